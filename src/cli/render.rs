@@ -1,0 +1,10 @@
+//! `ictus render`.
+
+/// Arguments of `ictus render`.
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Carry it out.
+pub fn run(_args: Args) -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! `ictus study`.
+
+/// Arguments of `ictus study`.
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Carry it out.
+pub fn run(_args: Args) -> anyhow::Result<()> {
+    Ok(())
+}
