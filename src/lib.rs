@@ -1,4 +1,4 @@
 //! Ictus: the sound of things hitting things.
-pub mod contact;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod contact;
