@@ -127,6 +127,7 @@ fn every_note_ends_exactly_once_and_in_silence() {
             expected.push(event.note.key);
         }
         engine.process(&patch, &events, &mut l, &mut r, &mut ends);
+        assert!(ends.is_sorted_by_key(|end| end.offset), "ends out of order in block {block}");
         seen.extend(ends.drain(..).map(|end| end.note.key));
     }
     expected.sort();
