@@ -1,4 +1,35 @@
 //! Ictus: the sound of things hitting things.
+//!
+//! # The way of a note
+//!
+//! ```text
+//! host ─ notes, parameters ─► plugin ─ Patch + events ─► engine ─► voice ─► gesture ─► contact ─► body ─► pickups ─► output ─► host
+//!                                ▲                                                                                     │
+//!                              editor ◄───────────────── telemetry (lock-free, may drop) ◄─────────────────────────────┘
+//! ```
+//!
+//! A note becomes a blow ([`gesture`]): a mass with a speed. It meets a surface ([`contact`]) and leaves in the
+//! modes of a body ([`body`]) what its force does to them; two pickups listen. [`engine`] cuts blocks at the
+//! events and shares the notes among voices ([`voice`]).
+//!
+//! # Features
+//!
+//! Everything above is the core: no framework, no files, no locks, no clock, nothing allocated after `prepare`.
+//! It builds with `--no-default-features`. `plugin` adds the VST3 and CLAP shell and the editor, `standalone` the
+//! same as a program, `cli` the `ictus` command.
+
+pub mod body;
 pub mod contact;
+pub mod engine;
+pub mod event;
+pub mod gesture;
+pub mod patch;
+pub mod voice;
+
+#[cfg(feature = "plugin")]
+pub mod editor;
+#[cfg(feature = "plugin")]
+pub mod plugin;
+
 #[cfg(feature = "cli")]
 pub mod cli;

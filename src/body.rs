@@ -1,0 +1,23 @@
+//! What rings: modes of a shape in a material, driven at a point and heard at two pickups.
+//!
+//! A body knows no contact. Its [`Modes`] (coefficients, from shape, material and pitch) are made at control
+//! rate and handed over whole; its [`Bank`] (state) holds one complex amplitude per mode and nothing else.
+
+pub mod bank;
+pub mod drive;
+pub mod material;
+pub mod modes;
+pub mod shape;
+
+pub use bank::Bank;
+pub use drive::Drive;
+pub use modes::{Listening, Modes};
+
+/// Most modes of one body.
+pub const MAX_MODES: usize = 32;
+
+/// Modes are processed in groups of this many, side by side; a divisor of [`MAX_MODES`].
+pub const LANES: usize = 4;
+
+/// One number for each mode.
+pub type PerMode = [f64; MAX_MODES];

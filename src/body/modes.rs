@@ -1,0 +1,159 @@
+//! Coefficients of a modal body at one sample rate.
+
+use std::f64::consts::PI;
+
+use super::bank::CHUNK;
+use super::material::Damping;
+use super::shape::bar;
+use super::{LANES, MAX_MODES, PerMode};
+
+/// Highest mode kept, as a share of the sample rate.
+const TOP: f64 = 0.45;
+/// Modes fade out over this share of the sample rate below [`TOP`], so that none pops in or out.
+const FADE: f64 = 0.02;
+/// A mode damped beyond this share of its frequency would not ring at all; the law is cut there.
+const MOST_DAMPING: f64 = 0.5;
+
+/// Where the body is heard, 0…1 along it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Listening {
+    /// Place of the left pickup.
+    pub left: f64,
+    /// Place of the right pickup.
+    pub right: f64,
+}
+
+/// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would click.
+#[derive(Clone, Debug)]
+pub struct Gains {
+    /// At this sample.
+    pub now: PerMode,
+    /// Change per sample.
+    pub step: PerMode,
+    aim: PerMode,
+}
+
+impl Default for Gains {
+    fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
+        Self { now: zero, step: zero, aim: zero }
+    }
+}
+
+impl Gains {
+    /// Be at `aim` one control period from now.
+    fn aim(&mut self, mode: usize, aim: f64) {
+        self.aim[mode] = aim;
+        self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
+    }
+
+    fn arrive(&mut self) {
+        self.now = self.aim;
+        self.step = [0.0; MAX_MODES];
+    }
+}
+
+/// What a body needs to ring: for each mode its complex frequency `s = -d + i w` (w the damped one), its
+/// rotation over one sample, and what the pickups hear of it.
+///
+/// State of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q: then `y' = s y + phi F/m`,
+/// energy is m |y|^2 / 2 (but for terms in d/w), and re-tuning a ringing mode leaves its energy as it is.
+#[derive(Clone, Debug)]
+pub struct Modes {
+    /// How many modes there are, rounded up to whole groups; the rest is zero.
+    pub len: usize,
+    /// Decay rate d, 1/s.
+    pub decay_per_s: PerMode,
+    /// Damped angular frequency w, rad/s.
+    pub omega: PerMode,
+    /// Re e^(s dt).
+    pub turn_re: PerMode,
+    /// Im e^(s dt).
+    pub turn_im: PerMode,
+    /// Heard left.
+    pub left: Gains,
+    /// Heard right.
+    pub right: Gains,
+    /// Weight of a mode near the top of the band, 0…1.
+    pub presence: PerMode,
+    /// Slowest decay among the modes, 1/s.
+    pub slowest_per_s: f64,
+    roots: PerMode,
+    ratios: PerMode,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
+        Self {
+            len: 0,
+            decay_per_s: zero,
+            omega: zero,
+            turn_re: zero,
+            turn_im: zero,
+            left: Gains::default(),
+            right: Gains::default(),
+            presence: zero,
+            slowest_per_s: 1.0,
+            roots: std::array::from_fn(bar::root),
+            ratios: std::array::from_fn(bar::ratio),
+        }
+    }
+}
+
+impl Modes {
+    /// Make the body of pitch `pitch_hz`.
+    pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) {
+        let dt_s = 1.0 / sample_rate_hz;
+        let mut kept = 0;
+        self.slowest_per_s = f64::MAX;
+        for i in 0..MAX_MODES {
+            let frequency_hz = pitch_hz * self.ratios[i];
+            let presence = ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
+            if presence <= 0.0 {
+                break; // ratios rise
+            }
+            let undamped = 2.0 * PI * frequency_hz;
+            let d = damping.rate_per_s(frequency_hz).min(MOST_DAMPING * undamped);
+            let w = (undamped * undamped - d * d).sqrt();
+            let (sin, cos) = (w * dt_s).sin_cos();
+            let shrink = (-d * dt_s).exp();
+            self.decay_per_s[i] = d;
+            self.omega[i] = w;
+            self.turn_re[i] = shrink * cos;
+            self.turn_im[i] = shrink * sin;
+            self.presence[i] = presence;
+            self.left.aim(i, presence * bar::deflection(self.roots[i], listening.left));
+            self.right.aim(i, presence * bar::deflection(self.roots[i], listening.right));
+            self.slowest_per_s = self.slowest_per_s.min(d);
+            kept = i + 1;
+        }
+        self.len = kept.next_multiple_of(LANES);
+        for i in kept..MAX_MODES {
+            for row in
+                [&mut self.decay_per_s, &mut self.omega, &mut self.turn_re, &mut self.turn_im, &mut self.presence]
+            {
+                row[i] = 0.0;
+            }
+            self.left.aim(i, 0.0);
+            self.right.aim(i, 0.0);
+        }
+    }
+
+    /// End the movement of the pickups: they are now where they were last set to.
+    pub fn arrive(&mut self) {
+        self.left.arrive();
+        self.right.arrive();
+    }
+
+    /// How a force at `point` (0…1) moves each mode of a bar of `mass_kg`: phi(point)/m.
+    pub fn drive_gains(&self, point: f64, mass_kg: f64) -> PerMode {
+        std::array::from_fn(|i| {
+            if i < self.len && self.presence[i] > 0.0 {
+                self.presence[i] * bar::deflection(self.roots[i], point) / mass_kg
+            } else {
+                0.0
+            }
+        })
+    }
+}

@@ -1,0 +1,3 @@
+//! Shapes of bodies: which frequencies they have, and how each mode bends.
+
+pub mod bar;

@@ -1,0 +1,80 @@
+//! The editor: sees parameters and telemetry, never a voice.
+
+pub mod keyboard;
+pub mod knob;
+pub mod meter;
+pub mod theme;
+
+use std::sync::Arc;
+
+use nice_plug::context::gui::GuiContext;
+use nice_plug::prelude::ParamSetter;
+use nice_plug_egui::baseview::HandlerError;
+use nice_plug_egui::{Frame, NiceEguiApp};
+
+use crate::patch::{Group, Param};
+use crate::plugin::params::HostParams;
+use crate::plugin::telemetry::Telemetry;
+use keyboard::Keyboard;
+use meter::Meter;
+
+/// Width and height of a fresh window, in logical pixels.
+pub const SIZE: (f32, f32) = (1000.0, 640.0);
+/// The window gets no smaller than this.
+pub const MIN_SIZE: (f32, f32) = (640.0, 420.0);
+
+/// What the window shows.
+pub struct App {
+    params: Arc<HostParams>,
+    telemetry: Arc<Telemetry>,
+    keyboard: Keyboard,
+    meter: Meter,
+    host: Option<GuiContext>,
+}
+
+impl App {
+    /// Not yet open.
+    pub fn new(params: Arc<HostParams>, telemetry: Arc<Telemetry>) -> Self {
+        Self { params, telemetry, keyboard: Keyboard::default(), meter: Meter::default(), host: None }
+    }
+}
+
+impl NiceEguiApp for App {
+    fn build(&mut self, context: egui::Context, host: GuiContext, _frame: &mut Frame) -> Result<(), HandlerError> {
+        theme::apply(&context);
+        self.host = Some(host);
+        Ok(())
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
+        let Some(host) = self.host.clone() else { return };
+        let setter = host.param_setter();
+        egui::Panel::top("head").show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.heading("Ictus");
+                ui.label("things hitting things");
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    self.meter.show(ui, &self.telemetry);
+                });
+            });
+        });
+        egui::Panel::bottom("keys").show(ui, |ui| self.keyboard.show(ui, &self.telemetry));
+        egui::CentralPanel::default().show(ui, |ui| {
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| groups(ui, &self.params, &setter));
+        });
+        // Meters fall and keys light up without the host asking.
+        ui.ctx().request_repaint_after(std::time::Duration::from_millis(33));
+    }
+}
+
+/// One column for each group of the table, in the order of the signal.
+fn groups(ui: &mut egui::Ui, params: &HostParams, setter: &ParamSetter) {
+    ui.columns(Group::ALL.len(), |columns| {
+        for (column, group) in columns.iter_mut().zip(Group::ALL) {
+            column.label(theme::group_title(group.name()));
+            for param in Param::ALL.into_iter().filter(|param| param.spec().group == group) {
+                knob::show(column, param.spec(), params.slot(param), setter);
+            }
+        }
+    });
+}

@@ -1,0 +1,48 @@
+//! Output level, limiter and voices, at a glance.
+
+use egui::{Rect, Sense, Ui, vec2};
+
+use super::theme;
+use crate::plugin::telemetry::Telemetry;
+
+/// Quietest level shown, dBFS.
+const BOTTOM_DB: f32 = -60.0;
+/// The bar falls this fast, dB/s.
+const FALL_DB_PER_S: f32 = 40.0;
+
+/// A stereo peak meter with memory.
+pub struct Meter {
+    shown_db: [f32; 2],
+    limiting_s: f32,
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self { shown_db: [BOTTOM_DB; 2], limiting_s: 0.0 }
+    }
+}
+
+impl Meter {
+    /// Draw it, right to left.
+    pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry) {
+        let elapsed_s = ui.input(|input| input.stable_dt).min(0.25);
+        let peak = telemetry.take_peak();
+        if telemetry.take_limiter_gain() < 1.0 {
+            self.limiting_s = 1.0;
+        }
+        self.limiting_s -= elapsed_s;
+        let (rect, _) = ui.allocate_exact_size(vec2(140.0, 16.0), Sense::hover());
+        for (side, shown) in self.shown_db.iter_mut().enumerate() {
+            let level_db = 20.0 * peak[side].max(1e-9).log10();
+            *shown = level_db.max(*shown - FALL_DB_PER_S * elapsed_s).max(BOTTOM_DB);
+            let track = Rect::from_min_size(rect.min + vec2(0.0, 9.0 * side as f32), vec2(rect.width(), 7.0));
+            let share = ((*shown - BOTTOM_DB) / -BOTTOM_DB).clamp(0.0, 1.0);
+            ui.painter().rect_filled(track, 2.0, theme::TRACK);
+            let filled = Rect::from_min_size(track.min, vec2(track.width() * share, track.height()));
+            let colour = if self.limiting_s > 0.0 { theme::WARNING } else { theme::ACCENT };
+            ui.painter().rect_filled(filled, 2.0, colour);
+        }
+        ui.label(if self.limiting_s > 0.0 { "limiting" } else { "" });
+        ui.label(format!("{} voices", telemetry.voices()));
+    }
+}

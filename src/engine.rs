@@ -1,0 +1,168 @@
+//! The whole instrument, from notes and a patch to stereo sound.
+//!
+//! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
+//! output stage. After `prepare` nothing here allocates, locks or fails.
+
+pub mod output;
+pub mod pool;
+
+use arrayvec::ArrayVec;
+
+use crate::event::{Event, EventKind, EventQueue, NoteEnd};
+use crate::gesture::Blow;
+use crate::patch::{Param, Patch};
+use output::Output;
+use pool::Pool;
+
+/// Notes that may sound at once, one body each. Stolen ones fade besides.
+pub const VOICES: usize = 16;
+
+/// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
+const PIECE: usize = 256;
+
+/// Slowest and fastest sample rate that is not a mistake.
+const SAMPLE_RATES_HZ: (f64, f64) = (1000.0, 1_000_000.0);
+
+/// Notes that ended in a block: at most one for each event, and one for each voice.
+pub type NoteEnds = ArrayVec<NoteEnd, { EventQueue::CAPACITY + pool::SLOTS }>;
+
+/// What the engine tells whoever watches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Status {
+    /// Voices that sound.
+    pub voices: usize,
+    /// Samples until silence, if nothing more happens: an upper bound.
+    pub tail_samples: u64,
+    /// Largest output of the block, left and right, 1 is full scale.
+    pub peak: [f32; 2],
+    /// Smallest gain of the limiter in the block; 1 when it had nothing to do.
+    pub limiter_gain: f32,
+}
+
+/// The instrument.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    pool: Pool,
+    output: Output,
+    /// Notes begun since the last reset; with the seed it fixes everything that looks random.
+    notes: u64,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// Allocates all it will ever need.
+    pub fn new() -> Self {
+        let mut engine = Self { pool: Pool::new(), output: Output::new(), notes: 0 };
+        engine.prepare(48_000.0);
+        engine
+    }
+
+    /// Take over a sample rate (Hz), and be silent. A rate that makes no sense becomes the nearest one that
+    /// does.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        let (slowest, fastest) = SAMPLE_RATES_HZ;
+        let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
+        self.pool.prepare(rate);
+        self.output.prepare(rate);
+        self.notes = 0;
+    }
+
+    /// Be silent, as if nothing had ever been played.
+    pub fn reset(&mut self) {
+        self.pool.reset();
+        self.output.reset();
+        self.notes = 0;
+    }
+
+    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`.
+    /// Of two channels of unequal length the shorter counts.
+    pub fn process(
+        &mut self,
+        patch: &Patch,
+        events: &[Event],
+        left: &mut [f32],
+        right: &mut [f32],
+        ends: &mut NoteEnds,
+    ) -> Status {
+        let length = left.len().min(right.len());
+        let mut status = Status { limiter_gain: 1.0, ..Status::default() };
+        let mut events = events.iter().peekable();
+        let mut start = 0;
+        loop {
+            while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
+                self.play(patch, event, start, ends);
+            }
+            if start == length {
+                break;
+            }
+            let next = events.peek().map_or(length, |event| event.offset.min(length));
+            let end = next.min(start + PIECE);
+            self.mix(patch, start, &mut left[start..end], &mut right[start..end], ends, &mut status);
+            start = end;
+        }
+        status.voices = self.pool.playing();
+        status.tail_samples = self.pool.tail_samples();
+        status
+    }
+
+    fn mix(
+        &mut self,
+        patch: &Patch,
+        start: usize,
+        left: &mut [f32],
+        right: &mut [f32],
+        ends: &mut NoteEnds,
+        status: &mut Status,
+    ) {
+        let n = left.len();
+        let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
+        for voice in self.pool.sounding() {
+            if let Some((offset, note)) = voice.process(patch, &mut l[..n], &mut r[..n]) {
+                tell(ends, NoteEnd { offset: start + offset, note });
+            }
+        }
+        self.output.process(patch.level(), &mut l[..n], &mut r[..n]);
+        for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
+            *out = *x as f32;
+        }
+        for (peak, side) in status.peak.iter_mut().zip([left, right]) {
+            *peak = side.iter().fold(*peak, |peak, x| peak.max(x.abs()));
+        }
+        status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
+    }
+
+    fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
+        match event.kind {
+            EventKind::NoteOn { velocity } => {
+                let blow = Blow::of_note(patch, gate_velocity(velocity), self.notes);
+                self.notes += 1;
+                let (voice, before) = self.pool.voice_for(event.note, patch);
+                voice.strike(&blow, patch);
+                if let Some(note) = before {
+                    tell(ends, NoteEnd { offset, note });
+                }
+            }
+            EventKind::NoteOff => {
+                if patch.choice(Param::NoteOff) == 1 {
+                    self.pool.matching(&event.note).for_each(|voice| voice.damp());
+                }
+            }
+            EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
+        }
+    }
+}
+
+/// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.
+fn gate_velocity(velocity: f32) -> f64 {
+    if velocity.is_nan() { 1.0 } else { f64::from(velocity).clamp(0.0, 1.0) }
+}
+
+fn tell(ends: &mut NoteEnds, end: NoteEnd) {
+    // Cannot be full for one block's events (see `NoteEnds`); a caller that lets it fill up loses ends, not sound.
+    let _ = ends.try_push(end);
+}

@@ -1,0 +1,155 @@
+//! Level, DC block, limiter.
+
+use std::f64::consts::PI;
+
+/// Corner of the DC block, Hz.
+const DC_HZ: f64 = 5.0;
+/// The limiter lets nothing beyond this: -1 dBFS.
+pub const CEILING: f64 = 0.891_250_938_133_745_5;
+/// The limiter's gain recovers by 1/e in this time, s.
+const RECOVERY_S: f64 = 0.08;
+/// The level follows its parameter with this time constant, s.
+const LEVEL_S: f64 = 0.005;
+/// Below this a filter's memory is cleared, long before it becomes denormal.
+const NOTHING: f64 = 1e-30;
+
+/// First-order high-pass.
+#[derive(Clone, Copy, Debug, Default)]
+struct DcBlock {
+    x1: f64,
+    y1: f64,
+}
+
+impl DcBlock {
+    fn process(&mut self, pole: f64, x: f64) -> f64 {
+        let y = x - self.x1 + pole * self.y1;
+        self.x1 = x;
+        self.y1 = if y.abs() < NOTHING { 0.0 } else { y };
+        self.y1
+    }
+}
+
+/// The output stage.
+#[derive(Clone, Debug)]
+pub struct Output {
+    dc: [DcBlock; 2],
+    dc_pole: f64,
+    /// Largest magnitude of late, fading; the limiter divides by it while it is above [`CEILING`].
+    envelope: f64,
+    recovery: f64,
+    level: Option<f64>,
+    level_pole: f64,
+    lowest_gain: f64,
+}
+
+impl Output {
+    /// Ready for 48 kHz.
+    pub fn new() -> Self {
+        let mut output = Self {
+            dc: [DcBlock::default(); 2],
+            dc_pole: 0.0,
+            envelope: 0.0,
+            recovery: 0.0,
+            level: None,
+            level_pole: 0.0,
+            lowest_gain: 1.0,
+        };
+        output.prepare(48_000.0);
+        output
+    }
+
+    /// Take over a sample rate, and forget the past.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.dc_pole = (-2.0 * PI * DC_HZ / sample_rate_hz).exp();
+        self.recovery = (-1.0 / (RECOVERY_S * sample_rate_hz)).exp();
+        self.level_pole = (-1.0 / (LEVEL_S * sample_rate_hz)).exp();
+        self.reset();
+    }
+
+    /// Forget the past.
+    pub fn reset(&mut self) {
+        self.dc = [DcBlock::default(); 2];
+        self.envelope = 0.0;
+        self.level = None;
+        self.lowest_gain = 1.0;
+    }
+
+    /// Smallest gain of the limiter in the last piece.
+    pub fn lowest_gain(&self) -> f64 {
+        self.lowest_gain
+    }
+
+    /// Scale, block DC and limit, in place.
+    pub fn process(&mut self, level: f64, left: &mut [f64], right: &mut [f64]) {
+        self.lowest_gain = 1.0;
+        let mut current = self.level.unwrap_or(level);
+        for (l, r) in left.iter_mut().zip(right) {
+            current = level + self.level_pole * (current - level);
+            if (current - level).abs() < 1e-9 * level {
+                current = level;
+            }
+            let x = self.dc[0].process(self.dc_pole, *l * current);
+            let y = self.dc[1].process(self.dc_pole, *r * current);
+            let gain = self.limit(x.abs().max(y.abs()));
+            *l = x * gain;
+            *r = y * gain;
+        }
+        self.level = Some(current);
+    }
+
+    /// Gain for a sample of this magnitude: exactly 1 as long as nothing exceeded the ceiling of late.
+    ///
+    /// It acts at once and recovers slowly. Without looking ahead a peak above the ceiling is flattened while
+    /// it rises, which is the price of no latency in what is a safety net, not an effect.
+    fn limit(&mut self, magnitude: f64) -> f64 {
+        self.envelope = magnitude.max(self.envelope * self.recovery);
+        if self.envelope <= CEILING {
+            return 1.0;
+        }
+        let gain = CEILING / self.envelope;
+        self.lowest_gain = self.lowest_gain.min(gain);
+        gain
+    }
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sine(amplitude: f64, hz: f64, seconds: f64) -> Vec<f64> {
+        (0..(48_000.0 * seconds) as usize).map(|n| amplitude * (2.0 * PI * hz * n as f64 / 48_000.0).sin()).collect()
+    }
+
+    #[test]
+    fn nothing_leaves_above_the_ceiling_and_nothing_below_is_touched() {
+        let mut output = Output::new();
+        let (mut l, mut r) = (sine(40.0, 440.0, 0.5), sine(0.3, 440.0, 0.5));
+        output.process(1.0, &mut l, &mut r);
+        assert!(l.iter().all(|x| x.abs() <= CEILING + 1e-12));
+        assert!(output.lowest_gain() < 0.03);
+
+        let mut loud = Output::new();
+        let mut quiet = Output::new();
+        let (mut a, mut b) = (sine(0.8, 440.0, 0.5), sine(0.8, 440.0, 0.5));
+        let (mut c, mut d) = (sine(0.4, 440.0, 0.5), sine(0.4, 440.0, 0.5));
+        loud.process(1.0, &mut a, &mut b);
+        quiet.process(1.0, &mut c, &mut d);
+        assert_eq!(loud.lowest_gain(), 1.0);
+        // Linear to the last bit below the ceiling.
+        assert!(a.iter().zip(&c).all(|(a, c)| *a == 2.0 * c));
+    }
+
+    #[test]
+    fn dc_is_gone_within_a_second() {
+        let mut output = Output::new();
+        let (mut l, mut r) = (vec![0.5; 48_000], vec![0.5; 48_000]);
+        output.process(1.0, &mut l, &mut r);
+        assert!(l[47_999].abs() < 1e-10);
+    }
+}

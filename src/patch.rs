@@ -1,0 +1,173 @@
+//! Everything a user can set, as plain numbers behind one gate.
+//!
+//! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside (host,
+//! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
+
+pub mod scale;
+pub mod table;
+pub mod text;
+
+pub use scale::Scale;
+pub use table::{Group, Kind, Param, Spec};
+
+use crate::body::material::Damping;
+use crate::contact::{ContactSettings, Integrator, Oversampling, Release, law::HuntCrossley};
+
+/// One complete setting of the instrument, in SI units.
+///
+/// Each value is kept twice: as *stored*, the `f32` that hosts automate and presets keep (the decimal
+/// logarithm for logarithmic parameters), and in SI units as the engine reads it. Two patches with equal
+/// stored values are equal bit by bit, so a plug-in and the command line play alike.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    stored: [f32; Param::COUNT],
+    si: [f64; Param::COUNT],
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        let mut patch = Self { stored: [f32::NAN; Param::COUNT], si: [0.0; Param::COUNT] };
+        for param in Param::ALL {
+            patch.set_stored(param, param.spec().default_stored());
+        }
+        patch
+    }
+}
+
+impl Patch {
+    /// The gate. A value out of range is moved to the nearest end of it, one that is no number becomes the
+    /// default. Returns whether the patch changed.
+    pub fn set_stored(&mut self, param: Param, stored: f32) -> bool {
+        let index = param as usize;
+        // Bits, not values: called for every parameter in every block, and nearly always with nothing new.
+        if self.stored[index].to_bits() == stored.to_bits() {
+            return false;
+        }
+        let spec = param.spec();
+        let stored = spec.clamp_stored(stored);
+        if self.stored[index].to_bits() == stored.to_bits() {
+            return false;
+        }
+        self.stored[index] = stored;
+        self.si[index] = spec.stored_to_si(stored);
+        true
+    }
+
+    /// Set a value in SI units (through the same gate).
+    pub fn set(&mut self, param: Param, si: f64) -> bool {
+        self.set_stored(param, param.spec().si_to_stored(si))
+    }
+
+    /// The value as hosts and presets keep it.
+    pub fn stored(&self, param: Param) -> f32 {
+        self.stored[param as usize]
+    }
+
+    /// The value in SI units; the index for choices, 0 or 1 for switches.
+    pub fn get(&self, param: Param) -> f64 {
+        self.si[param as usize]
+    }
+
+    /// Whether a switch is on.
+    pub fn is_on(&self, param: Param) -> bool {
+        self.get(param) >= 0.5
+    }
+
+    /// The index of a choice.
+    pub fn choice(&self, param: Param) -> usize {
+        self.get(param) as usize
+    }
+
+    /// Speed (m/s) with which the striker hits at note velocity 0…1: `Speed` at full velocity, `Dynamics`
+    /// decibels less at the softest.
+    pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
+        let below_full_db = self.get(Param::Dynamics) * (1.0 - velocity.clamp(0.0, 1.0));
+        self.get(Param::Speed) * 10f64.powf(-below_full_db / 20.0)
+    }
+
+    /// The contact between striker and surface.
+    pub fn contact(&self) -> ContactSettings {
+        ContactSettings {
+            law: HuntCrossley {
+                stiffness: self.get(Param::Stiffness),
+                mu_s_per_m: self.get(Param::Mu),
+                alpha: self.get(Param::Alpha),
+            },
+            mass_kg: self.get(Param::Mass),
+            integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
+            hybrid: self.is_on(Param::Hybrid),
+            release: Release::ALL[self.choice(Param::ReleaseMode).min(Release::ALL.len() - 1)],
+            threshold_pct: self.get(Param::Threshold),
+            steps_per_sample: match self.choice(Param::Oversampling) {
+                0 => Oversampling::Auto,
+                power => Oversampling::Times(1 << (power - 1)),
+            },
+            // A strike is over at release; nothing falls back on the body.
+            gravity_m_per_s2: 0.0,
+        }
+    }
+
+    /// How the body loses energy.
+    pub fn damping(&self) -> Damping {
+        Damping {
+            support_per_s: self.get(Param::Support),
+            loss_factor: self.get(Param::Friction),
+            viscous_s: self.get(Param::Viscosity),
+        }
+    }
+
+    /// Output gain as a factor.
+    pub fn level(&self) -> f64 {
+        10f64.powf(self.get(Param::Level) / 20.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_value_from_outside_passes_the_gate_unbounded() {
+        let hostile = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MIN_POSITIVE / 2.0, -0.0];
+        for param in Param::ALL {
+            let spec = param.spec();
+            for value in hostile {
+                let mut patch = Patch::default();
+                patch.set_stored(param, value);
+                let si = patch.get(param);
+                let (min, max) = spec.range_si();
+                assert!(si.is_finite(), "{}: {value} became {si}", spec.id);
+                assert!((min..=max).contains(&si), "{}: {value} became {si}, outside {min}..{max}", spec.id);
+            }
+        }
+    }
+
+    #[test]
+    fn si_values_survive_storage_to_single_precision() {
+        for param in Param::ALL {
+            let spec = param.spec();
+            let (min, max) = spec.range_si();
+            for i in 0..=20 {
+                let si = spec.stored_to_si(spec.position_to_stored(i as f64 / 20.0));
+                let mut patch = Patch::default();
+                patch.set(param, si);
+                let back = patch.get(param);
+                assert!(
+                    (back - si).abs() <= 2e-6 * (max - min).min(si.abs().max(1e-9)) + 1e-9,
+                    "{}: {si} came back as {back}",
+                    spec.id
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn velocity_spans_the_dynamics() {
+        let mut patch = Patch::default();
+        patch.set(Param::Speed, 4.0);
+        patch.set(Param::Dynamics, 40.0);
+        assert!((patch.impact_speed_m_per_s(1.0) - 4.0).abs() < 1e-6);
+        assert!((patch.impact_speed_m_per_s(0.0) - 0.04).abs() < 1e-7);
+        assert!(patch.impact_speed_m_per_s(f64::NAN).is_nan() || patch.impact_speed_m_per_s(2.0) <= 4.0 + 1e-6);
+    }
+}

@@ -1,0 +1,259 @@
+//! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the command
+//! line and the editor follow.
+
+use super::{Scale, text::Unit};
+
+/// Where a parameter belongs in the way of a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// What hits, and how fast.
+    Striker,
+    /// Between striker and body.
+    Contact,
+    /// What rings.
+    Body,
+    /// What is heard.
+    Output,
+}
+
+impl Group {
+    /// In the order of the signal.
+    pub const ALL: [Group; 4] = [Group::Striker, Group::Contact, Group::Body, Group::Output];
+
+    /// As shown.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Group::Striker => "Striker",
+            Group::Contact => "Contact",
+            Group::Body => "Body",
+            Group::Output => "Output",
+        }
+    }
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A quantity from `min` to `max`, both in SI units.
+    Float {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+        /// Layout under a knob.
+        scale: Scale,
+        /// How it reads.
+        unit: Unit,
+    },
+    /// One of several; the value is the index. Rows may be added at the end, never moved.
+    Choice(&'static [&'static str]),
+    /// Off or on.
+    Toggle,
+    /// A whole number from `min` to `max`.
+    Whole {
+        /// Smallest value.
+        min: i32,
+        /// Largest value.
+        max: i32,
+    },
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// Stable identifier: in projects, presets and on the command line. Never changes.
+    pub id: &'static str,
+    /// As shown.
+    pub name: &'static str,
+    /// Where it belongs.
+    pub group: Group,
+    /// Range and unit.
+    pub kind: Kind,
+    /// Value of a fresh instance, SI.
+    pub default: f64,
+    /// One sentence for the curious.
+    pub help: &'static str,
+}
+
+impl Spec {
+    /// Smallest and largest value, SI.
+    pub fn range_si(&self) -> (f64, f64) {
+        match self.kind {
+            Kind::Float { min, max, .. } => (min, max),
+            Kind::Choice(names) => (0.0, names.len().saturating_sub(1) as f64),
+            Kind::Toggle => (0.0, 1.0),
+            Kind::Whole { min, max } => (f64::from(min), f64::from(max)),
+        }
+    }
+
+    fn scale(&self) -> Scale {
+        match self.kind {
+            Kind::Float { scale, .. } => scale,
+            _ => Scale::Linear,
+        }
+    }
+
+    /// Smallest and largest value as hosts and presets keep it.
+    pub fn range_stored(&self) -> (f32, f32) {
+        let (min, max) = self.range_si();
+        (self.scale().store(min) as f32, self.scale().store(max) as f32)
+    }
+
+    /// Default as hosts and presets keep it.
+    pub fn default_stored(&self) -> f32 {
+        self.si_to_stored(self.default)
+    }
+
+    /// From SI to what hosts and presets keep.
+    pub fn si_to_stored(&self, si: f64) -> f32 {
+        self.scale().store(si) as f32
+    }
+
+    /// From what hosts and presets keep to SI.
+    pub fn stored_to_si(&self, stored: f32) -> f64 {
+        let si = self.scale().read(f64::from(stored));
+        let (min, max) = self.range_si();
+        // The ends of a range are exact in SI although their logarithms are rounded.
+        si.clamp(min, max)
+    }
+
+    /// From a knob's position 0…1 to what is stored.
+    pub fn position_to_stored(&self, position: f64) -> f32 {
+        let (min, max) = self.range_stored();
+        let stored = f64::from(min) + position.clamp(0.0, 1.0) * f64::from(max - min);
+        self.clamp_stored(stored as f32)
+    }
+
+    /// Finite and in range; whole where the kind is whole.
+    pub fn clamp_stored(&self, stored: f32) -> f32 {
+        let (min, max) = self.range_stored();
+        let stored = if stored.is_nan() { self.default_stored() } else { stored };
+        let stored = stored.clamp(min, max);
+        match self.kind {
+            Kind::Float { .. } => stored,
+            // `+ 0.0` turns -0 into 0, so that equal settings have equal bits.
+            _ => stored.round() + 0.0,
+        }
+    }
+}
+
+macro_rules! parameters {
+    ($( $variant:ident { $($field:ident: $value:expr),* $(,)? } )*) => {
+        /// Names the rows of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)] // Each row carries its own name and help.
+        pub enum Param { $($variant),* }
+
+        impl Param {
+            /// Every parameter, in the order of the table.
+            pub const ALL: [Param; Param::COUNT] = [$(Param::$variant),*];
+            /// How many there are.
+            pub const COUNT: usize = [$(stringify!($variant)),*].len();
+
+            /// The row.
+            pub fn spec(self) -> &'static Spec { &TABLE[self as usize] }
+
+            /// The parameter with this identifier.
+            pub fn from_id(id: &str) -> Option<Param> {
+                Param::ALL.into_iter().find(|p| p.spec().id == id)
+            }
+        }
+
+        static TABLE: [Spec; Param::COUNT] = [$(Spec { $($field: $value),* }),*];
+    };
+}
+
+const fn log(min: f64, max: f64, unit: Unit) -> Kind {
+    Kind::Float { min, max, scale: Scale::Log, unit }
+}
+
+const fn linear(min: f64, max: f64, unit: Unit) -> Kind {
+    Kind::Float { min, max, scale: Scale::Linear, unit }
+}
+
+const fn cubic(max: f64, unit: Unit) -> Kind {
+    Kind::Float { min: 0.0, max, scale: Scale::Cubic, unit }
+}
+
+parameters! {
+    Mass { id: "mass", name: "Mass", group: Group::Striker, kind: log(1e-4, 5.0, Unit::Kilogram), default: 0.02,
+        help: "Mass m of the striker. A heavy one stays longer on the body and excites it more, and darker." }
+    Speed { id: "speed", name: "Speed", group: Group::Striker, kind: log(0.01, 20.0, Unit::MetrePerSecond), default: 3.0,
+        help: "Impact speed at full note velocity." }
+    Dynamics { id: "dyn", name: "Dynamics", group: Group::Striker, kind: linear(0.0, 60.0, Unit::Decibel), default: 36.0,
+        help: "How much slower the softest note hits than the hardest, in decibels of speed." }
+    Position { id: "pos", name: "Strike point", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.28,
+        help: "Where the striker hits the bar, from one end (0) to the other." }
+    Scatter { id: "scat", name: "Scatter", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far each hit lands beside the strike point, at random: at 100 % up to a tenth of the bar's length." }
+    Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
+        help: "Which random sequence the scatter takes. The same seed gives the same sound." }
+
+    Stiffness { id: "k", name: "Stiffness", group: Group::Contact, kind: log(1e3, 1e11, Unit::Stiffness), default: 4e7,
+        help: "Contact stiffness k, in N/m^alpha. Stiff contacts are short and bright." }
+    Mu { id: "mu", name: "Dissipation", group: Group::Contact, kind: cubic(5.0, Unit::SecondPerMetre), default: 0.3,
+        help: "Hunt-Crossley dissipation mu = lambda/k: energy lost in the contact; faster hits lose a larger share." }
+    Alpha { id: "alpha", name: "Exponent", group: Group::Contact, kind: linear(1.0, 3.5, Unit::Plain), default: 1.5,
+        help: "Contact exponent alpha: 1.5 for a sphere on a flat, higher for felt, which hardens as it is pressed." }
+    Integrator { id: "integ", name: "Integrator", group: Group::Contact,
+        kind: Kind::Choice(&["AM1", "Verlet", "Heun", "RK4", "Exact", "Passive"]), default: 4.0,
+        help: "How the contact is stepped: the paper's four methods, Exact (sub-stepped, closed forms at both ends) or Passive (cannot make energy)." }
+    Hybrid { id: "hybrid", name: "Hybrid", group: Group::Contact, kind: Kind::Toggle, default: 1.0,
+        help: "First correction: the compression follows the velocity through its closed form." }
+    ReleaseMode { id: "relse", name: "Release", group: Group::Contact, kind: Kind::Choice(&["Free", "Approximate", "Exact"]), default: 2.0,
+        help: "Second correction: the striker leaves with the release velocity of the analysis." }
+    Threshold { id: "thres", name: "Threshold", group: Group::Contact, kind: linear(0.0, 5.0, Unit::PercentPlain), default: 0.5,
+        help: "Largest error of the approximate release velocity that is still accepted; beyond it the release is free." }
+    Oversampling { id: "over", name: "Oversampling", group: Group::Contact,
+        kind: Kind::Choice(&["Auto", "1x", "2x", "4x", "8x", "16x", "32x", "64x"]), default: 0.0,
+        help: "Contact steps per sample. Auto: what the contact's duration asks (one per sample for the paper's methods)." }
+
+    Tune { id: "tune", name: "Tune", group: Group::Body, kind: linear(-24.0, 24.0, Unit::Semitone), default: 0.0,
+        help: "Retunes the body." }
+    Weight { id: "weight", name: "Weight", group: Group::Body, kind: log(0.01, 50.0, Unit::Kilogram), default: 0.4,
+        help: "Mass of the bar. A light one sounds louder under the same blow." }
+    Support { id: "supp", name: "Support loss", group: Group::Body, kind: log(0.05, 500.0, Unit::PerSecond), default: 2.0,
+        help: "Damping of every mode alike, by what holds the body." }
+    Friction { id: "tanphi", name: "Internal friction", group: Group::Body, kind: log(1e-5, 0.3, Unit::Plain), default: 1.2e-3,
+        help: "Loss factor tan(phi) of the material: damping in proportion to frequency. Metal 0.0005, glass 0.001, wood 0.01, rubber 0.1." }
+    Viscosity { id: "visc", name: "Viscous loss", group: Group::Body, kind: log(1e-10, 1e-5, Unit::Second), default: 3e-8,
+        help: "Damping by the square of frequency: takes the highest partials first." }
+    PickupLeft { id: "pickl", name: "Left pickup", group: Group::Body, kind: linear(0.0, 1.0, Unit::Percent), default: 0.02,
+        help: "Where on the bar the left channel listens." }
+    PickupRight { id: "pickr", name: "Right pickup", group: Group::Body, kind: linear(0.0, 1.0, Unit::Percent), default: 0.93,
+        help: "Where on the bar the right channel listens." }
+    NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp"]), default: 0.0,
+        help: "What letting go of the key does: nothing, or a hand on the body." }
+    Hand { id: "hand", name: "Hand damping", group: Group::Body, kind: log(0.01, 2.0, Unit::Second), default: 0.15,
+        help: "Time in which the hand takes 60 dB." }
+
+    Level { id: "level", name: "Level", group: Group::Output, kind: linear(-60.0, 24.0, Unit::Decibel), default: 0.0,
+        help: "Output level. A limiter keeps the output below -1 dBFS and leaves what is below untouched." }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn identifiers_are_unique_short_and_plain() {
+        let mut seen = HashSet::new();
+        for param in Param::ALL {
+            let id = param.spec().id;
+            assert!(seen.insert(id), "{id} twice");
+            assert!(id.len() <= 6, "{id} is longer than the framework advises");
+            assert!(id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
+            assert_eq!(Param::from_id(id), Some(param));
+        }
+    }
+
+    #[test]
+    fn defaults_lie_inside_their_ranges() {
+        for param in Param::ALL {
+            let spec = param.spec();
+            let (min, max) = spec.range_si();
+            assert!(min < max && (min..=max).contains(&spec.default), "{}", spec.id);
+        }
+    }
+}

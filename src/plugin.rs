@@ -1,0 +1,230 @@
+//! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
+
+pub mod params;
+pub mod state;
+pub mod telemetry;
+
+use std::sync::Arc;
+
+use nice_plug::editor::dpi::LogicalSize;
+use nice_plug::midi::{Channel, Key, VoiceID};
+use nice_plug::prelude::*;
+use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
+
+use crate::editor::{self, App};
+use crate::engine::{Engine, NoteEnds, VOICES};
+use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
+use crate::patch::Patch;
+use params::HostParams;
+use telemetry::Telemetry;
+
+/// The plug-in as the framework sees it.
+pub struct Ictus {
+    params: Arc<HostParams>,
+    telemetry: Arc<Telemetry>,
+    editor_state: Arc<EguiEditorState>,
+    repaint: RepaintNotifier,
+    engine: Engine,
+    patch: Patch,
+    queue: EventQueue,
+    ends: NoteEnds,
+}
+
+impl Default for Ictus {
+    fn default() -> Self {
+        let (width, height) = editor::SIZE;
+        Self {
+            params: Arc::new(HostParams::new()),
+            telemetry: Arc::new(Telemetry::new()),
+            editor_state: EguiEditorState::from_size(LogicalSize::new(width, height), 1.0),
+            repaint: RepaintNotifier::new(),
+            engine: Engine::new(),
+            patch: Patch::default(),
+            queue: EventQueue::default(),
+            ends: NoteEnds::new(),
+        }
+    }
+}
+
+impl Plugin for Ictus {
+    const NAME: &'static str = "Ictus";
+    const VENDOR: &'static str = "Ictus";
+    const URL: &'static str = "";
+    const EMAIL: &'static str = "";
+    const VERSION: &'static str = env!("CARGO_PKG_VERSION");
+
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
+        main_input_channels: None,
+        main_output_channels: NonZeroU32::new(2),
+        ..AudioIOLayout::const_default()
+    }];
+    // Controllers would add two thousand hidden parameters to the VST3, which some hosts take half a minute to
+    // list; they wait until something is made of them.
+    const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
+    const SAMPLE_ACCURATE_AUTOMATION: bool = true;
+    // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
+    const INPUT_EVENT_CAPACITY: usize = 8192;
+
+    type Editor = EguiEditor<App>;
+    type SysExMessage = ();
+    type BackgroundTask = ();
+
+    fn params(&self) -> Arc<dyn Params> {
+        self.params.clone()
+    }
+
+    fn filter_state(state: &mut PluginState) {
+        state::filter(state);
+    }
+
+    fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
+        let (width, height) = editor::MIN_SIZE;
+        create_egui_editor(
+            self.editor_state.clone(),
+            self.repaint.clone(),
+            EguiNiceSettings::new().with_tile(Self::NAME).with_resize_hint(
+                ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width.into(), height.into())),
+            ),
+            App::new(self.params.clone(), self.telemetry.clone()),
+        )
+    }
+
+    fn activate(
+        &mut self,
+        _layout: &AudioIOLayout,
+        config: &BufferConfig,
+        context: &mut impl ActivateContext<Self>,
+    ) -> bool {
+        self.engine.prepare(f64::from(config.sample_rate));
+        context.set_current_voice_capacity(VOICES as u32);
+        true
+    }
+
+    fn reset(&mut self) {
+        self.engine.reset();
+    }
+
+    fn process(
+        &mut self,
+        buffer: &mut Buffer,
+        _aux: &mut AuxiliaryBuffers,
+        context: &mut impl ProcessContext<Self>,
+    ) -> ProcessStatus {
+        self.params.write_to(&mut self.patch);
+        let [left, right] = buffer.as_slice() else {
+            return ProcessStatus::Error("Ictus plays in stereo");
+        };
+        let mut block = Block { left, right, start: 0 };
+        self.queue.clear();
+        for (key, velocity) in self.telemetry.take_notes() {
+            let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
+            let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
+            let _ = self.queue.push(Event { offset: 0, note, kind });
+        }
+        let mut tail_samples = 0;
+        let mut next = next_known(context);
+        loop {
+            // A queue that fills up is played before it takes more: no event is ever lost.
+            while let Some(event) = next {
+                let offset = event.offset.saturating_sub(block.start);
+                if self.queue.push(Event { offset, ..event }).is_err() {
+                    break;
+                }
+                next = next_known(context);
+            }
+            let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
+            tail_samples = self.play(&mut block, end, context).max(tail_samples);
+            if next.is_none() && block.start == block.left.len() {
+                break;
+            }
+        }
+        if self.editor_state.is_open() {
+            self.repaint.request_repaint();
+        }
+        match u32::try_from(tail_samples) {
+            Ok(0) => ProcessStatus::Normal,
+            Ok(samples) => ProcessStatus::Tail(samples),
+            Err(_) => ProcessStatus::KeepAlive,
+        }
+    }
+}
+
+/// The host's block, and how far it has been played.
+struct Block<'a> {
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+    start: usize,
+}
+
+impl Ictus {
+    /// Play the queue up to sample `end`. Returns how long the rest will ring.
+    fn play(&mut self, block: &mut Block, end: usize, context: &mut impl ProcessContext<Self>) -> u64 {
+        let start = block.start;
+        let (left, right) = (&mut block.left[start..end], &mut block.right[start..end]);
+        let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
+        self.telemetry.report(&status);
+        for NoteEnd { offset, note } in self.ends.drain(..) {
+            // A note without an id cannot be ended by name; its key and channel say which it was.
+            let _ = context.try_send_event(NoteEvent::VoiceTerminated {
+                timing: (start + offset) as u32,
+                voice_id: note.id.map_or(VoiceID::Wildcard, VoiceID::ID),
+                channel: note.channel.map_or(Channel::Wildcard, Channel::Number),
+                key: note.key.map_or(Key::Wildcard, Key::Number),
+            });
+        }
+        self.queue.clear();
+        block.start = end;
+        status.tail_samples
+    }
+}
+
+/// The host's next event that means something here.
+fn next_known(context: &mut impl ProcessContext<Ictus>) -> Option<Event> {
+    loop {
+        if let Some(event) = translate(context.next_event()?) {
+            return Some(event);
+        }
+    }
+}
+
+fn translate(event: PluginNoteEvent<Ictus>) -> Option<Event> {
+    let (timing, voice_id, channel, key, kind) = match event {
+        NoteEvent::NoteOn { timing, voice_id, channel, key, velocity } => {
+            (timing, voice_id, channel, key, EventKind::NoteOn { velocity })
+        }
+        NoteEvent::NoteOff { timing, voice_id, channel, key, .. } => {
+            (timing, voice_id, channel, key, EventKind::NoteOff)
+        }
+        NoteEvent::Choke { timing, voice_id, channel, key } => (timing, voice_id, channel, key, EventKind::Choke),
+        _ => return None,
+    };
+    let note = NoteAddress { id: voice_id.id(), channel: channel.number(), key: key.number() };
+    Some(Event { offset: timing as usize, note, kind })
+}
+
+impl ClapPlugin for Ictus {
+    const CLAP_ID: &'static str = "audio.ictus.ictus";
+    const CLAP_DESCRIPTION: Option<&'static str> = Some("The sound of things hitting things");
+    const CLAP_MANUAL_URL: Option<&'static str> = None;
+    const CLAP_SUPPORT_URL: Option<&'static str> = None;
+    const CLAP_FEATURES: &'static [ClapFeature] =
+        &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Drum, ClapFeature::Stereo];
+    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
+        Some(PolyModulationConfig { max_voice_capacity: VOICES as u32, supports_overlapping_voices: false });
+}
+
+impl Vst3Plugin for Ictus {
+    const VST3_CLASS_ID: [u8; 16] = *b"IctusImpactSynth";
+    const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] =
+        &[Vst3SubCategory::Instrument, Vst3SubCategory::Synth, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];
+}
+
+/// The symbols that hosts look for.
+#[allow(unsafe_code, missing_docs)]
+mod export {
+    use super::Ictus;
+    use nice_plug::prelude::*;
+
+    nice_export_clap!(Ictus);
+    nice_export_vst3!(Ictus);
+}

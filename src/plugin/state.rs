@@ -1,0 +1,87 @@
+//! What may come in from a saved project.
+//!
+//! The framework hands over whatever numbers it can read, 1e30 and infinity included. A state with a value
+//! that this instrument cannot have saved is not its own, or damaged: it is refused whole, and what was
+//! playing plays on.
+
+use nice_plug::plugin::{ParamValue, PluginState};
+
+use crate::patch::{Kind, Param};
+
+/// Rounding that a range may have undergone on its way through text.
+const TOLERANCE: f32 = 1e-4;
+
+/// Empty the state if it is refused.
+pub fn filter(state: &mut PluginState) {
+    if !is_sound(state) {
+        state.params.clear();
+        state.fields.clear();
+    }
+}
+
+/// Every known parameter has a value of its kind and range. Unknown ones (of a later version) do not matter.
+fn is_sound(state: &PluginState) -> bool {
+    Param::ALL.into_iter().all(|param| {
+        let spec = param.spec();
+        let Some(value) = state.params.get(spec.id) else {
+            return true;
+        };
+        let stored = match (spec.kind, value) {
+            (Kind::Float { .. }, ParamValue::F32(value)) => *value,
+            (Kind::Choice(_) | Kind::Whole { .. }, ParamValue::I32(value)) => *value as f32,
+            (Kind::Toggle, ParamValue::Bool(value)) => (*value).into(),
+            _ => return false,
+        };
+        let (min, max) = spec.range_stored();
+        let slack = TOLERANCE * (max - min);
+        (min - slack..=max + slack).contains(&stored)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn state(id: &str, value: ParamValue) -> PluginState {
+        let level = ("level".to_string(), ParamValue::F32(-6.0));
+        PluginState {
+            version: "0.1.0".to_string(),
+            params: BTreeMap::from([level, (id.to_string(), value)]),
+            fields: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn one_impossible_value_refuses_the_whole_state() {
+        for hostile in [f32::NAN, f32::INFINITY, -f32::INFINITY, 1e30, -1e30, 12.5] {
+            let mut state = state("k", ParamValue::F32(hostile));
+            filter(&mut state);
+            assert!(state.params.is_empty(), "{hostile}");
+        }
+        for wrong in [ParamValue::Bool(true), ParamValue::String("loud".to_string()), ParamValue::I32(i32::MAX)] {
+            for id in ["k", "integ", "hybrid"] {
+                if (id, matches!(wrong, ParamValue::Bool(_))) == ("hybrid", true) {
+                    continue;
+                }
+                let mut state = state(id, wrong.clone());
+                filter(&mut state);
+                assert!(state.params.is_empty(), "{id}: {wrong:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sound_state_is_left_alone() {
+        for (id, value) in [
+            ("k", ParamValue::F32(11.0)),
+            ("integ", ParamValue::I32(5)),
+            ("hybrid", ParamValue::Bool(false)),
+            ("of a later version", ParamValue::F32(f32::NAN)),
+        ] {
+            let mut state = state(id, value);
+            filter(&mut state);
+            assert_eq!(state.params.len(), 2, "{id}");
+        }
+    }
+}

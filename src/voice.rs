@@ -1,0 +1,253 @@
+//! One key's body, and what strikes it.
+
+use crate::body::bank::CHUNK;
+use crate::body::material::rate_of_t60;
+use crate::body::{Bank, Drive, Listening, Modes, bank};
+use crate::contact::Striker;
+use crate::event::NoteAddress;
+use crate::gesture::Blow;
+use crate::patch::{Param, Patch};
+
+/// Velocity at a pickup (m/s) that is heard as full scale.
+pub const FULL_SCALE_M_PER_S: f64 = 8.0;
+
+/// Strikers that may be on one body at the same time; the next takes the place of the oldest.
+const STRIKERS: usize = 4;
+
+/// A choked or stolen voice is gone after this time (s).
+const CHOKE_S: f64 = 0.005;
+
+/// One striker and what it leaves in the modes.
+#[derive(Clone, Debug, Default)]
+struct Hand {
+    striker: Striker,
+    drive: Drive,
+}
+
+/// A sounding key.
+///
+/// Its control rate runs on its own clock: every [`CHUNK`] samples since its first blow. Nothing in it depends
+/// on how the host cuts time into blocks.
+#[derive(Clone, Debug)]
+pub struct Voice {
+    note: Option<NoteAddress>,
+    key: u8,
+    modes: Modes,
+    bank: Bank,
+    hands: [Hand; STRIKERS],
+    next_hand: usize,
+    /// Samples since the last control tick.
+    since_tick: usize,
+    damped: bool,
+    /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
+    fade: f64,
+    fade_step: f64,
+    loudest: f64,
+    tail_samples: u64,
+    settings: Settings,
+    sample_rate_hz: f64,
+}
+
+/// All that the modes are made from; they are made anew when it changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Settings {
+    pitch_hz: f64,
+    damping: crate::body::material::Damping,
+    listening: Listening,
+}
+
+impl Settings {
+    fn new(patch: &Patch, key: u8, damped: bool) -> Self {
+        let mut damping = patch.damping();
+        if damped {
+            damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
+        }
+        Self {
+            pitch_hz: 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2(),
+            damping,
+            listening: Listening { left: patch.get(Param::PickupLeft), right: patch.get(Param::PickupRight) },
+        }
+    }
+}
+
+impl Voice {
+    /// A silent voice.
+    pub fn new() -> Self {
+        Self {
+            note: None,
+            key: 0,
+            modes: Modes::default(),
+            bank: Bank::default(),
+            hands: Default::default(),
+            next_hand: 0,
+            since_tick: 0,
+            damped: false,
+            fade: 1.0,
+            fade_step: 0.0,
+            loudest: 0.0,
+            tail_samples: 0,
+            settings: Settings::new(&Patch::default(), 69, false),
+            sample_rate_hz: 48_000.0,
+        }
+    }
+
+    /// Take over a sample rate, and be silent.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.sample_rate_hz = sample_rate_hz;
+        self.reset();
+    }
+
+    /// Be silent.
+    pub fn reset(&mut self) {
+        self.note = None;
+        self.bank.reset();
+        for hand in &mut self.hands {
+            hand.striker.reset();
+        }
+        self.loudest = 0.0;
+        self.tail_samples = 0;
+    }
+
+    /// The note that sounds, if any.
+    pub fn note(&self) -> Option<NoteAddress> {
+        self.note
+    }
+
+    /// Whether it sounds and is not on its way out.
+    pub fn is_playing(&self) -> bool {
+        self.note.is_some() && self.fade_step == 0.0
+    }
+
+    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up.
+    pub fn loudness(&self) -> f64 {
+        self.loudest * self.fade
+    }
+
+    /// Samples until it is silent, if nothing more happens: an upper bound.
+    pub fn tail_samples(&self) -> u64 {
+        self.tail_samples
+    }
+
+    /// Begin a new body for this note. It is silent until struck.
+    pub fn begin(&mut self, note: NoteAddress, key: u8, patch: &Patch) {
+        self.reset();
+        self.key = key;
+        self.since_tick = 0;
+        self.fade = 1.0;
+        self.fade_step = 0.0;
+        self.next_hand = 0;
+        self.take(note);
+        self.set_modes(Settings::new(patch, key, false));
+        self.modes.arrive();
+    }
+
+    /// Give the body to another note of the same key; returns the one that had it.
+    pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
+        self.damped = false;
+        self.note.replace(note)
+    }
+
+    /// Let a blow fall, now.
+    pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
+        let hand = &mut self.hands[self.next_hand];
+        self.next_hand = (self.next_hand + 1) % STRIKERS;
+        hand.drive.set_gains(self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
+        hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
+    }
+
+    /// Put a hand on the body.
+    pub fn damp(&mut self) {
+        self.damped = true;
+    }
+
+    /// Fade out quickly.
+    pub fn choke(&mut self) {
+        if self.fade_step == 0.0 {
+            self.fade_step = -1.0 / (CHOKE_S * self.sample_rate_hz);
+        }
+    }
+
+    /// Add `left.len()` samples to `left` and `right`. Returns the note if it came to its end, and the sample
+    /// at which it did.
+    pub fn process(&mut self, patch: &Patch, left: &mut [f64], right: &mut [f64]) -> Option<(usize, NoteAddress)> {
+        let mut done = 0;
+        while done < left.len() {
+            if self.since_tick == 0 && self.note.is_some() && !self.tick(patch) {
+                return self.end().map(|note| (done, note));
+            }
+            self.note?;
+            let n = (left.len() - done).min(CHUNK - self.since_tick);
+            let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
+            self.ring(&mut l[..n], &mut r[..n]);
+            // One voice that went wrong must not take the others with it.
+            let sum = l[..n].iter().chain(&r[..n]).sum::<f64>();
+            if !sum.is_finite() {
+                return self.end().map(|note| (done, note));
+            }
+            for i in 0..n {
+                left[done + i] += l[i] * self.fade / FULL_SCALE_M_PER_S;
+                right[done + i] += r[i] * self.fade / FULL_SCALE_M_PER_S;
+                self.fade += self.fade_step;
+                if self.fade <= 0.0 {
+                    return self.end().map(|note| (done + i, note));
+                }
+            }
+            done += n;
+            self.since_tick = (self.since_tick + n) % CHUNK;
+            self.tail_samples = self.tail_samples.saturating_sub(n as u64);
+        }
+        None
+    }
+
+    fn end(&mut self) -> Option<NoteAddress> {
+        let note = self.note;
+        self.reset();
+        note
+    }
+
+    /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body.
+    fn ring(&mut self, left: &mut [f64], right: &mut [f64]) {
+        let dt_s = 1.0 / self.sample_rate_hz;
+        let mut n = 0;
+        while n < left.len() {
+            if !self.is_touched() {
+                self.bank.process(&mut self.modes, &mut left[n..], &mut right[n..]);
+                return;
+            }
+            self.bank.process(&mut self.modes, &mut left[n..=n], &mut right[n..=n]);
+            for hand in self.hands.iter_mut().filter(|hand| hand.striker.is_active()) {
+                hand.drive.begin_sample();
+                hand.striker.advance(dt_s, &mut hand.drive.on(&self.modes));
+                let (l, r) = self.bank.take(&self.modes, &hand.drive);
+                left[n] += l;
+                right[n] += r;
+            }
+            n += 1;
+        }
+    }
+
+    fn is_touched(&self) -> bool {
+        self.hands.iter().any(|hand| hand.striker.is_active())
+    }
+
+    /// Control rate. Returns whether there is anything left to hear.
+    fn tick(&mut self, patch: &Patch) -> bool {
+        let settings = Settings::new(patch, self.key, self.damped);
+        self.modes.arrive();
+        if settings != self.settings {
+            self.set_modes(settings);
+        }
+        self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
+        let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
+        self.tail_samples = (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64;
+        self.is_touched() || self.loudest > 0.0
+    }
+
+    fn set_modes(&mut self, settings: Settings) {
+        self.settings = settings;
+        self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
+        for hand in &mut self.hands {
+            hand.drive.forget_steps();
+        }
+    }
+}
