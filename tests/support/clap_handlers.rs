@@ -69,9 +69,6 @@ impl HostHandlers for Handlers {
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Self::Shared<'_>) {
-        builder
-            .register::<HostParams>()
-            .register::<HostState>()
-            .register::<HostLatency>();
+        builder.register::<HostParams>().register::<HostState>().register::<HostLatency>();
     }
 }

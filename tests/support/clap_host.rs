@@ -83,47 +83,24 @@ impl ClapHost {
             .map_err(|e| error(format!("the host cannot describe itself: {e}")))?;
         // SAFETY: the file is a plug-in that this repository has just built; nothing else runs on loading it.
         #[allow(unsafe_code)]
-        let entry = unsafe { PluginEntry::load(bundle) }
-            .map_err(|e| error(format!("cannot load {shown}: {e}")))?;
-        let factory = entry
-            .get_plugin_factory()
-            .ok_or_else(|| error(format!("{shown} has no plug-in factory")))?;
-        let plugin = factory
-            .plugin_descriptors()
-            .next()
-            .ok_or_else(|| error(format!("{shown} has no plug-in")))?;
-        let id = plugin
-            .id()
-            .ok_or_else(|| error(format!("the plug-in in {shown} has no id")))?;
-        let instance = PluginInstance::<Handlers>::new(
-            |_| Shared::default(),
-            |shared| MainThread(shared),
-            &entry,
-            id,
-            &info,
-        )
-        .map_err(|e| error(format!("cannot make an instance of {shown}: {e}")))?;
-        Ok(Self {
-            processor: None,
-            instance,
-            max_block: 0,
-            clock: 0,
-        })
+        let entry = unsafe { PluginEntry::load(bundle) }.map_err(|e| error(format!("cannot load {shown}: {e}")))?;
+        let factory = entry.get_plugin_factory().ok_or_else(|| error(format!("{shown} has no plug-in factory")))?;
+        let plugin = factory.plugin_descriptors().next().ok_or_else(|| error(format!("{shown} has no plug-in")))?;
+        let id = plugin.id().ok_or_else(|| error(format!("the plug-in in {shown} has no id")))?;
+        let instance =
+            PluginInstance::<Handlers>::new(|_| Shared::default(), |shared| MainThread(shared), &entry, id, &info)
+                .map_err(|e| error(format!("cannot make an instance of {shown}: {e}")))?;
+        Ok(Self { processor: None, instance, max_block: 0, clock: 0 })
     }
 
     /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is deactivated first.
     pub fn activate(&mut self, rate: f64, max_block: u32) -> Result<(), HostError> {
         self.deactivate();
-        let config = PluginAudioConfiguration {
-            sample_rate: rate,
-            min_frames_count: 1,
-            max_frames_count: max_block,
-        };
-        let stopped = self.instance.activate(|_, _| (), config).map_err(|e| {
-            error(format!(
-                "cannot activate at {rate} Hz with blocks of {max_block}: {e}"
-            ))
-        })?;
+        let config = PluginAudioConfiguration { sample_rate: rate, min_frames_count: 1, max_frames_count: max_block };
+        let stopped = self
+            .instance
+            .activate(|_, _| (), config)
+            .map_err(|e| error(format!("cannot activate at {rate} Hz with blocks of {max_block}: {e}")))?;
         let started = on_audio_thread(|| stopped.start_processing())
             .map_err(|e| error(format!("cannot start processing: {e}")))?;
         self.processor = Some(started);
@@ -135,8 +112,7 @@ impl ClapHost {
     /// Ends playing; nothing happens when it is not active.
     pub fn deactivate(&mut self) {
         if let Some(started) = self.processor.take() {
-            self.instance
-                .deactivate(on_audio_thread(|| started.stop_processing()));
+            self.instance.deactivate(on_audio_thread(|| started.stop_processing()));
         }
     }
 
@@ -176,29 +152,16 @@ impl ClapHost {
         let params = self.extension::<PluginParams>("parameters")?;
         let mut events = EventBuffer::new();
         for (id, value) in values {
-            push(
-                &mut events,
-                0,
-                &Event::Param {
-                    id: *id,
-                    value: *value,
-                },
-            );
+            push(&mut events, 0, &Event::Param { id: *id, value: *value });
         }
         let mut out = EventBuffer::new();
         match &mut self.processor {
             Some(processor) => on_audio_thread(|| {
-                params.flush_active(
-                    &mut processor.plugin_handle(),
-                    &events.as_input(),
-                    &mut out.as_output(),
-                );
+                params.flush_active(&mut processor.plugin_handle(), &events.as_input(), &mut out.as_output());
             }),
             None => {
-                let mut handle = self
-                    .instance
-                    .inactive_plugin_handle()
-                    .ok_or_else(|| error("the instance is active"))?;
+                let mut handle =
+                    self.instance.inactive_plugin_handle().ok_or_else(|| error("the instance is active"))?;
                 params.flush(&mut handle, &events.as_input(), &mut out.as_output());
             }
         }
@@ -234,12 +197,7 @@ impl ClapHost {
         let all = self.params()?;
         let names: Vec<_> = all.iter().map(|p| p.name.clone()).collect();
         let found = all.into_iter().find(|p| p.name == name);
-        found.ok_or_else(|| {
-            error(format!(
-                "no parameter is called {name:?}; there are {}",
-                names.join(", ")
-            ))
-        })
+        found.ok_or_else(|| error(format!("no parameter is called {name:?}; there are {}", names.join(", "))))
     }
 
     /// The value a parameter has now.
@@ -253,15 +211,8 @@ impl ClapHost {
     pub fn text(&mut self, id: u32, value: f64) -> Result<String, HostError> {
         let params = self.extension::<PluginParams>("parameters")?;
         let mut buffer = [0; 256];
-        let written = params.value_to_text(
-            &self.instance.plugin_handle(),
-            ClapId::new(id),
-            value,
-            &mut buffer,
-        );
-        written
-            .map(|bytes| text(bytes))
-            .map_err(|_| error(format!("parameter {id} has no text for {value}")))
+        let written = params.value_to_text(&self.instance.plugin_handle(), ClapId::new(id), value, &mut buffer);
+        written.map(|bytes| text(bytes)).map_err(|_| error(format!("parameter {id} has no text for {value}")))
     }
 
     /// The value that a text stands for; `None` when the plug-in refuses it.
@@ -307,11 +258,7 @@ impl ClapHost {
         &mut self.instance
     }
 
-    fn extension<
-        E: clack_host::extensions::Extension<
-                ExtensionSide = clack_host::extensions::PluginExtensionSide,
-            >,
-    >(
+    fn extension<E: clack_host::extensions::Extension<ExtensionSide = clack_host::extensions::PluginExtensionSide>>(
         &mut self,
         name: &str,
     ) -> Result<E, HostError> {
@@ -323,10 +270,7 @@ impl ClapHost {
 
     /// A plug-in may ask to be called on the main thread; a host that never does lets its work pile up.
     fn answer_requests(&mut self) {
-        if self
-            .instance
-            .access_shared_handler(|shared| shared.callback.swap(false, Ordering::SeqCst))
-        {
+        if self.instance.access_shared_handler(|shared| shared.callback.swap(false, Ordering::SeqCst)) {
             self.instance.call_on_main_thread_callback();
         }
     }

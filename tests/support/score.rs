@@ -4,19 +4,9 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     /// A key is struck; velocity in 0..=1. `id` is CLAP's note id, `None` the wildcard.
-    NoteOn {
-        key: u16,
-        velocity: f64,
-        channel: u16,
-        id: Option<u32>,
-    },
+    NoteOn { key: u16, velocity: f64, channel: u16, id: Option<u32> },
     /// A key is released; without `id` every note of that key.
-    NoteOff {
-        key: u16,
-        velocity: f64,
-        channel: u16,
-        id: Option<u32>,
-    },
+    NoteOff { key: u16, velocity: f64, channel: u16, id: Option<u32> },
     /// Every voice (or those of one key) stops at once.
     Choke { key: Option<u16> },
     /// A parameter gets a value in CLAP's range (see [`Param`](super::Param)).
@@ -52,28 +42,12 @@ impl Score {
 
     /// Strikes a key, on channel 0 and without a note id.
     pub fn on(self, at: u64, key: u16, velocity: f64) -> Self {
-        self.with(
-            at,
-            Event::NoteOn {
-                key,
-                velocity,
-                channel: 0,
-                id: None,
-            },
-        )
+        self.with(at, Event::NoteOn { key, velocity, channel: 0, id: None })
     }
 
     /// Releases a key on channel 0.
     pub fn off(self, at: u64, key: u16) -> Self {
-        self.with(
-            at,
-            Event::NoteOff {
-                key,
-                velocity: 0.0,
-                channel: 0,
-                id: None,
-            },
-        )
+        self.with(at, Event::NoteOff { key, velocity: 0.0, channel: 0, id: None })
     }
 
     /// Strikes a key and releases it `length` samples later.

@@ -21,15 +21,7 @@ pub fn set_up_and_bundle(workspace: &Workspace) -> Result<()> {
 /// The plug-in, the standalone instrument and the command line, in one build: the standalone's features change
 /// those of shared dependencies, so that separate builds would compile most of them twice.
 pub fn build_release(workspace: &Workspace) -> Result<()> {
-    let args = [
-        "build",
-        "--locked",
-        "--release",
-        "--package",
-        PACKAGE,
-        "--features",
-        "standalone",
-    ];
+    let args = ["build", "--locked", "--release", "--package", PACKAGE, "--features", "standalone"];
     process::run(process::cargo(&workspace.root).args(args))
 }
 
@@ -41,15 +33,7 @@ pub fn bundle_release(workspace: &Workspace) -> Result<()> {
 /// The plug-in that aborts when its audio thread allocates. It needs debug assertions, hence the dev profile; the
 /// tests are built in that profile too, so the two share all dependencies below the framework.
 pub fn build_guarded(workspace: &Workspace) -> Result<()> {
-    let args = [
-        "build",
-        "--locked",
-        "--package",
-        PACKAGE,
-        "--lib",
-        "--features",
-        "assert_process_allocs",
-    ];
+    let args = ["build", "--locked", "--package", PACKAGE, "--lib", "--features", "assert_process_allocs"];
     process::run(process::cargo(&workspace.root).args(args))?;
     bundle(&workspace.target.join("debug"), &workspace.guarded())
 }
@@ -63,14 +47,10 @@ fn bundle(built: &Path, out: &Path) -> Result<()> {
     fs::create_dir_all(&stage).with_context(|| format!("cannot make {}", stage.display()))?;
     let library = library_name();
     let from = built.join(&library);
-    fs::copy(&from, stage.join(&library))
-        .with_context(|| format!("cannot copy {}: was it built?", from.display()))?;
+    fs::copy(&from, stage.join(&library)).with_context(|| format!("cannot copy {}: was it built?", from.display()))?;
     // A host may still have the old bundle mapped: writing into it would crash that host, a new file does not.
     for bundle in ["clap", "vst3"] {
-        remove(
-            &out.join("bundled")
-                .join(format!("{}.{bundle}", crate::workspace::NAME)),
-        )?;
+        remove(&out.join("bundled").join(format!("{}.{bundle}", crate::workspace::NAME)))?;
     }
     let args = ["--profile".to_owned(), "stage".to_owned()];
     nice_plug_xtask::bundle(out, PACKAGE, &args, false)

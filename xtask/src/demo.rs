@@ -18,30 +18,19 @@ pub fn demo(workspace: &Workspace) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let (wav, png) = (folder.join("demo.wav"), folder.join("demo.png"));
     let phrase = Phrase::demo();
-    eprintln!(
-        "  playing {} notes through {}",
-        phrase.notes.len(),
-        workspace.shown(&workspace.clap())
-    );
+    eprintln!("  playing {} notes through {}", phrase.notes.len(), workspace.shown(&workspace.clap()));
     let heard = play(&workspace.clap(), &phrase)?;
     let peak = heard.peak();
     if !peak.is_finite() || peak < SILENCE {
         bail!(
             "the plug-in answered with {}",
-            if peak.is_finite() {
-                "silence"
-            } else {
-                "samples that are not numbers"
-            }
+            if peak.is_finite() { "silence" } else { "samples that are not numbers" }
         );
     }
     write_wav(&wav, &heard, phrase.rate)?;
     spectrogram::draw(&heard.left, &heard.right, phrase.rate, &png)?;
     let seconds = heard.left.len() as f64 / f64::from(phrase.rate);
-    eprintln!(
-        "  {seconds:.1} s of sound, peak {:.1} dBFS",
-        20.0 * peak.log10()
-    );
+    eprintln!("  {seconds:.1} s of sound, peak {:.1} dBFS", 20.0 * peak.log10());
     println!("{}\n{}", wav.display(), png.display());
     Ok(())
 }

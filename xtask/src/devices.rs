@@ -6,11 +6,7 @@ pub fn no_display() -> Option<String> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let value = |name| {
-        std::env::var(name)
-            .ok()
-            .filter(|value: &String| !value.is_empty())
-    };
+    let value = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
     match value("DISPLAY") {
         Some(display) if answers(&display) => None,
         Some(display) => Some(format!("no X server answers on DISPLAY={display}")),
@@ -30,8 +26,7 @@ fn answers(display: &str) -> bool {
         return true;
     };
     let hidden = SocketAddr::from_abstract_name(socket.as_os_str().as_encoded_bytes());
-    UnixStream::connect(&socket).is_ok()
-        || hidden.is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
+    UnixStream::connect(&socket).is_ok() || hidden.is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -52,17 +47,12 @@ pub fn no_audio() -> Option<String> {
     }
     let begins = |folder: &str, good: fn(&str) -> bool| {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries
-            .into_iter()
-            .any(|entry| good(&entry.file_name().to_string_lossy()))
+        entries.into_iter().any(|entry| good(&entry.file_name().to_string_lossy()))
     };
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-    let server = runtime.is_some_and(|folder| {
-        folder.join("pipewire-0").exists() || folder.join("pulse/native").exists()
-    });
-    let jack = begins("/dev/shm", |name| {
-        name.starts_with("jack_default") || name.starts_with("jack-")
-    });
+    let server =
+        runtime.is_some_and(|folder| folder.join("pipewire-0").exists() || folder.join("pulse/native").exists());
+    let jack = begins("/dev/shm", |name| name.starts_with("jack_default") || name.starts_with("jack-"));
     if server || jack || begins("/dev/snd", is_playback) {
         None
     } else {
@@ -95,8 +85,7 @@ fn first_keyboard(clients: &str) -> Option<String> {
         let Some((client_number, client_name)) = client else {
             continue;
         };
-        let itself =
-            matches!(client_name, "System" | "Midi Through") || client_name.starts_with("PipeWire");
+        let itself = matches!(client_name, "System" | "Midi Through") || client_name.starts_with("PipeWire");
         let port = rest.trim_start().strip_prefix('(').unwrap_or_default();
         if !itself && port.starts_with('R') && port.contains('e') {
             return Some(format!("{client_name}:{name} {client_number}:{number}"));
@@ -121,10 +110,7 @@ mod tests {
         let clients = "Client info\n  cur  clients : 3\n\nClient   0 : \"System\" [Kernel]\n  Port   0 : \"Timer\" (Rwe-)\n\
             Client  14 : \"Midi Through\" [Kernel]\n  Port   0 : \"Midi Through Port-0\" (RWe-)\n\
             Client  24 : \"Keys 61\" [Kernel Legacy]\n  Port   0 : \"Keys 61 out\" (-We-)\n  Port   1 : \"Keys 61 MIDI 1\" (RWeX)\n";
-        assert_eq!(
-            first_keyboard(clients).as_deref(),
-            Some("Keys 61:Keys 61 MIDI 1 24:1")
-        );
+        assert_eq!(first_keyboard(clients).as_deref(), Some("Keys 61:Keys 61 MIDI 1 24:1"));
         assert_eq!(first_keyboard(""), None);
     }
 

@@ -25,27 +25,13 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
     let (display, _server) = start_server(&folder)?;
     let log = folder.join("standalone.log");
     let mut instrument = open_instrument(workspace, &display, &log)?;
-    let picture =
-        wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
-            format!(
-                "the editor did not show; its own words: {}",
-                fs::read_to_string(&log).unwrap_or_default().trim()
-            )
-        })?;
+    let picture = wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
+        format!("the editor did not show; its own words: {}", fs::read_to_string(&log).unwrap_or_default().trim())
+    })?;
     let path = workspace.target.join("editor.png");
-    write_png(
-        &path,
-        picture.width,
-        picture.height,
-        picture.pixels.as_flattened(),
-    )
-    .with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!(
-        "  {} by {} pixels, {} colours",
-        picture.width,
-        picture.height,
-        colours(&picture)
-    );
+    write_png(&path, picture.width, picture.height, picture.pixels.as_flattened())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    eprintln!("  {} by {} pixels, {} colours", picture.width, picture.height, colours(&picture));
     println!("{}", path.display());
     Ok(())
 }
@@ -64,17 +50,7 @@ impl Drop for Ends {
 /// Xvfb picks a free display itself and writes its number; its screen lies in a file in `folder`.
 fn start_server(folder: &Path) -> Result<(String, Ends)> {
     let mut child = Command::new("Xvfb")
-        .args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            SCREEN,
-            "-wr",
-            "-nolisten",
-            "tcp",
-            "-fbdir",
-        ])
+        .args(["-displayfd", "1", "-screen", "0", SCREEN, "-wr", "-nolisten", "tcp", "-fbdir"])
         .arg(folder)
         .stdout(Stdio::piped())
         .stderr(File::create(folder.join("xvfb.log")).context("cannot write Xvfb's log")?)
@@ -83,9 +59,7 @@ fn start_server(folder: &Path) -> Result<(String, Ends)> {
     let output = child.stdout.take().context("Xvfb has no output")?;
     let server = Ends(child);
     let mut number = String::new();
-    BufReader::new(output)
-        .read_line(&mut number)
-        .context("cannot read from Xvfb")?;
+    BufReader::new(output).read_line(&mut number).context("cannot read from Xvfb")?;
     if number.trim().is_empty() {
         let log = fs::read_to_string(folder.join("xvfb.log")).unwrap_or_default();
         bail!("Xvfb did not start: {}", log.trim());
@@ -105,12 +79,7 @@ fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<E
         .stdout(Stdio::null())
         .stderr(File::create(log).with_context(|| format!("cannot write {}", log.display()))?)
         .spawn()
-        .with_context(|| {
-            format!(
-                "cannot start {}; `cargo xtask bundle` builds it",
-                standalone.display()
-            )
-        })?;
+        .with_context(|| format!("cannot start {}; `cargo xtask bundle` builds it", standalone.display()))?;
     Ok(Ends(child))
 }
 
@@ -121,11 +90,7 @@ fn wait_for_picture(screen: &Path, instrument: &mut Ends) -> Result<Picture> {
     let mut verdict = "nothing was drawn".to_owned();
     while start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(300));
-        if let Some(status) = instrument
-            .0
-            .try_wait()
-            .context("cannot watch the instrument")?
-        {
+        if let Some(status) = instrument.0.try_wait().context("cannot watch the instrument")? {
             bail!("the instrument ended by itself ({status})");
         }
         let dump = fs::read(screen).with_context(|| format!("cannot read {}", screen.display()))?;
@@ -148,31 +113,17 @@ fn wait_for_picture(screen: &Path, instrument: &mut Ends) -> Result<Picture> {
 /// rows; an empty window, a plain gradient or noise in one corner do not.
 fn blank(picture: &Picture) -> Option<String> {
     if picture.width < 200 || picture.height < 100 {
-        return Some(format!(
-            "only {} by {} pixels were drawn",
-            picture.width, picture.height
-        ));
+        return Some(format!("only {} by {} pixels were drawn", picture.width, picture.height));
     }
     let colours = colours(picture);
     if colours < 24 {
         return Some(format!("the window has only {colours} colours"));
     }
     let light = |[r, g, b]: [u8; 3]| (2 * i32::from(r) + 5 * i32::from(g) + i32::from(b)) / 8;
-    let edges = |row: &&[[u8; 3]]| {
-        row.windows(2)
-            .filter(|pair| (light(pair[0]) - light(pair[1])).abs() > 32)
-            .count()
-    };
-    let lively = picture
-        .pixels
-        .chunks(picture.width)
-        .filter(|row| edges(row) >= 8)
-        .count();
+    let edges = |row: &&[[u8; 3]]| row.windows(2).filter(|pair| (light(pair[0]) - light(pair[1])).abs() > 32).count();
+    let lively = picture.pixels.chunks(picture.width).filter(|row| edges(row) >= 8).count();
     if lively * 10 < picture.height {
-        return Some(format!(
-            "only {lively} of {} rows have something like text on them",
-            picture.height
-        ));
+        return Some(format!("only {lively} of {} rows have something like text on them", picture.height));
     }
     None
 }
@@ -187,14 +138,8 @@ mod tests {
 
     fn picture(pixel: impl Fn(usize, usize) -> [u8; 3]) -> Picture {
         let (width, height) = (400, 300);
-        let pixels = (0..width * height)
-            .map(|i| pixel(i % width, i / width))
-            .collect();
-        Picture {
-            width,
-            height,
-            pixels,
-        }
+        let pixels = (0..width * height).map(|i| pixel(i % width, i / width)).collect();
+        Picture { width, height, pixels }
     }
 
     #[test]
@@ -210,13 +155,6 @@ mod tests {
     #[test]
     fn lines_of_letters_are_not() {
         let letters = |x: usize, y: usize| y % 20 < 10 && x % 7 < 3;
-        assert_eq!(
-            blank(&picture(|x, y| if letters(x, y) {
-                [200 + (x % 50) as u8; 3]
-            } else {
-                [20; 3]
-            })),
-            None
-        );
+        assert_eq!(blank(&picture(|x, y| if letters(x, y) { [200 + (x % 50) as u8; 3] } else { [20; 3] })), None);
     }
 }

@@ -22,9 +22,7 @@ pub fn install(workspace: &Workspace) -> Result<()> {
 fn folders() -> Result<(PathBuf, PathBuf)> {
     let variable = |name: &str| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty());
-        value
-            .map(PathBuf::from)
-            .with_context(|| format!("{name} is not set, so the plug-in folders are unknown"))
+        value.map(PathBuf::from).with_context(|| format!("{name} is not set, so the plug-in folders are unknown"))
     };
     if cfg!(target_os = "windows") {
         let common = variable("LOCALAPPDATA")?.join("Programs").join("Common");
@@ -52,8 +50,7 @@ fn replace(from: &Path, to: &Path) -> Result<()> {
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
     if !from.is_dir() {
-        fs::copy(from, to)
-            .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+        fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
         return Ok(());
     }
     fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
@@ -71,10 +68,7 @@ mod tests {
     #[test]
     fn an_old_bundle_is_replaced_whole() {
         let folder = std::env::temp_dir().join(format!("ictus-install-{}", std::process::id()));
-        let (from, to) = (
-            folder.join("Ictus.vst3"),
-            folder.join("out").join("Ictus.vst3"),
-        );
+        let (from, to) = (folder.join("Ictus.vst3"), folder.join("out").join("Ictus.vst3"));
         fs::create_dir_all(from.join("Contents")).expect("a folder");
         fs::write(from.join("Contents").join("new"), "new").expect("a file");
         fs::create_dir_all(&to).expect("a folder");

@@ -112,22 +112,14 @@ mod tests {
 
     #[test]
     fn an_unknown_command_is_answered_with_the_help() {
-        let error = run(&words("paly"))
-            .expect_err("no such command")
-            .to_string();
-        assert!(
-            error.contains("\"paly\"") && error.contains("cargo xtask play"),
-            "{error}"
-        );
+        let error = run(&words("paly")).expect_err("no such command").to_string();
+        assert!(error.contains("\"paly\"") && error.contains("cargo xtask play"), "{error}");
     }
 
     #[test]
     fn the_help_explains_every_command() {
         for command in ["play", "test", "bundle", "install", "render"] {
-            assert!(
-                HELP.contains(&format!("cargo xtask {command}")),
-                "{command}"
-            );
+            assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
     }
 

@@ -48,8 +48,7 @@ pub struct Move {
 impl Phrase {
     /// Reads a phrase from a JSON file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         serde_json::from_str(&text).with_context(|| format!("{} is not a phrase", path.display()))
     }
 
@@ -58,11 +57,7 @@ impl Phrase {
         let mut score = Score::new();
         for step in &self.moves {
             let param = host.param(&step.param)?;
-            score = score.param(
-                step.at,
-                param.id,
-                param.min + step.value * (param.max - param.min),
-            );
+            score = score.param(step.at, param.id, param.min + step.value * (param.max - param.min));
         }
         for note in &self.notes {
             // In single precision and by this product, as JUCE does it: other hosts are compared bit for bit.
@@ -80,21 +75,11 @@ impl Phrase {
         let mut strike = |time: f64, key: u8, velocity: f64| {
             let at = (time * f64::from(rate)).round() as u64;
             let velocity = velocity.round().clamp(1.0, 127.0) as u8;
-            notes.push(Note {
-                at,
-                length: u64::from(rate) / 10,
-                key,
-                velocity,
-            });
+            notes.push(Note { at, length: u64::from(rate) / 10, key, velocity });
         };
         // A figure that grows from very soft to loud over a low note.
         strike(0.1, 38, 60.0);
-        for (index, key) in [
-            62, 65, 69, 72, 74, 72, 69, 65, 62, 65, 69, 72, 77, 74, 72, 69,
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        for (index, key) in [62, 65, 69, 72, 74, 72, 69, 65, 62, 65, 69, 72, 77, 74, 72, 69].into_iter().enumerate() {
             strike(0.1 + 0.125 * index as f64, key, 22.0 + 5.5 * index as f64);
         }
         // Low and hard against high and soft.
@@ -105,28 +90,16 @@ impl Phrase {
         // A roll on one bar, from a murmur to full strength.
         strike(3.6, 45, 84.0);
         for index in 0..22 {
-            strike(
-                3.6 + 0.058 * f64::from(index),
-                69,
-                12.0 + 5.0 * f64::from(index),
-            );
+            strike(3.6 + 0.058 * f64::from(index), 69, 12.0 + 5.0 * f64::from(index));
         }
         // Up through all registers, and a last chord to ring out.
-        for (index, key) in [38, 45, 50, 53, 57, 62, 65, 69, 74, 77, 81, 86, 89, 93]
-            .into_iter()
-            .enumerate()
-        {
+        for (index, key) in [38, 45, 50, 53, 57, 62, 65, 69, 74, 77, 81, 86, 89, 93].into_iter().enumerate() {
             strike(5.0 + 0.09 * index as f64, key, 88.0 - 2.0 * index as f64);
         }
         for (index, key) in [38, 50, 57, 65, 74].into_iter().enumerate() {
             strike(6.6 + 0.03 * index as f64, key, 104.0);
         }
-        Self {
-            rate,
-            frames: 8 * u64::from(rate),
-            notes,
-            moves: Vec::new(),
-        }
+        Self { rate, frames: 8 * u64::from(rate), notes, moves: Vec::new() }
     }
 }
 
@@ -137,29 +110,18 @@ mod tests {
     #[test]
     fn the_demo_covers_dynamics_registers_and_a_re_strike() {
         let demo = Phrase::demo();
-        let range = |values: Vec<u8>| {
-            (
-                *values.iter().min().expect("notes"),
-                *values.iter().max().expect("notes"),
-            )
-        };
+        let range = |values: Vec<u8>| (*values.iter().min().expect("notes"), *values.iter().max().expect("notes"));
         let (soft, hard) = range(demo.notes.iter().map(|note| note.velocity).collect());
         let (low, high) = range(demo.notes.iter().map(|note| note.key).collect());
         assert!(soft < 20 && hard > 110, "{soft}..{hard}");
         assert!(high - low >= 60, "{low}..{high}");
         assert!(demo.notes.iter().filter(|note| note.key == 69).count() > 20);
-        assert!(
-            demo.notes
-                .iter()
-                .all(|note| note.at + note.length < demo.frames)
-        );
+        assert!(demo.notes.iter().all(|note| note.at + note.length < demo.frames));
     }
 
     #[test]
     fn a_misspelt_field_is_refused() {
-        assert!(
-            serde_json::from_str::<Phrase>(r#"{"rate":48000,"frames":10,"nodes":[]}"#).is_err()
-        );
+        assert!(serde_json::from_str::<Phrase>(r#"{"rate":48000,"frames":10,"nodes":[]}"#).is_err());
         assert!(serde_json::from_str::<Phrase>(r#"{"rate":48000,"frames":10,"notes":[]}"#).is_ok());
     }
 }

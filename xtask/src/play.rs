@@ -20,9 +20,7 @@ pub fn play(workspace: &Workspace, args: &[String]) -> Result<()> {
             own.join(" ")
         ),
     };
-    let asks_for_help = passed_on
-        .iter()
-        .any(|argument| argument == "--help" || argument == "-h");
+    let asks_for_help = passed_on.iter().any(|argument| argument == "--help" || argument == "-h");
     let lacking = [devices::no_display(), devices::no_audio()];
     let demo = forced || (!asks_for_help && lacking.iter().any(Option::is_some));
 
@@ -39,9 +37,7 @@ pub fn play(workspace: &Workspace, args: &[String]) -> Result<()> {
             for reason in lacking.iter().flatten() {
                 eprintln!("  {reason}");
             }
-            eprintln!(
-                "  So the instrument is not opened; the plug-in plays a phrase into a file instead."
-            );
+            eprintln!("  So the instrument is not opened; the plug-in plays a phrase into a file instead.");
         }
         demo::demo(workspace)
     });
@@ -51,9 +47,7 @@ pub fn play(workspace: &Workspace, args: &[String]) -> Result<()> {
 fn open(workspace: &Workspace, args: &[String]) -> Result<()> {
     let mut command = Command::new(workspace.standalone());
     command.args(args);
-    let chosen = args
-        .iter()
-        .any(|argument| argument.starts_with("--midi-input"));
+    let chosen = args.iter().any(|argument| argument.starts_with("--midi-input"));
     if let Some(keyboard) = devices::midi_keyboard().filter(|_| !chosen) {
         eprintln!("  MIDI keyboard: {keyboard} (another: cargo xtask play -- --midi-input NAME)");
         command.args(["--midi-input", &keyboard]);

@@ -14,9 +14,7 @@ pub fn cargo(root: &Path) -> Command {
 pub fn run(command: &mut Command) -> Result<()> {
     let line = line(command);
     eprintln!("  $ {line}");
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start `{line}`"))?;
+    let status = command.status().with_context(|| format!("cannot start `{line}`"))?;
     if !status.success() {
         bail!("`{line}` failed ({status})");
     }
@@ -27,11 +25,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 pub fn succeeds(program: &str, args: &[&str]) -> bool {
     let quiet = || Stdio::null();
     let mut command = Command::new(program);
-    command
-        .args(args)
-        .stdin(quiet())
-        .stdout(quiet())
-        .stderr(quiet());
+    command.args(args).stdin(quiet()).stdout(quiet()).stderr(quiet());
     command.status().is_ok_and(|status| status.success())
 }
 
@@ -59,10 +53,7 @@ mod tests {
     #[test]
     fn a_failing_program_is_named_in_the_error() {
         let error = run(Command::new("cargo").arg("--no-such-option")).expect_err("fails");
-        assert!(
-            error.to_string().contains("cargo --no-such-option"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("cargo --no-such-option"), "{error}");
     }
 
     #[test]

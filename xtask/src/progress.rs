@@ -19,12 +19,7 @@ pub struct Steps {
 impl Steps {
     /// The steps to come, in their order.
     pub fn new(names: &[&'static str]) -> Self {
-        Self {
-            names: names.to_vec(),
-            outcomes: Vec::new(),
-            failure: None,
-            start: Instant::now(),
-        }
+        Self { names: names.to_vec(), outcomes: Vec::new(), failure: None, start: Instant::now() }
     }
 
     /// Runs the next step, unless an earlier one failed.
@@ -46,8 +41,7 @@ impl Steps {
             }
             Err(error) => {
                 eprintln!("{head}: FAILED after {}: {error:#}", shown(time));
-                self.failure =
-                    Some(error.context(format!("the step `{}` failed", self.names[index])));
+                self.failure = Some(error.context(format!("the step `{}` failed", self.names[index])));
                 self.outcomes.push(Outcome::Failed(time));
             }
         }
@@ -60,12 +54,7 @@ impl Steps {
 
     /// A table of all steps and, alone on its line, how many passed and failed. True when none failed.
     pub fn summary(&self) -> (String, bool) {
-        let width = self
-            .names
-            .iter()
-            .map(|name| name.chars().count())
-            .max()
-            .unwrap_or(0);
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let mut text = String::new();
         let (mut passed, mut failed) = (0, 0);
         for (name, outcome) in self.names.iter().zip(&self.outcomes) {
@@ -82,12 +71,7 @@ impl Steps {
             };
             text.push_str(&format!("  {name:width$}  {word:7}  {time:>10}\n"));
         }
-        text.push_str(&format!(
-            "  {:width$}  {:7}  {:>10}\n",
-            "all",
-            "",
-            shown(self.start.elapsed())
-        ));
+        text.push_str(&format!("  {:width$}  {:7}  {:>10}\n", "all", "", shown(self.start.elapsed())));
         text.push_str(&format!("\n{passed} passed, {failed} failed"));
         (text, failed == 0)
     }

@@ -17,11 +17,7 @@ pub fn set_up(purpose: Purpose) -> Result<()> {
     for need in &lacking {
         eprintln!("  missing: {} ({})", need.debian, need.why);
     }
-    if debian {
-        install(&lacking, purpose)
-    } else {
-        name(&lacking, purpose)
-    }
+    if debian { install(&lacking, purpose) } else { name(&lacking, purpose) }
 }
 
 /// Debian itself, Ubuntu, Mint and all that call themselves their kin.
@@ -38,22 +34,16 @@ fn install(lacking: &[Need], purpose: Purpose) -> Result<()> {
     let mut names: Vec<_> = lacking.iter().map(|need| need.debian).collect();
     names.dedup();
     let by_hand = format!("apt-get install {}", names.join(" "));
-    let rights = Rights::find()
-        .with_context(|| format!("these packages need an administrator; run as one: {by_hand}"))?;
+    let rights =
+        Rights::find().with_context(|| format!("these packages need an administrator; run as one: {by_hand}"))?;
     // An old package list makes the installation fail; a list that cannot be had now may still be good enough.
     if let Err(error) = process::run(rights.apt_get().arg("update")) {
         eprintln!("  {error:#}; trying with the package list that is there");
     }
     let mut command = rights.apt_get();
-    command
-        .args(["install", "--yes", "--no-install-recommends"])
-        .args(&names);
-    process::run(&mut command)
-        .with_context(|| format!("cannot install the packages; try by hand: {by_hand}"))?;
-    let still: Vec<_> = missing(purpose, true)
-        .iter()
-        .map(|need| need.debian)
-        .collect();
+    command.args(["install", "--yes", "--no-install-recommends"]).args(&names);
+    process::run(&mut command).with_context(|| format!("cannot install the packages; try by hand: {by_hand}"))?;
+    let still: Vec<_> = missing(purpose, true).iter().map(|need| need.debian).collect();
     if !still.is_empty() {
         bail!("installed, but still not usable: {}", still.join(", "));
     }
@@ -73,9 +63,7 @@ fn name(lacking: &[Need], purpose: Purpose) -> Result<()> {
         eprintln!("    Arch:   pacman -S {}", list(|need| need.arch));
         eprintln!("    Debian: apt-get install {}", list(|need| need.debian));
     } else {
-        eprintln!(
-            "  Please install Python 3 with its venv module (python.org or your package manager)."
-        );
+        eprintln!("  Please install Python 3 with its venv module (python.org or your package manager).");
     }
     if purpose == Purpose::Test || lacking.iter().any(|need| need.to_build) {
         bail!("what is listed above is missing; run this command again when it is there");
@@ -92,10 +80,7 @@ enum Rights {
 
 impl Rights {
     fn find() -> Result<Self> {
-        let id = Command::new("id")
-            .arg("-u")
-            .output()
-            .context("cannot run `id`")?;
+        let id = Command::new("id").arg("-u").output().context("cannot run `id`")?;
         if id.stdout.trim_ascii() == b"0" {
             return Ok(Self::Root);
         }
@@ -133,9 +118,7 @@ mod tests {
 
     #[test]
     fn debian_and_its_kin_are_known() {
-        assert!(is_debian(
-            "PRETTY_NAME=\"Debian GNU/Linux 12\"\nID=debian\n"
-        ));
+        assert!(is_debian("PRETTY_NAME=\"Debian GNU/Linux 12\"\nID=debian\n"));
         assert!(is_debian("ID=ubuntu\nID_LIKE=debian\n"));
         assert!(is_debian("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"));
         assert!(!is_debian("NAME=\"not debian\"\nID=fedora\n"));

@@ -23,24 +23,14 @@ pub fn draw(left: &[f32], right: &[f32], rate: u32, path: &Path) -> Result<()> {
     let mono: Vec<f32> = left.iter().zip(right).map(|(l, r)| 0.5 * (l + r)).collect();
     let columns = levels(&mono, rate)?;
     let [margin_left, margin_top, margin_right, margin_bottom] = MARGIN;
-    let mut canvas = Canvas::new(
-        margin_left + WIDTH + margin_right,
-        margin_top + HEIGHT + margin_bottom,
-        [12, 12, 18],
-    );
+    let mut canvas = Canvas::new(margin_left + WIDTH + margin_right, margin_top + HEIGHT + margin_bottom, [12, 12, 18]);
     for (x, column) in columns.iter().enumerate() {
         for (y, level) in column.iter().enumerate() {
-            canvas.set(
-                margin_left + x,
-                margin_top + HEIGHT - 1 - y,
-                colour(1.0 + level / RANGE_DB),
-            );
+            canvas.set(margin_left + x, margin_top + HEIGHT - 1 - y, colour(1.0 + level / RANGE_DB));
         }
     }
     label(&mut canvas, mono.len() as f64 / f64::from(rate));
-    canvas
-        .write(path)
-        .with_context(|| format!("cannot write {}", path.display()))
+    canvas.write(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// For every column of the picture the level of every row, from the bottom, in dB below the loudest spot.
@@ -52,27 +42,14 @@ fn levels(mono: &[f32], rate: u32) -> Result<Vec<Vec<f64>>> {
     for x in 0..WIDTH {
         let centre = mono.len() * x / WIDTH;
         for (i, slot) in input.iter_mut().enumerate() {
-            let sample = (centre + i)
-                .checked_sub(WINDOW / 2)
-                .and_then(|place| mono.get(place));
+            let sample = (centre + i).checked_sub(WINDOW / 2).and_then(|place| mono.get(place));
             *slot = sample.copied().unwrap_or(0.0) * hann(i);
         }
-        fft.process(&mut input, &mut spectrum)
-            .context("the spectrum could not be computed")?;
-        let power: Vec<f64> = spectrum
-            .iter()
-            .map(|bin| f64::from(bin.norm_sqr()))
-            .collect();
-        columns.push(
-            (0..HEIGHT)
-                .map(|y| row_power(&power, y, rate))
-                .collect::<Vec<_>>(),
-        );
+        fft.process(&mut input, &mut spectrum).context("the spectrum could not be computed")?;
+        let power: Vec<f64> = spectrum.iter().map(|bin| f64::from(bin.norm_sqr())).collect();
+        columns.push((0..HEIGHT).map(|y| row_power(&power, y, rate)).collect::<Vec<_>>());
     }
-    let loudest = columns
-        .iter()
-        .flatten()
-        .fold(1e-30, |most: f64, power| most.max(*power));
+    let loudest = columns.iter().flatten().fold(1e-30, |most: f64, power| most.max(*power));
     for level in columns.iter_mut().flatten() {
         *level = 10.0 * (*level / loudest).max(1e-12).log10();
     }
@@ -88,9 +65,7 @@ fn row_power(power: &[f64], row: usize, rate: u32) -> f64 {
         let (index, part) = (low as usize, low.fract());
         return at(index) * (1.0 - part) + at(index + 1) * part;
     }
-    (low.round() as usize..=high as usize)
-        .map(at)
-        .fold(0.0, f64::max)
+    (low.round() as usize..=high as usize).map(at).fold(0.0, f64::max)
 }
 
 fn row_hz(row: f64) -> f64 {
@@ -123,11 +98,7 @@ fn label(canvas: &mut Canvas, seconds: f64) {
         let x = left + (second as f64 / seconds * (WIDTH - 1) as f64) as usize;
         (bottom..bottom + 8).for_each(|y| canvas.set(x, y, TEXT));
         let name = second.to_string();
-        let room = if second == seconds as usize {
-            format!("{name} s")
-        } else {
-            name.clone()
-        };
+        let room = if second == seconds as usize { format!("{name} s") } else { name.clone() };
         canvas.text(x - Canvas::text_width(&name) / 2, bottom + 14, &room, TEXT);
     }
     for x in 0..WIDTH {
@@ -152,9 +123,7 @@ fn colour(level: f64) -> [u8; 3] {
     let place = level.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
     let index = (place as usize).min(STOPS.len() - 2);
     let part = place - index as f64;
-    std::array::from_fn(|i| {
-        (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8
-    })
+    std::array::from_fn(|i| (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8)
 }
 
 #[cfg(test)]
@@ -164,19 +133,12 @@ mod tests {
     #[test]
     fn a_tone_is_brightest_at_its_own_pitch() {
         let rate = 48_000;
-        let tone: Vec<f32> = (0..rate)
-            .map(|i| (std::f32::consts::TAU * 1000.0 * i as f32 / rate as f32).sin())
-            .collect();
+        let tone: Vec<f32> =
+            (0..rate).map(|i| (std::f32::consts::TAU * 1000.0 * i as f32 / rate as f32).sin()).collect();
         let columns = levels(&tone, rate as u32).expect("levels");
         let column = &columns[WIDTH / 2];
-        let brightest = (0..HEIGHT)
-            .max_by(|a, b| column[*a].total_cmp(&column[*b]))
-            .expect("rows");
-        assert!(
-            brightest.abs_diff(hz_row(1000.0)) <= 2,
-            "row {brightest}, not {}",
-            hz_row(1000.0)
-        );
+        let brightest = (0..HEIGHT).max_by(|a, b| column[*a].total_cmp(&column[*b])).expect("rows");
+        assert!(brightest.abs_diff(hz_row(1000.0)) <= 2, "row {brightest}, not {}", hz_row(1000.0));
         assert!(column[hz_row(5000.0)] < -60.0);
     }
 

@@ -14,23 +14,11 @@ type Work = fn(&Workspace) -> Result<()>;
 /// plug-in and the tests share up to the framework.
 const STEPS: &[(&str, Work)] = &[
     ("set-up", set_up),
-    ("format", |workspace| {
-        cargo(workspace, &["fmt", "--all", "--check"])
-    }),
+    ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
     ("lints", lints),
     // The core must not need the framework; nothing but one small dependency is built for this.
     ("core", |workspace| {
-        cargo(
-            workspace,
-            &[
-                "build",
-                "--locked",
-                "--package",
-                "ictus",
-                "--lib",
-                "--no-default-features",
-            ],
-        )
+        cargo(workspace, &["build", "--locked", "--package", "ictus", "--lib", "--no-default-features"])
     }),
     ("release", |workspace| {
         bundle::build_release(workspace)?;
@@ -39,9 +27,7 @@ const STEPS: &[(&str, Work)] = &[
     // Shipped code has no debug assertions, and the allocation guard is one of them: hence a second plug-in.
     ("guarded", bundle::build_guarded),
     ("tests", tests),
-    ("python", |workspace| {
-        python::run_tests(workspace, &built(workspace)?)
-    }),
+    ("python", |workspace| python::run_tests(workspace, &built(workspace)?)),
     ("editor", editor::screenshot),
     ("demo", demo::demo),
     ("docs", docs),
@@ -57,10 +43,7 @@ pub fn test(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
         ["--only", list] => choose(&names, list)?,
-        _ => bail!(
-            "`cargo xtask test` takes --list, or --only with names of steps, but was given {}",
-            args.join(" ")
-        ),
+        _ => bail!("`cargo xtask test` takes --list, or --only with names of steps, but was given {}", args.join(" ")),
     };
     let mut steps = Steps::new(&chosen);
     for (_, work) in STEPS.iter().filter(|(name, _)| chosen.contains(name)) {
@@ -68,27 +51,16 @@ pub fn test(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
     }
     let (summary, good) = steps.summary();
     println!("\n{summary}");
-    Ok(if good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The named steps, in the order in which they run.
 fn choose(names: &[&'static str], list: &str) -> Result<Vec<&'static str>> {
     let wanted: Vec<_> = list.split(',').map(str::trim).collect();
     if let Some(unknown) = wanted.iter().find(|name| !names.contains(name)) {
-        bail!(
-            "there is no step {unknown:?}; there are {}",
-            names.join(", ")
-        );
+        bail!("there is no step {unknown:?}; there are {}", names.join(", "));
     }
-    Ok(names
-        .iter()
-        .filter(|name| wanted.contains(name))
-        .copied()
-        .collect())
+    Ok(names.iter().filter(|name| wanted.contains(name)).copied().collect())
 }
 
 fn cargo(workspace: &Workspace, args: &[&str]) -> Result<()> {
@@ -99,9 +71,7 @@ fn set_up(workspace: &Workspace) -> Result<()> {
     setup::set_up(Purpose::Test)?;
     // A toolchain may come without these two.
     for (component, probe) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
-        let there = process::cargo(&workspace.root)
-            .args([probe, "--version"])
-            .output();
+        let there = process::cargo(&workspace.root).args([probe, "--version"]).output();
         if !there.is_ok_and(|output| output.status.success()) {
             let mut rustup = std::process::Command::new("rustup");
             process::run(rustup.args(["component", "add", component]))
@@ -131,22 +101,13 @@ fn lints(workspace: &Workspace) -> Result<()> {
 
 fn tests(workspace: &Workspace) -> Result<()> {
     let mut command = process::cargo(&workspace.root);
-    command
-        .args(["test", "--locked", "--workspace", "--no-fail-fast"])
-        .envs(built(workspace)?);
+    command.args(["test", "--locked", "--workspace", "--no-fail-fast"]).envs(built(workspace)?);
     process::run(&mut command)
 }
 
 fn docs(workspace: &Workspace) -> Result<()> {
     let mut command = process::cargo(&workspace.root);
-    command.args([
-        "doc",
-        "--locked",
-        "--workspace",
-        "--no-deps",
-        "--features",
-        "ictus/standalone",
-    ]);
+    command.args(["doc", "--locked", "--workspace", "--no-deps", "--features", "ictus/standalone"]);
     process::run(command.env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
@@ -158,17 +119,11 @@ fn built(workspace: &Workspace) -> Result<Vec<(&'static str, PathBuf)>> {
         ("ICTUS_GUARDED_CLAP", workspace.guarded_clap()),
         ("ICTUS_STANDALONE", workspace.standalone()),
         ("ICTUS_CLI", workspace.cli()),
-        (
-            "ICTUS_XTASK",
-            std::env::current_exe().context("this program does not know where it is")?,
-        ),
+        ("ICTUS_XTASK", std::env::current_exe().context("this program does not know where it is")?),
     ];
     for (name, path) in &files {
         if !path.exists() {
-            bail!(
-                "{} for {name} is not built: run `cargo xtask test --only release,guarded` first",
-                path.display()
-            );
+            bail!("{} for {name} is not built: run `cargo xtask test --only release,guarded` first", path.display());
         }
     }
     Ok(files)
@@ -181,14 +136,8 @@ mod tests {
     #[test]
     fn steps_are_chosen_by_name_and_keep_their_order() {
         let names = ["format", "lints", "docs"];
-        assert_eq!(
-            choose(&names, "docs, format").expect("known"),
-            ["format", "docs"]
-        );
+        assert_eq!(choose(&names, "docs, format").expect("known"), ["format", "docs"]);
         let error = choose(&names, "dcos").expect_err("unknown").to_string();
-        assert!(
-            error.contains("\"dcos\"") && error.contains("lints"),
-            "{error}"
-        );
+        assert!(error.contains("\"dcos\"") && error.contains("lints"), "{error}");
     }
 }

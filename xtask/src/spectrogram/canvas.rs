@@ -36,11 +36,7 @@ pub struct Canvas {
 impl Canvas {
     /// A picture of one colour.
     pub fn new(width: usize, height: usize, colour: [u8; 3]) -> Self {
-        Self {
-            width,
-            height,
-            pixels: vec![colour; width * height],
-        }
+        Self { width, height, pixels: vec![colour; width * height] }
     }
 
     /// Sets one pixel; outside the picture nothing happens.
@@ -80,11 +76,7 @@ impl Canvas {
 
 /// Writes 8-bit RGB as a PNG file.
 pub fn write_png(path: &Path, width: usize, height: usize, rgb: &[u8]) -> io::Result<()> {
-    let mut encoder = png::Encoder::new(
-        BufWriter::new(File::create(path)?),
-        width as u32,
-        height as u32,
-    );
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header()?;
