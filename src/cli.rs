@@ -1,6 +1,7 @@
 //! The command line: the engine without a host.
 
 pub mod impact;
+pub mod params;
 pub mod render;
 pub mod study;
 
@@ -18,6 +19,8 @@ pub struct Cli {
 enum Command {
     /// Render one note or a MIDI file to a 32-bit float WAV file.
     Render(render::Args),
+    /// List all parameters with their identifiers, ranges and defaults.
+    Params,
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
@@ -29,6 +32,10 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Render(args) => render::run(args),
+            Command::Params => {
+                params::run();
+                Ok(())
+            }
             Command::Impact(args) => impact::run(args),
             Command::Study(args) => study::run(args),
         }

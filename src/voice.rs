@@ -9,7 +9,7 @@ use crate::gesture::Blow;
 use crate::patch::{Param, Patch};
 
 /// Velocity at a pickup (m/s) that is heard as full scale.
-pub const FULL_SCALE_M_PER_S: f64 = 8.0;
+pub const FULL_SCALE_M_PER_S: f64 = 1.5;
 
 /// Strikers that may be on one body at the same time; the next takes the place of the oldest.
 const STRIKERS: usize = 4;

@@ -1,10 +1,171 @@
-//! `ictus render`.
+//! `ictus render`: notes to a sound file, exactly as the plug-in plays them.
+
+pub mod midi;
+pub mod note_name;
+pub mod settings;
+pub mod wav;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::{Engine, NoteEnds};
+use crate::event::{Event, EventKind, EventQueue, NoteAddress};
+use crate::patch::{Param, Patch};
+
+/// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
+const LONGEST_S: f64 = 3600.0;
+/// After the last event of a MIDI file the sound may ring this long, s.
+const LONGEST_TAIL_S: f64 = 60.0;
 
 /// Arguments of `ictus render`.
-#[derive(clap::Args)]
-pub struct Args {}
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Take the settings of a preset file.
+    #[arg(long, value_name = "FILE")]
+    preset: Option<PathBuf>,
+    /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them.
+    #[arg(long = "param", value_name = "ID=VALUE")]
+    params: Vec<String>,
+    /// The key to strike: a MIDI number or a name such as A4 or C#3.
+    #[arg(long, default_value = "A4", value_parser = note_name::parse, conflicts_with = "midi")]
+    note: u8,
+    /// How hard, 1 to 127.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=127), conflicts_with = "midi")]
+    velocity: u8,
+    /// Let go of the key after this many seconds.
+    #[arg(long, value_name = "S", conflicts_with = "midi")]
+    hold: Option<f64>,
+    /// Play a standard MIDI file instead.
+    #[arg(long, value_name = "FILE")]
+    midi: Option<PathBuf>,
+    /// Length in seconds; by default 3 for a note, and until silence for a MIDI file.
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// Sample rate, Hz.
+    #[arg(long, default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(1000..=768_000))]
+    rate: u32,
+    /// Samples per block; the sound does not depend on it.
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=16_384))]
+    block: u32,
+    /// Seed of all that is random.
+    #[arg(long, value_name = "N")]
+    seed: Option<u16>,
+    /// The WAV file to write.
+    out: PathBuf,
+}
 
 /// Carry it out.
-pub fn run(_args: Args) -> anyhow::Result<()> {
+pub fn run(args: Args) -> Result<()> {
+    let mut patch = settings::patch(args.preset.as_deref(), &args.params)?;
+    if let Some(seed) = args.seed {
+        settings::set(&mut patch, Param::Seed, &seed.to_string()).context("--seed")?;
+    }
+    let rate_hz = f64::from(args.rate);
+    let events = events(&args, rate_hz)?;
+    let last_s = events.last().map_or(0.0, |event| event.offset as f64 / rate_hz);
+    let length = match args.seconds {
+        Some(seconds) if seconds > 0.0 && seconds <= LONGEST_S => Length::Fixed((seconds * rate_hz).round() as usize),
+        Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {LONGEST_S}"),
+        None if args.midi.is_some() => Length::UntilSilence(((last_s + LONGEST_TAIL_S) * rate_hz) as usize),
+        None => Length::Fixed((3.0 * rate_hz) as usize),
+    };
+    let progress = ProgressBar::new(length.most() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta} left") {
+        progress.set_style(style);
+    }
+    let sound =
+        render(&patch, &events, length, rate_hz, args.block as usize, |done| progress.set_position(done as u64));
+    progress.finish_and_clear();
+    wav::write(&args.out, args.rate, &sound)?;
+    let peak = sound.iter().flatten().fold(0f32, |peak, x| peak.max(x.abs()));
+    println!(
+        "{}: {:.3} s at {} Hz, peak {:.1} dBFS",
+        args.out.display(),
+        sound[0].len() as f64 / rate_hz,
+        args.rate,
+        20.0 * peak.max(1e-9).log10()
+    );
     Ok(())
+}
+
+fn events(args: &Args, rate_hz: f64) -> Result<Vec<Event>> {
+    if let Some(path) = &args.midi {
+        return midi::read(path, rate_hz);
+    }
+    let note = NoteAddress { id: None, channel: Some(0), key: Some(args.note) };
+    let velocity = f32::from(args.velocity) / 127.0;
+    let mut events = vec![Event { offset: 0, note, kind: EventKind::NoteOn { velocity } }];
+    match args.hold {
+        Some(hold_s) if (0.0..=LONGEST_S).contains(&hold_s) => {
+            let offset = (hold_s * rate_hz).round() as usize;
+            events.push(Event { offset, note, kind: EventKind::NoteOff });
+        }
+        Some(hold_s) => bail!("--hold {hold_s}: allowed is 0 to {LONGEST_S}"),
+        None => {}
+    }
+    Ok(events)
+}
+
+/// How long to go on, in samples.
+#[derive(Clone, Copy, Debug)]
+pub enum Length {
+    /// Exactly so long.
+    Fixed(usize),
+    /// Until nothing sounds any more after the last event, but no longer than this.
+    UntilSilence(usize),
+}
+
+impl Length {
+    fn most(self) -> usize {
+        match self {
+            Length::Fixed(samples) | Length::UntilSilence(samples) => samples,
+        }
+    }
+}
+
+/// Play events (offsets from the start of the sound, in order) through an engine of its own.
+pub fn render(
+    patch: &Patch,
+    events: &[Event],
+    length: Length,
+    rate_hz: f64,
+    block: usize,
+    mut progress: impl FnMut(usize),
+) -> [Vec<f32>; 2] {
+    let mut engine = Engine::new();
+    engine.prepare(rate_hz);
+    let mut events = events.iter().peekable();
+    let mut queue = EventQueue::default();
+    let mut ends = NoteEnds::new();
+    let mut sound = [vec![0.0; length.most()], vec![0.0; length.most()]];
+    let mut start = 0;
+    while start < length.most() {
+        let mut end = (start + block).min(length.most());
+        queue.clear();
+        while !queue.is_full()
+            && let Some(event) = events.next_if(|event| event.offset < end)
+        {
+            let offset = event.offset.saturating_sub(start);
+            let _ = queue.push(Event { offset, ..*event }); // there is room
+        }
+        if queue.is_full() {
+            // The next event begins a block of its own.
+            end = events.peek().map_or(end, |next| next.offset.clamp(start, end));
+        }
+        let [left, right] = &mut sound;
+        let status = engine.process(patch, queue.as_slice(), &mut left[start..end], &mut right[start..end], &mut ends);
+        ends.clear();
+        start = end;
+        progress(start);
+        let over = events.peek().is_none() && status.tail_samples == 0;
+        if over && matches!(length, Length::UntilSilence(_)) {
+            break;
+        }
+    }
+    for channel in &mut sound {
+        channel.truncate(start);
+    }
+    sound
 }

@@ -189,7 +189,7 @@ parameters! {
     Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
         help: "Which random sequence the scatter takes. The same seed gives the same sound." }
 
-    Stiffness { id: "k", name: "Stiffness", group: Group::Contact, kind: log(1e3, 1e11, Unit::Stiffness), default: 4e7,
+    Stiffness { id: "k", name: "Stiffness", group: Group::Contact, kind: log(1e3, 1e11, Unit::Stiffness), default: 1.5e8,
         help: "Contact stiffness k, in N/m^alpha. Stiff contacts are short and bright." }
     Mu { id: "mu", name: "Dissipation", group: Group::Contact, kind: cubic(5.0, Unit::SecondPerMetre), default: 0.3,
         help: "Hunt-Crossley dissipation mu = lambda/k: energy lost in the contact; faster hits lose a larger share." }

@@ -164,7 +164,6 @@ impl Spec {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::patch::Param;
 
     #[test]
