@@ -105,6 +105,8 @@ impl Engine {
             self.mix(patch, start, &mut left[start..end], &mut right[start..end], ends, &mut status);
             start = end;
         }
+        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
+        ends.sort_unstable_by_key(|end| end.offset);
         status.voices = self.pool.playing();
         status.tail_samples = self.pool.tail_samples();
         status

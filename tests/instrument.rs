@@ -1,0 +1,188 @@
+//! What a player expects of keys, pedals and presets, on the whole engine.
+
+#![cfg(feature = "cli")]
+
+use std::path::Path;
+
+use ictus::cli::render::{Length, render, settings};
+use ictus::engine::{Engine, NoteEnds, VOICES, output::CEILING};
+use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::patch::{Param, Patch};
+
+const RATE_HZ: f64 = 48_000.0;
+
+fn on(offset: usize, key: u8, velocity: f32) -> Event {
+    let note = NoteAddress { id: Some(i32::from(key) + 1000 * offset as i32), channel: Some(0), key: Some(key) };
+    Event { offset, note, kind: EventKind::NoteOn { velocity } }
+}
+
+fn energy(sound: &[f32]) -> f64 {
+    sound.iter().map(|x| f64::from(x * x)).sum()
+}
+
+#[test]
+fn the_same_key_strikes_the_same_bar_again() {
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let (mut l, mut r) = (vec![0.0; 9600], vec![0.0; 9600]);
+    let mut ends = NoteEnds::new();
+    let blows: Vec<_> = (0..8).map(|i| on(i * 1200, 60, 0.8)).collect();
+    let status = engine.process(&Patch::default(), &blows, &mut l, &mut r, &mut ends);
+    assert_eq!(status.voices, 1, "eight blows, one bar");
+    // Each blow takes the bar over from the note before it.
+    assert_eq!(ends.len(), 7);
+}
+
+#[test]
+fn a_second_blow_adds_to_what_rings_like_a_linear_body() {
+    let patch = Patch::default();
+    let alone = |offset| render(&patch, &[on(offset, 60, 0.3)], Length::Fixed(4800), RATE_HZ, 512, |_| {});
+    let (first, second) = (alone(0), alone(1000));
+    let both = render(&patch, &[on(0, 60, 0.3), on(1000, 60, 0.3)], Length::Fixed(4800), RATE_HZ, 512, |_| {});
+    for i in 0..4800 {
+        let sum = first[0][i] + second[0][i];
+        assert!((both[0][i] - sum).abs() < 1e-6, "sample {i}");
+    }
+}
+
+#[test]
+fn harder_is_louder_and_brighter() {
+    let share_above = |velocity: f32| {
+        let [sound, _] = render(&Patch::default(), &[on(0, 57, velocity)], Length::Fixed(9600), RATE_HZ, 512, |_| {});
+        // First difference: weighs by frequency.
+        let high: f64 = sound.windows(2).map(|w| f64::from(w[1] - w[0]).powi(2)).sum();
+        (energy(&sound), high / energy(&sound))
+    };
+    let (mut loudness, mut brightness) = (0.0, 0.0);
+    for velocity in [0.1, 0.3, 0.5, 0.7, 1.0] {
+        let (loud, bright) = share_above(velocity);
+        assert!(loud > loudness && bright > brightness, "velocity {velocity}");
+        (loudness, brightness) = (loud, bright);
+    }
+}
+
+#[test]
+fn letting_go_damps_only_when_asked_to() {
+    let mut patch = Patch::default();
+    let off = Event { kind: EventKind::NoteOff, offset: 4800, ..on(0, 60, 0.8) };
+    let tail = |patch: &Patch| {
+        let [sound, _] = render(patch, &[on(0, 60, 0.8), off], Length::Fixed(24_000), RATE_HZ, 512, |_| {});
+        energy(&sound[14_400..])
+    };
+    let ringing = tail(&patch);
+    patch.set(Param::NoteOff, 1.0);
+    patch.set(Param::Hand, 0.1);
+    let damped = tail(&patch);
+    // 0.2 s under a hand that takes 60 dB in 0.1 s
+    assert!(damped < 1e-10 * ringing, "{damped} of {ringing}");
+}
+
+#[test]
+fn a_choke_is_over_within_six_milliseconds_and_does_not_click() {
+    let choke = Event { kind: EventKind::Choke, offset: 4800, ..on(0, 60, 0.8) };
+    let plain = render(&Patch::default(), &[on(0, 60, 0.8)], Length::Fixed(9600), RATE_HZ, 512, |_| {});
+    let choked = render(&Patch::default(), &[on(0, 60, 0.8), choke], Length::Fixed(9600), RATE_HZ, 512, |_| {});
+    // By differences: the DC block's own memory, a 5 Hz tail far below hearing, is not the note's.
+    let heard = |sound: &[f32]| energy(&sound[4800 + 288..].windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>());
+    assert!(heard(&choked[0]) < 1e-8 * heard(&plain[0]));
+    // The fade is a ramp: what it takes away never jumps by more than a step of the sound itself.
+    for i in 4800..5100 {
+        let taken = |i: usize| plain[0][i] - choked[0][i];
+        assert!((taken(i + 1) - taken(i)).abs() < 0.05, "sample {i}");
+    }
+}
+
+#[test]
+fn more_notes_than_voices_lose_the_quietest_without_a_click() {
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let mut events: Vec<_> = (0..VOICES as u8).map(|i| on(0, 40 + i, if i == 5 { 0.05 } else { 0.9 })).collect();
+    let (mut l, mut r) = (vec![0.0; 2400], vec![0.0; 2400]);
+    let mut ends = NoteEnds::new();
+    assert_eq!(engine.process(&Patch::default(), &events, &mut l, &mut r, &mut ends).voices, VOICES);
+    events = vec![on(0, 90, 0.9)];
+    let status = engine.process(&Patch::default(), &events, &mut l, &mut r, &mut ends);
+    assert_eq!(status.voices, VOICES);
+    assert_eq!(ends.len(), 1);
+    assert_eq!(ends[0].note.key, Some(45), "the quietest goes");
+}
+
+#[test]
+fn every_note_ends_exactly_once_and_in_silence() {
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let mut patch = Patch::default();
+    patch.set(Param::Support, 60.0);
+    let mut expected = Vec::new();
+    let mut seen = Vec::new();
+    let mut ends = NoteEnds::new();
+    let (mut l, mut r) = (vec![0.0; 1000], vec![0.0; 1000]);
+    for block in 0..400 {
+        let events: Vec<_> = if block < 100 {
+            (0..3).map(|i| on(i * 300, 30 + ((block * 3 + i) * 13 % 70) as u8, 0.6)).collect()
+        } else {
+            Vec::new()
+        };
+        for event in &events {
+            expected.push(event.note.key);
+        }
+        engine.process(&patch, &events, &mut l, &mut r, &mut ends);
+        seen.extend(ends.drain(..).map(|end| end.note.key));
+    }
+    expected.sort();
+    seen.sort();
+    assert_eq!(seen, expected);
+    assert!(l.iter().all(|x| x.abs() < 1e-5));
+}
+
+#[test]
+fn ends_are_told_in_the_order_of_time() {
+    // Louder bars, struck first, outlast quieter ones by a few samples each.
+    let mut patch = Patch::default();
+    patch.set(Param::Support, 500.0);
+    let chord: Vec<_> = (0..VOICES as u8).map(|i| on(0, 60 + i, 1.0 - 0.05 * f32::from(i))).collect();
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let (mut l, mut r) = (vec![0.0; 24_000], vec![0.0; 24_000]);
+    let mut ends = NoteEnds::new();
+    engine.process(&patch, &chord, &mut l, &mut r, &mut ends);
+    assert_eq!(ends.len(), VOICES);
+    assert!(ends.is_sorted_by_key(|end| end.offset), "{ends:?}");
+    assert!(ends[0].offset < ends[VOICES - 1].offset);
+}
+
+#[test]
+fn the_sound_is_over_within_the_tail_that_was_told() {
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let mut patch = Patch::default();
+    patch.set(Param::Support, 30.0);
+    let (mut l, mut r) = (vec![0.0; 480], vec![0.0; 480]);
+    let mut ends = NoteEnds::new();
+    engine.process(&patch, &[on(0, 60, 1.0)], &mut l, &mut r, &mut ends);
+    let told = engine.process(&patch, &[], &mut l, &mut r, &mut ends).tail_samples as usize;
+    assert!(told > 0);
+    let (mut l, mut r) = (vec![0.0; told], vec![0.0; told]);
+    let status = engine.process(&patch, &[], &mut l, &mut r, &mut ends);
+    assert_eq!(status.voices, 0);
+    assert_eq!(status.tail_samples, 0);
+}
+
+#[test]
+fn shipped_presets_load_and_play_at_a_sensible_level() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin-assets/presets");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let patch = settings::patch(Some(&path), &[]).unwrap();
+        for key in [48, 60, 72] {
+            let sound = render(&patch, &[on(0, key, 0.8)], Length::Fixed(24_000), RATE_HZ, 512, |_| {});
+            let peak = sound.iter().flatten().fold(0f32, |peak, x| peak.max(x.abs()));
+            let level_db = 20.0 * peak.log10();
+            assert!((-30.0..-2.0).contains(&level_db), "{}: key {key} at {level_db} dBFS", path.display());
+            assert!(f64::from(peak) <= CEILING);
+        }
+        count += 1;
+    }
+    assert!(count >= 4);
+}
