@@ -1,9 +1,27 @@
 //! One striker against one surface, from first touch to release.
 //!
 //! The contact knows no gesture and no body. It meets a [`Surface`], which takes a constant force for a
-//! while; a wall and a modal body both do.
+//! while; a wall and a modal body both do. A [`Striker`] flies, touches, lets go and comes back; one
+//! [`Touch`](touch::Touch) is what happens between onset and release, stepped by one of six
+//! [integrators](integrator) and held to the [closed forms](closed_form) of Papetti, Avanzini and
+//! Rocchesso, "Numerical Methods for a Nonlinear Impact Model" (IEEE TASL 19(7), 2011), called "the
+//! paper" below.
 
+pub mod closed_form;
+pub mod contact_time;
+pub mod flight;
+pub mod integrator;
 pub mod law;
+pub mod release;
+pub mod settings;
+pub mod special;
+pub mod striker;
+pub mod touch;
+pub mod trial;
+
+pub use law::HuntCrossley;
+pub use settings::{ContactSettings, Integrator, Oversampling, Release};
+pub use striker::Striker;
 
 /// What a striker touches.
 ///
@@ -12,4 +30,20 @@ pub mod law;
 pub trait Surface {
     /// Move the surface on by `duration_s` seconds while `force_n` newtons (never negative) press on it.
     fn push(&mut self, force_n: f64, duration_s: f64);
+}
+
+/// A surface that does not give way. It only adds up what it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wall {
+    /// The sum of force times duration, N s.
+    pub impulse_ns: f64,
+    /// The sum of the durations, s.
+    pub time_s: f64,
+}
+
+impl Surface for Wall {
+    fn push(&mut self, force_n: f64, duration_s: f64) {
+        self.impulse_ns += force_n * duration_s;
+        self.time_s += duration_s;
+    }
 }

@@ -96,7 +96,11 @@ impl Patch {
             mass_kg: self.get(Param::Mass),
             integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
             hybrid: self.is_on(Param::Hybrid),
-            release: Release::ALL[self.choice(Param::ReleaseMode).min(Release::ALL.len() - 1)],
+            release: match self.choice(Param::ReleaseMode) {
+                0 => Release::Free,
+                1 => Release::Approximate,
+                _ => Release::Exact,
+            },
             threshold_pct: self.get(Param::Threshold),
             steps_per_sample: match self.choice(Param::Oversampling) {
                 0 => Oversampling::Auto,

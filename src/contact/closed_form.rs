@@ -1,0 +1,164 @@
+//! What is known of a contact without stepping through it: eqs. (3), (4) and (20) of the paper.
+//!
+//! All of it is one function, the gap `L(v)/mu^2 = [mu (v_in - v) + ln((1+mu v)/(1+mu v_in))]/mu^2`, in
+//! m^2/s^2: `x^(alpha+1) = m (alpha+1)/k * gap` and `H = m v^2/2 + m gap`. Read from `v_in` it loses its
+//! digits near release and for small mu, so here it is anchored at the nearer end of the contact and
+//! written with functions that have a limit at mu = 0.
+
+use super::law::{HuntCrossley, Spring};
+use super::release;
+use super::special::{exp_gap, exp_ratio, log_gap, log_ratio};
+
+/// The phase curve of one contact on a rigid wall, without gravity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    /// Mass, kg.
+    pub mass_kg: f64,
+    /// Velocity at onset, m/s, positive.
+    pub v_in_m_per_s: f64,
+    /// Exact velocity at release, m/s, negative.
+    pub v_out_m_per_s: f64,
+    /// Elastic impulse per mass `1/m * integral of k x^alpha dt` of the whole contact, m/s.
+    pub elastic_end_m_per_s: f64,
+    mu_s_per_m: f64,
+    alpha: f64,
+    remainder_in: f64,
+    remainder_out: f64,
+    scale: f64,
+    root: f64,
+}
+
+impl Curve {
+    /// The curve of a contact that begins with `v_in_m_per_s > 0`.
+    pub fn new(law: &HuntCrossley, mass_kg: f64, v_in_m_per_s: f64) -> Self {
+        let mu = law.mu_s_per_m;
+        let u = mu * v_in_m_per_s;
+        let point = release::exact(u);
+        let v_out = -v_in_m_per_s * point.restitution;
+        let log_in = v_in_m_per_s * log_ratio(u);
+        let log_out = if u > 1.0 { point.log_remainder / mu } else { v_out * log_ratio(mu * v_out) };
+        Self {
+            mass_kg,
+            v_in_m_per_s,
+            v_out_m_per_s: v_out,
+            elastic_end_m_per_s: log_in - log_out,
+            mu_s_per_m: mu,
+            alpha: law.alpha,
+            remainder_in: 1.0 + u,
+            remainder_out: point.remainder,
+            scale: mass_kg * (law.alpha + 1.0) / law.stiffness,
+            root: 1.0 / (law.alpha + 1.0),
+        }
+    }
+
+    /// Compression at velocity v, eq. (3), m; 0 outside `v_out ... v_in`.
+    pub fn compression_m(&self, v_m_per_s: f64) -> f64 {
+        self.compression_of_gap_m(self.gap(v_m_per_s))
+    }
+
+    /// Largest compression, eq. (4), m.
+    pub fn x_max_m(&self) -> f64 {
+        self.compression_of_gap_m(self.v_in_m_per_s * self.v_in_m_per_s * log_gap(self.mu_s_per_m * self.v_in_m_per_s))
+    }
+
+    /// The Hamiltonian at velocity v, eq. (20), J.
+    pub fn hamiltonian_j(&self, v_m_per_s: f64) -> f64 {
+        self.mass_kg * (0.5 * v_m_per_s * v_m_per_s + self.gap(v_m_per_s))
+    }
+
+    /// Energy taken by the whole contact, `|Delta H_tau|` of eq. (18), J.
+    pub fn loss_j(&self) -> f64 {
+        let (v_in, v_out) = (self.v_in_m_per_s, self.v_out_m_per_s);
+        0.5 * self.mass_kg * (v_in + v_out) * (v_in - v_out)
+    }
+
+    /// Force at velocity v along the curve, N: the force–compression characteristic of Fig. 2.
+    pub fn force_n(&self, spring: &Spring, v_m_per_s: f64) -> f64 {
+        spring.force_n(self.compression_m(v_m_per_s), v_m_per_s)
+    }
+
+    fn gap(&self, v_m_per_s: f64) -> f64 {
+        if v_m_per_s >= 0.0 {
+            self.gap_after_losing(self.v_in_m_per_s - v_m_per_s)
+        } else {
+            self.gap_before_release(v_m_per_s - self.v_out_m_per_s)
+        }
+    }
+
+    /// Compression (m) at a gap (m^2/s^2); 0 where there is none.
+    pub(super) fn compression_of_gap_m(&self, gap: f64) -> f64 {
+        if gap > 0.0 { (self.scale * gap).powf(self.root) } else { 0.0 }
+    }
+
+    /// Compression from the velocity already lost, `v_in - v` in m/s, which near onset is known better than
+    /// v itself. For `v >= 0`.
+    pub fn compression_after_losing(&self, lost_m_per_s: f64) -> f64 {
+        self.compression_of_gap_m(self.gap_after_losing(lost_m_per_s))
+    }
+
+    /// Compression from the velocity still to be gained, `v - v_out` in m/s. For `v < 0`.
+    pub fn compression_before_release(&self, left_m_per_s: f64) -> f64 {
+        self.compression_of_gap_m(self.gap_before_release(left_m_per_s))
+    }
+
+    fn gap_after_losing(&self, lost: f64) -> f64 {
+        let share = lost / self.remainder_in;
+        share * (self.v_in_m_per_s - share * log_gap(-self.mu_s_per_m * share))
+    }
+
+    fn gap_before_release(&self, left: f64) -> f64 {
+        let mu = self.mu_s_per_m;
+        let share = left / self.remainder_out;
+        let s = mu * share;
+        if s > 1.0 {
+            // Heavy damping: 1 + mu v_out is next to nothing and the short form is the accurate one.
+            return (s.ln_1p() / mu - left) / mu;
+        }
+        share * (-self.v_out_m_per_s - share * log_gap(s))
+    }
+
+    /// Velocity lost, `v_in - v` in m/s, after an elastic impulse per mass `a` (m/s).
+    ///
+    /// Dividing eq. (2) by `1 + mu v` gives `d/dt ln(1+mu v) = -mu k x^alpha/m`: seen in `a` the contact is a
+    /// lossless oscillator, `dx/dt = v(a)`, `da/dt = k x^alpha/m`, with nothing stiff about heavy damping.
+    #[inline]
+    pub fn lost_of_elastic(&self, a_m_per_s: f64) -> f64 {
+        self.remainder_in * a_m_per_s * exp_ratio(-self.mu_s_per_m * a_m_per_s)
+    }
+
+    /// Compression (m) after an elastic impulse per mass `a` (m/s).
+    pub fn compression_of_elastic(&self, a_m_per_s: f64) -> f64 {
+        self.compression_of_gap_m(self.gap_of_elastic(a_m_per_s))
+    }
+
+    /// The gap after an elastic impulse per mass `a`, m^2/s^2.
+    pub(super) fn gap_of_elastic(&self, a: f64) -> f64 {
+        let left = self.elastic_end_m_per_s - a;
+        if left > a {
+            return self.gap_of_elastic_near_onset(a);
+        }
+        self.gap_of_elastic_left(left)
+    }
+
+    /// The same, with all its digits where `a` is small.
+    pub(super) fn gap_of_elastic_near_onset(&self, a: f64) -> f64 {
+        a * (self.v_in_m_per_s - self.remainder_in * a * exp_gap(-self.mu_s_per_m * a))
+    }
+
+    /// The same from the other end: `left` is what is still to come of the elastic impulse per mass.
+    pub(super) fn gap_of_elastic_left(&self, left: f64) -> f64 {
+        let mu = self.mu_s_per_m;
+        let w = mu * left;
+        if w > 1.0 {
+            // The exponential is taken from onset, where it cannot overflow.
+            let remainder = self.remainder_in * (-mu * (self.elastic_end_m_per_s - left)).exp();
+            return (w - (remainder - self.remainder_out)) / (mu * mu);
+        }
+        left * (-self.v_out_m_per_s - self.remainder_out * left * exp_gap(w))
+    }
+
+    /// The exponent of the law.
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+}

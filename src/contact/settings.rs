@@ -1,0 +1,125 @@
+//! What a contact is told before it begins, and the ranges in which it is sure to stay finite.
+
+use super::law::HuntCrossley;
+
+/// How the motion is stepped while in contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// One-step Adams–Moulton (trapezoid rule, K-method with Newton), eq. (23).
+    Am1,
+    /// Velocity Verlet, eq. (24).
+    Verlet,
+    /// Heun, eq. (25).
+    Heun,
+    /// Fourth-order Runge–Kutta, eq. (26).
+    Rk4,
+    /// Sub-stepped as finely as the contact asks, with the closed forms at both ends.
+    #[default]
+    Exact,
+    /// Exact flow under a constant force with a discrete gradient: cannot make energy, keeps gravity.
+    Passive,
+}
+
+impl Integrator {
+    /// All of them, the paper's four first.
+    pub const ALL: [Integrator; 6] = [
+        Integrator::Am1,
+        Integrator::Verlet,
+        Integrator::Heun,
+        Integrator::Rk4,
+        Integrator::Exact,
+        Integrator::Passive,
+    ];
+}
+
+/// What the velocity is held to when the mass comes off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Release {
+    /// Nothing: whatever the integrator arrives at.
+    Free,
+    /// The paper's approximation, eq. (7), where its error is below the threshold; else nothing.
+    Approximate,
+    /// The exact root of eq. (6).
+    #[default]
+    Exact,
+}
+
+/// Steps per sample during contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Oversampling {
+    /// One for the paper's four, as in the paper; for the others as many as the contact's length asks.
+    #[default]
+    Auto,
+    /// A fixed number, rounded up to a power of two.
+    Times(u32),
+}
+
+/// Everything a contact is told. Latched at onset: a change acts from the next contact on, so that none can
+/// tear a contact apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSettings {
+    /// The force law.
+    pub law: HuntCrossley,
+    /// The striking mass, kg.
+    pub mass_kg: f64,
+    /// How it is stepped.
+    pub integrator: Integrator,
+    /// Take the compression from the velocity through eq. (3). Passive has no use for it.
+    pub hybrid: bool,
+    /// Constraint on the release velocity. Passive has no use for it.
+    pub release: Release,
+    /// Largest error (%) of eq. (7) up to which [`Release::Approximate`] acts.
+    pub threshold_pct: f64,
+    /// Steps per sample.
+    pub steps_per_sample: Oversampling,
+    /// Acceleration towards the surface, m/s^2: in flight, and in contact with Passive only.
+    pub gravity_m_per_s2: f64,
+}
+
+impl Default for ContactSettings {
+    fn default() -> Self {
+        Self {
+            law: HuntCrossley { stiffness: 1e7, mu_s_per_m: 0.5, alpha: 1.5 },
+            mass_kg: 0.01,
+            integrator: Integrator::Exact,
+            hybrid: true,
+            release: Release::Exact,
+            threshold_pct: 0.1,
+            steps_per_sample: Oversampling::Auto,
+            gravity_m_per_s2: 0.0,
+        }
+    }
+}
+
+/// Fastest a mass may arrive or leave, m/s. Coarse steps of a plain integrator can throw a mass off at any
+/// speed; without an end to it the next contact would overflow.
+pub const SPEED_LIMIT_M_PER_S: f64 = 1e3;
+
+/// Slowest onset that is a contact at all, m/s.
+pub const SLOWEST_ONSET_M_PER_S: f64 = 1e-9;
+
+/// Most steps per sample: contacts of 1e-4 sample (the hardest allowed at 1 kHz) still get their 32 steps.
+pub const MOST_STEPS_PER_SAMPLE: u32 = 1 << 22;
+
+impl ContactSettings {
+    /// The same with every number inside the range in which all of them together stay finite.
+    ///
+    /// k 1e3...1e11, mu 0...5 s/m, alpha 1...3.5, m 0.1 g...5 kg, gravity 0...1e4 m/s^2; what is not a number
+    /// becomes the default.
+    pub fn within_limits(&self) -> Self {
+        let default = Self::default();
+        let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
+            if value.is_nan() { otherwise } else { value.clamp(low, high) }
+        };
+        Self {
+            law: HuntCrossley {
+                stiffness: keep(self.law.stiffness, 1e3, 1e11, default.law.stiffness),
+                mu_s_per_m: keep(self.law.mu_s_per_m, 0.0, 5.0, default.law.mu_s_per_m),
+                alpha: keep(self.law.alpha, 1.0, 3.5, default.law.alpha),
+            },
+            mass_kg: keep(self.mass_kg, 1e-4, 5.0, default.mass_kg),
+            gravity_m_per_s2: keep(self.gravity_m_per_s2, 0.0, 1e4, default.gravity_m_per_s2),
+            ..*self
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! A mass that flies, touches, comes off and returns, on the sample grid.
+
+use super::Surface;
+use super::flight::Flight;
+use super::settings::{ContactSettings, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::touch::{Touch, TouchStep};
+
+/// Flights and contacts within one sample, at most. The rest rule leaves room for three; the bound is for
+/// settings nobody has thought of.
+const MOST_EVENTS: u32 = 16;
+
+/// What a contact was like, once it is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactReport {
+    /// Velocity at onset, m/s.
+    pub v_in_m_per_s: f64,
+    /// Velocity at release, m/s, negative.
+    pub v_out_m_per_s: f64,
+    /// From onset to release, s.
+    pub duration_s: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Phase {
+    #[default]
+    Gone,
+    Flight(Flight),
+    Contact(Touch),
+    Rest(f64),
+}
+
+/// One mass over one surface.
+///
+/// **Rest rule.** With gravity, a rebound whose flight `2 |v_out|/g` would be shorter than the contact it
+/// comes from, or than one sample, does not leave: such a mass is held down by its weight in reality. It
+/// then presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by itself
+/// and then presses with its weight ([`Touch::is_resting`]).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Striker {
+    settings: ContactSettings,
+    phase: Phase,
+    last_force_n: f64,
+    contacts: u32,
+    last: ContactReport,
+}
+
+impl Striker {
+    /// A striker that is nowhere near.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forget everything.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Arrive after `delay_s` (0 and above, more than a sample if need be) with `v_in_m_per_s > 0`.
+    pub fn strike(&mut self, settings: &ContactSettings, v_in_m_per_s: f64, delay_s: f64) {
+        self.begin(settings, Some(Flight::arriving(delay_s, v_in_m_per_s)));
+    }
+
+    /// Let go at `height_m` over the surface with a velocity towards it, which may be negative.
+    pub fn throw(&mut self, settings: &ContactSettings, height_m: f64, towards_m_per_s: f64) {
+        let gravity = settings.within_limits().gravity_m_per_s2;
+        self.begin(settings, Flight::falling(height_m, towards_m_per_s, gravity));
+    }
+
+    /// New settings for the contacts to come. One under way keeps those it began with.
+    pub fn set_settings(&mut self, settings: &ContactSettings) {
+        self.settings = settings.within_limits();
+    }
+
+    fn begin(&mut self, settings: &ContactSettings, flight: Option<Flight>) {
+        self.reset();
+        self.settings = settings.within_limits();
+        self.phase = flight.map_or(Phase::Gone, Phase::Flight);
+    }
+
+    /// One sample interval: flight, onset, contact and release inside it, and the surface moved on by
+    /// `dt_s` in all.
+    #[inline]
+    pub fn advance(&mut self, dt_s: f64, surface: &mut impl Surface) {
+        self.advance_watched(dt_s, surface, &mut |_, _| {});
+    }
+
+    /// The same, telling `watch` of every step in contact.
+    #[inline]
+    pub fn advance_watched(
+        &mut self,
+        dt_s: f64,
+        surface: &mut impl Surface,
+        watch: &mut impl FnMut(&Touch, &TouchStep),
+    ) {
+        if let Phase::Flight(flight) = &mut self.phase
+            && flight.remaining_s >= dt_s
+        {
+            flight.remaining_s -= dt_s;
+            surface.push(0.0, dt_s);
+            return;
+        }
+        self.advance_eventful(dt_s, surface, watch);
+    }
+
+    fn advance_eventful(&mut self, dt_s: f64, surface: &mut impl Surface, watch: &mut impl FnMut(&Touch, &TouchStep)) {
+        let mut now_s = 0.0;
+        for _ in 0..MOST_EVENTS {
+            let left_s = dt_s - now_s;
+            match &mut self.phase {
+                Phase::Flight(flight) if flight.remaining_s < left_s => {
+                    push(surface, 0.0, flight.remaining_s);
+                    now_s += flight.remaining_s;
+                    self.phase = onset(&self.settings, flight.landing_m_per_s, dt_s);
+                }
+                Phase::Flight(flight) => {
+                    flight.remaining_s -= left_s;
+                    return push(surface, 0.0, left_s);
+                }
+                Phase::Contact(touch) => {
+                    let released;
+                    (now_s, released) = contact(touch, now_s, dt_s, surface, &mut self.last_force_n, watch);
+                    if !released {
+                        return;
+                    }
+                    let touch = *touch;
+                    self.leave(&touch, dt_s);
+                }
+                Phase::Gone => return push(surface, 0.0, left_s),
+                Phase::Rest(force_n) => return push(surface, *force_n, left_s),
+            }
+        }
+        self.phase = Phase::Rest(0.0);
+        push(surface, 0.0, dt_s - now_s);
+    }
+
+    fn leave(&mut self, touch: &Touch, dt_s: f64) {
+        let motion = touch.motion();
+        self.contacts = self.contacts.saturating_add(1);
+        self.last = ContactReport {
+            v_in_m_per_s: touch.curve().v_in_m_per_s,
+            v_out_m_per_s: motion.v_m_per_s,
+            duration_s: touch.elapsed_s(),
+        };
+        let gravity = self.settings.gravity_m_per_s2;
+        self.last_force_n = 0.0;
+        self.phase = if gravity == 0.0 {
+            Phase::Gone
+        } else {
+            let height_m = -motion.x_m;
+            match Flight::falling(height_m, motion.v_m_per_s, gravity) {
+                // Passive hands over above the surface and has its own way of coming to rest.
+                Some(flight) if height_m > 0.0 || flight.remaining_s >= touch.elapsed_s().max(dt_s) => {
+                    Phase::Flight(flight)
+                }
+                _ => Phase::Rest(0.0),
+            }
+        };
+    }
+
+    /// Under way: in flight towards the surface, in contact, or resting on it.
+    pub fn is_active(&self) -> bool {
+        self.phase != Phase::Gone
+    }
+
+    /// In contact just now.
+    pub fn is_in_contact(&self) -> bool {
+        matches!(self.phase, Phase::Contact(_))
+    }
+
+    /// At rest on the surface, for good.
+    pub fn is_resting(&self) -> bool {
+        match &self.phase {
+            Phase::Rest(_) => true,
+            Phase::Contact(touch) => touch.is_resting(),
+            _ => false,
+        }
+    }
+
+    /// Compression at the last sample, m; 0 out of contact.
+    pub fn compression_m(&self) -> f64 {
+        self.touch().map_or(0.0, |touch| touch.motion().x_m.max(0.0))
+    }
+
+    /// Velocity into the surface at the last sample, m/s: of the contact under way, else of the last release.
+    pub fn velocity_m_per_s(&self) -> f64 {
+        self.touch().map_or(self.last.v_out_m_per_s, |touch| touch.motion().v_m_per_s)
+    }
+
+    /// Mean force of the last step, N; 0 out of contact.
+    pub fn force_n(&self) -> f64 {
+        self.last_force_n
+    }
+
+    /// Contacts that are over.
+    pub fn contacts(&self) -> u32 {
+        self.contacts
+    }
+
+    /// What the last one was like.
+    pub fn last_contact(&self) -> &ContactReport {
+        &self.last
+    }
+
+    /// The contact under way.
+    pub fn touch(&self) -> Option<&Touch> {
+        if let Phase::Contact(touch) = &self.phase { Some(touch) } else { None }
+    }
+}
+
+/// The contact that a landing begins, or none if it is no more than a grain of rounding.
+fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
+    if landing_m_per_s >= SLOWEST_ONSET_M_PER_S {
+        Phase::Contact(Touch::begin(settings, landing_m_per_s.min(SPEED_LIMIT_M_PER_S), dt_s))
+    } else if settings.gravity_m_per_s2 > 0.0 {
+        Phase::Rest(0.0)
+    } else {
+        Phase::Gone
+    }
+}
+
+/// Step a contact from `now_s` to the end of the sample or to its release; returns the time reached, and
+/// which of the two it was.
+///
+/// Steps lie on a grid of `dt/S`: only the first is cut short (from onset to the next grid point), and the
+/// last (by the release). All others have the very same length, which a body may keep its rotations for.
+fn contact(
+    touch: &mut Touch,
+    mut now_s: f64,
+    dt_s: f64,
+    surface: &mut impl Surface,
+    last_force_n: &mut f64,
+    watch: &mut impl FnMut(&Touch, &TouchStep),
+) -> (f64, bool) {
+    let count = touch.steps_per_sample();
+    let h_s = dt_s / f64::from(count);
+    if touch.is_resting() {
+        let step = touch.step(dt_s - now_s);
+        push(surface, step.force_n, step.duration_s);
+        *last_force_n = step.force_n;
+        return (dt_s, false);
+    }
+    let mut index = ((now_s / h_s) as u32).saturating_add(1);
+    let mut length_s = h_s;
+    if now_s > 0.0 {
+        length_s = f64::from(index) * h_s - now_s;
+        if length_s < 1e-3 * h_s {
+            // A sliver would be all rounding: give it to its neighbour.
+            index += 1;
+            length_s += h_s;
+        }
+        if index > count {
+            // Onset on the very edge of the sample: the sliver is all there is.
+            length_s = dt_s - now_s;
+        }
+    }
+    while index <= count.max(1) || length_s < h_s {
+        let step = touch.step(length_s);
+        push(surface, step.force_n, step.duration_s);
+        *last_force_n = step.force_n;
+        watch(touch, &step);
+        if step.released {
+            return ((now_s + step.duration_s).min(dt_s), true);
+        }
+        now_s = f64::from(index.min(count)) * h_s;
+        index += 1;
+        length_s = h_s;
+    }
+    (dt_s, false)
+}
+
+#[inline]
+fn push(surface: &mut impl Surface, force_n: f64, duration_s: f64) {
+    if duration_s > 0.0 {
+        surface.push(force_n, duration_s);
+    }
+}

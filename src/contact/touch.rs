@@ -1,0 +1,256 @@
+//! One contact, from onset to release.
+
+use super::closed_form::Curve;
+use super::contact_time::{self, Halves};
+use super::integrator::{self, Medium, Motion};
+use super::release;
+use super::settings::{ContactSettings, Integrator, MOST_STEPS_PER_SAMPLE, Oversampling, Release, SPEED_LIMIT_M_PER_S};
+
+/// Fewest steps in a contact, for the two integrators that may choose.
+const STEPS_PER_CONTACT: f64 = 32.0;
+/// Fewest steps per sample, so that holding the mean force over a step costs a mode at 0.45 of the sample
+/// rate no more than 0.02 dB ...
+const STEPS_PER_SAMPLE: f64 = 16.0;
+/// ... for contacts up to this many samples; beyond, the number of steps per contact stays what it is here.
+const LONG_CONTACT_SAMPLES: f64 = 200.0;
+
+/// Nearness to release, as a share of `v_out`, below which velocity says nothing about compression any more
+/// and the hybrid correction leaves the stepped compression alone.
+const DEAF: f64 = 1e-9;
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TouchStep {
+    /// How long it took, s: less than asked for if the mass came off in it.
+    pub duration_s: f64,
+    /// Mean force on the surface, N: the momentum lost over the duration.
+    pub force_n: f64,
+    /// The contact is over.
+    pub released: bool,
+}
+
+/// One contact: its latched settings and its motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    medium: Medium,
+    integrator: Integrator,
+    hybrid: bool,
+    /// What the velocity is held to at release, m/s.
+    target_m_per_s: Option<f64>,
+    predicted: Halves,
+    steps_per_sample: u32,
+    motion: Motion,
+    elapsed_s: f64,
+    /// At rest on the surface under its own weight.
+    resting: bool,
+}
+
+impl Touch {
+    /// Begin with `x = 0` and `v_in_m_per_s > 0`; `sample_s` is the interval between samples.
+    pub fn begin(settings: &ContactSettings, v_in_m_per_s: f64, sample_s: f64) -> Self {
+        let settings = settings.within_limits();
+        let law = settings.law;
+        let curve = Curve::new(&law, settings.mass_kg, v_in_m_per_s);
+        let passive = settings.integrator == Integrator::Passive;
+        let predicted = contact_time::predict(&curve);
+        let target_m_per_s = match settings.release {
+            Release::Exact => Some(curve.v_out_m_per_s),
+            Release::Approximate => {
+                let u = law.mu_s_per_m * v_in_m_per_s;
+                (release::approximation_error_pct(u) <= settings.threshold_pct)
+                    .then(|| release::v_out_approximate(law.mu_s_per_m, v_in_m_per_s, 4))
+            }
+            Release::Free => None,
+        };
+        Self {
+            medium: Medium {
+                spring: law.prepare(),
+                mass_kg: settings.mass_kg,
+                gravity_m_per_s2: if passive { settings.gravity_m_per_s2 } else { 0.0 },
+                curve,
+            },
+            integrator: settings.integrator,
+            hybrid: settings.hybrid && !passive,
+            target_m_per_s: target_m_per_s.filter(|_| !passive),
+            predicted,
+            steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
+            motion: Motion::onset(v_in_m_per_s),
+            elapsed_s: 0.0,
+            resting: false,
+        }
+    }
+
+    /// Steps per sample, a power of two.
+    pub fn steps_per_sample(&self) -> u32 {
+        self.steps_per_sample
+    }
+
+    /// The closed forms of this contact.
+    pub fn curve(&self) -> &Curve {
+        &self.medium.curve
+    }
+
+    /// Where the mass is.
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// Time since onset, s.
+    pub fn elapsed_s(&self) -> f64 {
+        self.elapsed_s
+    }
+
+    /// At rest, its weight on the surface; nothing more will come of it.
+    pub fn is_resting(&self) -> bool {
+        self.resting
+    }
+
+    /// Kinetic and elastic energy, and that of height where gravity acts in contact, J.
+    pub fn energy_j(&self) -> f64 {
+        let Motion { x_m, v_m_per_s, .. } = self.motion;
+        let kinetic = 0.5 * self.medium.mass_kg * v_m_per_s * v_m_per_s;
+        kinetic + self.medium.spring.potential_j(x_m) - self.medium.mass_kg * self.medium.gravity_m_per_s2 * x_m
+    }
+
+    /// Go on by `h_s`, or until release if that comes first.
+    pub fn step(&mut self, h_s: f64) -> TouchStep {
+        if self.resting {
+            self.elapsed_s += h_s;
+            let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;
+            return TouchStep { duration_s: h_s, force_n: weight_n, released: false };
+        }
+        let before = self.motion;
+        let mut after = integrator::step(self.integrator, &self.medium, &before, h_s);
+        if self.integrator == Integrator::Passive {
+            return self.accept_passive(after, h_s);
+        }
+        let mut off = after.x_m <= 0.0 || !after.v_m_per_s.is_finite();
+        if self.hybrid && !off {
+            after.x_m = self.hybrid_compression_m(&after);
+            off = after.x_m <= 0.0;
+        }
+        // A coarse step may outrun the release velocity before the compression is gone. Held here rather
+        // than at release, or the last force would have to pull. On the curve that is the release.
+        if let Some(target) = self.target_m_per_s
+            && after.v_m_per_s < target
+        {
+            after.v_m_per_s = target;
+            off |= self.hybrid;
+        }
+        // No true contact lasts this long; a stepped one that does has stalled.
+        off |= self.elapsed_s > 16.0 * (self.predicted.total_s() + h_s);
+        if off {
+            return self.come_off(&before, &after, h_s);
+        }
+        self.motion = after;
+        self.elapsed_s += h_s;
+        TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), released: false }
+    }
+
+    /// The compression that eq. (3) gives for the present velocity, m.
+    pub fn compression_by_curve_m(&self) -> f64 {
+        self.hybrid_compression_m(&self.motion)
+    }
+
+    /// Compression through x(v), eq. (3), from whichever end of the contact says more.
+    fn hybrid_compression_m(&self, motion: &Motion) -> f64 {
+        let curve = &self.medium.curve;
+        if self.integrator == Integrator::Exact {
+            let left = curve.elastic_end_m_per_s - motion.elastic_m_per_s;
+            let deaf = left.abs() < DEAF * curve.elastic_end_m_per_s;
+            return if deaf { motion.x_m } else { curve.compression_of_elastic(motion.elastic_m_per_s) };
+        }
+        if motion.v_m_per_s >= 0.0 {
+            return curve.compression_after_losing(motion.lost_m_per_s);
+        }
+        let left = motion.v_m_per_s - curve.v_out_m_per_s;
+        if left.abs() < -DEAF * curve.v_out_m_per_s { motion.x_m } else { curve.compression_before_release(left) }
+    }
+
+    fn come_off(&mut self, before: &Motion, after: &Motion, h_s: f64) -> TouchStep {
+        let mut v_out = match self.target_m_per_s {
+            Some(target) => target,
+            None if !after.v_m_per_s.is_finite() => self.medium.curve.v_out_m_per_s,
+            None if self.hybrid => {
+                // On the curve until now; the step off it may not make energy.
+                let energy = self.medium.spring.potential_j(before.x_m) / self.medium.mass_kg;
+                after.v_m_per_s.max(-(before.v_m_per_s * before.v_m_per_s + 2.0 * energy).sqrt())
+            }
+            None => after.v_m_per_s,
+        };
+        v_out = v_out.clamp(-SPEED_LIMIT_M_PER_S, SPEED_LIMIT_M_PER_S);
+        let duration_s = self.time_to_release_s(before, after, v_out, h_s).clamp(1e-6 * h_s, h_s);
+        self.motion = Motion { x_m: 0.0, v_m_per_s: v_out, ..*after };
+        self.elapsed_s += duration_s;
+        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), released: true }
+    }
+
+    /// Time from `before` until the compression is gone.
+    fn time_to_release_s(&self, before: &Motion, after: &Motion, v_out: f64, h_s: f64) -> f64 {
+        let corrected = self.hybrid || self.target_m_per_s.is_some();
+        if corrected && before.v_m_per_s < 0.0 {
+            // Near its end the contact is all but uniform motion: v differs from v_out by c x^(alpha+1),
+            // and the integral of dx/|v| follows to second order in that difference.
+            let shortfall = 1.0 - before.v_m_per_s / v_out;
+            return before.x_m / -v_out * (1.0 + shortfall / (self.medium.curve.alpha() + 2.0));
+        }
+        if before.v_m_per_s >= 0.0 {
+            // The whole way out within one step: the stepped motion knows nothing of it.
+            return self.predicted.total_s() - self.elapsed_s;
+        }
+        h_s * before.x_m / (before.x_m - after.x_m)
+    }
+
+    fn accept_passive(&mut self, after: Motion, h_s: f64) -> TouchStep {
+        self.motion = after;
+        self.elapsed_s += h_s;
+        let gravity = self.medium.gravity_m_per_s2;
+        let Motion { x_m, v_m_per_s: v, carried_n, .. } = after;
+        let mut released = x_m <= 0.0 && v <= 0.0;
+        if gravity > 0.0 {
+            // A hop shorter than two steps is left to the steps: they need no landing to be told of.
+            released &= (v * v - 2.0 * gravity * x_m).sqrt() - v > 2.0 * gravity * h_s;
+            self.rest_if_spent();
+        }
+        TouchStep { duration_s: h_s, force_n: carried_n, released }
+    }
+
+    /// The rest rule of Passive: once the energy above that of lying still is below 1e-8 of what the
+    /// weight stores in the spring, the mass lies still.
+    fn rest_if_spent(&mut self) {
+        let Medium { spring, mass_kg, gravity_m_per_s2: gravity, .. } = &self.medium;
+        let weight_n = mass_kg * gravity;
+        let still_m = (weight_n / spring.stiffness()).powf(1.0 / spring.alpha());
+        let v = self.motion.v_m_per_s;
+        if v * v > 1e-8 * gravity * still_m {
+            return;
+        }
+        let floor_j = spring.potential_j(still_m) - weight_n * still_m;
+        if self.energy_j() - floor_j < 1e-8 * weight_n * still_m {
+            self.motion.x_m = still_m;
+            self.motion.v_m_per_s = 0.0;
+            self.resting = true;
+        }
+    }
+
+    #[inline]
+    fn mean_force_n(&self, before: &Motion, duration_s: f64) -> f64 {
+        (self.medium.mass_kg * (before.v_m_per_s - self.motion.v_m_per_s) / duration_s).max(0.0)
+    }
+}
+
+/// The rule of [`Oversampling::Auto`].
+fn steps_per_sample(settings: &ContactSettings, predicted: &Halves, sample_s: f64) -> u32 {
+    let wanted = match (settings.steps_per_sample, settings.integrator) {
+        (Oversampling::Times(n), _) => f64::from(n),
+        (Oversampling::Auto, Integrator::Exact | Integrator::Passive) => {
+            let samples = predicted.total_s() / sample_s;
+            // The way in is the faster one: half the steps are for it alone.
+            let for_contact = 0.5 * STEPS_PER_CONTACT * sample_s / predicted.in_s.min(predicted.out_s);
+            for_contact.max(STEPS_PER_SAMPLE.min(STEPS_PER_SAMPLE * LONG_CONTACT_SAMPLES / samples))
+        }
+        (Oversampling::Auto, _) => 1.0,
+    };
+    // The cast saturates, so a wild sample interval gives the most steps and not a panic.
+    (wanted.ceil().clamp(1.0, f64::from(MOST_STEPS_PER_SAMPLE)) as u32).next_power_of_two()
+}

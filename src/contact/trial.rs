@@ -1,0 +1,234 @@
+//! A trial: one mass, its rebounds off a rigid wall, and how far from the truth they were.
+//!
+//! The measures are those of the paper (III-B): deviations are the largest absolute ones over all steps in
+//! contact, in per cent of `x_max` (eq. 28) and of the energy lost `|Delta H_tau|` (eq. 27).
+
+use super::settings::ContactSettings;
+use super::striker::Striker;
+use super::touch::{Touch, TouchStep};
+use super::{Wall, contact_time, release};
+
+/// Where rebounds begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grid {
+    /// Each on a sample at x = 0 with the speed of the last release, as in the paper's Table III.
+    #[default]
+    Ideal,
+    /// Wherever in the sample a real flight ends.
+    Samples,
+}
+
+/// What to try.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    /// The contact. Its gravity makes the flights of [`Grid::Samples`].
+    pub settings: ContactSettings,
+    /// Speed of the first onset, m/s.
+    pub v_in_m_per_s: f64,
+    /// Sample rate, Hz.
+    pub sample_rate_hz: f64,
+    /// Where inside the sample the first contact begins, 0...1.
+    pub onset: f64,
+    /// How many contacts.
+    pub rebounds: u32,
+    /// Where they begin.
+    pub grid: Grid,
+}
+
+/// What came of it. Without a word on which, a figure is of the first contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// Release velocity, m/s.
+    pub v_out: f64,
+    /// Largest `|x - x(v)|`, % of x_max.
+    pub dev_x_pct: f64,
+    /// Largest `|H - H(v)|`, % of the energy lost.
+    pub dev_h_pct: f64,
+    /// Sample instants with x > 0.
+    pub contact_samples: u32,
+    /// From onset to release, s.
+    pub contact_time_s: f64,
+    /// Largest compression met in a step, m.
+    pub x_max_m: f64,
+    /// What the wall was given, N s.
+    pub impulse_ns: f64,
+    /// Contacts that took place.
+    pub contacts: u32,
+    /// Release speed of the last contact, m/s.
+    pub last_speed_m_per_s: f64,
+    /// Energy after the last contact against the exact chain of eq. (6), %.
+    pub accumulated_err_pct: f64,
+    /// Largest deviation of H along all contacts, %.
+    pub max_dev_h_pct: f64,
+    /// Largest rise of energy in one step, as a share of the energy at the start.
+    pub max_energy_growth: f64,
+    /// An iteration did not settle within its bound.
+    pub unsettled: bool,
+}
+
+impl Trial {
+    /// One contact beginning on a sample.
+    pub fn single(settings: ContactSettings, v_in_m_per_s: f64, sample_rate_hz: f64) -> Self {
+        Self { settings, v_in_m_per_s, sample_rate_hz, onset: 0.0, rebounds: 1, grid: Grid::Ideal }
+    }
+
+    /// Velocity of release by eq. (6), m/s.
+    pub fn v_out_exact(&self) -> f64 {
+        release::v_out_exact(self.settings.law.mu_s_per_m, self.v_in_m_per_s)
+    }
+
+    /// Contact time by eq. (9), s.
+    pub fn contact_time_exact_s(&self) -> f64 {
+        contact_time::exact(&self.settings.law, self.settings.mass_kg, self.v_in_m_per_s)
+    }
+
+    /// Carry it out. Bounded by `rebounds` and, on the real grid, by an hour of samples.
+    pub fn run(&self) -> Verdict {
+        let mut tally = Tally::new(self);
+        match self.grid {
+            Grid::Ideal => self.run_ideal(&mut tally),
+            Grid::Samples => self.run_samples(&mut tally),
+        }
+        tally.verdict(self)
+    }
+
+    fn run_ideal(&self, tally: &mut Tally) {
+        let dt_s = 1.0 / self.sample_rate_hz;
+        let mut v_in = self.v_in_m_per_s;
+        for _ in 0..self.rebounds {
+            let mut touch = Touch::begin(&self.settings, v_in, dt_s);
+            let count = touch.steps_per_sample();
+            let h_s = dt_s / f64::from(count);
+            let mut index = (self.onset * f64::from(count)) as u32 + 1;
+            let mut length_s = f64::from(index) * h_s - self.onset * dt_s;
+            tally.onset(&touch);
+            loop {
+                let step = touch.step(length_s);
+                let on_sample = index.is_multiple_of(count);
+                tally.step(&touch, &step, on_sample);
+                (index, length_s) = (if on_sample { 1 } else { index + 1 }, h_s);
+                if step.released || touch.is_resting() {
+                    break;
+                }
+            }
+            v_in = -touch.motion().v_m_per_s;
+            if touch.is_resting() || v_in <= 0.0 {
+                break;
+            }
+        }
+    }
+
+    fn run_samples(&self, tally: &mut Tally) {
+        let dt_s = 1.0 / self.sample_rate_hz;
+        let mut striker = Striker::new();
+        let mut wall = Wall::default();
+        striker.strike(&self.settings, self.v_in_m_per_s, self.onset * dt_s);
+        let most = (3600.0 * self.sample_rate_hz) as u64;
+        for _ in 0..most {
+            let before = striker.contacts();
+            striker.advance_watched(dt_s, &mut wall, &mut |touch, step| tally.watch(touch, step));
+            if striker.contacts() == before && striker.compression_m() > 0.0 {
+                tally.count_sample(striker.contacts());
+            }
+            if striker.contacts() >= self.rebounds || !striker.is_active() || striker.is_resting() {
+                break;
+            }
+        }
+    }
+}
+
+/// Figures as they come in.
+struct Tally {
+    verdict: Verdict,
+    energy_start_j: f64,
+    energy_j: f64,
+    dev_x_pct: f64,
+    dev_h_pct: f64,
+    in_contact: bool,
+}
+
+impl Tally {
+    fn new(trial: &Trial) -> Self {
+        let energy_start_j = 0.5 * trial.settings.mass_kg * trial.v_in_m_per_s * trial.v_in_m_per_s;
+        Self {
+            verdict: Verdict::default(),
+            energy_start_j,
+            energy_j: energy_start_j,
+            dev_x_pct: 0.0,
+            dev_h_pct: 0.0,
+            in_contact: false,
+        }
+    }
+
+    fn onset(&mut self, touch: &Touch) {
+        let v_in = touch.curve().v_in_m_per_s;
+        self.energy_j = 0.5 * touch.curve().mass_kg * v_in * v_in;
+        (self.dev_x_pct, self.dev_h_pct) = (0.0, 0.0);
+        self.in_contact = true;
+    }
+
+    fn watch(&mut self, touch: &Touch, step: &TouchStep) {
+        if !self.in_contact {
+            self.onset(touch);
+        }
+        self.step(touch, step, false);
+    }
+
+    fn count_sample(&mut self, contacts: u32) {
+        if contacts == 0 {
+            self.verdict.contact_samples += 1;
+        }
+    }
+
+    fn step(&mut self, touch: &Touch, step: &TouchStep, on_sample: bool) {
+        let verdict = &mut self.verdict;
+        let motion = touch.motion();
+        let energy_j = touch.energy_j();
+        verdict.max_energy_growth = verdict.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
+        verdict.unsettled |= motion.unsettled;
+        self.energy_j = energy_j;
+        let first = verdict.contacts == 0;
+        if first {
+            verdict.impulse_ns += step.force_n * step.duration_s;
+            verdict.x_max_m = verdict.x_max_m.max(motion.x_m);
+            if on_sample && !step.released {
+                verdict.contact_samples += 1;
+            }
+        }
+        if step.released {
+            self.release(touch);
+            return;
+        }
+        let curve = touch.curve();
+        let by_curve_m = touch.compression_by_curve_m();
+        let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
+        let off_h = (energy_j - curve.hamiltonian_j(motion.v_m_per_s)).abs() / curve.loss_j();
+        self.dev_x_pct = self.dev_x_pct.max(100.0 * off_x);
+        self.dev_h_pct = self.dev_h_pct.max(100.0 * off_h);
+    }
+
+    fn release(&mut self, touch: &Touch) {
+        let verdict = &mut self.verdict;
+        let v_out = touch.motion().v_m_per_s;
+        if verdict.contacts == 0 {
+            verdict.v_out = v_out;
+            verdict.contact_time_s = touch.elapsed_s();
+            (verdict.dev_x_pct, verdict.dev_h_pct) = (self.dev_x_pct, self.dev_h_pct);
+        }
+        verdict.max_dev_h_pct = verdict.max_dev_h_pct.max(self.dev_h_pct);
+        verdict.last_speed_m_per_s = v_out.abs();
+        verdict.contacts += 1;
+        self.in_contact = false;
+    }
+
+    fn verdict(self, trial: &Trial) -> Verdict {
+        let mut verdict = self.verdict;
+        let mut exact = trial.v_in_m_per_s;
+        for _ in 0..verdict.contacts {
+            exact *= release::exact(trial.settings.law.mu_s_per_m * exact).restitution;
+        }
+        let ratio = verdict.last_speed_m_per_s / exact;
+        verdict.accumulated_err_pct = 100.0 * (ratio - 1.0) * (ratio + 1.0);
+        verdict
+    }
+}
