@@ -24,7 +24,7 @@ fn next(state: &mut u64) -> u64 {
 
 fn some_event(state: &mut u64, block: usize) -> Event {
     let note = NoteAddress {
-        id: (next(state) % 2 == 0).then_some((next(state) % 50) as i32),
+        id: next(state).is_multiple_of(2).then_some((next(state) % 50) as i32),
         channel: Some((next(state) % 16) as u8),
         key: Some((next(state) % 128) as u8),
     };
@@ -51,7 +51,7 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
                 let status = assert_no_alloc(|| {
                     queue.clear();
                     // Now and then more than fits: the queue must refuse, not grow.
-                    let count = if next(&mut state) % 50 == 0 { 600 } else { next(&mut state) % 4 };
+                    let count = if next(&mut state).is_multiple_of(50) { 600 } else { next(&mut state) % 4 };
                     for _ in 0..count {
                         let _ = queue.push(some_event(&mut state, block));
                     }
