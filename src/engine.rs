@@ -80,8 +80,7 @@ impl Engine {
     }
 
     /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
-    /// order of time.
-    /// Of two channels of unequal length the shorter counts.
+    /// order of time. Of two channels of unequal length the shorter counts.
     pub fn process(
         &mut self,
         patch: &Patch,
@@ -106,12 +105,10 @@ impl Engine {
             self.mix(patch, start, &mut left[start..end], &mut right[start..end], ends, &mut status);
             start = end;
         }
-        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
-        ends.sort_unstable_by_key(|end| end.offset);
         status.voices = self.pool.playing();
         let ringing_samples = self.pool.tail_samples();
         status.tail_samples = ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0));
-        // One voice after the other has told its own; hosts want to be told in time.
+        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
         ends[told..].sort_unstable_by_key(|end| end.offset);
         status
     }

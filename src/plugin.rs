@@ -129,10 +129,9 @@ impl Plugin for Ictus {
             let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
             let _ = self.queue.push(Event { offset: 0, note, kind });
         }
-        let mut tail_samples = 0;
         self.due = 0..self.held.as_slice().len();
         let mut next = self.next_event(context);
-        loop {
+        let tail_samples = loop {
             // A queue that fills up is played before it takes more: no event is ever lost.
             while let Some(event) = next {
                 let offset = event.offset.saturating_sub(block.start);
@@ -144,11 +143,11 @@ impl Plugin for Ictus {
                 next = self.next_event(context);
             }
             let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
-            tail_samples = self.play(&mut block, end, context).max(tail_samples);
+            let tail_samples = self.play(&mut block, end, context);
             if next.is_none() && block.start == block.left.len() {
-                break;
+                break tail_samples;
             }
-        }
+        };
         if self.editor_state.is_open() {
             self.repaint.request_repaint();
         }
