@@ -1,6 +1,8 @@
 //! The paper's Tables I–III come out of our integrators, digit for digit, and the corrections do what they
 //! are for. A force found at the wrong velocity, or a release one sample off, moves these by tens of per cent.
 
+#![cfg(feature = "cli")]
+
 use ictus::contact::trial::{Grid, Trial, Verdict};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Release};
 use serde_json::Value;

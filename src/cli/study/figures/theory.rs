@@ -88,6 +88,7 @@ fn hysteresis() -> Figure {
     series.push(Series::new("k x^alpha", Mark::Dashed, elastic));
     let frame = Frame {
         title: "2  Force over compression",
+        legend_left: true,
         x: "compression, m",
         y: "force, N",
         ..Frame::default()
@@ -166,7 +167,7 @@ fn external_force() -> Figure {
         title: "5  A constant external force in contact",
         x: "compression, m",
         y: "velocity, m/s",
-        window: Some([0.0, 5e-5, 0.4, 0.505]),
+        window: Some([0.0, 2.5e-5, 0.495, 0.5015]),
         ..Frame::default()
     };
     ("fig05_external_force", frame, series)
