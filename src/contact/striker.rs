@@ -2,7 +2,7 @@
 
 use super::Surface;
 use super::flight::Flight;
-use super::settings::{ContactSettings, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three; the bound is for
@@ -142,8 +142,12 @@ impl Striker {
                 Phase::Rest(force_n) => return push(surface, *force_n, left_s),
             }
         }
-        self.phase = Phase::Rest(0.0);
-        push(surface, 0.0, dt_s - now_s);
+        // Hops too short and too many to follow: from here on it lies, Passive with its weight.
+        let passive = self.settings.integrator == Integrator::Passive;
+        let weight_n = self.settings.mass_kg * self.settings.gravity_m_per_s2;
+        let force_n = if passive { weight_n } else { 0.0 };
+        self.phase = Phase::Rest(force_n);
+        push(surface, force_n, dt_s - now_s);
     }
 
     fn leave(&mut self, touch: &Touch, dt_s: f64) {
