@@ -9,6 +9,9 @@ use super::touch::{Touch, TouchStep};
 /// settings nobody has thought of.
 const MOST_EVENTS: u32 = 16;
 
+/// Steps per sample of a mass that stays in contact, at most.
+const STAYING_STEPS: u32 = 16;
+
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactReport {
@@ -260,7 +263,10 @@ fn contact(
     last_force_n: &mut f64,
     watch: &mut impl FnMut(&Touch, &TouchStep),
 ) -> (f64, bool) {
-    let count = touch.steps_per_sample();
+    let mut count = touch.steps_per_sample();
+    if touch.has_stayed() {
+        count = count.min(STAYING_STEPS);
+    }
     let h_s = dt_s / f64::from(count);
     if touch.is_resting() {
         let step = touch.step(dt_s - now_s);
@@ -293,6 +299,15 @@ fn contact(
         now_s = f64::from(index.min(count)) * h_s;
         index += 1;
         length_s = h_s;
+        if touch.has_stayed() && count > STAYING_STEPS {
+            // What was a strike has become a stay: one long step to the end of the sample, and from there
+            // on the coarser grid.
+            if dt_s - now_s <= h_s {
+                continue;
+            }
+            length_s = dt_s - now_s;
+            index = count;
+        }
     }
     (dt_s, false)
 }
