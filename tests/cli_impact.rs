@@ -12,11 +12,7 @@ fn impact(arguments: &str) -> Value {
         .args(arguments.split_whitespace())
         .output()
         .expect("the program runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
@@ -24,9 +20,7 @@ const CASE_2: &str = "--k 1e9 --mu 0.5 --alpha 1.5 --m 0.01 --v 1 --fs 44100";
 
 #[test]
 fn one_contact_has_all_its_fields() {
-    let got = impact(&format!(
-        "{CASE_2} --integrator verlet --hybrid off --release none"
-    ));
+    let got = impact(&format!("{CASE_2} --integrator verlet --hybrid off --release none"));
     for field in [
         "v_out",
         "v_out_exact",
@@ -54,28 +48,20 @@ fn rebounds_on_the_real_grid_add_theirs() {
         let got = impact(&format!(
             "{CASE_2} --integrator {integrator} --hybrid on --release exact --rebounds 100 --grid samples --gravity 9.81 --onset 0.37"
         ));
-        assert!(
-            got["accumulated_err_pct"].as_f64().unwrap().abs() < 1e-9,
-            "{got}"
-        );
+        assert!(got["accumulated_err_pct"].as_f64().unwrap().abs() < 1e-9, "{got}");
         assert!(got["max_dev_h_pct"].as_f64().unwrap() < 1e-9, "{got}");
     }
 }
 
 #[test]
 fn passive_keeps_gravity_and_makes_no_energy() {
-    let got = impact(&format!(
-        "{CASE_2} --integrator passive --rebounds 50 --grid samples --gravity 9.81"
-    ));
+    let got = impact(&format!("{CASE_2} --integrator passive --rebounds 50 --grid samples --gravity 9.81"));
     assert!(got["max_energy_growth"].as_f64().unwrap() < 1e-12, "{got}");
 }
 
 #[test]
 fn what_is_out_of_range_is_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_ictus"))
-        .args(["impact", "--k", "1e20"])
-        .output()
-        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ictus")).args(["impact", "--k", "1e20"]).output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--k"));
 }

@@ -2,9 +2,7 @@
 //! forms lose all their digits for small mu v_in and near release; a wrong branch shows here first.
 
 use ictus::contact::closed_form::Curve;
-use ictus::contact::release::{
-    approximate_restitution, approximation_error_pct, exact, v_lim, v_out_exact,
-};
+use ictus::contact::release::{approximate_restitution, approximation_error_pct, exact, v_lim, v_out_exact};
 use ictus::contact::{HuntCrossley, contact_time};
 
 // Given with more digits than an f64 has, as computed.
@@ -48,10 +46,7 @@ const TIMES: [(f64, f64, f64, f64, f64, f64); 8] = [
 fn release_is_exact_from_no_damping_to_all_damping() {
     for (u, restitution) in RESTITUTION {
         let got = exact(u).restitution;
-        assert!(
-            (got / restitution - 1.0).abs() < 1e-14,
-            "u {u}: {got} against {restitution}"
-        );
+        assert!((got / restitution - 1.0).abs() < 1e-14, "u {u}: {got} against {restitution}");
     }
     assert_eq!(exact(0.0).restitution, 1.0);
     assert_eq!(v_out_exact(0.0, 3.0), -3.0);
@@ -70,21 +65,14 @@ fn release_has_no_seam() {
 
 #[test]
 fn the_papers_approximation_has_the_papers_errors() {
-    assert!(
-        (approximation_error_pct(0.005) / 3e-10 - 1.0).abs() < 0.1,
-        "{:e}",
-        approximation_error_pct(0.005)
-    );
+    assert!((approximation_error_pct(0.005) / 3e-10 - 1.0).abs() < 0.1, "{:e}", approximation_error_pct(0.005));
     assert!((approximation_error_pct(0.5) - 0.0125).abs() < 1e-4);
     assert!((approximation_error_pct(6.0) - 0.51).abs() < 0.01);
     // Order n is right to u^n: the error falls by 2^(n+1) when u is halved (order 0 by 2).
     for order in 1..=4 {
         let error = |u: f64| (approximate_restitution(u, order) - exact(u).restitution).abs();
         let fall = (error(0.02) / error(0.01)).log2();
-        assert!(
-            (fall - f64::from(order as u32)).abs() < 0.2,
-            "order {order}: {fall}"
-        );
+        assert!((fall - f64::from(order as u32)).abs() < 0.2, "order {order}: {fall}");
     }
     assert_eq!(approximate_restitution(0.0, 4), 1.0);
 }
@@ -92,23 +80,13 @@ fn the_papers_approximation_has_the_papers_errors() {
 #[test]
 fn contact_time_is_the_integral() {
     for (k, mu, alpha, m, v, time) in TIMES {
-        let law = HuntCrossley {
-            stiffness: k,
-            mu_s_per_m: mu,
-            alpha,
-        };
+        let law = HuntCrossley { stiffness: k, mu_s_per_m: mu, alpha };
         let got = contact_time::exact(&law, m, v);
-        assert!(
-            (got / time - 1.0).abs() < 1e-10,
-            "k {k} mu {mu} alpha {alpha}: {got:e} against {time:e}"
-        );
+        assert!((got / time - 1.0).abs() < 1e-10, "k {k} mu {mu} alpha {alpha}: {got:e} against {time:e}");
         let predicted = contact_time::predict(&Curve::new(&law, m, v)).total_s();
         // Good to a few per cent up to u = 1; at u = 100 still good enough to choose a step by.
         let good = if mu * v <= 1.0 { 0.05 } else { 0.6 };
-        assert!(
-            (predicted / time - 1.0).abs() < good,
-            "prediction {predicted:e} against {time:e}"
-        );
+        assert!((predicted / time - 1.0).abs() < good, "prediction {predicted:e} against {time:e}");
     }
 }
 
@@ -116,21 +94,8 @@ fn contact_time_is_the_integral() {
 fn the_curve_closes_and_forgets_small_damping_smoothly() {
     for mu in [0.0, 1e-12, 1e-6, 1e-3, 0.5, 5.0] {
         for alpha in [1.0, 1.5, 3.5] {
-            let curve = Curve::new(
-                &HuntCrossley {
-                    stiffness: 1e7,
-                    mu_s_per_m: mu,
-                    alpha,
-                },
-                0.01,
-                2.0,
-            );
-            let spring = HuntCrossley {
-                stiffness: 1e7,
-                mu_s_per_m: mu,
-                alpha,
-            }
-            .prepare();
+            let curve = Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha }, 0.01, 2.0);
+            let spring = HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha }.prepare();
             assert_eq!(curve.compression_m(2.0), 0.0);
             assert!(curve.compression_m(curve.v_out_m_per_s) < 1e-4 * curve.x_max_m());
             assert!((curve.compression_m(0.0) / curve.x_max_m() - 1.0).abs() < 1e-14);
@@ -141,10 +106,7 @@ fn the_curve_closes_and_forgets_small_damping_smoothly() {
                 let x = curve.compression_m(v);
                 let h = curve.hamiltonian_j(v);
                 let sum = 0.005 * v * v + spring.potential_j(x);
-                assert!(
-                    (h - sum).abs() < 1e-13 * 0.02,
-                    "mu {mu} v {v}: {h:e} {sum:e}"
-                );
+                assert!((h - sum).abs() < 1e-13 * 0.02, "mu {mu} v {v}: {h:e} {sum:e}");
                 assert!(h <= before * (1.0 + 1e-14), "energy rises at mu {mu} v {v}");
                 assert!(v >= v_lim(mu));
                 before = h;
@@ -153,17 +115,7 @@ fn the_curve_closes_and_forgets_small_damping_smoothly() {
         }
     }
     // Joined smoothly: the compression of mu = 1e-9 is that of mu = 0 to 1e-8.
-    let at = |mu| {
-        Curve::new(
-            &HuntCrossley {
-                stiffness: 1e7,
-                mu_s_per_m: mu,
-                alpha: 1.5,
-            },
-            0.01,
-            2.0,
-        )
-    };
+    let at = |mu| Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha: 1.5 }, 0.01, 2.0);
     for v in [1.999, 1.0, 0.0, -1.0, -1.999] {
         assert!((at(1e-9).compression_m(v) / at(0.0).compression_m(v) - 1.0).abs() < 2e-6);
     }

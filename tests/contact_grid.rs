@@ -6,22 +6,8 @@ use ictus::contact::trial::{Grid, Trial};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator};
 
 const CASES: [(HuntCrossley, f64); 2] = [
-    (
-        HuntCrossley {
-            stiffness: 1e7,
-            mu_s_per_m: 0.01,
-            alpha: 1.3,
-        },
-        0.5,
-    ),
-    (
-        HuntCrossley {
-            stiffness: 1e9,
-            mu_s_per_m: 0.5,
-            alpha: 1.5,
-        },
-        1.0,
-    ),
+    (HuntCrossley { stiffness: 1e7, mu_s_per_m: 0.01, alpha: 1.3 }, 0.5),
+    (HuntCrossley { stiffness: 1e9, mu_s_per_m: 0.5, alpha: 1.5 }, 1.0),
 ];
 
 fn worst_over_onsets(integrator: Integrator, gravity_m_per_s2: f64, onsets: u32) -> f64 {
@@ -29,12 +15,7 @@ fn worst_over_onsets(integrator: Integrator, gravity_m_per_s2: f64, onsets: u32)
     for (law, v_in_m_per_s) in CASES {
         for n in 0..onsets {
             let trial = Trial {
-                settings: ContactSettings {
-                    law,
-                    integrator,
-                    gravity_m_per_s2,
-                    ..ContactSettings::default()
-                },
+                settings: ContactSettings { law, integrator, gravity_m_per_s2, ..ContactSettings::default() },
                 v_in_m_per_s,
                 sample_rate_hz: 44_100.0,
                 onset: f64::from(n) / f64::from(onsets),
@@ -43,10 +24,7 @@ fn worst_over_onsets(integrator: Integrator, gravity_m_per_s2: f64, onsets: u32)
             };
             let got = trial.run();
             assert_eq!(got.contacts, 100, "{integrator:?} onset {}", trial.onset);
-            assert!(
-                got.dev_x_pct < 1e-9 && got.max_dev_h_pct < 1e-9,
-                "{integrator:?} {got:?}"
-            );
+            assert!(got.dev_x_pct < 1e-9 && got.max_dev_h_pct < 1e-9, "{integrator:?} {got:?}");
             worst = worst.max(got.accumulated_err_pct.abs());
         }
     }

@@ -11,12 +11,8 @@ static GUARD: AllocDisabler = AllocDisabler;
 fn nothing_is_allocated() {
     for integrator in Integrator::ALL {
         for release in [Release::Free, Release::Approximate, Release::Exact] {
-            let settings = ContactSettings {
-                integrator,
-                release,
-                gravity_m_per_s2: 9.81,
-                ..ContactSettings::default()
-            };
+            let settings =
+                ContactSettings { integrator, release, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
             assert_no_alloc(|| {
                 let mut striker = Striker::new();
                 let mut wall = Wall::default();
@@ -32,22 +28,10 @@ fn nothing_is_allocated() {
 
 /// Force of every sample while the settings change at sample `change`, if at all.
 fn forces(change: Option<usize>) -> Vec<f64> {
-    let law = HuntCrossley {
-        stiffness: 1e5,
-        mu_s_per_m: 0.2,
-        alpha: 1.5,
-    };
-    let first = ContactSettings {
-        law,
-        gravity_m_per_s2: 9.81,
-        ..ContactSettings::default()
-    };
+    let law = HuntCrossley { stiffness: 1e5, mu_s_per_m: 0.2, alpha: 1.5 };
+    let first = ContactSettings { law, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
     let other = ContactSettings {
-        law: HuntCrossley {
-            stiffness: 1e9,
-            mu_s_per_m: 2.0,
-            alpha: 2.0,
-        },
+        law: HuntCrossley { stiffness: 1e9, mu_s_per_m: 2.0, alpha: 2.0 },
         mass_kg: 1.0,
         integrator: Integrator::Verlet,
         hybrid: false,
@@ -79,10 +63,7 @@ fn a_change_in_mid_contact_waits_for_the_next() {
 
 #[test]
 fn reset_forgets_everything() {
-    let settings = ContactSettings {
-        gravity_m_per_s2: 9.81,
-        ..ContactSettings::default()
-    };
+    let settings = ContactSettings { gravity_m_per_s2: 9.81, ..ContactSettings::default() };
     let run = |striker: &mut Striker| {
         let mut wall = Wall::default();
         striker.throw(&settings, 0.001, 0.1);

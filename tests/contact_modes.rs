@@ -14,10 +14,7 @@ impl C {
     }
     fn over(self, o: C) -> C {
         let n = o.0 * o.0 + o.1 * o.1;
-        C(
-            (self.0 * o.0 + self.1 * o.1) / n,
-            (self.1 * o.0 - self.0 * o.1) / n,
-        )
+        C((self.0 * o.0 + self.1 * o.1) / n, (self.1 * o.0 - self.0 * o.1) / n)
     }
     fn exp(self) -> C {
         let r = self.0.exp();
@@ -35,16 +32,9 @@ struct Modes {
 
 impl Modes {
     fn new(frequencies_hz: &[f64]) -> Self {
-        let poles: Vec<C> = frequencies_hz
-            .iter()
-            .map(|f| C(-3.0 - 0.005 * f, 2.0 * std::f64::consts::PI * f))
-            .collect();
-        Self {
-            states: vec![C(0.0, 0.0); poles.len()],
-            poles,
-            cached_s: 0.0,
-            cache: Vec::new(),
-        }
+        let poles: Vec<C> =
+            frequencies_hz.iter().map(|f| C(-3.0 - 0.005 * f, 2.0 * std::f64::consts::PI * f)).collect();
+        Self { states: vec![C(0.0, 0.0); poles.len()], poles, cached_s: 0.0, cache: Vec::new() }
     }
 }
 
@@ -64,22 +54,12 @@ impl Surface for Modes {
         }
         for (y, (turn, response)) in self.states.iter_mut().zip(&self.cache) {
             let moved = y.times(*turn);
-            *y = C(
-                moved.0 + force_n * response.0,
-                moved.1 + force_n * response.1,
-            );
+            *y = C(moved.0 + force_n * response.0, moved.1 + force_n * response.1);
         }
     }
 }
 
-fn run(
-    settings: &ContactSettings,
-    v: f64,
-    delay_s: f64,
-    dt_s: f64,
-    samples: usize,
-    frequencies: &[f64],
-) -> Modes {
+fn run(settings: &ContactSettings, v: f64, delay_s: f64, dt_s: f64, samples: usize, frequencies: &[f64]) -> Modes {
     let mut striker = Striker::new();
     let mut modes = Modes::new(frequencies);
     striker.strike(settings, v, delay_s);
@@ -106,40 +86,20 @@ fn a_strike_leaves_in_each_mode_what_continuous_time_would() {
         (3.1, 0.1, 20.0),
         (1.5, 4.0, 3.0),
     ] {
-        for samples in [
-            0.3, 0.47, 0.8, 1.0, 1.7, 3.0, 5.5, 9.0, 17.0, 40.0, 90.0, 200.0,
-        ] {
-            let mut settings = ContactSettings {
-                mass_kg: 1e-3,
-                ..ContactSettings::default()
-            };
-            settings.law = HuntCrossley {
-                stiffness: 1e6,
-                mu_s_per_m: mu,
-                alpha,
-            };
+        for samples in [0.3, 0.47, 0.8, 1.0, 1.7, 3.0, 5.5, 9.0, 17.0, 40.0, 90.0, 200.0] {
+            let mut settings = ContactSettings { mass_kg: 1e-3, ..ContactSettings::default() };
+            settings.law = HuntCrossley { stiffness: 1e6, mu_s_per_m: mu, alpha };
             // T is proportional to (m/k)^(1/(alpha+1)).
             let long = contact_time::exact(&settings.law, settings.mass_kg, v) / (samples * dt_s);
             let factor = long.powf(alpha + 1.0);
             let stiffness = (settings.law.stiffness * factor).clamp(1e3, 1e11);
             settings.mass_kg *= stiffness / (settings.law.stiffness * factor);
             settings.law.stiffness = stiffness;
-            assert!(
-                (1e-4..5.0).contains(&settings.mass_kg),
-                "{alpha} {samples} {}",
-                settings.mass_kg
-            );
+            assert!((1e-4..5.0).contains(&settings.mass_kg), "{alpha} {samples} {}", settings.mass_kg);
             for onset in [0.0, 1e-9, 0.1, 0.237, 0.5, 0.731, 0.95, 0.999_999] {
                 let span = samples.ceil() as usize + 2;
                 let ours = run(&settings, v, onset * dt_s, dt_s, span, &frequencies);
-                let reference = run(
-                    &settings,
-                    v,
-                    onset * dt_s,
-                    dt_s / 64.0,
-                    64 * span,
-                    &frequencies,
-                );
+                let reference = run(&settings, v, onset * dt_s, dt_s / 64.0, 64 * span, &frequencies);
                 for ((a, b), f) in ours.states.iter().zip(&reference.states).zip(&frequencies) {
                     let ratio = a.over(*b);
                     let db = 20.0 * ratio.0.hypot(ratio.1).log10();

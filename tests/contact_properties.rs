@@ -3,9 +3,7 @@
 
 use ictus::contact::release::approximation_error_pct;
 use ictus::contact::touch::{Touch, TouchStep};
-use ictus::contact::{
-    ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Surface,
-};
+use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Surface};
 use proptest::prelude::*;
 
 #[derive(Default)]
@@ -16,10 +14,7 @@ struct Watcher {
 impl Surface for Watcher {
     fn push(&mut self, force_n: f64, duration_s: f64) {
         assert!(force_n >= 0.0 && force_n.is_finite(), "force {force_n}");
-        assert!(
-            duration_s > 0.0 && duration_s.is_finite(),
-            "duration {duration_s}"
-        );
+        assert!(duration_s > 0.0 && duration_s.is_finite(), "duration {duration_s}");
         self.time_s += duration_s;
     }
 }
@@ -35,51 +30,24 @@ fn settings() -> impl Strategy<Value = ContactSettings> {
         prop_oneof![Just(0.0), log_range(1e-9, 5.0)],
         prop_oneof![1.0..=3.5f64, Just(1.5), Just(1.0)],
     )
-        .prop_map(|(stiffness, mu_s_per_m, alpha)| HuntCrossley {
-            stiffness,
-            mu_s_per_m,
-            alpha,
-        });
-    let release = prop_oneof![
-        Just(Release::Free),
-        Just(Release::Approximate),
-        Just(Release::Exact)
-    ];
+        .prop_map(|(stiffness, mu_s_per_m, alpha)| HuntCrossley { stiffness, mu_s_per_m, alpha });
+    let release = prop_oneof![Just(Release::Free), Just(Release::Approximate), Just(Release::Exact)];
     let steps = prop_oneof![3 => Just(Oversampling::Auto), 1 => (0u32..8).prop_map(|n| Oversampling::Times(1 << n))];
     let gravity = prop_oneof![Just(0.0), 0.1..100.0f64];
-    (
-        law,
-        log_range(1e-4, 5.0),
-        0usize..6,
-        any::<bool>(),
-        release,
-        log_range(1e-3, 10.0),
-        steps,
-        gravity,
-    )
-        .prop_map(
-            |(
+    (law, log_range(1e-4, 5.0), 0usize..6, any::<bool>(), release, log_range(1e-3, 10.0), steps, gravity).prop_map(
+        |(law, mass_kg, integrator, hybrid, release, threshold_pct, steps_per_sample, gravity_m_per_s2)| {
+            ContactSettings {
                 law,
                 mass_kg,
-                integrator,
+                integrator: Integrator::ALL[integrator],
                 hybrid,
                 release,
                 threshold_pct,
                 steps_per_sample,
                 gravity_m_per_s2,
-            )| {
-                ContactSettings {
-                    law,
-                    mass_kg,
-                    integrator: Integrator::ALL[integrator],
-                    hybrid,
-                    release,
-                    threshold_pct,
-                    steps_per_sample,
-                    gravity_m_per_s2,
-                }
-            },
-        )
+            }
+        },
+    )
 }
 
 proptest! {
@@ -145,44 +113,22 @@ proptest! {
 fn every_contact_ends() {
     for corner in 0..32u32 {
         let pick = |bit: u32, low: f64, high: f64| if corner >> bit & 1 == 0 { low } else { high };
-        let law = HuntCrossley {
-            stiffness: pick(0, 1e3, 1e11),
-            mu_s_per_m: pick(1, 0.0, 5.0),
-            alpha: pick(2, 1.0, 3.5),
-        };
+        let law =
+            HuntCrossley { stiffness: pick(0, 1e3, 1e11), mu_s_per_m: pick(1, 0.0, 5.0), alpha: pick(2, 1.0, 3.5) };
         let v_in = pick(4, 1e-3, 20.0);
         for integrator in Integrator::ALL {
-            for (hybrid, release) in [
-                (true, Release::Exact),
-                (true, Release::Free),
-                (false, Release::Free),
-            ] {
+            for (hybrid, release) in [(true, Release::Exact), (true, Release::Free), (false, Release::Free)] {
                 let mass_kg = pick(3, 1e-4, 5.0);
-                let settings = ContactSettings {
-                    law,
-                    mass_kg,
-                    integrator,
-                    hybrid,
-                    release,
-                    ..Default::default()
-                };
+                let settings = ContactSettings { law, mass_kg, integrator, hybrid, release, ..Default::default() };
                 let mut striker = Striker::new();
                 striker.strike(&settings, v_in, 0.0);
                 let mut samples = 0;
                 while striker.is_active() {
                     striker.advance(1e-3, &mut Watcher::default());
                     samples += 1;
-                    assert!(
-                        samples < 2_000_000,
-                        "{settings:?} v {v_in}: {:?}",
-                        striker.touch()
-                    );
+                    assert!(samples < 2_000_000, "{settings:?} v {v_in}: {:?}", striker.touch());
                 }
-                assert!(
-                    striker.last_contact().v_out_m_per_s < 0.0,
-                    "{settings:?}: {:?}",
-                    striker.last_contact()
-                );
+                assert!(striker.last_contact().v_out_m_per_s < 0.0, "{settings:?}: {:?}", striker.last_contact());
             }
         }
     }
@@ -193,11 +139,7 @@ fn every_contact_ends() {
 fn nonsense_is_survived() {
     for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, -1.0, 0.0, 1e300] {
         for integrator in Integrator::ALL {
-            let law = HuntCrossley {
-                stiffness: bad,
-                mu_s_per_m: bad,
-                alpha: bad,
-            };
+            let law = HuntCrossley { stiffness: bad, mu_s_per_m: bad, alpha: bad };
             let settings = ContactSettings {
                 law,
                 mass_kg: bad,

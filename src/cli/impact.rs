@@ -118,10 +118,7 @@ struct Report {
 impl Args {
     fn trial(&self) -> Result<Trial> {
         let within = |name: &str, value: f64, low: f64, high: f64| {
-            ensure!(
-                (low..=high).contains(&value),
-                "--{name} {value} is not within {low:e} to {high:e}"
-            );
+            ensure!((low..=high).contains(&value), "--{name} {value} is not within {low:e} to {high:e}");
             Ok(())
         };
         within("k", self.k, 1e3, 1e11)?;
@@ -134,16 +131,9 @@ impl Args {
         let flying = self.rebounds.is_some() && self.grid == Grid::Samples;
         let gravity_m_per_s2 = self.gravity.unwrap_or(if flying { 9.81 } else { 0.0 });
         within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
-        ensure!(
-            !flying || gravity_m_per_s2 > 0.0,
-            "without gravity nothing comes back: --gravity must be above 0"
-        );
+        ensure!(!flying || gravity_m_per_s2 > 0.0, "without gravity nothing comes back: --gravity must be above 0");
         let settings = ContactSettings {
-            law: HuntCrossley {
-                stiffness: self.k,
-                mu_s_per_m: self.mu,
-                alpha: self.alpha,
-            },
+            law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
             mass_kg: self.m,
             integrator: self.integrator.into(),
             hybrid: self.hybrid == Switch::On,

@@ -173,10 +173,7 @@ impl Curve {
             // Binomial series of (1 + off)^root; the sixth term is below rounding.
             let r = self.root;
             let tail = 1.0 + off * (r - 3.0) / 4.0 * (1.0 + off * (r - 4.0) / 5.0);
-            return guess_m
-                * (1.0
-                    + r * off
-                        * (1.0 + off * (r - 1.0) / 2.0 * (1.0 + off * (r - 2.0) / 3.0 * tail)));
+            return guess_m * (1.0 + r * off * (1.0 + off * (r - 1.0) / 2.0 * (1.0 + off * (r - 2.0) / 3.0 * tail)));
         }
         self.compression_of_gap_m(gap)
     }

@@ -49,11 +49,7 @@ pub struct Motion {
 impl Motion {
     /// At onset.
     pub fn onset(mu_s_per_m: f64, v_in_m_per_s: f64) -> Self {
-        Self {
-            damping: 1.0 + mu_s_per_m * v_in_m_per_s,
-            v_m_per_s: v_in_m_per_s,
-            ..Self::default()
-        }
+        Self { damping: 1.0 + mu_s_per_m * v_in_m_per_s, v_m_per_s: v_in_m_per_s, ..Self::default() }
     }
 
     /// Moved on by `dx_m` and `dv_m_per_s`, with a new carried force.

@@ -46,22 +46,14 @@ pub fn exp_gap(w: f64) -> f64 {
     }
     // The first term left out is below rounding: at 1 after sixteen, at 0.02 after six.
     let [c0, c1, c2, c3, c4, c5, tail @ ..] = EXP_GAP;
-    let rest = if w.abs() < 0.02 {
-        0.0
-    } else {
-        tail.iter().rev().fold(0.0, |sum, c| sum * w + c)
-    };
+    let rest = if w.abs() < 0.02 { 0.0 } else { tail.iter().rev().fold(0.0, |sum, c| sum * w + c) };
     c0 + w * (c1 + w * (c2 + w * (c3 + w * (c4 + w * (c5 + w * rest)))))
 }
 
 /// `(e^w - 1) / w`, 1 at `w = 0`.
 #[inline]
 pub fn exp_ratio(w: f64) -> f64 {
-    if w.abs() > 1.0 {
-        w.exp_m1() / w
-    } else {
-        1.0 + w * exp_gap(w)
-    }
+    if w.abs() > 1.0 { w.exp_m1() / w } else { 1.0 + w * exp_gap(w) }
 }
 
 /// `ln(1+u) / u`, 1 at `u = 0`.

@@ -69,11 +69,7 @@ impl Touch {
         let medium = Medium {
             spring: law.prepare(),
             mass_kg: settings.mass_kg,
-            gravity_m_per_s2: if passive {
-                settings.gravity_m_per_s2
-            } else {
-                0.0
-            },
+            gravity_m_per_s2: if passive { settings.gravity_m_per_s2 } else { 0.0 },
             curve,
         };
         Self {
@@ -169,8 +165,7 @@ impl Touch {
             // What is left after this is rounding, which the curve below takes off.
             integrator::exact::hold(&self.medium, before, after);
         }
-        let deaf =
-            after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
+        let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
         if after.v_m_per_s >= 0.0 || !deaf {
             after.x_m = self.compression_by_curve_m(after);
         }
@@ -193,11 +188,7 @@ impl Touch {
         }
         let left = motion.v_m_per_s - curve.v_out_m_per_s;
         let deaf = left.abs() < -DEAF_NEAR * curve.v_out_m_per_s;
-        if deaf {
-            motion.x_m
-        } else {
-            curve.compression_before_release(left)
-        }
+        if deaf { motion.x_m } else { curve.compression_before_release(left) }
     }
 
     fn come_off(&mut self, before: &Motion, after: &Motion, h_s: f64) -> TouchStep {
@@ -250,11 +241,7 @@ impl Touch {
 
     /// Energy at onset above the lowest there is, J: what a share of the energy is a share of.
     pub fn onset_energy_j(&self) -> f64 {
-        let Curve {
-            mass_kg,
-            v_in_m_per_s: v_in,
-            ..
-        } = self.medium.curve;
+        let Curve { mass_kg, v_in_m_per_s: v_in, .. } = self.medium.curve;
         0.5 * mass_kg * v_in * v_in - self.still.1
     }
 

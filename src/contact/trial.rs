@@ -152,11 +152,7 @@ struct Tally {
 
 impl Tally {
     fn new(trial: &Trial) -> Self {
-        let first = Touch::begin(
-            &trial.settings,
-            trial.v_in_m_per_s,
-            1.0 / trial.sample_rate_hz,
-        );
+        let first = Touch::begin(&trial.settings, trial.v_in_m_per_s, 1.0 / trial.sample_rate_hz);
         Self {
             verdict: Verdict::default(),
             energy_start_j: first.onset_energy_j(),

@@ -29,16 +29,8 @@ pub struct Series {
 
 impl Series {
     /// A curve of its own.
-    pub fn new(
-        name: impl Into<String>,
-        mark: Mark,
-        points: impl IntoIterator<Item = (f64, f64)>,
-    ) -> Self {
-        Self {
-            name: name.into(),
-            points: points.into_iter().collect(),
-            mark,
-        }
+    pub fn new(name: impl Into<String>, mark: Mark, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self { name: name.into(), points: points.into_iter().collect(), mark }
     }
 }
 
@@ -85,11 +77,7 @@ pub fn write(folder: &Path, name: &str, frame: &Frame, series: &[Series]) -> Res
     draw(&picture, frame, series).map_err(|error| anyhow!("{}: {error}", picture.display()))
 }
 
-fn draw(
-    picture: &Path,
-    frame: &Frame,
-    series: &[Series],
-) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn std::error::Error>> {
     let place = |(x, y): (f64, f64)| {
         let x = if frame.log.0 { x.log10() } else { x };
         let y = if frame.log.1 { y.log10() } else { y };
@@ -97,16 +85,7 @@ fn draw(
     };
     let curves: Vec<Vec<(f64, f64)>> = series
         .iter()
-        .map(|one| {
-            thin(
-                one.points
-                    .iter()
-                    .copied()
-                    .map(place)
-                    .filter(|p| p.0.is_finite() && p.1.is_finite())
-                    .collect(),
-            )
-        })
+        .map(|one| thin(one.points.iter().copied().map(place).filter(|p| p.0.is_finite() && p.1.is_finite()).collect()))
         .collect();
     let [left, right, low, high] = frame.window.unwrap_or_else(|| bounds(&curves));
     let root = SVGBackend::new(picture, (640, 420)).into_drawing_area();
@@ -119,18 +98,10 @@ fn draw(
         .build_cartesian_2d(left..right, low..high)?;
     // Ticks are sums of steps: what should be zero is a grain of rounding.
     let grain = |value: f64, span: f64| {
-        if value.abs() < 1e-9 * span {
-            0.0
-        } else {
-            value
-        }
+        if value.abs() < 1e-9 * span { 0.0 } else { value }
     };
     let label = |log: bool, value: f64| {
-        if log {
-            power_label(value)
-        } else {
-            plain_label(value)
-        }
+        if log { power_label(value) } else { plain_label(value) }
     };
     chart
         .configure_mesh()
@@ -147,8 +118,7 @@ fn draw(
         .y_label_formatter(&|y| label(frame.log.1, grain(*y, high - low)))
         .draw()?;
     for ((one, points), colour) in series.iter().zip(curves).zip(COLOURS.iter().cycle()) {
-        let legend =
-            move |(x, y)| PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(2));
+        let legend = move |(x, y)| PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(2));
         match one.mark {
             Mark::Dashed => {
                 let style = ShapeStyle::from(colour).stroke_width(1);
@@ -161,20 +131,12 @@ fn draw(
                 let line = LineSeries::new(points.iter().copied(), colour.stroke_width(1));
                 chart.draw_series(line)?.label(&one.name).legend(legend);
                 if one.mark == Mark::Dots {
-                    chart.draw_series(
-                        points
-                            .iter()
-                            .map(|point| Circle::new(*point, 2, colour.filled())),
-                    )?;
+                    chart.draw_series(points.iter().map(|point| Circle::new(*point, 2, colour.filled())))?;
                 }
             }
         }
     }
-    let corner = if frame.legend_left {
-        SeriesLabelPosition::UpperLeft
-    } else {
-        SeriesLabelPosition::UpperRight
-    };
+    let corner = if frame.legend_left { SeriesLabelPosition::UpperLeft } else { SeriesLabelPosition::UpperRight };
     chart
         .configure_series_labels()
         .position(corner)
@@ -190,44 +152,22 @@ fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     const MOST: usize = 400;
     let stride = points.len().div_ceil(MOST).max(1);
     let last = points.len().saturating_sub(1);
-    points
-        .into_iter()
-        .enumerate()
-        .filter(|(n, _)| n % stride == 0 || *n == last)
-        .map(|(_, p)| p)
-        .collect()
+    points.into_iter().enumerate().filter(|(n, _)| n % stride == 0 || *n == last).map(|(_, p)| p).collect()
 }
 
 fn bounds(curves: &[Vec<(f64, f64)>]) -> [f64; 4] {
-    let mut bounds = [
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-    ];
+    let mut bounds = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
     for (x, y) in curves.iter().flatten() {
-        bounds = [
-            bounds[0].min(*x),
-            bounds[1].max(*x),
-            bounds[2].min(*y),
-            bounds[3].max(*y),
-        ];
+        bounds = [bounds[0].min(*x), bounds[1].max(*x), bounds[2].min(*y), bounds[3].max(*y)];
     }
     let [left, right, low, high] = bounds;
-    let (wide, tall) = (
-        0.03 * (right - left).max(1e-300),
-        0.05 * (high - low).max(1e-300),
-    );
+    let (wide, tall) = (0.03 * (right - left).max(1e-300), 0.05 * (high - low).max(1e-300));
     [left - wide, right + wide, low - tall, high + tall]
 }
 
 /// The power of ten at a place on a logarithmic axis.
 fn power_label(place: f64) -> String {
-    if place.fract().abs() < 1e-9 {
-        format!("1e{place:.0}")
-    } else {
-        format!("{:.1e}", 10f64.powf(place))
-    }
+    if place.fract().abs() < 1e-9 { format!("1e{place:.0}") } else { format!("{:.1e}", 10f64.powf(place)) }
 }
 
 fn plain_label(value: f64) -> String {

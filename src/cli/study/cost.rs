@@ -15,13 +15,7 @@ fn instructions(workload: &str, repeat: u32) -> Result<f64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
-        .args([
-            "study",
-            "--workload",
-            workload,
-            "--repeat",
-            &repeat.to_string(),
-        ])
+        .args(["study", "--workload", workload, "--repeat", &repeat.to_string()])
         .output()?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let count = text
@@ -45,10 +39,7 @@ pub fn print() -> Result<()> {
         println!("not measured: valgrind is not installed");
         return Ok(());
     }
-    println!(
-        "{:>28} {:>18} {:>12} {:>12}",
-        "in contact", "operations", "alpha 1.3", "alpha 1.5"
-    );
+    println!("{:>28} {:>18} {:>12} {:>12}", "in contact", "operations", "alpha 1.3", "alpha 1.5");
     let [am1, verlet, heun, rk4] = OPERATIONS;
     for (method, operations) in [
         ("am1", am1),
@@ -66,11 +57,7 @@ pub fn print() -> Result<()> {
         ("exact+hybrid+exact", 0),
         ("passive", 0),
     ] {
-        let operations = if operations == 0 {
-            String::new()
-        } else {
-            operations.to_string()
-        };
+        let operations = if operations == 0 { String::new() } else { operations.to_string() };
         let mut row = format!("{method:>28} {operations:>18}");
         for kind in ["contact", "hertz"] {
             let workload = format!("{kind}:{method}");
@@ -80,23 +67,14 @@ pub fn print() -> Result<()> {
         println!("{row}");
     }
     println!("(one step per sample; operations with reads and writes, AM1 with two Newton steps)");
-    println!(
-        "\n{:>28} {:>18} {:>12}",
-        "in flight", "operations", "instructions"
-    );
+    println!("\n{:>28} {:>18} {:>12}", "in flight", "operations", "instructions");
     let ours = per_sample("flight:verlet", 20, FLIGHT_SAMPLES)?;
     println!("{:>28} {:>18} {ours:>12.0}", "ours, any integrator", "");
     for (method, operations) in ["am1", "verlet", "heun", "rk4"].into_iter().zip(OPERATIONS) {
         let count = per_sample(&format!("unbroken-flight:{method}"), 20, FLIGHT_SAMPLES)?;
-        println!(
-            "{:>28} {operations:>18} {count:>12.0}",
-            format!("{method}, the paper's way")
-        );
+        println!("{:>28} {operations:>18} {count:>12.0}", format!("{method}, the paper's way"));
     }
-    println!(
-        "\n{:>28} {:>18} {:>12}",
-        "bounce train of case 2", "", "instructions"
-    );
+    println!("\n{:>28} {:>18} {:>12}", "bounce train of case 2", "", "instructions");
     let mut train = Vec::new();
     for (name, workload) in [
         ("plain RK4, the paper's way", "unbroken-train:rk4"),
@@ -111,10 +89,7 @@ pub fn print() -> Result<()> {
         println!("{name:>28} {:>18} {count:>12.1}", "");
     }
     if let [(_, rk4), .., (_, verlet), _, _] = train.as_slice() {
-        println!(
-            "corrected Verlet costs {:.2} of plain RK4 the paper's way",
-            verlet / rk4
-        );
+        println!("corrected Verlet costs {:.2} of plain RK4 the paper's way", verlet / rk4);
     }
     Ok(())
 }

@@ -19,19 +19,12 @@ pub fn plain(case: &Case, integrator: Integrator) -> ContactSettings {
 
 /// With the hybrid correction and the given release.
 pub fn corrected(case: &Case, integrator: Integrator, release: Release) -> ContactSettings {
-    ContactSettings {
-        hybrid: true,
-        release,
-        ..plain(case, integrator)
-    }
+    ContactSettings { hybrid: true, release, ..plain(case, integrator) }
 }
 
 /// A trial at the paper's rate.
 pub fn trial(case: &Case, settings: ContactSettings, rebounds: u32) -> Trial {
-    Trial {
-        rebounds,
-        ..Trial::single(settings, case.v_in_m_per_s, RATE_HZ)
-    }
+    Trial { rebounds, ..Trial::single(settings, case.v_in_m_per_s, RATE_HZ) }
 }
 
 /// One point of a contact.
@@ -67,10 +60,7 @@ pub fn trajectory(settings: &ContactSettings, v_in_m_per_s: f64, rate_hz: f64) -
 
 /// Release error (%) of one contact at `steps` steps per contact, beginning at `onset` of a step.
 pub fn release_error_pct(case: &Case, settings: ContactSettings, steps: f64, onset: f64) -> f64 {
-    let settings = ContactSettings {
-        steps_per_sample: Oversampling::Times(1),
-        ..settings
-    };
+    let settings = ContactSettings { steps_per_sample: Oversampling::Times(1), ..settings };
     let mut trial = Trial::single(settings, case.v_in_m_per_s, RATE_HZ);
     trial.sample_rate_hz = steps / trial.contact_time_exact_s();
     trial.onset = onset;

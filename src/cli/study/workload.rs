@@ -90,10 +90,7 @@ fn unbroken(case: &Case, integrator: Integrator, height_m: f64, samples: u32) {
         gravity_m_per_s2: 0.0,
         curve: Curve::new(&case.law, super::paper::MASS_KG, case.v_in_m_per_s),
     };
-    let mut motion = Motion {
-        x_m: -height_m,
-        ..Motion::default()
-    };
+    let mut motion = Motion { x_m: -height_m, ..Motion::default() };
     for _ in 0..samples {
         let flying = motion.x_m <= 0.0;
         motion = integrator::step(integrator, &medium, &motion, DT_S);
@@ -109,11 +106,8 @@ fn unbroken(case: &Case, integrator: Integrator, height_m: f64, samples: u32) {
 pub const TRAIN_SAMPLES: u32 = 44_100;
 
 fn train(settings: &ContactSettings) {
-    let settings = ContactSettings {
-        gravity_m_per_s2: GRAVITY_M_PER_S2,
-        steps_per_sample: Oversampling::Auto,
-        ..*settings
-    };
+    let settings =
+        ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, steps_per_sample: Oversampling::Auto, ..*settings };
     let mut striker = Striker::new();
     let mut wall = Wall::default();
     striker.throw(&settings, 0.05, 0.0);
@@ -125,9 +119,7 @@ fn train(settings: &ContactSettings) {
 
 /// Carry out one workload, `repeat` times.
 pub fn run(name: &str, repeat: u32) -> Result<()> {
-    let (kind, what) = name
-        .split_once(':')
-        .ok_or_else(|| anyhow!("no workload {name}"))?;
+    let (kind, what) = name.split_once(':').ok_or_else(|| anyhow!("no workload {name}"))?;
     for _ in 0..repeat {
         match kind {
             "contact" => {
@@ -150,9 +142,7 @@ pub fn run(name: &str, repeat: u32) -> Result<()> {
 
 /// Samples that one repetition of a `contact` or `hertz` workload takes.
 pub fn contact_samples(name: &str) -> Result<u32> {
-    let (kind, what) = name
-        .split_once(':')
-        .ok_or_else(|| anyhow!("no workload {name}"))?;
+    let (kind, what) = name.split_once(':').ok_or_else(|| anyhow!("no workload {name}"))?;
     let case = long_contact(if kind == "hertz" { 1.5 } else { 1.3 });
     Ok(contact(&case, &settings(&case, what)?))
 }

@@ -40,9 +40,7 @@ pub fn hold(medium: &Medium, before: &Motion, after: &mut Motion) {
     let (v, a) = (after.v_m_per_s, after.elastic_m_per_s);
     let gap = medium.spring.potential_j(after.x_m) / medium.mass_kg;
     // At the largest compression the velocity is 0 and the gap at its largest.
-    if gap > NEAR_THE_ENDS * curve.gap_max()
-        || v * v < 0.25 * curve.v_out_m_per_s * curve.v_out_m_per_s
-    {
+    if gap > NEAR_THE_ENDS * curve.gap_max() || v * v < 0.25 * curve.v_out_m_per_s * curve.v_out_m_per_s {
         return;
     }
     let held = curve.elastic_of_gap(gap, a, v);

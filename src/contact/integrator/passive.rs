@@ -51,11 +51,7 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
     let law = |d: f64| spring.discrete_gradient_n(x_m, d) * (1.0 + mu * d / h_s).max(0.0);
     let most_n = law(free_m);
     if most_n <= 0.0 {
-        return Push {
-            force_n: 0.0,
-            change_m: free_m,
-            settled: true,
-        };
+        return Push { force_n: 0.0, change_m: free_m, settled: true };
     }
     let (mut low, mut high) = (free_m - b * most_n, free_m);
     // No force at all is left where the compression is gone, or where it goes faster than -1/mu.
@@ -74,17 +70,9 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
     let push = |d: f64, settled: bool| {
         let by_law = law(d);
         if b * by_law < SOFT * free_m.abs() {
-            Push {
-                force_n: by_law,
-                change_m: free_m - b * by_law,
-                settled,
-            }
+            Push { force_n: by_law, change_m: free_m - b * by_law, settled }
         } else {
-            Push {
-                force_n: ((free_m - d) / b).max(0.0),
-                change_m: d,
-                settled,
-            }
+            Push { force_n: ((free_m - d) / b).max(0.0), change_m: d, settled }
         }
     };
     let (mut previous_d, mut previous_residual) = (high, b * most_n);
@@ -110,11 +98,7 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
         let secant = d - residual / slope;
         // Where the secant does not halve the bracket, the next point does, so that the bound holds.
         let lagging = high - low > 0.5 * width && residual.abs() > 1e-6 * free_m.abs();
-        d = if !lagging && secant > low && secant < high {
-            secant
-        } else {
-            0.5 * (low + high)
-        };
+        d = if !lagging && secant > low && secant < high { secant } else { 0.5 * (low + high) };
     }
     push(d, high - low <= 1e-12 * (free_m.abs() + d.abs()))
 }
@@ -133,11 +117,8 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
     let push = solve(&medium.spring, &reach);
     // Under a constant force 2 d/h = v + v', which loses nothing where gravity and force all but cancel.
     let stiff = reach.mobility_m_per_n * push.force_n >= SOFT * reach.free_m.abs();
-    let dv = if stiff {
-        2.0 * (push.change_m / h_s - motion.v_m_per_s)
-    } else {
-        fall - push.force_n * h_s / medium.mass_kg
-    };
+    let dv =
+        if stiff { 2.0 * (push.change_m / h_s - motion.v_m_per_s) } else { fall - push.force_n * h_s / medium.mass_kg };
     let mut after = motion.moved(push.change_m, dv, push.force_n);
     after.unsettled |= !push.settled;
     after

@@ -11,29 +11,13 @@ use crate::contact::{ContactSettings, Integrator, Release};
 /// Figures 9 to 12.
 pub fn all() -> Vec<Figure> {
     vec![
-        heun_energy(
-            "fig09_heun_case1",
-            "9  Heun, low dissipation: energy",
-            &CASE_1,
-        ),
+        heun_energy("fig09_heun_case1", "9  Heun, low dissipation: energy", &CASE_1),
         heun_phase(),
-        heun_energy(
-            "fig10b_heun_case2_energy",
-            "10b  Heun, hard impact: energy",
-            &CASE_2,
-        ),
-        trend(
-            "fig11a_trend_mu",
-            "11a  RK4: deviation of H as mu varies",
-            "mu, s/m",
-            |case, t| case.law.mu_s_per_m = t,
-        ),
-        trend(
-            "fig11b_trend_v",
-            "11b  RK4: deviation of H as v_in varies",
-            "v_in, m/s",
-            |case, t| case.v_in_m_per_s = t,
-        ),
+        heun_energy("fig10b_heun_case2_energy", "10b  Heun, hard impact: energy", &CASE_2),
+        trend("fig11a_trend_mu", "11a  RK4: deviation of H as mu varies", "mu, s/m", |case, t| case.law.mu_s_per_m = t),
+        trend("fig11b_trend_v", "11b  RK4: deviation of H as v_in varies", "v_in, m/s", |case, t| {
+            case.v_in_m_per_s = t
+        }),
         rebounds(),
     ]
 }
@@ -41,10 +25,7 @@ pub fn all() -> Vec<Figure> {
 fn heun(case: &Case) -> [(&'static str, ContactSettings); 2] {
     [
         ("Heun", plain(case, Integrator::Heun)),
-        (
-            "Heun corrected",
-            corrected(case, Integrator::Heun, Release::Approximate),
-        ),
+        ("Heun corrected", corrected(case, Integrator::Heun, Release::Approximate)),
     ]
 }
 
@@ -54,17 +35,7 @@ fn heun_energy(name: &'static str, title: &'static str, case: &Case) -> Figure {
         let points = trajectory(&settings, case.v_in_m_per_s, RATE_HZ);
         series.push(Series::new(name, Mark::Dots, energy(points)));
     }
-    (
-        name,
-        Frame {
-            title,
-            x: "velocity, m/s",
-            y: "energy, J",
-            reversed: true,
-            ..Frame::default()
-        },
-        series,
-    )
+    (name, Frame { title, x: "velocity, m/s", y: "energy, J", reversed: true, ..Frame::default() }, series)
 }
 
 fn heun_phase() -> Figure {
@@ -84,44 +55,23 @@ fn heun_phase() -> Figure {
 }
 
 /// The paper leaves mu = 0.5 s/m and v_in = 0.5 m/s where they do not vary, with k = 1e9.
-fn trend(
-    name: &'static str,
-    title: &'static str,
-    x: &'static str,
-    vary: fn(&mut Case, f64),
-) -> Figure {
+fn trend(name: &'static str, title: &'static str, x: &'static str, vary: fn(&mut Case, f64)) -> Figure {
     let mut still = CASE_2;
     still.v_in_m_per_s = 0.5;
     let run = |settings: fn(&Case) -> ContactSettings| {
-        (0..=60)
-            .map(move |n| 10f64.powf(-3.0 + 2.7 * f64::from(n) / 60.0))
-            .map(move |t| {
-                let mut case = still;
-                vary(&mut case, t);
-                let got = Trial::single(settings(&case), case.v_in_m_per_s, RATE_HZ).run();
-                // A floor, so that what is nothing but rounding still has a place on a logarithmic axis.
-                (t, got.dev_h_pct.max(1e-14))
-            })
+        (0..=60).map(move |n| 10f64.powf(-3.0 + 2.7 * f64::from(n) / 60.0)).map(move |t| {
+            let mut case = still;
+            vary(&mut case, t);
+            let got = Trial::single(settings(&case), case.v_in_m_per_s, RATE_HZ).run();
+            // A floor, so that what is nothing but rounding still has a place on a logarithmic axis.
+            (t, got.dev_h_pct.max(1e-14))
+        })
     };
     let series = vec![
         Series::new("RK4", Mark::Dots, run(|case| plain(case, Integrator::Rk4))),
-        Series::new(
-            "RK4 corrected",
-            Mark::Dots,
-            run(|case| corrected(case, Integrator::Rk4, Release::Approximate)),
-        ),
+        Series::new("RK4 corrected", Mark::Dots, run(|case| corrected(case, Integrator::Rk4, Release::Approximate))),
     ];
-    (
-        name,
-        Frame {
-            title,
-            x,
-            y: "dev(H), %",
-            log: (true, true),
-            ..Frame::default()
-        },
-        series,
-    )
+    (name, Frame { title, x, y: "dev(H), %", log: (true, true), ..Frame::default() }, series)
 }
 
 /// Height over time of a train on the ideal grid, flights drawn as the parabolas they are.
@@ -146,14 +96,8 @@ fn rebounds() -> Figure {
     let series = [
         ("Verlet", plain(&CASE_2, Integrator::Verlet)),
         ("RK4", plain(&CASE_2, Integrator::Rk4)),
-        (
-            "Verlet corrected",
-            corrected(&CASE_2, Integrator::Verlet, Release::Approximate),
-        ),
-        (
-            "Exact",
-            corrected(&CASE_2, Integrator::Exact, Release::Exact),
-        ),
+        ("Verlet corrected", corrected(&CASE_2, Integrator::Verlet, Release::Approximate)),
+        ("Exact", corrected(&CASE_2, Integrator::Exact, Release::Exact)),
     ]
     .map(|(name, settings)| Series::new(name, Mark::Line, train(&settings, 30)))
     .into();

@@ -13,12 +13,7 @@ pub fn all() -> Vec<Figure> {
         portrait("fig06a_safe_phase", "6a  Non-critical: phase", &SAFE, None),
         energies("fig06b_safe_energy", "6b  Non-critical: energy", &SAFE),
         energies("fig07_case1_energy", "7  Low dissipation: energy", &CASE_1),
-        portrait(
-            "fig08a_case2_phase",
-            "8a  Hard impact: phase",
-            &CASE_2,
-            Some([0.0, 4.2e-5, -0.9, 1.05]),
-        ),
+        portrait("fig08a_case2_phase", "8a  Hard impact: phase", &CASE_2, Some([0.0, 4.2e-5, -0.9, 1.05])),
         energies("fig08b_case2_energy", "8b  Hard impact: energy", &CASE_2),
     ]
 }
@@ -26,21 +21,13 @@ pub fn all() -> Vec<Figure> {
 /// Velocity over compression, and the exact curve.
 pub fn phase_series(case: &Case) -> Series {
     let curve = Curve::new(&case.law, MASS_KG, case.v_in_m_per_s);
-    Series::new(
-        "exact",
-        Mark::Line,
-        velocities(&curve).map(|v| (curve.compression_m(v), v)),
-    )
+    Series::new("exact", Mark::Line, velocities(&curve).map(|v| (curve.compression_m(v), v)))
 }
 
 /// Energy over velocity, and the exact curve.
 pub fn energy_series(case: &Case) -> Series {
     let curve = Curve::new(&case.law, MASS_KG, case.v_in_m_per_s);
-    Series::new(
-        "exact",
-        Mark::Line,
-        velocities(&curve).map(|v| (v, curve.hamiltonian_j(v))),
-    )
+    Series::new("exact", Mark::Line, velocities(&curve).map(|v| (v, curve.hamiltonian_j(v))))
 }
 
 /// The same points as (x, v).
@@ -55,35 +42,16 @@ pub fn energy(points: Vec<Point>) -> impl Iterator<Item = (f64, f64)> {
 
 /// Dots where there are few steps.
 fn mark(case: &Case) -> Mark {
-    if case.law.stiffness < 1e4 {
-        Mark::Line
-    } else {
-        Mark::Dots
-    }
+    if case.law.stiffness < 1e4 { Mark::Line } else { Mark::Dots }
 }
 
-fn portrait(
-    name: &'static str,
-    title: &'static str,
-    case: &Case,
-    window: Option<[f64; 4]>,
-) -> Figure {
+fn portrait(name: &'static str, title: &'static str, case: &Case, window: Option<[f64; 4]>) -> Figure {
     let mut series = vec![phase_series(case)];
     for (method, integrator) in FOUR {
         let points = trajectory(&plain(case, integrator), case.v_in_m_per_s, RATE_HZ);
         series.push(Series::new(method, mark(case), phase(points)));
     }
-    (
-        name,
-        Frame {
-            title,
-            x: "compression, m",
-            y: "velocity, m/s",
-            window,
-            ..Frame::default()
-        },
-        series,
-    )
+    (name, Frame { title, x: "compression, m", y: "velocity, m/s", window, ..Frame::default() }, series)
 }
 
 fn energies(name: &'static str, title: &'static str, case: &Case) -> Figure {
@@ -92,15 +60,5 @@ fn energies(name: &'static str, title: &'static str, case: &Case) -> Figure {
         let points = trajectory(&plain(case, integrator), case.v_in_m_per_s, RATE_HZ);
         series.push(Series::new(method, mark(case), energy(points)));
     }
-    (
-        name,
-        Frame {
-            title,
-            x: "velocity, m/s",
-            y: "energy, J",
-            reversed: true,
-            ..Frame::default()
-        },
-        series,
-    )
+    (name, Frame { title, x: "velocity, m/s", y: "energy, J", reversed: true, ..Frame::default() }, series)
 }

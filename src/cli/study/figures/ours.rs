@@ -25,16 +25,9 @@ fn methods() -> [(&'static str, Integrator); 5] {
 fn convergence() -> Figure {
     let series = methods()
         .map(|(name, integrator)| {
-            let points = (0..=40)
-                .map(move |n| 10f64.powf(0.5 + 2.0 * f64::from(n) / 40.0))
-                .map(move |steps| {
-                    (
-                        steps,
-                        release_error_pct(&CASE_2, plain(&CASE_2, integrator), steps, 0.0)
-                            .abs()
-                            .max(1e-7),
-                    )
-                });
+            let points = (0..=40).map(move |n| 10f64.powf(0.5 + 2.0 * f64::from(n) / 40.0)).map(move |steps| {
+                (steps, release_error_pct(&CASE_2, plain(&CASE_2, integrator), steps, 0.0).abs().max(1e-7))
+            });
             Series::new(name, Mark::Line, points)
         })
         .into();
@@ -53,11 +46,7 @@ fn onset() -> Figure {
         .map(|(name, integrator)| {
             let points = (0..100).map(|n| f64::from(n) / 100.0);
             let settings = plain(&CASE_2, integrator);
-            Series::new(
-                name,
-                Mark::Line,
-                points.map(move |t| (t, release_error_pct(&CASE_2, settings, 6.0, t))),
-            )
+            Series::new(name, Mark::Line, points.map(move |t| (t, release_error_pct(&CASE_2, settings, 6.0, t))))
         })
         .into();
     let exact = corrected(&CASE_2, Integrator::Verlet, Release::Exact);
@@ -95,10 +84,7 @@ fn short_force() -> Figure {
     let mut case = CASE_2;
     case.law.stiffness = 1e11;
     let exact = corrected(&case, Integrator::Exact, Release::Exact);
-    let passive = ContactSettings {
-        mass_kg: MASS_KG,
-        ..plain(&case, Integrator::Passive)
-    };
+    let passive = ContactSettings { mass_kg: MASS_KG, ..plain(&case, Integrator::Passive) };
     let once = ContactSettings {
         steps_per_sample: Oversampling::Times(1),
         ..corrected(&case, Integrator::Rk4, Release::Exact)
@@ -106,11 +92,7 @@ fn short_force() -> Figure {
     let series = vec![
         Series::new("Exact", Mark::Line, force(&exact, 1.0, 0.4)),
         Series::new("Passive", Mark::Line, force(&passive, 1.0, 0.4)),
-        Series::new(
-            "RK4 corrected, one step per sample",
-            Mark::Line,
-            force(&once, 1.0, 0.4),
-        ),
+        Series::new("RK4 corrected, one step per sample", Mark::Line, force(&once, 1.0, 0.4)),
     ];
     let frame = Frame {
         title: "15  A contact of 0.93 samples, k = 1e11",

@@ -21,13 +21,7 @@ pub fn velocities(curve: &Curve) -> impl Iterator<Item = f64> {
 
 /// Figures 1 to 5.
 pub fn all() -> Vec<Figure> {
-    vec![
-        phase_portraits(),
-        hysteresis(),
-        approximation(),
-        hamiltonian(),
-        external_force(),
-    ]
+    vec![phase_portraits(), hysteresis(), approximation(), hamiltonian(), external_force()]
 }
 
 fn curves() -> [Curve; 4] {
@@ -38,11 +32,7 @@ fn phase_portraits() -> Figure {
     let mut series = Vec::new();
     for curve in curves() {
         let name = format!("v_in = {} m/s", curve.v_in_m_per_s);
-        series.push(Series::new(
-            name,
-            Mark::Line,
-            velocities(&curve).map(|v| (curve.compression_m(v), v)),
-        ));
+        series.push(Series::new(name, Mark::Line, velocities(&curve).map(|v| (curve.compression_m(v), v))));
     }
     let reach = 0.2 * curves()[3].x_max_m();
     for curve in curves() {
@@ -50,19 +40,10 @@ fn phase_portraits() -> Figure {
             series.push(Series::new("", Mark::Dashed, [(-reach, v), (0.0, v)]));
         }
     }
-    series.push(Series::new(
-        "v_lim",
-        Mark::Dashed,
-        [(-reach, -2.0), (6.0 * reach, -2.0)],
-    ));
+    series.push(Series::new("v_lim", Mark::Dashed, [(-reach, -2.0), (6.0 * reach, -2.0)]));
     (
         "fig01_phase",
-        Frame {
-            title: "1  Phase portraits",
-            x: "compression, m",
-            y: "velocity, m/s",
-            ..Frame::default()
-        },
+        Frame { title: "1  Phase portraits", x: "compression, m", y: "velocity, m/s", ..Frame::default() },
         series,
     )
 }
@@ -72,19 +53,12 @@ fn hysteresis() -> Figure {
     let mut series: Vec<Series> = curves()
         .iter()
         .map(|curve| {
-            let points =
-                velocities(curve).map(|v| (curve.compression_m(v), curve.force_n(&spring, v)));
-            Series::new(
-                format!("v_in = {} m/s", curve.v_in_m_per_s),
-                Mark::Line,
-                points,
-            )
+            let points = velocities(curve).map(|v| (curve.compression_m(v), curve.force_n(&spring, v)));
+            Series::new(format!("v_in = {} m/s", curve.v_in_m_per_s), Mark::Line, points)
         })
         .collect();
     let reach = curves()[3].x_max_m();
-    let elastic = (0..=100)
-        .map(|n| f64::from(n) / 100.0 * reach)
-        .map(|x| (x, spring.elastic_n(x)));
+    let elastic = (0..=100).map(|n| f64::from(n) / 100.0 * reach).map(|x| (x, spring.elastic_n(x)));
     series.push(Series::new("k x^alpha", Mark::Dashed, elastic));
     let frame = Frame {
         title: "2  Force over compression",
@@ -100,16 +74,9 @@ fn approximation() -> Figure {
     let points = |order: usize| {
         (0..=300)
             .map(move |n| 10f64.powf(-2.0 + 4.0 * f64::from(n) / 300.0))
-            .map(move |u| {
-                (
-                    u,
-                    100.0 * (approximate_restitution(u, order) / exact(u).restitution - 1.0).abs(),
-                )
-            })
+            .map(move |u| (u, 100.0 * (approximate_restitution(u, order) / exact(u).restitution - 1.0).abs()))
     };
-    let series = (1..=4)
-        .map(|order| Series::new(format!("order {order}"), Mark::Line, points(order)))
-        .collect();
+    let series = (1..=4).map(|order| Series::new(format!("order {order}"), Mark::Line, points(order))).collect();
     let frame = Frame {
         title: "3  Error of the approximate release velocity",
         x: "mu v_in",
@@ -126,11 +93,7 @@ fn hamiltonian() -> Figure {
     let ends = [curve.v_in_m_per_s, curve.v_out_m_per_s];
     let [h_start, h_end] = ends.map(|v| curve.hamiltonian_j(v));
     let series = vec![
-        Series::new(
-            "H(v)",
-            Mark::Line,
-            velocities(&curve).map(|v| (v, curve.hamiltonian_j(v))),
-        ),
+        Series::new("H(v)", Mark::Line, velocities(&curve).map(|v| (v, curve.hamiltonian_j(v)))),
         Series::new("H_0", Mark::Dashed, ends.map(|v| (v, h_start))),
         Series::new("H_tau", Mark::Dashed, ends.map(|v| (v, h_end))),
     ];
@@ -149,18 +112,9 @@ fn external_force() -> Figure {
         .map(|times| {
             let gravity_m_per_s2 = 9.81 * times;
             // Passive keeps the force in contact; at this rate its error is far below the width of a line.
-            let settings = ContactSettings {
-                gravity_m_per_s2,
-                ..plain(&SHOWN, Integrator::Passive)
-            };
-            let points = trajectory(&settings, 0.5, 4e6)
-                .into_iter()
-                .filter(|p| p.x_m >= 0.0);
-            Series::new(
-                format!("f_e = {times} m g"),
-                Mark::Line,
-                points.map(|p| (p.x_m, p.v_m_per_s)),
-            )
+            let settings = ContactSettings { gravity_m_per_s2, ..plain(&SHOWN, Integrator::Passive) };
+            let points = trajectory(&settings, 0.5, 4e6).into_iter().filter(|p| p.x_m >= 0.0);
+            Series::new(format!("f_e = {times} m g"), Mark::Line, points.map(|p| (p.x_m, p.v_m_per_s)))
         })
         .into();
     let frame = Frame {
