@@ -17,6 +17,9 @@ const STRIKERS: usize = 4;
 /// A choked or stolen voice is gone after this time (s).
 const CHOKE_S: f64 = 0.005;
 
+/// As long as something is on the body nobody knows how long it will ring.
+const UNKNOWN_TAIL: u64 = u64::MAX;
+
 /// One striker and what it leaves in the modes.
 #[derive(Clone, Debug, Default)]
 struct Hand {
@@ -153,6 +156,7 @@ impl Voice {
         self.next_hand = (self.next_hand + 1) % STRIKERS;
         hand.drive.set_gains(self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
         hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
+        self.tail_samples = UNKNOWN_TAIL;
     }
 
     /// Put a hand on the body.
@@ -239,8 +243,9 @@ impl Voice {
         }
         self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
-        self.tail_samples = (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64;
-        self.is_touched() || self.loudest > 0.0
+        let touched = self.is_touched();
+        self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };
+        touched || self.loudest > 0.0
     }
 
     fn set_modes(&mut self, settings: Settings) {
@@ -249,5 +254,45 @@ impl Voice {
         for hand in &mut self.hands {
             hand.drive.forget_steps();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn struck() -> Voice {
+        let patch = Patch::default();
+        let mut voice = Voice::new();
+        voice.prepare(48_000.0);
+        let note = NoteAddress { id: Some(1), channel: Some(0), key: Some(60) };
+        voice.begin(note, 60, &patch);
+        voice.strike(&Blow::of_note(&patch, 0.8, 0), &patch);
+        voice
+    }
+
+    #[test]
+    fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
+        let patch = Patch::default();
+        let mut voice = struck();
+        let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
+        assert_eq!(voice.process(&patch, &mut left, &mut right), None);
+        assert!(left.iter().any(|x| *x != 0.0));
+
+        // Whatever it may be that breaks a body, it ends in its modes.
+        voice.modes.turn_re[2] = f64::NAN;
+        let (before_left, before_right) = (left.clone(), right.clone());
+        let end = voice.process(&patch, &mut left, &mut right);
+        assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");
+        assert_eq!((left, right), (before_left, before_right), "nothing was added to the others");
+        assert_eq!(voice.note(), None);
+
+        // And it plays again.
+        let mut voice_again = voice;
+        voice_again.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &patch);
+        voice_again.strike(&Blow::of_note(&patch, 0.8, 0), &patch);
+        let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
+        assert_eq!(voice_again.process(&patch, &mut left, &mut right), None);
+        assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
     }
 }
