@@ -19,7 +19,7 @@ pub enum Output {
     Other(u16),
 }
 
-/// What one call of [`ClapHost::render`] produced.
+/// What one call of [`ClapHost::render`](super::ClapHost::render) produced.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
     pub left: Vec<f32>,
