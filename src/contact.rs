@@ -13,6 +13,7 @@ pub mod flight;
 pub mod integrator;
 pub mod law;
 pub mod release;
+pub mod restitution;
 pub mod settings;
 pub mod special;
 pub mod striker;
