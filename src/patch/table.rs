@@ -100,8 +100,26 @@ impl Spec {
     }
 
     /// Default as hosts and presets keep it.
+    ///
+    /// Hosts know a quantity only as a position from 0 to 1, and some of them send every position that they were told
+    /// straight back. The way there and back may cost the last bit; so the default is the next value that it leaves
+    /// as it is, and an instance sounds the same in such a host as in any other.
     pub fn default_stored(&self) -> f32 {
-        self.si_to_stored(self.default)
+        let mut stored = self.si_to_stored(self.default);
+        if let Kind::Float { .. } = self.kind {
+            // One round settles nearly all; the rest settle in a few.
+            for _ in 0..8 {
+                stored = self.echoed(stored);
+            }
+        }
+        stored
+    }
+
+    /// What becomes of a value that a host is told as a position and sends back: the framework's own arithmetic.
+    fn echoed(&self, stored: f32) -> f32 {
+        let (min, max) = self.range_stored();
+        let position = (stored.clamp(min, max) - min) / (max - min);
+        position * (max - min) + min
     }
 
     /// From SI to what hosts and presets keep.
@@ -235,6 +253,19 @@ parameters! {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn a_host_that_sends_the_defaults_back_changes_nothing() {
+        for spec in Param::ALL.map(|param| param.spec()) {
+            let (default, exact) = (spec.default_stored(), spec.si_to_stored(spec.default));
+            assert_eq!(spec.echoed(default).to_bits(), default.to_bits(), "{}", spec.id);
+            assert!(
+                (default - exact).abs() <= 4.0 * f32::EPSILON * exact.abs(),
+                "{}: {exact} became {default}",
+                spec.id
+            );
+        }
+    }
 
     #[test]
     fn identifiers_are_unique_short_and_plain() {

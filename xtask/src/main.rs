@@ -1,4 +1,130 @@
 //! `cargo xtask`: everything one does with this repository, in one place.
-fn main() -> nice_plug_xtask::Result<()> {
-    nice_plug_xtask::main()
+
+mod bundle;
+#[path = "../../tests/support/clap_host.rs"]
+mod clap_host;
+mod demo;
+mod devices;
+mod editor;
+mod install;
+mod packages;
+mod phrase;
+mod play;
+mod process;
+mod progress;
+mod python;
+mod render;
+mod setup;
+mod spectrogram;
+mod test;
+mod workspace;
+mod xwd;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+use workspace::Workspace;
+
+const HELP: &str = "\
+Ictus: everything one does with this repository.
+
+  cargo xtask play [--demo] [-- OPTIONS]
+      Builds and bundles the plug-in and opens the instrument with its editor, playable by MIDI and by the
+      computer keyboard. On Debian and Ubuntu it first installs the system libraries that are missing and says
+      which; elsewhere it names them. Without a display or an audio device, or with --demo, it plays a short
+      phrase through the built CLAP plug-in instead, into target/demo/demo.wav with its spectrogram
+      target/demo/demo.png. OPTIONS go to the instrument: `cargo xtask play -- --help` lists them.
+
+  cargo xtask test [--only STEP[,STEP…]]
+      Everything that must hold, from a clean clone: format, lints, the core alone, the built plug-in in several
+      hosts, the editor's screenshot, the documentation. Stops at the first step that fails. --only runs just
+      the named steps (on what earlier runs have built); `cargo xtask test --list` names them all.
+
+  cargo xtask bundle
+      Builds in release and puts Ictus.clap and Ictus.vst3 into target/bundled.
+
+  cargo xtask install
+      The same, and copies both to where hosts look: ~/.clap and ~/.vst3 (macOS: ~/Library/Audio/Plug-Ins,
+      Windows: %LOCALAPPDATA%\\Programs\\Common).
+
+  cargo xtask render --phrase FILE.json --out FILE.f32 [--rate HZ] [--block N] [--clap BUNDLE]
+      Plays a phrase through the built CLAP plug-in into raw 32-bit float samples, left and right in turn.
+      The tests compare other hosts with it.
+
+  cargo xtask --help
+      This text.
+
+It needs a Rust toolchain with a C linker (Debian, Ubuntu: gcc); the rest it gets or asks for by itself.";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match run(&args) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<ExitCode> {
+    let Some((command, rest)) = args.split_first() else {
+        bail!("no command given\n\n{HELP}");
+    };
+    if matches!(command.as_str(), "--help" | "-h" | "help") {
+        println!("{HELP}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let workspace = Workspace::find()?;
+    match command.as_str() {
+        "play" => play::play(&workspace, rest)?,
+        "test" => return test::test(&workspace, rest),
+        "bundle" => {
+            no_arguments(command, rest)?;
+            bundle::set_up_and_bundle(&workspace)?;
+        }
+        "install" => {
+            no_arguments(command, rest)?;
+            bundle::set_up_and_bundle(&workspace)?;
+            install::install(&workspace)?;
+        }
+        "render" => render::render(&workspace, rest)?,
+        other => bail!("there is no command {other:?}\n\n{HELP}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn no_arguments(command: &str, rest: &[String]) -> Result<()> {
+    match rest.first() {
+        None => Ok(()),
+        Some(argument) => {
+            bail!("`cargo xtask {command}` takes no arguments, but was given {argument:?}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(String::from).collect()
+    }
+
+    #[test]
+    fn an_unknown_command_is_answered_with_the_help() {
+        let error = run(&words("paly")).expect_err("no such command").to_string();
+        assert!(error.contains("\"paly\"") && error.contains("cargo xtask play"), "{error}");
+    }
+
+    #[test]
+    fn the_help_explains_every_command() {
+        for command in ["play", "test", "bundle", "install", "render"] {
+            assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
+        }
+    }
+
+    #[test]
+    fn bundle_takes_no_arguments() {
+        assert!(run(&words("bundle --debug")).is_err());
+    }
 }

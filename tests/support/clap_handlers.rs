@@ -1,0 +1,74 @@
+//! The host's side of the conversation: it notes what the plug-in asks for.
+use clack_extensions::latency::{HostLatency, HostLatencyImpl};
+use clack_extensions::params::{
+    HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamRescanFlags,
+};
+use clack_extensions::state::{HostState, HostStateImpl};
+use clack_host::prelude::*;
+use clack_host::utils::ClapId;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the plug-in has asked of the host since the last look; thread-safe, because it may ask from any thread.
+#[derive(Default)]
+pub struct Shared {
+    pub restart: AtomicBool,
+    pub process: AtomicBool,
+    pub callback: AtomicBool,
+    pub flush: AtomicBool,
+    pub rescan: AtomicBool,
+    pub dirty: AtomicBool,
+    pub latency_changed: AtomicBool,
+}
+
+impl SharedHandler<'_> for Shared {
+    fn request_restart(&self) {
+        self.restart.store(true, Ordering::SeqCst);
+    }
+    fn request_process(&self) {
+        self.process.store(true, Ordering::SeqCst);
+    }
+    fn request_callback(&self) {
+        self.callback.store(true, Ordering::SeqCst);
+    }
+}
+
+impl HostParamsImplShared for Shared {
+    fn request_flush(&self) {
+        self.flush.store(true, Ordering::SeqCst);
+    }
+}
+
+pub struct MainThread<'a>(pub &'a Shared);
+
+impl<'a> MainThreadHandler<'a> for MainThread<'a> {}
+
+impl HostParamsImplMainThread for MainThread<'_> {
+    fn rescan(&self, _: ParamRescanFlags) {
+        self.0.rescan.store(true, Ordering::SeqCst);
+    }
+    fn clear(&self, _: ClapId, _: ParamClearFlags) {}
+}
+
+impl HostStateImpl for MainThread<'_> {
+    fn mark_dirty(&self) {
+        self.0.dirty.store(true, Ordering::SeqCst);
+    }
+}
+
+impl HostLatencyImpl for MainThread<'_> {
+    fn changed(&self) {
+        self.0.latency_changed.store(true, Ordering::SeqCst);
+    }
+}
+
+pub struct Handlers;
+
+impl HostHandlers for Handlers {
+    type Shared<'a> = Shared;
+    type MainThread<'a> = MainThread<'a>;
+    type AudioProcessor<'a> = ();
+
+    fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Self::Shared<'_>) {
+        builder.register::<HostParams>().register::<HostState>().register::<HostLatency>();
+    }
+}

@@ -1,0 +1,136 @@
+//! The audio thread's part of the host: events and blocks in, samples and events out.
+use super::handlers::Handlers;
+use super::{Event, HostError, error};
+use clack_host::events::event_types::{MidiEvent, NoteChokeEvent, NoteOffEvent, NoteOnEvent, ParamValueEvent};
+use clack_host::events::spaces::CoreEventSpace;
+use clack_host::events::{Match, Pckn, UnknownEvent};
+use clack_host::prelude::*;
+use clack_host::process::StartedPluginAudioProcessor;
+use clack_host::utils::ClapId;
+
+/// Something that the plug-in sent out while it played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Output {
+    /// A note has died away.
+    NoteEnd { key: Option<u16>, id: Option<u32> },
+    /// The plug-in moved a parameter.
+    Param { id: u32, value: f64 },
+    /// Anything else, by its CLAP event type.
+    Other(u16),
+}
+
+/// What one call of [`ClapHost::render`] produced.
+#[derive(Clone, Debug, Default)]
+pub struct Rendered {
+    pub left: Vec<f32>,
+    pub right: Vec<f32>,
+    /// What the plug-in sent out, with its time in samples from the start of the render.
+    pub events: Vec<(u64, Output)>,
+    /// The plug-in's answer to each block: whether it wants to be called again.
+    pub statuses: Vec<ProcessStatus>,
+}
+
+impl Rendered {
+    /// The largest magnitude of both channels; infinite if any sample is not finite, so that a peak check sees it.
+    pub fn peak(&self) -> f32 {
+        let magnitude = |peak: f32, x: &f32| {
+            if x.is_finite() { peak.max(x.abs()) } else { f32::INFINITY }
+        };
+        self.left.iter().chain(&self.right).fold(0.0, magnitude)
+    }
+
+    /// The first sample of either channel that is not exactly zero.
+    pub fn onset(&self) -> Option<usize> {
+        self.left.iter().zip(&self.right).position(|(l, r)| *l != 0.0 || *r != 0.0)
+    }
+
+    /// Puts `next` behind this one.
+    pub fn append(&mut self, next: Rendered) {
+        let shift = self.left.len() as u64;
+        self.left.extend(next.left);
+        self.right.extend(next.right);
+        self.events.extend(next.events.into_iter().map(|(time, event)| (time + shift, event)));
+        self.statuses.extend(next.statuses);
+    }
+}
+
+/// Writes one event as CLAP has it, `time` samples into its block.
+pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
+    let note =
+        |channel: u16, key: u16, id: Option<u32>| Pckn::new(0u16, channel, key, id.map_or(Match::All, Match::Specific));
+    match *event {
+        Event::NoteOn { key, velocity, channel, id } => {
+            buffer.push(&NoteOnEvent::new(time, note(channel, key, id), velocity))
+        }
+        Event::NoteOff { key, velocity, channel, id } => {
+            buffer.push(&NoteOffEvent::new(time, note(channel, key, id), velocity))
+        }
+        Event::Choke { key } => {
+            let key = key.map_or(Match::All, Match::Specific);
+            buffer.push(&NoteChokeEvent::new(time, Pckn { key, ..Pckn::match_all() }));
+        }
+        Event::Param { id, value } => {
+            buffer.push(&ParamValueEvent::new(time, ClapId::new(id), Pckn::match_all(), value))
+        }
+        Event::Midi(bytes) => buffer.push(&MidiEvent::new(time, 0, bytes)),
+    }
+}
+
+/// Plays sorted events through the plug-in in the given blocks; `clock` is the steady time of the first sample.
+pub(super) fn run(
+    processor: &mut StartedPluginAudioProcessor<Handlers>,
+    mut events: &[(u64, Event)],
+    blocks: &[u32],
+    clock: u64,
+) -> Result<Rendered, HostError> {
+    let total: usize = blocks.iter().map(|b| *b as usize).sum();
+    // The buffers start full of nonsense: a plug-in that does not write a sample must not pass for a silent one.
+    let mut rendered = Rendered { left: vec![f32::NAN; total], right: vec![f32::NAN; total], ..Default::default() };
+    let mut ports = AudioPorts::with_capacity(2, 1);
+    let (mut sent, mut received) = (EventBuffer::new(), EventBuffer::new());
+    let mut start = 0u64;
+    for &frames in blocks {
+        let end = start + u64::from(frames);
+        let due = events.partition_point(|(time, _)| *time < end);
+        sent.clear();
+        received.clear();
+        for (time, event) in &events[..due] {
+            push(&mut sent, (time - start) as u32, event);
+        }
+        events = &events[due..];
+        let range = start as usize..end as usize;
+        let channels = [&mut rendered.left[range.clone()], &mut rendered.right[range]];
+        let mut output = ports.with_output_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
+        }]);
+        let status = processor
+            .process(
+                &InputAudioBuffers::empty(),
+                &mut output,
+                &sent.as_input(),
+                &mut received.as_output(),
+                Some(clock + start),
+                None,
+            )
+            .map_err(|e| error(format!("processing failed at sample {start}: {e}")))?;
+        rendered.statuses.push(status);
+        for event in received.iter() {
+            rendered.events.push((start + u64::from(event.header().time()), output_event(event)));
+        }
+        start = end;
+    }
+    Ok(rendered)
+}
+
+fn output_event(event: &UnknownEvent) -> Output {
+    match event.as_core_event() {
+        Some(CoreEventSpace::NoteEnd(end)) => {
+            Output::NoteEnd { key: end.key().into_specific(), id: end.note_id().into_specific() }
+        }
+        Some(CoreEventSpace::ParamValue(change)) => {
+            Output::Param { id: change.param_id().map_or(u32::MAX, |id| id.get()), value: change.value() }
+        }
+        _ => Output::Other(event.header().type_id()),
+    }
+}

@@ -1,0 +1,101 @@
+//! What is sent to a plug-in and when: a list of events on a sample clock, and the blocks it is cut into.
+
+/// One thing that happens to the plug-in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// A key is struck; velocity in 0..=1. `id` is CLAP's note id, `None` the wildcard.
+    NoteOn { key: u16, velocity: f64, channel: u16, id: Option<u32> },
+    /// A key is released; without `id` every note of that key.
+    NoteOff { key: u16, velocity: f64, channel: u16, id: Option<u32> },
+    /// Every voice (or those of one key) stops at once.
+    Choke { key: Option<u16> },
+    /// A parameter gets a value in CLAP's range (see [`Param`](super::Param)).
+    Param { id: u32, value: f64 },
+    /// Three bytes of MIDI.
+    Midi([u8; 3]),
+}
+
+/// Events in time; the times are samples from the start of the render that the score is given to.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    events: Vec<(u64, Event)>,
+}
+
+impl Score {
+    /// Silence.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds any event; order of calls does not matter, except between events of the same sample, which keep it.
+    pub fn push(&mut self, at: u64, event: Event) -> &mut Self {
+        let place = self.events.partition_point(|(time, _)| *time <= at);
+        self.events.insert(place, (at, event));
+        self
+    }
+
+    /// With one more event.
+    pub fn with(mut self, at: u64, event: Event) -> Self {
+        self.push(at, event);
+        self
+    }
+
+    /// Strikes a key, on channel 0 and without a note id.
+    pub fn on(self, at: u64, key: u16, velocity: f64) -> Self {
+        self.with(at, Event::NoteOn { key, velocity, channel: 0, id: None })
+    }
+
+    /// Releases a key on channel 0.
+    pub fn off(self, at: u64, key: u16) -> Self {
+        self.with(at, Event::NoteOff { key, velocity: 0.0, channel: 0, id: None })
+    }
+
+    /// Strikes a key and releases it `length` samples later.
+    pub fn note(self, at: u64, length: u64, key: u16, velocity: f64) -> Self {
+        self.on(at, key, velocity).off(at + length, key)
+    }
+
+    /// Sets a parameter.
+    pub fn param(self, at: u64, id: u32, value: f64) -> Self {
+        self.with(at, Event::Param { id, value })
+    }
+
+    /// All events, sorted by time.
+    pub fn events(&self) -> &[(u64, Event)] {
+        &self.events
+    }
+
+    /// The time of the last event.
+    pub fn end(&self) -> u64 {
+        self.events.last().map_or(0, |(time, _)| *time)
+    }
+}
+
+/// Blocks of `size` that add up to `total` samples; the last one may be shorter.
+pub fn fixed_blocks(total: u64, size: u32) -> Vec<u32> {
+    blocks(total, || size)
+}
+
+/// Blocks of 1 to `max` samples that add up to `total`, the same for the same seed.
+pub fn random_blocks(total: u64, max: u32, seed: u64) -> Vec<u32> {
+    let mut state = seed;
+    blocks(total, move || {
+        // SplitMix64: good enough to be irregular, and nothing to depend on.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % u64::from(max)) as u32 + 1
+    })
+}
+
+fn blocks(total: u64, mut next: impl FnMut() -> u32) -> Vec<u32> {
+    let mut blocks = Vec::new();
+    let mut left = total;
+    while left > 0 {
+        let size = u64::from(next().max(1)).min(left);
+        blocks.push(size as u32);
+        left -= size;
+    }
+    blocks
+}

@@ -1,0 +1,160 @@
+//! Opens the editor on a display without a screen and looks at what it draws.
+use crate::spectrogram::write_png;
+use crate::workspace::Workspace;
+use crate::xwd::{self, Picture};
+use anyhow::{Context, Result, bail};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SCREEN: &str = "1600x1200x24";
+const WHITE: [u8; 3] = [255; 3];
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Opens the built instrument, without audio, and writes what its window shows to `target/editor.png`.
+pub fn screenshot(workspace: &Workspace) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        eprintln!("  left out: a display without a screen (Xvfb) is only to be had on Linux");
+        return Ok(());
+    }
+    let folder = workspace.target.join("editor");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let (display, _server) = start_server(&folder)?;
+    let log = folder.join("standalone.log");
+    let mut instrument = open_instrument(workspace, &display, &log)?;
+    let picture = wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
+        format!("the editor did not show; its own words: {}", fs::read_to_string(&log).unwrap_or_default().trim())
+    })?;
+    let path = workspace.target.join("editor.png");
+    write_png(&path, picture.width, picture.height, picture.pixels.as_flattened())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    eprintln!("  {} by {} pixels, {} colours", picture.width, picture.height, colours(&picture));
+    println!("{}", path.display());
+    Ok(())
+}
+
+/// A program that ends when this does.
+struct Ends(Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        // Nothing is left to do when it has ended before.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Xvfb picks a free display itself and writes its number; its screen lies in a file in `folder`.
+fn start_server(folder: &Path) -> Result<(String, Ends)> {
+    let mut child = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", SCREEN, "-wr", "-nolisten", "tcp", "-fbdir"])
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .stderr(File::create(folder.join("xvfb.log")).context("cannot write Xvfb's log")?)
+        .spawn()
+        .context("cannot start Xvfb (Debian, Ubuntu: apt-get install xvfb)")?;
+    let output = child.stdout.take().context("Xvfb has no output")?;
+    let server = Ends(child);
+    let mut number = String::new();
+    BufReader::new(output).read_line(&mut number).context("cannot read from Xvfb")?;
+    if number.trim().is_empty() {
+        let log = fs::read_to_string(folder.join("xvfb.log")).unwrap_or_default();
+        bail!("Xvfb did not start: {}", log.trim());
+    }
+    Ok((format!(":{}", number.trim()), server))
+}
+
+fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<Ends> {
+    let standalone = workspace.standalone();
+    let child = Command::new(&standalone)
+        .args(["--backend", "dummy"])
+        .env("DISPLAY", display)
+        .env_remove("WAYLAND_DISPLAY")
+        // The machine's graphics card has nothing to do with this display.
+        .env("LIBGL_ALWAYS_SOFTWARE", "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(File::create(log).with_context(|| format!("cannot write {}", log.display()))?)
+        .spawn()
+        .with_context(|| format!("cannot start {}; `cargo xtask bundle` builds it", standalone.display()))?;
+    Ok(Ends(child))
+}
+
+/// Looks at the screen until it shows an editor and has stopped changing.
+fn wait_for_picture(screen: &Path, instrument: &mut Ends) -> Result<Picture> {
+    let start = Instant::now();
+    let mut last = None;
+    let mut verdict = "nothing was drawn".to_owned();
+    while start.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(300));
+        if let Some(status) = instrument.0.try_wait().context("cannot watch the instrument")? {
+            bail!("the instrument ended by itself ({status})");
+        }
+        let dump = fs::read(screen).with_context(|| format!("cannot read {}", screen.display()))?;
+        let Some(picture) = xwd::parse(&dump)?.cropped(WHITE) else {
+            continue;
+        };
+        match blank(&picture) {
+            Some(reason) => verdict = reason,
+            None if last.as_ref() == Some(&picture) => return Ok(picture),
+            None => verdict = "the picture never came to rest".into(),
+        }
+        last = Some(picture);
+    }
+    bail!("{verdict} within {} s", PATIENCE.as_secs())
+}
+
+/// Why a picture is not that of an editor, or `None` when it may be one.
+///
+/// Text and controls give many colours (their edges are smoothed) and many places where dark meets light, on many
+/// rows; an empty window, a plain gradient or noise in one corner do not.
+fn blank(picture: &Picture) -> Option<String> {
+    if picture.width < 200 || picture.height < 100 {
+        return Some(format!("only {} by {} pixels were drawn", picture.width, picture.height));
+    }
+    let colours = colours(picture);
+    if colours < 24 {
+        return Some(format!("the window has only {colours} colours"));
+    }
+    let light = |[r, g, b]: [u8; 3]| (2 * i32::from(r) + 5 * i32::from(g) + i32::from(b)) / 8;
+    let edges = |row: &&[[u8; 3]]| row.windows(2).filter(|pair| (light(pair[0]) - light(pair[1])).abs() > 32).count();
+    let lively = picture.pixels.chunks(picture.width).filter(|row| edges(row) >= 8).count();
+    if lively * 10 < picture.height {
+        return Some(format!("only {lively} of {} rows have something like text on them", picture.height));
+    }
+    None
+}
+
+fn colours(picture: &Picture) -> usize {
+    picture.pixels.iter().collect::<HashSet<_>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(pixel: impl Fn(usize, usize) -> [u8; 3]) -> Picture {
+        let (width, height) = (400, 300);
+        let pixels = (0..width * height).map(|i| pixel(i % width, i / width)).collect();
+        Picture { width, height, pixels }
+    }
+
+    #[test]
+    fn an_empty_window_is_blank() {
+        assert!(blank(&picture(|_, _| [30; 3])).is_some());
+    }
+
+    #[test]
+    fn a_gradient_is_blank() {
+        assert!(blank(&picture(|x, y| [x as u8, y as u8, 0])).is_some());
+    }
+
+    #[test]
+    fn lines_of_letters_are_not() {
+        let letters = |x: usize, y: usize| y % 20 < 10 && x % 7 < 3;
+        assert_eq!(blank(&picture(|x, y| if letters(x, y) { [200 + (x % 50) as u8; 3] } else { [20; 3] })), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! Running other programs, with their output let through.
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The cargo that runs this very program, in `root`.
+pub fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root);
+    command
+}
+
+/// Says what is run, runs it, and makes an exit code other than 0 an error.
+pub fn run(command: &mut Command) -> Result<()> {
+    let line = line(command);
+    eprintln!("  $ {line}");
+    let status = command.status().with_context(|| format!("cannot start `{line}`"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Whether the program exists and ends well; its output is dropped.
+pub fn succeeds(program: &str, args: &[&str]) -> bool {
+    let quiet = || Stdio::null();
+    let mut command = Command::new(program);
+    command.args(args).stdin(quiet()).stdout(quiet()).stderr(quiet());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// The command as one would type it, without the folder of the program.
+fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let program = program.file_stem().unwrap_or(program.as_os_str());
+    let mut line = program.to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        let argument = argument.to_string_lossy();
+        line.push(' ');
+        if argument.contains(' ') {
+            line.push_str(&format!("'{argument}'"));
+        } else {
+            line.push_str(&argument);
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failing_program_is_named_in_the_error() {
+        let error = run(Command::new("cargo").arg("--no-such-option")).expect_err("fails");
+        assert!(error.to_string().contains("cargo --no-such-option"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_program_does_not_succeed() {
+        assert!(!succeeds("surely-no-such-program", &[]));
+        assert!(succeeds("cargo", &["--version"]));
+    }
+}

@@ -1,0 +1,114 @@
+//! Steps with a name, a number and a time.
+use anyhow::Result;
+use std::time::{Duration, Instant};
+
+enum Outcome {
+    Passed(Duration),
+    Failed(Duration),
+    NotRun,
+}
+
+/// A list of steps that run one after the other; after a failure the rest is not run.
+pub struct Steps {
+    names: Vec<&'static str>,
+    outcomes: Vec<Outcome>,
+    failure: Option<anyhow::Error>,
+    start: Instant,
+}
+
+impl Steps {
+    /// The steps to come, in their order.
+    pub fn new(names: &[&'static str]) -> Self {
+        Self { names: names.to_vec(), outcomes: Vec::new(), failure: None, start: Instant::now() }
+    }
+
+    /// Runs the next step, unless an earlier one failed.
+    pub fn run(&mut self, work: impl FnOnce() -> Result<()>) {
+        let index = self.outcomes.len();
+        let head = format!("[{}/{}] {}", index + 1, self.names.len(), self.names[index]);
+        if self.failure.is_some() {
+            self.outcomes.push(Outcome::NotRun);
+            return;
+        }
+        eprintln!("\n{head} …");
+        let start = Instant::now();
+        let result = work();
+        let time = start.elapsed();
+        match result {
+            Ok(()) => {
+                eprintln!("{head}: done in {}", shown(time));
+                self.outcomes.push(Outcome::Passed(time));
+            }
+            Err(error) => {
+                eprintln!("{head}: FAILED after {}: {error:#}", shown(time));
+                self.failure = Some(error.context(format!("the step `{}` failed", self.names[index])));
+                self.outcomes.push(Outcome::Failed(time));
+            }
+        }
+    }
+
+    /// The first failure, for callers that need no table.
+    pub fn into_result(self) -> Result<()> {
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    /// A table of all steps and, alone on its line, how many passed and failed. True when none failed.
+    pub fn summary(&self) -> (String, bool) {
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let mut text = String::new();
+        let (mut passed, mut failed) = (0, 0);
+        for (name, outcome) in self.names.iter().zip(&self.outcomes) {
+            let (word, time) = match outcome {
+                Outcome::Passed(time) => {
+                    passed += 1;
+                    ("passed", shown(*time))
+                }
+                Outcome::Failed(time) => {
+                    failed += 1;
+                    ("FAILED", shown(*time))
+                }
+                Outcome::NotRun => ("not run", String::new()),
+            };
+            text.push_str(&format!("  {name:width$}  {word:7}  {time:>10}\n"));
+        }
+        text.push_str(&format!("  {:width$}  {:7}  {:>10}\n", "all", "", shown(self.start.elapsed())));
+        text.push_str(&format!("\n{passed} passed, {failed} failed"));
+        (text, failed == 0)
+    }
+}
+
+/// A duration as one says it.
+pub fn shown(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 60.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{} m {:02} s", time.as_secs() / 60, time.as_secs() % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+
+    #[test]
+    fn nothing_runs_after_a_failure_and_the_last_line_counts() {
+        let mut steps = Steps::new(&["first", "second", "third"]);
+        steps.run(|| Ok(()));
+        steps.run(|| bail!("broken"));
+        steps.run(|| panic!("must not run"));
+        let (text, good) = steps.summary();
+        assert!(!good);
+        assert_eq!(text.lines().last(), Some("1 passed, 1 failed"));
+        assert!(text.contains("third") && text.contains("not run"), "{text}");
+        let error = format!("{:#}", steps.into_result().expect_err("it failed"));
+        assert_eq!(error, "the step `second` failed: broken");
+    }
+
+    #[test]
+    fn times_read_well() {
+        assert_eq!(shown(Duration::from_millis(1250)), "1.2 s");
+        assert_eq!(shown(Duration::from_secs(125)), "2 m 05 s");
+    }
+}

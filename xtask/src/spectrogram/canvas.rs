@@ -1,0 +1,86 @@
+//! Pixels, and just enough letters for the axes.
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+/// How many pixels a dot of a letter is wide.
+const DOT: usize = 2;
+/// From one letter to the next, in dots: five and one of space.
+const ADVANCE: usize = 6;
+
+/// Letters of 5 by 7 dots: one number a row, the highest of five bits is the left dot. No font to find or to ship.
+const LETTERS: &[(char, [u8; 7])] = &[
+    ('0', [14, 17, 19, 21, 25, 17, 14]),
+    ('1', [4, 12, 4, 4, 4, 4, 14]),
+    ('2', [14, 17, 1, 2, 4, 8, 31]),
+    ('3', [31, 2, 4, 2, 1, 17, 14]),
+    ('4', [2, 6, 10, 18, 31, 2, 2]),
+    ('5', [31, 16, 30, 1, 1, 17, 14]),
+    ('6', [6, 8, 16, 30, 17, 17, 14]),
+    ('7', [31, 1, 2, 4, 8, 8, 8]),
+    ('8', [14, 17, 17, 14, 17, 17, 14]),
+    ('9', [14, 17, 17, 15, 1, 2, 12]),
+    ('k', [16, 16, 18, 20, 24, 20, 18]),
+    ('s', [0, 0, 14, 16, 14, 1, 30]),
+    ('z', [0, 0, 31, 2, 4, 8, 31]),
+    ('H', [17, 17, 17, 31, 17, 17, 17]),
+];
+
+/// A picture of 8-bit RGB.
+pub struct Canvas {
+    width: usize,
+    height: usize,
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Canvas {
+    /// A picture of one colour.
+    pub fn new(width: usize, height: usize, colour: [u8; 3]) -> Self {
+        Self { width, height, pixels: vec![colour; width * height] }
+    }
+
+    /// Sets one pixel; outside the picture nothing happens.
+    pub fn set(&mut self, x: usize, y: usize, colour: [u8; 3]) {
+        if x < self.width && y < self.height {
+            self.pixels[y * self.width + x] = colour;
+        }
+    }
+
+    /// Writes a text with its upper left corner at a place; letters it does not have stay empty.
+    pub fn text(&mut self, x: usize, y: usize, text: &str, colour: [u8; 3]) {
+        for (place, letter) in text.chars().enumerate() {
+            let Some((_, rows)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+                continue;
+            };
+            for (dot_y, row) in rows.iter().enumerate() {
+                for dot_x in (0..5).filter(|dot_x| row >> (4 - dot_x) & 1 == 1) {
+                    for (sub_x, sub_y) in (0..DOT * DOT).map(|i| (i % DOT, i / DOT)) {
+                        let left = x + (place * ADVANCE + dot_x) * DOT;
+                        self.set(left + sub_x, y + dot_y * DOT + sub_y, colour);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How wide a text gets, in pixels.
+    pub fn text_width(text: &str) -> usize {
+        text.chars().count() * ADVANCE * DOT
+    }
+
+    /// Writes the picture as a PNG file.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        write_png(path, self.width, self.height, self.pixels.as_flattened())
+    }
+}
+
+/// Writes 8-bit RGB as a PNG file.
+pub fn write_png(path: &Path, width: usize, height: usize, rgb: &[u8]) -> io::Result<()> {
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(rgb)?;
+    writer.finish()?;
+    Ok(())
+}
