@@ -1,10 +1,224 @@
-//! `ictus impact`.
+//! `ictus impact`: one mass, one rigid surface, one integrator, and how well it did.
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::contact::release;
+use crate::contact::trial::{self, Trial, Verdict};
+use crate::contact::{self, ContactSettings, HuntCrossley, Oversampling};
 
 /// Arguments of `ictus impact`.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Stiffness k, N/m^alpha (1e3 to 1e11)
+    #[arg(long, default_value_t = 1e7)]
+    k: f64,
+    /// Dissipation mu, s/m (0 to 5)
+    #[arg(long, default_value_t = 0.5)]
+    mu: f64,
+    /// Exponent alpha (1 to 3.5)
+    #[arg(long, default_value_t = 1.5)]
+    alpha: f64,
+    /// Mass, kg (1e-4 to 5)
+    #[arg(long, default_value_t = 0.01)]
+    m: f64,
+    /// Speed at onset, m/s (0.001 to 20)
+    #[arg(long, default_value_t = 0.5)]
+    v: f64,
+    /// Sample rate, Hz (1e3 to 1e8)
+    #[arg(long, default_value_t = 44_100.0)]
+    fs: f64,
+    /// How the contact is stepped
+    #[arg(long, value_enum, default_value_t = Integrator::Exact)]
+    integrator: Integrator,
+    /// Take the compression from the velocity through x(v)
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    hybrid: Switch,
+    /// What the velocity is held to at release
+    #[arg(long, value_enum, default_value_t = Release::Exact)]
+    release: Release,
+    /// Largest error of v~_out, in per cent, up to which `--release approx` acts
+    #[arg(long, value_name = "PCT", default_value_t = 0.1)]
+    threshold: f64,
+    /// Steps per sample in contact (a power of two; 0: as the integrator likes)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    oversampling: u32,
+    /// Let it bounce this many times
+    #[arg(long, value_name = "N")]
+    rebounds: Option<u32>,
+    /// Where rebounds begin: each on a sample, or where a real flight ends
+    #[arg(long, value_enum, default_value_t = Grid::Ideal)]
+    grid: Grid,
+    /// Acceleration in flight, m/s^2; Passive keeps it in contact. Default: 9.81 for flights, else 0
+    #[arg(long)]
+    gravity: Option<f64>,
+    /// Where inside the sample the first contact begins, 0 to 1
+    #[arg(long, default_value_t = 0.0)]
+    onset: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Integrator {
+    Am1,
+    Verlet,
+    Heun,
+    Rk4,
+    Exact,
+    Passive,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Release {
+    None,
+    Approx,
+    Exact,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Grid {
+    Ideal,
+    Samples,
+}
+
+/// What is printed; the names are the interface.
+#[derive(Serialize)]
+struct Report {
+    v_out: f64,
+    v_out_exact: f64,
+    v_out_approx: f64,
+    err_v_out_pct: f64,
+    dev_x_pct: f64,
+    dev_h_pct: f64,
+    contact_samples: u32,
+    contact_time_s: f64,
+    contact_time_exact_s: f64,
+    x_max_m: f64,
+    impulse_ns: f64,
+    impulse_exact_ns: f64,
+    max_energy_growth: f64,
+    converged: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rebounds: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accumulated_err_pct: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_dev_h_pct: Option<f64>,
+}
+
+impl Args {
+    fn trial(&self) -> Result<Trial> {
+        let within = |name: &str, value: f64, low: f64, high: f64| {
+            ensure!((low..=high).contains(&value), "--{name} {value} is not within {low:e} to {high:e}");
+            Ok(())
+        };
+        within("k", self.k, 1e3, 1e11)?;
+        within("mu", self.mu, 0.0, 5.0)?;
+        within("alpha", self.alpha, 1.0, 3.5)?;
+        within("m", self.m, 1e-4, 5.0)?;
+        within("v", self.v, 1e-3, 20.0)?;
+        within("fs", self.fs, 1e3, 1e8)?;
+        within("onset", self.onset, 0.0, 1.0)?;
+        let flying = self.rebounds.is_some() && self.grid == Grid::Samples;
+        let gravity_m_per_s2 = self.gravity.unwrap_or(if flying { 9.81 } else { 0.0 });
+        within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
+        ensure!(!flying || gravity_m_per_s2 > 0.0, "without gravity nothing comes back: --gravity must be above 0");
+        let settings = ContactSettings {
+            law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
+            mass_kg: self.m,
+            integrator: self.integrator.into(),
+            hybrid: self.hybrid == Switch::On,
+            release: self.release.into(),
+            threshold_pct: self.threshold,
+            steps_per_sample: match self.oversampling {
+                0 => Oversampling::Auto,
+                n => Oversampling::Times(n),
+            },
+            gravity_m_per_s2,
+        };
+        Ok(Trial {
+            settings,
+            v_in_m_per_s: self.v,
+            sample_rate_hz: self.fs,
+            onset: self.onset,
+            rebounds: self.rebounds.unwrap_or(1),
+            grid: match self.grid {
+                Grid::Ideal => trial::Grid::Ideal,
+                Grid::Samples => trial::Grid::Samples,
+            },
+        })
+    }
+}
+
+impl From<Integrator> for contact::Integrator {
+    fn from(integrator: Integrator) -> Self {
+        match integrator {
+            Integrator::Am1 => Self::Am1,
+            Integrator::Verlet => Self::Verlet,
+            Integrator::Heun => Self::Heun,
+            Integrator::Rk4 => Self::Rk4,
+            Integrator::Exact => Self::Exact,
+            Integrator::Passive => Self::Passive,
+        }
+    }
+}
+
+impl From<Release> for contact::Release {
+    fn from(release: Release) -> Self {
+        match release {
+            Release::None => Self::Free,
+            Release::Approx => Self::Approximate,
+            Release::Exact => Self::Exact,
+        }
+    }
+}
+
+impl Report {
+    fn new(trial: &Trial, got: &Verdict, with_rebounds: bool) -> Self {
+        let v_out_exact = trial.v_out_exact();
+        let mu = trial.settings.law.mu_s_per_m;
+        Self {
+            v_out: got.v_out,
+            v_out_exact,
+            v_out_approx: release::v_out_approximate(mu, trial.v_in_m_per_s, 4),
+            err_v_out_pct: 100.0 * (got.v_out / v_out_exact - 1.0),
+            dev_x_pct: got.dev_x_pct,
+            dev_h_pct: got.dev_h_pct,
+            contact_samples: got.contact_samples,
+            contact_time_s: got.contact_time_s,
+            contact_time_exact_s: trial.contact_time_exact_s(),
+            x_max_m: got.x_max_m,
+            impulse_ns: got.impulse_ns,
+            impulse_exact_ns: trial.settings.mass_kg * (trial.v_in_m_per_s - v_out_exact),
+            max_energy_growth: got.max_energy_growth,
+            converged: !got.unsettled,
+            rebounds: with_rebounds.then_some(got.contacts),
+            accumulated_err_pct: with_rebounds.then_some(got.accumulated_err_pct),
+            max_dev_h_pct: with_rebounds.then_some(got.max_dev_h_pct),
+        }
+    }
+}
 
 /// Carry it out.
-pub fn run(_args: Args) -> anyhow::Result<()> {
+pub fn run(args: Args) -> Result<()> {
+    let trial = args.trial()?;
+    let report = Report::new(&trial, &trial.run(), args.rebounds.is_some());
+    let value = serde_json::to_value(&report)?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else if let Some(fields) = value.as_object() {
+        for (name, value) in fields {
+            println!("{name:>22}  {value}");
+        }
+    }
     Ok(())
 }

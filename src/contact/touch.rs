@@ -14,9 +14,11 @@ const STEPS_PER_SAMPLE: f64 = 16.0;
 /// ... for contacts up to this many samples; beyond, the number of steps per contact stays what it is here.
 const LONG_CONTACT_SAMPLES: f64 = 200.0;
 
-/// Nearness to release, as a share of `v_out`, below which velocity says nothing about compression any more
-/// and the hybrid correction leaves the stepped compression alone.
-const DEAF: f64 = 1e-9;
+/// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
+/// could tell the compression: there the hybrid correction leaves the stepped compression alone.
+const DEAF_NEAR: f64 = 1e-14;
+/// The same for a step's change of velocity: the last of very soft contacts would else stand still.
+const DEAF_STEP: f64 = 1e-15;
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +43,8 @@ pub struct Touch {
     steps_per_sample: u32,
     motion: Motion,
     elapsed_s: f64,
+    /// Compression under its own weight at rest, m, and the energy there, J: the lowest there is.
+    still: (f64, f64),
     /// At rest on the surface under its own weight.
     resting: bool,
 }
@@ -62,13 +66,15 @@ impl Touch {
             }
             Release::Free => None,
         };
+        let medium = Medium {
+            spring: law.prepare(),
+            mass_kg: settings.mass_kg,
+            gravity_m_per_s2: if passive { settings.gravity_m_per_s2 } else { 0.0 },
+            curve,
+        };
         Self {
-            medium: Medium {
-                spring: law.prepare(),
-                mass_kg: settings.mass_kg,
-                gravity_m_per_s2: if passive { settings.gravity_m_per_s2 } else { 0.0 },
-                curve,
-            },
+            still: lying_still(&medium),
+            medium,
             integrator: settings.integrator,
             hybrid: settings.hybrid && !passive,
             target_m_per_s: target_m_per_s.filter(|_| !passive),
@@ -126,7 +132,10 @@ impl Touch {
         }
         let mut off = after.x_m <= 0.0 || !after.v_m_per_s.is_finite();
         if self.hybrid && !off {
-            after.x_m = self.hybrid_compression_m(&after);
+            let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
+            if after.v_m_per_s >= 0.0 || !deaf {
+                after.x_m = self.compression_by_curve_m(&after);
+            }
             off = after.x_m <= 0.0;
         }
         // A coarse step may outrun the release velocity before the compression is gone. Held here rather
@@ -147,24 +156,21 @@ impl Touch {
         TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), released: false }
     }
 
-    /// The compression that eq. (3) gives for the present velocity, m.
-    pub fn compression_by_curve_m(&self) -> f64 {
-        self.hybrid_compression_m(&self.motion)
-    }
-
-    /// Compression through x(v), eq. (3), from whichever end of the contact says more.
-    fn hybrid_compression_m(&self, motion: &Motion) -> f64 {
+    /// Compression through x(v), eq. (3), from whichever end of the contact says more; the stepped one where
+    /// neither says anything.
+    pub fn compression_by_curve_m(&self, motion: &Motion) -> f64 {
         let curve = &self.medium.curve;
         if self.integrator == Integrator::Exact {
             let left = curve.elastic_end_m_per_s - motion.elastic_m_per_s;
-            let deaf = left.abs() < DEAF * curve.elastic_end_m_per_s;
+            let deaf = left.abs() < DEAF_NEAR * curve.elastic_end_m_per_s;
             return if deaf { motion.x_m } else { curve.compression_of_elastic(motion.elastic_m_per_s) };
         }
         if motion.v_m_per_s >= 0.0 {
             return curve.compression_after_losing(motion.lost_m_per_s);
         }
         let left = motion.v_m_per_s - curve.v_out_m_per_s;
-        if left.abs() < -DEAF * curve.v_out_m_per_s { motion.x_m } else { curve.compression_before_release(left) }
+        let deaf = left.abs() < -DEAF_NEAR * curve.v_out_m_per_s;
+        if deaf { motion.x_m } else { curve.compression_before_release(left) }
     }
 
     fn come_off(&mut self, before: &Motion, after: &Motion, h_s: f64) -> TouchStep {
@@ -215,18 +221,21 @@ impl Touch {
         TouchStep { duration_s: h_s, force_n: carried_n, released }
     }
 
+    /// Energy at onset above the lowest there is, J: what a share of the energy is a share of.
+    pub fn onset_energy_j(&self) -> f64 {
+        let Curve { mass_kg, v_in_m_per_s: v_in, .. } = self.medium.curve;
+        0.5 * mass_kg * v_in * v_in - self.still.1
+    }
+
     /// The rest rule of Passive: once the energy above that of lying still is below 1e-8 of what the
     /// weight stores in the spring, the mass lies still.
     fn rest_if_spent(&mut self) {
-        let Medium { spring, mass_kg, gravity_m_per_s2: gravity, .. } = &self.medium;
-        let weight_n = mass_kg * gravity;
-        let still_m = (weight_n / spring.stiffness()).powf(1.0 / spring.alpha());
         let v = self.motion.v_m_per_s;
-        if v * v > 1e-8 * gravity * still_m {
-            return;
-        }
-        let floor_j = spring.potential_j(still_m) - weight_n * still_m;
-        if self.energy_j() - floor_j < 1e-8 * weight_n * still_m {
+        let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;
+        let (still_m, floor_j) = self.still;
+        let spent_j = 1e-8 * weight_n * still_m;
+        // The first half of the question is cheap, and mostly answers it.
+        if 0.5 * self.medium.mass_kg * v * v < spent_j && self.energy_j() - floor_j < spent_j {
             self.motion.x_m = still_m;
             self.motion.v_m_per_s = 0.0;
             self.resting = true;
@@ -237,6 +246,14 @@ impl Touch {
     fn mean_force_n(&self, before: &Motion, duration_s: f64) -> f64 {
         (self.medium.mass_kg * (before.v_m_per_s - self.motion.v_m_per_s) / duration_s).max(0.0)
     }
+}
+
+/// Compression under its own weight at rest, m, and the energy there, J; both 0 without gravity.
+fn lying_still(medium: &Medium) -> (f64, f64) {
+    let spring = &medium.spring;
+    let weight_n = medium.mass_kg * medium.gravity_m_per_s2;
+    let still_m = (weight_n / spring.stiffness()).powf(1.0 / spring.alpha());
+    (still_m, spring.potential_j(still_m) - weight_n * still_m)
 }
 
 /// The rule of [`Oversampling::Auto`].

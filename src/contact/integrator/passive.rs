@@ -8,8 +8,11 @@
 use super::super::law::Spring;
 use super::{Medium, Motion};
 
-/// Most iterations of the solver.
-pub const MOST_ITERATIONS: u32 = 80;
+/// Most iterations of the solver. Four or five are usual; the bound is that of bisection.
+pub const MOST_ITERATIONS: u32 = 120;
+
+/// Share of the free displacement below which a step counts as soft.
+const SOFT: f64 = 0.01;
 
 /// What a step needs to know of the two sides, besides the law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,17 +29,29 @@ pub struct Reach {
     pub guess_n: f64,
 }
 
-/// The force (N, never negative) of one step, and whether the iteration settled.
+/// What a step comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// Mean force, N, never negative.
+    pub force_n: f64,
+    /// Change of the compression, m.
+    pub change_m: f64,
+    /// The iteration settled within its bound.
+    pub settled: bool,
+}
+
+/// Solve one step.
 ///
 /// `d - free + b F(d) = 0` grows monotonically in d, so the root is bracketed by `free - b F(free)` and
-/// `free`; Newton inside, bisection where Newton leaves the bracket.
-pub fn force_n(spring: &Spring, reach: &Reach) -> (f64, bool) {
-    let Reach { x_m, free_m, mobility_m_per_n: b, h_s, guess_n } = *reach;
+/// `free`; secant steps inside, bisection where they leave the bracket or lag.
+pub fn solve(spring: &Spring, reach: &Reach) -> Push {
+    let (x_m, free_m, h_s) = (reach.x_m, reach.free_m, reach.h_s);
+    let b = reach.mobility_m_per_n;
     let mu = spring.mu_s_per_m();
     let law = |d: f64| spring.discrete_gradient_n(x_m, d) * (1.0 + mu * d / h_s).max(0.0);
     let most_n = law(free_m);
     if most_n <= 0.0 {
-        return (0.0, true);
+        return Push { force_n: 0.0, change_m: free_m, settled: true };
     }
     let (mut low, mut high) = (free_m - b * most_n, free_m);
     // No force at all is left where the compression is gone, or where it goes faster than -1/mu.
@@ -46,38 +61,46 @@ pub fn force_n(spring: &Spring, reach: &Reach) -> (f64, bool) {
     if mu > 0.0 {
         low = low.max(-h_s / mu);
     }
-    let mut d = free_m - b * guess_n;
+    let mut d = free_m - b * reach.guess_n;
     if !(d > low && d < high) {
         d = 0.5 * (low.max(-x_m.abs() - free_m.abs()) + high);
     }
     // Soft: the law gives the force with all its digits. Stiff: the law would magnify the last digit of d,
     // and the flow it came from is the better source. Either way the energy balance closes to rounding.
-    let force_at = |d: f64| {
+    let push = |d: f64, settled: bool| {
         let by_law = law(d);
-        if b * by_law < 0.01 * free_m.abs() { by_law } else { ((free_m - d) / b).max(0.0) }
+        if b * by_law < SOFT * free_m.abs() {
+            Push { force_n: by_law, change_m: free_m - b * by_law, settled }
+        } else {
+            Push { force_n: ((free_m - d) / b).max(0.0), change_m: d, settled }
+        }
     };
     let (mut previous_d, mut previous_residual) = (high, b * most_n);
     for _ in 0..MOST_ITERATIONS {
         let residual = d - free_m + b * law(d);
+        let digit = 0.5 * f64::EPSILON * (free_m.abs() + d.abs());
+        let width = high - low;
         if residual > 0.0 {
-            high = d
+            high = d;
         } else {
-            low = d
+            low = d;
+        }
+        // The residual alone will do where the law is no steeper than the flow; a stiff law wants d itself.
+        if residual == 0.0 || high - low <= f64::EPSILON * d.abs() {
+            return push(d, true);
         }
         // Secant slope: the derivative of the gradient would cost as much as another evaluation.
         let slope = (residual - previous_residual) / (d - previous_d);
-        let mut next = d - residual / slope;
-        if !(next > low && next < high) {
-            next = 0.5 * (low + high);
+        if residual.abs() <= digit && residual.abs() <= f64::EPSILON * slope * d.abs() {
+            return push(d, true);
         }
         (previous_d, previous_residual) = (d, residual);
-        let change = (next - d).abs();
-        d = next;
-        if residual == 0.0 || change <= 1e-16 * (free_m.abs() + d.abs()) || high - low <= 2e-16 * d.abs() {
-            return (force_at(d), true);
-        }
+        let secant = d - residual / slope;
+        // Where the secant does not halve the bracket, the next point does, so that the bound holds.
+        let lagging = high - low > 0.5 * width && residual.abs() > 1e-6 * free_m.abs();
+        d = if !lagging && secant > low && secant < high { secant } else { 0.5 * (low + high) };
     }
-    (force_at(d), false)
+    push(d, high - low <= 1e-12 * (free_m.abs() + d.abs()))
 }
 
 /// One step against a rigid wall, gravity kept.
@@ -91,9 +114,12 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
         h_s,
         guess_n: motion.carried_n,
     };
-    let (force_n, settled) = force_n(&medium.spring, &reach);
-    let dx = reach.free_m - reach.mobility_m_per_n * force_n;
-    let mut after = motion.moved(dx, fall - force_n * h_s / medium.mass_kg, force_n);
-    after.unsettled |= !settled;
+    let push = solve(&medium.spring, &reach);
+    // Under a constant force 2 d/h = v + v', which loses nothing where gravity and force all but cancel.
+    let stiff = reach.mobility_m_per_n * push.force_n >= SOFT * reach.free_m.abs();
+    let dv =
+        if stiff { 2.0 * (push.change_m / h_s - motion.v_m_per_s) } else { fall - push.force_n * h_s / medium.mass_kg };
+    let mut after = motion.moved(push.change_m, dv, push.force_n);
+    after.unsettled |= !push.settled;
     after
 }
