@@ -26,6 +26,7 @@ pub struct Curve {
     remainder_out: f64,
     scale: f64,
     root: f64,
+    gap_max: f64,
 }
 
 impl Curve {
@@ -48,6 +49,7 @@ impl Curve {
             remainder_out: point.remainder,
             scale: mass_kg * (law.alpha + 1.0) / law.stiffness,
             root: 1.0 / (law.alpha + 1.0),
+            gap_max: v_in_m_per_s * v_in_m_per_s * log_gap(u),
         }
     }
 
@@ -58,7 +60,12 @@ impl Curve {
 
     /// Largest compression, eq. (4), m.
     pub fn x_max_m(&self) -> f64 {
-        self.compression_of_gap_m(self.v_in_m_per_s * self.v_in_m_per_s * log_gap(self.mu_s_per_m * self.v_in_m_per_s))
+        self.compression_of_gap_m(self.gap_max)
+    }
+
+    /// The gap at the largest compression, m^2/s^2.
+    pub(super) fn gap_max(&self) -> f64 {
+        self.gap_max
     }
 
     /// The Hamiltonian at velocity v, eq. (20), J.
@@ -126,18 +133,49 @@ impl Curve {
         self.remainder_in * a_m_per_s * exp_ratio(-self.mu_s_per_m * a_m_per_s)
     }
 
-    /// Compression (m) after an elastic impulse per mass `a` (m/s).
-    pub fn compression_of_elastic(&self, a_m_per_s: f64) -> f64 {
-        self.compression_of_gap_m(self.gap_of_elastic(a_m_per_s))
+    /// The gap (m^2/s^2) after an elastic impulse per mass `a`, by which the velocity `lost` was lost.
+    pub(super) fn gap_of_elastic(&self, a: f64, lost: f64) -> f64 {
+        let left = self.elastic_end_m_per_s - a;
+        if self.mu_s_per_m * self.elastic_end_m_per_s > 1.0 {
+            // ln((1+mu v)/(1+mu v_in)) is -mu a, and with this much damping nothing cancels.
+            (lost - a) / self.mu_s_per_m
+        } else if left > a {
+            self.gap_of_elastic_near_onset(a)
+        } else {
+            self.gap_of_elastic_left(left)
+        }
     }
 
-    /// The gap after an elastic impulse per mass `a`, m^2/s^2.
-    pub(super) fn gap_of_elastic(&self, a: f64) -> f64 {
-        let left = self.elastic_end_m_per_s - a;
-        if left > a {
-            return self.gap_of_elastic_near_onset(a);
+    /// The elastic impulse per mass (m/s) at which the gap is `gap`, near a guess where the velocity is `v`.
+    ///
+    /// The gap's slope is v itself. Towards the ends of a contact, where this is for, v hardly changes any
+    /// more, and three steps along one slope settle it.
+    pub(super) fn elastic_of_gap(&self, gap: f64, guess_m_per_s: f64, v_m_per_s: f64) -> f64 {
+        if v_m_per_s > 0.0 {
+            let mut a = guess_m_per_s;
+            for _ in 0..3 {
+                a -= (self.gap_of_elastic_near_onset(a) - gap) / v_m_per_s;
+            }
+            return a;
         }
-        self.gap_of_elastic_left(left)
+        let mut left = self.elastic_end_m_per_s - guess_m_per_s;
+        for _ in 0..3 {
+            left += (self.gap_of_elastic_left(left) - gap) / v_m_per_s;
+        }
+        self.elastic_end_m_per_s - left
+    }
+
+    /// Compression (m) at a gap, given a guess: a good one saves the root.
+    #[inline]
+    pub(super) fn compression_near_m(&self, gap: f64, spring: &Spring, guess_m: f64) -> f64 {
+        let off = self.mass_kg * gap / spring.potential_j(guess_m) - 1.0;
+        if off.abs() < 2e-3 {
+            // Binomial series of (1 + off)^root; the sixth term is below rounding.
+            let r = self.root;
+            let tail = 1.0 + off * (r - 3.0) / 4.0 * (1.0 + off * (r - 4.0) / 5.0);
+            return guess_m * (1.0 + r * off * (1.0 + off * (r - 1.0) / 2.0 * (1.0 + off * (r - 2.0) / 3.0 * tail)));
+        }
+        self.compression_of_gap_m(gap)
     }
 
     /// The same, with all its digits where `a` is small.

@@ -40,14 +40,16 @@ pub struct Motion {
     pub carried_n: f64,
     /// Elastic impulse per mass so far, m/s. Kept by Exact only.
     pub elastic_m_per_s: f64,
+    /// `1 + mu v`, with all its digits when it is small. Kept by Exact only.
+    pub damping: f64,
     /// An iteration that did not settle within its bound.
     pub unsettled: bool,
 }
 
 impl Motion {
     /// At onset.
-    pub fn onset(v_in_m_per_s: f64) -> Self {
-        Self { v_m_per_s: v_in_m_per_s, ..Self::default() }
+    pub fn onset(mu_s_per_m: f64, v_in_m_per_s: f64) -> Self {
+        Self { damping: 1.0 + mu_s_per_m * v_in_m_per_s, v_m_per_s: v_in_m_per_s, ..Self::default() }
     }
 
     /// Moved on by `dx_m` and `dv_m_per_s`, with a new carried force.

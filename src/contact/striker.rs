@@ -21,6 +21,7 @@ pub struct ContactReport {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a striker has no heap to box a contact on")]
 enum Phase {
     #[default]
     Gone,

@@ -80,7 +80,7 @@ impl Touch {
             target_m_per_s: target_m_per_s.filter(|_| !passive),
             predicted,
             steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
-            motion: Motion::onset(v_in_m_per_s),
+            motion: Motion::onset(law.mu_s_per_m, v_in_m_per_s),
             elapsed_s: 0.0,
             resting: false,
         }
@@ -132,10 +132,7 @@ impl Touch {
         }
         let mut off = after.x_m <= 0.0 || !after.v_m_per_s.is_finite();
         if self.hybrid && !off {
-            let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
-            if after.v_m_per_s >= 0.0 || !deaf {
-                after.x_m = self.compression_by_curve_m(&after);
-            }
+            self.onto_curve(&before, &mut after);
             off = after.x_m <= 0.0;
         }
         // A coarse step may outrun the release velocity before the compression is gone. Held here rather
@@ -156,14 +153,28 @@ impl Touch {
         TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), released: false }
     }
 
+    /// The hybrid correction: put a stepped motion back on the curve x(v).
+    fn onto_curve(&self, before: &Motion, after: &mut Motion) {
+        if self.integrator == Integrator::Exact && integrator::exact::hold(&self.medium, before, after) {
+            return;
+        }
+        let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
+        if after.v_m_per_s >= 0.0 || !deaf {
+            after.x_m = self.compression_by_curve_m(after);
+        }
+    }
+
     /// Compression through x(v), eq. (3), from whichever end of the contact says more; the stepped one where
     /// neither says anything.
     pub fn compression_by_curve_m(&self, motion: &Motion) -> f64 {
         let curve = &self.medium.curve;
         if self.integrator == Integrator::Exact {
             let left = curve.elastic_end_m_per_s - motion.elastic_m_per_s;
-            let deaf = left.abs() < DEAF_NEAR * curve.elastic_end_m_per_s;
-            return if deaf { motion.x_m } else { curve.compression_of_elastic(motion.elastic_m_per_s) };
+            if left.abs() < DEAF_NEAR * curve.elastic_end_m_per_s {
+                return motion.x_m;
+            }
+            let gap = curve.gap_of_elastic(motion.elastic_m_per_s, motion.lost_m_per_s);
+            return curve.compression_near_m(gap, &self.medium.spring, motion.x_m);
         }
         if motion.v_m_per_s >= 0.0 {
             return curve.compression_after_losing(motion.lost_m_per_s);

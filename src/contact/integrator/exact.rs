@@ -1,5 +1,6 @@
 //! The Exact integrator: Runge–Kutta on the lossless form of the contact.
 
+use super::super::special::exp_ratio;
 use super::{Medium, Motion};
 
 /// One step of `dx/dt = v(a)`, `da/dt = k x^alpha/m` with a the elastic impulse per mass.
@@ -8,22 +9,49 @@ use super::{Medium, Motion};
 /// velocity never crosses `-1/mu`. The touch chooses h so small that fourth order is all but exact.
 #[inline]
 pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
-    let curve = &medium.curve;
-    let (x, a) = (motion.x_m, motion.elastic_m_per_s);
+    let mu = medium.spring.mu_s_per_m();
+    let (x, v, damping) = (motion.x_m, motion.v_m_per_s, motion.damping);
     let rate = h_s / medium.mass_kg;
-    let velocity = |da: f64| h_s * (curve.v_in_m_per_s - curve.lost_of_elastic(a + da));
-    let pull = |dx: f64| rate * medium.spring.elastic_n(x + dx);
-    let (l1, k1) = (h_s * motion.v_m_per_s, pull(0.0));
-    let (l2, k2) = (velocity(0.5 * k1), pull(0.5 * l1));
-    let (l3, k3) = (velocity(0.5 * k2), pull(0.5 * l2));
-    let (l4, k4) = (velocity(k3), pull(l3));
-    let elastic = a + (k1 + 2.0 * (k2 + k3) + k4) / 6.0;
-    let lost = curve.lost_of_elastic(elastic);
+    // Seen from the step's own start the exponent is small, and a few terms of its series are exact.
+    let velocity = |da: f64| h_s * (v - damping * da * exp_ratio(-mu * da));
+    let elastic = |dx: f64| rate * medium.spring.elastic_n(x + dx);
+    let (l1, k1) = (h_s * v, elastic(0.0));
+    let (l2, k2) = (velocity(0.5 * k1), elastic(0.5 * l1));
+    let (l3, k3) = (velocity(0.5 * k2), elastic(0.5 * l2));
+    let (l4, k4) = (velocity(k3), elastic(l3));
+    let da = (k1 + 2.0 * (k2 + k3) + k4) / 6.0;
+    let a = motion.elastic_m_per_s + da;
+    let lost = medium.curve.lost_of_elastic(a);
     Motion {
         x_m: x + (l1 + 2.0 * (l2 + l3) + l4) / 6.0,
-        v_m_per_s: curve.v_in_m_per_s - lost,
+        v_m_per_s: medium.curve.v_in_m_per_s - lost,
         lost_m_per_s: lost,
-        elastic_m_per_s: elastic,
+        elastic_m_per_s: a,
+        damping: damping * (1.0 - mu * da * exp_ratio(-mu * da)),
         ..*motion
     }
+}
+
+/// Put a stepped motion back on the curve x(v) by its compression, where that says more than its velocity:
+/// towards both ends, where the velocity hardly moves and a little of it is a lot of time. Says no elsewhere.
+pub fn hold(medium: &Medium, before: &Motion, after: &mut Motion) -> bool {
+    const NEAR_THE_ENDS: f64 = 0.3;
+    let curve = &medium.curve;
+    let (v, a) = (after.v_m_per_s, after.elastic_m_per_s);
+    let gap = medium.spring.potential_j(after.x_m) / medium.mass_kg;
+    // At the largest compression the velocity is 0 and the gap at its largest.
+    if gap > NEAR_THE_ENDS * curve.gap_max() || v * v < 0.25 * curve.v_out_m_per_s * curve.v_out_m_per_s {
+        return false;
+    }
+    let held = curve.elastic_of_gap(gap, a, v);
+    // Outside, the guess was too far off for one slope: coarse steps only.
+    if !(held >= before.elastic_m_per_s && held <= curve.elastic_end_m_per_s) {
+        return false;
+    }
+    let turn = medium.spring.mu_s_per_m() * (held - a);
+    after.damping *= 1.0 - turn * exp_ratio(-turn);
+    after.elastic_m_per_s = held;
+    after.lost_m_per_s = curve.lost_of_elastic(held);
+    after.v_m_per_s = curve.v_in_m_per_s - after.lost_m_per_s;
+    true
 }
