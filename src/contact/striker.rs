@@ -5,9 +5,9 @@ use super::flight::Flight;
 use super::settings::{ContactSettings, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
 
-/// Flights and contacts within one sample, at most. The rest rule leaves room for three; the bound is for
-/// settings nobody has thought of.
-const MOST_EVENTS: u32 = 16;
+/// Flights and contacts within one sample, at most. With fixed damping the rest rule leaves room for three; a train
+/// of constant restitution e ends in bounces without number, of which 0.7/(1-e) fall into its last sample.
+const MOST_EVENTS: u32 = 512;
 
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +18,8 @@ pub struct ContactReport {
     pub v_out_m_per_s: f64,
     /// From onset to release, s.
     pub duration_s: f64,
+    /// Compression at which the force was gone, m: above 0 with a linear damper.
+    pub separation_m: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,10 +34,9 @@ enum Phase {
 
 /// One mass over one surface.
 ///
-/// **Rest rule.** With gravity, a rebound whose flight `2 |v_out|/g` would be shorter than the contact it
-/// comes from, or than one sample, does not leave: such a mass is held down by its weight in reality. It
-/// then presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by itself
-/// and then presses with its weight ([`Touch::is_resting`]).
+/// **Rest.** With gravity, a rebound too short to be one ([`Touch::departure`]) does not leave. The mass then
+/// presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by itself and then
+/// presses with its weight ([`Touch::is_resting`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Striker {
     settings: ContactSettings,
@@ -64,7 +65,7 @@ impl Striker {
     /// Let go at `height_m` over the surface with a velocity towards it, which may be negative.
     pub fn throw(&mut self, settings: &ContactSettings, height_m: f64, towards_m_per_s: f64) {
         let gravity = settings.within_limits().gravity_m_per_s2;
-        self.begin(settings, Flight::falling(height_m, towards_m_per_s, gravity));
+        self.begin(settings, Flight::falling(height_m.max(0.0), towards_m_per_s, gravity));
     }
 
     /// New settings for the contacts to come. One under way keeps those it began with.
@@ -141,20 +142,13 @@ impl Striker {
             v_in_m_per_s: touch.curve().v_in_m_per_s,
             v_out_m_per_s: motion.v_m_per_s,
             duration_s: touch.elapsed_s(),
+            separation_m: touch.separation_m(),
         };
-        let gravity = self.settings.gravity_m_per_s2;
         self.last_force_n = 0.0;
-        self.phase = if gravity == 0.0 {
+        self.phase = if self.settings.gravity_m_per_s2 == 0.0 {
             Phase::Gone
         } else {
-            let height_m = -motion.x_m;
-            match Flight::falling(height_m, motion.v_m_per_s, gravity) {
-                // Passive hands over above the surface and has its own way of coming to rest.
-                Some(flight) if height_m > 0.0 || flight.remaining_s >= touch.elapsed_s().max(dt_s) => {
-                    Phase::Flight(flight)
-                }
-                _ => Phase::Rest(0.0),
-            }
+            touch.departure(&self.settings, dt_s).map_or(Phase::Rest(0.0), Phase::Flight)
         };
     }
 
