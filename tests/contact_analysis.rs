@@ -5,6 +5,8 @@ use ictus::contact::closed_form::Curve;
 use ictus::contact::release::{approximate_restitution, approximation_error_pct, exact, v_lim, v_out_exact};
 use ictus::contact::{HuntCrossley, contact_time};
 
+// Given with more digits than an f64 has, as computed.
+#[allow(clippy::excessive_precision)]
 /// `(u, E)`: E = (1 + W0(-(1+u) e^-(1+u)))/u.
 const RESTITUTION: [(f64, f64); 19] = [
     (1e-9, 0.99999999933333333378),

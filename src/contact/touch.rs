@@ -179,8 +179,9 @@ impl Touch {
 
     /// The hybrid correction: put a stepped motion back on the curve x(v).
     fn onto_curve(&self, before: &Motion, after: &mut Motion) {
-        if self.integrator == Integrator::Exact && integrator::exact::hold(&self.medium, before, after) {
-            return;
+        if self.integrator == Integrator::Exact {
+            // What is left after this is rounding, which the curve below takes off.
+            integrator::exact::hold(&self.medium, before, after);
         }
         let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
         if after.v_m_per_s >= 0.0 || !deaf {

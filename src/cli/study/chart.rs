@@ -49,6 +49,8 @@ pub struct Frame {
     pub reversed: bool,
     /// Show only this part: x from, x to, y from, y to.
     pub window: Option<[f64; 4]>,
+    /// The legend goes to the left, for curves that end at the upper right.
+    pub legend_left: bool,
 }
 
 const COLOURS: [RGBColor; 8] = [
@@ -94,25 +96,36 @@ fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn 
         .x_label_area_size(36)
         .y_label_area_size(64)
         .build_cartesian_2d(left..right, low..high)?;
+    // Ticks are sums of steps: what should be zero is a grain of rounding.
+    let grain = |value: f64, span: f64| {
+        if value.abs() < 1e-9 * span { 0.0 } else { value }
+    };
     let label = |log: bool, value: f64| {
-        if log { format!("1e{value:.0}") } else { plain_label(value) }
+        if log { power_label(value) } else { plain_label(value) }
     };
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.12))
         .x_desc(frame.x)
         .y_desc(frame.y)
         .x_labels(7)
         .y_labels(7)
-        .x_label_formatter(&|x| label(frame.log.0, if frame.reversed { -*x } else { *x }))
-        .y_label_formatter(&|y| label(frame.log.1, *y))
+        .x_label_formatter(&|x| {
+            let x = grain(*x, right - left);
+            label(frame.log.0, if frame.reversed { -x } else { x })
+        })
+        .y_label_formatter(&|y| label(frame.log.1, grain(*y, high - low)))
         .draw()?;
     for ((one, points), colour) in series.iter().zip(curves).zip(COLOURS.iter().cycle()) {
         let legend = move |(x, y)| PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(2));
         match one.mark {
             Mark::Dashed => {
                 let style = ShapeStyle::from(colour).stroke_width(1);
-                chart.draw_series(DashedLineSeries::new(points, 5, 4, style))?.label(&one.name).legend(legend);
+                let drawn = chart.draw_series(DashedLineSeries::new(points, 5, 4, style))?;
+                if !one.name.is_empty() {
+                    drawn.label(&one.name).legend(legend);
+                }
             }
             Mark::Line | Mark::Dots => {
                 let line = LineSeries::new(points.iter().copied(), colour.stroke_width(1));
@@ -123,7 +136,13 @@ fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn 
             }
         }
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(TRANSPARENT).draw()?;
+    let corner = if frame.legend_left { SeriesLabelPosition::UpperLeft } else { SeriesLabelPosition::UpperRight };
+    chart
+        .configure_series_labels()
+        .position(corner)
+        .background_style(WHITE.mix(0.8))
+        .border_style(TRANSPARENT)
+        .draw()?;
     root.present()?;
     Ok(())
 }
@@ -146,10 +165,16 @@ fn bounds(curves: &[Vec<(f64, f64)>]) -> [f64; 4] {
     [left - wide, right + wide, low - tall, high + tall]
 }
 
+/// The power of ten at a place on a logarithmic axis.
+fn power_label(place: f64) -> String {
+    if place.fract().abs() < 1e-9 { format!("1e{place:.0}") } else { format!("{:.1e}", 10f64.powf(place)) }
+}
+
 fn plain_label(value: f64) -> String {
     if value != 0.0 && (value.abs() < 1e-2 || value.abs() >= 1e4) {
-        format!("{value:.1e}")
+        format!("{value:.3e}")
     } else {
-        format!("{}", (value * 1e4).round() / 1e4)
+        // Adding zero takes the sign off a zero.
+        format!("{}", (value * 1e4).round() / 1e4 + 0.0)
     }
 }

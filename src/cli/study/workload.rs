@@ -8,7 +8,7 @@ use super::paper::{CASE_1, CASE_2, Case, RATE_HZ, SAFE};
 use super::runs::{corrected, plain};
 use crate::contact::closed_form::Curve;
 use crate::contact::integrator::{self, Medium, Motion};
-use crate::contact::{ContactSettings, Integrator, Release, Striker, Wall};
+use crate::contact::{ContactSettings, Integrator, Oversampling, Release, Striker, Wall};
 
 const DT_S: f64 = 1.0 / RATE_HZ;
 const GRAVITY_M_PER_S2: f64 = 9.81;
@@ -40,7 +40,11 @@ fn integrator(name: &str) -> Result<Integrator> {
 fn settings(case: &Case, name: &str) -> Result<ContactSettings> {
     let mut parts = name.split('+');
     let method = integrator(parts.next().unwrap_or_default())?;
-    let mut settings = plain(case, method);
+    let mut settings = ContactSettings {
+        // One step per sample for all: what is counted is a step.
+        steps_per_sample: Oversampling::Times(1),
+        ..plain(case, method)
+    };
     for part in parts {
         match part {
             "hybrid" => settings.hybrid = true,
@@ -102,7 +106,8 @@ fn unbroken(case: &Case, integrator: Integrator, height_m: f64, samples: u32) {
 pub const TRAIN_SAMPLES: u32 = 44_100;
 
 fn train(settings: &ContactSettings) {
-    let settings = ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, ..*settings };
+    let settings =
+        ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, steps_per_sample: Oversampling::Auto, ..*settings };
     let mut striker = Striker::new();
     let mut wall = Wall::default();
     striker.throw(&settings, 0.05, 0.0);

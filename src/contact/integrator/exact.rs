@@ -33,25 +33,24 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
 }
 
 /// Put a stepped motion back on the curve x(v) by its compression, where that says more than its velocity:
-/// towards both ends, where the velocity hardly moves and a little of it is a lot of time. Says no elsewhere.
-pub fn hold(medium: &Medium, before: &Motion, after: &mut Motion) -> bool {
+/// towards both ends, where the velocity hardly moves and a little of it is a lot of time.
+pub fn hold(medium: &Medium, before: &Motion, after: &mut Motion) {
     const NEAR_THE_ENDS: f64 = 0.3;
     let curve = &medium.curve;
     let (v, a) = (after.v_m_per_s, after.elastic_m_per_s);
     let gap = medium.spring.potential_j(after.x_m) / medium.mass_kg;
     // At the largest compression the velocity is 0 and the gap at its largest.
     if gap > NEAR_THE_ENDS * curve.gap_max() || v * v < 0.25 * curve.v_out_m_per_s * curve.v_out_m_per_s {
-        return false;
+        return;
     }
     let held = curve.elastic_of_gap(gap, a, v);
     // Outside, the guess was too far off for one slope: coarse steps only.
     if !(held >= before.elastic_m_per_s && held <= curve.elastic_end_m_per_s) {
-        return false;
+        return;
     }
     let turn = medium.spring.mu_s_per_m() * (held - a);
     after.damping *= 1.0 - turn * exp_ratio(-turn);
     after.elastic_m_per_s = held;
     after.lost_m_per_s = curve.lost_of_elastic(held);
     after.v_m_per_s = curve.v_in_m_per_s - after.lost_m_per_s;
-    true
 }

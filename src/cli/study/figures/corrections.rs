@@ -105,7 +105,7 @@ fn rebounds() -> Figure {
         title: "12  A train of rebounds, hard impact",
         x: "time, s",
         y: "height, m",
-        window: Some([0.9, 1.35, 0.0, 0.0012]),
+        window: Some([1.0, 1.35, 0.0, 0.0014]),
         ..Frame::default()
     };
     ("fig12_rebounds", frame, series)

@@ -60,7 +60,13 @@ fn hysteresis() -> Figure {
     let reach = curves()[3].x_max_m();
     let elastic = (0..=100).map(|n| f64::from(n) / 100.0 * reach).map(|x| (x, spring.elastic_n(x)));
     series.push(Series::new("k x^alpha", Mark::Dashed, elastic));
-    let frame = Frame { title: "2  Force over compression", x: "compression, m", y: "force, N", ..Frame::default() };
+    let frame = Frame {
+        title: "2  Force over compression",
+        legend_left: true,
+        x: "compression, m",
+        y: "force, N",
+        ..Frame::default()
+    };
     ("fig02_hysteresis", frame, series)
 }
 
@@ -115,7 +121,7 @@ fn external_force() -> Figure {
         title: "5  A constant external force in contact",
         x: "compression, m",
         y: "velocity, m/s",
-        window: Some([0.0, 5e-5, 0.4, 0.505]),
+        window: Some([0.0, 2.5e-5, 0.495, 0.5015]),
         ..Frame::default()
     };
     ("fig05_external_force", frame, series)
