@@ -3,7 +3,9 @@
 
 use ictus::contact::restitution::{fit, grid, rebound};
 use ictus::contact::trial::{Grid, Trial};
-use ictus::contact::{ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Release, Striker, Surface, Wall};
+use ictus::contact::{
+    ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Release, Striker, Surface, Wall,
+};
 
 const RATES_HZ: [f64; 2] = [44_100.0, 192_000.0];
 
@@ -115,13 +117,41 @@ fn hunt_crossley_returns_its_e_on_the_grid() {
     assert!(worst < 1e-9, "{worst:e}");
 }
 
+/// Under heavy damping the mass has its release velocity to the last digit long before it is out. A rule that takes
+/// this for the release ends the contact at 0.4 of its time (e = 0.02).
+#[test]
+fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
+    for e in [0.1, 0.03, 0.02, 0.01] {
+        for (v, rate_hz) in [(2.0, 44_100.0), (0.05, 192_000.0)] {
+            let settings = ContactSettings { restitution: Some(e), ..ContactSettings::default() };
+            let trial = Trial { onset: 0.3, ..Trial::single(settings, v, rate_hz) };
+            let got = trial.run();
+            let off = got.contact_time_s / trial.contact_time_exact_s() - 1.0;
+            assert!(off.abs() < 1e-4, "e {e}, v {v}: {off:e}");
+        }
+    }
+    // Below, only the way out counts: x_max at the limit velocity e v_in.
+    for e in [1e-3, 1e-4] {
+        let settings = ContactSettings { restitution: Some(e), mass_kg: 1e-3, ..ContactSettings::default() };
+        let (_, _, striker) = strike(&settings, 1.0, 0.3, 48_000.0);
+        let x_max_m = ictus::contact::closed_form::Curve::new(&settings.at_onset(1.0).law, 1e-3, 1.0).x_max_m();
+        let off = striker.last_contact().duration_s * e / x_max_m - 1.0;
+        assert!(off.abs() < 0.02, "e {e}: {off}");
+    }
+}
+
 #[test]
 fn the_dullest_contacts_are_finite_and_end() {
     for kind in [Law::HuntCrossley, Law::HertzDamper] {
         for integrator in Integrator::ALL {
             for e in [0.0, 1e-4, 1e-3, f64::NAN, -3.0, 7.0] {
-                let settings =
-                    ContactSettings { kind, integrator, restitution: Some(e), mass_kg: 1e-3, ..ContactSettings::default() };
+                let settings = ContactSettings {
+                    kind,
+                    integrator,
+                    restitution: Some(e),
+                    mass_kg: 1e-3,
+                    ..ContactSettings::default()
+                };
                 let (e_out, _, _) = strike(&settings, 1.0, 0.3, 48_000.0);
                 assert!(e_out.is_finite(), "{kind:?} {integrator:?} {e}");
                 if integrator == Integrator::Exact {
@@ -185,7 +215,10 @@ fn every_integrator_steps_the_damper_and_none_makes_energy() {
             let trial = Trial { onset: 0.37, ..Trial::single(settings, 0.5, 192_000.0) };
             let got = trial.run();
             let e_out = -got.v_out / 0.5;
-            println!("{integrator:?} e {e}: {e_out:.6}, growth {:e}, left {:e} m", got.max_energy_growth, got.x_separation_m);
+            println!(
+                "{integrator:?} e {e}: {e_out:.6}, growth {:e}, left {:e} m",
+                got.max_energy_growth, got.x_separation_m
+            );
             assert!((e_out - e).abs() < limit, "{integrator:?} {e}: {e_out}");
             assert!(got.x_separation_m > 0.0 && !got.unsettled);
             if matches!(integrator, Integrator::Exact | Integrator::Passive) {

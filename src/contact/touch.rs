@@ -159,12 +159,13 @@ impl Touch {
             off = after.x_m <= 0.0;
         }
         // A coarse step may outrun the release velocity before the compression is gone. Held here rather
-        // than at release, or the last force would have to pull. On the curve that is the release.
+        // than at release, or the last force would have to pull. On the curve that is the release, unless it is
+        // rounding: under heavy damping the mass has its release velocity to the last digit for most of the way out.
         if let Some(target) = self.target_m_per_s
             && after.v_m_per_s < target
         {
+            off |= self.hybrid && target - after.v_m_per_s > DEAF_NEAR * self.medium.curve.v_in_m_per_s;
             after.v_m_per_s = target;
-            off |= self.hybrid;
         }
         // No true contact lasts this long; a stepped one that does has stalled.
         off |= self.elapsed_s > 16.0 * (self.predicted.total_s() + h_s);
