@@ -109,7 +109,8 @@ fn the_hybrid_compression_is_that_of_equation_3() {
             let mut seen = 0;
             while !touch.step(h_s).released {
                 let (x, v) = (touch.motion().x_m, touch.motion().v_m_per_s);
-                let bracket = -mu * (v - v_in) + ((1.0 + mu * v) / (1.0 + mu * v_in)).abs().ln();
+                // The logarithm of 1 + mu v is taken without forming the sum, which would cost four digits.
+                let bracket = -mu * (v - v_in) + (mu * v).ln_1p() - (mu * v_in).ln_1p();
                 let printed = (settings.mass_kg * (alpha + 1.0) / (k * mu * mu) * bracket).powf(1.0 / (alpha + 1.0));
                 // As printed it has no digits left towards the ends.
                 if x > 0.3 * x_max {

@@ -4,9 +4,10 @@ use super::closed_form::Curve;
 use super::law::HuntCrossley;
 use super::special::gamma;
 
-/// Undamped contact time (s): `T = C_a (m/k)^p v^(1-2p)/v^... ` in the form `2 c_a x_max/v_in`, exact for mu = 0.
-///
 /// `c_a = sqrt(pi) Gamma(1+p)/Gamma(1/2+p)`, `p = 1/(alpha+1)`: pi/2 at alpha = 1, 1.4717 at 1.5.
+///
+/// Without damping each half of a contact takes exactly `c_a x_max/v_in`, which is the power law
+/// `T = C_a (m/k)^p v^(2p-1)` with `C_a = 2 c_a ((alpha+1)/2)^p`.
 fn shape(alpha: f64) -> f64 {
     let p = 1.0 / (alpha + 1.0);
     std::f64::consts::PI.sqrt() * gamma(1.0 + p) / gamma(0.5 + p)

@@ -2,12 +2,15 @@
 
 use super::Surface;
 use super::flight::Flight;
-use super::settings::{ContactSettings, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
 
 /// Flights and contacts within one sample, at most. With fixed damping the rest rule leaves room for three; a train
 /// of constant restitution e ends in bounces without number, of which 0.7/(1-e) fall into its last sample.
 const MOST_EVENTS: u32 = 512;
+
+/// Steps per sample of a mass that stays in contact, at most.
+const STAYING_STEPS: u32 = 16;
 
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -131,8 +134,12 @@ impl Striker {
                 Phase::Rest(force_n) => return push(surface, *force_n, left_s),
             }
         }
-        self.phase = Phase::Rest(0.0);
-        push(surface, 0.0, dt_s - now_s);
+        // Hops too short and too many to follow: from here on it lies, Passive with its weight.
+        let passive = self.settings.integrator == Integrator::Passive;
+        let weight_n = self.settings.mass_kg * self.settings.gravity_m_per_s2;
+        let force_n = if passive { weight_n } else { 0.0 };
+        self.phase = Phase::Rest(force_n);
+        push(surface, force_n, dt_s - now_s);
     }
 
     fn leave(&mut self, touch: &Touch, dt_s: f64) {
@@ -226,7 +233,10 @@ fn contact(
     last_force_n: &mut f64,
     watch: &mut impl FnMut(&Touch, &TouchStep),
 ) -> (f64, bool) {
-    let count = touch.steps_per_sample();
+    let mut count = touch.steps_per_sample();
+    if touch.has_stayed() {
+        count = count.min(STAYING_STEPS);
+    }
     let h_s = dt_s / f64::from(count);
     if touch.is_resting() {
         let step = touch.step(dt_s - now_s);
@@ -259,6 +269,15 @@ fn contact(
         now_s = f64::from(index.min(count)) * h_s;
         index += 1;
         length_s = h_s;
+        if touch.has_stayed() && count > STAYING_STEPS {
+            // What was a strike has become a stay: one long step to the end of the sample, and from there
+            // on the coarser grid.
+            if dt_s - now_s <= h_s {
+                continue;
+            }
+            length_s = dt_s - now_s;
+            index = count;
+        }
     }
     (dt_s, false)
 }

@@ -111,6 +111,12 @@ impl Touch {
         self.steps_per_sample
     }
 
+    /// In contact for far longer than a strike would last: held down by its weight. Only Passive comes to
+    /// this, and may then take long steps, being passive at any length.
+    pub fn has_stayed(&self) -> bool {
+        self.elapsed_s > 8.0 * self.predicted.total_s()
+    }
+
     /// The closed forms of this contact.
     pub fn curve(&self) -> &Curve {
         &self.medium.curve
