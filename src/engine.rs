@@ -79,8 +79,8 @@ impl Engine {
         self.notes = 0;
     }
 
-    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`.
-    /// Of two channels of unequal length the shorter counts.
+    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
+    /// order of time. Of two channels of unequal length the shorter counts.
     pub fn process(
         &mut self,
         patch: &Patch,
@@ -92,7 +92,7 @@ impl Engine {
         let length = left.len().min(right.len());
         let mut status = Status { limiter_gain: 1.0, ..Status::default() };
         let mut events = events.iter().peekable();
-        let mut start = 0;
+        let (mut start, told) = (0, ends.len());
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
@@ -105,10 +105,11 @@ impl Engine {
             self.mix(patch, start, &mut left[start..end], &mut right[start..end], ends, &mut status);
             start = end;
         }
-        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
-        ends.sort_unstable_by_key(|end| end.offset);
         status.voices = self.pool.playing();
-        status.tail_samples = self.pool.tail_samples();
+        let ringing_samples = self.pool.tail_samples();
+        status.tail_samples = ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0));
+        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
+        ends[told..].sort_unstable_by_key(|end| end.offset);
         status
     }
 

@@ -27,6 +27,10 @@ pub struct Ictus {
     engine: Engine,
     patch: Patch,
     queue: EventQueue,
+    /// Notes for the first sample of the next piece.
+    held: EventQueue,
+    /// Those among them that are this piece's, left over by the last one.
+    due: std::ops::Range<usize>,
     ends: NoteEnds,
 }
 
@@ -41,6 +45,8 @@ impl Default for Ictus {
             engine: Engine::new(),
             patch: Patch::default(),
             queue: EventQueue::default(),
+            held: EventQueue::default(),
+            due: 0..0,
             ends: NoteEnds::new(),
         }
     }
@@ -96,12 +102,14 @@ impl Plugin for Ictus {
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
         self.engine.prepare(f64::from(config.sample_rate));
+        self.let_go();
         context.set_current_voice_capacity(VOICES as u32);
         true
     }
 
     fn reset(&mut self) {
         self.engine.reset();
+        self.let_go();
     }
 
     fn process(
@@ -121,23 +129,25 @@ impl Plugin for Ictus {
             let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
             let _ = self.queue.push(Event { offset: 0, note, kind });
         }
-        let mut tail_samples = 0;
-        let mut next = next_known(context);
-        loop {
+        self.due = 0..self.held.as_slice().len();
+        let mut next = self.next_event(context);
+        let tail_samples = loop {
             // A queue that fills up is played before it takes more: no event is ever lost.
             while let Some(event) = next {
                 let offset = event.offset.saturating_sub(block.start);
-                if self.queue.push(Event { offset, ..event }).is_err() {
+                let is_later = event.offset >= block.left.len() && !self.held.is_full();
+                let (queue, offset) = if is_later { (&mut self.held, 0) } else { (&mut self.queue, offset) };
+                if queue.push(Event { offset, ..event }).is_err() {
                     break;
                 }
-                next = next_known(context);
+                next = self.next_event(context);
             }
             let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
-            tail_samples = self.play(&mut block, end, context).max(tail_samples);
+            let tail_samples = self.play(&mut block, end, context);
             if next.is_none() && block.start == block.left.len() {
-                break;
+                break tail_samples;
             }
-        }
+        };
         if self.editor_state.is_open() {
             self.repaint.request_repaint();
         }
@@ -157,6 +167,27 @@ struct Block<'a> {
 }
 
 impl Ictus {
+    /// The next event: first those that the last piece left over.
+    ///
+    /// The framework cuts a block before a parameter change and gives the notes of that very sample to the piece
+    /// that ends there. Played by it they would strike with the old settings, but with the new ones where a host's
+    /// own block happens to begin: the sound would depend on the block size.
+    fn next_event(&mut self, context: &mut impl ProcessContext<Self>) -> Option<Event> {
+        if let Some(index) = self.due.next() {
+            let event = self.held.as_slice().get(index).copied();
+            if self.due.is_empty() {
+                self.held.clear();
+            }
+            return event;
+        }
+        next_known(context)
+    }
+
+    fn let_go(&mut self) {
+        self.held.clear();
+        self.due = 0..0;
+    }
+
     /// Play the queue up to sample `end`. Returns how long the rest will ring.
     fn play(&mut self, block: &mut Block, end: usize, context: &mut impl ProcessContext<Self>) -> u64 {
         let start = block.start;

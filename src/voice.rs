@@ -17,6 +17,9 @@ const STRIKERS: usize = 4;
 /// A choked or stolen voice is gone after this time (s).
 const CHOKE_S: f64 = 0.005;
 
+/// As long as something is on the body nobody knows how long it will ring.
+const UNKNOWN_TAIL: u64 = u64::MAX;
+
 /// One striker and what it leaves in the modes.
 #[derive(Clone, Debug, Default)]
 struct Hand {
@@ -153,6 +156,7 @@ impl Voice {
         self.next_hand = (self.next_hand + 1) % STRIKERS;
         hand.drive.set_gains(self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
         hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
+        self.tail_samples = UNKNOWN_TAIL;
     }
 
     /// Put a hand on the body.
@@ -239,8 +243,9 @@ impl Voice {
         }
         self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
-        self.tail_samples = (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64;
-        self.is_touched() || self.loudest > 0.0
+        let touched = self.is_touched();
+        self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };
+        touched || self.loudest > 0.0
     }
 
     fn set_modes(&mut self, settings: Settings) {

@@ -12,6 +12,8 @@ const RECOVERY_S: f64 = 0.08;
 const LEVEL_S: f64 = 0.005;
 /// Below this a filter's memory is cleared, long before it becomes denormal.
 const NOTHING: f64 = 1e-30;
+/// What the DC block still gives below this counts as silence.
+const INAUDIBLE: f64 = 1e-7;
 
 /// First-order high-pass.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,6 +79,18 @@ impl Output {
     /// Smallest gain of the limiter in the last piece.
     pub fn lowest_gain(&self) -> f64 {
         self.lowest_gain
+    }
+
+    /// Samples until the DC block is silent: after its input has ended or, while that is still `ringing`, to be
+    /// added to how long it will ring. An upper bound.
+    pub fn tail_samples(&self, ringing: bool) -> u64 {
+        let largest = if ringing {
+            // The envelope fades more slowly than the DC block forgets: what that remembers is no larger.
+            self.envelope.max(1.0)
+        } else {
+            self.dc.iter().fold(0.0, |largest: f64, dc| largest.max(dc.y1.abs()))
+        };
+        ((largest / INAUDIBLE).max(1.0).ln() / -self.dc_pole.ln()).ceil() as u64
     }
 
     /// Scale, block DC and limit, in place.

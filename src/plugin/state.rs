@@ -26,15 +26,19 @@ fn is_sound(state: &PluginState) -> bool {
         let Some(value) = state.params.get(spec.id) else {
             return true;
         };
-        let stored = match (spec.kind, value) {
-            (Kind::Float { .. }, ParamValue::F32(value)) => *value,
-            (Kind::Choice(_) | Kind::Whole { .. }, ParamValue::I32(value)) => *value as f32,
-            (Kind::Toggle, ParamValue::Bool(value)) => (*value).into(),
-            _ => return false,
-        };
         let (min, max) = spec.range_stored();
-        let slack = TOLERANCE * (max - min);
-        (min - slack..=max + slack).contains(&stored)
+        match (spec.kind, value) {
+            (Kind::Float { .. }, ParamValue::F32(stored)) => {
+                let slack = TOLERANCE * (max - min);
+                (min - slack..=max + slack).contains(stored)
+            }
+            // Whole numbers undergo no rounding, and one too many would be within the slack of a wide range.
+            (Kind::Choice(_) | Kind::Whole { .. }, ParamValue::I32(stored)) => {
+                (min as i32..=max as i32).contains(stored)
+            }
+            (Kind::Toggle, ParamValue::Bool(_)) => true,
+            _ => false,
+        }
     })
 }
 

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 /// # Panics
 /// When the variable is not set or the file is not there: a test that cannot load the plug-in has not passed.
 pub fn built(name: &str) -> PathBuf {
-    let how = "`cargo xtask test` builds the bundles and sets it; `cargo xtask test --only tests` skips the other steps";
+    let how =
+        "`cargo xtask test` builds the bundles and sets it; `cargo xtask test --only tests` skips the other steps";
     let path = std::env::var_os(name).unwrap_or_else(|| panic!("{name} is not set: {how}"));
     let path = PathBuf::from(path);
     assert!(path.exists(), "{name} points to {}, which does not exist: {how}", path.display());

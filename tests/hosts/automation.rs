@@ -1,0 +1,58 @@
+//! A parameter changes at its sample, in the middle of a block as at the start of one. A wrong plug-in would move
+//! it to the block's edge: the sound would then depend on the buffer size that the user has set.
+
+use crate::common::{assert_same, first_difference, playing};
+use crate::support::clap_host::{Event, Param, Rendered, Score};
+
+const AT: u64 = 777;
+const WHOLE: [u32; 2] = [2048, 2048];
+const SPLIT: [u32; 3] = [777, 2048 - 777, 2048];
+
+fn play(score: &Score, blocks: &[u32]) -> Rendered {
+    playing(48_000.0, 2048).render(score, blocks).expect("plays")
+}
+
+/// Two notes that ring when the change comes, and one that is struck after it.
+fn notes() -> Score {
+    Score::new().note(5, 800, 57, 0.9).note(700, 900, 64, 0.5).on(790, 57, 0.7)
+}
+
+/// The end of the range that is farther from the default.
+fn far_end(param: &Param) -> f64 {
+    if param.default - param.min > param.max - param.default { param.min } else { param.max }
+}
+
+fn params() -> Vec<Param> {
+    playing(48_000.0, 64).params().expect("parameters")
+}
+
+#[test]
+fn a_level_change_acts_at_its_sample() {
+    let level = params().into_iter().find(|p| p.name == "Level").expect("it has a level");
+    let changed = play(&notes().param(AT, level.id, level.min), &WHOLE);
+    assert_eq!(first_difference(&changed, &play(&notes(), &WHOLE)), Some(AT as usize));
+    assert_same("in a block cut there", &changed, &play(&notes().param(AT, level.id, level.min), &SPLIT));
+}
+
+#[test]
+fn every_parameter_acts_at_its_sample() {
+    let untouched = play(&notes(), &WHOLE);
+    for param in params() {
+        let score = notes().param(AT, param.id, far_end(&param));
+        let changed = play(&score, &WHOLE);
+        assert_same(&param.name, &changed, &play(&score, &SPLIT));
+        let difference = first_difference(&changed, &untouched).unwrap_or(usize::MAX);
+        assert!(difference >= AT as usize, "{} acts at {difference}, before it was moved", param.name);
+    }
+}
+
+#[test]
+fn a_note_and_a_change_at_the_same_sample_do_not_depend_on_the_block() {
+    let mass = params().into_iter().find(|p| p.name == "Mass").expect("it has a mass");
+    let change = Event::Param { id: mass.id, value: mass.max };
+    let note = Event::NoteOn { key: 50, velocity: 0.8, channel: 0, id: None };
+    for (order, events) in [("the change first", [change, note]), ("the note first", [note, change])] {
+        let score = events.into_iter().fold(notes(), |score, event| score.with(AT, event));
+        assert_same(order, &play(&score, &WHOLE), &play(&score, &SPLIT));
+    }
+}

@@ -1,0 +1,94 @@
+//! A host finds the instrument, sees what it is, and is not kept waiting. A wrong one would be listed as an effect,
+//! have no sound or note port, or cost a minute in a folder of a thousand plug-ins.
+
+use crate::common::{assert_same, guarded, instance, keep, playing};
+use crate::support::built;
+use crate::support::clap_host::{Score, fixed_blocks};
+use clack_extensions::audio_ports::{AudioPortFlags, AudioPortInfoBuffer, PluginAudioPorts};
+use clack_extensions::note_ports::{NoteDialect, NotePortInfoBuffer, PluginNotePorts};
+use clack_extensions::voice_info::PluginVoiceInfo;
+use std::time::{Duration, Instant};
+
+#[test]
+fn the_bundle_holds_one_instrument_that_says_what_it_is() {
+    let entry = keep(&built("ICTUS_CLAP"));
+    let factory = entry.get_plugin_factory().expect("a factory");
+    let descriptors: Vec<_> = factory.plugin_descriptors().collect();
+    assert_eq!(descriptors.len(), 1);
+    let text = |text: Option<&std::ffi::CStr>| text.expect("it is there").to_str().expect("UTF-8").to_owned();
+    assert_eq!(text(descriptors[0].id()), "audio.ictus.ictus", "projects find the plug-in by this");
+    assert_eq!(text(descriptors[0].name()), "Ictus");
+    assert_eq!(text(descriptors[0].version()), env!("CARGO_PKG_VERSION"));
+    let features: Vec<_> = descriptors[0].features().map(|f| f.to_str().expect("UTF-8").to_owned()).collect();
+    assert!(["instrument", "stereo"].iter().all(|f| features.iter().any(|g| g == f)), "{features:?}");
+}
+
+#[test]
+fn it_takes_notes_and_gives_stereo() {
+    let mut host = guarded();
+    let handle = host.instance().plugin_handle();
+    let audio: PluginAudioPorts = handle.get_extension().expect("audio ports");
+    assert_eq!((audio.count(&handle, true), audio.count(&handle, false)), (0, 1));
+    let mut buffer = AudioPortInfoBuffer::new();
+    let port = audio.get(&handle, 0, false, &mut buffer).expect("the output");
+    assert_eq!(port.channel_count, 2);
+    assert!(port.flags.contains(AudioPortFlags::IS_MAIN));
+    let notes: PluginNotePorts = handle.get_extension().expect("note ports");
+    assert_eq!((notes.count(&handle, true), notes.count(&handle, false)), (1, 0));
+    let mut buffer = NotePortInfoBuffer::new();
+    let port = notes.get(&handle, 0, true, &mut buffer).expect("the note input");
+    for dialect in [NoteDialect::Clap, NoteDialect::Midi] {
+        assert!(port.supported_dialects.supports(dialect));
+    }
+    let voices: PluginVoiceInfo = handle.get_extension().expect("voice info");
+    assert_eq!(voices.get(&handle).expect("voices").voice_capacity, 16);
+}
+
+#[test]
+fn a_scan_takes_less_than_a_tenth_of_a_second() {
+    let bundle = built("ICTUS_CLAP");
+    let folder = std::env::temp_dir().join(format!("ictus-scan-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut times: Vec<Duration> = (0..11)
+        .map(|run| {
+            // Each run gets a file of its own: one that is loaded already would cost nothing. A bundle that is
+            // a folder (macOS) is loaded as it is.
+            let copy = folder.join(format!("{run}.clap"));
+            let file = if bundle.is_file() {
+                std::fs::copy(&bundle, &copy).expect("a copy");
+                &copy
+            } else {
+                &bundle
+            };
+            let start = Instant::now();
+            let names = keep(file).get_plugin_factory().expect("a factory").plugin_descriptors().count();
+            drop(instance(file));
+            assert_eq!(names, 1);
+            start.elapsed()
+        })
+        .collect();
+    let _ = std::fs::remove_dir_all(&folder);
+    times.sort();
+    println!("scan: {:?} in the middle, {:?} at worst", times[5], times[10]);
+    // The one in the middle: a machine that is busy with something else may delay some of them at will.
+    assert!(times[5] < Duration::from_millis(100), "{times:?}");
+}
+
+#[test]
+fn the_guard_is_in_the_guarded_bundle_and_what_it_plays_is_what_is_shipped() {
+    let guard = b"nice_assert_no_alloc";
+    let holds = |name| {
+        let bytes = std::fs::read(built(name)).expect("the bundle is one file");
+        bytes.windows(guard.len()).any(|w| w == guard)
+    };
+    if cfg!(target_os = "linux") {
+        assert!(holds("ICTUS_GUARDED_CLAP"), "nothing would notice an allocation");
+        assert!(!holds("ICTUS_CLAP"), "the guard costs time and must not be shipped");
+    }
+    let score = Score::new().note(10, 9000, 60, 0.9).note(2000, 9000, 67, 0.3).note(5000, 100, 60, 1.0);
+    let blocks = fixed_blocks(24_000, 256);
+    let mut shipped = instance(&built("ICTUS_CLAP"));
+    shipped.activate(48_000.0, 256).expect("it can be activated");
+    let (ours, theirs) = (shipped.render(&score, &blocks), playing(48_000.0, 256).render(&score, &blocks));
+    assert_same("shipped and guarded", &ours.expect("plays"), &theirs.expect("plays"));
+}

@@ -1,0 +1,20 @@
+//! The built CLAP, loaded and played as a host does it. One file for each thing that a host relies on.
+//!
+//! Unless a test says otherwise it plays the guarded bundle, in which an allocation inside `process` ends the
+//! whole run.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod automation;
+mod blocks;
+mod common;
+mod hostile_state;
+mod load;
+mod matrix;
+mod notes;
+mod params;
+mod reset;
+mod state;
+mod storm;
+mod tail;

@@ -1,0 +1,114 @@
+//! Thousands of notes at once are survived, and every one of them gets its end, once. A host holds what belongs to
+//! a note until then: a lost end is a leak, a second one frees what is in use.
+
+use crate::common::{CEILING, Chance, playing};
+use crate::support::clap_host::{ClapHost, Event, Output, Rendered, Score, fixed_blocks};
+use std::collections::HashMap;
+
+const RATE: f64 = 48_000.0;
+const BLOCK: u32 = 256;
+
+/// Notes, releases and chokes on all keys and channels, each note with its own id.
+fn storm(events: u32, within: u64, seed: u64) -> (Score, u32) {
+    let mut chance = Chance(seed);
+    let mut score = Score::new();
+    let mut notes = 0;
+    for _ in 0..events {
+        // Many at the same few samples.
+        let at = if chance.below(2) == 0 { chance.below(within) } else { chance.below(within / 32 + 1) * 32 % within };
+        let (key, channel) = (chance.below(128) as u16, chance.below(16) as u16);
+        let id = Some(chance.below(u64::from(notes) + 1) as u32);
+        let event = match chance.below(10) {
+            0..7 => {
+                notes += 1;
+                Event::NoteOn { key, velocity: chance.unit(), channel, id: Some(notes - 1) }
+            }
+            7 => Event::NoteOff { key, velocity: 0.5, channel, id },
+            8 => Event::NoteOff { key, velocity: 0.5, channel, id: None },
+            _ => Event::Choke { key: Some(key) },
+        };
+        score.push(at, event);
+    }
+    (score, notes)
+}
+
+/// Ends everything, and plays on until nothing is left.
+fn silence(host: &mut ClapHost) -> Rendered {
+    let blocks = fixed_blocks(RATE as u64, BLOCK);
+    let heard = host.render(&Score::new().with(0, Event::Choke { key: None }), &blocks).expect("plays");
+    let end = &heard.left[heard.left.len() - 512..];
+    assert!(end.iter().all(|x| x.abs() < 1e-7), "it still sounds a second after the choke");
+    heard
+}
+
+fn ends(heard: &Rendered) -> Vec<(u64, Option<u16>, Option<u32>)> {
+    let end = |(time, event): &(u64, Output)| match *event {
+        Output::NoteEnd { key, id } => Some((*time, key, id)),
+        _ => None,
+    };
+    heard.events.iter().filter_map(end).collect()
+}
+
+#[track_caller]
+fn assert_each_note_ends_once(score: &Score, notes: u32, mut heard: Rendered, rest: Rendered) {
+    assert!(heard.peak() <= CEILING, "{}", heard.peak());
+    let before = heard.left.len() as u64;
+    heard.append(rest);
+    let begins: HashMap<u32, u64> = score
+        .events()
+        .iter()
+        .filter_map(|(at, event)| match event {
+            Event::NoteOn { id: Some(id), .. } => Some((*id, *at)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(begins.len(), notes as usize, "the storm itself is wrong");
+    let mut counts: HashMap<u32, u32> = HashMap::new();
+    let ends = ends(&heard);
+    for (time, _, id) in &ends {
+        let id = id.expect("notes with an id end by their id");
+        *counts.entry(id).or_default() += 1;
+        assert!(*time >= begins[&id], "note {id} ends at {time}, before it begins");
+        assert!(*time < before + RATE as u64);
+    }
+    let wrong = (0..notes).filter(|id| counts.get(id) != Some(&1)).collect::<Vec<_>>();
+    assert!(wrong.is_empty(), "of {notes} notes these do not end once: {wrong:?}");
+    assert!(ends.windows(2).all(|pair| pair[0].0 <= pair[1].0), "CLAP wants events in the order of time");
+}
+
+#[test]
+fn every_note_of_a_long_storm_ends_once() {
+    for seed in [1, 2] {
+        let mut host = playing(RATE, BLOCK);
+        let (score, notes) = storm(6000, RATE as u64, seed);
+        let heard = host.render(&score, &fixed_blocks(RATE as u64, BLOCK)).expect("plays");
+        let rest = silence(&mut host);
+        assert_each_note_ends_once(&score, notes, heard, rest);
+    }
+}
+
+#[test]
+fn a_block_with_more_events_than_any_queue_holds_loses_none() {
+    // The engine's queue holds 512, the framework's 8192.
+    for (events, within) in [(513, 1), (3000, 256), (9000, 256), (9000, 1)] {
+        let mut host = playing(RATE, BLOCK);
+        let (score, notes) = storm(events, within, 7);
+        let heard = host.render(&score, &fixed_blocks(RATE as u64 / 4, BLOCK)).expect("plays");
+        let rest = silence(&mut host);
+        assert_each_note_ends_once(&score, notes, heard, rest);
+    }
+}
+
+#[test]
+fn notes_without_an_id_end_by_their_key() {
+    let mut host = playing(RATE, BLOCK);
+    let keys = (0..200u16).map(|n| 30 + n * 7 % 60);
+    let score = keys.clone().zip(0..).fold(Score::new(), |score, (key, n)| score.note(n * 200, 5000, key, 0.7));
+    let mut heard = host.render(&score, &fixed_blocks(RATE as u64, BLOCK)).expect("plays");
+    heard.append(silence(&mut host));
+    for key in 30..90 {
+        let struck = keys.clone().filter(|k| *k == key).count();
+        let ended = ends(&heard).iter().filter(|(_, k, _)| *k == Some(key)).count();
+        assert_eq!(ended, struck, "key {key}");
+    }
+}

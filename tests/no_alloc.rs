@@ -1,0 +1,84 @@
+//! After `prepare` the engine never asks for memory nor gives any back: whatever is played, whatever is turned, in
+//! blocks of any size. An allocator may take a lock or a page fault, and the sound card does not wait.
+//!
+//! The guard aborts the process at the first allocation. That it does is shown by a process that sins on purpose.
+
+use assert_no_alloc::assert_no_alloc;
+use ictus::engine::{Engine, NoteEnds};
+use ictus::event::{Event, EventKind, EventQueue, NoteAddress};
+use ictus::patch::{Param, Patch};
+
+// The crate leaves it out where there are no debug assertions, and with it the whole test.
+#[cfg(debug_assertions)]
+#[global_allocator]
+static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
+
+/// Set in the process that is to sin.
+const SIN: &str = "ICTUS_TEST_ALLOCATES";
+
+/// Numbers that look random, without a crate that might allocate.
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+fn some_event(state: &mut u64, block: usize) -> Event {
+    let note = NoteAddress {
+        id: next(state).is_multiple_of(2).then_some((next(state) % 50) as i32),
+        channel: Some((next(state) % 16) as u8),
+        key: Some((next(state) % 128) as u8),
+    };
+    let kind = match next(state) % 8 {
+        0..5 => EventKind::NoteOn { velocity: (next(state) % 128) as f32 / 127.0 },
+        5 | 6 => EventKind::NoteOff,
+        _ => EventKind::Choke,
+    };
+    Event { offset: next(state) as usize % block, note, kind }
+}
+
+#[test]
+fn a_storm_of_notes_and_settings_allocates_nothing() {
+    let mut state = 1;
+    let mut heard = 0.0f32;
+    for rate in [8000.0, 48_000.0, 192_000.0] {
+        for block in [1, 17, 512, 8192] {
+            let mut engine = Engine::new();
+            let mut patch = Patch::default();
+            let (mut left, mut right) = (vec![0.0; block], vec![0.0; block]);
+            let (mut queue, mut ends) = (EventQueue::default(), NoteEnds::new());
+            engine.prepare(rate);
+            for _ in 0..(24_000 / block).clamp(4, 2000) {
+                let status = assert_no_alloc(|| {
+                    queue.clear();
+                    // Now and then more than fits: the queue must refuse, not grow.
+                    let count = if next(&mut state).is_multiple_of(50) { 600 } else { next(&mut state) % 4 };
+                    for _ in 0..count {
+                        let _ = queue.push(some_event(&mut state, block));
+                    }
+                    let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
+                    patch.set_stored(param, param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0));
+                    ends.clear();
+                    engine.process(&patch, queue.as_slice(), &mut left, &mut right, &mut ends)
+                });
+                heard = heard.max(status.peak[0]);
+            }
+            assert_no_alloc(|| engine.reset());
+        }
+    }
+    assert!(heard > 0.1, "nothing was played");
+}
+
+#[test]
+fn the_guard_catches_an_allocation() {
+    if std::env::var_os(SIN).is_some() {
+        assert_no_alloc(|| std::hint::black_box(vec![0u8; 64]));
+        return;
+    }
+    let itself = std::env::current_exe().expect("this program has a file");
+    let sinner = std::process::Command::new(itself)
+        .args(["--exact", "the_guard_catches_an_allocation"])
+        .env(SIN, "1")
+        .output()
+        .expect("it starts");
+    assert_eq!(sinner.status.success(), !cfg!(debug_assertions), "{sinner:?}");
+}

@@ -1,0 +1,152 @@
+//! No patch, no note and no sample rate makes the engine give anything but finite samples below the ceiling. One that
+//! could would sooner or later meet a loudspeaker, or a track that stays silent because a filter holds a NaN.
+
+use ictus::body::bank::CHUNK;
+use ictus::engine::pool::Pool;
+use ictus::engine::{Engine, NoteEnds, Status};
+use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::gesture::Blow;
+use ictus::patch::{Param, Patch};
+use proptest::prelude::*;
+
+/// -1 dBFS as the sound card gets it.
+const CEILING: f32 = 0.891_250_9;
+
+const HOSTILE: [f32; 10] =
+    [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -0.0];
+
+fn note(key: u8) -> NoteAddress {
+    NoteAddress { id: None, channel: Some(0), key: Some(key) }
+}
+
+fn strike(offset: usize, key: u8, velocity: f32) -> Event {
+    Event { offset, note: note(key), kind: EventKind::NoteOn { velocity } }
+}
+
+/// Positions of all knobs. Many at an end of their range: that is where the extremes meet.
+fn knobs() -> impl Strategy<Value = Vec<f64>> {
+    proptest::collection::vec(prop_oneof![Just(0.0), Just(1.0), 0.0..1.0f64, 0.0..1.0f64], Param::COUNT)
+}
+
+fn patch_of(knobs: &[f64]) -> Patch {
+    let mut patch = Patch::default();
+    for (param, position) in Param::ALL.into_iter().zip(knobs) {
+        patch.set_stored(param, param.spec().position_to_stored(*position));
+    }
+    patch
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let kind = prop_oneof![
+        4 => prop_oneof![(0.0..=1.0f32), proptest::sample::select(&HOSTILE[..])]
+            .prop_map(|velocity| EventKind::NoteOn { velocity }),
+        1 => Just(EventKind::NoteOff),
+        1 => Just(EventKind::Choke),
+    ];
+    let address = (proptest::option::of(0..9i32), proptest::option::of(0..16u8), proptest::option::of(any::<u8>()))
+        .prop_map(|(id, channel, key)| NoteAddress { id, channel, key });
+    // Offsets beyond the block, too.
+    let event = (0..3000usize, address, kind).prop_map(|(offset, note, kind)| Event { offset, note, kind });
+    proptest::collection::vec(event, 1..24).prop_map(|mut events| {
+        events.sort_by_key(|event| event.offset);
+        events
+    })
+}
+
+fn rates() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        proptest::sample::select(vec![1000.0, 8000.0, 44_100.0, 48_000.0, 96_000.0, 768_000.0]),
+        1000.0..200_000.0f64,
+        proptest::sample::select(vec![f64::NAN, f64::INFINITY, 0.0, -1.0, 1e30]),
+    ]
+}
+
+/// Plays a block and holds it against the claim.
+fn block(engine: &mut Engine, patch: &Patch, events: &[Event]) -> Result<Status, TestCaseError> {
+    let (mut left, mut right) = (vec![f32::NAN; 2500], vec![f32::NAN; 2500]);
+    let status = engine.process(patch, events, &mut left, &mut right, &mut NoteEnds::new());
+    for (n, x) in left.iter().chain(&right).enumerate() {
+        prop_assert!(x.is_finite() && x.abs() <= CEILING, "sample {} is {x}", n % 2500);
+    }
+    prop_assert!(status.limiter_gain > 0.0 && status.limiter_gain <= 1.0, "{}", status.limiter_gain);
+    Ok(status)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_patch_and_any_notes_stay_finite_and_below_the_ceiling(
+        first in knobs(), second in knobs(), events in events(), rate in rates()
+    ) {
+        let mut engine = Engine::new();
+        engine.prepare(rate);
+        block(&mut engine, &patch_of(&first), &events)?;
+        // Everything is turned at once while it rings.
+        block(&mut engine, &patch_of(&second), &events)?;
+        block(&mut engine, &patch_of(&second), &[])?;
+        // And it is still an instrument: a default note sounds after a reset as in a new engine.
+        engine.reset();
+        let mut fresh = Engine::new();
+        fresh.prepare(rate);
+        let blow = [strike(0, 48, 0.8)];
+        let (ours, theirs) = (block(&mut engine, &Patch::default(), &blow)?, block(&mut fresh, &Patch::default(), &blow)?);
+        prop_assert_eq!(ours, theirs);
+        prop_assert!(ours.peak[0] > 1e-4);
+    }
+
+    #[test]
+    fn a_hostile_patch_is_a_patch_at_the_ends_of_its_ranges(
+        values in proptest::collection::vec(proptest::sample::select(&HOSTILE[..]), Param::COUNT), key in 0..128u8
+    ) {
+        let mut patch = Patch::default();
+        for (param, value) in Param::ALL.into_iter().zip(&values) {
+            patch.set_stored(param, *value);
+        }
+        let mut engine = Engine::new();
+        block(&mut engine, &patch, &[strike(0, key, 1.0), strike(5, key, 1.0), strike(900, 69, f32::NAN)])?;
+    }
+}
+
+/// Every corner that two parameters can make with each other, the others at their defaults.
+#[test]
+fn no_pair_of_extremes_breaks_it() {
+    for (n, a) in Param::ALL.into_iter().enumerate() {
+        for b in Param::ALL.into_iter().skip(n + 1) {
+            for (x, y) in [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)] {
+                let mut patch = Patch::default();
+                patch.set_stored(a, a.spec().position_to_stored(x));
+                patch.set_stored(b, b.spec().position_to_stored(y));
+                let result = block(&mut Engine::new(), &patch, &[strike(0, 57, 1.0), strike(700, 57, 0.3)]);
+                assert!(result.is_ok(), "{a:?} {x}, {b:?} {y}: {result:?}");
+            }
+        }
+    }
+}
+
+/// The gates leave no way to a sick voice from outside, so it is made here, below them: a blow that falls nowhere.
+#[test]
+fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
+    let patch = Patch::default();
+    let play = |sick: bool| {
+        let mut pool = Pool::new();
+        pool.prepare(48_000.0);
+        let blow = Blow::of_note(&patch, 0.8, 0);
+        let mut ended = Vec::new();
+        if sick {
+            pool.voice_for(note(40), &patch).0.strike(&Blow { point: f64::NAN, ..blow }, &patch);
+        }
+        pool.voice_for(note(69), &patch).0.strike(&blow, &patch);
+        let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
+        for voice in pool.sounding() {
+            ended.extend(voice.process(&patch, &mut left, &mut right));
+        }
+        (left, right, ended, pool.playing())
+    };
+    let (left, right, ended, playing) = play(true);
+    let (healthy_left, healthy_right, none, alone) = play(false);
+    assert!(healthy_left.iter().any(|x| x.abs() > 1e-3), "there is nothing to disturb");
+    assert_eq!((left, right, playing), (healthy_left, healthy_right, alone));
+    assert_eq!((ended.len(), ended[0].1), (1, note(40)), "the sick one is told to have ended");
+    assert!(none.is_empty());
+}
