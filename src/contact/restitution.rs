@@ -1,13 +1,13 @@
 //! Damping from restitution: "how bouncy" as the control, the coefficient as the consequence.
 //!
-//! After Poursina and Nikravesh, "Characterization of the optimal damping coefficient in the continuous contact
-//! model", called "the paper" in this module. Two laws:
+//! After Poursina and Nikravesh, "Optimal damping coefficient for a class of continuous contact models", called "the
+//! paper" in this module. Two laws:
 //!
 //! - Hunt–Crossley `f = k x^alpha (1 + mu v)`: the [exact mu](hunt_crossley) for a wanted e, eqs. (18)–(19).
 //! - Hertz spring with a linear damper `f = c v + k x^n`, separation at zero force: the exact c from a
 //!   [table](grid) of its [rebounds](rebound), or the paper's own [closed form](fit), eqs. (46)–(49).
 //!
-//! The [estimates](estimates) of the literature are here to be compared with, not to be used.
+//! The [`estimates`] of the literature are here to be compared with, not to be used.
 
 pub mod estimates;
 pub mod fit;

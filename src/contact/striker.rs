@@ -273,9 +273,9 @@ fn contact(
         now_s = f64::from(index.min(count)) * h_s;
         index += 1;
         length_s = h_s;
-        if touch.has_stayed() && count > STAYING_STEPS {
-            // What was a strike has become a stay: one long step to the end of the sample, and from there
-            // on the coarser grid.
+        if touch.steps_per_sample() < count || touch.has_stayed() && count > STAYING_STEPS {
+            // What was a strike has become a stay, or a slow way out: one long step to the end of the sample,
+            // and from there on the coarser grid.
             if dt_s - now_s <= h_s {
                 continue;
             }

@@ -123,13 +123,9 @@ impl State {
         [self.rate, turn]
     }
 
-    fn moved(&self, by: &[[f64; 2]; 2], h_s: f64) -> Self {
-        let mut next = *self;
-        for i in 0..2 {
-            next.angle[i] += h_s * by[0][i];
-            next.rate[i] += h_s * by[1][i];
-        }
-        next
+    fn moved(&self, [rate, turn]: &[[f64; 2]; 2], h_s: f64) -> Self {
+        let along = |from: [f64; 2], by: &[f64; 2]| [from[0] + h_s * by[0], from[1] + h_s * by[1]];
+        Self { angle: along(self.angle, rate), rate: along(self.rate, turn) }
     }
 
     /// One Runge–Kutta step.

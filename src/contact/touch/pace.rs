@@ -41,7 +41,7 @@ pub(super) fn steps_on_the_way_out(settings: &ContactSettings, predicted: &Halve
 }
 
 impl Touch {
-    /// From the next sample on, take the longer steps of a slow way out once nothing but uniform motion is left.
+    /// Take the longer steps of a slow way out once nothing but uniform motion is left.
     ///
     /// A contact of restitution e spends 1/e times as long on its way out as on its way in; without this, a dull
     /// one would cost as much as its first instant for all of that.

@@ -82,6 +82,7 @@ fn error() -> Figure {
         x: "e",
         y: "|e_out - e|",
         log: (false, true),
+        window: Some([0.0, 1.0, -12.0, 0.0]),
         ..Frame::default()
     };
     ("rest08_error", frame, series)
@@ -116,6 +117,7 @@ fn linear_error() -> Figure {
         x: "e",
         y: "|e exact - e|",
         log: (false, true),
+        window: Some([0.0, 1.0, -12.0, 0.0]),
         ..Frame::default()
     };
     ("rest09b_linear_error", frame, series)
@@ -145,7 +147,13 @@ fn pendulums() -> [Figure; 3] {
         .iter()
         .skip(1)
         .map(|(name, film, _)| Series::new(*name, Mark::Line, film.first.iter().map(|(x, f)| (1e3 * x, f * 1e-3))));
-    let force = Frame { title: "Fig. 12  First impact", x: "penetration, mm", y: "force, kN", ..Frame::default() };
+    let force = Frame {
+        title: "Fig. 12  First impact",
+        x: "penetration, mm",
+        y: "force, kN",
+        window: Some([0.0, 1.1, 0.0, 9.0]),
+        ..Frame::default()
+    };
     [
         ("rest11a_long", frame("Fig. 11a  Two pendulums: the long rod", "rad/s"), rates(0)),
         ("rest11b_short", frame("Fig. 11b  Two pendulums: the short rod", "rad/s"), rates(1)),
