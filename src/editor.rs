@@ -47,7 +47,15 @@ impl NiceEguiApp for App {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
-        let Some(host) = self.host.clone() else { return };
+        if let Some(host) = self.host.clone() {
+            self.draw(ui, &host);
+        }
+    }
+}
+
+impl App {
+    /// One frame of the window.
+    pub fn draw(&mut self, ui: &mut egui::Ui, host: &GuiContext) {
         let setter = host.param_setter();
         egui::Panel::top("head").show(ui, |ui| {
             ui.horizontal(|ui| {

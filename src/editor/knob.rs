@@ -83,14 +83,17 @@ fn drag(ui: &Ui, slot: &Slot, setter: &ParamSetter, response: &Response, width: 
     let memory = response.id.with("drag");
     if response.drag_started() {
         slot.begin(setter);
-        ui.data_mut(|data| data.insert_temp(memory, slot.position()));
+        let start = slot.position();
+        ui.data_mut(|data| data.insert_temp(memory, start));
     }
     if response.dragged() {
         let per_pixel = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 / width.max(1.0) };
+        // Asked for beforehand: inside `data_mut` egui is locked, and asking it anything waits for ever.
+        let (moved, start) = (response.drag_delta().x * per_pixel, slot.position());
         // Kept apart from the parameter, which may snap to steps and would never leave the first.
         let position = ui.data_mut(|data| {
-            let position = data.get_temp_mut_or(memory, slot.position());
-            *position = (*position + response.drag_delta().x * per_pixel).clamp(0.0, 1.0);
+            let position = data.get_temp_mut_or(memory, start);
+            *position = (*position + moved).clamp(0.0, 1.0);
             *position
         });
         slot.set(setter, position);

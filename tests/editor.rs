@@ -1,0 +1,196 @@
+//! The editor under a hand: bars follow the mouse, values can be typed, keys play.
+//!
+//! Driven without a window, by the events egui would get. Each scene runs under a time limit, because the fault that
+//! an immediate-mode editor falls into most easily is to ask the context something while it holds its lock, and wait
+//! for ever (as the bars once did at the first touch).
+
+#![cfg(feature = "plugin")]
+#![allow(unsafe_code)] // the stand-in for a host sets parameters as the framework's own wrappers do
+
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+use ictus::editor::{App, SIZE};
+use ictus::patch::Param;
+use ictus::plugin::params::HostParams;
+use ictus::plugin::telemetry::Telemetry;
+use nice_plug::context::PluginApi;
+use nice_plug::context::gui::{GuiContext, GuiContextInner};
+use nice_plug::params::internals::ParamPtr;
+use nice_plug::plugin::PluginState;
+
+/// A host that does what it is asked, and remembers the gestures.
+#[derive(Default)]
+struct Host {
+    gestures: Mutex<Vec<&'static str>>,
+}
+
+impl GuiContextInner for Host {
+    fn plugin_api(&self) -> PluginApi {
+        PluginApi::Standalone
+    }
+
+    unsafe fn raw_begin_set_parameter(&self, _param: ParamPtr) {
+        self.gestures.lock().unwrap().push("begin");
+    }
+
+    unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
+        unsafe { param._internal_set_normalized_value(normalized) };
+    }
+
+    unsafe fn raw_end_set_parameter(&self, _param: ParamPtr) {
+        self.gestures.lock().unwrap().push("end");
+    }
+
+    fn get_state(&self) -> PluginState {
+        unimplemented!("the editor does not ask for it")
+    }
+
+    fn set_state(&self, _state: PluginState) {
+        unimplemented!("the editor does not ask for it")
+    }
+
+    fn request_restart(&self) {}
+}
+
+/// The editor with its surroundings.
+struct Stage {
+    context: egui::Context,
+    app: App,
+    params: Arc<HostParams>,
+    telemetry: Arc<Telemetry>,
+    host: Arc<Host>,
+    time_s: f64,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let params = Arc::new(HostParams::new());
+        let telemetry = Arc::new(Telemetry::new());
+        let app = App::new(params.clone(), telemetry.clone());
+        let host = Arc::new(Host::default());
+        let mut stage = Self { context: egui::Context::default(), app, params, telemetry, host, time_s: 0.0 };
+        stage.frame(vec![]);
+        stage
+    }
+
+    fn frame(&mut self, events: Vec<Event>) {
+        self.time_s += 0.05;
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(SIZE.0, SIZE.1))),
+            time: Some(self.time_s),
+            events,
+            ..RawInput::default()
+        };
+        let host = GuiContext::new(self.host.clone());
+        let mut output = self.context.run_ui(input, |ui| self.app.draw(ui, &host));
+        // Nobody paints here.
+        output.textures_delta.clear();
+    }
+
+    fn press(&mut self, at: Pos2, pressed: bool) {
+        let modifiers = Modifiers::default();
+        self.frame(vec![Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers }]);
+    }
+
+    fn key(&mut self, key: Key, pressed: bool) {
+        let modifiers = Modifiers::default();
+        self.frame(vec![Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }]);
+    }
+
+    fn click(&mut self, at: Pos2) {
+        self.frame(vec![Event::PointerMoved(at)]);
+        self.press(at, true);
+        self.press(at, false);
+    }
+
+    fn position(&self, param: Param) -> f32 {
+        self.params.slot(param).position()
+    }
+}
+
+/// Play a scene, but not for ever.
+fn within_time(scene: impl FnOnce() + Send + 'static) {
+    let (done, wait) = mpsc::channel();
+    let actor = std::thread::spawn(move || {
+        scene();
+        let _ = done.send(());
+    });
+    match wait.recv_timeout(Duration::from_secs(60)) {
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("the editor hangs"),
+        // Finished, or failed: the actor knows which.
+        _ => actor.join().unwrap(),
+    }
+}
+
+/// On the bar of the first parameter, a quarter along.
+const MASS_BAR: Pos2 = pos2(60.0, 80.0);
+/// On its value.
+const MASS_VALUE: Pos2 = pos2(235.0, 62.0);
+
+#[test]
+fn a_bar_follows_the_mouse_and_tells_the_host_so() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let before = stage.position(Param::Mass);
+        stage.frame(vec![Event::PointerMoved(MASS_BAR)]);
+        stage.press(MASS_BAR, true);
+        for i in 1..=10 {
+            stage.frame(vec![Event::PointerMoved(MASS_BAR + vec2(6.0 * i as f32, 0.0))]);
+        }
+        stage.press(MASS_BAR + vec2(60.0, 0.0), false);
+        stage.frame(vec![]);
+        // Sixty pixels of a bar of about 240.
+        let moved = stage.position(Param::Mass) - before;
+        assert!((0.15..0.35).contains(&moved), "moved by {moved}");
+        assert_eq!(*stage.host.gestures.lock().unwrap(), ["begin", "end"]);
+    });
+}
+
+#[test]
+fn a_value_can_be_typed_with_its_unit() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.click(MASS_VALUE);
+        stage.frame(vec![]);
+        let select_all =
+            Event::Key { key: Key::A, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+        stage.frame(vec![select_all, Event::Text("1.5 kg".to_string())]);
+        stage.key(Key::Enter, true);
+        stage.frame(vec![]);
+        let slot = stage.params.slot(Param::Mass);
+        assert_eq!(slot.text(slot.position()), "1.500 kg");
+        let notes: Vec<_> = stage.telemetry.take_notes().collect();
+        assert!(notes.is_empty(), "typing plays no notes: {notes:?}");
+    });
+}
+
+#[test]
+fn computer_keys_play_and_let_go() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.key(Key::Z, true);
+        stage.frame(vec![]);
+        stage.key(Key::Z, false);
+        let notes: Vec<_> = stage.telemetry.take_notes().collect();
+        assert_eq!(notes, [(60, Some(0.75)), (60, None)]);
+    });
+}
+
+#[test]
+fn the_strip_plays_under_the_mouse() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let at = pos2(15.0, SIZE.1 - 12.0);
+        stage.frame(vec![Event::PointerMoved(at)]);
+        stage.press(at, true);
+        stage.frame(vec![]);
+        stage.press(at, false);
+        stage.frame(vec![]);
+        let notes: Vec<_> = stage.telemetry.take_notes().collect();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(matches!(notes[0], (36, Some(velocity)) if velocity > 0.8), "{notes:?}");
+        assert_eq!(notes[1], (36, None));
+    });
+}
