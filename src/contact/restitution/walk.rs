@@ -9,7 +9,7 @@ pub trait Pull: Fn(f64, f64) -> f64 {}
 impl<T: Fn(f64, f64) -> f64> Pull for T {}
 
 /// Most sub-steps of one call. Onset takes about thirty at 1e-10; the bound is for what nobody has thought of.
-pub const MOST_STRIDES: u32 = 20_000;
+pub const MOST_STRIDES: u32 = 2_000;
 
 /// Where a mass is, and how far it dares to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
