@@ -12,7 +12,9 @@ pub mod contact_time;
 pub mod flight;
 pub mod integrator;
 pub mod law;
+pub mod onset;
 pub mod release;
+pub mod restitution;
 pub mod settings;
 pub mod special;
 pub mod striker;
@@ -20,7 +22,7 @@ pub mod touch;
 pub mod trial;
 
 pub use law::HuntCrossley;
-pub use settings::{ContactSettings, Integrator, Oversampling, Release};
+pub use settings::{ContactSettings, DamperFit, Dent, Integrator, Law, Oversampling, Release};
 pub use striker::Striker;
 
 /// What a striker touches.

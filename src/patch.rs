@@ -11,7 +11,7 @@ pub use scale::Scale;
 pub use table::{Group, Kind, Param, Spec};
 
 use crate::body::material::Damping;
-use crate::contact::{ContactSettings, Integrator, Oversampling, Release, law::HuntCrossley};
+use crate::contact::{ContactSettings, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley};
 
 /// One complete setting of the instrument, in SI units.
 ///
@@ -88,6 +88,20 @@ impl Patch {
     /// The contact between striker and surface.
     pub fn contact(&self) -> ContactSettings {
         ContactSettings {
+            kind: match self.choice(Param::Law) {
+                0 => Law::HuntCrossley,
+                _ => Law::HertzDamper,
+            },
+            damper_n_s_per_m: self.get(Param::Damper),
+            restitution: (self.choice(Param::DampingMode) == 1).then(|| self.get(Param::Restitution)),
+            fit: match self.choice(Param::DamperFit) {
+                0 => DamperFit::Exact,
+                _ => DamperFit::ClosedForm,
+            },
+            dent: match self.choice(Param::Dent) {
+                0 => Dent::Recovers,
+                _ => Dent::Stays,
+            },
             law: HuntCrossley {
                 stiffness: self.get(Param::Stiffness),
                 mu_s_per_m: self.get(Param::Mu),

@@ -46,6 +46,7 @@ fn settings() -> impl Strategy<Value = ContactSettings> {
                 threshold_pct,
                 steps_per_sample,
                 gravity_m_per_s2,
+                ..ContactSettings::default()
             }
         },
     )

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::contact::release;
 use crate::contact::trial::{self, Trial, Verdict};
-use crate::contact::{self, ContactSettings, HuntCrossley, Oversampling};
+use crate::contact::{self, ContactSettings, DamperFit, Dent, HuntCrossley, Oversampling};
 
 /// Arguments of `ictus impact`.
 #[derive(clap::Args)]
@@ -14,16 +14,31 @@ pub struct Args {
     /// Stiffness k, N/m^alpha (1e3 to 1e11)
     #[arg(long, default_value_t = 1e7)]
     k: f64,
-    /// Dissipation mu, s/m (0 to 5)
+    /// Force law
+    #[arg(long, value_enum, default_value_t = Law::HuntCrossley)]
+    law: Law,
+    /// Dissipation mu of Hunt-Crossley, s/m (0 to 5)
     #[arg(long, default_value_t = 0.5)]
     mu: f64,
+    /// Damper c of Hertz-damper, N s/m (0 to 1e6)
+    #[arg(long, default_value_t = 50.0)]
+    damper: f64,
+    /// Damp each contact so that it gives this restitution (0 to 1; below 1e-4 it is 1e-4), instead of --mu or --damper
+    #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
+    restitution: Option<f64>,
+    /// How the damper follows the restitution: the solution, or the formula of its paper
+    #[arg(long, value_enum, default_value_t = Fit::Exact)]
+    fit: Fit,
+    /// What becomes of the dent that the damper leaves
+    #[arg(long, value_enum, default_value_t = DentKind::Recovers)]
+    dent: DentKind,
     /// Exponent alpha (1 to 3.5)
     #[arg(long, default_value_t = 1.5)]
     alpha: f64,
-    /// Mass, kg (1e-4 to 5)
+    /// Mass, kg (1e-5 to 100)
     #[arg(long, default_value_t = 0.01)]
     m: f64,
-    /// Speed at onset, m/s (0.001 to 20)
+    /// Speed at onset, m/s (0.001 to 100)
     #[arg(long, default_value_t = 0.5)]
     v: f64,
     /// Sample rate, Hz (1e3 to 1e8)
@@ -61,6 +76,24 @@ pub struct Args {
     json: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Law {
+    HuntCrossley,
+    HertzDamper,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Fit {
+    Exact,
+    ClosedForm,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DentKind {
+    Recovers,
+    Stays,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Integrator {
     Am1,
@@ -95,10 +128,17 @@ enum Grid {
 struct Report {
     v_out: f64,
     v_out_exact: f64,
-    v_out_approx: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v_out_approx: Option<f64>,
     err_v_out_pct: f64,
-    dev_x_pct: f64,
-    dev_h_pct: f64,
+    e_out: f64,
+    /// mu in s/m, or c in N s/m.
+    damping: f64,
+    x_separation_m: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dev_x_pct: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dev_h_pct: Option<f64>,
     contact_samples: u32,
     contact_time_s: f64,
     contact_time_exact_s: f64,
@@ -123,9 +163,11 @@ impl Args {
         };
         within("k", self.k, 1e3, 1e11)?;
         within("mu", self.mu, 0.0, 5.0)?;
+        within("damper", self.damper, 0.0, 1e6)?;
+        within("restitution", self.restitution.unwrap_or(1.0), 0.0, 1.0)?;
         within("alpha", self.alpha, 1.0, 3.5)?;
-        within("m", self.m, 1e-4, 5.0)?;
-        within("v", self.v, 1e-3, 20.0)?;
+        within("m", self.m, 1e-5, 1e2)?;
+        within("v", self.v, 1e-3, 1e2)?;
         within("fs", self.fs, 1e3, 1e8)?;
         within("onset", self.onset, 0.0, 1.0)?;
         let flying = self.rebounds.is_some() && self.grid == Grid::Samples;
@@ -133,6 +175,20 @@ impl Args {
         within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
         ensure!(!flying || gravity_m_per_s2 > 0.0, "without gravity nothing comes back: --gravity must be above 0");
         let settings = ContactSettings {
+            kind: match self.law {
+                Law::HuntCrossley => contact::Law::HuntCrossley,
+                Law::HertzDamper => contact::Law::HertzDamper,
+            },
+            damper_n_s_per_m: self.damper,
+            restitution: self.restitution,
+            fit: match self.fit {
+                Fit::Exact => DamperFit::Exact,
+                Fit::ClosedForm => DamperFit::ClosedForm,
+            },
+            dent: match self.dent {
+                DentKind::Recovers => Dent::Recovers,
+                DentKind::Stays => Dent::Stays,
+            },
             law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
             mass_kg: self.m,
             integrator: self.integrator.into(),
@@ -185,14 +241,19 @@ impl From<Release> for contact::Release {
 impl Report {
     fn new(trial: &Trial, got: &Verdict, with_rebounds: bool) -> Self {
         let v_out_exact = trial.v_out_exact();
-        let mu = trial.settings.law.mu_s_per_m;
+        let onset = trial.onset();
+        let closed = onset.damper_n_s_per_m.is_none();
+        let mu = onset.law.mu_s_per_m;
         Self {
             v_out: got.v_out,
             v_out_exact,
-            v_out_approx: release::v_out_approximate(mu, trial.v_in_m_per_s, 4),
+            v_out_approx: closed.then(|| release::v_out_approximate(mu, trial.v_in_m_per_s, 4)),
             err_v_out_pct: 100.0 * (got.v_out / v_out_exact - 1.0),
-            dev_x_pct: got.dev_x_pct,
-            dev_h_pct: got.dev_h_pct,
+            e_out: -got.v_out / trial.v_in_m_per_s,
+            damping: onset.damping(),
+            x_separation_m: got.x_separation_m,
+            dev_x_pct: closed.then_some(got.dev_x_pct),
+            dev_h_pct: closed.then_some(got.dev_h_pct),
             contact_samples: got.contact_samples,
             contact_time_s: got.contact_time_s,
             contact_time_exact_s: trial.contact_time_exact_s(),
@@ -203,7 +264,7 @@ impl Report {
             converged: !got.unsettled,
             rebounds: with_rebounds.then_some(got.contacts),
             accumulated_err_pct: with_rebounds.then_some(got.accumulated_err_pct),
-            max_dev_h_pct: with_rebounds.then_some(got.max_dev_h_pct),
+            max_dev_h_pct: (with_rebounds && closed).then_some(got.max_dev_h_pct),
         }
     }
 }

@@ -2,8 +2,10 @@
 
 mod chart;
 mod cost;
+mod estimates;
 mod figures;
 mod paper;
+mod pendulum;
 mod runs;
 mod tables;
 mod workload;
@@ -35,6 +37,7 @@ pub fn run(args: Args) -> Result<()> {
         return workload::run(name, args.repeat);
     }
     tables::print();
+    estimates::print();
     if !args.no_cost {
         cost::print()?;
     }

@@ -24,6 +24,7 @@ pub struct Curve {
     alpha: f64,
     remainder_in: f64,
     remainder_out: f64,
+    log_remainder_out: f64,
     scale: f64,
     root: f64,
     gap_max: f64,
@@ -47,6 +48,7 @@ impl Curve {
             alpha: law.alpha,
             remainder_in: 1.0 + u,
             remainder_out: point.remainder,
+            log_remainder_out: point.log_remainder,
             scale: mass_kg * (law.alpha + 1.0) / law.stiffness,
             root: 1.0 / (law.alpha + 1.0),
             gap_max: v_in_m_per_s * v_in_m_per_s * log_gap(u),
@@ -115,13 +117,21 @@ impl Curve {
 
     fn gap_before_release(&self, left: f64) -> f64 {
         let mu = self.mu_s_per_m;
-        let share = left / self.remainder_out;
-        let s = mu * share;
-        if s > 1.0 {
-            // Heavy damping: 1 + mu v_out is next to nothing and the short form is the accurate one.
-            return (s.ln_1p() / mu - left) / mu;
+        if mu * left > self.remainder_out {
+            // Heavy damping: 1 + mu v_out is next to nothing and the short form is the accurate one. Where it is
+            // nothing at all (e below 1e-3), only its logarithm is left to speak of.
+            let log = if self.remainder_out > 1e-290 {
+                (mu * left / self.remainder_out).ln_1p()
+            } else {
+                (mu * left).ln() - self.log_remainder_out
+            };
+            return (log / mu - left) / mu;
         }
-        share * (-self.v_out_m_per_s - share * log_gap(s))
+        if left == 0.0 {
+            return 0.0;
+        }
+        let share = left / self.remainder_out;
+        share * (-self.v_out_m_per_s - share * log_gap(mu * share))
     }
 
     /// Velocity lost, `v_in - v` in m/s, after an elastic impulse per mass `a` (m/s).

@@ -42,6 +42,8 @@ pub struct Motion {
     pub elastic_m_per_s: f64,
     /// `1 + mu v`, with all its digits when it is small. Kept by Exact only.
     pub damping: f64,
+    /// The next stride of Exact beside a linear damper, s.
+    pub stride_s: f64,
     /// An iteration that did not settle within its bound.
     pub unsettled: bool,
 }

@@ -22,6 +22,7 @@ impl HuntCrossley {
     /// The law with its power made ready for evaluation.
     pub fn prepare(&self) -> Spring {
         Spring {
+            damper_n_s_per_m: 0.0,
             stiffness: self.stiffness,
             mu_s_per_m: self.mu_s_per_m,
             alpha: self.alpha,
@@ -30,16 +31,30 @@ impl HuntCrossley {
     }
 }
 
-/// A [`HuntCrossley`] law ready for evaluation in the inner loop.
+/// A contact law ready for evaluation in the inner loop: [`HuntCrossley`], or a Hertz spring with a linear damper.
+///
+/// With a damper, `f = c v + k x^n` for `x >= 0`, never negative (Poursina and Nikravesh, eq. 7, with eq. 20 as its
+/// end). Unlike Hunt–Crossley it pushes with `c v_in` from the first instant, and lets go before x is 0 again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     stiffness: f64,
     mu_s_per_m: f64,
+    damper_n_s_per_m: f64,
     alpha: f64,
     power: Power,
 }
 
 impl Spring {
+    /// The same with a linear damper beside it, N s/m.
+    pub fn with_damper(self, damper_n_s_per_m: f64) -> Self {
+        Self { damper_n_s_per_m, ..self }
+    }
+
+    /// Linear damper c, N s/m.
+    pub fn damper_n_s_per_m(&self) -> f64 {
+        self.damper_n_s_per_m
+    }
+
     /// Exponent alpha.
     pub fn alpha(&self) -> f64 {
         self.alpha
@@ -64,7 +79,33 @@ impl Spring {
     /// The whole force of eq. (1), N, never negative.
     #[inline]
     pub fn force_n(&self, x_m: f64, v_m_per_s: f64) -> f64 {
-        self.elastic_n(x_m) * (1.0 + self.mu_s_per_m * v_m_per_s).max(0.0)
+        let spring_n = self.elastic_n(x_m) * (1.0 + self.mu_s_per_m * v_m_per_s).max(0.0);
+        if self.damper_n_s_per_m == 0.0 || x_m < 0.0 {
+            return spring_n;
+        }
+        (spring_n + self.damper_n_s_per_m * v_m_per_s).max(0.0)
+    }
+
+    /// `c v + k x^alpha` with the power continued to the other side of 0, N: positive while spring and damper
+    /// push, and through zero without a corner where they let go.
+    #[inline]
+    pub fn signed_force_n(&self, x_m: f64, v_m_per_s: f64) -> f64 {
+        self.elastic_n(x_m.abs()).copysign(x_m) + self.damper_n_s_per_m * v_m_per_s
+    }
+
+    /// Mean force over a step of `h_s` in which the compression changes from `x_m` by `d_m`, N, never negative:
+    /// the discrete gradient with what each damping adds. Grows with d.
+    ///
+    /// Both dampings take energy for either sign of d. Where the step begins out of contact, the damper has only
+    /// the part of the way that lies within: F then begins at 0, and the solver meets no jump.
+    #[inline]
+    pub fn mean_force_n(&self, x_m: f64, d_m: f64, h_s: f64) -> f64 {
+        let spring_n = self.discrete_gradient_n(x_m, d_m) * (1.0 + self.mu_s_per_m * d_m / h_s).max(0.0);
+        if self.damper_n_s_per_m == 0.0 {
+            return spring_n;
+        }
+        let within_m = if x_m > 0.0 { d_m } else { (x_m + d_m).max(0.0) };
+        (spring_n + self.damper_n_s_per_m * within_m / h_s).max(0.0)
     }
 
     /// Energy kept in the spring, J: `V = k x^(alpha+1)/(alpha+1)`, eq. (13).

@@ -1,6 +1,7 @@
 //! What a contact is told before it begins, and the ranges in which it is sure to stay finite.
 
 use super::law::HuntCrossley;
+use super::restitution;
 
 /// How the motion is stepped while in contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,36 @@ pub enum Release {
     Exact,
 }
 
+/// Which force law.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Law {
+    /// `f = k x^alpha (1 + mu v)`.
+    #[default]
+    HuntCrossley,
+    /// `f = c v + k x^alpha` until the force is gone: a Hertz spring beside a linear damper.
+    HertzDamper,
+}
+
+/// Where the linear damper's c comes from when it follows a wanted restitution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DamperFit {
+    /// The solution of the equation of motion: restitution within 1e-6.
+    #[default]
+    Exact,
+    /// The closed form of Poursina and Nikravesh: within 0.0035.
+    ClosedForm,
+}
+
+/// What becomes of the dent that the linear damper leaves at zero force: the paper's two readings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dent {
+    /// It goes on recovering behind the mass: the surface is where it was when the mass comes back.
+    #[default]
+    Recovers,
+    /// It stays: the surface is from now on where the mass left it.
+    Stays,
+}
+
 /// Steps per sample during contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Oversampling {
@@ -58,8 +89,19 @@ pub enum Oversampling {
 /// tear a contact apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSettings {
-    /// The force law.
+    /// Which force law.
+    pub kind: Law,
+    /// Its numbers: k and alpha of either law, mu of Hunt–Crossley.
     pub law: HuntCrossley,
+    /// c of the linear damper, N s/m.
+    pub damper_n_s_per_m: f64,
+    /// Wanted restitution, 0...1. With it mu or c is set anew at each onset from the speed there, whatever was
+    /// entered for them; without it they are fixed.
+    pub restitution: Option<f64>,
+    /// How c follows a wanted restitution.
+    pub fit: DamperFit,
+    /// What the linear damper leaves behind.
+    pub dent: Dent,
     /// The striking mass, kg.
     pub mass_kg: f64,
     /// How it is stepped.
@@ -79,7 +121,12 @@ pub struct ContactSettings {
 impl Default for ContactSettings {
     fn default() -> Self {
         Self {
+            kind: Law::HuntCrossley,
             law: HuntCrossley { stiffness: 1e7, mu_s_per_m: 0.5, alpha: 1.5 },
+            damper_n_s_per_m: 50.0,
+            restitution: None,
+            fit: DamperFit::Exact,
+            dent: Dent::Recovers,
             mass_kg: 0.01,
             integrator: Integrator::Exact,
             hybrid: true,
@@ -104,7 +151,7 @@ pub const MOST_STEPS_PER_SAMPLE: u32 = 1 << 22;
 impl ContactSettings {
     /// The same with every number inside the range in which all of them together stay finite.
     ///
-    /// k 1e3...1e11, mu 0...5 s/m, alpha 1...3.5, m 0.1 g...5 kg, gravity 0...1e4 m/s^2; what is not a number
+    /// k 1e3...1e11, mu 0...5 s/m, alpha 1...3.5, c 0...1e6 N s/m, e 1e-4...1, m 10 mg...100 kg, gravity 0...1e4 m/s^2; what is not a number
     /// becomes the default.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
@@ -117,7 +164,9 @@ impl ContactSettings {
                 mu_s_per_m: keep(self.law.mu_s_per_m, 0.0, 5.0, default.law.mu_s_per_m),
                 alpha: keep(self.law.alpha, 1.0, 3.5, default.law.alpha),
             },
-            mass_kg: keep(self.mass_kg, 1e-4, 5.0, default.mass_kg),
+            damper_n_s_per_m: keep(self.damper_n_s_per_m, 0.0, 1e6, default.damper_n_s_per_m),
+            restitution: self.restitution.map(restitution::within_limits),
+            mass_kg: keep(self.mass_kg, 1e-5, 1e2, default.mass_kg),
             gravity_m_per_s2: keep(self.gravity_m_per_s2, 0.0, 1e4, default.gravity_m_per_s2),
             ..*self
         }

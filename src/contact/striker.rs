@@ -8,6 +8,9 @@ use super::touch::{Touch, TouchStep};
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three; the bound is for
 /// settings nobody has thought of.
 const MOST_EVENTS: u32 = 16;
+/// The same for a train of constant restitution e, which ends in bounces without number: 0.7/(1-e) of them fall into
+/// its last sample. Unless contacts are far shorter than a sample, it rests long before.
+const MOST_EVENTS_OF_A_TRAIN: u32 = 512;
 
 /// Steps per sample of a mass that stays in contact, at most.
 const STAYING_STEPS: u32 = 16;
@@ -21,6 +24,8 @@ pub struct ContactReport {
     pub v_out_m_per_s: f64,
     /// From onset to release, s.
     pub duration_s: f64,
+    /// Compression at which the force was gone, m: above 0 with a linear damper.
+    pub separation_m: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,10 +40,9 @@ enum Phase {
 
 /// One mass over one surface.
 ///
-/// **Rest rule.** With gravity, a rebound whose flight `2 |v_out|/g` would be shorter than the contact it
-/// comes from, or than one sample, does not leave: such a mass is held down by its weight in reality. It
-/// then presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by itself
-/// and then presses with its weight ([`Touch::is_resting`]).
+/// **Rest.** With gravity, a rebound too short to be one ([`Touch::departure`]) does not leave. The mass then
+/// presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by itself and then
+/// presses with its weight ([`Touch::is_resting`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Striker {
     settings: ContactSettings,
@@ -67,7 +71,7 @@ impl Striker {
     /// Let go at `height_m` over the surface with a velocity towards it, which may be negative.
     pub fn throw(&mut self, settings: &ContactSettings, height_m: f64, towards_m_per_s: f64) {
         let gravity = settings.within_limits().gravity_m_per_s2;
-        self.begin(settings, Flight::falling(height_m, towards_m_per_s, gravity));
+        self.begin(settings, Flight::falling(height_m.max(0.0), towards_m_per_s, gravity));
     }
 
     /// New settings for the contacts to come. One under way keeps those it began with.
@@ -108,7 +112,9 @@ impl Striker {
 
     fn advance_eventful(&mut self, dt_s: f64, surface: &mut impl Surface, watch: &mut impl FnMut(&Touch, &TouchStep)) {
         let mut now_s = 0.0;
-        for _ in 0..MOST_EVENTS {
+        let passive = self.settings.integrator == Integrator::Passive;
+        let train = self.settings.restitution.is_some() && !passive;
+        for _ in 0..if train { MOST_EVENTS_OF_A_TRAIN } else { MOST_EVENTS } {
             let left_s = dt_s - now_s;
             match &mut self.phase {
                 Phase::Flight(flight) if flight.remaining_s < left_s => {
@@ -134,7 +140,6 @@ impl Striker {
             }
         }
         // Hops too short and too many to follow: from here on it lies, Passive with its weight.
-        let passive = self.settings.integrator == Integrator::Passive;
         let weight_n = self.settings.mass_kg * self.settings.gravity_m_per_s2;
         let force_n = if passive { weight_n } else { 0.0 };
         self.phase = Phase::Rest(force_n);
@@ -148,20 +153,13 @@ impl Striker {
             v_in_m_per_s: touch.curve().v_in_m_per_s,
             v_out_m_per_s: motion.v_m_per_s,
             duration_s: touch.elapsed_s(),
+            separation_m: touch.separation_m(),
         };
-        let gravity = self.settings.gravity_m_per_s2;
         self.last_force_n = 0.0;
-        self.phase = if gravity == 0.0 {
+        self.phase = if self.settings.gravity_m_per_s2 == 0.0 {
             Phase::Gone
         } else {
-            let height_m = -motion.x_m;
-            match Flight::falling(height_m, motion.v_m_per_s, gravity) {
-                // Passive hands over above the surface and has its own way of coming to rest.
-                Some(flight) if height_m > 0.0 || flight.remaining_s >= touch.elapsed_s().max(dt_s) => {
-                    Phase::Flight(flight)
-                }
-                _ => Phase::Rest(0.0),
-            }
+            touch.departure(&self.settings, dt_s).map_or(Phase::Rest(0.0), Phase::Flight)
         };
     }
 
@@ -275,9 +273,9 @@ fn contact(
         now_s = f64::from(index.min(count)) * h_s;
         index += 1;
         length_s = h_s;
-        if touch.has_stayed() && count > STAYING_STEPS {
-            // What was a strike has become a stay: one long step to the end of the sample, and from there
-            // on the coarser grid.
+        if touch.steps_per_sample() < count || touch.has_stayed() && count > STAYING_STEPS {
+            // What was a strike has become a stay, or a slow way out: one long step to the end of the sample,
+            // and from there on the coarser grid.
             if dt_s - now_s <= h_s {
                 continue;
             }

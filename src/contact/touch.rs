@@ -1,18 +1,15 @@
 //! One contact, from onset to release.
 
+mod damped;
+mod departure;
+mod pace;
+
 use super::closed_form::Curve;
 use super::contact_time::{self, Halves};
 use super::integrator::{self, Medium, Motion};
 use super::release;
-use super::settings::{ContactSettings, Integrator, MOST_STEPS_PER_SAMPLE, Oversampling, Release, SPEED_LIMIT_M_PER_S};
-
-/// Fewest steps in a contact, for the two integrators that may choose.
-const STEPS_PER_CONTACT: f64 = 32.0;
-/// Fewest steps per sample, so that holding the mean force over a step costs a mode at 0.45 of the sample
-/// rate no more than 0.02 dB ...
-const STEPS_PER_SAMPLE: f64 = 16.0;
-/// ... for contacts up to this many samples; beyond, the number of steps per contact stays what it is here.
-const LONG_CONTACT_SAMPLES: f64 = 200.0;
+use super::settings::{ContactSettings, Integrator, Release, SPEED_LIMIT_M_PER_S};
+use pace::{steps_on_the_way_out, steps_per_sample};
 
 /// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
 /// could tell the compression: there the hybrid correction leaves the stepped compression alone.
@@ -41,22 +38,37 @@ pub struct Touch {
     target_m_per_s: Option<f64>,
     predicted: Halves,
     steps_per_sample: u32,
+    steps_on_the_way_out: Option<u32>,
     motion: Motion,
     elapsed_s: f64,
     /// Compression under its own weight at rest, m, and the energy there, J: the lowest there is.
     still: (f64, f64),
     /// At rest on the surface under its own weight.
     resting: bool,
+    /// The law has a linear damper.
+    damped: bool,
+    /// Restitution as the law has it, before a step is made.
+    e_ahead: f64,
+    /// Compression at which the force was gone, m.
+    separation_m: f64,
 }
 
 impl Touch {
     /// Begin with `x = 0` and `v_in_m_per_s > 0`; `sample_s` is the interval between samples.
     pub fn begin(settings: &ContactSettings, v_in_m_per_s: f64, sample_s: f64) -> Self {
         let settings = settings.within_limits();
-        let law = settings.law;
+        let onset = settings.at_onset(v_in_m_per_s);
+        let law = onset.law;
         let curve = Curve::new(&law, settings.mass_kg, v_in_m_per_s);
+        let damped = onset.damper_n_s_per_m.is_some();
         let passive = settings.integrator == Integrator::Passive;
-        let predicted = contact_time::predict(&curve);
+        let (predicted, e_ahead) = if damped {
+            // Quick, and good to a per cent: it only chooses the steps.
+            let ahead = onset.rebound(settings.mass_kg, v_in_m_per_s, 1e-4);
+            (Halves { in_s: ahead.time_in, out_s: ahead.time - ahead.time_in }, ahead.e)
+        } else {
+            (contact_time::predict(&curve), -curve.v_out_m_per_s / v_in_m_per_s)
+        };
         let target_m_per_s = match settings.release {
             Release::Exact => Some(curve.v_out_m_per_s),
             Release::Approximate => {
@@ -67,7 +79,7 @@ impl Touch {
             Release::Free => None,
         };
         let medium = Medium {
-            spring: law.prepare(),
+            spring: onset.spring(),
             mass_kg: settings.mass_kg,
             gravity_m_per_s2: if passive { settings.gravity_m_per_s2 } else { 0.0 },
             curve,
@@ -76,13 +88,21 @@ impl Touch {
             still: lying_still(&medium),
             medium,
             integrator: settings.integrator,
-            hybrid: settings.hybrid && !passive,
-            target_m_per_s: target_m_per_s.filter(|_| !passive),
+            hybrid: settings.hybrid && !passive && !damped,
+            target_m_per_s: target_m_per_s.filter(|_| !passive && !damped),
             predicted,
             steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
-            motion: Motion::onset(law.mu_s_per_m, v_in_m_per_s),
+            steps_on_the_way_out: steps_on_the_way_out(&settings, &predicted, sample_s).filter(|_| !damped),
+            motion: Motion {
+                carried_n: medium.spring.damper_n_s_per_m() * v_in_m_per_s,
+                stride_s: 1e-3 * predicted.in_s,
+                ..Motion::onset(law.mu_s_per_m, v_in_m_per_s)
+            },
             elapsed_s: 0.0,
             resting: false,
+            damped,
+            e_ahead,
+            separation_m: 0.0,
         }
     }
 
@@ -131,6 +151,9 @@ impl Touch {
             let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;
             return TouchStep { duration_s: h_s, force_n: weight_n, released: false };
         }
+        if self.damped {
+            return self.step_damped(h_s);
+        }
         let before = self.motion;
         let mut after = integrator::step(self.integrator, &self.medium, &before, h_s);
         if self.integrator == Integrator::Passive {
@@ -142,12 +165,13 @@ impl Touch {
             off = after.x_m <= 0.0;
         }
         // A coarse step may outrun the release velocity before the compression is gone. Held here rather
-        // than at release, or the last force would have to pull. On the curve that is the release.
+        // than at release, or the last force would have to pull. On the curve that is the release, unless it is
+        // rounding: under heavy damping the mass has its release velocity to the last digit for most of the way out.
         if let Some(target) = self.target_m_per_s
             && after.v_m_per_s < target
         {
+            off |= self.hybrid && target - after.v_m_per_s > DEAF_NEAR * self.medium.curve.v_in_m_per_s;
             after.v_m_per_s = target;
-            off |= self.hybrid;
         }
         // No true contact lasts this long; a stepped one that does has stalled.
         off |= self.elapsed_s > 16.0 * (self.predicted.total_s() + h_s);
@@ -156,6 +180,7 @@ impl Touch {
         }
         self.motion = after;
         self.elapsed_s += h_s;
+        self.slow_down();
         TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), released: false }
     }
 
@@ -169,6 +194,11 @@ impl Touch {
         if after.v_m_per_s >= 0.0 || !deaf {
             after.x_m = self.compression_by_curve_m(after);
         }
+    }
+
+    /// The law has a linear damper, and no closed form.
+    pub fn is_damped(&self) -> bool {
+        self.damped
     }
 
     /// Compression through x(v), eq. (3), from whichever end of the contact says more; the stepped one where
@@ -230,7 +260,7 @@ impl Touch {
         self.elapsed_s += h_s;
         let gravity = self.medium.gravity_m_per_s2;
         let Motion { x_m, v_m_per_s: v, carried_n, .. } = after;
-        let mut released = x_m <= 0.0 && v <= 0.0;
+        let mut released = x_m <= 0.0 && v <= 0.0 || self.damped && v < 0.0 && carried_n == 0.0;
         if gravity > 0.0 {
             // A hop shorter than two steps is left to the steps: they need no landing to be told of.
             released &= (v * v - 2.0 * gravity * x_m).sqrt() - v > 2.0 * gravity * h_s;
@@ -272,20 +302,4 @@ fn lying_still(medium: &Medium) -> (f64, f64) {
     let weight_n = medium.mass_kg * medium.gravity_m_per_s2;
     let still_m = (weight_n / spring.stiffness()).powf(1.0 / spring.alpha());
     (still_m, spring.potential_j(still_m) - weight_n * still_m)
-}
-
-/// The rule of [`Oversampling::Auto`].
-fn steps_per_sample(settings: &ContactSettings, predicted: &Halves, sample_s: f64) -> u32 {
-    let wanted = match (settings.steps_per_sample, settings.integrator) {
-        (Oversampling::Times(n), _) => f64::from(n),
-        (Oversampling::Auto, Integrator::Exact | Integrator::Passive) => {
-            let samples = predicted.total_s() / sample_s;
-            // The way in is the faster one: half the steps are for it alone.
-            let for_contact = 0.5 * STEPS_PER_CONTACT * sample_s / predicted.in_s.min(predicted.out_s);
-            for_contact.max(STEPS_PER_SAMPLE.min(STEPS_PER_SAMPLE * LONG_CONTACT_SAMPLES / samples))
-        }
-        (Oversampling::Auto, _) => 1.0,
-    };
-    // The cast saturates, so a wild sample interval gives the most steps and not a panic.
-    (wanted.ceil().clamp(1.0, f64::from(MOST_STEPS_PER_SAMPLE)) as u32).next_power_of_two()
 }

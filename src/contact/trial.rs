@@ -3,6 +3,7 @@
 //! The measures are those of the paper (III-B): deviations are the largest absolute ones over all steps in
 //! contact, in per cent of `x_max` (eq. 28) and of the energy lost `|Delta H_tau|` (eq. 27).
 
+use super::onset::Onset;
 use super::settings::ContactSettings;
 use super::striker::Striker;
 use super::touch::{Touch, TouchStep};
@@ -20,6 +21,19 @@ pub enum Grid {
 
 /// Most steps of one contact on the ideal grid: a lossless mass under gravity never comes off for good.
 const MOST_STEPS: u32 = 40_000_000;
+
+/// Error of velocity per stride where the equation of motion is solved as a reference.
+const FINE: f64 = 1e-13;
+
+/// Restitution of one contact as the law has it.
+fn restitution_exact(settings: &ContactSettings, v_in_m_per_s: f64) -> f64 {
+    let settings = settings.within_limits();
+    let onset = settings.at_onset(v_in_m_per_s);
+    match onset.damper_n_s_per_m {
+        Some(_) => onset.rebound(settings.mass_kg, v_in_m_per_s, FINE).e,
+        None => release::exact(onset.law.mu_s_per_m * v_in_m_per_s).restitution,
+    }
+}
 
 /// What to try.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,9 +57,11 @@ pub struct Trial {
 pub struct Verdict {
     /// Release velocity, m/s.
     pub v_out: f64,
-    /// Largest `|x - x(v)|`, % of x_max.
+    /// Compression at which the force was gone, m; 0 with Hunt–Crossley.
+    pub x_separation_m: f64,
+    /// Largest `|x - x(v)|`, % of x_max; 0 with a linear damper, which has no x(v).
     pub dev_x_pct: f64,
-    /// Largest `|H - H(v)|`, % of the energy lost.
+    /// Largest `|H - H(v)|`, % of the energy lost; 0 with a linear damper.
     pub dev_h_pct: f64,
     /// Sample instants with x > 0.
     pub contact_samples: u32,
@@ -75,14 +91,23 @@ impl Trial {
         Self { settings, v_in_m_per_s, sample_rate_hz, onset: 0.0, rebounds: 1, grid: Grid::Ideal }
     }
 
-    /// Velocity of release by eq. (6), m/s.
-    pub fn v_out_exact(&self) -> f64 {
-        release::v_out_exact(self.settings.law.mu_s_per_m, self.v_in_m_per_s)
+    /// The law with its damping at the first onset.
+    pub fn onset(&self) -> Onset {
+        self.settings.within_limits().at_onset(self.v_in_m_per_s)
     }
 
-    /// Contact time by eq. (9), s.
+    /// Velocity of release as the law has it, m/s: eq. (6), or the equation of motion solved to 1e-11.
+    pub fn v_out_exact(&self) -> f64 {
+        -self.v_in_m_per_s * restitution_exact(&self.settings, self.v_in_m_per_s)
+    }
+
+    /// Contact time as the law has it, s: eq. (9), or the equation of motion.
     pub fn contact_time_exact_s(&self) -> f64 {
-        contact_time::exact(&self.settings.law, self.settings.mass_kg, self.v_in_m_per_s)
+        let (onset, mass_kg) = (self.onset(), self.settings.mass_kg);
+        match onset.damper_n_s_per_m {
+            Some(_) => onset.rebound(mass_kg, self.v_in_m_per_s, FINE).time,
+            None => contact_time::exact(&onset.law, mass_kg, self.v_in_m_per_s),
+        }
     }
 
     /// Carry it out. Bounded by `rebounds` and, on the real grid, by an hour of samples.
@@ -202,6 +227,9 @@ impl Tally {
             self.release(touch);
             return;
         }
+        if touch.is_damped() {
+            return;
+        }
         let curve = touch.curve();
         let by_curve_m = touch.compression_by_curve_m(motion);
         let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
@@ -215,6 +243,7 @@ impl Tally {
         let v_out = touch.motion().v_m_per_s;
         if verdict.contacts == 0 {
             verdict.v_out = v_out;
+            verdict.x_separation_m = touch.separation_m();
             verdict.contact_time_s = touch.elapsed_s();
             (verdict.dev_x_pct, verdict.dev_h_pct) = (self.dev_x_pct, self.dev_h_pct);
         }
@@ -228,7 +257,7 @@ impl Tally {
         let mut verdict = self.verdict;
         let mut exact = trial.v_in_m_per_s;
         for _ in 0..verdict.contacts {
-            exact *= release::exact(trial.settings.law.mu_s_per_m * exact).restitution;
+            exact *= restitution_exact(&trial.settings, exact);
         }
         let ratio = verdict.last_speed_m_per_s / exact;
         verdict.accumulated_err_pct = 100.0 * (ratio - 1.0) * (ratio + 1.0);

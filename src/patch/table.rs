@@ -213,6 +213,18 @@ parameters! {
         help: "Hunt-Crossley dissipation mu = lambda/k: energy lost in the contact; faster hits lose a larger share." }
     Alpha { id: "alpha", name: "Exponent", group: Group::Contact, kind: linear(1.0, 3.5, Unit::Plain), default: 1.5,
         help: "Contact exponent alpha: 1.5 for a sphere on a flat, higher for felt, which hardens as it is pressed." }
+    Law { id: "law", name: "Contact law", group: Group::Contact, kind: Kind::Choice(&["Hunt-Crossley", "Hertz-damper"]), default: 0.0,
+        help: "Hunt-Crossley, or a Hertz spring with a linear damper, which pushes from the first instant and lets go before the dent is gone." }
+    DampingMode { id: "dmode", name: "Damping", group: Group::Contact, kind: Kind::Choice(&["Fixed", "Restitution"]), default: 0.0,
+        help: "Fixed: dissipation and damper as entered; faster or slower hits differ. Restitution: each hit is damped so that it bounces as set." }
+    Restitution { id: "rest", name: "Restitution", group: Group::Contact, kind: linear(0.0, 1.0, Unit::Plain), default: 0.8,
+        help: "How bouncy: speed after the hit over speed before. 1 loses nothing, 0 sticks (it means 0.0001)." }
+    Damper { id: "damper", name: "Damper", group: Group::Contact, kind: log(1e-2, 1e6, Unit::NewtonSecondPerMetre), default: 50.0,
+        help: "Coefficient c of the linear damper, while damping is fixed." }
+    DamperFit { id: "dfit", name: "Damper fit", group: Group::Contact, kind: Kind::Choice(&["Exact", "Closed form"]), default: 0.0,
+        help: "How the damper follows the restitution: to 1e-6, or by the formula of Poursina and Nikravesh, to 0.0035." }
+    Dent { id: "dent", name: "Dent", group: Group::Contact, kind: Kind::Choice(&["Recovers", "Stays"]), default: 0.0,
+        help: "What the linear damper leaves in the surface: a dent that recovers behind the striker, or one that stays." }
     Integrator { id: "integ", name: "Integrator", group: Group::Contact,
         kind: Kind::Choice(&["AM1", "Verlet", "Heun", "RK4", "Exact", "Passive"]), default: 4.0,
         help: "How the contact is stepped: the paper's four methods, Exact (sub-stepped, closed forms at both ends) or Passive (cannot make energy)." }

@@ -21,6 +21,8 @@ pub enum Unit {
     Stiffness,
     /// s/m.
     SecondPerMetre,
+    /// N s/m.
+    NewtonSecondPerMetre,
     /// Semitones.
     Semitone,
     /// 1/s.
@@ -43,6 +45,7 @@ impl Unit {
             Unit::PercentPlain => &[("%", 1.0)],
             Unit::Stiffness => &[("N/m^a", 1.0)],
             Unit::SecondPerMetre => &[("s/m", 1.0)],
+            Unit::NewtonSecondPerMetre => &[("N s/m", 1.0)],
             Unit::Semitone => &[("st", 1.0)],
             Unit::PerSecond => &[("1/s", 1.0)],
             Unit::Second => &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)],

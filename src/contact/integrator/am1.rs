@@ -32,15 +32,17 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
         let (x, v) = place(force_n);
         let elastic = spring.elastic_n(x);
         let damping = (1.0 + spring.mu_s_per_m() * v).max(0.0);
-        let residual = force_n - elastic * damping;
+        let pushing_n = spring.force_n(x, v);
+        let residual = force_n - pushing_n;
         if residual > 0.0 {
             high = force_n
         } else {
             low = force_n
         }
         let mut slope = 1.0;
-        if x > 0.0 && damping > 0.0 {
-            slope += elastic * (to_x * spring.alpha() / x * damping + to_v * spring.mu_s_per_m());
+        if x > 0.0 && pushing_n > 0.0 {
+            let per_velocity = elastic * spring.mu_s_per_m() + spring.damper_n_s_per_m();
+            slope += elastic * to_x * spring.alpha() / x * damping + to_v * per_velocity;
         }
         let mut next = force_n - residual / slope;
         if !(next >= low && next <= high) {

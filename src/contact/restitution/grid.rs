@@ -1,0 +1,92 @@
+//! The exact damping of Hertz spring and linear damper, from a table: eq. (23) solved once for all contacts.
+//!
+//! Without its units the problem knows only e and n. In `ln C` over `logit e = ln(e/(1-e))` it is all but
+//! straight: `C ~ e^(-1/(n+1))` as e goes to 0 and `C ~ 1 - e` as it goes to 1 are straight lines of slope
+//! `-1/(n+1)` and -1, and what is between bends softly. So a coarse grid holds it, and beyond the grid the line
+//! goes on. Over n the table stands on Chebyshev points in `p = 1/(n+1)`.
+
+pub mod nodes;
+
+use nodes::{EXPONENTS, LOGITS, NODES};
+
+/// logit e of the first node.
+pub const FIRST_LOGIT: f64 = -14.0;
+/// Distance of the nodes.
+pub const LOGIT_STEP: f64 = 0.25;
+/// Exponents the table covers; others take the nearer end.
+pub const EXPONENT_RANGE: (f64, f64) = (1.0, 3.5);
+
+/// Points of the interpolation over logit e.
+const POINTS: usize = 6;
+
+/// logit e of a node.
+pub fn logit_at(index: usize) -> f64 {
+    FIRST_LOGIT + LOGIT_STEP * index as f64
+}
+
+/// Exponent n of a row.
+pub fn exponent_at(row: usize) -> f64 {
+    1.0 / place_at(row) - 1.0
+}
+
+fn place_at(row: usize) -> f64 {
+    let (first, last) = (1.0 / (EXPONENT_RANGE.0 + 1.0), 1.0 / (EXPONENT_RANGE.1 + 1.0));
+    let angle = std::f64::consts::PI * row as f64 / (EXPONENTS - 1) as f64;
+    0.5 * (first + last) + 0.5 * (first - last) * angle.cos()
+}
+
+/// Dimensionless damping C of a wanted e (`0 < e <= 1`) at exponent n. Restitution follows within 1e-6.
+pub fn damping(e: f64, n: f64) -> f64 {
+    if e >= 1.0 {
+        return 0.0;
+    }
+    let place = ((e / (1.0 - e)).ln() - FIRST_LOGIT) / LOGIT_STEP;
+    let inside = place.clamp(0.0, (LOGITS - 1) as f64);
+    let first = (inside as usize).saturating_sub(POINTS / 2 - 1).min(LOGITS - POINTS);
+    let weights = lagrange(inside - first as f64);
+    let along = |row: &[f64; LOGITS]| {
+        let beyond = place - inside;
+        // The straight line on which the nodes leave off.
+        let slope = if beyond < 0.0 { row[1] - row[0] } else { row[LOGITS - 1] - row[LOGITS - 2] };
+        row.iter().skip(first).zip(weights).map(|(node, weight)| node * weight).sum::<f64>() + beyond * slope
+    };
+    across(n, along).exp()
+}
+
+/// Weights of the six nodes at distance `t` (in steps) from the first of them.
+fn lagrange(t: f64) -> [f64; POINTS] {
+    let d = [t, t - 1.0, t - 2.0, t - 3.0, t - 4.0, t - 5.0];
+    const SCALE: [f64; POINTS] = [-1.0 / 120.0, 1.0 / 24.0, -1.0 / 12.0, 1.0 / 12.0, -1.0 / 24.0, 1.0 / 120.0];
+    let mut weights = SCALE;
+    for (i, weight) in weights.iter_mut().enumerate() {
+        for (j, distance) in d.iter().enumerate() {
+            if i != j {
+                *weight *= distance;
+            }
+        }
+    }
+    weights
+}
+
+/// Barycentric interpolation over the rows.
+fn across(n: f64, row_value: impl Fn(&[f64; LOGITS]) -> f64) -> f64 {
+    let place = 1.0 / (n.clamp(EXPONENT_RANGE.0, EXPONENT_RANGE.1) + 1.0);
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (row, values) in NODES.iter().enumerate() {
+        let distance = place - place_at(row);
+        if distance == 0.0 {
+            return row_value(values);
+        }
+        let end = if row == 0 || row == EXPONENTS - 1 { 0.5 } else { 1.0 };
+        let sign = if row % 2 == 0 { 1.0 } else { -1.0 };
+        let weight = sign * end / distance;
+        sum += weight * row_value(values);
+        weights += weight;
+    }
+    sum / weights
+}
+
+/// `c` (N s/m) of a wanted e.
+pub fn damper_n_s_per_m(e: f64, stiffness: f64, n: f64, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
+    damping(e, n) * super::damping_unit_n_s_per_m(stiffness, n, mass_kg, v_in_m_per_s)
+}

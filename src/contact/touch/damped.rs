@@ -1,0 +1,91 @@
+//! The contact of Hertz spring and linear damper, stepped.
+//!
+//! It ends at zero force with x > 0, so none of the closed forms of Hunt–Crossley apply. Exact walks it with
+//! error control and finds the end inside the step; Passive lets go in a step that needs no force; the paper's
+//! four are stepped as they are, and their end is where the straight line between two steps has no force.
+
+use super::{Touch, TouchStep};
+use crate::contact::integrator::{self, Motion};
+use crate::contact::restitution::walk::Walk;
+use crate::contact::settings::Integrator;
+
+/// Error of velocity that Exact allows itself per stride, as a share of v_in. e comes out to about ten times that.
+const TOLERANCE: f64 = 1e-10;
+
+impl Touch {
+    pub(super) fn step_damped(&mut self, h_s: f64) -> TouchStep {
+        let before = self.motion;
+        match self.integrator {
+            Integrator::Exact => self.walk(&before, h_s),
+            Integrator::Passive => {
+                let after = integrator::step(self.integrator, &self.medium, &before, h_s);
+                // Where it lets go is where the step without force began.
+                self.separation_m = before.x_m.max(0.0);
+                self.accept_passive(after, h_s)
+            }
+            _ => self.step_plainly(&before, h_s),
+        }
+    }
+
+    fn walk(&mut self, before: &Motion, h_s: f64) -> TouchStep {
+        let (spring, mass_kg) = (self.medium.spring, self.medium.mass_kg);
+        let pull = |x_m: f64, v: f64| -spring.signed_force_n(x_m, v) / mass_kg;
+        let mut walk = Walk { x: before.x_m, v: before.v_m_per_s, stride: before.stride_s };
+        let arrival = walk.advance(&pull, h_s, TOLERANCE * self.medium.curve.v_in_m_per_s);
+        self.motion = Motion {
+            x_m: walk.x.max(0.0),
+            v_m_per_s: walk.v,
+            stride_s: walk.stride,
+            unsettled: before.unsettled | !arrival.settled,
+            ..*before
+        };
+        let stalled = self.has_stalled(h_s);
+        let duration_s = arrival.released_after.unwrap_or(h_s).max(1e-9 * h_s);
+        self.finish(before, duration_s, arrival.released_after.is_some() || stalled)
+    }
+
+    fn step_plainly(&mut self, before: &Motion, h_s: f64) -> TouchStep {
+        let after = integrator::step(self.integrator, &self.medium, before, h_s);
+        let force = |motion: &Motion| self.medium.spring.signed_force_n(motion.x_m, motion.v_m_per_s);
+        let (held, gone) = (force(before), force(&after));
+        if !after.v_m_per_s.is_finite() || !after.x_m.is_finite() {
+            // Thrown off by a step too coarse for the damper: leave as the law would.
+            self.motion = Motion { x_m: 0.0, v_m_per_s: -self.medium.curve.v_in_m_per_s * self.e_ahead, ..*before };
+            return self.finish(before, h_s, true);
+        }
+        if !(after.v_m_per_s < 0.0 && gone <= 0.0 || self.has_stalled(h_s)) {
+            self.motion = after;
+            return self.finish(before, h_s, false);
+        }
+        let mut share = if held > 0.0 { (held / (held - gone)).clamp(1e-6, 1.0) } else { 1.0 };
+        if before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s) >= 0.0 {
+            // All the way out within one step: the line says nothing about where.
+            share = 1.0;
+        }
+        // A wall gives back no more than it got; an explicit step may think otherwise of a stiff damper.
+        let v_in = self.medium.curve.v_in_m_per_s;
+        self.motion = Motion {
+            x_m: (before.x_m + share * (after.x_m - before.x_m)).max(0.0),
+            v_m_per_s: (before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s)).clamp(-v_in, 0.0),
+            ..after
+        };
+        self.finish(before, share * h_s, true)
+    }
+
+    fn has_stalled(&self, h_s: f64) -> bool {
+        self.elapsed_s > 16.0 * (self.predicted.total_s() + h_s)
+    }
+
+    fn finish(&mut self, before: &Motion, duration_s: f64, released: bool) -> TouchStep {
+        self.elapsed_s += duration_s;
+        if released {
+            self.separation_m = self.motion.x_m;
+        }
+        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), released }
+    }
+
+    /// Compression at which the force was gone, m; 0 with Hunt–Crossley.
+    pub fn separation_m(&self) -> f64 {
+        self.separation_m
+    }
+}

@@ -1,0 +1,143 @@
+//! Trains of bounces: with constant restitution they end like a ping-pong ball, after `t0 (1+e)/(1-e)`; with constant
+//! damping they linger. A damping that stays what it was at the first onset does neither.
+
+use ictus::contact::{ContactSettings, Dent, HuntCrossley, Law, Striker, Wall};
+
+const GRAVITY_M_PER_S2: f64 = 9.81;
+
+/// Dropped from `height_m`: time until rest, s, as the middle of the sample it fell into, and the speeds of all
+/// onsets. Nothing if it does not rest within `most_s`.
+fn train(settings: &ContactSettings, height_m: f64, rate_hz: f64, most_s: f64) -> (Option<f64>, Vec<f64>) {
+    let dt_s = 1.0 / rate_hz;
+    let settings = ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, ..*settings };
+    let mut striker = Striker::new();
+    let mut wall = Wall::default();
+    let mut speeds = Vec::new();
+    striker.throw(&settings, height_m, 0.0);
+    for n in 0..(most_s * rate_hz) as u64 {
+        let before = striker.contacts();
+        striker.advance(dt_s, &mut wall);
+        if striker.contacts() > before {
+            speeds.push(striker.last_contact().v_in_m_per_s);
+        }
+        if striker.is_resting() {
+            return (Some((n as f64 + 0.5) * dt_s), speeds);
+        }
+    }
+    (None, speeds)
+}
+
+/// A contact so hard that even all of a train's contacts together are short beside a sample.
+fn hard(kind: Law, e: f64, dent: Dent) -> ContactSettings {
+    ContactSettings {
+        kind,
+        law: HuntCrossley { stiffness: 1e11, mu_s_per_m: 0.0, alpha: 1.0 },
+        mass_kg: 1e-5,
+        restitution: Some(e),
+        dent,
+        ..ContactSettings::default()
+    }
+}
+
+#[test]
+fn constant_restitution_ends_when_it_should_within_a_sample() {
+    for (kind, dent) in
+        [(Law::HuntCrossley, Dent::Recovers), (Law::HertzDamper, Dent::Recovers), (Law::HertzDamper, Dent::Stays)]
+    {
+        for e in [0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95] {
+            for (height_m, rate_hz) in [(0.3, 44_100.0), (0.05, 44_100.0), (1.0, 48_000.0)] {
+                let t0_s = (2.0_f64 * height_m / GRAVITY_M_PER_S2).sqrt();
+                let expected_s = t0_s * (1.0 + e) / (1.0 - e);
+                let (end_s, speeds) = train(&hard(kind, e, dent), height_m, rate_hz, 3.0 * expected_s);
+                let end_s = end_s.unwrap_or_else(|| panic!("{kind:?} {e}: no end"));
+                let off = (end_s - expected_s) * rate_hz;
+                println!("{kind:?} {dent:?} e {e} h {height_m}: {off:+.2} samples, {} in sight", speeds.len());
+                assert!(off.abs() < 1.0, "{kind:?} {dent:?} {e}: {off} samples off");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_bounce_of_a_train_has_the_same_restitution() {
+    for (kind, tolerance) in [(Law::HuntCrossley, 1e-12), (Law::HertzDamper, 1e-7)] {
+        for dent in [Dent::Recovers, Dent::Stays] {
+            let settings = ContactSettings { kind, restitution: Some(0.6), dent, ..ContactSettings::default() };
+            let (end_s, speeds) = train(&settings, 0.2, 48_000.0, 10.0);
+            assert!(end_s.is_some() && speeds.len() > 6, "{}", speeds.len());
+            for pair in speeds.windows(2) {
+                assert!((pair[1] / pair[0] - 0.6).abs() < tolerance, "{kind:?}: {}", pair[1] / pair[0]);
+            }
+        }
+    }
+}
+
+/// Contacts take time, which `t0 (1+e)/(1-e)` knows nothing of; and the train ends when its flights are no longer than
+/// its contacts. With both accounted for, an everyday contact ends as it should too.
+#[test]
+fn an_everyday_train_is_late_by_its_contacts_and_no_more() {
+    for kind in [Law::HuntCrossley, Law::HertzDamper] {
+        for e in [0.3, 0.6, 0.85] {
+            let (height_m, rate_hz) = (0.3, 48_000.0);
+            let settings = ContactSettings {
+                kind,
+                restitution: Some(e),
+                dent: Dent::Stays,
+                gravity_m_per_s2: GRAVITY_M_PER_S2,
+                ..ContactSettings::default()
+            };
+            let mut striker = Striker::new();
+            let mut wall = Wall::default();
+            striker.throw(&settings, height_m, 0.0);
+            let (mut contacts_s, mut n) = (0.0, 0.0);
+            while !striker.is_resting() {
+                let before = striker.contacts();
+                striker.advance(1.0 / rate_hz, &mut wall);
+                n += 1.0;
+                assert!(striker.contacts() - before <= 1, "contacts of one sample are told apart here");
+                contacts_s += if striker.contacts() > before { striker.last_contact().duration_s } else { 0.0 };
+            }
+            let cut_s = 2.0 * -striker.last_contact().v_out_m_per_s / GRAVITY_M_PER_S2 / (1.0 - e);
+            let t0_s = (2.0_f64 * height_m / GRAVITY_M_PER_S2).sqrt();
+            let expected_s = t0_s * (1.0 + e) / (1.0 - e) + contacts_s - cut_s;
+            let off = (n - 0.5) - expected_s * rate_hz;
+            println!("{kind:?} {e}: contacts {contacts_s:.6} s, cut {cut_s:.6} s, off {off:+.2} samples");
+            assert!(off.abs() < 1.0, "{kind:?} {e}: {off} samples");
+        }
+    }
+}
+
+#[test]
+fn constant_mu_lingers() {
+    let mu = 0.5;
+    let settings = ContactSettings {
+        law: HuntCrossley { stiffness: 1e10, mu_s_per_m: mu, alpha: 1.5 },
+        ..ContactSettings::default()
+    };
+    let (_, speeds) = train(&settings, 0.2, 44_100.0, 20.0);
+    // The first bounce keeps 0.6 of the speed. At that rate all would be over in 0.8 s after two dozen bounces; it
+    // goes on and on, the speed falling as 3/(2 mu n) only.
+    let first = speeds[1] / speeds[0];
+    assert!((0.55..0.65).contains(&first), "{first}");
+    assert!(speeds.len() > 100, "{}", speeds.len());
+    for n in [50, 100] {
+        let share = speeds[n] * mu * n as f64 / 1.5;
+        assert!((0.85..1.05).contains(&share), "{n}: {share}");
+    }
+}
+
+#[test]
+fn a_dent_that_recovers_only_delays() {
+    // The same speeds; the way out of each dent is the only difference.
+    let settings = |dent| ContactSettings {
+        kind: Law::HertzDamper,
+        law: HuntCrossley { stiffness: 1e5, mu_s_per_m: 0.0, alpha: 1.5 },
+        restitution: Some(0.5),
+        dent,
+        ..ContactSettings::default()
+    };
+    let (recovers_s, one) = train(&settings(Dent::Recovers), 0.5, 48_000.0, 10.0);
+    let (stays_s, two) = train(&settings(Dent::Stays), 0.5, 48_000.0, 10.0);
+    assert_eq!(one.len(), two.len());
+    assert!(recovers_s.unwrap() > stays_s.unwrap());
+}
