@@ -88,9 +88,9 @@ impl Plugin for Ictus {
         create_egui_editor(
             self.editor_state.clone(),
             self.repaint.clone(),
-            EguiNiceSettings::new().with_tile(Self::NAME).with_resize_hint(
-                ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width.into(), height.into())),
-            ),
+            EguiNiceSettings::new()
+                .with_tile(Self::NAME)
+                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
             App::new(self.params.clone(), self.telemetry.clone()),
         )
     }

@@ -73,6 +73,12 @@ impl Settings {
     }
 }
 
+impl Default for Voice {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Voice {
     /// A silent voice.
     pub fn new() -> Self {

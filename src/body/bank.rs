@@ -94,12 +94,10 @@ impl Bank {
             } else {
                 live = i + 1;
                 // `max` would drop a NaN
-                if !(amplitude <= loudest) {
-                    loudest = amplitude;
-                }
                 if amplitude.is_nan() {
                     return amplitude;
                 }
+                loudest = loudest.max(amplitude);
             }
         }
         self.live = live.next_multiple_of(LANES);
