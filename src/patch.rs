@@ -98,10 +98,8 @@ impl Patch {
                 0 => DamperFit::Exact,
                 _ => DamperFit::ClosedForm,
             },
-            dent: match self.choice(Param::Dent) {
-                0 => Dent::Recovers,
-                _ => Dent::Stays,
-            },
+            // Only a striker that comes back meets its dent again.
+            dent: Dent::Recovers,
             law: HuntCrossley {
                 stiffness: self.get(Param::Stiffness),
                 mu_s_per_m: self.get(Param::Mu),

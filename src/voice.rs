@@ -11,8 +11,14 @@ use crate::patch::{Param, Patch};
 /// Velocity at a pickup (m/s) that is heard as full scale.
 pub const FULL_SCALE_M_PER_S: f64 = 1.5;
 
-/// Strikers that may be on one body at the same time; the next takes the place of the oldest.
+/// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
+/// hence some hands more.
 const STRIKERS: usize = 4;
+const HANDS: usize = STRIKERS + 4;
+
+/// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
+/// would be heard as a knock.
+const LIFT_OFF_S: f64 = 0.02;
 
 /// A choked or stolen voice is gone after this time (s).
 const CHOKE_S: f64 = 0.005;
@@ -25,6 +31,24 @@ const UNKNOWN_TAIL: u64 = u64::MAX;
 struct Hand {
     striker: Striker,
     drive: Drive,
+    /// Number of its blow on this body.
+    blow: u64,
+    lifts_off: bool,
+}
+
+impl Hand {
+    fn is_idle(&self) -> bool {
+        !self.striker.is_active()
+    }
+
+    /// One sample of the contact.
+    fn advance(&mut self, modes: &Modes, dt_s: f64) {
+        self.drive.begin_sample();
+        self.striker.advance(dt_s, &mut self.drive.on(modes));
+        if self.lifts_off && !self.drive.ease(dt_s / LIFT_OFF_S) {
+            self.striker.reset();
+        }
+    }
 }
 
 /// A sounding key.
@@ -37,8 +61,8 @@ pub struct Voice {
     key: u8,
     modes: Modes,
     bank: Bank,
-    hands: [Hand; STRIKERS],
-    next_hand: usize,
+    hands: [Hand; HANDS],
+    blows: u64,
     /// Samples since the last control tick.
     since_tick: usize,
     damped: bool,
@@ -88,7 +112,7 @@ impl Voice {
             modes: Modes::default(),
             bank: Bank::default(),
             hands: Default::default(),
-            next_hand: 0,
+            blows: 0,
             since_tick: 0,
             damped: false,
             fade: 1.0,
@@ -144,7 +168,6 @@ impl Voice {
         self.since_tick = 0;
         self.fade = 1.0;
         self.fade_step = 0.0;
-        self.next_hand = 0;
         self.take(note);
         self.set_modes(Settings::new(patch, key, false));
         self.modes.arrive();
@@ -158,11 +181,28 @@ impl Voice {
 
     /// Let a blow fall, now.
     pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
-        let hand = &mut self.hands[self.next_hand];
-        self.next_hand = (self.next_hand + 1) % STRIKERS;
-        hand.drive.set_gains(self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
+        self.make_room();
+        let gains = self.modes.drive_gains(blow.point, patch.get(Param::Weight));
+        self.blows += 1;
+        // An idle hand; with every one busy, that which has been lifting off the longest.
+        let Some(hand) = self.hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow)) else {
+            return;
+        };
+        hand.blow = self.blows;
+        hand.lifts_off = false;
+        hand.drive.set_gains(gains);
         hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
         self.tail_samples = UNKNOWN_TAIL;
+    }
+
+    /// Let the oldest striker lift off if as many as may be are on the body.
+    fn make_room(&mut self) {
+        let staying = |hand: &&mut Hand| !hand.is_idle() && !hand.lifts_off;
+        if self.hands.iter_mut().filter(staying).count() >= STRIKERS
+            && let Some(oldest) = self.hands.iter_mut().filter(staying).min_by_key(|hand| hand.blow)
+        {
+            oldest.lifts_off = true;
+        }
     }
 
     /// Put a hand on the body.
@@ -226,8 +266,7 @@ impl Voice {
             }
             self.bank.process(&mut self.modes, &mut left[n..=n], &mut right[n..=n]);
             for hand in self.hands.iter_mut().filter(|hand| hand.striker.is_active()) {
-                hand.drive.begin_sample();
-                hand.striker.advance(dt_s, &mut hand.drive.on(&self.modes));
+                hand.advance(&self.modes, dt_s);
                 let (l, r) = self.bank.take(&self.modes, &hand.drive);
                 left[n] += l;
                 right[n] += r;

@@ -60,6 +60,8 @@ pub struct Drive {
     /// Im of what each mode has received.
     pub(super) im: PerMode,
     gains: PerMode,
+    /// How far the striker is from having lifted off, 1 to 0.
+    hold: f64,
     /// Two step lengths are remembered: the regular one, and the odd one at either end of a contact.
     steps: [Step; 2],
     latest: usize,
@@ -72,6 +74,7 @@ impl Default for Drive {
             re: [0.0; MAX_MODES],
             im: [0.0; MAX_MODES],
             gains: [0.0; MAX_MODES],
+            hold: 1.0,
             steps: [Step::EMPTY, Step::EMPTY],
             latest: 0,
             at_rest: true,
@@ -83,6 +86,13 @@ impl Drive {
     /// Take the place of the contact: phi/m of each mode, 1/kg.
     pub fn set_gains(&mut self, gains: PerMode) {
         self.gains = gains;
+        self.hold = 1.0;
+    }
+
+    /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.
+    pub fn ease(&mut self, by: f64) -> bool {
+        self.hold = (self.hold - by).max(0.0);
+        self.hold > 0.0
     }
 
     /// The modes have changed: forget the prepared steps.
@@ -129,9 +139,11 @@ impl Surface for DrivenModes<'_> {
             return;
         }
         let slot = self.drive.prepare_step(self.modes, duration_s);
-        let Drive { re, im, gains, steps, at_rest, .. } = &mut *self.drive;
+        let Drive { re, im, gains, hold, steps, at_rest, .. } = &mut *self.drive;
         let step = &steps[slot];
         *at_rest = false;
+        // Without a corner at either end, which would be heard.
+        let force_n = force_n * (*hold * *hold * (3.0 - 2.0 * *hold));
         for i in 0..self.modes.len {
             let pushed = gains[i] * force_n;
             let turned = step.turn_re[i] * re[i] - step.turn_im[i] * im[i] + step.hold_re[i] * pushed;

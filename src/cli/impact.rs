@@ -139,6 +139,7 @@ struct Report {
     dev_x_pct: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dev_h_pct: Option<f64>,
+    off_curve_steps: u32,
     contact_samples: u32,
     contact_time_s: f64,
     contact_time_exact_s: f64,
@@ -170,6 +171,14 @@ impl Args {
         within("v", self.v, 1e-3, 1e2)?;
         within("fs", self.fs, 1e3, 1e8)?;
         within("onset", self.onset, 0.0, 1.0)?;
+        within("threshold", self.threshold, 0.0, 100.0)?;
+        within("rebounds", f64::from(self.rebounds.unwrap_or(1)), 1.0, 1e6)?;
+        within("oversampling", f64::from(self.oversampling), 0.0, 65_536.0)?;
+        ensure!(
+            self.oversampling == 0 || self.oversampling.is_power_of_two(),
+            "--oversampling {} is not a power of two",
+            self.oversampling
+        );
         let flying = self.rebounds.is_some() && self.grid == Grid::Samples;
         let gravity_m_per_s2 = self.gravity.unwrap_or(if flying { 9.81 } else { 0.0 });
         within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
@@ -254,6 +263,7 @@ impl Report {
             x_separation_m: got.x_separation_m,
             dev_x_pct: closed.then_some(got.dev_x_pct),
             dev_h_pct: closed.then_some(got.dev_h_pct),
+            off_curve_steps: got.off_curve_steps,
             contact_samples: got.contact_samples,
             contact_time_s: got.contact_time_s,
             contact_time_exact_s: trial.contact_time_exact_s(),

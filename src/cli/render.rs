@@ -65,6 +65,11 @@ pub fn run(args: Args) -> Result<()> {
     let rate_hz = f64::from(args.rate);
     let events = events(&args, rate_hz)?;
     let last_s = events.last().map_or(0.0, |event| event.offset as f64 / rate_hz);
+    if let Some(path) = &args.midi
+        && last_s > LONGEST_S
+    {
+        bail!("{}: the last note is at {last_s:.0} s; allowed is up to {LONGEST_S} s", path.display());
+    }
     let length = match args.seconds {
         Some(seconds) if seconds > 0.0 && seconds <= LONGEST_S => Length::Fixed((seconds * rate_hz).round() as usize),
         Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {LONGEST_S}"),

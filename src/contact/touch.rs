@@ -51,6 +51,8 @@ pub struct Touch {
     e_ahead: f64,
     /// Compression at which the force was gone, m.
     separation_m: f64,
+    /// In the last step the hybrid correction left the stepped compression alone.
+    off_curve: bool,
 }
 
 impl Touch {
@@ -102,6 +104,7 @@ impl Touch {
             resting: false,
             damped,
             e_ahead,
+            off_curve: false,
             separation_m: 0.0,
         }
     }
@@ -161,7 +164,7 @@ impl Touch {
         }
         let mut off = after.x_m <= 0.0 || !after.v_m_per_s.is_finite();
         if self.hybrid && !off {
-            self.onto_curve(&before, &mut after);
+            self.off_curve = !self.onto_curve(&before, &mut after);
             off = after.x_m <= 0.0;
         }
         // A coarse step may outrun the release velocity before the compression is gone. Held here rather
@@ -184,16 +187,29 @@ impl Touch {
         TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), released: false }
     }
 
-    /// The hybrid correction: put a stepped motion back on the curve x(v).
-    fn onto_curve(&self, before: &Motion, after: &mut Motion) {
+    /// The hybrid correction: put a stepped motion back on the curve x(v). Says no where it could not: under heavy
+    /// damping the velocity is that of release to the last digit for most of the way out, and x(v) says nothing.
+    fn onto_curve(&self, before: &Motion, after: &mut Motion) -> bool {
         if self.integrator == Integrator::Exact {
             // What is left after this is rounding, which the curve below takes off.
             integrator::exact::hold(&self.medium, before, after);
         }
         let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
-        if after.v_m_per_s >= 0.0 || !deaf {
+        let heard = after.v_m_per_s >= 0.0 || !deaf;
+        if heard {
             after.x_m = self.compression_by_curve_m(after);
         }
+        heard
+    }
+
+    /// In the last step the velocity said nothing about the compression, and the hybrid correction did not act.
+    pub fn is_off_curve(&self) -> bool {
+        self.off_curve
+    }
+
+    /// Energy in the spring at a compression, J.
+    pub fn potential_j(&self, x_m: f64) -> f64 {
+        self.medium.spring.potential_j(x_m)
     }
 
     /// The law has a linear damper, and no closed form.

@@ -223,8 +223,6 @@ parameters! {
         help: "Coefficient c of the linear damper, while damping is fixed." }
     DamperFit { id: "dfit", name: "Damper fit", group: Group::Contact, kind: Kind::Choice(&["Exact", "Closed form"]), default: 0.0,
         help: "How the damper follows the restitution: to 1e-6, or by the formula of Poursina and Nikravesh, to 0.0035." }
-    Dent { id: "dent", name: "Dent", group: Group::Contact, kind: Kind::Choice(&["Recovers", "Stays"]), default: 0.0,
-        help: "What the linear damper leaves in the surface: a dent that recovers behind the striker, or one that stays." }
     Integrator { id: "integ", name: "Integrator", group: Group::Contact,
         kind: Kind::Choice(&["AM1", "Verlet", "Heun", "RK4", "Exact", "Passive"]), default: 4.0,
         help: "How the contact is stepped: the paper's four methods, Exact (sub-stepped, closed forms at both ends) or Passive (cannot make energy)." }
@@ -232,7 +230,7 @@ parameters! {
         help: "First correction: the compression follows the velocity through its closed form." }
     ReleaseMode { id: "relse", name: "Release", group: Group::Contact, kind: Kind::Choice(&["Free", "Approximate", "Exact"]), default: 2.0,
         help: "Second correction: the striker leaves with the release velocity of the analysis." }
-    Threshold { id: "thres", name: "Threshold", group: Group::Contact, kind: linear(0.0, 5.0, Unit::PercentPlain), default: 0.5,
+    Threshold { id: "thres", name: "Threshold", group: Group::Contact, kind: linear(0.0, 5.0, Unit::PercentPlain), default: 0.1,
         help: "Largest error of the approximate release velocity that is still accepted; beyond it the release is free." }
     Oversampling { id: "over", name: "Oversampling", group: Group::Contact,
         kind: Kind::Choice(&["Auto", "1x", "2x", "4x", "8x", "16x", "32x", "64x"]), default: 0.0,
