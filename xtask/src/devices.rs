@@ -34,7 +34,7 @@ fn answers(display: &str) -> bool {
     local_socket(display).is_none_or(|socket| socket.exists())
 }
 
-/// `:0` and `:0.0` are display 0 of this machine.
+/// `:0` and `:0.0` are display 0 of this machine; every X server puts its sockets into this one folder.
 fn local_socket(display: &str) -> Option<PathBuf> {
     let number = display.strip_prefix(':')?.split('.').next()?;
     Some(Path::new("/tmp/.X11-unix").join(format!("X{number}")))
