@@ -19,7 +19,7 @@ use keyboard::Keyboard;
 use meter::Meter;
 
 /// Width and height of a fresh window, in logical pixels.
-pub const SIZE: (f32, f32) = (1000.0, 640.0);
+pub const SIZE: (f32, f32) = (1000.0, 690.0);
 /// The window gets no smaller than this.
 pub const MIN_SIZE: (f32, f32) = (640.0, 420.0);
 

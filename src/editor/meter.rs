@@ -43,6 +43,7 @@ impl Meter {
             ui.painter().rect_filled(filled, 2.0, colour);
         }
         ui.label(if self.limiting_s > 0.0 { "limiting" } else { "" });
-        ui.label(format!("{} voices", telemetry.voices()));
+        let voices = telemetry.voices();
+        ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }
 }

@@ -8,6 +8,8 @@ mod support;
 
 mod automation;
 mod blocks;
+#[cfg(feature = "cli")]
+mod command_line;
 mod common;
 mod hostile_state;
 mod load;

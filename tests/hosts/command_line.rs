@@ -1,0 +1,107 @@
+//! `ictus render` writes what the plug-in plays, to the last bit: one note, a MIDI file, a preset. A command line with
+//! an engine, a rounding or a velocity of its own would be a second instrument under the same name.
+
+use crate::common::playing;
+use crate::support::built;
+use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
+use ictus::cli::render::settings;
+use ictus::patch::{Kind, Param};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const RATE_HZ: f64 = 48_000.0;
+const SAMPLES: u64 = 48_000;
+
+fn folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("ictus-command-line-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the files");
+    folder
+}
+
+/// Left and right in turn, as the command line writes them.
+fn rendered(name: &str, args: &[&str]) -> Vec<f32> {
+    let out = folder().join(name);
+    let run = Command::new(built("ICTUS_CLI"))
+        .args(["render", "--seconds", "1", "--block", "100"])
+        .args(args)
+        .arg(&out)
+        .output()
+        .expect("the command starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let samples = hound::WavReader::open(&out).expect("a WAV file").into_samples::<f32>();
+    samples.collect::<Result<_, _>>().expect("32-bit floats")
+}
+
+fn assert_played(what: &str, file: &[f32], played: &Rendered) {
+    assert_eq!(file.len(), 2 * played.left.len(), "{what}");
+    assert!(played.peak() > 0.01, "{what}: nothing was played");
+    let played = played.left.iter().zip(&played.right).flat_map(|(left, right)| [left, right]);
+    let difference = file.iter().zip(played).position(|(ours, theirs)| ours.to_bits() != theirs.to_bits());
+    assert_eq!(difference, None, "{what}: they part at this sample");
+}
+
+fn play(host: &mut ClapHost, score: &Score) -> Rendered {
+    host.render(score, &fixed_blocks(SAMPLES, 512)).expect("plays")
+}
+
+#[test]
+fn a_note_is_that_of_the_plug_in() {
+    let file = rendered("note.wav", &["--note", "G4", "--velocity", "93"]);
+    let score = Score::new().on(0, 67, 93.0 / 127.0);
+    assert_played("G4", &file, &play(&mut playing(RATE_HZ, 512), &score));
+}
+
+#[test]
+fn a_midi_file_is_that_of_the_plug_in() {
+    // 480 ticks to a quarter of half a second: 50 samples to a tick.
+    let track: &[u8] =
+        &[0, 0x90, 60, 100, 0x81, 0x70, 0x90, 64, 80, 0x81, 0x70, 0x90, 60, 0, 0x60, 0x93, 67, 127, 0, 0xFF, 0x2F, 0];
+    let mut bytes = b"MThd\0\0\0\x06\0\0\0\x01\x01\xE0MTrk".to_vec();
+    bytes.extend((track.len() as u32).to_be_bytes());
+    bytes.extend(track);
+    let midi = folder().join("phrase.mid");
+    std::fs::write(&midi, bytes).expect("it can be written");
+    let file = rendered("phrase.wav", &["--midi", midi.to_str().expect("a plain path")]);
+    let note = |channel, key, velocity: f64| crate::support::clap_host::Event::NoteOn {
+        key,
+        velocity: velocity / 127.0,
+        channel,
+        id: None,
+    };
+    let score = Score::new()
+        .with(0, note(0, 60, 100.0))
+        .with(12_000, note(0, 64, 80.0))
+        .off(24_000, 60)
+        .with(28_800, note(3, 67, 127.0));
+    assert_played("a phrase", &file, &play(&mut playing(RATE_HZ, 512), &score));
+}
+
+#[test]
+fn a_preset_is_that_of_the_plug_in() {
+    let presets = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin-assets/presets");
+    for entry in std::fs::read_dir(presets).expect("the presets") {
+        let path = entry.expect("a file").path();
+        let patch = settings::patch(Some(&path), &[]).expect("a preset");
+        let values: Vec<_> = Param::ALL
+            .iter()
+            .map(|param| {
+                let (spec, stored) = (param.spec(), patch.stored(*param));
+                let value = match spec.kind {
+                    Kind::Float { .. } => format!("{{\"f32\":{stored}}}"),
+                    Kind::Toggle => format!("{{\"bool\":{}}}", stored >= 0.5),
+                    Kind::Choice(_) | Kind::Whole { .. } => format!("{{\"i32\":{stored}}}"),
+                };
+                format!("\"{}\":{value}", spec.id)
+            })
+            .collect();
+        let json = format!("{{\"version\":\"0.1.0\",\"params\":{{{}}},\"fields\":{{}}}}", values.join(","));
+        let mut state = (json.len() as u64).to_le_bytes().to_vec();
+        state.extend(json.as_bytes());
+        let mut host = playing(RATE_HZ, 512);
+        host.restore(&state).expect("the state is taken");
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let args = ["--preset", path.to_str().expect("a plain path"), "--note", "52", "--velocity", "110"];
+        let file = rendered(&format!("{name}.wav"), &args);
+        assert_played(&name, &file, &play(&mut host, &Score::new().on(0, 52, 110.0 / 127.0)));
+    }
+}
