@@ -1,55 +1,23 @@
 //! One key's body, and what strikes it.
 
+pub mod hands;
+
 use crate::body::bank::CHUNK;
 use crate::body::material::rate_of_t60;
-use crate::body::{Bank, Drive, Listening, Modes, bank};
-use crate::contact::Striker;
+use crate::body::{Bank, Listening, Modes, bank};
 use crate::event::NoteAddress;
 use crate::gesture::Blow;
 use crate::patch::{Param, Patch};
+use hands::Hands;
 
 /// Velocity at a pickup (m/s) that is heard as full scale.
 pub const FULL_SCALE_M_PER_S: f64 = 1.5;
-
-/// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
-/// hence some hands more.
-const STRIKERS: usize = 4;
-const HANDS: usize = STRIKERS + 4;
-
-/// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
-/// would be heard as a knock.
-const LIFT_OFF_S: f64 = 0.02;
 
 /// A choked or stolen voice is gone after this time (s).
 const CHOKE_S: f64 = 0.005;
 
 /// As long as something is on the body nobody knows how long it will ring.
 const UNKNOWN_TAIL: u64 = u64::MAX;
-
-/// One striker and what it leaves in the modes.
-#[derive(Clone, Debug, Default)]
-struct Hand {
-    striker: Striker,
-    drive: Drive,
-    /// Number of its blow on this body.
-    blow: u64,
-    lifts_off: bool,
-}
-
-impl Hand {
-    fn is_idle(&self) -> bool {
-        !self.striker.is_active()
-    }
-
-    /// One sample of the contact.
-    fn advance(&mut self, modes: &Modes, dt_s: f64) {
-        self.drive.begin_sample();
-        self.striker.advance(dt_s, &mut self.drive.on(modes));
-        if self.lifts_off && !self.drive.ease(dt_s / LIFT_OFF_S) {
-            self.striker.reset();
-        }
-    }
-}
 
 /// A sounding key.
 ///
@@ -61,8 +29,7 @@ pub struct Voice {
     key: u8,
     modes: Modes,
     bank: Bank,
-    hands: [Hand; HANDS],
-    blows: u64,
+    hands: Hands,
     /// Samples since the last control tick.
     since_tick: usize,
     damped: bool,
@@ -111,8 +78,7 @@ impl Voice {
             key: 0,
             modes: Modes::default(),
             bank: Bank::default(),
-            hands: Default::default(),
-            blows: 0,
+            hands: Hands::default(),
             since_tick: 0,
             damped: false,
             fade: 1.0,
@@ -134,9 +100,7 @@ impl Voice {
     pub fn reset(&mut self) {
         self.note = None;
         self.bank.reset();
-        for hand in &mut self.hands {
-            hand.striker.reset();
-        }
+        self.hands.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -181,28 +145,8 @@ impl Voice {
 
     /// Let a blow fall, now.
     pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
-        self.make_room();
-        let gains = self.modes.drive_gains(blow.point, patch.get(Param::Weight));
-        self.blows += 1;
-        // An idle hand; with every one busy, that which has been lifting off the longest.
-        let Some(hand) = self.hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow)) else {
-            return;
-        };
-        hand.blow = self.blows;
-        hand.lifts_off = false;
-        hand.drive.set_gains(gains);
-        hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
+        self.hands.strike(blow, self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
         self.tail_samples = UNKNOWN_TAIL;
-    }
-
-    /// Let the oldest striker lift off if as many as may be are on the body.
-    fn make_room(&mut self) {
-        let staying = |hand: &&mut Hand| !hand.is_idle() && !hand.lifts_off;
-        if self.hands.iter_mut().filter(staying).count() >= STRIKERS
-            && let Some(oldest) = self.hands.iter_mut().filter(staying).min_by_key(|hand| hand.blow)
-        {
-            oldest.lifts_off = true;
-        }
     }
 
     /// Put a hand on the body.
@@ -260,23 +204,18 @@ impl Voice {
         let dt_s = 1.0 / self.sample_rate_hz;
         let mut n = 0;
         while n < left.len() {
-            if !self.is_touched() {
+            if !self.hands.are_touching() {
                 self.bank.process(&mut self.modes, &mut left[n..], &mut right[n..]);
                 return;
             }
             self.bank.process(&mut self.modes, &mut left[n..=n], &mut right[n..=n]);
-            for hand in self.hands.iter_mut().filter(|hand| hand.striker.is_active()) {
-                hand.advance(&self.modes, dt_s);
-                let (l, r) = self.bank.take(&self.modes, &hand.drive);
+            self.hands.advance(&self.modes, dt_s, |drive| {
+                let (l, r) = self.bank.take(&self.modes, drive);
                 left[n] += l;
                 right[n] += r;
-            }
+            });
             n += 1;
         }
-    }
-
-    fn is_touched(&self) -> bool {
-        self.hands.iter().any(|hand| hand.striker.is_active())
     }
 
     /// Control rate. Returns whether there is anything left to hear.
@@ -288,7 +227,7 @@ impl Voice {
         }
         self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
-        let touched = self.is_touched();
+        let touched = self.hands.are_touching();
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };
         touched || self.loudest > 0.0
     }
@@ -296,9 +235,7 @@ impl Voice {
     fn set_modes(&mut self, settings: Settings) {
         self.settings = settings;
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
-        for hand in &mut self.hands {
-            hand.drive.forget_steps();
-        }
+        self.hands.forget_steps();
     }
 }
 

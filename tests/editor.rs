@@ -44,11 +44,11 @@ impl GuiContextInner for Host {
     }
 
     fn get_state(&self) -> PluginState {
-        unimplemented!("the editor does not ask for it")
+        unreachable!("the editor does not ask for it")
     }
 
     fn set_state(&self, _state: PluginState) {
-        unimplemented!("the editor does not ask for it")
+        unreachable!("the editor does not ask for it")
     }
 
     fn request_restart(&self) {}

@@ -64,7 +64,7 @@ fn find(id: &str) -> Result<Param> {
 }
 
 /// Set one value from text. What is out of range is an error here: nobody is served by a silent correction of
-/// what he typed.
+/// what was typed.
 pub fn set(patch: &mut Patch, param: Param, text: &str) -> Result<()> {
     let spec = param.spec();
     let allowed = || format!("'{text}' is not allowed for {}: {}", spec.name, spec.range_text());
