@@ -13,7 +13,7 @@ const RATE_HZ: f64 = 48_000.0;
 const SAMPLES: u64 = 48_000;
 
 fn folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("ictus-command-line-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_line");
     std::fs::create_dir_all(&folder).expect("a folder for the files");
     folder
 }
