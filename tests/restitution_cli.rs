@@ -38,6 +38,22 @@ fn both_laws_report_what_came_out() {
 }
 
 #[test]
+fn a_train_of_constant_e_takes_its_flights_and_its_contacts() {
+    for law in ["hunt-crossley", "hertz-damper"] {
+        for e in [0.2, 0.6, 0.9] {
+            // Hard and light: no flight worth a sample is shorter than the contact it comes from.
+            let got = impact(&format!(
+                "--law {law} --restitution {e} --k 1e11 --alpha 1 --m 1e-5 --v 2 --fs 48000 --grid samples \
+                 --rebounds 100000 --gravity 9.81"
+            ));
+            let flights_s = 2.0 * 2.0 * e / (9.81 * (1.0 - e));
+            let late = (number(&got, "train_time_s") - number(&got, "contact_time_total_s") - flights_s) * 48_000.0;
+            assert!(late.abs() <= 1.0, "{law} {e}: {late} samples off");
+        }
+    }
+}
+
+#[test]
 fn the_fields_of_the_first_law_are_still_there() {
     let got = impact("--mu 0.5");
     for field in ["v_out_approx", "dev_x_pct", "dev_h_pct", "e_out", "damping", "x_separation_m"] {

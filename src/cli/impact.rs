@@ -154,6 +154,10 @@ struct Report {
     accumulated_err_pct: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_dev_h_pct: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    train_time_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact_time_total_s: Option<f64>,
 }
 
 impl Args {
@@ -275,6 +279,8 @@ impl Report {
             rebounds: with_rebounds.then_some(got.contacts),
             accumulated_err_pct: with_rebounds.then_some(got.accumulated_err_pct),
             max_dev_h_pct: (with_rebounds && closed).then_some(got.max_dev_h_pct),
+            train_time_s: (with_rebounds && trial.grid == trial::Grid::Samples).then_some(got.train_time_s),
+            contact_time_total_s: with_rebounds.then_some(got.contact_time_total_s),
         }
     }
 }

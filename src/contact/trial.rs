@@ -78,6 +78,11 @@ pub struct Verdict {
     pub contacts: u32,
     /// Release speed of the last contact, m/s.
     pub last_speed_m_per_s: f64,
+    /// All contacts together, s.
+    pub contact_time_total_s: f64,
+    /// On the real grid: from the first onset until the mass rests, or the last rebound asked for is over, s; to the
+    /// sample.
+    pub train_time_s: f64,
     /// Energy after the last contact against the exact chain of eq. (6), %.
     pub accumulated_err_pct: f64,
     /// Largest deviation of H along all contacts, %.
@@ -165,6 +170,7 @@ impl Trial {
                 break;
             }
         }
+        tally.verdict.train_time_s = wall.time_s - self.onset * dt_s;
     }
 }
 
@@ -217,6 +223,7 @@ impl Tally {
         let energy_j = touch.energy_j();
         verdict.max_energy_growth = verdict.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
         verdict.unsettled |= motion.unsettled;
+        verdict.contact_time_total_s += step.duration_s;
         self.energy_j = energy_j;
         let first = verdict.contacts == 0;
         if first {
