@@ -21,8 +21,8 @@ const UNKNOWN_TAIL: u64 = u64::MAX;
 
 /// A sounding key.
 ///
-/// Its control rate runs on its own clock: every [`CHUNK`] samples since its first blow. Nothing in it depends
-/// on how the host cuts time into blocks.
+/// Its control rate runs on its own clock: every [`CHUNK`] samples since its first blow or the last change of its
+/// settings. Nothing in it depends on how the host cuts time into blocks.
 #[derive(Clone, Debug)]
 pub struct Voice {
     note: Option<NoteAddress>,
@@ -32,6 +32,8 @@ pub struct Voice {
     hands: Hands,
     /// Samples since the last control tick.
     since_tick: usize,
+    /// The last tick brought new settings, and the pickups are on their way.
+    moving: bool,
     damped: bool,
     /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
     fade: f64,
@@ -80,6 +82,7 @@ impl Voice {
             bank: Bank::default(),
             hands: Hands::default(),
             since_tick: 0,
+            moving: false,
             damped: false,
             fade: 1.0,
             fade_step: 0.0,
@@ -130,6 +133,7 @@ impl Voice {
         self.reset();
         self.key = key;
         self.since_tick = 0;
+        self.moving = false;
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.take(note);
@@ -164,6 +168,11 @@ impl Voice {
     /// Add `left.len()` samples to `left` and `right`. Returns the note if it came to its end, and the sample
     /// at which it did.
     pub fn process(&mut self, patch: &Patch, left: &mut [f64], right: &mut [f64]) -> Option<(usize, NoteAddress)> {
+        // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
+        // waits for the tick, or automation of every sample would make the modes anew at every sample.
+        if self.note.is_some() && !self.moving && Settings::new(patch, self.key, self.damped) != self.settings {
+            self.since_tick = 0;
+        }
         let mut done = 0;
         while done < left.len() {
             if self.since_tick == 0 && self.note.is_some() && !self.tick(patch) {
@@ -222,7 +231,8 @@ impl Voice {
     fn tick(&mut self, patch: &Patch) -> bool {
         let settings = Settings::new(patch, self.key, self.damped);
         self.modes.arrive();
-        if settings != self.settings {
+        self.moving = settings != self.settings;
+        if self.moving {
             self.set_modes(settings);
         }
         self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);

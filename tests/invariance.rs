@@ -92,6 +92,37 @@ fn automation_between_random_blocks_gives_the_same_bits() {
 }
 
 #[test]
+fn a_ringing_body_takes_a_change_at_its_very_sample() {
+    let at = 777;
+    let play = |change: Option<(Param, f64)>| {
+        let mut engine = Engine::new();
+        engine.prepare(RATE_HZ);
+        let mut patch = Patch::default();
+        let on = Event { offset: 5, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } };
+        let (mut l, mut r) = (vec![0.0; 2000], vec![0.0; 2000]);
+        engine.process(&patch, &[on], &mut l[..at], &mut r[..at], &mut NoteEnds::new());
+        if let Some((param, si)) = change {
+            patch.set(param, si);
+        }
+        engine.process(&patch, &[], &mut l[at..], &mut r[at..], &mut NoteEnds::new());
+        l.into_iter().zip(r).collect::<Vec<_>>()
+    };
+    let untouched = play(None);
+    for (param, si) in [
+        (Param::Tune, 7.0),
+        (Param::Support, 100.0),
+        (Param::Friction, 0.1),
+        (Param::PickupLeft, 0.4),
+        (Param::PickupRight, 0.4),
+        (Param::Level, -20.0),
+    ] {
+        let changed = play(Some((param, si)));
+        let first = untouched.iter().zip(&changed).position(|(a, b)| a != b);
+        assert_eq!(first, Some(at), "{param:?}");
+    }
+}
+
+#[test]
 fn a_note_sounds_the_same_whenever_it_comes() {
     let late = 12_345;
     let at = |offset| {

@@ -72,7 +72,12 @@ impl Curve {
 
     /// The Hamiltonian at velocity v, eq. (20), J.
     pub fn hamiltonian_j(&self, v_m_per_s: f64) -> f64 {
-        self.mass_kg * (0.5 * v_m_per_s * v_m_per_s + self.gap(v_m_per_s))
+        0.5 * self.mass_kg * v_m_per_s * v_m_per_s + self.elastic_j(v_m_per_s)
+    }
+
+    /// The elastic part of the Hamiltonian at velocity v: eq. (20) without its kinetic energy, J.
+    pub fn elastic_j(&self, v_m_per_s: f64) -> f64 {
+        self.mass_kg * self.gap(v_m_per_s)
     }
 
     /// Energy taken by the whole contact, `|Delta H_tau|` of eq. (18), J.

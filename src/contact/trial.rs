@@ -247,9 +247,9 @@ impl Tally {
         let curve = touch.curve();
         let by_curve_m = touch.compression_by_curve_m(motion);
         let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
-        // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits would be gone
-        // where little is lost.
-        let off_h = (touch.potential_j(motion.x_m) - touch.potential_j(by_curve_m)).abs() / curve.loss_j();
+        // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits would be gone where
+        // little is lost. H(v) is read from the velocity alone, so that the correction is not judged by itself.
+        let off_h = (touch.potential_j(motion.x_m) - curve.elastic_j(motion.v_m_per_s)).abs() / curve.loss_j();
         self.dev_x_pct = self.dev_x_pct.max(100.0 * off_x);
         self.dev_h_pct = self.dev_h_pct.max(100.0 * off_h);
     }
