@@ -3,14 +3,16 @@
 //! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
 //! output stage. After `prepare` nothing here allocates, locks or fails.
 
+pub mod controls;
 pub mod output;
 pub mod pool;
 
 use arrayvec::ArrayVec;
 
-use crate::event::{Event, EventKind, EventQueue, NoteEnd};
+use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::gesture::Blow;
-use crate::patch::{Param, Patch};
+use crate::patch::Patch;
+use controls::Controls;
 use output::Output;
 use pool::Pool;
 
@@ -44,6 +46,7 @@ pub struct Status {
 pub struct Engine {
     pool: Pool,
     output: Output,
+    controls: Controls,
     /// Notes begun since the last reset; with the seed it fixes everything that looks random.
     notes: u64,
 }
@@ -57,7 +60,7 @@ impl Default for Engine {
 impl Engine {
     /// Allocates all it will ever need.
     pub fn new() -> Self {
-        let mut engine = Self { pool: Pool::new(), output: Output::new(), notes: 0 };
+        let mut engine = Self { pool: Pool::new(), output: Output::new(), controls: Controls::default(), notes: 0 };
         engine.prepare(48_000.0);
         engine
     }
@@ -69,6 +72,7 @@ impl Engine {
         let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
         self.pool.prepare(rate);
         self.output.prepare(rate);
+        self.controls.reset();
         self.notes = 0;
     }
 
@@ -76,6 +80,7 @@ impl Engine {
     pub fn reset(&mut self) {
         self.pool.reset();
         self.output.reset();
+        self.controls.reset();
         self.notes = 0;
     }
 
@@ -151,11 +156,33 @@ impl Engine {
                 }
             }
             EventKind::NoteOff => {
-                if patch.choice(Param::NoteOff) == 1 {
-                    self.pool.matching(&event.note).for_each(|voice| voice.damp());
+                for voice in self.pool.matching(&event.note) {
+                    if self.controls.of(voice.channel()).sustains() {
+                        voice.keep();
+                    } else {
+                        voice.let_go(patch);
+                    }
                 }
             }
             EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
+            EventKind::Controller { number, value } => self.turn(patch, event.note.channel, number, value),
+            EventKind::Pressure { .. } => {}
+        }
+    }
+}
+
+impl Engine {
+    fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
+        let value = controls::gate(value);
+        if number != controls::SUSTAIN {
+            return;
+        }
+        self.controls.change(channel, |held| held.sustain = value);
+        let address = NoteAddress { channel, ..NoteAddress::default() };
+        for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
+            if !self.controls.of(voice.channel()).sustains() {
+                voice.let_go(patch);
+            }
         }
     }
 }

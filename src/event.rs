@@ -40,6 +40,18 @@ pub enum EventKind {
     NoteOff,
     /// Stop the note at once, with a short fade.
     Choke,
+    /// A controller of a channel is at `value`, 0…1.
+    Controller {
+        /// MIDI number, 0…127.
+        number: u8,
+        /// Where it is.
+        value: f32,
+    },
+    /// Pressure on the keys that the address means, 0…1.
+    Pressure {
+        /// How much.
+        value: f32,
+    },
 }
 
 /// A note event at a sample offset within the block.

@@ -64,9 +64,9 @@ impl Plugin for Ictus {
         main_output_channels: NonZeroU32::new(2),
         ..AudioIOLayout::const_default()
     }];
-    // Controllers would add two thousand hidden parameters to the VST3, which some hosts take half a minute to
-    // list; they wait until something is made of them.
-    const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
+    // In the VST3 each controller of each channel is a hidden parameter, two thousand in all: the format has no other
+    // way to a pedal or a wheel.
+    const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
     // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
     const INPUT_EVENT_CAPACITY: usize = 8192;
@@ -227,6 +227,20 @@ fn translate(event: PluginNoteEvent<Ictus>) -> Option<Event> {
             (timing, voice_id, channel, key, EventKind::NoteOff)
         }
         NoteEvent::Choke { timing, voice_id, channel, key } => (timing, voice_id, channel, key, EventKind::Choke),
+        NoteEvent::PolyPressure { timing, voice_id, channel, key, pressure } => {
+            (timing, voice_id, channel, key, EventKind::Pressure { value: pressure })
+        }
+        NoteEvent::MidiChannelPressure { timing, channel, pressure } => (
+            timing,
+            VoiceID::Wildcard,
+            Channel::Number(channel),
+            Key::Wildcard,
+            EventKind::Pressure { value: pressure },
+        ),
+        NoteEvent::MidiCC { timing, channel, cc, value } => {
+            let kind = EventKind::Controller { number: cc, value };
+            (timing, VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, kind)
+        }
         _ => return None,
     };
     let note = NoteAddress { id: voice_id.id(), channel: channel.number(), key: key.number() };

@@ -35,6 +35,8 @@ pub struct Voice {
     /// The last tick brought new settings, and the pickups are on their way.
     moving: bool,
     damped: bool,
+    /// The key has been let go, but the pedal keeps the note.
+    kept: bool,
     /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
     fade: f64,
     fade_step: f64,
@@ -84,6 +86,7 @@ impl Voice {
             since_tick: 0,
             moving: false,
             damped: false,
+            kept: false,
             fade: 1.0,
             fade_step: 0.0,
             loudest: 0.0,
@@ -144,6 +147,7 @@ impl Voice {
     /// Give the body to another note of the same key; returns the one that had it.
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
+        self.kept = false;
         self.note.replace(note)
     }
 
@@ -153,9 +157,27 @@ impl Voice {
         self.tail_samples = UNKNOWN_TAIL;
     }
 
-    /// Put a hand on the body.
-    pub fn damp(&mut self) {
-        self.damped = true;
+    /// The key is let go: do what the patch wants done then.
+    pub fn let_go(&mut self, patch: &Patch) {
+        self.kept = false;
+        if patch.choice(Param::NoteOff) == 1 {
+            self.damped = true;
+        }
+    }
+
+    /// The key is let go, but the pedal is down.
+    pub fn keep(&mut self) {
+        self.kept = true;
+    }
+
+    /// Whether only the pedal keeps the note.
+    pub fn is_kept(&self) -> bool {
+        self.kept
+    }
+
+    /// Channel of the note.
+    pub fn channel(&self) -> Option<u8> {
+        self.note.and_then(|note| note.channel)
     }
 
     /// Fade out quickly.

@@ -97,6 +97,31 @@ fn letting_go_damps_only_when_asked_to() {
 }
 
 #[test]
+fn the_pedal_keeps_a_note_until_it_is_lifted() {
+    let mut patch = Patch::default();
+    patch.set(Param::NoteOff, 1.0);
+    patch.set(Param::Hand, 0.1);
+    let pedal = |offset, channel, value| {
+        let note = NoteAddress { channel: Some(channel), ..NoteAddress::default() };
+        Event { offset, note, kind: EventKind::Controller { number: 64, value } }
+    };
+    let off = Event { kind: EventKind::NoteOff, offset: 4800, ..on(0, 60, 0.8) };
+    let tail = |events: &[Event]| {
+        let [sound, _] = render(&patch, events, Length::Fixed(38_400), RATE_HZ, 512, |_| {});
+        (energy(&sound[14_400..19_200]), energy(&sound[28_800..]))
+    };
+    let undamped = tail(&[on(0, 60, 0.8)]);
+    assert_eq!(tail(&[on(0, 60, 0.8), pedal(2400, 0, 1.0), off]), undamped, "kept");
+    let (kept, lifted) = tail(&[on(0, 60, 0.8), pedal(2400, 0, 0.6), off, pedal(19_200, 0, 0.4)]);
+    assert_eq!(kept, undamped.0, "kept as long as the pedal is down");
+    assert!(lifted < 1e-10 * undamped.1, "and damped when it is lifted: {lifted} of {}", undamped.1);
+    let (other, _) = tail(&[on(0, 60, 0.8), pedal(2400, 1, 1.0), off]);
+    assert!(other < 1e-10 * undamped.0, "the pedal of another channel does nothing");
+    let held = tail(&[on(0, 60, 0.8), pedal(2400, 0, 1.0), pedal(4800, 0, 0.0)]);
+    assert_eq!(held, undamped, "a key that is still down is not let go by the pedal");
+}
+
+#[test]
 fn a_choke_is_over_within_six_milliseconds_and_does_not_click() {
     let choke = Event { kind: EventKind::Choke, offset: 4800, ..on(0, 60, 0.8) };
     let plain = render(&Patch::default(), &[on(0, 60, 0.8)], Length::Fixed(9600), RATE_HZ, 512, |_| {});

@@ -13,18 +13,27 @@ from reference import FRAMES, PHRASE, RATE, built, seconds
 class Pedalboard:
     """Spotify's pedalboard."""
 
+    # Pedalboard asks every parameter for a thousand texts, those that carry the controllers of sixteen MIDI channels
+    # included: loading takes half a minute, so one instance serves all, put back to how it came.
+    loaded = None
+
     def __init__(self, block):
+        if Pedalboard.loaded is None:
+            plugin = pedalboard.load_plugin(built("ICTUS_VST3"))
+            Pedalboard.loaded = plugin, bytes(plugin.raw_state), {p.name: p for p in plugin.parameters.values()}
         self.block = block
-        self.plugin = pedalboard.load_plugin(built("ICTUS_VST3"))
+        self.plugin, fresh, self.known = Pedalboard.loaded
+        self.plugin.raw_state = fresh
+        self.plugin.reset()
 
     def name(self):
         return self.plugin.name
 
     def parameters(self):
-        return [parameter.name for parameter in self.plugin.parameters.values()]
+        return list(self.known)
 
     def _parameter(self, name):
-        return next(p for p in self.plugin.parameters.values() if p.name == name)
+        return self.known[name]
 
     def get(self, name):
         return self._parameter(name).raw_value

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use midly::num::u7;
 use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
 
 use crate::event::{Event, EventKind, NoteAddress};
@@ -40,20 +41,31 @@ fn notes(smf: &Smf, rate_hz: f64) -> Vec<Event> {
         match kind {
             TrackEventKind::Meta(MetaMessage::Tempo(tempo)) => clock.set_tempo(tempo.as_int()),
             TrackEventKind::Midi { channel, message } => {
-                let (key, kind) = match message {
-                    MidiMessage::NoteOn { key, vel } if vel.as_int() > 0 => {
-                        (key, EventKind::NoteOn { velocity: f32::from(vel.as_int()) / 127.0 })
-                    }
-                    MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => (key, EventKind::NoteOff),
-                    _ => continue,
-                };
-                let note = NoteAddress { id: None, channel: Some(channel.as_int()), key: Some(key.as_int()) };
+                let Some((key, kind)) = translate(message) else { continue };
+                let note = NoteAddress { id: None, channel: Some(channel.as_int()), key };
                 events.push(Event { offset: (seconds * rate_hz).round() as usize, note, kind });
             }
             _ => {}
         }
     }
     events
+}
+
+/// What a message asks for, and of which key; none of what the instrument does not know.
+fn translate(message: MidiMessage) -> Option<(Option<u8>, EventKind)> {
+    let share = |value: u7| f32::from(value.as_int()) / 127.0;
+    Some(match message {
+        MidiMessage::NoteOn { key, vel } if vel.as_int() > 0 => {
+            (Some(key.as_int()), EventKind::NoteOn { velocity: share(vel) })
+        }
+        MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => (Some(key.as_int()), EventKind::NoteOff),
+        MidiMessage::Controller { controller, value } => {
+            (None, EventKind::Controller { number: controller.as_int(), value: share(value) })
+        }
+        MidiMessage::ChannelAftertouch { vel } => (None, EventKind::Pressure { value: share(vel) }),
+        MidiMessage::Aftertouch { key, vel } => (Some(key.as_int()), EventKind::Pressure { value: share(vel) }),
+        _ => return None,
+    })
 }
 
 /// Turns ticks into seconds along the tempo changes.
