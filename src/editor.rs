@@ -1,5 +1,6 @@
 //! The editor: sees parameters and telemetry, never a voice.
 
+pub mod columns;
 pub mod keyboard;
 pub mod knob;
 pub mod meter;
@@ -8,11 +9,9 @@ pub mod theme;
 use std::sync::Arc;
 
 use nice_plug::context::gui::GuiContext;
-use nice_plug::prelude::ParamSetter;
 use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::{Frame, NiceEguiApp};
 
-use crate::patch::{Group, Param};
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
 use keyboard::Keyboard;
@@ -68,21 +67,9 @@ impl App {
         });
         egui::Panel::bottom("keys").show(ui, |ui| self.keyboard.show(ui, &self.telemetry));
         egui::CentralPanel::default().show(ui, |ui| {
-            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| groups(ui, &self.params, &setter));
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| columns::show(ui, &self.params, &setter));
         });
         // Meters fall and keys light up without the host asking.
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(33));
     }
-}
-
-/// One column for each group of the table, in the order of the signal.
-fn groups(ui: &mut egui::Ui, params: &HostParams, setter: &ParamSetter) {
-    ui.columns(Group::ALL.len(), |columns| {
-        for (column, group) in columns.iter_mut().zip(Group::ALL) {
-            column.label(theme::group_title(group.name()));
-            for param in Param::ALL.into_iter().filter(|param| param.spec().group == group) {
-                knob::show(column, param.spec(), params.slot(param), setter);
-            }
-        }
-    });
 }

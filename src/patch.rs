@@ -3,6 +3,7 @@
 //! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside (host,
 //! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
 
+pub mod relevance;
 pub mod scale;
 pub mod table;
 pub mod text;

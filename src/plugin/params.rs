@@ -122,6 +122,12 @@ impl HostParams {
         &self.slots[row as usize]
     }
 
+    /// The index of a choice, as the user set it.
+    pub fn choice(&self, row: Row) -> usize {
+        let slot = self.slot(row);
+        (slot.position() * slot.steps().unwrap_or(1) as f32).round() as usize
+    }
+
     /// Bring the patch up to date, through its gate.
     pub fn write_to(&self, patch: &mut Patch) {
         for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
