@@ -53,14 +53,18 @@ impl Flight {
         self.remaining_s -= rest_s;
     }
 
-    /// Let up to `samples` whole samples go by that the flight outlasts; returns how many did.
-    pub fn pass(&mut self, samples: u64, dt_s: f64) -> u64 {
+    /// How many whole samples, up to `most`, will go by before the one in which it lands.
+    pub fn whole_samples(&self, most: u64, dt_s: f64) -> u64 {
         // The casts saturate. What rounding may do to the quotient is put right by the question itself.
-        let mut count = ((self.remaining_s / dt_s) as u64).saturating_add(1).saturating_sub(self.samples).min(samples);
+        let mut count = ((self.remaining_s / dt_s) as u64).saturating_add(1).saturating_sub(self.samples).min(most);
         while count > 0 && self.remaining_s - (self.samples + count - 1) as f64 * dt_s < dt_s {
             count -= 1;
         }
-        self.samples += count;
         count
+    }
+
+    /// Let whole samples go by, no more than [`whole_samples`](Self::whole_samples).
+    pub fn pass(&mut self, samples: u64) {
+        self.samples += samples;
     }
 }

@@ -87,10 +87,16 @@ impl Striker {
         self.phase = flight.map_or(Phase::Gone, Phase::Flight);
     }
 
-    /// Let up to `samples` whole sample intervals of flight go by, and return how many did: none in contact, and fewer
-    /// near the landing. Nothing touches the surface meanwhile, which is to be moved on by its owner.
-    pub fn fly(&mut self, samples: u64, dt_s: f64) -> u64 {
-        if let Phase::Flight(flight) = &mut self.phase { flight.pass(samples, dt_s) } else { 0 }
+    /// How many whole sample intervals, up to `most`, it will fly before the one in which it lands; 0 unless in flight.
+    pub fn airborne(&self, most: u64, dt_s: f64) -> u64 {
+        if let Phase::Flight(flight) = &self.phase { flight.whole_samples(most, dt_s) } else { 0 }
+    }
+
+    /// Let that many sample intervals of flight, or fewer, go by. The surface is to be moved on by its owner.
+    pub fn fly(&mut self, samples: u64) {
+        if let Phase::Flight(flight) = &mut self.phase {
+            flight.pass(samples);
+        }
     }
 
     /// Time until it lands, s, and the speed with which it will, m/s; none unless in flight.
@@ -113,7 +119,8 @@ impl Striker {
         surface: &mut impl Surface,
         watch: &mut impl FnMut(&Touch, &TouchStep),
     ) {
-        if self.fly(1, dt_s) == 1 {
+        if self.airborne(1, dt_s) == 1 {
+            self.fly(1);
             surface.push(0.0, dt_s);
             return;
         }
@@ -208,6 +215,11 @@ impl Striker {
     /// Mean force of the last step, N; 0 out of contact.
     pub fn force_n(&self) -> f64 {
         self.last_force_n
+    }
+
+    /// Gravity that the next departure will meet, m/s^2.
+    pub fn gravity_m_per_s2(&self) -> f64 {
+        self.settings.gravity_m_per_s2
     }
 
     /// Contacts that are over.
