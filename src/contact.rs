@@ -23,7 +23,7 @@ pub mod trial;
 
 pub use law::HuntCrossley;
 pub use settings::{ContactSettings, DamperFit, Dent, Integrator, Law, Oversampling, Release};
-pub use striker::Striker;
+pub use striker::{ContactReport, Striker};
 
 /// What a striker touches.
 ///

@@ -10,8 +10,9 @@ pub mod pool;
 use arrayvec::ArrayVec;
 
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
-use crate::gesture::Blow;
+use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
+use crate::voice::happening::Happenings;
 use controls::Controls;
 use output::Output;
 use pool::Pool;
@@ -24,6 +25,10 @@ const PIECE: usize = 256;
 
 /// Slowest and fastest sample rate that is not a mistake.
 const SAMPLE_RATES_HZ: (f64, f64) = (1000.0, 1_000_000.0);
+
+/// Tempo until a host says otherwise, and the slowest and fastest that is not a mistake; quarter notes per minute.
+const TEMPO_BPM: f64 = 120.0;
+const TEMPOS_BPM: (f64, f64) = (5.0, 1000.0);
 
 /// Notes that ended in a block: at most one for each event, and one for each voice.
 pub type NoteEnds = ArrayVec<NoteEnd, { EventQueue::CAPACITY + pool::SLOTS }>;
@@ -49,6 +54,8 @@ pub struct Engine {
     controls: Controls,
     /// Notes begun since the last reset; with the seed it fixes everything that looks random.
     notes: u64,
+    tempo_bpm: f64,
+    happenings: Happenings,
 }
 
 impl Default for Engine {
@@ -60,7 +67,14 @@ impl Default for Engine {
 impl Engine {
     /// Allocates all it will ever need.
     pub fn new() -> Self {
-        let mut engine = Self { pool: Pool::new(), output: Output::new(), controls: Controls::default(), notes: 0 };
+        let mut engine = Self {
+            pool: Pool::new(),
+            output: Output::new(),
+            controls: Controls::default(),
+            notes: 0,
+            tempo_bpm: TEMPO_BPM,
+            happenings: Happenings::new(),
+        };
         engine.prepare(48_000.0);
         engine
     }
@@ -84,6 +98,17 @@ impl Engine {
         self.notes = 0;
     }
 
+    /// The tempo for notes to come, quarter notes per minute. One that makes no sense becomes the nearest that does.
+    pub fn set_tempo(&mut self, tempo_bpm: f64) {
+        let (slowest, fastest) = TEMPOS_BPM;
+        self.tempo_bpm = if tempo_bpm.is_nan() { TEMPO_BPM } else { tempo_bpm.clamp(slowest, fastest) };
+    }
+
+    /// What happened in the last block, in no order.
+    pub fn happenings(&self) -> &Happenings {
+        &self.happenings
+    }
+
     /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
     /// order of time. Of two channels of unequal length the shorter counts.
     pub fn process(
@@ -98,6 +123,7 @@ impl Engine {
         let mut status = Status { limiter_gain: 1.0, ..Status::default() };
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
+        self.happenings.clear();
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
@@ -129,11 +155,13 @@ impl Engine {
     ) {
         let n = left.len();
         let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
+        let told = self.happenings.len();
         for voice in self.pool.sounding() {
-            if let Some((offset, note)) = voice.process(patch, &mut l[..n], &mut r[..n]) {
+            if let Some((offset, note)) = voice.process(patch, &mut l[..n], &mut r[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
         }
+        self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
         self.output.process(patch.level(), &mut l[..n], &mut r[..n]);
         for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
             *out = *x as f32;
@@ -147,10 +175,13 @@ impl Engine {
     fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
         match event.kind {
             EventKind::NoteOn { velocity } => {
-                let blow = Blow::of_note(patch, gate_velocity(velocity), self.notes);
+                let (velocity, count) = (gate_velocity(velocity), self.notes);
                 self.notes += 1;
                 let (voice, before) = self.pool.voice_for(event.note, patch);
-                voice.strike(&blow, patch);
+                match patch.gesture() {
+                    Gesture::Strike => voice.strike(&Blow::of_note(patch, velocity, count), patch),
+                    Gesture::Bounce => voice.throw(&Throw::of_note(patch, velocity, count, self.tempo_bpm), patch),
+                }
                 if let Some(note) = before {
                     tell(ends, NoteEnd { offset, note });
                 }

@@ -13,6 +13,7 @@ pub use table::{Group, Kind, Param, Spec};
 
 use crate::body::material::Damping;
 use crate::contact::{ContactSettings, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley};
+use crate::gesture::Gesture;
 
 /// One complete setting of the instrument, in SI units.
 ///
@@ -79,6 +80,17 @@ impl Patch {
         self.get(param) as usize
     }
 
+    /// What a note sets in motion.
+    pub fn gesture(&self) -> Gesture {
+        Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
+    }
+
+    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in the air.
+    pub fn note_off(&self) -> (bool, bool) {
+        let choice = self.choice(Param::NoteOff);
+        (matches!(choice, 1 | 3), matches!(choice, 2 | 3))
+    }
+
     /// Speed (m/s) with which the striker hits at note velocity 0…1: `Speed` at full velocity, `Dynamics`
     /// decibels less at the softest.
     pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
@@ -100,7 +112,10 @@ impl Patch {
                 _ => DamperFit::ClosedForm,
             },
             // Only a striker that comes back meets its dent again.
-            dent: Dent::Recovers,
+            dent: match self.choice(Param::Dent) {
+                0 => Dent::Recovers,
+                _ => Dent::Stays,
+            },
             law: HuntCrossley {
                 stiffness: self.get(Param::Stiffness),
                 mu_s_per_m: self.get(Param::Mu),
@@ -119,7 +134,7 @@ impl Patch {
                 0 => Oversampling::Auto,
                 power => Oversampling::Times(1 << (power - 1)),
             },
-            // A strike is over at release; nothing falls back on the body.
+            // A strike is over at release; a gesture in which something falls back on the body sets its own.
             gravity_m_per_s2: 0.0,
         }
     }

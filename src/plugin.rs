@@ -119,6 +119,9 @@ impl Plugin for Ictus {
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         self.params.write_to(&mut self.patch);
+        if let Some(tempo_bpm) = context.transport().tempo {
+            self.engine.set_tempo(tempo_bpm);
+        }
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };

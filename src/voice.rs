@@ -1,14 +1,16 @@
 //! One key's body, and what strikes it.
 
 pub mod hands;
+pub mod happening;
 
 use crate::body::bank::CHUNK;
 use crate::body::material::rate_of_t60;
 use crate::body::{Bank, Listening, Modes, bank};
 use crate::event::NoteAddress;
-use crate::gesture::Blow;
+use crate::gesture::{Blow, Throw};
 use crate::patch::{Param, Patch};
-use hands::Hands;
+use hands::{Hands, Scene};
+use happening::{Happening, Happenings};
 
 /// Velocity at a pickup (m/s) that is heard as full scale.
 pub const FULL_SCALE_M_PER_S: f64 = 1.5;
@@ -121,9 +123,10 @@ impl Voice {
         self.note.is_some() && self.fade_step == 0.0
     }
 
-    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up.
+    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
+    /// counts as loud.
     pub fn loudness(&self) -> f64 {
-        self.loudest * self.fade
+        if self.hands.are_coming() { self.fade } else { self.loudest * self.fade }
     }
 
     /// Samples until it is silent, if nothing more happens: an upper bound.
@@ -157,11 +160,19 @@ impl Voice {
         self.tail_samples = UNKNOWN_TAIL;
     }
 
+    /// Let go of a ball, now.
+    pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
+        self.hands.throw(throw, patch);
+        self.tail_samples = UNKNOWN_TAIL;
+    }
+
     /// The key is let go: do what the patch wants done then.
     pub fn let_go(&mut self, patch: &Patch) {
         self.kept = false;
-        if patch.choice(Param::NoteOff) == 1 {
-            self.damped = true;
+        let (damp, catch) = patch.note_off();
+        self.damped |= damp;
+        if catch {
+            self.hands.catch();
         }
     }
 
@@ -187,9 +198,15 @@ impl Voice {
         }
     }
 
-    /// Add `left.len()` samples to `left` and `right`. Returns the note if it came to its end, and the sample
-    /// at which it did.
-    pub fn process(&mut self, patch: &Patch, left: &mut [f64], right: &mut [f64]) -> Option<(usize, NoteAddress)> {
+    /// Add `left.len()` samples to `left` and `right`, and what happened to `told`. Returns the note if it came to its
+    /// end, and the sample at which it did.
+    pub fn process(
+        &mut self,
+        patch: &Patch,
+        left: &mut [f64],
+        right: &mut [f64],
+        told: &mut Happenings,
+    ) -> Option<(usize, NoteAddress)> {
         // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
         // waits for the tick, or automation of every sample would make the modes anew at every sample.
         if self.note.is_some() && !self.moving && Settings::new(patch, self.key, self.damped) != self.settings {
@@ -203,7 +220,7 @@ impl Voice {
             self.note?;
             let n = (left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            self.ring(&mut l[..n], &mut r[..n]);
+            self.ring(patch, &mut l[..n], &mut r[..n], done, told);
             // One voice that went wrong must not take the others with it.
             let sum = l[..n].iter().chain(&r[..n]).sum::<f64>();
             if !sum.is_finite() {
@@ -230,21 +247,32 @@ impl Voice {
         note
     }
 
-    /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body.
-    fn ring(&mut self, left: &mut [f64], right: &mut [f64]) {
+    /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body. `done` samples of the block came before.
+    fn ring(&mut self, patch: &Patch, left: &mut [f64], right: &mut [f64], done: usize, told: &mut Happenings) {
         let dt_s = 1.0 / self.sample_rate_hz;
+        let note = self.note.unwrap_or_default();
         let mut n = 0;
         while n < left.len() {
-            if !self.hands.are_touching() {
-                self.bank.process(&mut self.modes, &mut left[n..], &mut right[n..]);
-                return;
+            let alone = if self.hands.are_touching() { self.hands.fly(left.len() - n, dt_s) } else { left.len() - n };
+            if alone > 0 {
+                let end = n + alone;
+                self.bank.process(&mut self.modes, &mut left[n..end], &mut right[n..end]);
+                n = end;
+                continue;
             }
             self.bank.process(&mut self.modes, &mut left[n..=n], &mut right[n..=n]);
-            self.hands.advance(&self.modes, dt_s, |drive| {
-                let (l, r) = self.bank.take(&self.modes, drive);
-                left[n] += l;
-                right[n] += r;
-            });
+            self.hands.advance(
+                &Scene { modes: &self.modes, patch, dt_s },
+                |drive| {
+                    let (l, r) = self.bank.take(&self.modes, drive);
+                    left[n] += l;
+                    right[n] += r;
+                },
+                // Nobody may be listening: what does not fit is forgotten.
+                |after_s, what| {
+                    let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
+                },
+            );
             n += 1;
         }
     }
@@ -290,13 +318,13 @@ mod tests {
         let patch = Patch::default();
         let mut voice = struck();
         let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
-        assert_eq!(voice.process(&patch, &mut left, &mut right), None);
+        assert_eq!(voice.process(&patch, &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().any(|x| *x != 0.0));
 
         // Whatever it may be that breaks a body, it ends in its modes.
         voice.modes.turn_re[2] = f64::NAN;
         let (before_left, before_right) = (left.clone(), right.clone());
-        let end = voice.process(&patch, &mut left, &mut right);
+        let end = voice.process(&patch, &mut left, &mut right, &mut Happenings::new());
         assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");
         assert_eq!((left, right), (before_left, before_right), "nothing was added to the others");
         assert_eq!(voice.note(), None);
@@ -306,7 +334,7 @@ mod tests {
         voice_again.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &patch);
         voice_again.strike(&Blow::of_note(&patch, 0.8, 0), &patch);
         let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
-        assert_eq!(voice_again.process(&patch, &mut left, &mut right), None);
+        assert_eq!(voice_again.process(&patch, &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
     }
 }

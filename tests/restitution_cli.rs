@@ -49,6 +49,8 @@ fn a_train_of_constant_e_takes_its_flights_and_its_contacts() {
             let flights_s = 2.0 * 2.0 * e / (9.81 * (1.0 - e));
             let late = (number(&got, "train_time_s") - number(&got, "contact_time_total_s") - flights_s) * 48_000.0;
             assert!(late.abs() <= 1.0, "{law} {e}: {late} samples off");
+            let off = (number(&got, "flight_time_total_s") - flights_s) * 48_000.0;
+            assert!(off.abs() <= 1.0, "{law} {e}: flights {off} samples off");
         }
     }
 }

@@ -158,6 +158,8 @@ struct Report {
     train_time_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contact_time_total_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flight_time_total_s: Option<f64>,
 }
 
 impl Args {
@@ -281,6 +283,8 @@ impl Report {
             max_dev_h_pct: (with_rebounds && closed).then_some(got.max_dev_h_pct),
             train_time_s: (with_rebounds && trial.grid == trial::Grid::Samples).then_some(got.train_time_s),
             contact_time_total_s: with_rebounds.then_some(got.contact_time_total_s),
+            flight_time_total_s: (with_rebounds && trial.grid == trial::Grid::Samples)
+                .then_some(got.flight_time_total_s),
         }
     }
 }

@@ -49,6 +49,9 @@ pub struct Args {
     /// Samples per block; the sound does not depend on it.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     block: u32,
+    /// Tempo for what is synced, quarter notes per minute, 5 to 1000. A MIDI file's own tempo times its notes.
+    #[arg(long, default_value_t = 120.0)]
+    tempo: f64,
     /// Seed of all that is random.
     #[arg(long, value_name = "N")]
     seed: Option<u16>,
@@ -80,8 +83,14 @@ pub fn run(args: Args) -> Result<()> {
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta} left") {
         progress.set_style(style);
     }
-    let sound =
-        render(&patch, &events, length, rate_hz, args.block as usize, |done| progress.set_position(done as u64));
+    if !(5.0..=1000.0).contains(&args.tempo) {
+        bail!("--tempo {}: allowed is 5 to 1000", args.tempo);
+    }
+    let mut engine = Engine::new();
+    engine.prepare(rate_hz);
+    engine.set_tempo(args.tempo);
+    let show = |done| progress.set_position(done as u64);
+    let sound = play(&mut engine, &patch, &events, length, args.block as usize, show);
     progress.finish_and_clear();
     wav::write(&args.out, args.rate, &sound)?;
     let peak = sound.iter().flatten().fold(0f32, |peak, x| peak.max(x.abs()));
@@ -137,10 +146,22 @@ pub fn render(
     length: Length,
     rate_hz: f64,
     block: usize,
-    mut progress: impl FnMut(usize),
+    progress: impl FnMut(usize),
 ) -> [Vec<f32>; 2] {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
+    play(&mut engine, patch, events, length, block, progress)
+}
+
+/// The same through a given engine.
+fn play(
+    engine: &mut Engine,
+    patch: &Patch,
+    events: &[Event],
+    length: Length,
+    block: usize,
+    mut progress: impl FnMut(usize),
+) -> [Vec<f32>; 2] {
     let mut events = events.iter().peekable();
     let mut queue = EventQueue::default();
     let mut ends = NoteEnds::new();

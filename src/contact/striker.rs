@@ -5,12 +5,9 @@ use super::flight::Flight;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
 
-/// Flights and contacts within one sample, at most. The rest rule leaves room for three; the bound is for
-/// settings nobody has thought of.
-const MOST_EVENTS: u32 = 16;
-/// The same for a train of constant restitution e, which ends in bounces without number: 0.7/(1-e) of them fall into
-/// its last sample. Unless contacts are far shorter than a sample, it rests long before.
-const MOST_EVENTS_OF_A_TRAIN: u32 = 512;
+/// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
+/// at 1 kHz; the bound is for settings nobody has thought of.
+const MOST_EVENTS: u32 = 64;
 
 /// Steps per sample of a mass that stays in contact, at most.
 const STAYING_STEPS: u32 = 16;
@@ -18,6 +15,10 @@ const STAYING_STEPS: u32 = 16;
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactReport {
+    /// Time from the start of the sample in which it ended to its end, s.
+    pub ended_s: f64,
+    /// Mass that was in contact, kg.
+    pub mass_kg: f64,
     /// Velocity at onset, m/s.
     pub v_in_m_per_s: f64,
     /// Velocity at release, m/s, negative.
@@ -40,9 +41,9 @@ enum Phase {
 
 /// One mass over one surface.
 ///
-/// **Rest.** With gravity, a rebound too short to be one ([`Touch::departure`]) does not leave. The mass then
-/// presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by itself and then
-/// presses with its weight ([`Touch::is_resting`]).
+/// **Rest.** With gravity, a rebound too short to be one ([`Touch::departure`]) is not followed: after the time it and
+/// its like would take, the mass lies on the surface. It then presses no more, as gravity is suspended in contact.
+/// Passive, which keeps gravity, settles by itself and then presses with its weight ([`Touch::is_resting`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Striker {
     settings: ContactSettings,
@@ -50,6 +51,7 @@ pub struct Striker {
     last_force_n: f64,
     contacts: u32,
     last: ContactReport,
+    flown_s: f64,
 }
 
 impl Striker {
@@ -85,6 +87,23 @@ impl Striker {
         self.phase = flight.map_or(Phase::Gone, Phase::Flight);
     }
 
+    /// How many whole sample intervals, up to `most`, it will fly before the one in which it lands; 0 unless in flight.
+    pub fn airborne(&self, most: u64, dt_s: f64) -> u64 {
+        if let Phase::Flight(flight) = &self.phase { flight.whole_samples(most, dt_s) } else { 0 }
+    }
+
+    /// Let that many sample intervals of flight, or fewer, go by. The surface is to be moved on by its owner.
+    pub fn fly(&mut self, samples: u64) {
+        if let Phase::Flight(flight) = &mut self.phase {
+            flight.pass(samples);
+        }
+    }
+
+    /// Time until it lands, s, and the speed with which it will, m/s; none unless in flight.
+    pub fn landing(&self, dt_s: f64) -> Option<(f64, f64)> {
+        if let Phase::Flight(flight) = &self.phase { Some((flight.left_s(dt_s), flight.landing_m_per_s)) } else { None }
+    }
+
     /// One sample interval: flight, onset, contact and release inside it, and the surface moved on by
     /// `dt_s` in all.
     #[inline]
@@ -100,10 +119,8 @@ impl Striker {
         surface: &mut impl Surface,
         watch: &mut impl FnMut(&Touch, &TouchStep),
     ) {
-        if let Phase::Flight(flight) = &mut self.phase
-            && flight.remaining_s >= dt_s
-        {
-            flight.remaining_s -= dt_s;
+        if self.airborne(1, dt_s) == 1 {
+            self.fly(1);
             surface.push(0.0, dt_s);
             return;
         }
@@ -112,19 +129,19 @@ impl Striker {
 
     fn advance_eventful(&mut self, dt_s: f64, surface: &mut impl Surface, watch: &mut impl FnMut(&Touch, &TouchStep)) {
         let mut now_s = 0.0;
-        let passive = self.settings.integrator == Integrator::Passive;
-        let train = self.settings.restitution.is_some() && !passive;
-        for _ in 0..if train { MOST_EVENTS_OF_A_TRAIN } else { MOST_EVENTS } {
+        for _ in 0..MOST_EVENTS {
             let left_s = dt_s - now_s;
             match &mut self.phase {
-                Phase::Flight(flight) if flight.remaining_s < left_s => {
-                    push(surface, 0.0, flight.remaining_s);
-                    now_s += flight.remaining_s;
-                    self.phase = onset(&self.settings, flight.landing_m_per_s, dt_s);
-                }
                 Phase::Flight(flight) => {
-                    flight.remaining_s -= left_s;
-                    return push(surface, 0.0, left_s);
+                    let to_go_s = flight.left_s(dt_s);
+                    if to_go_s >= left_s {
+                        flight.begin_after(left_s);
+                        return push(surface, 0.0, left_s);
+                    }
+                    push(surface, 0.0, to_go_s);
+                    now_s += to_go_s;
+                    self.flown_s += flight.duration_s;
+                    self.phase = onset(&self.settings, flight.landing_m_per_s, dt_s);
                 }
                 Phase::Contact(touch) => {
                     let released;
@@ -133,23 +150,26 @@ impl Striker {
                         return;
                     }
                     let touch = *touch;
-                    self.leave(&touch, dt_s);
+                    self.leave(&touch, now_s);
                 }
                 Phase::Gone => return push(surface, 0.0, left_s),
                 Phase::Rest(force_n) => return push(surface, *force_n, left_s),
             }
         }
         // Hops too short and too many to follow: from here on it lies, Passive with its weight.
+        let passive = self.settings.integrator == Integrator::Passive;
         let weight_n = self.settings.mass_kg * self.settings.gravity_m_per_s2;
         let force_n = if passive { weight_n } else { 0.0 };
         self.phase = Phase::Rest(force_n);
         push(surface, force_n, dt_s - now_s);
     }
 
-    fn leave(&mut self, touch: &Touch, dt_s: f64) {
+    fn leave(&mut self, touch: &Touch, now_s: f64) {
         let motion = touch.motion();
         self.contacts = self.contacts.saturating_add(1);
         self.last = ContactReport {
+            ended_s: now_s,
+            mass_kg: touch.curve().mass_kg,
             v_in_m_per_s: touch.curve().v_in_m_per_s,
             v_out_m_per_s: motion.v_m_per_s,
             duration_s: touch.elapsed_s(),
@@ -159,7 +179,7 @@ impl Striker {
         self.phase = if self.settings.gravity_m_per_s2 == 0.0 {
             Phase::Gone
         } else {
-            touch.departure(&self.settings, dt_s).map_or(Phase::Rest(0.0), Phase::Flight)
+            touch.departure(&self.settings).map_or(Phase::Rest(0.0), Phase::Flight)
         };
     }
 
@@ -197,9 +217,19 @@ impl Striker {
         self.last_force_n
     }
 
+    /// Gravity that the next departure will meet, m/s^2.
+    pub fn gravity_m_per_s2(&self) -> f64 {
+        self.settings.gravity_m_per_s2
+    }
+
     /// Contacts that are over.
     pub fn contacts(&self) -> u32 {
         self.contacts
+    }
+
+    /// Time spent in flights that are over, s; the way out of a dent is none.
+    pub fn flown_s(&self) -> f64 {
+        self.flown_s
     }
 
     /// What the last one was like.

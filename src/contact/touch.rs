@@ -9,6 +9,7 @@ use super::contact_time::{self, Halves};
 use super::integrator::{self, Medium, Motion};
 use super::release;
 use super::settings::{ContactSettings, Integrator, Release, SPEED_LIMIT_M_PER_S};
+pub use departure::SHORTEST_FLIGHT_S;
 use pace::{steps_on_the_way_out, steps_per_sample};
 
 /// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that

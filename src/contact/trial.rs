@@ -80,6 +80,8 @@ pub struct Verdict {
     pub last_speed_m_per_s: f64,
     /// All contacts together, s.
     pub contact_time_total_s: f64,
+    /// On the real grid: all flights that ended together, s.
+    pub flight_time_total_s: f64,
     /// On the real grid: from the first onset until the mass rests, or the last rebound asked for is over, s; to the
     /// sample.
     pub train_time_s: f64,
@@ -170,6 +172,7 @@ impl Trial {
                 break;
             }
         }
+        tally.verdict.flight_time_total_s = striker.flown_s() - self.onset * dt_s;
         tally.verdict.train_time_s = wall.time_s - self.onset * dt_s;
     }
 }

@@ -8,6 +8,8 @@ use super::{Scale, text::Unit};
 pub enum Group {
     /// What hits, and how fast.
     Striker,
+    /// What a note sets in motion.
+    Gesture,
     /// Between striker and body.
     Contact,
     /// What rings.
@@ -18,12 +20,13 @@ pub enum Group {
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 4] = [Group::Striker, Group::Contact, Group::Body, Group::Output];
+    pub const ALL: [Group; 5] = [Group::Striker, Group::Gesture, Group::Contact, Group::Body, Group::Output];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Striker => "Striker",
+            Group::Gesture => "Gesture",
             Group::Contact => "Contact",
             Group::Body => "Body",
             Group::Output => "Output",
@@ -207,6 +210,25 @@ parameters! {
     Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
         help: "Which random sequence the scatter takes. The same seed gives the same sound." }
 
+    Gesture { id: "gest", name: "Gesture", group: Group::Gesture, kind: Kind::Choice(&["Strike", "Bounce"]), default: 0.0,
+        help: "What a note sets in motion: one blow, or a ball that falls, bounces and settles." }
+    Height { id: "height", name: "Height", group: Group::Gesture, kind: log(1e-3, 10.0, Unit::Metre), default: 0.2,
+        help: "Where the ball is let go, over the body. Note velocity throws it down besides: with the striker's speed, less the dynamics." }
+    Gap { id: "gap", name: "First gap", group: Group::Gesture,
+        kind: Kind::Choice(&["Off", "1/16T", "1/16", "1/16D", "1/8T", "1/8", "1/8D", "1/4T", "1/4", "1/4D",
+            "1/2T", "1/2", "1/2D", "1/1T", "1/1", "1/1D"]), default: 0.0,
+        help: "Time from the first to the second impact in note lengths (D dotted, T triplet) at the host's tempo. Impact speed is then that of a strike, and height and gravity follow." }
+    FirstHit { id: "first", name: "First impact", group: Group::Gesture, kind: Kind::Choice(&["After the fall", "On the note"]), default: 0.0,
+        help: "After the fall from its height (with a synced gap: one gap after the note), or on the note, as if the ball had been let go before." }
+    Gravity { id: "grav", name: "Gravity", group: Group::Gesture, kind: log(0.1, 30.0, Unit::MetrePerSecondSquared), default: 9.81,
+        help: "What pulls the ball down: 9.81 m/s^2 on earth, 1.62 on the moon; less is slow motion." }
+    MassScatter { id: "mscat", name: "Mass scatter", group: Group::Gesture, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How unlike the bounces are in effective mass, at random: at 100 % from half to twice the mass. The scatter of the striker moves each landing." }
+    Drift { id: "drift", name: "Drift", group: Group::Gesture, kind: linear(-2.0, 2.0, Unit::PerSecond), default: 0.0,
+        help: "How fast the ball wanders along the body after its first impact, in lengths per second; it turns round at the ends." }
+    Spin { id: "spin", name: "Spin", group: Group::Gesture, kind: linear(-2.0, 2.0, Unit::PerSecond), default: 0.0,
+        help: "Sideways speed that the spinning ball gains from its impacts, in lengths per second: half of what is left at each." }
+
     Stiffness { id: "k", name: "Stiffness", group: Group::Contact, kind: log(1e3, 1e11, Unit::Stiffness), default: 1.5e8,
         help: "Contact stiffness k, in N/m^alpha. Stiff contacts are short and bright." }
     Mu { id: "mu", name: "Dissipation", group: Group::Contact, kind: cubic(5.0, Unit::SecondPerMetre), default: 0.3,
@@ -235,6 +257,8 @@ parameters! {
     Oversampling { id: "over", name: "Oversampling", group: Group::Contact,
         kind: Kind::Choice(&["Auto", "1x", "2x", "4x", "8x", "16x", "32x", "64x"]), default: 0.0,
         help: "Contact steps per sample. Auto: what the contact's duration asks (one per sample for the paper's methods)." }
+    Dent { id: "dent", name: "Dent", group: Group::Contact, kind: Kind::Choice(&["Recovers", "Stays"]), default: 0.0,
+        help: "What the linear damper leaves behind when it lets go: a dent that recovers before a ball comes back, or the surface from then on." }
 
     Tune { id: "tune", name: "Tune", group: Group::Body, kind: linear(-24.0, 24.0, Unit::Semitone), default: 0.0,
         help: "Retunes the body." }
@@ -250,8 +274,8 @@ parameters! {
         help: "Where on the bar the left channel listens." }
     PickupRight { id: "pickr", name: "Right pickup", group: Group::Body, kind: linear(0.0, 1.0, Unit::Percent), default: 0.93,
         help: "Where on the bar the right channel listens." }
-    NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp"]), default: 0.0,
-        help: "What letting go of the key does: nothing, or a hand on the body." }
+    NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp", "Catch", "Catch and damp"]), default: 0.0,
+        help: "What letting go of the key does: nothing, a hand on the body, a hand that catches the ball, or both." }
     Hand { id: "hand", name: "Hand damping", group: Group::Body, kind: log(0.01, 2.0, Unit::Second), default: 0.15,
         help: "Time in which the hand takes 60 dB." }
 

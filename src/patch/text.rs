@@ -11,6 +11,10 @@ pub enum Unit {
     Kilogram,
     /// m/s.
     MetrePerSecond,
+    /// m/s^2.
+    MetrePerSecondSquared,
+    /// m, shown as centimetres or millimetres below one metre.
+    Metre,
     /// dB.
     Decibel,
     /// Shown as a percentage of one.
@@ -40,6 +44,8 @@ impl Unit {
             Unit::Plain => &[("", 1.0)],
             Unit::Kilogram => &[("kg", 1.0), ("g", 1e-3)],
             Unit::MetrePerSecond => &[("m/s", 1.0)],
+            Unit::MetrePerSecondSquared => &[("m/s^2", 1.0)],
+            Unit::Metre => &[("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)],
             Unit::Decibel => &[("dB", 1.0)],
             Unit::Percent => &[("%", 0.01)],
             Unit::PercentPlain => &[("%", 1.0)],

@@ -1,8 +1,10 @@
 //! The strikers on one body.
 
+use super::happening::{Contact, What};
 use crate::body::{Drive, Modes, PerMode};
 use crate::contact::Striker;
-use crate::gesture::Blow;
+use crate::gesture::{Ball, Blow, Throw};
+use crate::patch::{Param, Patch};
 
 /// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
 /// hence some hands more.
@@ -13,11 +15,33 @@ const HANDS: usize = STRIKERS + 4;
 /// would be heard as a knock.
 const LIFT_OFF_S: f64 = 0.02;
 
+/// What the strikers meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The body.
+    pub modes: &'a Modes,
+    /// The settings of this moment, for contacts to come.
+    pub patch: &'a Patch,
+    /// Interval between samples, s.
+    pub dt_s: f64,
+}
+
+impl Scene<'_> {
+    /// How a force at a point of the body moves its modes.
+    pub fn gains(&self, point: f64) -> PerMode {
+        self.modes.drive_gains(point, self.patch.get(Param::Weight))
+    }
+}
+
 /// One striker and what it leaves in the modes.
 #[derive(Clone, Debug, Default)]
 struct Hand {
     striker: Striker,
     drive: Drive,
+    /// What comes back after its contact, and differs each time.
+    ball: Option<Ball>,
+    /// Where on the body, 0…1, the contact is or was.
+    point: f64,
     /// Number of its blow on this body.
     blow: u64,
     lifts_off: bool,
@@ -30,6 +54,75 @@ impl Hand {
 
     fn stays(&self) -> bool {
         !self.is_idle() && !self.lifts_off
+    }
+
+    /// Be gone: at once from the air, and from the body without a knock.
+    fn lift_off(&mut self) {
+        self.lifts_off = true;
+        if !self.striker.is_in_contact() && !self.striker.is_resting() {
+            self.striker.reset();
+        }
+    }
+
+    /// A ball lands in the sample to come: settle what it will meet.
+    fn prepare_landing(&mut self, scene: &Scene) {
+        let (Some(ball), Some((_, speed))) = (&self.ball, self.striker.landing(scene.dt_s)) else {
+            return;
+        };
+        let settings = ball.contact(scene.patch);
+        let flight_s = 2.0 * speed / settings.gravity_m_per_s2;
+        let weight = ball.weight(&settings, flight_s, self.striker.last_contact());
+        self.point = ball.point(scene.patch);
+        self.drive.set_gains(scene.gains(self.point).map(|gain| weight * gain));
+        self.striker.set_settings(&settings);
+    }
+
+    fn advance(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+        self.prepare_landing(scene);
+        let before = self.striker.contacts();
+        self.drive.begin_sample();
+        self.striker.advance(scene.dt_s, &mut self.drive.on(scene.modes));
+        if self.striker.contacts() > before {
+            self.report(scene, tell);
+        }
+        if self.striker.is_resting() && !self.lifts_off {
+            tell(scene.dt_s, What::Rest);
+            // Nothing more is heard of a ball that lies there; its weight, if it presses, goes gently.
+            self.lift_off();
+        }
+        if self.lifts_off && !(self.striker.is_active() && self.drive.ease(scene.dt_s / LIFT_OFF_S)) {
+            self.striker.reset();
+        }
+    }
+
+    /// A contact is over: tell of it, and see what follows.
+    fn report(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+        let last = *self.striker.last_contact();
+        let own_mass_kg = if self.ball.is_some() { scene.patch.get(Param::Mass) } else { last.mass_kg };
+        tell(
+            last.ended_s,
+            What::Contact(Contact {
+                duration_s: last.duration_s,
+                speed_in_m_per_s: last.v_in_m_per_s,
+                speed_out_m_per_s: -last.v_out_m_per_s,
+                point: self.point,
+                mass_kg: last.mass_kg,
+                own_mass_kg,
+                gravity_m_per_s2: self.striker.gravity_m_per_s2(),
+            }),
+        );
+        let (Some(ball), Some((left_s, speed))) = (&mut self.ball, self.striker.landing(scene.dt_s)) else {
+            return;
+        };
+        if self.lifts_off {
+            self.striker.reset();
+        } else if speed > 0.0 {
+            ball.leave(scene.patch, left_s + scene.dt_s - last.ended_s);
+        } else {
+            // It lands once more, unheard; that needs no waiting for.
+            tell(scene.dt_s + left_s, What::Rest);
+            self.striker.reset();
+        }
     }
 }
 
@@ -57,16 +150,29 @@ impl Hands {
 
     /// Let a blow fall now, at the place where a force moves the modes by `gains`.
     pub fn strike(&mut self, blow: &Blow, gains: PerMode) {
+        let Some(hand) = self.free_hand() else { return };
+        hand.ball = None;
+        hand.point = blow.point;
+        hand.drive.set_gains(gains);
+        hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
+    }
+
+    /// Let go of a ball now.
+    pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
+        let Some(hand) = self.free_hand() else { return };
+        hand.ball = Some(throw.ball);
+        hand.striker.strike(&throw.ball.contact(patch), throw.landing_m_per_s, throw.fall_s);
+    }
+
+    /// An idle hand; with every one busy, that which has been lifting off the longest.
+    fn free_hand(&mut self) -> Option<&mut Hand> {
         self.make_room();
         self.blows += 1;
-        // An idle hand; with every one busy, that which has been lifting off the longest.
-        let free = self.hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow));
-        if let Some(hand) = free {
-            hand.blow = self.blows;
-            hand.lifts_off = false;
-            hand.drive.set_gains(gains);
-            hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
-        }
+        let blow = self.blows;
+        let hand = self.hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow))?;
+        hand.blow = blow;
+        hand.lifts_off = false;
+        Some(hand)
     }
 
     /// Let the oldest striker lift off if as many as may be are on the body.
@@ -76,8 +182,13 @@ impl Hands {
         if staying >= STRIKERS
             && let Some(oldest) = oldest
         {
-            oldest.lifts_off = true;
+            oldest.lift_off();
         }
+    }
+
+    /// Catch all balls: those in the air at once, those on the body without a knock.
+    pub fn catch(&mut self) {
+        self.hands.iter_mut().filter(|hand| hand.ball.is_some() && hand.stays()).for_each(Hand::lift_off);
     }
 
     /// Whether anything is on the body, or about to be.
@@ -85,14 +196,30 @@ impl Hands {
         self.hands.iter().any(|hand| !hand.is_idle())
     }
 
-    /// One sample of every contact; `take` is given what each leaves in the modes.
-    pub fn advance(&mut self, modes: &Modes, dt_s: f64, mut take: impl FnMut(&Drive)) {
+    /// Whether something is in the air that has not touched yet.
+    pub fn are_coming(&self) -> bool {
+        self.hands.iter().any(|hand| !hand.is_idle() && hand.striker.contacts() == 0 && !hand.striker.is_in_contact())
+    }
+
+    /// Let up to `most` samples go by in which nothing touches the body; returns how many did.
+    pub fn fly(&mut self, most: usize, dt_s: f64) -> usize {
+        let active = || self.hands.iter().filter(|hand| !hand.is_idle());
+        let samples = active().fold(most as u64, |samples, hand| hand.striker.airborne(samples, dt_s));
         for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
-            hand.drive.begin_sample();
-            hand.striker.advance(dt_s, &mut hand.drive.on(modes));
-            if hand.lifts_off && !hand.drive.ease(dt_s / LIFT_OFF_S) {
-                hand.striker.reset();
+            hand.striker.fly(samples);
+        }
+        samples as usize
+    }
+
+    /// One sample of every contact; `take` is given what each leaves in the modes, and `tell` what happened and when,
+    /// in seconds from the start of the sample.
+    pub fn advance(&mut self, scene: &Scene, mut take: impl FnMut(&Drive), mut tell: impl FnMut(f64, What)) {
+        for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
+            if hand.striker.airborne(1, scene.dt_s) == 1 {
+                hand.striker.fly(1);
+                continue;
             }
+            hand.advance(scene, &mut tell);
             take(&hand.drive);
         }
     }

@@ -6,10 +6,10 @@ use clack_extensions::params::ParamInfoFlags;
 use ictus::patch::{Kind, Param};
 
 /// Of version 0.1. Rows may be added; one that is missing or renamed breaks projects.
-const FIRST_IDS: [&str; 29] = [
+const FIRST_IDS: [&str; 38] = [
     "mass", "speed", "dyn", "pos", "scat", "seed", "k", "mu", "alpha", "integ", "hybrid", "relse", "thres", "over",
     "tune", "weight", "supp", "tanphi", "visc", "pickl", "pickr", "noff", "hand", "level", "law", "dmode", "rest",
-    "damper", "dfit",
+    "damper", "dfit", "gest", "height", "gap", "first", "grav", "mscat", "drift", "spin", "dent",
 ];
 
 /// The number that stands for an identifier in events and in automation, in every host.

@@ -1,0 +1,64 @@
+//! What happened to a body, for whoever wants to know.
+
+use arrayvec::ArrayVec;
+
+use crate::event::NoteAddress;
+
+/// Most happenings remembered of one block. More are forgotten, not played differently.
+pub const MOST: usize = 256;
+
+/// The happenings of one block.
+pub type Happenings = ArrayVec<Happening, MOST>;
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Happening {
+    /// Samples from the start of the block to the start of the sample in which it ended.
+    pub offset: usize,
+    /// Time from there to its end, s. More than a sample for a rest, which is known ahead.
+    pub after_s: f64,
+    /// Whose it was.
+    pub note: NoteAddress,
+    /// What it was.
+    pub what: What,
+}
+
+/// What may happen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum What {
+    /// A contact, told when it is over.
+    Contact(Contact),
+    /// A ball lies on the body from then on.
+    Rest,
+}
+
+/// A contact that is over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// From onset to release, s: the onset was that long before the end.
+    pub duration_s: f64,
+    /// Speed at onset, m/s.
+    pub speed_in_m_per_s: f64,
+    /// Speed at release, m/s.
+    pub speed_out_m_per_s: f64,
+    /// Where on the body, 0…1.
+    pub point: f64,
+    /// Effective mass in contact, kg.
+    pub mass_kg: f64,
+    /// Mass of the striker itself, kg; its energy is that of this mass.
+    pub own_mass_kg: f64,
+    /// What pulls it back, m/s^2; 0 for a striker that does not come back.
+    pub gravity_m_per_s2: f64,
+}
+
+impl Contact {
+    /// Kinetic energy at onset, J.
+    pub fn energy_before_j(&self) -> f64 {
+        0.5 * self.own_mass_kg * self.speed_in_m_per_s * self.speed_in_m_per_s
+    }
+
+    /// Kinetic energy at release, J.
+    pub fn energy_after_j(&self) -> f64 {
+        0.5 * self.own_mass_kg * self.speed_out_m_per_s * self.speed_out_m_per_s
+    }
+}
