@@ -1,6 +1,6 @@
 //! The strikers on one body.
 
-use crate::body::{Drive, Modes, PerMode};
+use crate::body::{Drive, Modes, PerMode, Steps};
 use crate::contact::Striker;
 use crate::gesture::Blow;
 
@@ -37,6 +37,7 @@ impl Hand {
 #[derive(Clone, Debug, Default)]
 pub struct Hands {
     hands: [Hand; HANDS],
+    steps: Steps,
     blows: u64,
 }
 
@@ -50,13 +51,11 @@ impl Hands {
 
     /// The modes have changed.
     pub fn forget_steps(&mut self) {
-        for hand in &mut self.hands {
-            hand.drive.forget_steps();
-        }
+        self.steps.forget();
     }
 
     /// Let a blow fall now, at the place where a force moves the modes by `gains`.
-    pub fn strike(&mut self, blow: &Blow, gains: PerMode) {
+    pub fn strike(&mut self, blow: &Blow, gains: &PerMode) {
         self.make_room();
         self.blows += 1;
         // An idle hand; with every one busy, that which has been lifting off the longest.
@@ -89,7 +88,7 @@ impl Hands {
     pub fn advance(&mut self, modes: &Modes, dt_s: f64, mut take: impl FnMut(&Drive)) {
         for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
             hand.drive.begin_sample();
-            hand.striker.advance(dt_s, &mut hand.drive.on(modes));
+            hand.striker.advance(dt_s, &mut hand.drive.on(modes, &mut self.steps));
             if hand.lifts_off && !hand.drive.ease(dt_s / LIFT_OFF_S) {
                 hand.striker.reset();
             }
