@@ -5,19 +5,21 @@
 
 pub mod bank;
 pub mod drive;
+pub mod kernel;
 pub mod material;
 pub mod modes;
 pub mod shape;
 
 pub use bank::Bank;
-pub use drive::Drive;
+pub use drive::{Drive, Steps};
+pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
 
 /// Most modes of one body.
-pub const MAX_MODES: usize = 32;
+pub const MAX_MODES: usize = 256;
 
 /// Modes are processed in groups of this many, side by side; a divisor of [`MAX_MODES`].
-pub const LANES: usize = 4;
+pub const LANES: usize = 8;
 
 /// One number for each mode.
 pub type PerMode = [f64; MAX_MODES];

@@ -156,7 +156,7 @@ impl Voice {
 
     /// Let a blow fall, now.
     pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
-        self.hands.strike(blow, self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
+        self.hands.strike(blow, &self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
         self.tail_samples = UNKNOWN_TAIL;
     }
 
@@ -260,19 +260,16 @@ impl Voice {
                 n = end;
                 continue;
             }
-            self.bank.process(&mut self.modes, &mut left[n..=n], &mut right[n..=n]);
+            self.bank.advance(&mut self.modes);
             self.hands.advance(
                 &Scene { modes: &self.modes, patch, dt_s },
-                |drive| {
-                    let (l, r) = self.bank.take(&self.modes, drive);
-                    left[n] += l;
-                    right[n] += r;
-                },
+                |drive| self.bank.take(&self.modes, drive),
                 // Nobody may be listening: what does not fit is forgotten.
                 |after_s, what| {
                     let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
                 },
             );
+            (left[n], right[n]) = self.bank.hear(&self.modes);
             n += 1;
         }
     }
@@ -280,6 +277,7 @@ impl Voice {
     /// Control rate. Returns whether there is anything left to hear.
     fn tick(&mut self, patch: &Patch) -> bool {
         let settings = Settings::new(patch, self.key, self.damped);
+        self.bank.catch_up(&self.modes);
         self.modes.arrive();
         self.moving = settings != self.settings;
         if self.moving {
@@ -317,12 +315,13 @@ mod tests {
     fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
         let patch = Patch::default();
         let mut voice = struck();
-        let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
+        let (mut left, mut right) = (vec![0.0; 8 * CHUNK], vec![0.0; 8 * CHUNK]);
         assert_eq!(voice.process(&patch, &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().any(|x| *x != 0.0));
 
         // Whatever it may be that breaks a body, it ends in its modes.
         voice.modes.turn_re[2] = f64::NAN;
+        voice.modes.leaps.re[2] = f64::NAN;
         let (before_left, before_right) = (left.clone(), right.clone());
         let end = voice.process(&patch, &mut left, &mut right, &mut Happenings::new());
         assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");

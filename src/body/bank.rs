@@ -2,11 +2,22 @@
 //!
 //! Each mode is one complex number that turns and shrinks. Unlike a direct-form resonator it keeps its
 //! energy when it is re-tuned in mid-ring.
+//!
+//! **Two paces.** Left alone the bank rings a whole [frame](super::kernel) at a time, on its own clock, and hands it
+//! out in pieces: how they are cut changes nothing. Under a contact it turns sample by sample. A frame that is cut
+//! short by a contact or by new modes is taken up from where it began.
 
+mod hearing;
+mod leaps;
+
+pub use hearing::Hearing;
+pub use leaps::Leaps;
+
+use super::kernel::{FRAME, Group, Heard, Rows, RowsMut, Starts};
 use super::{Drive, LANES, MAX_MODES, Modes, PerMode};
 
-/// Most samples processed in one go.
-pub const CHUNK: usize = 32;
+/// Most samples processed in one go, and the control period.
+pub const CHUNK: usize = FRAME;
 
 /// A mode heard below this (full scale is 1) is stopped: it spares the time, and denormal numbers, which
 /// cost a hundred times as much, never arise.
@@ -14,122 +25,158 @@ pub const FLOOR: f64 = 1e-7;
 
 /// State of a modal body.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Bank {
+    /// Re y at the end of the frame under way, or now if there is none.
     re: PerMode,
+    /// Im y, likewise.
     im: PerMode,
+    /// Re y where the frame under way began.
+    from_re: PerMode,
+    /// Im y where it began.
+    from_im: PerMode,
+    starts: [Starts; MAX_MODES / LANES],
+    heard: Heard,
+    /// Samples of the frame that have been handed out; all of them if none is under way.
+    given: usize,
     /// Modes from here on are at rest; a multiple of [`LANES`].
     live: usize,
 }
 
 impl Default for Bank {
     fn default() -> Self {
-        Self { re: [0.0; MAX_MODES], im: [0.0; MAX_MODES], live: 0 }
+        let zero = [0.0; MAX_MODES];
+        Self {
+            re: zero,
+            im: zero,
+            from_re: zero,
+            from_im: zero,
+            starts: [[Group::ZERO; 2]; MAX_MODES / LANES],
+            heard: Heard::SILENCE,
+            given: FRAME,
+            live: 0,
+        }
     }
 }
 
 impl Bank {
     /// At rest.
     pub fn reset(&mut self) {
-        *self = Self::default();
+        self.re[..self.live].fill(0.0);
+        self.im[..self.live].fill(0.0);
+        self.given = FRAME;
+        self.live = 0;
     }
 
-    /// Ring freely for `left.len()` samples (at most [`CHUNK`]), adding to what is in `left` and `right`.
+    /// Ring freely for `left.len()` samples, adding to what is in `left` and `right`.
     pub fn process(&mut self, modes: &mut Modes, left: &mut [f64], right: &mut [f64]) {
-        for start in (0..self.live).step_by(LANES) {
-            let group = start..start + LANES;
-            let mut re: [f64; LANES] = lanes(&self.re, start);
-            let mut im: [f64; LANES] = lanes(&self.im, start);
-            let turn_re: [f64; LANES] = lanes(&modes.turn_re, start);
-            let turn_im: [f64; LANES] = lanes(&modes.turn_im, start);
-            let mut gain_left: [f64; LANES] = lanes(&modes.left.now, start);
-            let mut gain_right: [f64; LANES] = lanes(&modes.right.now, start);
-            let step_left: [f64; LANES] = lanes(&modes.left.step, start);
-            let step_right: [f64; LANES] = lanes(&modes.right.step, start);
-            for (l, r) in left.iter_mut().zip(right.iter_mut()) {
-                for i in 0..LANES {
-                    let turned = turn_re[i] * re[i] - turn_im[i] * im[i];
-                    im[i] = turn_im[i] * re[i] + turn_re[i] * im[i];
-                    re[i] = turned;
-                    gain_left[i] += step_left[i];
-                    gain_right[i] += step_right[i];
+        let mut done = 0;
+        while done < left.len() {
+            if self.given == FRAME {
+                if self.live == 0 {
+                    modes.move_on(left.len() - done);
+                    return;
                 }
-                *l += dot(&gain_left, &re);
-                *r += dot(&gain_right, &re);
+                self.ring_frame(modes);
             }
-            self.re[group.clone()].copy_from_slice(&re);
-            self.im[group.clone()].copy_from_slice(&im);
-            modes.left.now[group.clone()].copy_from_slice(&gain_left);
-            modes.right.now[group].copy_from_slice(&gain_right);
+            let n = (left.len() - done).min(FRAME - self.given);
+            let frame = self.given..self.given + n;
+            for (out, x) in left[done..done + n].iter_mut().zip(&self.heard.left[frame.clone()]) {
+                *out += f64::from(*x);
+            }
+            for (out, x) in right[done..done + n].iter_mut().zip(&self.heard.right[frame]) {
+                *out += f64::from(*x);
+            }
+            self.given += n;
+            done += n;
+            modes.move_on(n);
         }
     }
 
-    /// Take up what a drive has left in the modes during the sample just processed, and return what it adds
-    /// to the sound at its end.
-    pub fn take(&mut self, modes: &Modes, drive: &Drive) -> (f64, f64) {
-        self.live = self.live.max(modes.len);
-        let (mut left, mut right) = (0.0, 0.0);
-        for start in (0..modes.len).step_by(LANES) {
-            let re: [f64; LANES] = lanes(&drive.re, start);
-            left += dot(&lanes(&modes.left.now, start), &re);
-            right += dot(&lanes(&modes.right.now, start), &re);
+    fn ring_frame(&mut self, modes: &Modes) {
+        let (live, groups) = (self.live, self.live / LANES);
+        let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
+        let from = RowsMut { re: &mut self.from_re[..live], im: &mut self.from_im[..live] };
+        let leap = Rows { re: &modes.leaps.re[..live], im: &modes.leaps.im[..live] };
+        modes.kernel.leap(y, from, leap, &mut self.starts[..groups]);
+        let (starts, powers) = (&self.starts[..groups], &modes.leaps.powers[..live]);
+        let ears = &modes.hearing.ears[..groups];
+        match modes.ramp() {
+            None => modes.kernel.ring(starts, powers, ears, &mut self.heard),
+            Some(ramp) => modes.kernel.ring_moving(starts, powers, ears, &ramp, &mut self.heard),
         }
-        for i in 0..modes.len {
-            self.re[i] += drive.re[i];
-            self.im[i] += drive.im[i];
+        self.given = 0;
+    }
+
+    /// Give up the frame under way, if there is one, and be where it has been handed out to: before anything but
+    /// [`Bank::process`] looks at the state, and before `modes` change.
+    pub fn catch_up(&mut self, modes: &Modes) {
+        if self.given == FRAME {
+            return;
         }
-        (left, right)
+        let live = self.live;
+        self.re[..live].copy_from_slice(&self.from_re[..live]);
+        self.im[..live].copy_from_slice(&self.from_im[..live]);
+        self.turn(modes, self.given);
+        self.given = FRAME;
+    }
+
+    fn turn(&mut self, modes: &Modes, times: usize) {
+        let live = self.live;
+        let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
+        modes.kernel.turn(y, modes.turns(live), times);
+    }
+
+    /// Ring freely for one sample, unheard: [`Bank::take`] what the strikers leave, then [`Bank::hear`] it.
+    pub fn advance(&mut self, modes: &mut Modes) {
+        self.catch_up(modes);
+        self.turn(modes, 1);
+        modes.move_on(1);
+    }
+
+    /// Take up what a drive has left in the modes during the sample just passed.
+    pub fn take(&mut self, modes: &Modes, drive: &Drive) {
+        if drive.is_at_rest() {
+            return;
+        }
+        let len = modes.len;
+        self.live = self.live.max(len);
+        let y = RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] };
+        modes.kernel.add(y, drive.rows(len));
+    }
+
+    /// What the pickups hear now, left and right.
+    pub fn hear(&self, modes: &Modes) -> (f64, f64) {
+        modes.hear(&self.re[..self.live])
     }
 
     /// Stop the modes that are no longer heard at full-scale gain `gain`. Returns the loudest amplitude left,
     /// 0 when all are at rest; not a number if any mode is not.
     pub fn settle(&mut self, modes: &Modes, gain: f64) -> f64 {
-        let mut loudest = 0.0f64;
-        let mut live = 0;
-        for i in 0..self.live {
-            let heard = modes.left.now[i].abs().max(modes.right.now[i].abs()).max(MIN_HEARD * modes.presence[i]);
-            let amplitude = self.re[i].hypot(self.im[i]) * heard * gain;
-            if amplitude < FLOOR {
-                self.re[i] = 0.0;
-                self.im[i] = 0.0;
-            } else {
-                live = i + 1;
-                if amplitude.is_nan() {
-                    return amplitude;
-                }
-                loudest = loudest.max(amplitude);
-            }
-        }
-        self.live = live.next_multiple_of(LANES);
-        loudest
+        self.catch_up(modes);
+        let live = self.live;
+        let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
+        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], (FLOOR / gain).powi(2));
+        self.live = settled.live;
+        settled.loudest.sqrt() * gain
     }
 
-    /// Energy per unit of modal mass, J/kg: half the sum of |y|^2.
+    /// Energy per unit of modal mass, J/kg: half the sum of |y|^2. Of the end of the frame under way, if there is one.
     pub fn energy_per_mass(&self) -> f64 {
-        0.5 * self.re.iter().zip(&self.im).map(|(re, im)| re * re + im * im).sum::<f64>()
+        let live = ..self.live;
+        0.5 * self.re[live].iter().zip(&self.im[live]).map(|(re, im)| re * re + im * im).sum::<f64>()
     }
 
-    /// State of one mode.
+    /// State of one mode, likewise.
     pub fn amplitude(&self, mode: usize) -> (f64, f64) {
         (self.re[mode], self.im[mode])
     }
 }
 
-/// A pickup on a node hears nothing of a mode, yet may move: such a mode is kept while it would be heard
-/// from a place this much off.
-const MIN_HEARD: f64 = 0.1;
-
-fn lanes(row: &PerMode, start: usize) -> [f64; LANES] {
-    std::array::from_fn(|i| row[start + i])
-}
-
-fn dot(a: &[f64; LANES], b: &[f64; LANES]) -> f64 {
-    // Pairwise, in a fixed order: the same on every machine and for every block size.
-    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Steps;
     use crate::body::material::Damping;
     use crate::body::modes::Listening;
     use crate::contact::Surface;
@@ -142,9 +189,9 @@ mod tests {
         modes.set(pitch_hz, &DAMPING, LISTENING, fs);
         modes.arrive();
         let mut drive = Drive::default();
-        drive.set_gains(modes.drive_gains(0.1, 1.0));
+        drive.set_gains(&modes.drive_gains(0.1, 1.0));
         drive.begin_sample();
-        drive.on(&modes).push(1000.0, 1.0 / fs);
+        drive.on(&modes, &mut Steps::default()).push(1000.0, 1.0 / fs);
         let mut bank = Bank::default();
         bank.take(&modes, &drive);
         (modes, bank)

@@ -5,87 +5,57 @@
 //! sample; at its end the bank, which has rung freely meanwhile, takes it up. Superposition makes the sum
 //! exact, so amplitude and phase are those of continuous time, wherever in the sample the contact lies.
 
+mod steps;
+
+pub use steps::Steps;
+
+use super::kernel::{Rows, RowsMut};
 use super::{MAX_MODES, Modes, PerMode};
 use crate::contact::Surface;
 
-/// Response of every mode over one step of length h: `y -> turn y + gain F`.
-#[derive(Clone, Debug)]
-struct Step {
-    duration_s: f64,
-    turn_re: PerMode,
-    turn_im: PerMode,
-    /// (e^(s h) - 1)/s, to be multiplied by phi/m and the force.
-    hold_re: PerMode,
-    hold_im: PerMode,
-}
-
-impl Step {
-    const EMPTY: Step = Step {
-        duration_s: f64::NAN,
-        turn_re: [0.0; MAX_MODES],
-        turn_im: [0.0; MAX_MODES],
-        hold_re: [0.0; MAX_MODES],
-        hold_im: [0.0; MAX_MODES],
-    };
-
-    fn set(&mut self, modes: &Modes, duration_s: f64) {
-        self.duration_s = duration_s;
-        for i in 0..modes.len {
-            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
-            let size = d * d + w * w;
-            if size == 0.0 {
-                continue; // padding of the last group
-            }
-            let (sin, cos) = (w * duration_s).sin_cos();
-            let shrink_less_1 = (-d * duration_s).exp_m1();
-            let shrink = 1.0 + shrink_less_1;
-            let half = (0.5 * w * duration_s).sin();
-            self.turn_re[i] = shrink * cos;
-            self.turn_im[i] = shrink * sin;
-            // e^(sh) - 1 without cancellation: contacts may be far shorter than a period.
-            let re = shrink_less_1 * cos - 2.0 * half * half;
-            let im = shrink * sin;
-            // divided by s = -d + i w
-            self.hold_re[i] = (-d * re + w * im) / size;
-            self.hold_im[i] = (-d * im - w * re) / size;
-        }
-    }
-}
+/// Forces gathered before they act on the modes, at most. Those of equal steps act together, which spares most of
+/// the time.
+const GATHERED: usize = 32;
 
 /// Gathers the response of the modes to one striker.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Drive {
     /// Re of what each mode has received.
-    pub(super) re: PerMode,
+    re: PerMode,
     /// Im of what each mode has received.
-    pub(super) im: PerMode,
+    im: PerMode,
     gains: PerMode,
+    forces_n: [f64; GATHERED],
+    /// How many forces wait, and how long each of them acts.
+    waiting: usize,
+    duration_s: f64,
     /// How far the striker is from having lifted off, 1 to 0.
     hold: f64,
-    /// Two step lengths are remembered: the regular one, and the odd one at either end of a contact.
-    steps: [Step; 2],
-    latest: usize,
-    at_rest: bool,
+    /// Modes that may have received something since the sample began.
+    reached: usize,
 }
 
 impl Default for Drive {
     fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
         Self {
-            re: [0.0; MAX_MODES],
-            im: [0.0; MAX_MODES],
-            gains: [0.0; MAX_MODES],
+            re: zero,
+            im: zero,
+            gains: zero,
+            forces_n: [0.0; GATHERED],
+            waiting: 0,
+            duration_s: 0.0,
             hold: 1.0,
-            steps: [Step::EMPTY, Step::EMPTY],
-            latest: 0,
-            at_rest: true,
+            reached: 0,
         }
     }
 }
 
 impl Drive {
     /// Take the place of the contact: phi/m of each mode, 1/kg.
-    pub fn set_gains(&mut self, gains: PerMode) {
-        self.gains = gains;
+    pub fn set_gains(&mut self, gains: &PerMode) {
+        self.gains = *gains;
         self.hold = 1.0;
     }
 
@@ -95,61 +65,74 @@ impl Drive {
         self.hold > 0.0
     }
 
-    /// The modes have changed: forget the prepared steps.
-    pub fn forget_steps(&mut self) {
-        for step in &mut self.steps {
-            step.duration_s = f64::NAN;
-        }
-    }
-
     /// Start a new sample from rest.
     pub fn begin_sample(&mut self) {
-        self.re = [0.0; MAX_MODES];
-        self.im = [0.0; MAX_MODES];
-        self.at_rest = true;
+        self.re[..self.reached].fill(0.0);
+        self.im[..self.reached].fill(0.0);
+        self.reached = 0;
+    }
+
+    /// Whether nothing has reached the modes in this sample.
+    pub fn is_at_rest(&self) -> bool {
+        self.reached == 0
+    }
+
+    /// What the first `len` modes have received.
+    pub fn rows(&self, len: usize) -> Rows<'_> {
+        Rows { re: &self.re[..len], im: &self.im[..len] }
     }
 
     /// The drive as a surface to be touched.
-    pub fn on<'a>(&'a mut self, modes: &'a Modes) -> DrivenModes<'a> {
-        DrivenModes { drive: self, modes }
-    }
-
-    fn prepare_step(&mut self, modes: &Modes, duration_s: f64) -> usize {
-        // Exact equality is meant: the same number again is the same step.
-        let known = self.steps.iter().position(|step| step.duration_s == duration_s);
-        self.latest = known.unwrap_or_else(|| {
-            let slot = 1 - self.latest;
-            self.steps[slot].set(modes, duration_s);
-            slot
-        });
-        self.latest
+    pub fn on<'a>(&'a mut self, modes: &'a Modes, steps: &'a mut Steps) -> DrivenModes<'a> {
+        DrivenModes { drive: self, modes, steps }
     }
 }
 
-/// A [`Drive`] together with the modes it drives.
+/// A [`Drive`] together with the modes it drives. All it was given has acted once it is let go.
 #[derive(Debug)]
 pub struct DrivenModes<'a> {
     drive: &'a mut Drive,
     modes: &'a Modes,
+    steps: &'a mut Steps,
+}
+
+impl DrivenModes<'_> {
+    fn act(&mut self) {
+        let Drive { re, im, gains, forces_n, waiting, duration_s, reached, .. } = &mut *self.drive;
+        if *waiting == 0 {
+            return;
+        }
+        let len = self.modes.len;
+        let (turn, hold) = self.steps.of(self.modes, *duration_s);
+        let y = RowsMut { re: &mut re[..len], im: &mut im[..len] };
+        self.modes.kernel.push(y, turn, hold, &gains[..len], &forces_n[..*waiting]);
+        *reached = len;
+        *waiting = 0;
+    }
 }
 
 impl Surface for DrivenModes<'_> {
+    #[inline]
     fn push(&mut self, force_n: f64, duration_s: f64) {
-        if duration_s <= 0.0 || (self.drive.at_rest && force_n == 0.0) {
+        let at_rest = self.drive.is_at_rest() && self.drive.waiting == 0;
+        if duration_s <= 0.0 || (at_rest && force_n == 0.0) {
             return;
         }
-        let slot = self.drive.prepare_step(self.modes, duration_s);
-        let Drive { re, im, gains, hold, steps, at_rest, .. } = &mut *self.drive;
-        let step = &steps[slot];
-        *at_rest = false;
-        // Without a corner at either end, which would be heard.
-        let force_n = force_n * (*hold * *hold * (3.0 - 2.0 * *hold));
-        for i in 0..self.modes.len {
-            let pushed = gains[i] * force_n;
-            let turned = step.turn_re[i] * re[i] - step.turn_im[i] * im[i] + step.hold_re[i] * pushed;
-            im[i] = step.turn_im[i] * re[i] + step.turn_re[i] * im[i] + step.hold_im[i] * pushed;
-            re[i] = turned;
+        // Exact equality is meant: the same number again is the same step.
+        if self.drive.waiting == GATHERED || duration_s != self.drive.duration_s {
+            self.act();
         }
+        let Drive { forces_n, waiting, hold, .. } = &mut *self.drive;
+        // Without a corner at either end, which would be heard.
+        forces_n[*waiting] = force_n * (*hold * *hold * (3.0 - 2.0 * *hold));
+        *waiting += 1;
+        self.drive.duration_s = duration_s;
+    }
+}
+
+impl Drop for DrivenModes<'_> {
+    fn drop(&mut self) {
+        self.act();
     }
 }
 
@@ -169,10 +152,11 @@ mod tests {
     fn pushed(pieces: &[(f64, f64)]) -> Drive {
         let modes = modes();
         let mut drive = Drive::default();
-        drive.set_gains(modes.drive_gains(0.3, 0.5));
+        drive.set_gains(&modes.drive_gains(0.3, 0.5));
         drive.begin_sample();
+        let mut steps = Steps::default();
         for &(force_n, duration_s) in pieces {
-            drive.on(&modes).push(force_n, duration_s);
+            drive.on(&modes, &mut steps).push(force_n, duration_s);
         }
         drive
     }

@@ -2,7 +2,8 @@
 
 use std::f64::consts::PI;
 
-use super::bank::CHUNK;
+use super::bank::{CHUNK, Hearing, Leaps};
+use super::kernel::{FRAME, Kernel, Rows};
 use super::material::Damping;
 use super::shape::bar;
 use super::{LANES, MAX_MODES, PerMode};
@@ -26,7 +27,7 @@ pub struct Listening {
 /// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would click.
 #[derive(Clone, Debug)]
 pub struct Gains {
-    /// At this sample.
+    /// Where they set out from, or are at rest.
     pub now: PerMode,
     /// Change per sample.
     pub step: PerMode,
@@ -47,9 +48,9 @@ impl Gains {
         self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
     }
 
-    fn arrive(&mut self) {
-        self.now = self.aim;
-        self.step = [0.0; MAX_MODES];
+    fn arrive(&mut self, len: usize) {
+        self.now[..len].copy_from_slice(&self.aim[..len]);
+        self.step[..len].fill(0.0);
     }
 }
 
@@ -59,9 +60,8 @@ impl Gains {
 /// State of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q: then `y' = s y + phi F/m`,
 /// energy is m |y|^2 / 2 (but for terms in d/w), and re-tuning a ringing mode leaves its energy as it is.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Modes {
-    /// How many modes there are, rounded up to whole groups; the rest is zero.
-    pub len: usize,
     /// Decay rate d, 1/s.
     pub decay_per_s: PerMode,
     /// Damped angular frequency w, rad/s.
@@ -78,6 +78,19 @@ pub struct Modes {
     pub presence: PerMode,
     /// Slowest decay among the modes, 1/s.
     pub slowest_per_s: f64,
+    /// How many modes there are, rounded up to whole groups; the rest is zero.
+    pub len: usize,
+    /// Most modes there have been: what may not be zero.
+    reach: usize,
+    /// Samples since the pickups set out, and whether they are on their way.
+    moved: usize,
+    moving: bool,
+    /// What the loops over modes run on.
+    pub kernel: Kernel,
+    /// How far the bank leaps.
+    pub leaps: Leaps,
+    /// The gains as the bank needs them.
+    pub hearing: Hearing,
     roots: PerMode,
     ratios: PerMode,
 }
@@ -86,7 +99,6 @@ impl Default for Modes {
     fn default() -> Self {
         let zero = [0.0; MAX_MODES];
         Self {
-            len: 0,
             decay_per_s: zero,
             omega: zero,
             turn_re: zero,
@@ -95,6 +107,13 @@ impl Default for Modes {
             right: Gains::default(),
             presence: zero,
             slowest_per_s: 1.0,
+            len: 0,
+            reach: 0,
+            moved: 0,
+            moving: false,
+            kernel: Kernel::best(),
+            leaps: Leaps::default(),
+            hearing: Hearing::default(),
             roots: std::array::from_fn(bar::root),
             ratios: std::array::from_fn(bar::ratio),
         }
@@ -129,7 +148,8 @@ impl Modes {
             kept = i + 1;
         }
         self.len = kept.next_multiple_of(LANES);
-        for i in kept..MAX_MODES {
+        self.reach = self.reach.max(self.len);
+        for i in kept..self.reach {
             for row in
                 [&mut self.decay_per_s, &mut self.omega, &mut self.turn_re, &mut self.turn_im, &mut self.presence]
             {
@@ -138,12 +158,45 @@ impl Modes {
             self.left.aim(i, 0.0);
             self.right.aim(i, 0.0);
         }
+        self.leaps.set(self.kernel, Rows { re: &self.turn_re[..self.reach], im: &self.turn_im[..self.reach] });
+        (self.moved, self.moving) = (0, true);
+        self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
     }
 
     /// End the movement of the pickups: they are now where they were last set to.
     pub fn arrive(&mut self) {
-        self.left.arrive();
-        self.right.arrive();
+        if self.moving {
+            self.left.arrive(self.reach);
+            self.right.arrive(self.reach);
+            self.moving = false;
+            self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
+        }
+    }
+
+    /// Let the pickups move on for `samples`.
+    pub fn move_on(&mut self, samples: usize) {
+        self.moved = self.moved.saturating_add(samples);
+    }
+
+    /// Steps that the gains have made at each sample of the frame to come; none if they are at rest.
+    pub fn ramp(&self) -> Option<[f32; FRAME]> {
+        self.moving.then(|| std::array::from_fn(|n| (self.moved + n + 1).min(CHUNK) as f32))
+    }
+
+    /// Turns over one sample of the first `len` modes.
+    pub fn turns(&self, len: usize) -> Rows<'_> {
+        Rows { re: &self.turn_re[..len], im: &self.turn_im[..len] }
+    }
+
+    /// What the pickups hear now of modes of which `re` is Re y, left and right.
+    pub fn hear(&self, re: &[f64]) -> (f64, f64) {
+        let (left, right) = self.kernel.hear(&self.left.now, &self.right.now, re);
+        if !self.moving {
+            return (left, right);
+        }
+        let steps = self.moved.min(CHUNK) as f64;
+        let (by_left, by_right) = self.kernel.hear(&self.left.step, &self.right.step, re);
+        (left + steps * by_left, right + steps * by_right)
     }
 
     /// How a force at `point` (0…1) moves each mode of a bar of `mass_kg`: phi(point)/m.

@@ -1,7 +1,7 @@
 //! The strikers on one body.
 
 use super::happening::{Contact, What};
-use crate::body::{Drive, Modes, PerMode};
+use crate::body::{Drive, Modes, PerMode, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::{Param, Patch};
@@ -73,15 +73,15 @@ impl Hand {
         let flight_s = 2.0 * speed / settings.gravity_m_per_s2;
         let weight = ball.weight(&settings, flight_s, self.striker.last_contact());
         self.point = ball.point(scene.patch);
-        self.drive.set_gains(scene.gains(self.point).map(|gain| weight * gain));
+        self.drive.set_gains(&scene.gains(self.point).map(|gain| weight * gain));
         self.striker.set_settings(&settings);
     }
 
-    fn advance(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+    fn advance(&mut self, scene: &Scene, steps: &mut Steps, tell: &mut impl FnMut(f64, What)) {
         self.prepare_landing(scene);
         let before = self.striker.contacts();
         self.drive.begin_sample();
-        self.striker.advance(scene.dt_s, &mut self.drive.on(scene.modes));
+        self.striker.advance(scene.dt_s, &mut self.drive.on(scene.modes, steps));
         if self.striker.contacts() > before {
             self.report(scene, tell);
         }
@@ -130,6 +130,7 @@ impl Hand {
 #[derive(Clone, Debug, Default)]
 pub struct Hands {
     hands: [Hand; HANDS],
+    steps: Steps,
     blows: u64,
 }
 
@@ -143,13 +144,11 @@ impl Hands {
 
     /// The modes have changed.
     pub fn forget_steps(&mut self) {
-        for hand in &mut self.hands {
-            hand.drive.forget_steps();
-        }
+        self.steps.forget();
     }
 
     /// Let a blow fall now, at the place where a force moves the modes by `gains`.
-    pub fn strike(&mut self, blow: &Blow, gains: PerMode) {
+    pub fn strike(&mut self, blow: &Blow, gains: &PerMode) {
         let Some(hand) = self.free_hand() else { return };
         hand.ball = None;
         hand.point = blow.point;
@@ -219,7 +218,7 @@ impl Hands {
                 hand.striker.fly(1);
                 continue;
             }
-            hand.advance(scene, &mut tell);
+            hand.advance(scene, &mut self.steps, &mut tell);
             take(&hand.drive);
         }
     }

@@ -63,7 +63,7 @@ mod tests {
             n if n % 2 == 1 => 4.0,
             _ => 2.0,
         };
-        for i in 0..crate::body::MAX_MODES {
+        for i in 0..32 {
             let bi = root(i);
             assert!((deflection(bi, 0.0) - 2.0).abs() < 1e-9, "mode {i} at its end");
             assert!((deflection(bi, 1.0).abs() - 2.0).abs() < 1e-9, "mode {i} at its other end");

@@ -1,0 +1,120 @@
+//! The loops over modes, each written once and compiled for every instruction set that may be met.
+//!
+//! Vectors come from `fearless_simd`: fixed sizes whatever the machine (eight `f64`, sixteen `f32`), safe, and without
+//! a dependency of its own. Where multiplication and addition are one instruction they are rounded once, elsewhere
+//! twice; nothing else differs between machines, not even the order of a sum.
+
+mod dot;
+mod exponential;
+mod frame;
+mod push;
+mod settle;
+mod turn;
+
+use std::fmt;
+
+use fearless_simd::{Level, Simd, f64x8, prelude::*};
+
+pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
+pub use settle::Settled;
+
+use super::LANES;
+
+/// Which instruction set the loops run on.
+#[derive(Clone, Copy)]
+pub struct Kernel(Level);
+
+impl Default for Kernel {
+    fn default() -> Self {
+        Self::best()
+    }
+}
+
+impl Kernel {
+    /// The best of this machine. It is looked up once in the life of the program.
+    pub fn best() -> Self {
+        Self(Level::new())
+    }
+
+    /// What every machine of this architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
+    pub fn portable() -> Self {
+        Self(Level::baseline())
+    }
+
+    /// All that this machine has, the best last.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let best = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let between = best.as_avx2().map(|avx2| Self(avx2.level()));
+        #[cfg(not(target_arch = "x86_64"))]
+        let between = None;
+        let levels = [Some(Self::portable()), between, Some(Self(best))];
+        (0..levels.len()).filter_map(move |i| {
+            levels[i].filter(|level| !levels[..i].iter().flatten().any(|before| before.name() == level.name()))
+        })
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(_) => "NEON",
+            _ => "portable",
+        }
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One complex number for each mode; as many as there are modes, in whole groups of [`LANES`].
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// Real parts.
+    pub re: &'a [f64],
+    /// Imaginary parts.
+    pub im: &'a [f64],
+}
+
+/// The same, to be changed.
+#[derive(Debug)]
+pub struct RowsMut<'a> {
+    /// Real parts.
+    pub re: &'a mut [f64],
+    /// Imaginary parts.
+    pub im: &'a mut [f64],
+}
+
+/// Eight modes side by side.
+type Lanes<S> = f64x8<S>;
+
+/// A row in whole groups.
+#[inline(always)]
+fn groups(row: &[f64]) -> &[[f64; LANES]] {
+    row.as_chunks().0
+}
+
+/// The same, to be changed.
+#[inline(always)]
+fn groups_mut(row: &mut [f64]) -> &mut [[f64; LANES]] {
+    row.as_chunks_mut().0
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, group: &[f64; LANES]) -> Lanes<S> {
+    Lanes::load_array_ref(simd, group)
+}
+
+/// Sum of the lanes, pairwise and in the same order everywhere.
+#[inline(always)]
+fn sum<S: Simd>(lanes: Lanes<S>) -> f64 {
+    let [a, b, c, d, e, f, g, h] = lanes.to_array();
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
+}

@@ -1,0 +1,178 @@
+//! Free ringing, thirty-two samples at a time.
+//!
+//! Lanes are samples here, not modes: a mode's next sixteen values are its state times the first sixteen powers of
+//! its turn, which are tabled. So a value costs two multiplications, each pickup one more, nothing waits for the
+//! sample before, and no sum runs across lanes. The state itself leaps over the sixteen samples in `f64`; what is
+//! heard is `f32`, each value within 2e-7 of its mode's amplitude and no error handed on to the next.
+
+use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
+
+use super::{Kernel, Rows, RowsMut, groups, groups_mut, load};
+use crate::body::LANES;
+
+/// Samples that the tables reach.
+pub const HALF: usize = 16;
+/// Samples of a frame.
+pub const FRAME: usize = 2 * HALF;
+
+/// Powers 1 to [`HALF`] of one mode's turn.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Powers {
+    re: [f32; HALF],
+    minus_im: [f32; HALF],
+}
+
+impl Powers {
+    /// Of a mode at rest.
+    pub const ZERO: Self = Self { re: [0.0; HALF], minus_im: [0.0; HALF] };
+}
+
+/// Two numbers for each of [`LANES`] modes, side by side.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Group(pub [f32; 2 * LANES]);
+
+impl Group {
+    /// Nothing.
+    pub const ZERO: Self = Self([0.0; 2 * LANES]);
+}
+
+/// What the pickups hear of a group of modes: left gains, then right ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Ears {
+    /// At the sample before the first.
+    pub gains: Group,
+    /// Change per sample while they move.
+    pub steps: Group,
+}
+
+impl Ears {
+    /// Deaf.
+    pub const ZERO: Self = Self { gains: Group::ZERO, steps: Group::ZERO };
+}
+
+/// Starts of both halves of a frame for a group of modes: real parts, then imaginary ones.
+pub type Starts = [Group; 2];
+
+/// A frame as the pickups hear it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Heard {
+    /// Left.
+    pub left: [f32; FRAME],
+    /// Right.
+    pub right: [f32; FRAME],
+}
+
+impl Heard {
+    /// Silence.
+    pub const SILENCE: Self = Self { left: [0.0; FRAME], right: [0.0; FRAME] };
+}
+
+impl Kernel {
+    /// Table the powers of every `turn`, and set `leap` to the last of them.
+    pub fn table(self, turn: Rows<'_>, powers: &mut [Powers], leap: RowsMut<'_>) {
+        dispatch!(self.0, simd => tabled(simd, turn, powers, leap));
+    }
+
+    /// Leap over a frame: `from` becomes where the modes were, `y` where they will be, and `starts` what
+    /// [`Kernel::ring`] needs.
+    pub fn leap(self, y: RowsMut<'_>, from: RowsMut<'_>, leap: Rows<'_>, starts: &mut [Starts]) {
+        dispatch!(self.0, simd => leapt(simd, y, from, leap, starts));
+    }
+
+    /// A frame of all modes, heard with gains at rest.
+    pub fn ring(self, starts: &[Starts], powers: &[Powers], ears: &[Ears], heard: &mut Heard) {
+        dispatch!(self.0, simd => rung(simd, starts, powers, ears, |gain, _, _| gain, heard));
+    }
+
+    /// The same while the pickups move: the gain of sample n is that at rest plus `ramp[n]` steps.
+    pub fn ring_moving(
+        self,
+        starts: &[Starts],
+        powers: &[Powers],
+        ears: &[Ears],
+        ramp: &[f32; FRAME],
+        heard: &mut Heard,
+    ) {
+        dispatch!(self.0, simd => {
+            let (halves, _) = ramp.as_chunks::<HALF>();
+            let ramp = [f32x16::load_array_ref(simd, &halves[0]), f32x16::load_array_ref(simd, &halves[1])];
+            rung(simd, starts, powers, ears, #[inline(always)] |gain, step, half| ramp[half].mul_add(step, gain), heard)
+        });
+    }
+}
+
+#[inline(always)]
+fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], leap: RowsMut<'_>) {
+    let leap = groups_mut(leap.re).iter_mut().zip(groups_mut(leap.im));
+    let turn = groups(turn.re).iter().zip(groups(turn.im));
+    for ((turn, leap), powers) in turn.zip(leap).zip(powers.as_chunks_mut::<LANES>().0) {
+        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (mut re, mut im) = (turn_re, turn_im);
+        for n in 0..HALF {
+            if n > 0 {
+                (re, im) = (turn_re.mul_sub(re, turn_im * im), turn_re.mul_add(im, turn_im * re));
+            }
+            let both = re.narrow(-im).to_array();
+            for (i, power) in powers.iter_mut().enumerate() {
+                power.re[n] = both[i];
+                power.minus_im[n] = both[LANES + i];
+            }
+        }
+        re.store_array(leap.0);
+        im.store_array(leap.1);
+    }
+}
+
+#[inline(always)]
+fn leapt<S: Simd>(simd: S, y: RowsMut<'_>, from: RowsMut<'_>, leap: Rows<'_>, starts: &mut [Starts]) {
+    let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    let from = groups_mut(from.re).iter_mut().zip(groups_mut(from.im));
+    let leap = groups(leap.re).iter().zip(groups(leap.im));
+    for (((y, from), leap), starts) in y.zip(from).zip(leap).zip(starts) {
+        let (leap_re, leap_im) = (load(simd, leap.0), load(simd, leap.1));
+        let (mut re, mut im) = (load(simd, y.0), load(simd, y.1));
+        re.store_array(from.0);
+        im.store_array(from.1);
+        for start in starts {
+            re.narrow(im).store_array(&mut start.0);
+            (re, im) = (leap_re.mul_sub(re, leap_im * im), leap_re.mul_add(im, leap_im * re));
+        }
+        re.store_array(y.0);
+        im.store_array(y.1);
+    }
+}
+
+#[inline(always)]
+fn rung<S: Simd>(
+    simd: S,
+    starts: &[Starts],
+    powers: &[Powers],
+    ears: &[Ears],
+    gain_at: impl Fn(f32x16<S>, f32x16<S>, usize) -> f32x16<S>,
+    heard: &mut Heard,
+) {
+    let all = |x: f32| f32x16::splat(simd, x);
+    let (mut left, mut right) = ([all(0.0); 2], [all(0.0); 2]);
+    for ((starts, powers), ears) in starts.iter().zip(powers.as_chunks::<LANES>().0).zip(ears) {
+        for i in 0..LANES {
+            let re = f32x16::load_array_ref(simd, &powers[i].re);
+            let minus_im = f32x16::load_array_ref(simd, &powers[i].minus_im);
+            let (gain_left, gain_right) = (all(ears.gains.0[i]), all(ears.gains.0[LANES + i]));
+            let (step_left, step_right) = (all(ears.steps.0[i]), all(ears.steps.0[LANES + i]));
+            for half in 0..2 {
+                let start = &starts[half].0;
+                let x = re.mul_add(all(start[i]), minus_im * all(start[LANES + i]));
+                left[half] = gain_at(gain_left, step_left, half).mul_add(x, left[half]);
+                right[half] = gain_at(gain_right, step_right, half).mul_add(x, right[half]);
+            }
+        }
+    }
+    for (out, halves) in [(&mut heard.left, left), (&mut heard.right, right)] {
+        for (out, half) in out.as_chunks_mut::<HALF>().0.iter_mut().zip(halves) {
+            half.store_array(out);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Which modes are still heard.
+
+use fearless_simd::{Simd, dispatch, prelude::*};
+
+use super::{Kernel, Lanes, RowsMut, groups, groups_mut, load, sum};
+use crate::body::LANES;
+
+/// What is left of the modes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settled {
+    /// Largest `|y|^2 audible`; not a number if any mode is not.
+    pub loudest: f64,
+    /// Modes from here on are at rest; whole groups.
+    pub live: usize,
+}
+
+impl Kernel {
+    /// Stop the modes with `|y|^2 audible` below `floor`.
+    pub fn settle(self, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Settled {
+        dispatch!(self.0, simd => settled(simd, y, audible, floor))
+    }
+}
+
+#[inline(always)]
+fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Settled {
+    let zero = Lanes::splat(simd, 0.0);
+    let floor = Lanes::splat(simd, floor);
+    let (mut loudest, mut total, mut live) = (zero, zero, 0);
+    let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    for (group, ((re_out, im_out), audible)) in state.zip(groups(audible)).enumerate() {
+        let (re, im) = (load(simd, re_out), load(simd, im_out));
+        let power = re.mul_add(re, im * im) * load(simd, audible);
+        let stops = power.simd_lt(floor);
+        stops.select(zero, re).store_array(re_out);
+        stops.select(zero, im).store_array(im_out);
+        loudest = loudest.max(stops.select(zero, power));
+        // A maximum may lose what is not a number; a sum does not.
+        total = total + power;
+        if !stops.all_true() {
+            live = (group + 1) * LANES;
+        }
+    }
+    let total = sum(total);
+    let loudest = if total.is_nan() { total } else { loudest.to_array().into_iter().fold(0.0, f64::max) };
+    Settled { loudest, live }
+}
