@@ -8,13 +8,15 @@ pub mod drive;
 pub mod material;
 pub mod modes;
 pub mod shape;
+pub mod yielding;
 
 pub use bank::Bank;
 pub use drive::Drive;
 pub use modes::{Listening, Modes};
+pub use yielding::Yielding;
 
 /// Most modes of one body.
-pub const MAX_MODES: usize = 32;
+pub const MAX_MODES: usize = 256;
 
 /// Modes are processed in groups of this many, side by side; a divisor of [`MAX_MODES`].
 pub const LANES: usize = 4;
