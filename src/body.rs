@@ -9,11 +9,13 @@ pub mod kernel;
 pub mod material;
 pub mod modes;
 pub mod shape;
+pub mod yielding;
 
 pub use bank::Bank;
 pub use drive::{Drive, Steps};
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
+pub use yielding::Yielding;
 
 /// Most modes of one body.
 pub const MAX_MODES: usize = 256;

@@ -20,10 +20,12 @@ pub mod special;
 pub mod striker;
 pub mod touch;
 pub mod trial;
+pub mod two_way;
 
 pub use law::HuntCrossley;
-pub use settings::{ContactSettings, DamperFit, Dent, Integrator, Law, Oversampling, Release};
+pub use settings::{ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};
 pub use striker::{ContactReport, Striker};
+pub use two_way::TwoWay;
 
 /// What a striker touches.
 ///

@@ -121,6 +121,7 @@ impl Patch {
                 mu_s_per_m: self.get(Param::Mu),
                 alpha: self.get(Param::Alpha),
             },
+            coupling: crate::contact::Coupling::Rigid,
             mass_kg: self.get(Param::Mass),
             integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
             hybrid: self.is_on(Param::Hybrid),

@@ -167,6 +167,22 @@ impl Bank {
         0.5 * self.re[live].iter().zip(&self.im[live]).map(|(re, im)| re * re + im * im).sum::<f64>()
     }
 
+    /// Both rows, Re and Im, once the bank has [caught up](Bank::catch_up).
+    pub(super) fn rows(&self) -> (&PerMode, &PerMode) {
+        (&self.re, &self.im)
+    }
+
+    /// Both rows, to be moved by whoever steps the modes in its own way. Of modes beyond the first `len` (whole
+    /// groups) nothing is left.
+    pub(super) fn rows_mut(&mut self, len: usize) -> (&mut PerMode, &mut PerMode) {
+        for i in len..self.live {
+            self.re[i] = 0.0;
+            self.im[i] = 0.0;
+        }
+        self.live = len;
+        (&mut self.re, &mut self.im)
+    }
+
     /// State of one mode, likewise.
     pub fn amplitude(&self, mode: usize) -> (f64, f64) {
         (self.re[mode], self.im[mode])

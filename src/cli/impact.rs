@@ -205,6 +205,7 @@ impl Args {
                 DentKind::Stays => Dent::Stays,
             },
             law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
+            coupling: contact::Coupling::Rigid,
             mass_kg: self.m,
             integrator: self.integrator.into(),
             hybrid: self.hybrid == Switch::On,

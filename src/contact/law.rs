@@ -50,6 +50,11 @@ impl Spring {
         Self { damper_n_s_per_m, ..self }
     }
 
+    /// The same with a share of every force, 0...1.
+    pub fn eased(self, share: f64) -> Self {
+        Self { stiffness: share * self.stiffness, damper_n_s_per_m: share * self.damper_n_s_per_m, ..self }
+    }
+
     /// Linear damper c, N s/m.
     pub fn damper_n_s_per_m(&self) -> f64 {
         self.damper_n_s_per_m

@@ -75,6 +75,16 @@ pub enum Dent {
     Stays,
 }
 
+/// Whether a striker feels what it strikes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coupling {
+    /// It meets a wall; what the wall was given then drives the body.
+    #[default]
+    Rigid,
+    /// Striker and body move each other: [`TwoWay`](super::TwoWay), by the Passive scheme whatever the integrator.
+    TwoWay,
+}
+
 /// Steps per sample during contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Oversampling {
@@ -102,6 +112,8 @@ pub struct ContactSettings {
     pub fit: DamperFit,
     /// What the linear damper leaves behind.
     pub dent: Dent,
+    /// Whether it feels what it strikes. Not heeded here: it says which engine the settings are for.
+    pub coupling: Coupling,
     /// The striking mass, kg.
     pub mass_kg: f64,
     /// How it is stepped.
@@ -127,6 +139,7 @@ impl Default for ContactSettings {
             restitution: None,
             fit: DamperFit::Exact,
             dent: Dent::Recovers,
+            coupling: Coupling::Rigid,
             mass_kg: 0.01,
             integrator: Integrator::Exact,
             hybrid: true,

@@ -1,0 +1,180 @@
+//! The modal body as something that gives way under what presses on it.
+//!
+//! A striker that feels the body has to know, before its force is chosen, where the surface would go without it
+//! and how much each newton adds to that. Both are exact: over a step with constant forces every mode has a closed
+//! solution. A [`Yielding`] keeps the coefficients of such steps and the points that are touched; the state stays
+//! in the [`Bank`].
+
+mod kernels;
+mod rows;
+
+use super::{Bank, MAX_MODES, Modes, PerMode};
+use crate::contact::two_way::{Ground, Outlook, SEATS};
+use rows::Rows;
+
+/// Step lengths that are kept prepared: in one sample a strike begins, in another it lies still.
+const KEPT: usize = 4;
+
+/// A point of the body, as the modes see it.
+#[derive(Clone, Debug)]
+struct Point {
+    /// Deflection phi of each mode there.
+    shape: PerMode,
+    /// phi/m, 1/kg.
+    gain: PerMode,
+}
+
+impl Default for Point {
+    fn default() -> Self {
+        Self { shape: [0.0; MAX_MODES], gain: [0.0; MAX_MODES] }
+    }
+}
+
+/// What a body needs to be touched in two ways, besides its modes and their state.
+#[derive(Clone, Debug)]
+pub struct Yielding {
+    mass_kg: PerMode,
+    points: [Point; SEATS],
+    kept: [Rows; KEPT],
+    /// Which of them is in use, and which was made last.
+    at: usize,
+    newest: usize,
+}
+
+impl Default for Yielding {
+    fn default() -> Self {
+        Self {
+            mass_kg: [1.0; MAX_MODES],
+            points: std::array::from_fn(|_| Point::default()),
+            kept: std::array::from_fn(|_| Rows::default()),
+            at: 0,
+            newest: 0,
+        }
+    }
+}
+
+impl Yielding {
+    /// Take the modal masses, kg, each above 0. Points that are set keep the masses they were set with.
+    pub fn set_masses(&mut self, mass_kg: &PerMode) {
+        self.mass_kg = *mass_kg;
+    }
+
+    /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its displacement:
+    /// only so does the force do no more work on the body than it takes from the striker.
+    pub fn set_point(&mut self, seat: usize, shape: &PerMode) {
+        let point = &mut self.points[seat];
+        point.shape = *shape;
+        point.gain = std::array::from_fn(|i| shape[i] / self.mass_kg[i]);
+    }
+
+    /// The modes have changed: forget the prepared steps.
+    pub fn forget_steps(&mut self) {
+        for rows in &mut self.kept {
+            rows.forget();
+        }
+    }
+
+    /// The body as a ground to press on.
+    pub fn on<'a>(&'a mut self, bank: &'a mut Bank, modes: &'a Modes) -> YieldingModes<'a> {
+        bank.catch_up(modes);
+        YieldingModes { yielding: self, bank, modes }
+    }
+
+    /// What the pickups hear at the end of a sample that was stepped here. They move on by one sample on their way.
+    pub fn hear(bank: &Bank, modes: &mut Modes) -> (f64, f64) {
+        modes.move_on(1);
+        bank.hear(modes)
+    }
+
+    fn rows(&self) -> &Rows {
+        &self.kept[self.at]
+    }
+}
+
+/// A [`Yielding`] together with the modes that give way.
+#[derive(Debug)]
+pub struct YieldingModes<'a> {
+    yielding: &'a mut Yielding,
+    bank: &'a mut Bank,
+    modes: &'a Modes,
+}
+
+impl Ground for YieldingModes<'_> {
+    fn prepare(&mut self, steps: u32, dt_s: f64) {
+        let Yielding { kept, at, newest, .. } = &mut *self.yielding;
+        let step_s = dt_s / f64::from(steps);
+        let known = kept.iter().position(|rows| rows.is_for(step_s));
+        *at = known.unwrap_or_else(|| {
+            *newest = (*newest + 1) % KEPT;
+            kept[*newest].set(self.modes, step_s);
+            *newest
+        });
+    }
+
+    fn free_m(&self, seat: usize) -> f64 {
+        let (re, im) = self.bank.rows();
+        let n = self.modes.len;
+        let rows = self.yielding.rows();
+        let shape = &self.yielding.points[seat].shape;
+        kernels::lean(&shape[..n], &rows.lean_re[..n], &rows.lean_im[..n], &re[..n], &im[..n])
+    }
+
+    fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
+        let n = self.modes.len;
+        let points = &self.yielding.points;
+        kernels::dot3(&points[at].shape[..n], &points[from].gain[..n], &self.yielding.rows().give[..n])
+    }
+
+    fn push(&mut self, forces_n: &[f64; SEATS]) {
+        let n = self.modes.len;
+        let Yielding { points, kept, at, .. } = &mut *self.yielding;
+        let rows = &kept[*at];
+        let (re, im) = self.bank.rows_mut(n);
+        let (re, im) = (&mut re[..n], &mut im[..n]);
+        kernels::turn(re, im, &rows.turn_re[..n], &rows.turn_im[..n]);
+        for (point, &force_n) in points.iter().zip(forces_n) {
+            if force_n != 0.0 {
+                kernels::add(re, &point.gain[..n], &rows.hold_re[..n], force_n);
+                kernels::add(im, &point.gain[..n], &rows.hold_im[..n], force_n);
+            }
+        }
+    }
+
+    fn displacement_m(&self, seat: usize) -> f64 {
+        let (_, im) = self.bank.rows();
+        let n = self.modes.len;
+        kernels::dot3(&self.yielding.points[seat].shape[..n], &im[..n], &self.yielding.rows().per_omega[..n])
+    }
+
+    fn outlook(&self, seat: usize) -> Outlook {
+        let (re, im) = self.bank.rows();
+        let n = self.modes.len;
+        let rows = self.yielding.rows();
+        let Point { shape, gain } = &self.yielding.points[seat];
+        let (reach_m, speed_m_per_s) =
+            kernels::bounds(&shape[..n], &rows.per_omega[..n], &rows.quickness[..n], &re[..n], &im[..n]);
+        Outlook {
+            displacement_m: self.displacement_m(seat),
+            reach_m,
+            speed_m_per_s,
+            per_mass_per_kg: kernels::dot(&shape[..n], &gain[..n]),
+        }
+    }
+
+    /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.
+    fn energy_j(&self) -> f64 {
+        let (re, im) = self.bank.rows();
+        (0..self.modes.len)
+            .filter(|&i| self.modes.omega[i] > 0.0)
+            .map(|i| {
+                let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
+                let q = im[i] / w;
+                let rate = re[i] - d * q;
+                0.5 * self.yielding.mass_kg[i] * (rate * rate + (d * d + w * w) * q * q)
+            })
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests;

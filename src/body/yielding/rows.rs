@@ -1,0 +1,100 @@
+//! Coefficients of one step length.
+
+use super::super::{MAX_MODES, Modes, PerMode};
+
+/// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`, and what that does to its
+/// displacement `q = Im y/w`.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    step_s: f64,
+    /// e^(s h).
+    pub turn_re: PerMode,
+    pub turn_im: PerMode,
+    /// (e^(s h) - 1)/s, s.
+    pub hold_re: PerMode,
+    pub hold_im: PerMode,
+    /// (e^(s h) - 1)/w, s: the displacement's change is `lean_im Re y + lean_re Im y`.
+    pub lean_re: PerMode,
+    pub lean_im: PerMode,
+    /// Displacement after a step per unit of phi F/m, s^2. Never negative.
+    pub give: PerMode,
+    /// 1/w, s.
+    pub per_omega: PerMode,
+    /// Most of q' that there can be per unit of |y|: `sqrt(1 + (d/w)^2)`.
+    pub quickness: PerMode,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
+        Self {
+            step_s: f64::NAN,
+            turn_re: zero,
+            turn_im: zero,
+            hold_re: zero,
+            hold_im: zero,
+            lean_re: zero,
+            lean_im: zero,
+            give: zero,
+            per_omega: zero,
+            quickness: zero,
+        }
+    }
+}
+
+impl Rows {
+    pub fn forget(&mut self) {
+        self.step_s = f64::NAN;
+    }
+
+    /// Exact equality is meant: the same number again is the same step.
+    pub fn is_for(&self, step_s: f64) -> bool {
+        self.step_s == step_s
+    }
+
+    /// Make ready for steps of `step_s`.
+    pub fn set(&mut self, modes: &Modes, step_s: f64) {
+        self.step_s = step_s;
+        for i in 0..modes.len {
+            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
+            if w == 0.0 {
+                self.clear(i); // padding of the last group
+                continue;
+            }
+            let (sin, cos) = (w * step_s).sin_cos();
+            let shrink_less_1 = (-d * step_s).exp_m1();
+            let shrink = 1.0 + shrink_less_1;
+            let half = (0.5 * w * step_s).sin();
+            // e^(sh) - 1 without cancellation: a step may be far shorter than a period.
+            let re = shrink_less_1 * cos - 2.0 * half * half;
+            let im = shrink * sin;
+            let size = d * d + w * w;
+            self.turn_re[i] = shrink * cos;
+            self.turn_im[i] = im;
+            // divided by s = -d + i w
+            self.hold_re[i] = (-d * re + w * im) / size;
+            self.hold_im[i] = (-d * im - w * re) / size;
+            self.lean_re[i] = re / w;
+            self.lean_im[i] = im / w;
+            self.give[i] = self.hold_im[i] / w;
+            self.per_omega[i] = 1.0 / w;
+            self.quickness[i] = (size / (w * w)).sqrt();
+        }
+    }
+
+    fn clear(&mut self, mode: usize) {
+        for row in [
+            &mut self.turn_re,
+            &mut self.turn_im,
+            &mut self.hold_re,
+            &mut self.hold_im,
+            &mut self.lean_re,
+            &mut self.lean_im,
+            &mut self.give,
+            &mut self.per_omega,
+            &mut self.quickness,
+        ] {
+            row[mode] = 0.0;
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Two-way contact: strikers that feel what they strike.
+//!
+//! Compression is `eta = x_striker - sum of phi_i q_i`. Over one sub-step all forces are constant, so strikers (with
+//! gravity) and modes (with their damping) have exact linear solutions, and the work of each force is exactly the
+//! force times the change of its eta. With the [Passive](super::integrator::passive) law for each force the total
+//! physical energy can only fall, at any rate, stiffness, and number of modes.
+//!
+//! What presses is a [`Rider`]; a [`Beater`] is a free mass, and others may be written elsewhere. What gives way is a
+//! [`Ground`], at up to [`SEATS`] points. A [`TwoWay`] holds the beaters of one ground and moves all of it on, sample
+//! by sample.
+
+pub mod beater;
+pub mod coast;
+pub mod pace;
+pub mod solve;
+pub mod trial;
+
+use super::integrator::passive::{Push, Reach};
+use super::law::Spring;
+use super::settings::ContactSettings;
+pub use beater::Beater;
+use coast::Coast;
+use solve::Problem;
+
+/// Points at which a ground may be pressed at the same time.
+pub const SEATS: usize = 8;
+
+/// Most sub-steps of one sample, a power of two.
+pub const MOST_STEPS: u32 = 1024;
+
+/// What may be said of a ground before it is pressed on. Without forces, the second and third only shrink.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outlook {
+    /// Where the surface is, m, positive away from the striker.
+    pub displacement_m: f64,
+    /// How far from its rest it can get, m.
+    pub reach_m: f64,
+    /// How fast it can get, m/s.
+    pub speed_m_per_s: f64,
+    /// What a newton second changes its speed by at once, 1/kg: one over the mass that a quick blow feels.
+    pub per_mass_per_kg: f64,
+}
+
+/// A surface that gives way, at several seats.
+///
+/// Time in it runs by [`push`](Ground::push) alone, one prepared step at a time.
+pub trait Ground {
+    /// Make ready for steps of `dt_s/steps`.
+    fn prepare(&mut self, steps: u32, dt_s: f64);
+    /// What the displacement of a seat will change by over the next step without any force, m.
+    fn free_m(&self, seat: usize) -> f64;
+    /// What one newton at the seat `from`, held over a step, adds to the displacement of the seat `at`, m/N.
+    fn mobility_m_per_n(&self, at: usize, from: usize) -> f64;
+    /// Move on by one step under a constant force on every seat.
+    fn push(&mut self, forces_n: &[f64; SEATS]);
+    /// Displacement of a seat, m.
+    fn displacement_m(&self, seat: usize) -> f64;
+    /// What may be said of a seat now.
+    fn outlook(&self, seat: usize) -> Outlook;
+    /// All the energy in it, J.
+    fn energy_j(&self) -> f64;
+}
+
+/// Something that presses on a ground.
+///
+/// It knows its compression (negative: a gap) and keeps it by adding up what it is told in [`accept`](Rider::accept);
+/// where the ground is in the world it need not know. A ground that is re-tuned, or read at another point, therefore
+/// never jumps into it. If a profile passes under it, its rise over the step is part of what
+/// [`reach`](Rider::reach) answers.
+pub trait Rider {
+    /// Sub-steps the coming sample of `dt_s` needs; none if no contact is possible in it.
+    fn steps_wanted(&self, outlook: &Outlook, dt_s: f64) -> Option<u32>;
+    /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
+    /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
+    /// `mobility_m_per_n` is its own, `h^2/(2m)` for a free mass.
+    fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach;
+    /// The law of the contact, as of the last [`reach`](Rider::reach).
+    fn spring(&self) -> &Spring;
+    /// What came of the step: the force on it, and the change of compression.
+    fn accept(&mut self, push: &Push, h_s: f64);
+    /// Give up that much kinetic energy, or as much as there is, J. Asked for only where a step of several riders did
+    /// not settle, and would have made it.
+    fn pay(&mut self, energy_j: f64);
+}
+
+/// A rider and where it sits.
+pub struct Seated<'a> {
+    /// Its seat, below [`SEATS`].
+    pub seat: usize,
+    /// The rider.
+    pub rider: &'a mut dyn Rider,
+}
+
+/// Beaters over one ground.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TwoWay {
+    beaters: [Beater; SEATS],
+    claimed: [bool; SEATS],
+    coast: Coast,
+    steps: u32,
+    unsettled: bool,
+}
+
+impl TwoWay {
+    /// Nothing is near.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A seat that is free; none if all are taken.
+    pub fn free_seat(&self) -> Option<usize> {
+        (0..SEATS).find(|&seat| !self.claimed[seat] && !self.beaters[seat].is_active())
+    }
+
+    /// Keep a seat for a rider of one's own, or give it back.
+    pub fn claim(&mut self, seat: usize, claimed: bool) {
+        self.claimed[seat] = claimed;
+    }
+
+    /// A mass on `seat` that will touch after `delay_s` with `v_in_m_per_s > 0`, should the surface stay where it is.
+    pub fn strike(
+        &mut self,
+        ground: &mut impl Ground,
+        seat: usize,
+        settings: &ContactSettings,
+        v_in_m_per_s: f64,
+        delay_s: f64,
+    ) {
+        self.land(ground);
+        self.beaters[seat] = Beater::striking(settings, v_in_m_per_s, delay_s);
+    }
+
+    /// A mass on `seat` let go at `height_m` over the surface, with a velocity towards it that may be negative.
+    pub fn throw(
+        &mut self,
+        ground: &mut impl Ground,
+        seat: usize,
+        settings: &ContactSettings,
+        height_m: f64,
+        towards_m_per_s: f64,
+    ) {
+        self.land(ground);
+        self.beaters[seat] = Beater::thrown(settings, height_m, towards_m_per_s);
+    }
+
+    /// Something is on the ground, or on its way.
+    pub fn is_active(&self) -> bool {
+        self.beaters.iter().any(Beater::is_active)
+    }
+
+    /// All that is on the ground lies still, or there is nothing.
+    pub fn is_at_rest(&self) -> bool {
+        self.beaters.iter().all(|beater| !beater.is_active() || beater.is_resting())
+    }
+
+    /// The mass on a seat.
+    pub fn beater(&self, seat: usize) -> &Beater {
+        &self.beaters[seat]
+    }
+
+    /// The same, to be told things.
+    pub fn beater_mut(&mut self, seat: usize) -> &mut Beater {
+        &mut self.beaters[seat]
+    }
+
+    /// Sub-steps of the last sample.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// A step of several riders did not settle within its bound since the last reset.
+    pub fn is_unsettled(&self) -> bool {
+        self.unsettled
+    }
+
+    /// One sample: all beaters, and the ground by `dt_s`.
+    pub fn advance(&mut self, ground: &mut impl Ground, dt_s: f64) {
+        self.advance_with(ground, dt_s, &mut [], &mut |_, _| {});
+    }
+
+    /// The same with riders of other kinds on claimed seats, telling `watch` of every sub-step.
+    pub fn advance_with<G: Ground>(
+        &mut self,
+        ground: &mut G,
+        dt_s: f64,
+        guests: &mut [Seated<'_>],
+        watch: &mut impl FnMut(&[Beater; SEATS], &G),
+    ) {
+        self.land(ground);
+        ground.prepare(1, dt_s);
+        let mut near = [false; SEATS];
+        let mut steps = 0;
+        for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
+            let outlook = ground.outlook(seat);
+            beater.begin_sample();
+            beater.leave_for_good(&outlook);
+            let wanted = if beater.is_active() { beater.steps_wanted(&outlook, dt_s) } else { None };
+            near[seat] = wanted.is_some();
+            steps = steps.max(wanted.unwrap_or(0));
+        }
+        for guest in guests.iter_mut() {
+            let wanted = guest.rider.steps_wanted(&ground.outlook(guest.seat), dt_s);
+            near[guest.seat] = wanted.is_some();
+            steps = steps.max(wanted.unwrap_or(0));
+        }
+        self.steps = steps.clamp(1, MOST_STEPS).next_power_of_two();
+        let before_m: [f64; SEATS] = std::array::from_fn(|seat| ground.displacement_m(seat));
+        ground.prepare(self.steps, dt_s);
+        let mut problem = Problem::new(ground, &near);
+        let h_s = dt_s / f64::from(self.steps);
+        for _ in 0..self.steps {
+            {
+                let beaters = &mut self.beaters;
+                let mut riders = arrayvec::ArrayVec::<Seated<'_>, SEATS>::new();
+                for (seat, beater) in beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
+                    riders.push(Seated { seat, rider: beater });
+                }
+                for guest in guests.iter_mut().filter(|guest| near[guest.seat]) {
+                    // More riders than seats would be two on one seat: the first has it.
+                    let _ = riders.try_push(Seated { seat: guest.seat, rider: &mut *guest.rider });
+                }
+                self.unsettled |= !problem.step(ground, &mut riders, h_s);
+            }
+            watch(&self.beaters, ground);
+        }
+        for (seat, beater) in self.beaters.iter_mut().enumerate() {
+            if beater.is_active() && !near[seat] {
+                drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
+            }
+            beater.check();
+        }
+        for guest in guests.iter_mut().filter(|guest| !near[guest.seat]) {
+            drift(guest.rider, ground.displacement_m(guest.seat) - before_m[guest.seat], dt_s);
+        }
+    }
+}
+
+/// Move on without contact, over a surface that went `surface_m` away.
+fn drift(rider: &mut dyn Rider, surface_m: f64, time_s: f64) {
+    let free_m = rider.reach(surface_m, time_s).free_m;
+    rider.accept(&Push { force_n: 0.0, change_m: free_m, settled: true }, time_s);
+}

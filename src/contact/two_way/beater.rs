@@ -1,0 +1,296 @@
+//! A free mass that flies, touches, comes off and returns, over a surface that moves.
+
+use super::super::integrator::passive::{Push, Reach};
+use super::super::law::Spring;
+use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::super::striker::ContactReport;
+use super::pace::Pace;
+use super::{MOST_STEPS, Outlook, Rider};
+
+/// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
+/// and a damping beyond all measure would answer the next loud ring of the body.
+const SLOWEST_LATCH_M_PER_S: f64 = 1e-4;
+
+/// A contact this many times longer than its way in is a stay: the mass is held down by its weight ...
+const STAY: f64 = 16.0;
+/// ... and needs no more steps per sample than this.
+const STAYING_STEPS: u32 = 16;
+
+/// It lies still once its speed and the body's would lift it by less than this share of its compression.
+const STILL: f64 = 1e-3;
+
+/// A free mass against a ground.
+///
+/// **Onset** needs no search: the step in which the gap closes is solved like any other, and its force begins at 0.
+/// Damping that follows a wanted restitution is settled there, from the relative speed.
+/// **Leaving.** Without gravity, a mass that moves away is gone once the ring of the body can no longer get to it:
+/// because it is farther off than all modes together reach, or faster than all of them together are.
+/// **Rest** is not a state of its own: the mass goes on being stepped, passively at any length of step, with ever
+/// fewer steps as it calms down.
+#[derive(Clone, Copy, Debug)]
+pub struct Beater {
+    active: bool,
+    settings: ContactSettings,
+    pace: Pace,
+    spring: Spring,
+    /// Compression, m; a gap below 0.
+    x_m: f64,
+    /// Own velocity, m/s, positive into the surface.
+    v_m_per_s: f64,
+    /// Own way since it was let go, m.
+    way_m: f64,
+    force_n: f64,
+    /// Time in the contact under way, s, and what its way in was predicted to take.
+    contact: Option<(f64, f64)>,
+    v_in_m_per_s: f64,
+    /// Time since the sample under way began, s.
+    now_s: f64,
+    contacts: u32,
+    last: ContactReport,
+    /// Share of the force that is left while it is taken away, and its change per second.
+    hold: f64,
+    easing_per_s: f64,
+}
+
+impl Default for Beater {
+    fn default() -> Self {
+        let settings = ContactSettings::default();
+        Self {
+            active: false,
+            settings,
+            pace: Pace::default(),
+            spring: settings.law.prepare(),
+            x_m: 0.0,
+            v_m_per_s: 0.0,
+            way_m: 0.0,
+            force_n: 0.0,
+            contact: None,
+            v_in_m_per_s: 0.0,
+            now_s: 0.0,
+            contacts: 0,
+            last: ContactReport::default(),
+            hold: 1.0,
+            easing_per_s: 0.0,
+        }
+    }
+}
+
+impl Beater {
+    /// On its way, to touch after `delay_s` with `v_in_m_per_s`.
+    pub fn striking(settings: &ContactSettings, v_in_m_per_s: f64, delay_s: f64) -> Self {
+        let gravity = settings.within_limits().gravity_m_per_s2;
+        let delay_s = if delay_s.is_finite() { delay_s.max(0.0) } else { 0.0 };
+        let v = v_in_m_per_s - gravity * delay_s;
+        Self::thrown(settings, (v + 0.5 * gravity * delay_s) * delay_s, v)
+    }
+
+    /// At `height_m` over the surface with a velocity towards it.
+    pub fn thrown(settings: &ContactSettings, height_m: f64, towards_m_per_s: f64) -> Self {
+        let settings = settings.within_limits();
+        let fast = towards_m_per_s.clamp(-SPEED_LIMIT_M_PER_S, SPEED_LIMIT_M_PER_S);
+        let spring = settings.at_onset(fast.abs().max(SLOWEST_LATCH_M_PER_S)).spring();
+        Self {
+            active: height_m.is_finite() && towards_m_per_s.is_finite(),
+            pace: Pace::new(settings.law.alpha, settings.steps_per_sample),
+            settings,
+            spring,
+            x_m: -height_m.max(0.0),
+            v_m_per_s: fast,
+            ..Self::default()
+        }
+    }
+
+    /// New settings for the contacts to come. One under way keeps its law.
+    pub fn set_settings(&mut self, settings: &ContactSettings) {
+        let settings = settings.within_limits();
+        self.settings = ContactSettings { mass_kg: self.settings.mass_kg, ..settings };
+        self.pace = Pace::new(settings.law.alpha, settings.steps_per_sample);
+    }
+
+    /// Take it off the surface within `time_s`, whatever it is doing: its force fades, which can only take energy.
+    pub fn lift_off(&mut self, time_s: f64) {
+        self.easing_per_s = 1.0 / time_s.max(1e-3);
+    }
+
+    /// It is being taken away.
+    pub fn lifts_off(&self) -> bool {
+        self.easing_per_s > 0.0
+    }
+
+    /// On the body or on its way.
+    pub fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Touching.
+    pub fn is_in_contact(&self) -> bool {
+        self.active && self.contact.is_some()
+    }
+
+    /// Lying on the surface, so quietly that nothing more is to be heard of it.
+    pub fn is_resting(&self) -> bool {
+        let fall_m = self.v_m_per_s * self.v_m_per_s / (2.0 * self.settings.gravity_m_per_s2);
+        self.is_staying() && fall_m < STILL * self.x_m
+    }
+
+    fn is_staying(&self) -> bool {
+        self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|(time_s, in_s)| time_s > STAY * in_s)
+    }
+
+    /// Compression, m; a gap below 0.
+    pub fn compression_m(&self) -> f64 {
+        self.x_m
+    }
+
+    /// Its own velocity, m/s, positive into the surface.
+    pub fn velocity_m_per_s(&self) -> f64 {
+        self.v_m_per_s
+    }
+
+    /// Mean force of the last step, N.
+    pub fn force_n(&self) -> f64 {
+        self.force_n
+    }
+
+    /// Contacts that are over.
+    pub fn contacts(&self) -> u32 {
+        self.contacts
+    }
+
+    /// What the last one was like: the relative speed at onset, the mass's own velocity at separation.
+    pub fn last_contact(&self) -> &ContactReport {
+        &self.last
+    }
+
+    /// Kinetic energy, that of height, and that of the contact's spring, J.
+    pub fn energy_j(&self) -> f64 {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        0.5 * mass_kg * self.v_m_per_s * self.v_m_per_s - mass_kg * gravity_m_per_s2 * self.way_m
+            + self.spring.potential_j(self.x_m)
+    }
+
+    /// Height over where the surface rests, m.
+    pub(super) fn height_m(&self, displacement_m: f64) -> f64 {
+        -self.x_m - displacement_m
+    }
+
+    pub(super) fn gravity_m_per_s2(&self) -> f64 {
+        self.settings.gravity_m_per_s2
+    }
+
+    pub(super) fn begin_sample(&mut self) {
+        self.now_s = 0.0;
+    }
+
+    /// The rule of leaving.
+    pub(super) fn leave_for_good(&mut self, outlook: &Outlook) {
+        if self.settings.gravity_m_per_s2 > 0.0 || self.contact.is_some() || self.v_m_per_s > 0.0 || self.x_m > 0.0 {
+            return;
+        }
+        let out_of_reach = self.height_m(outlook.displacement_m) > outlook.reach_m;
+        if out_of_reach || self.v_m_per_s + outlook.speed_m_per_s < 0.0 {
+            self.active = false;
+            self.force_n = 0.0;
+        }
+    }
+
+    /// What is no number is gone.
+    pub(super) fn check(&mut self) {
+        if !(self.x_m.is_finite() && self.v_m_per_s.is_finite() && self.force_n.is_finite()) {
+            *self = Self::default();
+        }
+    }
+
+    fn begin(&mut self, approach_m_per_s: f64) {
+        let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
+        let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
+        self.spring = spring;
+        self.v_in_m_per_s = v;
+        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &Outlook::default(), v, 0.0);
+        self.contact = Some((0.0, in_s));
+    }
+
+    fn ease(&mut self, h_s: f64) {
+        if self.easing_per_s > 0.0 {
+            let left = (self.hold - self.easing_per_s * h_s).max(0.0);
+            self.spring = self.spring.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
+            self.hold = left;
+            if left <= 0.0 {
+                self.active = false;
+                self.force_n = 0.0;
+            }
+        }
+    }
+
+    fn end(&mut self, duration_s: f64) {
+        self.contact = None;
+        self.contacts = self.contacts.saturating_add(1);
+        self.last = ContactReport {
+            ended_s: self.now_s,
+            mass_kg: self.settings.mass_kg,
+            v_in_m_per_s: self.v_in_m_per_s,
+            v_out_m_per_s: self.v_m_per_s,
+            duration_s,
+            separation_m: self.x_m.max(0.0),
+        };
+        if self.settings.dent == Dent::Stays {
+            // The surface is from now on where the mass left it, and its spring is empty.
+            self.x_m = self.x_m.min(0.0);
+        }
+    }
+}
+
+impl Rider for Beater {
+    fn steps_wanted(&self, outlook: &Outlook, dt_s: f64) -> Option<u32> {
+        let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
+        if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
+            return None;
+        }
+        let speed = self.v_m_per_s.abs() + outlook.speed_m_per_s;
+        let way_in_s =
+            self.pace.way_in_s(&self.spring, self.settings.mass_kg, outlook, speed, self.spring.potential_j(self.x_m));
+        Some(self.pace.steps(way_in_s, dt_s, if self.is_staying() { STAYING_STEPS } else { MOST_STEPS }))
+    }
+
+    fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        self.ease(h_s);
+        let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
+        if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
+            self.begin(free_m / h_s);
+        }
+        let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
+        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.force_n }
+    }
+
+    fn spring(&self) -> &Spring {
+        &self.spring
+    }
+
+    fn accept(&mut self, push: &Push, h_s: f64) {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        let dv = gravity_m_per_s2 * h_s - push.force_n * h_s / mass_kg;
+        self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
+        self.v_m_per_s += dv;
+        self.x_m += push.change_m;
+        self.force_n = push.force_n;
+        self.now_s += h_s;
+        if self.contact.is_none() && push.force_n > 0.0 {
+            // Others pressed the surface against it.
+            self.begin(push.change_m / h_s);
+        }
+        if let Some((time_s, _)) = &mut self.contact {
+            *time_s += h_s;
+            let time_s = *time_s;
+            let let_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
+            if self.x_m <= 0.0 || let_go {
+                self.end(time_s);
+            }
+        }
+    }
+
+    fn pay(&mut self, energy_j: f64) {
+        let square = self.v_m_per_s * self.v_m_per_s - 2.0 * energy_j / self.settings.mass_kg;
+        self.v_m_per_s = square.max(0.0).sqrt().copysign(self.v_m_per_s);
+    }
+}

@@ -1,0 +1,86 @@
+//! Samples in which nothing can touch: the ground rings by itself, in blocks.
+
+use super::{Beater, Ground, Outlook, SEATS, TwoWay, drift};
+
+/// A stretch without contact. Its length is settled when it begins, so that nothing depends on how it is cut into
+/// blocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coast {
+    left: usize,
+    done: usize,
+    dt_s: f64,
+    /// Where the surface was when it began, m.
+    from_m: [f64; SEATS],
+}
+
+impl TwoWay {
+    /// How many of the next samples, `room` at most, are certain to pass without contact. The ground may then ring by
+    /// itself for any part of them, to be told in [`coasted`](TwoWay::coasted). 0: [`advance`](TwoWay::advance) by one.
+    ///
+    /// `room` must end where the ground may change, and not where a block happens to.
+    pub fn free_samples(&mut self, ground: &mut impl Ground, dt_s: f64, room: usize) -> usize {
+        if self.coast.left == 0 && !self.claimed.contains(&true) {
+            self.land(ground);
+            ground.prepare(1, dt_s);
+            let mut left = room;
+            for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
+                let outlook = ground.outlook(seat);
+                beater.leave_for_good(&outlook);
+                if beater.is_active() {
+                    left = left.min(clear_samples(beater, &outlook, dt_s));
+                }
+            }
+            self.coast = Coast { left, done: 0, dt_s, from_m: std::array::from_fn(|seat| ground.displacement_m(seat)) };
+        }
+        self.coast.left.min(room)
+    }
+
+    /// The ground has rung by itself for `samples` of those it might.
+    pub fn coasted(&mut self, ground: &mut impl Ground, samples: usize) {
+        self.coast.left = self.coast.left.saturating_sub(samples);
+        self.coast.done += samples;
+        if self.coast.left == 0 {
+            self.land(ground);
+        }
+    }
+
+    /// End a stretch without contact here. To be called before the ground changes.
+    pub fn land(&mut self, ground: &mut impl Ground) {
+        let Coast { done, dt_s, from_m, .. } = std::mem::take(&mut self.coast);
+        if done == 0 {
+            return;
+        }
+        for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
+            drift(beater, ground.displacement_m(seat) - from_m[seat], done as f64 * dt_s);
+            beater.check();
+        }
+    }
+}
+
+/// Samples that pass before the two can meet: while the mass is higher than the ring reaches, or until it could have
+/// closed the gap at the greatest speed there can be; whichever is longer.
+fn clear_samples(beater: &Beater, outlook: &Outlook, dt_s: f64) -> usize {
+    if beater.is_in_contact() || beater.compression_m() >= 0.0 {
+        return 0;
+    }
+    let (v, gravity) = (beater.velocity_m_per_s(), beater.gravity_m_per_s2());
+    let by_reach_s = fall_s(beater.height_m(outlook.displacement_m) - outlook.reach_m, v, gravity);
+    let by_speed_s = fall_s(-beater.compression_m(), v + outlook.speed_m_per_s, gravity);
+    // The cast saturates. Two samples less, for rounding.
+    ((by_reach_s.max(by_speed_s) / dt_s) as usize).saturating_sub(2)
+}
+
+/// Time to come down by `height_m` with a velocity downwards, s; endless if it never does, none if it is down.
+fn fall_s(height_m: f64, down_m_per_s: f64, gravity_m_per_s2: f64) -> f64 {
+    if height_m <= 0.0 {
+        return 0.0;
+    }
+    let landing = (down_m_per_s * down_m_per_s + 2.0 * gravity_m_per_s2 * height_m).sqrt();
+    if down_m_per_s > 0.0 {
+        2.0 * height_m / (down_m_per_s + landing)
+    } else if gravity_m_per_s2 > 0.0 {
+        (landing - down_m_per_s) / gravity_m_per_s2
+    } else {
+        f64::INFINITY
+    }
+}

@@ -1,0 +1,205 @@
+//! The forces of all riders over one step.
+//!
+//! With d the changes of compression and A the mobilities (of the ground between all seats, and each rider's own on
+//! the diagonal), `d = free - A F` and `F_a` is a growing function of `d_a`. A is symmetric and positive, so the forces
+//! are the minimum of a convex function. One rider: one scalar equation. Several: one after the other
+//! (Gauss–Seidel), which cannot miss but may be slow where they press on the same light spot; Newton steps then lead
+//! there, taken only where they come nearer.
+
+use super::super::integrator::passive::{self, Push, Reach};
+use super::super::law::Spring;
+use super::{Ground, SEATS, Seated};
+
+/// Most rounds over all riders. Three to six are usual.
+const MOST_ROUNDS: u32 = 48;
+/// Rounds without Newton steps.
+const PATIENCE: u32 = 2;
+
+type Matrix = [[f64; SEATS]; SEATS];
+
+/// What stays the same for all steps of a sample.
+#[derive(Debug)]
+pub struct Problem {
+    /// Mobilities of the ground between seats, m/N.
+    ground: Matrix,
+}
+
+/// One rider's part in a step.
+#[derive(Clone, Copy)]
+struct Part {
+    seat: usize,
+    spring: Spring,
+    reach: Reach,
+}
+
+impl Problem {
+    /// For riders on the seats that are `near`.
+    pub fn new(ground: &impl Ground, near: &[bool; SEATS]) -> Self {
+        let mobility = |a: usize, b: usize| {
+            if near[a] && near[b] { ground.mobility_m_per_n(a, b) } else { 0.0 }
+        };
+        Self { ground: std::array::from_fn(|a| std::array::from_fn(|b| mobility(a, b))) }
+    }
+
+    /// One step of the ground and all riders. Says no if it did not settle; then what energy it would have made is
+    /// taken from the riders' own motion.
+    pub fn step(&mut self, ground: &mut impl Ground, riders: &mut [Seated<'_>], h_s: f64) -> bool {
+        let mut parts = arrayvec::ArrayVec::<Part, SEATS>::new();
+        for Seated { seat, rider } in riders.iter_mut() {
+            let reach = rider.reach(ground.free_m(*seat), h_s);
+            let _ = parts.try_push(Part { seat: *seat, spring: *rider.spring(), reach });
+        }
+        let mut forces_n = [0.0; SEATS];
+        let pushes = self.solve(&parts);
+        for (part, push) in parts.iter().zip(&pushes) {
+            forces_n[part.seat] = push.force_n;
+        }
+        ground.push(&forces_n);
+        let mut settled = true;
+        for ((Seated { rider, .. }, part), push) in riders.iter_mut().zip(&parts).zip(&pushes) {
+            rider.accept(push, h_s);
+            if !push.settled {
+                settled = false;
+                let (spring, x_m) = (&part.spring, part.reach.x_m);
+                let stored_j = spring.potential_j(x_m + push.change_m) - spring.potential_j(x_m);
+                rider.pay((stored_j - push.force_n * push.change_m).max(0.0));
+            }
+        }
+        settled
+    }
+
+    fn solve(&self, parts: &[Part]) -> arrayvec::ArrayVec<Push, SEATS> {
+        if let [part] = parts {
+            let own = self.ground[part.seat][part.seat];
+            let reach = Reach { mobility_m_per_n: part.reach.mobility_m_per_n + own, ..part.reach };
+            return [passive::solve(&part.spring, &reach)].into_iter().collect();
+        }
+        let system = System::new(&self.ground, parts);
+        system.solve()
+    }
+}
+
+/// Several riders.
+struct System<'a> {
+    parts: &'a [Part],
+    a: Matrix,
+}
+
+impl<'a> System<'a> {
+    fn new(ground: &Matrix, parts: &'a [Part]) -> Self {
+        let mut a = [[0.0; SEATS]; SEATS];
+        for (i, p) in parts.iter().enumerate() {
+            for (j, q) in parts.iter().enumerate() {
+                a[i][j] = ground[p.seat][q.seat] + if i == j { p.reach.mobility_m_per_n } else { 0.0 };
+            }
+        }
+        Self { parts, a }
+    }
+
+    fn solve(&self) -> arrayvec::ArrayVec<Push, SEATS> {
+        let mut forces = [0.0; SEATS];
+        for (force, part) in forces.iter_mut().zip(self.parts) {
+            *force = part.reach.guess_n;
+        }
+        let mut settled = false;
+        for round in 0..MOST_ROUNDS {
+            settled = self.sweep(&mut forces);
+            if settled {
+                break;
+            }
+            if round >= PATIENCE {
+                self.leap(&mut forces);
+            }
+        }
+        (0..self.parts.len())
+            .map(|i| Push { force_n: forces[i], change_m: self.change_m(i, &forces), settled })
+            .collect()
+    }
+
+    /// Change of a compression under all forces, m.
+    fn change_m(&self, i: usize, forces: &[f64; SEATS]) -> f64 {
+        let given: f64 = (0..self.parts.len()).map(|j| self.a[i][j] * forces[j]).sum();
+        self.parts[i].reach.free_m - given
+    }
+
+    /// Each rider in turn, the others' forces held. Says whether none of them moved by more than rounding.
+    fn sweep(&self, forces: &mut [f64; SEATS]) -> bool {
+        let mut settled = true;
+        for (i, part) in self.parts.iter().enumerate() {
+            let old = forces[i];
+            let others: f64 = (0..self.parts.len()).filter(|&j| j != i).map(|j| self.a[i][j] * forces[j]).sum();
+            let free_m = part.reach.free_m - others;
+            let reach = Reach { free_m, mobility_m_per_n: self.a[i][i], guess_n: old, ..part.reach };
+            let push = passive::solve(&part.spring, &reach);
+            forces[i] = push.force_n;
+            let digit = 2.0 * f64::EPSILON * (free_m.abs() + part.reach.free_m.abs());
+            settled &= push.settled && self.a[i][i] * (push.force_n - old).abs() <= digit;
+        }
+        settled
+    }
+
+    /// How far the law is from the forces, as displacement, m.
+    fn residual_m(&self, forces: &[f64; SEATS]) -> ([f64; SEATS], f64) {
+        let mut lacking = [0.0; SEATS];
+        let mut worst = 0.0f64;
+        for (i, part) in self.parts.iter().enumerate() {
+            lacking[i] = part.law_n(self.change_m(i, forces)) - forces[i];
+            worst = worst.max(self.a[i][i] * lacking[i].abs());
+        }
+        (lacking, worst)
+    }
+
+    /// A Newton step on `law(free - A F) - F = 0`, if it comes nearer.
+    fn leap(&self, forces: &mut [f64; SEATS]) {
+        let n = self.parts.len();
+        let (lacking, far) = self.residual_m(forces);
+        let mut matrix = [[0.0; SEATS + 1]; SEATS];
+        for (i, part) in self.parts.iter().enumerate() {
+            let d = self.change_m(i, forces);
+            let tiny = 1e-7 * (d.abs() + part.reach.free_m.abs());
+            let slope = if tiny > 0.0 { ((part.law_n(d + tiny) - part.law_n(d)) / tiny).max(0.0) } else { 0.0 };
+            for j in 0..n {
+                matrix[i][j] = slope * self.a[i][j] + if i == j { 1.0 } else { 0.0 };
+            }
+            matrix[i][SEATS] = lacking[i];
+        }
+        let Some(step) = eliminate(&mut matrix, n) else { return };
+        let mut tried = *forces;
+        for i in 0..n {
+            tried[i] = (tried[i] + step[i]).max(0.0);
+        }
+        if self.residual_m(&tried).1 < far {
+            *forces = tried;
+        }
+    }
+}
+
+impl Part {
+    fn law_n(&self, d_m: f64) -> f64 {
+        self.spring.mean_force_n(self.reach.x_m, d_m, self.reach.h_s)
+    }
+}
+
+/// Gaussian elimination with pivots; the right side is the last column. None if the matrix is singular.
+fn eliminate(matrix: &mut [[f64; SEATS + 1]; SEATS], n: usize) -> Option<[f64; SEATS]> {
+    for column in 0..n {
+        let pivot = (column..n).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        matrix.swap(column, pivot);
+        let head = matrix[column];
+        if !(head[column].abs() > 0.0 && head[column].is_finite()) {
+            return None;
+        }
+        for row in matrix.iter_mut().take(n).skip(column + 1) {
+            let factor = row[column] / head[column];
+            for (entry, above) in row.iter_mut().zip(head).skip(column) {
+                *entry -= factor * above;
+            }
+        }
+    }
+    let mut solution = [0.0; SEATS];
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|j| matrix[i][j] * solution[j]).sum();
+        solution[i] = (matrix[i][SEATS] - known) / matrix[i][i];
+    }
+    Some(solution)
+}
