@@ -1,11 +1,15 @@
-//! What moves before it touches: a note becomes a blow, or a ball that comes back.
+//! What moves before it touches: a note becomes a blow, a ball that comes back, or something that rolls.
 
 pub mod bounce;
 pub mod random;
+pub mod roll;
 pub mod strike;
+pub mod surface;
 
 pub use bounce::{Ball, Throw};
+pub use roll::{Roll, RollSettings};
 pub use strike::Blow;
+pub use surface::{Recipe, SurfaceTable};
 
 /// What a note sets in motion. The order is that of the parameter's choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,113 @@
+//! Height under the ball, while one table gives way to another.
+
+use std::sync::Arc;
+
+use crate::gesture::surface::{SurfaceTable, Zoom};
+
+/// A new table takes over in this time, s.
+const FADE_S: f64 = 0.05;
+
+/// A table, and how much of its detail can be read at present.
+#[derive(Clone, Debug)]
+struct Reading {
+    table: Arc<SurfaceTable>,
+    ground: Zoom,
+    ball: Zoom,
+}
+
+impl Reading {
+    fn new(table: Arc<SurfaceTable>) -> Self {
+        Self { table, ground: Zoom::default(), ball: Zoom::default() }
+    }
+
+    fn set_speed(&mut self, speed_m_per_s: f64) {
+        self.ground = self.table.ground().zoom(speed_m_per_s);
+        self.ball = self.table.ball().zoom(speed_m_per_s);
+    }
+
+    fn height_m(&self, x_m: f64, turn: Option<f64>) -> f64 {
+        let ground_m = self.table.ground().height_m(x_m, self.ground);
+        let ball = self.table.ball();
+        ground_m + turn.map_or(0.0, |turn| ball.height_m(turn * ball.length_m(), self.ball))
+    }
+}
+
+/// Reads one table, or two while they change.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    now: Option<Reading>,
+    coming: Option<Reading>,
+    waiting: Option<Arc<SurfaceTable>>,
+    /// How far the coming one has come, 0...1.
+    share: f64,
+}
+
+impl Reader {
+    /// Read this table at once.
+    pub fn begin(&mut self, table: Arc<SurfaceTable>) {
+        *self = Self { now: Some(Reading::new(table)), ..Self::default() };
+    }
+
+    /// Pass over to another table. While one change lasts the newest waits for its end.
+    pub fn set_table(&mut self, table: Arc<SurfaceTable>) {
+        match (&self.now, &self.coming) {
+            (None, _) => self.begin(table),
+            (_, Some(_)) => self.waiting = Some(table),
+            (Some(now), None) if Arc::ptr_eq(&now.table, &table) => {}
+            (Some(_), None) => {
+                self.coming = Some(Reading::new(table));
+                self.share = 0.0;
+            }
+        }
+    }
+
+    /// The speed at which it will be read; once per sample.
+    pub fn set_speed(&mut self, speed_m_per_s: f64) {
+        for reading in self.now.iter_mut().chain(&mut self.coming) {
+            reading.set_speed(speed_m_per_s);
+        }
+    }
+
+    /// Time passes: a change of tables goes on.
+    #[inline]
+    pub fn pass(&mut self, h_s: f64) {
+        if self.coming.is_none() {
+            return;
+        }
+        self.share += h_s / FADE_S;
+        if self.share >= 1.0 {
+            self.now = self.coming.take();
+            self.share = 0.0;
+            if let Some(table) = self.waiting.take() {
+                self.set_table(table);
+            }
+        }
+    }
+
+    /// Height of ground and ball together, m: after a way of `x_m`, with the ball at `turn` (0...1 around; none: it does not
+    /// turn).
+    #[inline]
+    pub fn height_m(&self, x_m: f64, turn: Option<f64>) -> f64 {
+        self.faded(|reading| reading.height_m(x_m, turn))
+    }
+
+    /// Slope of the ground.
+    pub fn slope(&self, x_m: f64) -> f64 {
+        self.faded(|reading| reading.table.ground().slope(x_m, reading.ground))
+    }
+
+    #[inline]
+    fn faded(&self, read: impl Fn(&Reading) -> f64) -> f64 {
+        let Some(now) = &self.now else { return 0.0 };
+        let here = read(now);
+        match &self.coming {
+            None => here,
+            Some(coming) => here + self.share * self.share * (3.0 - 2.0 * self.share) * (read(coming) - here),
+        }
+    }
+
+    /// Let go of all tables.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+}

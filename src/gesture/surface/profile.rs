@@ -1,0 +1,154 @@
+//! A looped height profile that is read by position.
+
+use std::f64::consts::PI;
+
+use super::fft::{self, Complex};
+
+/// Levels of detail, each with half the points of the one before.
+pub const LEVELS: usize = 10;
+
+/// Time for which what is read has no detail, s: [`Profile::zoom`] keeps everything below 20 kHz and nothing above 88 kHz,
+/// at any speed and whatever the sample rate. Whoever reads in steps no longer than this meets no aliasing.
+pub const READ_S: f64 = 1.0 / 176_400.0;
+
+/// Detail of a level is kept whole up to this share of what its points can hold, and faded out above.
+const KEPT: f64 = 0.7;
+
+/// Which levels of detail to read: a whole number and the share of the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Zoom {
+    level: usize,
+    next: f64,
+}
+
+/// One level: the coefficients of a cubic B-spline through its points.
+///
+/// The spline has no corner and no jump of curvature: curvature is what throws a ball off. What lies above the reach of
+/// the points is weaker than with straight lines by the fourth power of its distance.
+#[derive(Clone, Debug)]
+struct Level {
+    points_per_m: f64,
+    coefficients: Box<[f64]>,
+}
+
+/// Heights along a loop.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    length_m: f64,
+    points: usize,
+    levels: Vec<Level>,
+}
+
+impl Profile {
+    /// Through `heights` (m), a power of two of them, evenly over `length_m`, seen through a contact patch of half-width
+    /// `patch_m`. Allocates.
+    ///
+    /// The patch takes the mean of the heights with the weight of Hertz's pressure over a round patch, `1 - (x/a)^2` once
+    /// summed across. In wave numbers: `3 (sin u - u cos u)/u^3`, u = 2 pi a/lambda.
+    ///
+    /// # Panics
+    /// Unless the number of heights is a power of two, at least `2^LEVELS`.
+    pub fn new(heights: &[f64], length_m: f64, patch_m: f64) -> Self {
+        let points = heights.len();
+        assert!(points.is_power_of_two() && points >= 1 << LEVELS, "{points} points");
+        let mut spectrum: Vec<Complex> = heights.iter().map(|h| (*h / points as f64, 0.0)).collect();
+        fft::transform(&mut spectrum, false);
+        let seen = |k: usize| patch_weight(2.0 * PI * patch_m * k as f64 / length_m);
+        let levels = (0..LEVELS)
+            .map(|level| {
+                let n = points >> level;
+                let mut bins: Vec<Complex> = vec![(0.0, 0.0); n];
+                for k in 0..n / 2 {
+                    let weight =
+                        seen(k) * detail_weight(2.0 * k as f64 / n as f64) / spline_weight(k as f64 / n as f64);
+                    bins[k] = (weight * spectrum[k].0, weight * spectrum[k].1);
+                    if k > 0 {
+                        let mirror = spectrum[points - k];
+                        bins[n - k] = (weight * mirror.0, weight * mirror.1);
+                    }
+                }
+                fft::transform(&mut bins, true);
+                Level { points_per_m: n as f64 / length_m, coefficients: bins.iter().map(|x| x.0).collect() }
+            })
+            .collect();
+        Self { length_m, points, levels }
+    }
+
+    /// Length of the loop, m.
+    pub fn length_m(&self) -> f64 {
+        self.length_m
+    }
+
+    /// Distance between points, m.
+    pub fn step_m(&self) -> f64 {
+        self.length_m / self.points as f64
+    }
+
+    /// How much detail may be read at a speed, m/s, without hearing what is not there.
+    pub fn zoom(&self, speed_m_per_s: f64) -> Zoom {
+        let detail = (2.0 * speed_m_per_s.abs() * READ_S / self.step_m()).max(1.0).log2();
+        let level = detail as usize;
+        if level >= LEVELS - 1 { Zoom { level: LEVELS - 2, next: 1.0 } } else { Zoom { level, next: detail.fract() } }
+    }
+
+    /// Height at a place, m.
+    #[inline]
+    pub fn height_m(&self, x_m: f64, zoom: Zoom) -> f64 {
+        self.mix(x_m, zoom, |f| {
+            let r = 1.0 - f;
+            [
+                r * r * r / 6.0,
+                (4.0 + f * f * (3.0 * f - 6.0)) / 6.0,
+                (4.0 + r * r * (3.0 * r - 6.0)) / 6.0,
+                f * f * f / 6.0,
+            ]
+        })
+    }
+
+    /// Slope at a place.
+    #[inline]
+    pub fn slope(&self, x_m: f64, zoom: Zoom) -> f64 {
+        let weights = |f: f64| {
+            let r = 1.0 - f;
+            [-0.5 * r * r, f * (1.5 * f - 2.0), -r * (1.5 * r - 2.0), 0.5 * f * f]
+        };
+        let one = |level: &Level| level.read(x_m, weights) * level.points_per_m;
+        let here = one(&self.levels[zoom.level]);
+        if zoom.next > 0.0 { here + zoom.next * (one(&self.levels[zoom.level + 1]) - here) } else { here }
+    }
+
+    #[inline]
+    fn mix(&self, x_m: f64, zoom: Zoom, weights: impl Fn(f64) -> [f64; 4]) -> f64 {
+        let here = self.levels[zoom.level].read(x_m, &weights);
+        if zoom.next > 0.0 { here + zoom.next * (self.levels[zoom.level + 1].read(x_m, &weights) - here) } else { here }
+    }
+}
+
+impl Level {
+    #[inline]
+    fn read(&self, x_m: f64, weights: impl Fn(f64) -> [f64; 4]) -> f64 {
+        let place = x_m * self.points_per_m;
+        let whole = place.floor();
+        // The number of points is a power of two: the mask is the way around the loop.
+        let mask = self.coefficients.len() - 1;
+        let first = whole as i64 as usize;
+        let w = weights(place - whole);
+        let at = |i: usize| self.coefficients[first.wrapping_add(i).wrapping_sub(1) & mask];
+        (w[0] * at(0) + w[1] * at(1)) + (w[2] * at(2) + w[3] * at(3))
+    }
+}
+
+/// 1 up to [`KEPT`], 0 at 1 and above.
+fn detail_weight(share: f64) -> f64 {
+    let over = ((share - KEPT) / (1.0 - KEPT)).clamp(0.0, 1.0);
+    (0.5 * PI * over).cos().powi(2)
+}
+
+/// What a B-spline would make of a wave with `share` waves per point, if its coefficients were the heights.
+fn spline_weight(share: f64) -> f64 {
+    (2.0 + (2.0 * PI * share).cos()) / 3.0
+}
+
+fn patch_weight(u: f64) -> f64 {
+    if u < 0.1 { 1.0 - u * u / 10.0 } else { 3.0 * (u.sin() - u * u.cos()) / (u * u * u) }
+}

@@ -1,0 +1,86 @@
+//! Spectra.
+
+use ictus::gesture::surface::fft;
+
+/// Power spectral density by Welch's method (Hann, half overlapping), and the width of a bin, Hz.
+pub fn psd(signal: &[f64], sample_rate_hz: f64, bin_hz: f64) -> (Vec<f64>, f64) {
+    let n = ((sample_rate_hz / bin_hz) as usize).next_power_of_two();
+    let window: Vec<f64> = (0..n).map(|i| (std::f64::consts::PI * (i as f64 + 0.5) / n as f64).sin().powi(2)).collect();
+    let scale = sample_rate_hz * window.iter().map(|w| w * w).sum::<f64>();
+    let mut sum = vec![0.0; n / 2];
+    let mut count = 0.0;
+    let mut start = 0;
+    while start + n <= signal.len() {
+        let part = &signal[start..start + n];
+        let mean = part.iter().sum::<f64>() / n as f64;
+        let mut data: Vec<fft::Complex> = part.iter().zip(&window).map(|(x, w)| ((x - mean) * w, 0.0)).collect();
+        fft::transform(&mut data, false);
+        for (s, x) in sum.iter_mut().zip(&data) {
+            *s += 2.0 * (x.0 * x.0 + x.1 * x.1) / scale;
+        }
+        count += 1.0;
+        start += n / 2;
+    }
+    assert!(count > 0.0, "too short");
+    sum.iter_mut().for_each(|s| *s /= count);
+    (sum, sample_rate_hz / n as f64)
+}
+
+/// Power in third octaves from 100 Hz to 8 kHz, dB.
+pub fn third_octaves_db(signal: &[f64], sample_rate_hz: f64) -> Vec<(f64, f64)> {
+    let (psd, bin_hz) = psd(signal, sample_rate_hz, 2.0);
+    (-10..=9)
+        .map(|n| {
+            let centre_hz = 1000.0 * 2f64.powf(f64::from(n) / 3.0);
+            let (low, high) = (centre_hz / 2f64.powf(1.0 / 6.0), centre_hz * 2f64.powf(1.0 / 6.0));
+            let bins = (low / bin_hz).round() as usize..(high / bin_hz).round() as usize;
+            (centre_hz, 10.0 * (psd[bins].iter().sum::<f64>() * bin_hz).log10())
+        })
+        .collect()
+}
+
+/// Centre of the power above 50 Hz, Hz.
+pub fn centroid_hz(signal: &[f64], sample_rate_hz: f64) -> f64 {
+    let (psd, bin_hz) = psd(signal, sample_rate_hz, 5.0);
+    let above = (50.0 / bin_hz) as usize..(16_000.0 / bin_hz) as usize;
+    let power: f64 = psd[above.clone()].iter().sum();
+    above.map(|k| k as f64 * bin_hz * psd[k]).sum::<f64>() / power
+}
+
+/// The rate (Hz, between `low_hz` and `high_hz`) at which the loudness above `over_hz` swells most, and how far that line stands over
+/// the median of its neighbours, dB.
+pub fn swell_hz(signal: &[f64], sample_rate_hz: f64, over_hz: f64, low_hz: f64, high_hz: f64) -> (f64, f64) {
+    // Two high-passes of first order, the square, and means over some milliseconds.
+    let pole = (-2.0 * std::f64::consts::PI * over_hz / sample_rate_hz).exp();
+    let (mut a, mut b) = (signal[0], 0.0);
+    let block = (sample_rate_hz / 400.0) as usize;
+    let power: Vec<f64> = signal
+        .iter()
+        .map(|x| {
+            a += (1.0 - pole) * (x - a);
+            let once = x - a;
+            b += (1.0 - pole) * (once - b);
+            (once - b).powi(2)
+        })
+        .collect();
+    let envelope: Vec<f64> = power.chunks_exact(block).map(|c| (c.iter().sum::<f64>() / block as f64).sqrt()).collect();
+    let mean = envelope.iter().sum::<f64>() / envelope.len() as f64;
+    let n = 4 * envelope.len().next_power_of_two();
+    let mut data: Vec<fft::Complex> = envelope
+        .iter()
+        .enumerate()
+        .map(|(i, e)| {
+            let window = (std::f64::consts::PI * (i as f64 + 0.5) / envelope.len() as f64).sin().powi(2);
+            ((e - mean) * window, 0.0)
+        })
+        .collect();
+    data.resize(n, (0.0, 0.0));
+    fft::transform(&mut data, false);
+    let bin_hz = sample_rate_hz / block as f64 / n as f64;
+    let size = |k: usize| data[k].0.hypot(data[k].1);
+    let range = (low_hz / bin_hz) as usize..(high_hz / bin_hz) as usize;
+    let best = range.clone().max_by(|a, b| size(*a).total_cmp(&size(*b))).expect("some bins");
+    let mut sizes: Vec<f64> = range.map(size).collect();
+    sizes.sort_by(f64::total_cmp);
+    (best as f64 * bin_hz, 20.0 * (size(best) / sizes[sizes.len() / 2]).log10())
+}
