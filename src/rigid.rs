@@ -10,5 +10,6 @@
 //! impulse acts on the body that lies on the side of +z.
 
 pub mod inertia;
+pub mod simultaneous;
 pub mod single_point;
 pub mod vector;
