@@ -3,6 +3,7 @@
 pub mod impact;
 pub mod params;
 pub mod render;
+pub mod strike3d;
 pub mod study;
 
 use clap::{Parser, Subcommand};
@@ -23,6 +24,8 @@ enum Command {
     Params,
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
+    /// Solve impacts of rigid bodies in three dimensions, case by case from a file.
+    Strike3d(strike3d::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
     Study(study::Args),
 }
@@ -37,6 +40,7 @@ impl Cli {
                 Ok(())
             }
             Command::Impact(args) => impact::run(args),
+            Command::Strike3d(args) => strike3d::run(args),
             Command::Study(args) => study::run(args),
         }
     }

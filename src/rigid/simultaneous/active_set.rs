@@ -2,13 +2,16 @@
 
 use super::impending::{Turns, turned};
 use super::reduced::{Friction, Reduced};
-use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, step_length};
+use super::{Budget, Contacts, MOST_POINTS, Outcome, Phase, Rows, Settings, step_length};
 
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
 
 /// Violations this close to the largest are the same one, seen in a symmetric body: they go together.
 const TIE: f64 = 1e-7;
+
+/// Most that one correction turns a direction, rad.
+const LONGEST_TURN_RAD: f64 = 1.5;
 
 /// A solved interval.
 pub struct Interval {
@@ -31,37 +34,37 @@ impl Interval {
         outcome: &mut Outcome,
     ) -> Option<Self> {
         let v = outcome.v_m_per_s;
-        let mut active = phase.map(|phase| phase == Phase::Compressing);
-        let mut friction = [Friction::None; MOST_POINTS];
+        let active = phase.map(|phase| phase == Phase::Compressing);
+        let mut trial = Trial { phase, give, active, friction: [Friction::None; MOST_POINTS] };
         for k in 0..contacts.points {
             if phase[k] == Phase::Observing || contacts.mu[k] <= 0.0 {
                 continue;
             }
             let slip = [v[3 * k], v[3 * k + 1]];
             let speed = slip[0].hypot(slip[1]);
-            friction[k] = if speed >= settings.v_transition_m_per_s && speed > 0.0 {
+            trial.friction[k] = if speed >= settings.v_transition_m_per_s && speed > 0.0 {
                 Friction::Sliding(slip.map(|value| value / speed))
             } else {
                 Friction::Rolling
             };
         }
         for _ in 0..=2 * MOST_POINTS {
-            let impulse = settle(contacts, settings, budget, &phase, &active, &mut friction, &give, outcome)?;
-            let violation = violations(contacts, &phase, &active, &friction, &impulse);
+            let impulse = trial.settle(contacts, settings, budget, outcome)?;
+            let violation = trial.violations(contacts, &impulse);
             let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
             let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
             if worst <= TOLERANCE * largest {
-                return Some(Self { impulse, friction });
+                return Some(Self { impulse, friction: trial.friction });
             }
             for k in 0..contacts.points {
                 if violation[k] < worst * (1.0 - TIE) {
                     continue;
                 }
-                if friction[k] == Friction::Rolling {
-                    friction[k] = Friction::Impending(first_guess(contacts, k, &v, &impulse));
+                if trial.friction[k] == Friction::Rolling {
+                    trial.friction[k] = Friction::Impending(first_guess(k, &v, &impulse));
                 } else {
-                    active[k] = false;
-                    friction[k] = Friction::None;
+                    trial.active[k] = false;
+                    trial.friction[k] = Friction::None;
                 }
             }
         }
@@ -83,7 +86,7 @@ impl Interval {
 }
 
 /// Where an impending slip may go: on as it does, or against the friction that would have held it.
-fn first_guess(_contacts: &Contacts, k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
+fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     let slip = [v[3 * k], v[3 * k + 1]];
     let speed = slip[0].hypot(slip[1]);
     if speed > 1e-12 {
@@ -94,88 +97,86 @@ fn first_guess(_contacts: &Contacts, k: usize, v: &Rows, impulse: &Rows) -> [f64
     if strength > 0.0 { held.map(|value| value / strength) } else { [1.0, 0.0] }
 }
 
-/// How far each point is from what it may do, N s.
-fn violations(
-    contacts: &Contacts,
-    phase: &[Phase; MOST_POINTS],
-    active: &[bool; MOST_POINTS],
-    friction: &[Friction; MOST_POINTS],
-    impulse: &Rows,
-) -> [f64; MOST_POINTS] {
-    let mut violation = [0.0; MOST_POINTS];
-    for k in 0..contacts.points {
-        let z = impulse[3 * k + 2];
-        if friction[k] == Friction::Rolling {
-            violation[k] = impulse[3 * k].hypot(impulse[3 * k + 1]) - contacts.mu[k] * z;
-        }
-        if phase[k] == Phase::Compressing && active[k] {
-            violation[k] = violation[k].max(-z);
-        }
-    }
-    violation
+/// One active set as it is tried.
+struct Trial {
+    phase: [Phase; MOST_POINTS],
+    give: [f64; MOST_POINTS],
+    active: [bool; MOST_POINTS],
+    friction: [Friction; MOST_POINTS],
 }
 
-/// Solve for one active set, with the directions of impending slip brought into line.
-#[allow(clippy::too_many_arguments)]
-fn settle(
-    contacts: &Contacts,
-    settings: &Settings,
-    budget: &Budget,
-    phase: &[Phase; MOST_POINTS],
-    active: &[bool; MOST_POINTS],
-    friction: &mut [Friction; MOST_POINTS],
-    give: &[f64; MOST_POINTS],
-    outcome: &mut Outcome,
-) -> Option<Rows> {
-    let v = outcome.v_m_per_s;
-    let mut best: Option<(f64, [Friction; MOST_POINTS], Rows)> = None;
-    let mut stride = 1.0;
-    let mut newton = 0;
-    loop {
-        if outcome.solves >= budget.solves {
-            return None;
-        }
-        outcome.solves += 1;
-        let system = Reduced::new(contacts, phase, active, friction, give);
-        let impulse = system.impulses(contacts, &v);
-        if !impulse.iter().all(|pi| pi.is_finite()) {
-            return None;
-        }
-        let turns = Turns::new(contacts, friction, &v, &impulse, settings.v_transition_m_per_s);
-        let worst = turns.worst();
-        if turns.settled() {
-            return Some(impulse);
-        }
-        if best.as_ref().is_none_or(|(least, ..)| worst < *least) {
-            best = Some((worst, *friction, impulse));
-            stride = 1.0;
-        } else {
-            // The step led astray: half as far from the best so far.
-            stride *= 0.5;
-        }
-        let (_, from, there) = best.as_ref()?;
-        if newton >= budget.newton {
-            outcome.capped = true;
-            *friction = *from;
-            return Some(*there);
-        }
-        newton += 1;
-        outcome.newton += 1;
-        let (base, base_impulse) = (*from, *there);
-        let (system, turns) = if stride < 1.0 {
-            let system = Reduced::new(contacts, phase, active, &base, give);
-            let turns = Turns::new(contacts, &base, &v, &base_impulse, settings.v_transition_m_per_s);
-            (system, turns)
-        } else {
-            (system, turns)
-        };
-        let by = turns.newton(contacts, &system, &base, &base_impulse);
-        for k in 0..contacts.points {
-            if let Friction::Impending(s) = base[k] {
-                friction[k] = Friction::Impending(turned(s, stride * by[k].clamp(-1.5, 1.5)));
+/// The best directions so far, with the step that leads on from them.
+struct Best {
+    worst_rad: f64,
+    friction: [Friction; MOST_POINTS],
+    impulse: Rows,
+    by_rad: [f64; MOST_POINTS],
+}
+
+impl Trial {
+    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up.
+    fn settle(
+        &mut self,
+        contacts: &Contacts,
+        settings: &Settings,
+        budget: &Budget,
+        outcome: &mut Outcome,
+    ) -> Option<Rows> {
+        let v = outcome.v_m_per_s;
+        let mut best: Option<Best> = None;
+        let mut stride = 1.0;
+        for newton in 0..=budget.newton {
+            if outcome.solves >= budget.solves {
+                return None;
+            }
+            outcome.solves += 1;
+            let system = Reduced::new(contacts, &self.phase, &self.active, &self.friction, &self.give);
+            let impulse = system.impulses(contacts, &v);
+            if !impulse.iter().all(|pi| pi.is_finite()) {
+                return None;
+            }
+            let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
+            if turns.settled() {
+                return Some(impulse);
+            }
+            let worst_rad = turns.worst();
+            if best.as_ref().is_none_or(|best| worst_rad < best.worst_rad) {
+                let by_rad = turns.newton(contacts, &system, &self.friction, &impulse);
+                best = Some(Best { worst_rad, friction: self.friction, impulse, by_rad });
+                stride = 1.0;
+            } else {
+                // The step led astray: half as far from the best so far.
+                stride *= 0.5;
+            }
+            if newton < budget.newton {
+                outcome.newton += 1;
+                let from = best.as_ref()?;
+                for k in 0..contacts.points {
+                    if let Friction::Impending(s) = from.friction[k] {
+                        let by_rad = from.by_rad[k].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
+                        self.friction[k] = Friction::Impending(turned(s, stride * by_rad));
+                    }
+                }
             }
         }
+        let best = best?;
+        outcome.capped = true;
+        self.friction = best.friction;
+        Some(best.impulse)
+    }
+
+    /// How far each point is from what it may do, N s.
+    fn violations(&self, contacts: &Contacts, impulse: &Rows) -> [f64; MOST_POINTS] {
+        let mut violation = [0.0; MOST_POINTS];
+        for k in 0..contacts.points {
+            let z = impulse[3 * k + 2];
+            if self.friction[k] == Friction::Rolling {
+                violation[k] = impulse[3 * k].hypot(impulse[3 * k + 1]) - contacts.mu[k] * z;
+            }
+            if self.phase[k] == Phase::Compressing && self.active[k] {
+                violation[k] = violation[k].max(-z);
+            }
+        }
+        violation
     }
 }
-
-const _: () = assert!(MOST_ROWS == 3 * MOST_POINTS);
