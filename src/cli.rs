@@ -4,6 +4,7 @@ pub mod events;
 pub mod impact;
 pub mod params;
 pub mod render;
+pub mod strike3d;
 pub mod study;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +27,8 @@ enum Command {
     Events(events::Args),
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
+    /// Solve impacts of rigid bodies in three dimensions, case by case from a file.
+    Strike3d(strike3d::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
     Study(study::Args),
 }
@@ -41,6 +44,7 @@ impl Cli {
             }
             Command::Events(args) => events::run(args),
             Command::Impact(args) => impact::run(args),
+            Command::Strike3d(args) => strike3d::run(args),
             Command::Study(args) => study::run(args),
         }
     }

@@ -24,6 +24,7 @@ pub mod engine;
 pub mod event;
 pub mod gesture;
 pub mod patch;
+pub mod rigid;
 pub mod voice;
 
 #[cfg(feature = "plugin")]

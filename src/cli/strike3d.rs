@@ -1,0 +1,274 @@
+//! `ictus strike3d`: impacts from a file, one line of answer each.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::rigid::simultaneous::{self, Budget, Contacts, Cor, MOST_POINTS, Settings};
+use crate::rigid::single_point::{self, Accuracy, Impact, Restitution};
+
+/// Largest file that is read, bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Arguments of `ictus strike3d`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// One frictional contact of two bodies (Jia and Wang), or several points at once (PLUS)
+    #[arg(long, value_enum)]
+    model: Model,
+    /// JSON file with the cases: a list, or an object with a list `cases`
+    #[arg(long, value_name = "FILE")]
+    cases: PathBuf,
+    /// How finely jia follows the slip
+    #[arg(long, value_enum, default_value_t = Steps::Default)]
+    accuracy: Steps,
+    /// Which coefficient the `e` of jia is
+    #[arg(long, value_enum, default_value_t = Law::Stronge)]
+    restitution: Law,
+    /// How much work plus may be
+    #[arg(long, value_enum, default_value_t = Work::Study)]
+    budget: Work,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Model {
+    Jia,
+    Plus,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Steps {
+    Default,
+    Fine,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Law {
+    Stronge,
+    Poisson,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Work {
+    RealTime,
+    Study,
+}
+
+#[derive(Deserialize)]
+struct JiaCase {
+    name: String,
+    #[serde(rename = "W")]
+    w: [[f64; 3]; 3],
+    v_minus: [f64; 3],
+    mu: f64,
+    e: f64,
+}
+
+#[derive(Deserialize)]
+struct PlusCase {
+    name: String,
+    n_points: usize,
+    mu: f64,
+    e_min: f64,
+    v_capture: f64,
+    v_plastic: f64,
+    v_transition: f64,
+    theta_max: f64,
+    alpha_min: f64,
+    #[serde(rename = "A")]
+    a: Vec<Vec<f64>>,
+    v_minus: Vec<f64>,
+}
+
+/// What is printed for jia; the names are the interface.
+#[derive(Serialize)]
+struct JiaReport {
+    name: String,
+    total_impulse: [f64; 3],
+    v_plus: [f64; 3],
+    sequence: &'static str,
+    i_zc: f64,
+    i_zs: Option<f64>,
+    i_zr: f64,
+    steps: u32,
+    capped: bool,
+}
+
+/// What is printed for plus.
+#[derive(Serialize)]
+struct PlusReport {
+    name: String,
+    total_impulse: Vec<[f64; 3]>,
+    v_plus: Vec<[f64; 3]>,
+    n_rounds: u32,
+    n_intervals: u32,
+    solves: u32,
+    newton: u32,
+    capped: bool,
+}
+
+fn within(name: &str, value: f64, low: f64, high: f64) -> Result<()> {
+    ensure!((low..=high).contains(&value), "{name} {value} is not within {low} to {high}");
+    Ok(())
+}
+
+impl JiaCase {
+    fn report(self, args: &Args) -> Result<JiaReport> {
+        within("mu", self.mu, 0.0, 100.0)?;
+        within("e", self.e, 0.0, 1.0)?;
+        let w = &self.w;
+        let size = w.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
+        for i in 0..3 {
+            for j in 0..i {
+                ensure!((w[i][j] - w[j][i]).abs() <= 1e-4 * size, "W is not symmetric");
+            }
+        }
+        let minor = w[0][0] * w[1][1] - w[0][1] * w[1][0];
+        let det = w[2][2] * minor - w[2][0] * (w[0][2] * w[1][1] - w[0][1] * w[1][2])
+            + w[2][1] * (w[0][2] * w[1][0] - w[0][0] * w[1][2]);
+        ensure!(w[0][0] > 0.0 && minor > 0.0 && det > 0.0, "W is not positive definite");
+        ensure!(self.v_minus[2] < 0.0, "v_minus does not approach: its z is {}", self.v_minus[2]);
+        let impact = Impact {
+            w: self.w,
+            v_m_per_s: self.v_minus,
+            mu: self.mu,
+            restitution: match args.restitution {
+                Law::Stronge => Restitution::Stronge(self.e),
+                Law::Poisson => Restitution::Poisson(self.e),
+            },
+        };
+        let accuracy = match args.accuracy {
+            Steps::Default => Accuracy::DEFAULT,
+            Steps::Fine => Accuracy::FINE,
+        };
+        let got = single_point::solve(&impact, &accuracy);
+        Ok(JiaReport {
+            name: self.name,
+            total_impulse: got.impulse_ns,
+            v_plus: got.v_m_per_s,
+            sequence: got.sequence.name(),
+            i_zc: got.i_zc_ns,
+            i_zs: got.i_zs_ns,
+            i_zr: got.impulse_ns[2],
+            steps: got.steps,
+            capped: got.capped,
+        })
+    }
+}
+
+impl PlusCase {
+    fn report(self, args: &Args) -> Result<PlusReport> {
+        within("n_points", self.n_points as f64, 1.0, MOST_POINTS as f64)?;
+        within("mu", self.mu, 0.0, 100.0)?;
+        within("e_min", self.e_min, 0.0, 1.0)?;
+        within("v_capture", self.v_capture, 0.0, 1e3)?;
+        within("v_plastic", self.v_plastic, 0.0, 1e3)?;
+        within("v_transition", self.v_transition, 0.0, 1e3)?;
+        within("theta_max", self.theta_max, 1e-6, 1.5)?;
+        within("alpha_min", self.alpha_min, 0.0, 1.0)?;
+        let mut contacts = Contacts::new();
+        contacts.points = self.n_points;
+        let rows = contacts.rows();
+        ensure!(self.v_minus.len() == rows, "v_minus has {} numbers, not {rows}", self.v_minus.len());
+        ensure!(self.a.len() == rows, "A has {} rows, not {rows}", self.a.len());
+        contacts.v_m_per_s[..rows].copy_from_slice(&self.v_minus);
+        for (i, row) in self.a.iter().enumerate() {
+            ensure!(row.len() == rows, "row {i} of A has {} numbers, not {rows}", row.len());
+            contacts.a[i][..rows].copy_from_slice(row);
+        }
+        for k in 0..self.n_points {
+            ensure!(contacts.a[3 * k + 2][3 * k + 2] > 0.0, "A has no normal mobility at point {k}");
+        }
+        contacts.mu = [self.mu; MOST_POINTS];
+        let settings = Settings {
+            cor: Cor { e_min: self.e_min, v_capture_m_per_s: self.v_capture, v_plastic_m_per_s: self.v_plastic },
+            v_transition_m_per_s: self.v_transition,
+            theta_max_rad: self.theta_max,
+            alpha_min: self.alpha_min,
+        };
+        let budget = match args.budget {
+            Work::RealTime => Budget::REAL_TIME,
+            Work::Study => Budget::STUDY,
+        };
+        let got = simultaneous::solve(&contacts, &settings, &budget);
+        let triples = |rows: &[f64]| rows.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
+        Ok(PlusReport {
+            name: self.name,
+            total_impulse: triples(&got.impulse_ns[..rows]),
+            v_plus: triples(&got.v_m_per_s[..rows]),
+            n_rounds: got.rounds,
+            n_intervals: got.intervals,
+            solves: got.solves,
+            newton: got.newton,
+            capped: got.capped,
+        })
+    }
+}
+
+fn read<Case: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<Case>> {
+    let shown = path.display();
+    let size = std::fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
+    ensure!(size <= MOST_BYTES, "{shown} has {size} bytes, more than {MOST_BYTES}");
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    // First as any JSON, so that a typing error is told by its line and a wrong case by its field.
+    let value: serde_json::Value = serde_json::from_str(&text).with_context(|| format!("{shown} is not JSON"))?;
+    let list = match value {
+        serde_json::Value::Array(list) => list,
+        serde_json::Value::Object(mut fields) => match fields.remove("cases") {
+            Some(serde_json::Value::Array(list)) => list,
+            _ => bail!("{shown} has no list `cases`"),
+        },
+        _ => bail!("{shown} holds neither a list nor an object with `cases`"),
+    };
+    list.into_iter()
+        .enumerate()
+        .map(|(i, case)| {
+            let name = case.get("name").and_then(|name| name.as_str()).unwrap_or("without name").to_owned();
+            serde_json::from_value(case).with_context(|| format!("case {i} ({name}) of {shown}"))
+        })
+        .collect()
+}
+
+fn print<Report: Serialize>(reports: &[Report], json: bool) -> Result<()> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(reports)?);
+        return Ok(());
+    }
+    for report in reports {
+        let value = serde_json::to_value(report)?;
+        if let Some(fields) = value.as_object() {
+            for (name, value) in fields {
+                println!("{name:>14}  {value}");
+            }
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// Carry it out.
+pub fn run(args: Args) -> Result<()> {
+    match args.model {
+        Model::Jia => {
+            let mut reports = Vec::new();
+            for case in read::<JiaCase>(&args.cases)? {
+                let name = case.name.clone();
+                reports.push(case.report(&args).with_context(|| format!("case {name}"))?);
+            }
+            print(&reports, args.json)
+        }
+        Model::Plus => {
+            let mut reports = Vec::new();
+            for case in read::<PlusCase>(&args.cases)? {
+                let name = case.name.clone();
+                reports.push(case.report(&args).with_context(|| format!("case {name}"))?);
+            }
+            print(&reports, args.json)
+        }
+    }
+}

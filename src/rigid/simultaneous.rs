@@ -1,0 +1,258 @@
+//! Several points at once: PLUS, the impact model of Uchida, Sherman and Delp (Proc. R. Soc. A 471, 2015).
+//!
+//! An impact goes in rounds. In each, points that approach compress, points that compressed in the round before
+//! expand by Poisson's hypothesis, and the others observe; what the impulses set approaching compresses in the next
+//! round. A round goes in intervals, on which every point slides in a fixed direction, rolls, or is about to slip.
+//! Table 1 of the paper gives the equations of an interval; where points are redundant the impulses of least norm
+//! are taken, which spreads the load as springs would.
+//!
+//! A budget bounds the work. When it is used up, or if Poisson's hypothesis made energy, a [gate] ends the impact so
+//! that momentum is kept, no impulse leaves its cone, no point approaches, and energy does not rise.
+
+mod active_set;
+pub mod gate;
+mod impending;
+pub mod least_squares;
+mod reduced;
+pub mod restitution;
+mod step_length;
+
+use active_set::Interval;
+pub use restitution::Cor;
+
+/// Most points of one impact.
+pub const MOST_POINTS: usize = 8;
+
+/// Most rows: three to a point.
+pub const MOST_ROWS: usize = 3 * MOST_POINTS;
+
+/// One vector entry per row: x, y, z of point 0, then of point 1, and so on.
+pub type Rows = [f64; MOST_ROWS];
+
+/// Speed, relative to the fastest approach, that counts as standing still.
+const STILL: f64 = 1e-9;
+
+/// The points of an impact and how they move each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contacts {
+    /// How many points, at most [`MOST_POINTS`].
+    pub points: usize,
+    /// `A = G M^-1 G^T`, 1/kg: what an impulse at one row does to the velocity at another. Symmetric, not negative.
+    pub a: [[f64; MOST_ROWS]; MOST_ROWS],
+    /// Velocities before the impact, m/s; z below 0 while a point approaches.
+    pub v_m_per_s: Rows,
+    /// Coefficient of friction of each point.
+    pub mu: [f64; MOST_POINTS],
+}
+
+impl Contacts {
+    /// No points yet.
+    pub fn new() -> Self {
+        Self { points: 0, a: [[0.0; MOST_ROWS]; MOST_ROWS], v_m_per_s: [0.0; MOST_ROWS], mu: [0.0; MOST_POINTS] }
+    }
+
+    /// Rows in use.
+    #[inline]
+    pub fn rows(&self) -> usize {
+        3 * self.points
+    }
+
+    /// `A pi` in one row.
+    #[inline]
+    pub fn response(&self, row: usize, impulse: &Rows) -> f64 {
+        self.a[row][..self.rows()].iter().zip(impulse).map(|(a, pi)| a * pi).sum()
+    }
+
+    /// Kinetic energy that an impulse adds, J: `pi.(v + A pi/2)`.
+    pub fn energy_j(&self, impulse: &Rows) -> f64 {
+        (0..self.rows()).map(|row| impulse[row] * (self.v_m_per_s[row] + 0.5 * self.response(row, impulse))).sum()
+    }
+
+    fn is_sound(&self) -> bool {
+        let rows = self.rows();
+        self.points <= MOST_POINTS
+            && self.v_m_per_s[..rows].iter().all(|v| v.is_finite())
+            && self.a[..rows].iter().all(|row| row[..rows].iter().all(|a| a.is_finite()))
+            && (0..self.points).all(|k| self.a[3 * k + 2][3 * k + 2] > 0.0 && self.mu[k] >= 0.0)
+    }
+}
+
+impl Default for Contacts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The parameters of the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Restitution against speed (Fig. 2).
+    pub cor: Cor,
+    /// Slip below which a point may roll, m/s (Fig. 4).
+    pub v_transition_m_per_s: f64,
+    /// Largest turn of a slip within one interval, rad, below pi/2 (Fig. 5).
+    pub theta_max_rad: f64,
+    /// Least share of an interval that is taken.
+    pub alpha_min: f64,
+}
+
+/// How much work an impact may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Most linear systems in the whole impact; then the plastic stop of the [gate].
+    pub solves: u32,
+    /// Most rounds; then the same.
+    pub rounds: u32,
+    /// Most intervals of a round; the last one then goes to the round's end in one direction.
+    pub intervals: u32,
+    /// Most corrections of the directions of impending slip; then the best so far are taken.
+    pub newton: u32,
+}
+
+impl Budget {
+    /// For sound.
+    pub const REAL_TIME: Self = Self { solves: 48, rounds: 8, intervals: 16, newton: 6 };
+    /// For study: enough for the papers' examples.
+    pub const STUDY: Self = Self { solves: 100_000, rounds: 10_000, intervals: 10_000, newton: 30 };
+}
+
+/// What a point does in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It approaches and is stopped.
+    Compressing,
+    /// It gives back what compression left.
+    Expanding,
+    /// It takes no part.
+    Observing,
+}
+
+/// What an impact comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Total impulse, N s, row by row.
+    pub impulse_ns: Rows,
+    /// Velocities afterwards, m/s.
+    pub v_m_per_s: Rows,
+    /// Rounds taken.
+    pub rounds: u32,
+    /// Intervals taken.
+    pub intervals: u32,
+    /// Linear systems solved.
+    pub solves: u32,
+    /// Corrections of impending directions among them.
+    pub newton: u32,
+    /// A cap ended it, or shortened something.
+    pub capped: bool,
+}
+
+/// Solve one impact.
+pub fn solve(contacts: &Contacts, settings: &Settings, budget: &Budget) -> Outcome {
+    solve_watched(contacts, settings, budget, |_| {})
+}
+
+/// Solve one impact and be told the phases of every round.
+pub fn solve_watched(
+    contacts: &Contacts,
+    settings: &Settings,
+    budget: &Budget,
+    mut watch: impl FnMut(&[Phase]),
+) -> Outcome {
+    let mut outcome = Outcome {
+        impulse_ns: [0.0; MOST_ROWS],
+        v_m_per_s: contacts.v_m_per_s,
+        rounds: 0,
+        intervals: 0,
+        solves: 0,
+        newton: 0,
+        capped: false,
+    };
+    if !contacts.is_sound() {
+        outcome.capped = true;
+        return outcome;
+    }
+    let points = contacts.points;
+    let fastest = (0..points).map(|k| -contacts.v_m_per_s[3 * k + 2]).fold(0.0, f64::max);
+    let still = STILL * fastest;
+    // Impulse that each point gives back in the round to come.
+    let mut held = [0.0; MOST_POINTS];
+    loop {
+        let mut round = Round { phase: [Phase::Observing; MOST_POINTS], give: held, cor: [0.0; MOST_POINTS] };
+        let mut idle = true;
+        for k in 0..points {
+            let v_z = outcome.v_m_per_s[3 * k + 2];
+            if held[k] > 0.0 {
+                round.phase[k] = Phase::Expanding;
+                idle = false;
+            } else if v_z < -still {
+                round.phase[k] = Phase::Compressing;
+                round.cor[k] = settings.cor.at(-v_z);
+                idle = false;
+            }
+        }
+        if idle {
+            break;
+        }
+        if outcome.rounds >= budget.rounds || outcome.solves >= budget.solves {
+            outcome.capped = true;
+            break;
+        }
+        outcome.rounds += 1;
+        watch(&round.phase[..points]);
+        held = [0.0; MOST_POINTS];
+        if !round.run(contacts, settings, budget, &mut outcome, &mut held) {
+            break;
+        }
+    }
+    gate::close(contacts, still, &mut outcome);
+    outcome
+}
+
+struct Round {
+    phase: [Phase; MOST_POINTS],
+    /// What is still to be given back, N s.
+    give: [f64; MOST_POINTS],
+    cor: [f64; MOST_POINTS],
+}
+
+impl Round {
+    /// Carry the round through; false if the budget ended it.
+    fn run(
+        &mut self,
+        contacts: &Contacts,
+        settings: &Settings,
+        budget: &Budget,
+        outcome: &mut Outcome,
+        held: &mut [f64; MOST_POINTS],
+    ) -> bool {
+        for interval in 1..=budget.intervals.max(1) {
+            let Some(found) = Interval::solve(contacts, settings, budget, self.phase, self.give, outcome) else {
+                outcome.capped = true;
+                return false;
+            };
+            outcome.intervals += 1;
+            let mut alpha = found.length(contacts, settings, &outcome.v_m_per_s);
+            if alpha < 1.0 && interval >= budget.intervals {
+                outcome.capped = true;
+                alpha = 1.0;
+            }
+            for (row, pi) in found.impulse.iter().enumerate().take(contacts.rows()) {
+                outcome.impulse_ns[row] += alpha * pi;
+            }
+            for row in 0..contacts.rows() {
+                outcome.v_m_per_s[row] += alpha * contacts.response(row, &found.impulse);
+            }
+            for k in 0..contacts.points {
+                match self.phase[k] {
+                    Phase::Expanding => self.give[k] *= 1.0 - alpha,
+                    Phase::Compressing => held[k] += self.cor[k] * (alpha * found.impulse[3 * k + 2]).max(0.0),
+                    Phase::Observing => {}
+                }
+            }
+            if alpha >= 1.0 {
+                break;
+            }
+        }
+        true
+    }
+}

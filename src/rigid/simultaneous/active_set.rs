@@ -1,0 +1,182 @@
+//! Which constraints an interval has: all that may hold at first, then without the one that is violated most.
+
+use super::impending::{Turns, turned};
+use super::reduced::{Friction, Reduced};
+use super::{Budget, Contacts, MOST_POINTS, Outcome, Phase, Rows, Settings, step_length};
+
+/// Violation, relative to the largest impulse, that is rounding.
+const TOLERANCE: f64 = 1e-10;
+
+/// Violations this close to the largest are the same one, seen in a symmetric body: they go together.
+const TIE: f64 = 1e-7;
+
+/// Most that one correction turns a direction, rad.
+const LONGEST_TURN_RAD: f64 = 1.5;
+
+/// A solved interval.
+pub struct Interval {
+    /// Impulse of the whole interval, N s.
+    pub impulse: Rows,
+    friction: [Friction; MOST_POINTS],
+}
+
+impl Interval {
+    /// Find the active set and its impulses; `None` when the budget is used up.
+    ///
+    /// Algorithm 1 of the paper: a rolling point that violates its cone begins to slip, another point that would
+    /// pull is let go. Each turn takes a constraint away, so there are at most two to a point.
+    pub fn solve(
+        contacts: &Contacts,
+        settings: &Settings,
+        budget: &Budget,
+        phase: [Phase; MOST_POINTS],
+        give: [f64; MOST_POINTS],
+        outcome: &mut Outcome,
+    ) -> Option<Self> {
+        let v = outcome.v_m_per_s;
+        let active = phase.map(|phase| phase == Phase::Compressing);
+        let mut trial = Trial { phase, give, active, friction: [Friction::None; MOST_POINTS] };
+        for k in 0..contacts.points {
+            if phase[k] == Phase::Observing || contacts.mu[k] <= 0.0 {
+                continue;
+            }
+            let slip = [v[3 * k], v[3 * k + 1]];
+            let speed = slip[0].hypot(slip[1]);
+            trial.friction[k] = if speed >= settings.v_transition_m_per_s && speed > 0.0 {
+                Friction::Sliding(slip.map(|value| value / speed))
+            } else {
+                Friction::Rolling
+            };
+        }
+        for _ in 0..=2 * MOST_POINTS {
+            let impulse = trial.settle(contacts, settings, budget, outcome)?;
+            let violation = trial.violations(contacts, &impulse);
+            let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
+            let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
+            if worst <= TOLERANCE * largest {
+                return Some(Self { impulse, friction: trial.friction });
+            }
+            for k in 0..contacts.points {
+                if violation[k] < worst * (1.0 - TIE) {
+                    continue;
+                }
+                if trial.friction[k] == Friction::Rolling {
+                    trial.friction[k] = Friction::Impending(first_guess(k, &v, &impulse));
+                } else {
+                    trial.active[k] = false;
+                    trial.friction[k] = Friction::None;
+                }
+            }
+        }
+        None
+    }
+
+    /// Share of the interval to be taken, eqs. (2.13) and (2.14).
+    pub fn length(&self, contacts: &Contacts, settings: &Settings, v: &Rows) -> f64 {
+        let mut alpha = 1.0f64;
+        for k in 0..contacts.points {
+            if let Friction::Sliding(_) = self.friction[k] {
+                let from = [v[3 * k], v[3 * k + 1]];
+                let change = [0, 1].map(|i| contacts.response(3 * k + i, &self.impulse));
+                alpha = alpha.min(step_length::share(from, change, settings));
+            }
+        }
+        alpha
+    }
+}
+
+/// Where an impending slip may go: on as it does, or against the friction that would have held it.
+fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
+    let slip = [v[3 * k], v[3 * k + 1]];
+    let speed = slip[0].hypot(slip[1]);
+    if speed > 1e-12 {
+        return slip.map(|value| value / speed);
+    }
+    let held = [-impulse[3 * k], -impulse[3 * k + 1]];
+    let strength = held[0].hypot(held[1]);
+    if strength > 0.0 { held.map(|value| value / strength) } else { [1.0, 0.0] }
+}
+
+/// One active set as it is tried.
+struct Trial {
+    phase: [Phase; MOST_POINTS],
+    give: [f64; MOST_POINTS],
+    active: [bool; MOST_POINTS],
+    friction: [Friction; MOST_POINTS],
+}
+
+/// The best directions so far, with the step that leads on from them.
+struct Best {
+    worst_rad: f64,
+    friction: [Friction; MOST_POINTS],
+    impulse: Rows,
+    by_rad: [f64; MOST_POINTS],
+}
+
+impl Trial {
+    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up.
+    fn settle(
+        &mut self,
+        contacts: &Contacts,
+        settings: &Settings,
+        budget: &Budget,
+        outcome: &mut Outcome,
+    ) -> Option<Rows> {
+        let v = outcome.v_m_per_s;
+        let mut best: Option<Best> = None;
+        let mut stride = 1.0;
+        for newton in 0..=budget.newton {
+            if outcome.solves >= budget.solves {
+                return None;
+            }
+            outcome.solves += 1;
+            let system = Reduced::new(contacts, &self.phase, &self.active, &self.friction, &self.give);
+            let impulse = system.impulses(contacts, &v);
+            if !impulse.iter().all(|pi| pi.is_finite()) {
+                return None;
+            }
+            let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
+            if turns.settled() {
+                return Some(impulse);
+            }
+            let worst_rad = turns.worst();
+            if best.as_ref().is_none_or(|best| worst_rad < best.worst_rad) {
+                let by_rad = turns.newton(contacts, &system, &self.friction, &impulse);
+                best = Some(Best { worst_rad, friction: self.friction, impulse, by_rad });
+                stride = 1.0;
+            } else {
+                // The step led astray: half as far from the best so far.
+                stride *= 0.5;
+            }
+            if newton < budget.newton {
+                outcome.newton += 1;
+                let from = best.as_ref()?;
+                for k in 0..contacts.points {
+                    if let Friction::Impending(s) = from.friction[k] {
+                        let by_rad = from.by_rad[k].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
+                        self.friction[k] = Friction::Impending(turned(s, stride * by_rad));
+                    }
+                }
+            }
+        }
+        let best = best?;
+        outcome.capped = true;
+        self.friction = best.friction;
+        Some(best.impulse)
+    }
+
+    /// How far each point is from what it may do, N s.
+    fn violations(&self, contacts: &Contacts, impulse: &Rows) -> [f64; MOST_POINTS] {
+        let mut violation = [0.0; MOST_POINTS];
+        for k in 0..contacts.points {
+            let z = impulse[3 * k + 2];
+            if self.friction[k] == Friction::Rolling {
+                violation[k] = impulse[3 * k].hypot(impulse[3 * k + 1]) - contacts.mu[k] * z;
+            }
+            if self.phase[k] == Phase::Compressing && self.active[k] {
+                violation[k] = violation[k].max(-z);
+            }
+        }
+        violation
+    }
+}
