@@ -12,7 +12,9 @@ pub use scale::Scale;
 pub use table::{Group, Kind, Param, Spec};
 
 use crate::body::material::Damping;
-use crate::contact::{ContactSettings, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley};
+use crate::contact::{
+    ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley,
+};
 use crate::gesture::Gesture;
 
 /// One complete setting of the instrument, in SI units.
@@ -121,7 +123,7 @@ impl Patch {
                 mu_s_per_m: self.get(Param::Mu),
                 alpha: self.get(Param::Alpha),
             },
-            coupling: crate::contact::Coupling::Rigid,
+            coupling: if self.choice(Param::Coupling) == 1 { Coupling::TwoWay } else { Coupling::Rigid },
             mass_kg: self.get(Param::Mass),
             integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
             hybrid: self.is_on(Param::Hybrid),

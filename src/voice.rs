@@ -2,6 +2,7 @@
 
 pub mod hands;
 pub mod happening;
+pub mod riders;
 
 use crate::body::bank::CHUNK;
 use crate::body::material::rate_of_t60;
@@ -11,6 +12,7 @@ use crate::gesture::{Blow, Throw};
 use crate::patch::{Param, Patch};
 use hands::{Hands, Scene};
 use happening::{Happening, Happenings};
+use riders::{Riders, is_two_way};
 
 /// Velocity at a pickup (m/s) that is heard as full scale.
 pub const FULL_SCALE_M_PER_S: f64 = 1.5;
@@ -32,6 +34,7 @@ pub struct Voice {
     modes: Modes,
     bank: Bank,
     hands: Hands,
+    riders: Riders,
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
@@ -54,6 +57,7 @@ struct Settings {
     pitch_hz: f64,
     damping: crate::body::material::Damping,
     listening: Listening,
+    weight_kg: f64,
 }
 
 impl Settings {
@@ -66,6 +70,7 @@ impl Settings {
             pitch_hz: 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2(),
             damping,
             listening: Listening { left: patch.get(Param::PickupLeft), right: patch.get(Param::PickupRight) },
+            weight_kg: patch.get(Param::Weight),
         }
     }
 }
@@ -85,6 +90,7 @@ impl Voice {
             modes: Modes::default(),
             bank: Bank::default(),
             hands: Hands::default(),
+            riders: Riders::default(),
             since_tick: 0,
             moving: false,
             damped: false,
@@ -109,6 +115,7 @@ impl Voice {
         self.note = None;
         self.bank.reset();
         self.hands.reset();
+        self.riders.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -126,7 +133,7 @@ impl Voice {
     /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
     /// counts as loud.
     pub fn loudness(&self) -> f64 {
-        if self.hands.are_coming() { self.fade } else { self.loudest * self.fade }
+        if self.hands.are_coming() || self.riders.are_coming() { self.fade } else { self.loudest * self.fade }
     }
 
     /// Samples until it is silent, if nothing more happens: an upper bound.
@@ -156,13 +163,23 @@ impl Voice {
 
     /// Let a blow fall, now.
     pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
-        self.hands.strike(blow, &self.modes.drive_gains(blow.point, patch.get(Param::Weight)));
+        let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+        if is_two_way(patch) {
+            self.riders.strike(blow, &scene, &mut self.bank);
+        } else {
+            self.hands.strike(blow, &scene.gains(blow.point));
+        }
         self.tail_samples = UNKNOWN_TAIL;
     }
 
     /// Let go of a ball, now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        self.hands.throw(throw, patch);
+        if is_two_way(patch) {
+            let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+            self.riders.throw(throw, &scene, &mut self.bank);
+        } else {
+            self.hands.throw(throw, patch);
+        }
         self.tail_samples = UNKNOWN_TAIL;
     }
 
@@ -173,6 +190,7 @@ impl Voice {
         self.damped |= damp;
         if catch {
             self.hands.catch();
+            self.riders.catch();
         }
     }
 
@@ -253,22 +271,29 @@ impl Voice {
         let note = self.note.unwrap_or_default();
         let mut n = 0;
         while n < left.len() {
-            let alone = if self.hands.are_touching() { self.hands.fly(left.len() - n, dt_s) } else { left.len() - n };
+            let (room, tick) = (left.len() - n, CHUNK - self.since_tick - n);
+            let clear = self.riders.clear_samples(&mut self.bank, &self.modes, dt_s, tick).min(room);
+            let alone = if self.hands.are_touching() { self.hands.fly(clear, dt_s) } else { clear };
             if alone > 0 {
                 let end = n + alone;
                 self.bank.process(&mut self.modes, &mut left[n..end], &mut right[n..end]);
+                self.riders.coasted(&mut self.bank, &self.modes, alone);
                 n = end;
                 continue;
             }
-            self.bank.advance(&mut self.modes);
-            self.hands.advance(
-                &Scene { modes: &self.modes, patch, dt_s },
-                |drive| self.bank.take(&self.modes, drive),
-                // Nobody may be listening: what does not fit is forgotten.
-                |after_s, what| {
-                    let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
-                },
-            );
+            // Nobody may be listening: what does not fit is forgotten.
+            let mut tell = |after_s, what| {
+                let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
+            };
+            if self.riders.are_active() {
+                let scene = Scene { modes: &self.modes, patch, dt_s };
+                self.riders.advance(&scene, &mut self.bank, &mut tell);
+                self.modes.move_on(1);
+            } else {
+                self.bank.advance(&mut self.modes);
+            }
+            let scene = Scene { modes: &self.modes, patch, dt_s };
+            self.hands.advance(&scene, |drive| self.bank.take(&self.modes, drive), &mut tell);
             (left[n], right[n]) = self.bank.hear(&self.modes);
             n += 1;
         }
@@ -278,6 +303,7 @@ impl Voice {
     fn tick(&mut self, patch: &Patch) -> bool {
         let settings = Settings::new(patch, self.key, self.damped);
         self.bank.catch_up(&self.modes);
+        self.riders.land(&mut self.bank, &self.modes);
         self.modes.arrive();
         self.moving = settings != self.settings;
         if self.moving {
@@ -285,7 +311,7 @@ impl Voice {
         }
         self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
-        let touched = self.hands.are_touching();
+        let touched = self.hands.are_touching() || self.riders.are_active();
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };
         touched || self.loudest > 0.0
     }
@@ -294,6 +320,7 @@ impl Voice {
         self.settings = settings;
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
         self.hands.forget_steps();
+        self.riders.set_body(&self.modes, settings.weight_kg);
     }
 }
 

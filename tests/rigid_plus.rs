@@ -62,8 +62,15 @@ fn every_vector_is_met() {
         let off_v = deviation(&got.v_m_per_s[..rows], &numbers(&case["v_plus"]));
         println!(
             "{name:>22} I {off_i:8.1e} v {off_v:8.1e} rounds {}/{} intervals {}/{} solves {}/{} newton {}/{} capped {}",
-            got.rounds, case["n_rounds"], got.intervals, case["n_intervals"], got.solves, case["active_set_solves"],
-            got.newton, case["newton_steps"], got.capped
+            got.rounds,
+            case["n_rounds"],
+            got.intervals,
+            case["n_intervals"],
+            got.solves,
+            case["active_set_solves"],
+            got.newton,
+            case["newton_steps"],
+            got.capped
         );
     }
 }

@@ -80,12 +80,6 @@ impl Yielding {
         YieldingModes { yielding: self, bank, modes }
     }
 
-    /// What the pickups hear at the end of a sample that was stepped here. They move on by one sample on their way.
-    pub fn hear(bank: &Bank, modes: &mut Modes) -> (f64, f64) {
-        modes.move_on(1);
-        bank.hear(modes)
-    }
-
     fn rows(&self) -> &Rows {
         &self.kept[self.at]
     }

@@ -245,6 +245,8 @@ parameters! {
         help: "Coefficient c of the linear damper, while damping is fixed." }
     DamperFit { id: "dfit", name: "Damper fit", group: Group::Contact, kind: Kind::Choice(&["Exact", "Closed form"]), default: 0.0,
         help: "How the damper follows the restitution: to 1e-6, or by the formula of Poursina and Nikravesh, to 0.0035." }
+    Coupling { id: "coupl", name: "Coupling", group: Group::Contact, kind: Kind::Choice(&["Rigid", "Two-way"]), default: 0.0,
+        help: "Rigid: the striker meets a wall, and what it gives drives the body. Two-way: it feels the body give way and strike back, by the Passive integrator." }
     Integrator { id: "integ", name: "Integrator", group: Group::Contact,
         kind: Kind::Choice(&["AM1", "Verlet", "Heun", "RK4", "Exact", "Passive"]), default: 4.0,
         help: "How the contact is stepped: the paper's four methods, Exact (sub-stepped, closed forms at both ends) or Passive (cannot make energy)." }

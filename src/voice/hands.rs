@@ -13,7 +13,7 @@ const HANDS: usize = STRIKERS + 4;
 
 /// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
 /// would be heard as a knock.
-const LIFT_OFF_S: f64 = 0.02;
+pub(super) const LIFT_OFF_S: f64 = 0.02;
 
 /// What the strikers meet.
 #[derive(Clone, Copy, Debug)]

@@ -100,10 +100,16 @@ impl Beater {
         }
     }
 
-    /// New settings for the contacts to come. One under way keeps its law.
+    /// Be gone.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// New settings for the contacts to come. One under way keeps its law and its mass.
     pub fn set_settings(&mut self, settings: &ContactSettings) {
         let settings = settings.within_limits();
-        self.settings = ContactSettings { mass_kg: self.settings.mass_kg, ..settings };
+        let mass_kg = if self.contact.is_some() { self.settings.mass_kg } else { settings.mass_kg };
+        self.settings = ContactSettings { mass_kg, ..settings };
         self.pace = Pace::new(settings.law.alpha, settings.steps_per_sample);
     }
 
@@ -174,7 +180,8 @@ impl Beater {
         -self.x_m - displacement_m
     }
 
-    pub(super) fn gravity_m_per_s2(&self) -> f64 {
+    /// What pulls it down, m/s^2.
+    pub fn gravity_m_per_s2(&self) -> f64 {
         self.settings.gravity_m_per_s2
     }
 

@@ -35,13 +35,22 @@ impl TwoWay {
         self.coast.left.min(room)
     }
 
-    /// The ground has rung by itself for `samples` of those it might.
-    pub fn coasted(&mut self, ground: &mut impl Ground, samples: usize) {
+    /// The ground has rung by itself for `samples` of those it might. Returns whether the stretch is over, and
+    /// [`land`](TwoWay::land) due.
+    pub fn coasted(&mut self, samples: usize) -> bool {
         self.coast.left = self.coast.left.saturating_sub(samples);
         self.coast.done += samples;
-        if self.coast.left == 0 {
-            self.land(ground);
-        }
+        self.coast.left == 0
+    }
+
+    /// A stretch without contact is under way, part of which has passed.
+    pub fn is_coasting(&self) -> bool {
+        self.coast.done > 0
+    }
+
+    /// What is left of the stretch under way, in samples.
+    pub fn coasting_samples(&self) -> usize {
+        self.coast.left
     }
 
     /// End a stretch without contact here. To be called before the ground changes.

@@ -1,0 +1,201 @@
+//! Strikers that feel the body they strike.
+
+use super::hands::{LIFT_OFF_S, Scene};
+use super::happening::{Contact, What};
+use crate::body::yielding::Yielding;
+use crate::body::{Bank, MAX_MODES, Modes};
+use crate::contact::TwoWay;
+use crate::contact::two_way::SEATS;
+use crate::gesture::{Ball, Blow, Throw};
+use crate::patch::{Param, Patch};
+
+/// Strikers that stay on one body at the same time. For the next one the oldest lifts off.
+const STAYING: usize = 4;
+
+/// A light body strikes back many times in a row. Only after a flight this many times as long as the contact before it
+/// does a ball land as a new one: elsewhere, and with another effective mass.
+const HOP: f64 = 8.0;
+
+/// What is known of the striker on one seat.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seat {
+    ball: Option<Ball>,
+    /// Where on the body, 0…1.
+    point: f64,
+    /// Number of its blow on this body.
+    blow: u64,
+    /// Contacts that have been told of.
+    contacts: u32,
+}
+
+/// All that strikes one body and is pushed back by it.
+#[derive(Clone, Debug, Default)]
+pub struct Riders {
+    two_way: TwoWay,
+    yielding: Yielding,
+    weight_kg: f64,
+    seats: [Seat; SEATS],
+    blows: u64,
+}
+
+impl Riders {
+    /// Nothing is near the body.
+    pub fn reset(&mut self) {
+        self.two_way.reset();
+    }
+
+    /// Whether anything is on the body, or about to be.
+    pub fn are_active(&self) -> bool {
+        self.two_way.is_active()
+    }
+
+    /// Whether something is in the air that has not touched yet.
+    pub fn are_coming(&self) -> bool {
+        let coming = |seat: usize| {
+            let beater = self.two_way.beater(seat);
+            beater.is_active() && beater.contacts() == 0 && !beater.is_in_contact()
+        };
+        (0..SEATS).any(coming)
+    }
+
+    /// End a stretch without contact: before the modes, or their state, are changed by anybody else.
+    pub fn land(&mut self, bank: &mut Bank, modes: &Modes) {
+        if self.two_way.is_coasting() {
+            self.two_way.land(&mut self.yielding.on(bank, modes));
+        }
+    }
+
+    /// The modes or the weight of the body have changed.
+    pub fn set_body(&mut self, modes: &Modes, weight_kg: f64) {
+        self.weight_kg = weight_kg;
+        self.yielding.forget_steps();
+        self.yielding.set_masses(&[weight_kg; MAX_MODES]);
+        for (index, seat) in self.seats.iter().enumerate() {
+            if self.two_way.beater(index).is_active() {
+                self.yielding.set_point(index, &modes.drive_gains(seat.point, 1.0));
+            }
+        }
+    }
+
+    /// Let a blow fall now.
+    pub fn strike(&mut self, blow: &Blow, scene: &Scene, bank: &mut Bank) {
+        let seat = self.take_seat(None, blow.point, scene);
+        let ground = &mut self.yielding.on(bank, scene.modes);
+        self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, 0.0);
+    }
+
+    /// Let go of a ball now.
+    pub fn throw(&mut self, throw: &Throw, scene: &Scene, bank: &mut Bank) {
+        let seat = self.take_seat(Some(throw.ball), throw.ball.point(scene.patch), scene);
+        let ground = &mut self.yielding.on(bank, scene.modes);
+        let settings = throw.ball.contact(scene.patch);
+        self.two_way.strike(ground, seat, &settings, throw.landing_m_per_s, throw.fall_s);
+    }
+
+    /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.
+    fn take_seat(&mut self, ball: Option<Ball>, point: f64, scene: &Scene) -> usize {
+        let stays = |seat: &usize| {
+            let beater = self.two_way.beater(*seat);
+            beater.is_active() && !beater.lifts_off()
+        };
+        let oldest = (0..SEATS).filter(stays).min_by_key(|&seat| self.seats[seat].blow);
+        if (0..SEATS).filter(stays).count() >= STAYING
+            && let Some(oldest) = oldest
+        {
+            self.two_way.beater_mut(oldest).lift_off(LIFT_OFF_S);
+        }
+        self.blows += 1;
+        let longest = || {
+            let lifting = |seat: &usize| self.two_way.beater(*seat).lifts_off();
+            (0..SEATS).filter(lifting).min_by_key(|&seat| self.seats[seat].blow)
+        };
+        let index = self.two_way.free_seat().or_else(longest).unwrap_or(0);
+        self.seats[index] = Seat { ball, point, blow: self.blows, contacts: 0 };
+        self.yielding.set_point(index, &scene.modes.drive_gains(point, 1.0));
+        index
+    }
+
+    /// Catch all balls: those in the air at once, those on the body without a knock.
+    pub fn catch(&mut self) {
+        for index in (0..SEATS).filter(|&index| self.seats[index].ball.is_some()) {
+            let beater = self.two_way.beater_mut(index);
+            if beater.is_in_contact() {
+                beater.lift_off(LIFT_OFF_S);
+            } else {
+                beater.reset();
+            }
+        }
+    }
+
+    /// How many of the next samples are certain to pass without contact; `room` are left until the body may change.
+    pub fn clear_samples(&mut self, bank: &mut Bank, modes: &Modes, dt_s: f64, room: usize) -> usize {
+        if !self.are_active() {
+            return room;
+        }
+        // A stretch under way is left alone: looking at the body would end the bank's frame, and where a host's block
+        // ends would be heard.
+        match self.two_way.coasting_samples() {
+            0 => self.two_way.free_samples(&mut self.yielding.on(bank, modes), dt_s, room),
+            left => left.min(room),
+        }
+    }
+
+    /// The body has rung by itself for `samples` of those.
+    pub fn coasted(&mut self, bank: &mut Bank, modes: &Modes, samples: usize) {
+        if self.are_active() && self.two_way.coasted(samples) {
+            self.two_way.land(&mut self.yielding.on(bank, modes));
+        }
+    }
+
+    /// One sample of all strikers and of the body. `tell` is told what happened and when, in seconds from the start of
+    /// the sample.
+    pub fn advance(&mut self, scene: &Scene, bank: &mut Bank, mut tell: impl FnMut(f64, What)) {
+        self.two_way.advance(&mut self.yielding.on(bank, scene.modes), scene.dt_s);
+        for index in 0..SEATS {
+            if self.two_way.beater(index).contacts() > self.seats[index].contacts {
+                self.report(index, scene, &mut tell);
+            }
+            let beater = self.two_way.beater_mut(index);
+            if beater.is_resting() && !beater.lifts_off() {
+                tell(scene.dt_s, What::Rest);
+                // Nothing more is heard of a ball that lies there; its weight goes gently.
+                beater.lift_off(LIFT_OFF_S);
+            }
+        }
+    }
+
+    /// A contact is over: tell of it, and see what follows.
+    fn report(&mut self, index: usize, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+        let beater = self.two_way.beater_mut(index);
+        let seat = &mut self.seats[index];
+        seat.contacts = beater.contacts();
+        let last = *beater.last_contact();
+        let own_mass_kg = if seat.ball.is_some() { scene.patch.get(Param::Mass) } else { last.mass_kg };
+        let gravity_m_per_s2 = beater.gravity_m_per_s2();
+        tell(
+            last.ended_s,
+            What::Contact(Contact {
+                duration_s: last.duration_s,
+                speed_in_m_per_s: last.v_in_m_per_s,
+                speed_out_m_per_s: -last.v_out_m_per_s,
+                point: seat.point,
+                mass_kg: last.mass_kg,
+                own_mass_kg,
+                gravity_m_per_s2,
+            }),
+        );
+        let Some(ball) = &mut seat.ball else { return };
+        let flight_s = -2.0 * last.v_out_m_per_s / gravity_m_per_s2;
+        if flight_s > HOP * last.duration_s && !beater.is_in_contact() {
+            ball.leave(scene.patch, flight_s);
+            seat.point = ball.point(scene.patch);
+            beater.set_settings(&ball.contact(scene.patch));
+            self.yielding.set_point(index, &scene.modes.drive_gains(seat.point, 1.0));
+        }
+    }
+}
+
+/// Which way a new striker goes.
+pub fn is_two_way(patch: &Patch) -> bool {
+    patch.choice(Param::Coupling) == 1
+}
