@@ -105,6 +105,7 @@ impl Hand {
                 duration_s: last.duration_s,
                 speed_in_m_per_s: last.v_in_m_per_s,
                 speed_out_m_per_s: -last.v_out_m_per_s,
+                height_out_m: last.height_m,
                 point: self.point,
                 mass_kg: last.mass_kg,
                 own_mass_kg,
