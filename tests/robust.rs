@@ -7,6 +7,7 @@ use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::gesture::Blow;
 use ictus::patch::{Param, Patch};
+use ictus::voice::happening::Happenings;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -93,7 +93,7 @@ pub struct Contact {
     pub mass_kg: f64,
     /// Kinetic energy at onset, J.
     pub energy_before_j: f64,
-    /// Kinetic energy at release, J.
+    /// Kinetic energy at release (with that of the height there, which is none except with Passive), J.
     pub energy_after_j: f64,
     /// What pulls the striker back, m/s^2; 0 if it does not come back.
     pub gravity_m_per_s2: f64,

@@ -27,6 +27,8 @@ pub struct ContactReport {
     pub duration_s: f64,
     /// Compression at which the force was gone, m: above 0 with a linear damper.
     pub separation_m: f64,
+    /// Height over the surface at release, m: Passive hands over at the end of a step, others at the surface.
+    pub height_m: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -174,6 +176,7 @@ impl Striker {
             v_out_m_per_s: motion.v_m_per_s,
             duration_s: touch.elapsed_s(),
             separation_m: touch.separation_m(),
+            height_m: touch.release_height_m(&self.settings),
         };
         self.last_force_n = 0.0;
         self.phase = if self.settings.gravity_m_per_s2 == 0.0 {

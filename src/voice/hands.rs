@@ -14,6 +14,8 @@ const HANDS: usize = STRIKERS + 4;
 /// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
 /// would be heard as a knock.
 pub(super) const LIFT_OFF_S: f64 = 0.02;
+/// The weight of a ball that has come to rest goes in this time (s). Nothing else is heard then that could hide it.
+pub(super) const FADE_AWAY_S: f64 = 0.25;
 
 /// What the strikers meet.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,8 @@ struct Hand {
     /// Number of its blow on this body.
     blow: u64,
     lifts_off: bool,
+    /// In which time it lifts off, s.
+    lift_off_s: f64,
 }
 
 impl Hand {
@@ -57,8 +61,9 @@ impl Hand {
     }
 
     /// Be gone: at once from the air, and from the body without a knock.
-    fn lift_off(&mut self) {
+    fn lift_off(&mut self, within_s: f64) {
         self.lifts_off = true;
+        self.lift_off_s = within_s;
         if !self.striker.is_in_contact() && !self.striker.is_resting() {
             self.striker.reset();
         }
@@ -88,9 +93,9 @@ impl Hand {
         if self.striker.is_resting() && !self.lifts_off {
             tell(scene.dt_s, What::Rest);
             // Nothing more is heard of a ball that lies there; its weight, if it presses, goes gently.
-            self.lift_off();
+            self.lift_off(FADE_AWAY_S);
         }
-        if self.lifts_off && !(self.striker.is_active() && self.drive.ease(scene.dt_s / LIFT_OFF_S)) {
+        if self.lifts_off && !(self.striker.is_active() && self.drive.ease(scene.dt_s / self.lift_off_s)) {
             self.striker.reset();
         }
     }
@@ -105,6 +110,7 @@ impl Hand {
                 duration_s: last.duration_s,
                 speed_in_m_per_s: last.v_in_m_per_s,
                 speed_out_m_per_s: -last.v_out_m_per_s,
+                height_out_m: last.height_m,
                 point: self.point,
                 mass_kg: last.mass_kg,
                 own_mass_kg,
@@ -181,13 +187,15 @@ impl Hands {
         if staying >= STRIKERS
             && let Some(oldest) = oldest
         {
-            oldest.lift_off();
+            oldest.lift_off(LIFT_OFF_S);
         }
     }
 
     /// Catch all balls: those in the air at once, those on the body without a knock.
     pub fn catch(&mut self) {
-        self.hands.iter_mut().filter(|hand| hand.ball.is_some() && hand.stays()).for_each(Hand::lift_off);
+        for hand in self.hands.iter_mut().filter(|hand| hand.ball.is_some() && hand.stays()) {
+            hand.lift_off(LIFT_OFF_S);
+        }
     }
 
     /// Whether anything is on the body, or about to be.

@@ -41,6 +41,8 @@ pub struct Contact {
     pub speed_in_m_per_s: f64,
     /// Speed at release, m/s.
     pub speed_out_m_per_s: f64,
+    /// Height over the surface at release, m; 0 except with Passive, which hands over at the end of a step.
+    pub height_out_m: f64,
     /// Where on the body, 0…1.
     pub point: f64,
     /// Effective mass in contact, kg.
@@ -57,8 +59,9 @@ impl Contact {
         0.5 * self.own_mass_kg * self.speed_in_m_per_s * self.speed_in_m_per_s
     }
 
-    /// Kinetic energy at release, J.
+    /// Kinetic energy at release and that of its height, J.
     pub fn energy_after_j(&self) -> f64 {
-        0.5 * self.own_mass_kg * self.speed_out_m_per_s * self.speed_out_m_per_s
+        let lifted = self.gravity_m_per_s2 * self.height_out_m;
+        self.own_mass_kg * (0.5 * self.speed_out_m_per_s * self.speed_out_m_per_s + lifted)
     }
 }

@@ -1,6 +1,6 @@
 //! Strikers that feel the body they strike.
 
-use super::hands::{LIFT_OFF_S, Scene};
+use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{Contact, What};
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes};
@@ -159,7 +159,7 @@ impl Riders {
             if beater.is_resting() && !beater.lifts_off() {
                 tell(scene.dt_s, What::Rest);
                 // Nothing more is heard of a ball that lies there; its weight goes gently.
-                beater.lift_off(LIFT_OFF_S);
+                beater.lift_off(FADE_AWAY_S);
             }
         }
     }

@@ -12,6 +12,9 @@ use crate::contact::settings::Integrator;
 /// Error of velocity that Exact allows itself per stride, as a share of v_in. e comes out to about ten times that.
 const TOLERANCE: f64 = 1e-10;
 
+/// A contact of fewer steps than this is none that the paper's methods could follow: their damper would lose nothing.
+const FEWEST_STEPS: f64 = 2.0;
+
 impl Touch {
     pub(super) fn step_damped(&mut self, h_s: f64) -> TouchStep {
         let before = self.motion;
@@ -57,10 +60,12 @@ impl Touch {
             self.motion = after;
             return self.finish(before, h_s, false);
         }
-        let mut share = if held > 0.0 { (held / (held - gone)).clamp(1e-6, 1.0) } else { 1.0 };
-        if before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s) >= 0.0 {
-            // All the way out within one step: the line says nothing about where.
-            share = 1.0;
+        let share = if held > 0.0 { (held / (held - gone)).clamp(1e-6, 1.0) } else { 1.0 };
+        let all_in_one = before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s) >= 0.0;
+        if all_in_one || self.elapsed_s < FEWEST_STEPS * h_s {
+            // Too few steps for the stepped motion to know anything of it. Leave as the law would.
+            self.motion = Motion { x_m: 0.0, v_m_per_s: -self.medium.curve.v_in_m_per_s * self.e_ahead, ..after };
+            return self.finish(before, h_s, true);
         }
         // A wall gives back no more than it got; an explicit step may think otherwise of a stiff damper.
         let v_in = self.medium.curve.v_in_m_per_s;

@@ -27,8 +27,7 @@ impl Touch {
         let Motion { x_m, v_m_per_s: v, .. } = self.motion;
         let shortest_s = self.elapsed_s.max(SHORTEST_FLIGHT_S);
         if self.integrator == Integrator::Passive {
-            let surface_m = if settings.dent == Dent::Stays { self.separation_m } else { 0.0 };
-            let height_m = surface_m - x_m;
+            let height_m = self.release_height_m(settings);
             // It hands over where it is, and has its own way of coming to rest.
             return Flight::falling(height_m, v, gravity)
                 .filter(|flight| height_m != 0.0 || flight.duration_s >= shortest_s);
@@ -40,5 +39,14 @@ impl Touch {
         }
         let way_out_s = if x_m > 0.0 && settings.dent == Dent::Recovers { x_m / -v } else { 0.0 };
         Some(flight.after_way_out(way_out_s))
+    }
+    /// Height over the surface, m, at which the mass is let go: below 0 in a dent that is yet to recover. Only for
+    /// Passive, for which gravity goes on; the others are let go at the surface.
+    pub fn release_height_m(&self, settings: &ContactSettings) -> f64 {
+        if self.integrator != Integrator::Passive {
+            return 0.0;
+        }
+        let surface_m = if settings.dent == Dent::Stays { self.separation_m } else { 0.0 };
+        surface_m - self.motion.x_m
     }
 }
