@@ -1,5 +1,6 @@
 //! The command line: the engine without a host.
 
+pub mod couple;
 pub mod impact;
 pub mod params;
 pub mod render;
@@ -23,6 +24,8 @@ enum Command {
     Params,
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
+    /// Let one mass hit a body that gives way, at many places inside the sample, and account for the energy.
+    Couple(couple::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
     Study(study::Args),
 }
@@ -37,6 +40,7 @@ impl Cli {
                 Ok(())
             }
             Command::Impact(args) => impact::run(args),
+            Command::Couple(args) => couple::run(args),
             Command::Study(args) => study::run(args),
         }
     }
