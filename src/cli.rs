@@ -1,5 +1,6 @@
 //! The command line: the engine without a host.
 
+pub mod couple;
 pub mod events;
 pub mod impact;
 pub mod params;
@@ -27,6 +28,8 @@ enum Command {
     Events(events::Args),
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
+    /// Let one mass hit a body that gives way, at many places inside the sample, and account for the energy.
+    Couple(couple::Args),
     /// Solve impacts of rigid bodies in three dimensions, case by case from a file.
     Strike3d(strike3d::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
@@ -44,6 +47,7 @@ impl Cli {
             }
             Command::Events(args) => events::run(args),
             Command::Impact(args) => impact::run(args),
+            Command::Couple(args) => couple::run(args),
             Command::Strike3d(args) => strike3d::run(args),
             Command::Study(args) => study::run(args),
         }

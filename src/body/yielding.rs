@@ -144,15 +144,17 @@ impl Ground for YieldingModes<'_> {
         let (re, im) = self.bank.rows();
         let n = self.modes.len;
         let rows = self.yielding.rows();
-        let Point { shape, gain } = &self.yielding.points[seat];
+        let shape = &self.yielding.points[seat].shape;
         let (reach_m, speed_m_per_s) =
             kernels::bounds(&shape[..n], &rows.per_omega[..n], &rows.quickness[..n], &re[..n], &im[..n]);
-        Outlook {
-            displacement_m: self.displacement_m(seat),
-            reach_m,
-            speed_m_per_s,
-            per_mass_per_kg: kernels::dot(&shape[..n], &gain[..n]),
-        }
+        Outlook { displacement_m: self.displacement_m(seat), reach_m, speed_m_per_s }
+    }
+
+    /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
+    fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64 {
+        let n = self.modes.len;
+        let Point { shape, gain } = &self.yielding.points[seat];
+        kernels::lightness(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
     }
 
     /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.

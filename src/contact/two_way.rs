@@ -37,9 +37,10 @@ pub struct Outlook {
     pub reach_m: f64,
     /// How fast it can get, m/s.
     pub speed_m_per_s: f64,
-    /// What a newton second changes its speed by at once, 1/kg: one over the mass that a quick blow feels.
-    pub per_mass_per_kg: f64,
 }
+
+/// How light a surface is: one over the mass (1/kg) that a push of so many seconds feels. The shorter, the lighter.
+pub type Lightness<'a> = &'a dyn Fn(f64) -> f64;
 
 /// A surface that gives way, at several seats.
 ///
@@ -57,6 +58,8 @@ pub trait Ground {
     fn displacement_m(&self, seat: usize) -> f64;
     /// What may be said of a seat now.
     fn outlook(&self, seat: usize) -> Outlook;
+    /// One over the mass that a push of `time_s` on a seat feels, 1/kg; to a few per cent, and rather too light.
+    fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64;
     /// All the energy in it, J.
     fn energy_j(&self) -> f64;
 }
@@ -69,7 +72,7 @@ pub trait Ground {
 /// [`reach`](Rider::reach) answers.
 pub trait Rider {
     /// Sub-steps the coming sample of `dt_s` needs; none if no contact is possible in it.
-    fn steps_wanted(&self, outlook: &Outlook, dt_s: f64) -> Option<u32>;
+    fn steps_wanted(&self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32>;
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
     /// `mobility_m_per_n` is its own, `h^2/(2m)` for a free mass.
@@ -194,12 +197,14 @@ impl TwoWay {
             let outlook = ground.outlook(seat);
             beater.begin_sample();
             beater.leave_for_good(&outlook);
-            let wanted = if beater.is_active() { beater.steps_wanted(&outlook, dt_s) } else { None };
+            let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
+            let wanted = if beater.is_active() { beater.steps_wanted(&outlook, &lightness, dt_s) } else { None };
             near[seat] = wanted.is_some();
             steps = steps.max(wanted.unwrap_or(0));
         }
         for guest in guests.iter_mut() {
-            let wanted = guest.rider.steps_wanted(&ground.outlook(guest.seat), dt_s);
+            let lightness = |time_s: f64| ground.per_mass_per_kg(guest.seat, time_s);
+            let wanted = guest.rider.steps_wanted(&ground.outlook(guest.seat), &lightness, dt_s);
             near[guest.seat] = wanted.is_some();
             steps = steps.max(wanted.unwrap_or(0));
         }

@@ -19,12 +19,13 @@ fn sum(lanes: [f64; LANES]) -> f64 {
     lanes[0]
 }
 
-/// Sum of a b.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+/// Sum of `a b/(1 + (omega time)^2)`.
+pub(super) fn lightness(a: &[f64], b: &[f64], omega: &[f64], time: f64) -> f64 {
     let mut total = [0.0; LANES];
-    for (a, b) in groups(a).iter().zip(groups(b)) {
+    for ((a, b), omega) in groups(a).iter().zip(groups(b)).zip(groups(omega)) {
         for i in 0..LANES {
-            total[i] += a[i] * b[i];
+            let swing = omega[i] * time;
+            total[i] += a[i] * b[i] / (1.0 + swing * swing);
         }
     }
     sum(total)

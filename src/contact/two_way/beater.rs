@@ -5,7 +5,7 @@ use super::super::law::Spring;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::super::striker::ContactReport;
 use super::pace::Pace;
-use super::{MOST_STEPS, Outlook, Rider};
+use super::{Lightness, MOST_STEPS, Outlook, Rider};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
 /// and a damping beyond all measure would answer the next loud ring of the body.
@@ -213,7 +213,7 @@ impl Beater {
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
         self.spring = spring;
         self.v_in_m_per_s = v;
-        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &Outlook::default(), v, 0.0);
+        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0);
         self.contact = Some((0.0, in_s));
     }
 
@@ -248,14 +248,14 @@ impl Beater {
 }
 
 impl Rider for Beater {
-    fn steps_wanted(&self, outlook: &Outlook, dt_s: f64) -> Option<u32> {
+    fn steps_wanted(&self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
         let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
         if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
             return None;
         }
         let speed = self.v_m_per_s.abs() + outlook.speed_m_per_s;
-        let way_in_s =
-            self.pace.way_in_s(&self.spring, self.settings.mass_kg, outlook, speed, self.spring.potential_j(self.x_m));
+        let stored_j = self.spring.potential_j(self.x_m);
+        let way_in_s = self.pace.way_in_s(&self.spring, self.settings.mass_kg, lightness, speed, stored_j);
         Some(self.pace.steps(way_in_s, dt_s, if self.is_staying() { STAYING_STEPS } else { MOST_STEPS }))
     }
 

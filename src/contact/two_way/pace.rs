@@ -3,10 +3,12 @@
 use super::super::contact_time;
 use super::super::law::Spring;
 use super::super::settings::Oversampling;
-use super::{MOST_STEPS, Outlook};
+use super::{Lightness, MOST_STEPS};
 
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
-const STEPS_ON_THE_WAY_IN: f64 = 16.0;
+const STEPS_ON_THE_WAY_IN: f64 = 48.0;
+/// Rounds of the prediction.
+const ROUNDS: u32 = 3;
 
 /// What the pace of a contact depends on.
 #[derive(Clone, Copy, Debug)]
@@ -26,23 +28,33 @@ impl Pace {
         Self { shape: contact_time::shape(alpha), fixed }
     }
 
-    /// Time from touch to the largest compression, s, for a mass meeting `outlook` with `v_m_per_s` and `stored_j`
+    /// Time from touch to the largest compression, s, for a mass that meets a surface with `v_m_per_s` and `stored_j`
     /// already in the spring.
     ///
-    /// The masses of striker and body in series, that of the body with every mode free to move: a lighter pair is a
-    /// quicker one, and high modes that in truth hold still only make the prediction shorter than the contact. x_max
-    /// is that of eq. (3), `[(alpha+1) m/(k mu^2) (u - ln(1+u))]^(1/(alpha+1))`; a linear damper stops the pair within
-    /// m/c. To a few per cent: it only chooses steps.
-    pub fn way_in_s(&self, spring: &Spring, mass_kg: f64, outlook: &Outlook, v_m_per_s: f64, stored_j: f64) -> f64 {
-        let mass_kg = 1.0 / (1.0 / mass_kg + outlook.per_mass_per_kg);
-        let square = v_m_per_s * v_m_per_s + 2.0 * stored_j / mass_kg;
-        let v = square.sqrt().max(1e-9);
-        let u = spring.mu_s_per_m() * v;
-        let damping = if u > 1e-3 { 2.0 * (u - u.ln_1p()) / (u * u) } else { 1.0 };
+    /// The masses of striker and body act in series. That of the body depends on the time itself: at first every mode
+    /// is taken to be free, which gives the shortest time, and two rounds then come nearer from that side. x_max is
+    /// that of eq. (3), `[(alpha+1) m/(k mu^2) (u - ln(1+u))]^(1/(alpha+1))`; a linear damper stops the pair within
+    /// m/c. To some ten per cent: it only chooses steps.
+    pub fn way_in_s(
+        &self,
+        spring: &Spring,
+        mass_kg: f64,
+        lightness: Lightness<'_>,
+        v_m_per_s: f64,
+        stored_j: f64,
+    ) -> f64 {
         let p = 1.0 / (spring.alpha() + 1.0);
-        let x_max = (0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness()).powf(p);
-        let by_spring_s = self.shape * x_max / v;
-        1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg)
+        let mut way_in_s = 0.0;
+        for _ in 0..ROUNDS {
+            let mass_kg = 1.0 / (1.0 / mass_kg + lightness(way_in_s));
+            let v = (v_m_per_s * v_m_per_s + 2.0 * stored_j / mass_kg).sqrt().max(1e-9);
+            let u = spring.mu_s_per_m() * v;
+            let damping = if u > 1e-3 { 2.0 * (u - u.ln_1p()) / (u * u) } else { 1.0 };
+            let x_max = (0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness()).powf(p);
+            let by_spring_s = self.shape * x_max / v;
+            way_in_s = 1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg);
+        }
+        way_in_s
     }
 
     /// Steps per sample for such a way in, at most `most`.

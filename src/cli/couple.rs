@@ -1,0 +1,188 @@
+//! `ictus couple`: one mass, one body that gives way, struck at many places inside the sample.
+
+mod body;
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::contact::two_way::trial::{Trial, Verdict};
+use crate::contact::{self, ContactSettings, Coupling, HuntCrossley, Oversampling};
+use body::{Body, Kind};
+
+/// How long each strike is watched, s.
+const WATCH_S: f64 = 3e-3;
+/// How much finer the reference is stepped.
+const REFERENCE: u32 = 64;
+
+/// Arguments of `ictus couple`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Modes of the body (1 to 256); those above 0.45 of the sample rate are left out
+    #[arg(long, default_value_t = 32)]
+    modes: usize,
+    /// What is struck: `generic`, modes evenly spaced in octaves from 200 Hz to 18 kHz, all with deflection 1; `bar`, a
+    /// free bar with its lowest mode at 200 Hz, struck a tenth from its end
+    #[arg(long, value_enum, default_value_t = Kind::Generic)]
+    body: Kind,
+    /// Modal mass of every mode, kg (1e-4 to 1e3)
+    #[arg(long, default_value_t = 0.1)]
+    body_mass: f64,
+    /// Loss factor of the body (0 to 0.5); decay rate pi f times this, and 2 per second besides unless it is 0
+    #[arg(long, default_value_t = 0.001)]
+    body_loss: f64,
+    /// Stiffness k, N/m^alpha (1e3 to 1e11)
+    #[arg(long, default_value_t = 1e9)]
+    k: f64,
+    /// Force law
+    #[arg(long, value_enum, default_value_t = Law::HuntCrossley)]
+    law: Law,
+    /// Dissipation mu of Hunt-Crossley, s/m (0 to 5)
+    #[arg(long, default_value_t = 0.5)]
+    mu: f64,
+    /// Damper c of Hertz-damper, N s/m (0 to 1e6)
+    #[arg(long, default_value_t = 50.0)]
+    damper: f64,
+    /// Damp each contact for this restitution against a wall (0 to 1; below 1e-4 it is 1e-4), instead of --mu or --damper
+    #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
+    restitution: Option<f64>,
+    /// Exponent alpha (1 to 3.5)
+    #[arg(long, default_value_t = 1.5)]
+    alpha: f64,
+    /// Mass, kg (1e-5 to 100)
+    #[arg(long, default_value_t = 0.01)]
+    m: f64,
+    /// Speed at onset, m/s (0.001 to 100)
+    #[arg(long, default_value_t = 1.0)]
+    v: f64,
+    /// Acceleration towards the body, m/s^2 (0 to 1e4)
+    #[arg(long, default_value_t = 0.0)]
+    gravity: f64,
+    /// Sample rate, Hz (1e3 to 1e6)
+    #[arg(long, default_value_t = 44_100.0)]
+    fs: f64,
+    /// Places inside the sample at which the contact begins (1 to 1000000)
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    offsets: u32,
+    /// Sub-steps per sample: `auto`, or a power of two up to 1024
+    #[arg(long, default_value = "auto")]
+    substeps: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Law {
+    HuntCrossley,
+    HertzDamper,
+}
+
+/// What is printed; the names are the interface.
+#[derive(Serialize)]
+struct Report {
+    /// Largest rise of total physical energy in one step, share of the initial.
+    max_energy_growth: f64,
+    /// Energy 3 ms after the onset over that before, the largest.
+    max_energy_ratio: f64,
+    v_first_min: f64,
+    v_first_max: f64,
+    v_first_reference: f64,
+    /// Largest |v_first / reference - 1|, %.
+    v_first_err_pct: f64,
+    contacts_max: u32,
+    stuck: bool,
+    offsets: u32,
+    modes: usize,
+    first_contact_s: f64,
+    first_contact_steps_min: u32,
+    substeps_max: u32,
+}
+
+impl Args {
+    fn trial(&self) -> Result<Trial> {
+        let within = |name: &str, value: f64, low: f64, high: f64| {
+            ensure!((low..=high).contains(&value), "--{name} {value} is not within {low:e} to {high:e}");
+            Ok(())
+        };
+        within("modes", self.modes as f64, 1.0, crate::body::MAX_MODES as f64)?;
+        within("body-mass", self.body_mass, 1e-4, 1e3)?;
+        within("body-loss", self.body_loss, 0.0, 0.5)?;
+        within("k", self.k, 1e3, 1e11)?;
+        within("mu", self.mu, 0.0, 5.0)?;
+        within("damper", self.damper, 0.0, 1e6)?;
+        within("restitution", self.restitution.unwrap_or(1.0), 0.0, 1.0)?;
+        within("alpha", self.alpha, 1.0, 3.5)?;
+        within("m", self.m, 1e-5, 1e2)?;
+        within("v", self.v, 1e-3, 1e2)?;
+        within("gravity", self.gravity, 0.0, 1e4)?;
+        within("fs", self.fs, 1e3, 1e6)?;
+        within("offsets", f64::from(self.offsets), 1.0, 1e6)?;
+        let steps_per_sample = match self.substeps.as_str() {
+            "auto" => Oversampling::Auto,
+            number => match number.parse::<u32>() {
+                Ok(n) if n.is_power_of_two() && n <= contact::two_way::MOST_STEPS => Oversampling::Times(n),
+                _ => anyhow::bail!("--substeps {number} is neither auto nor a power of two from 1 to 1024"),
+            },
+        };
+        let settings = ContactSettings {
+            kind: match self.law {
+                Law::HuntCrossley => contact::Law::HuntCrossley,
+                Law::HertzDamper => contact::Law::HertzDamper,
+            },
+            law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
+            damper_n_s_per_m: self.damper,
+            restitution: self.restitution,
+            mass_kg: self.m,
+            coupling: Coupling::TwoWay,
+            gravity_m_per_s2: self.gravity,
+            steps_per_sample,
+            ..ContactSettings::default()
+        };
+        Ok(Trial { settings, v_in_m_per_s: self.v, dt_s: 1.0 / self.fs, onset: 0.0, watch_s: WATCH_S })
+    }
+
+    fn report(&self) -> Result<Report> {
+        let trial = self.trial()?;
+        let body = Body::new(self.body, self.modes, self.body_mass, self.body_loss, self.fs);
+        ensure!(body.modes() > 0, "--fs {}: no mode of the body is below 0.45 of it", self.fs);
+        let runs: Vec<Verdict> = (0..self.offsets)
+            .map(|n| body.strike(&Trial { onset: f64::from(n) / f64::from(self.offsets), ..trial }))
+            .collect();
+        let most = |of: fn(&Verdict) -> f64| runs.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+        let least = |of: fn(&Verdict) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
+        let substeps_max = most(|run| f64::from(run.most_steps)) as u32;
+        let reference = body.strike(&trial.finer(REFERENCE, substeps_max));
+        let (v_first_min, v_first_max) = (least(|run| run.v_first), most(|run| run.v_first));
+        let off = |v: f64| 100.0 * ((v - reference.v_first) / reference.v_first).abs();
+        Ok(Report {
+            max_energy_growth: most(|run| run.max_energy_growth),
+            max_energy_ratio: most(|run| run.energy_ratio),
+            v_first_min,
+            v_first_max,
+            v_first_reference: reference.v_first,
+            v_first_err_pct: off(v_first_min).max(off(v_first_max)),
+            contacts_max: most(|run| f64::from(run.contacts)) as u32,
+            stuck: runs.iter().any(|run| run.stuck),
+            offsets: self.offsets,
+            modes: body.modes(),
+            first_contact_s: reference.first_contact_s,
+            first_contact_steps_min: least(|run| f64::from(run.first_contact_steps)) as u32,
+            substeps_max,
+        })
+    }
+}
+
+/// Carry it out.
+pub fn run(args: Args) -> Result<()> {
+    let report = args.report()?;
+    let value = serde_json::to_value(&report)?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else if let Some(fields) = value.as_object() {
+        for (name, value) in fields {
+            println!("{name:>24}  {value}");
+        }
+    }
+    Ok(())
+}
