@@ -4,6 +4,7 @@ pub mod impact;
 pub mod params;
 pub mod render;
 pub mod study;
+pub mod surface;
 
 use clap::{Parser, Subcommand};
 
