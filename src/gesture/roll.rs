@@ -13,8 +13,7 @@
 //! is an imposed part of the free change, and the energy grows by its work and by nothing else. That a ball hops where
 //! `d w^2 > g`, and rattles where `v^2 |s_R''| > g`, is no rule here; it comes out.
 //!
-//! Limits: the ball does not slip, does not slow down by what it radiates, and an off-centre ball keeps its speed over a
-//! turn.
+//! Limits: the ball does not slip, and does not slow down by what it radiates.
 
 pub mod pace;
 pub mod reader;
@@ -270,7 +269,8 @@ impl Roll {
     pub fn begin_sample(&mut self) -> u32 {
         let dt_s = self.dt_s;
         self.motion.v_m_per_s = self.v_end_m_per_s;
-        self.v_end_m_per_s = travel::speed_after(&self.pull, &self.settings, self.motion.v_m_per_s, dt_s);
+        self.v_end_m_per_s =
+            travel::speed_after(&self.pull, &self.settings, self.motion.v_m_per_s, self.motion.turn, dt_s);
         self.gain_m_per_s2 = (self.v_end_m_per_s - self.motion.v_m_per_s) / dt_s;
         self.reader.set_speed(self.motion.v_m_per_s);
         self.stand(dt_s);
@@ -372,10 +372,10 @@ impl Roll {
         (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
     }
 
-    /// One sample on a ground of its own.
-    pub fn advance(&mut self, ground: &mut impl Ground) {
+    /// One sample on a ground of its own. Returns the number of steps it took.
+    pub fn advance(&mut self, ground: &mut impl Ground) -> u32 {
         if !self.is_active() {
-            return;
+            return 0;
         }
         let steps = self.begin_sample();
         let h_s = self.dt_s / f64::from(steps);
@@ -387,5 +387,6 @@ impl Roll {
             self.accept(&push);
             ground.push(push.force_n, h_s);
         }
+        steps
     }
 }

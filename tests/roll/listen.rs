@@ -76,8 +76,7 @@ fn write_examples() {
             if i == (8.0 * FS) as usize {
                 roll.set_pull(Pull::Free);
             }
-            load += f64::from(if roll.is_active() { roll.begin_sample() } else { 0 });
-            roll.advance(&mut body);
+            load += f64::from(roll.advance(&mut body));
             sound.push(body.velocity_m_per_s());
         }
         let peak = sound.iter().fold(0.0f64, |a, b| a.max(b.abs()));

@@ -1,6 +1,7 @@
 //! Rolling and scraping: tables, physics, the same at every sample rate, and for as long as one likes.
 
 mod body;
+#[cfg(feature = "cli")]
 mod listen;
 mod long;
 mod physics;

@@ -11,10 +11,10 @@ use crate::sound;
 fn a_ball_twice_as_big_sounds_darker_and_swells_more_slowly() {
     let fs = 44_100.0;
     let measure = |radius_m: f64| {
-        let settings = RollSettings { off_centre: 0.15, ..ball(radius_m, 2500.0, 6e9) };
+        let settings = RollSettings { off_centre: 0.1, ..ball(radius_m, 2500.0, 6e9) };
         let recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
         let mut roll = rolling(&settings, &table(&recipe, &settings), 0.6, fs);
-        let mut body = Body::new(50, 80.0, 9000.0, 20.0, 5.0, fs);
+        let mut body = Body::new(50, 80.0, 9000.0, 20.0, 15.0, fs);
         let sound = heard(&mut roll, &mut body, fs, 30.0);
         let turns_hz = settings.turns_hz(0.6);
         let (swell_hz, _) = sound::swell_hz(&sound, fs, 200.0, 0.4 * turns_hz, 1.8 * turns_hz);

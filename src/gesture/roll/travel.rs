@@ -1,5 +1,7 @@
 //! Along the way: speed and distance.
 
+use std::f64::consts::PI;
+
 use super::settings::{Manner, RollSettings};
 
 /// Fastest that anything rolls, m/s.
@@ -33,30 +35,46 @@ impl Pull {
     }
 }
 
-/// Speed after `dt_s`, m/s.
+/// Largest share of its speed that an off-centre ball gains and loses within a turn while a hand moves it along. A slower
+/// ball would not get over the top at all; the hand helps.
+const MOST_SWAY: f64 = 0.5;
+
+/// Speed after `dt_s`, m/s, of what is at `turn` (0...1 around, the centre of mass lowest at 0).
 ///
-/// Free: `v' = -g (c cos i - sin i)/(1 + I/(m R^2))`, which is 5/7 of the force per mass for a ball; friction opposes the
-/// motion, stops it, and holds it unless the slope is steeper than it.
-pub fn speed_after(pull: &Pull, settings: &RollSettings, speed_m_per_s: f64, dt_s: f64) -> f64 {
+/// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the force per mass for a ball.
+/// Friction opposes the motion, stops it, and holds it unless slope and centre of mass pull harder. The last term is the
+/// off-centre mass on its way up and down: `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes to
+/// rest rocks.
+pub fn speed_after(pull: &Pull, settings: &RollSettings, speed_m_per_s: f64, turn: f64, dt_s: f64) -> f64 {
+    let v = speed_m_per_s;
+    let (friction, inertia, off_centre) = match settings.manner {
+        Manner::Roll => (settings.rolling_friction, settings.inertia, settings.off_centre),
+        Manner::Scrape { friction } => (friction, 0.0, 0.0),
+    };
+    let gravity = settings.gravity_m_per_s2 / (1.0 + inertia);
+    // At the middle of the step, or rocking would gain.
+    let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
+    let swing = -off_centre * (2.0 * PI * middle).sin();
     let after = match *pull {
-        Pull::Follow { speed_m_per_s: wanted, time_s } => wanted + (speed_m_per_s - wanted) * (-dt_s / time_s).exp(),
-        Pull::Free => coasted(settings, speed_m_per_s, dt_s),
+        Pull::Follow { speed_m_per_s: wanted, time_s } => {
+            let most = MOST_SWAY * v * v / settings.radius_m;
+            let sway = swing * gravity.min(most / off_centre.max(f64::MIN_POSITIVE));
+            wanted + (v - wanted) * (-dt_s / time_s).exp() + sway * dt_s
+        }
+        Pull::Free => {
+            let brake = friction * settings.weight_n() / (settings.mass_kg * (1.0 + inertia));
+            coasted(v, gravity * (settings.slope_rad.sin() + swing), brake, dt_s)
+        }
     };
     after.clamp(-FASTEST_M_PER_S, FASTEST_M_PER_S)
 }
 
-fn coasted(settings: &RollSettings, v: f64, dt_s: f64) -> f64 {
-    let (friction, inertia) = match settings.manner {
-        Manner::Roll => (settings.rolling_friction, settings.inertia),
-        Manner::Scrape { friction } => (friction, 0.0),
-    };
-    let downhill = settings.gravity_m_per_s2 * settings.slope_rad.sin() / (1.0 + inertia);
-    let brake = friction * settings.weight_n() / (settings.mass_kg * (1.0 + inertia));
+/// Speed after `dt_s` under a pull and a brake, m/s^2.
+fn coasted(v: f64, pull: f64, brake: f64, dt_s: f64) -> f64 {
     if v == 0.0 {
-        let left = (downhill.abs() - brake).max(0.0);
-        return left.copysign(downhill) * dt_s;
+        return (pull.abs() - brake).max(0.0).copysign(pull) * dt_s;
     }
-    let after = v + (downhill - brake.copysign(v)) * dt_s;
+    let after = v + (pull - brake.copysign(v)) * dt_s;
     // Turning round takes a stop; what is left of the step is not worth a case of its own.
     if after * v < 0.0 { 0.0 } else { after }
 }
