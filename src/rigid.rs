@@ -10,6 +10,9 @@
 //! impulse acts on the body that lies on the side of +z.
 
 pub mod inertia;
+pub mod motion;
+pub mod shape;
 pub mod simultaneous;
 pub mod single_point;
+pub mod tumble;
 pub mod vector;
