@@ -9,7 +9,11 @@
 //! Everything is `f64`, of fixed size and bounded; nothing allocates. Axis z is the normal of the plane, and an
 //! impulse acts on the body that lies on the side of +z.
 
+pub mod chain;
 pub mod inertia;
+pub mod motion;
+pub mod shape;
 pub mod simultaneous;
 pub mod single_point;
+pub mod tumble;
 pub mod vector;

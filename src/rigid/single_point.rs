@@ -26,6 +26,9 @@ pub const MOST_STEPS: u32 = 4096;
 /// Most trials while an event is located inside a step.
 const MOST_TRIALS: u32 = 40;
 
+/// Share of the first slip that counts as hardly any once the steps are used up.
+const HARDLY: f64 = 0.05;
+
 /// What comes back after compression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Restitution {
@@ -58,7 +61,7 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// For sound: results within 2e-5.
-    pub const DEFAULT: Self = Self { tolerance: 1e-5, straight_rad: 3e-5, vanishing: 1e-5, most_steps: 64 };
+    pub const DEFAULT: Self = Self { tolerance: 1e-5, straight_rad: 3e-5, vanishing: 1e-5, most_steps: 128 };
     /// For study: results within 1e-9.
     pub const FINE: Self = Self { tolerance: 1e-12, straight_rad: 1e-10, vanishing: 1e-10, most_steps: MOST_STEPS };
 }
@@ -134,8 +137,9 @@ impl Outcome {
 /// Solve one impact.
 ///
 /// Bodies that do not approach, and numbers that are none, give no impulse. Beyond `most_steps` the slip's direction
-/// is kept for as long as friction along it brakes, and the rest goes without friction: momentum is kept, the
-/// impulse stays in its cone and energy only falls. The same three hold after rounding, by a last gate.
+/// is kept for as long as friction along it brakes; if then hardly any slip is left it counts as vanished, else the
+/// rest goes without friction. Whatever happened, a last gate sees to it that momentum is kept, the impulse is in
+/// its cone, the bodies do not approach and energy has not risen.
 pub fn solve(impact: &Impact, accuracy: &Accuracy) -> Outcome {
     let Some(impact) = gate::admit(impact) else {
         return Outcome::nothing(impact);
@@ -262,6 +266,11 @@ impl Run {
             if (gain > 0.0 || limit.is_finite()) && self.line([-flow.mu * s[0], -flow.mu * s[1]], limit) {
                 return;
             }
+            let turned = dot2([-s[1], s[0]], flow.rate(s)) * limit;
+            if turned.abs() <= HARDLY * norm2(self.course.slip_before) {
+                self.after_vanishing();
+                return;
+            }
         }
         self.line([0.0; 2], f64::INFINITY);
     }
@@ -280,9 +289,9 @@ impl Run {
         let mut at = State { slip: course.slip_before, i_z: 0.0, energy: 0.0 };
         let first_speed = norm2(at.slip);
         let most = accuracy.most_steps.min(MOST_STEPS);
-        // The clamp: no step turns the slip by more than about one radian, however straight the curve looks.
-        let longest = 1.0 / pace;
-        let mut h = 0.25 * longest;
+        // The clamp: no step is longer than the pair is stable for, however straight the curve looks.
+        let longest = 2.5 / pace;
+        let mut h = 0.1 * longest;
         loop {
             let speed = norm2(at.slip);
             let s = [at.slip[0] / speed, at.slip[1] / speed];

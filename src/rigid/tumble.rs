@@ -1,0 +1,321 @@
+//! A body thrown onto the plane z = 0: when, where and how hard its corners strike.
+//!
+//! Time goes in ticks of its own, [`TICK_S`] long, so that nothing depends on sample rates or blocks. Within a tick
+//! a body flies to its next landing, found to a nanosecond, and all corners near the plane take part in the impact.
+//!
+//! Rules that end every tumble: below the capture speed nothing comes back. A body that the plane holds is carried
+//! tick by tick: gravity's impulse first, then a plastic impact of all near corners, then the way with the velocity
+//! left; so it tips, slides and rolls. It rests once no corner has moved faster than a quarter of the capture speed
+//! for [`REST_S`]. A tick has at most [`MOST_IMPACTS`]; if they are used up the rest of it is carried. Energy never
+//! rises: after every carried tick velocities are scaled down to what the tick began with.
+
+use arrayvec::ArrayVec;
+
+mod settings;
+
+pub use settings::{Settings, Throw};
+
+use super::inertia::mobility_per_kg;
+use super::motion::{Motion, landing};
+use super::shape::{MOST_CORNERS, Shape};
+use super::simultaneous::{self, Budget, Contacts, Cor, MOST_POINTS};
+use super::vector::{Mat3, Vec3, mul, norm};
+
+/// Length of a tick, s.
+pub const TICK_S: f64 = 1e-3;
+
+/// Most impacts of one tick.
+pub const MOST_IMPACTS: usize = 4;
+
+/// Most strikes of one tick: every near corner at every impact.
+pub const MOST_STRIKES: usize = MOST_IMPACTS * MOST_POINTS;
+
+/// How long a body must be still to be at rest, s.
+pub const REST_S: f64 = 0.05;
+
+/// Height, as a share of the body's radius, below which a corner takes part in an impact.
+const NEAR: f64 = 2e-3;
+
+/// One corner strikes the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strike {
+    /// Time since the throw, s.
+    pub time_s: f64,
+    /// Which corner.
+    pub corner: usize,
+    /// That corner, body axes, m.
+    pub body_point_m: Vec3,
+    /// Where on the plane, m.
+    pub plane_m: [f64; 2],
+    /// Speed of approach along the normal, m/s; 0 for a corner that only the others' blow pressed down.
+    pub normal_m_per_s: f64,
+    /// Slip before the impact, m/s.
+    pub slip_m_per_s: [f64; 2],
+    /// Normal impulse, N s.
+    pub impulse_ns: f64,
+    /// Impulse of friction, N s.
+    pub friction_ns: [f64; 2],
+    /// Mass that the plane feels at this corner, kg: `1/A_zz`.
+    pub effective_mass_kg: f64,
+}
+
+/// The strikes of one tick.
+pub type Strikes = ArrayVec<Strike, MOST_STRIKES>;
+
+/// A tumbling body.
+#[derive(Clone, Debug)]
+pub struct Tumble {
+    shape: Shape,
+    settings: Settings,
+    motion: Motion,
+    ticks: u64,
+    still_s: f64,
+    resting: bool,
+    /// Work of the last tick, in linear systems.
+    solves: u32,
+}
+
+/// Corners near the plane, and how they move.
+struct Near {
+    corners: ArrayVec<usize, MOST_POINTS>,
+    contacts: Contacts,
+    axes: Mat3,
+}
+
+impl Tumble {
+    /// Throw a body.
+    pub fn new(shape: Shape, settings: &Settings, throw: &Throw) -> Self {
+        let settings = settings.within_limits();
+        let motion = throw.within_limits().motion(&shape);
+        Self { shape, settings, motion, ticks: 0, still_s: 0.0, resting: false, solves: 0 }
+    }
+
+    /// Where it is and how it moves.
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// What was thrown.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// It has come to rest and stays there.
+    pub fn is_resting(&self) -> bool {
+        self.resting
+    }
+
+    /// Time since the throw, s.
+    pub fn time_s(&self) -> f64 {
+        self.ticks as f64 * TICK_S
+    }
+
+    /// Linear systems that the last tick took.
+    pub fn last_solves(&self) -> u32 {
+        self.solves
+    }
+
+    /// Energy, J.
+    pub fn energy_j(&self) -> f64 {
+        self.motion.energy_j(&self.shape.inertia, self.settings.gravity_m_per_s2)
+    }
+
+    /// Go on by one tick; `strikes` gets what struck in it, in the order of time.
+    pub fn tick(&mut self, strikes: &mut Strikes) {
+        strikes.clear();
+        self.solves = 0;
+        let start_s = self.time_s();
+        self.ticks += 1;
+        if self.resting {
+            return;
+        }
+        let (inertia, gravity) = (self.shape.inertia, self.settings.gravity_m_per_s2);
+        let energy_before = self.energy_j();
+        let mut left_s = TICK_S;
+        let mut carried = false;
+        // Each turn is an impact, or a way to the next one: twice the impacts and the last way are enough.
+        let mut impacts = 0;
+        for _ in 0..=2 * MOST_IMPACTS {
+            if left_s <= 0.0 {
+                break;
+            }
+            let near = self.near(self.settings.mu);
+            let z = |k: usize| near.contacts.v_m_per_s[3 * k + 2];
+            let count = near.contacts.points;
+            if impacts < MOST_IMPACTS && (0..count).any(|k| -z(k) >= self.settings.cor.v_capture_m_per_s) {
+                impacts += 1;
+                self.impact(&near, start_s + TICK_S - left_s, strikes);
+                carried = true;
+            } else if (0..count).any(|k| z(k) < gravity * left_s) {
+                left_s -= self.carry(&near, left_s, impacts < MOST_IMPACTS);
+                carried = true;
+            } else {
+                let corners = &self.shape.corners_m;
+                let found = landing::first_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
+                let way_s = found.unwrap_or(left_s);
+                self.motion = self.motion.flown(&inertia, gravity, way_s);
+                left_s -= way_s;
+                if impacts >= MOST_IMPACTS {
+                    carried = true;
+                }
+                if found.is_some() && impacts >= MOST_IMPACTS {
+                    break;
+                }
+            }
+        }
+        if carried {
+            self.lift();
+            self.hold_energy(energy_before);
+            self.judge_rest();
+        } else {
+            self.still_s = 0.0;
+        }
+    }
+
+    fn heights(&self, axes: &Mat3) -> ArrayVec<f64, MOST_CORNERS> {
+        self.shape.corners_m.iter().map(|&corner| self.motion.height_m(axes, corner)).collect()
+    }
+
+    /// The lowest corners within reach of the plane, at most eight, in their own order.
+    fn near(&self, mu: f64) -> Near {
+        let axes = self.motion.axes();
+        let limit = NEAR * self.shape.radius_m;
+        let heights = self.heights(&axes);
+        let mut corners: ArrayVec<usize, MOST_POINTS> = ArrayVec::new();
+        for (i, &height) in heights.iter().enumerate() {
+            if height > limit {
+                continue;
+            }
+            if corners.is_full() {
+                let highest = (0..corners.len()).fold(0, |a, b| if heights[corners[b]] > heights[corners[a]] { b } else { a });
+                if heights[corners[highest]] <= height {
+                    continue;
+                }
+                corners.remove(highest);
+            }
+            corners.push(i);
+        }
+        let mut contacts = Contacts::new();
+        contacts.points = corners.len();
+        let inertia = &self.shape.inertia;
+        let mut arms = [[0.0; 3]; MOST_POINTS];
+        for (arm, &corner) in arms.iter_mut().zip(&corners) {
+            *arm = mul(&axes, self.shape.corners_m[corner]);
+        }
+        for i in 0..corners.len() {
+            contacts.mu[i] = mu;
+            contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&self.motion.point_velocity_m_per_s(inertia, arms[i]));
+            for j in 0..=i {
+                let block = mobility_per_kg(inertia, &axes, arms[i], arms[j]);
+                for row in 0..3 {
+                    for column in 0..3 {
+                        contacts.a[3 * i + row][3 * j + column] = block[row][column];
+                        contacts.a[3 * j + column][3 * i + row] = block[row][column];
+                    }
+                }
+            }
+        }
+        Near { corners, contacts, axes }
+    }
+
+    fn push(&mut self, near: &Near, outcome: &simultaneous::Outcome) {
+        self.solves += outcome.solves;
+        for (k, &corner) in near.corners.iter().enumerate() {
+            let impulse: Vec3 = std::array::from_fn(|axis| outcome.impulse_ns[3 * k + axis]);
+            let arm = mul(&near.axes, self.shape.corners_m[corner]);
+            self.motion.push(&self.shape.inertia, arm, impulse);
+        }
+    }
+
+    fn impact(&mut self, near: &Near, time_s: f64, strikes: &mut Strikes) {
+        let outcome = simultaneous::solve(&near.contacts, &self.settings.plus(), &Budget::REAL_TIME);
+        for (k, &corner) in near.corners.iter().enumerate() {
+            let [x, y, z] = [0, 1, 2].map(|axis| 3 * k + axis);
+            if outcome.impulse_ns[z] <= 0.0 {
+                continue;
+            }
+            let body_point_m = self.shape.corners_m[corner];
+            let place = self.motion.place_m(&near.axes, body_point_m);
+            let v = &near.contacts.v_m_per_s;
+            let _ = strikes.try_push(Strike {
+                time_s,
+                corner,
+                body_point_m,
+                plane_m: [place[0], place[1]],
+                normal_m_per_s: (-v[z]).max(0.0),
+                slip_m_per_s: [v[x], v[y]],
+                impulse_ns: outcome.impulse_ns[z],
+                friction_ns: [outcome.impulse_ns[x], outcome.impulse_ns[y]],
+                effective_mass_kg: 1.0 / near.contacts.a[z][z],
+            });
+        }
+        self.push(near, &outcome);
+    }
+
+    /// Carry the body over the plane for up to `left_s`; says how far it came before another corner landed.
+    fn carry(&mut self, near: &Near, left_s: f64, may_stop: bool) -> f64 {
+        let before = self.motion;
+        let way_s = self.carry_for(near, left_s, may_stop);
+        if way_s >= left_s || way_s <= 0.0 {
+            return left_s;
+        }
+        // Once more, with gravity's impulse only up to the landing.
+        self.motion = before;
+        self.carry_for(near, way_s, false);
+        way_s
+    }
+
+    fn carry_for(&mut self, near: &Near, time_s: f64, may_stop: bool) -> f64 {
+        let fall = self.settings.gravity_m_per_s2 * time_s;
+        let mut contacts = near.contacts.clone();
+        for k in 0..contacts.points {
+            contacts.v_m_per_s[3 * k + 2] -= fall;
+        }
+        self.motion.velocity_m_per_s[2] -= fall;
+        let plastic = Cor { e_min: 0.0, v_capture_m_per_s: f64::INFINITY, v_plastic_m_per_s: f64::INFINITY };
+        let settings = simultaneous::Settings { cor: plastic, ..self.settings.plus() };
+        let outcome = simultaneous::solve(&contacts, &settings, &Budget::REAL_TIME);
+        self.push(near, &outcome);
+        let (inertia, corners) = (self.shape.inertia, &self.shape.corners_m);
+        let found = if may_stop {
+            landing::first_s(&self.motion, &inertia, 0.0, time_s, corners, |i| !near.corners.contains(&i))
+        } else {
+            None
+        };
+        let way_s = found.unwrap_or(time_s);
+        self.motion = self.motion.flown(&inertia, 0.0, way_s);
+        way_s
+    }
+
+    /// No corner stays below the plane.
+    fn lift(&mut self) {
+        let lowest = self.heights(&self.motion.axes()).into_iter().fold(0.0, f64::min);
+        self.motion.centre_m[2] -= lowest;
+    }
+
+    fn hold_energy(&mut self, most_j: f64) {
+        let excess = self.energy_j() - most_j;
+        if excess > 0.0 {
+            let kinetic = self.motion.kinetic_j(&self.shape.inertia);
+            let keep = ((kinetic - excess).max(0.0) / kinetic).sqrt();
+            let keep = if keep.is_finite() { keep } else { 0.0 };
+            self.motion.velocity_m_per_s = self.motion.velocity_m_per_s.map(|v| keep * v);
+            self.motion.momentum_kg_m2_per_s = self.motion.momentum_kg_m2_per_s.map(|l| keep * l);
+        }
+    }
+
+    fn judge_rest(&mut self) {
+        let spin = norm(self.motion.spin_rad_per_s(&self.shape.inertia));
+        let fastest = norm(self.motion.velocity_m_per_s) + spin * self.shape.radius_m;
+        if fastest < 0.25 * self.settings.cor.v_capture_m_per_s {
+            self.still_s += TICK_S;
+            if self.still_s >= REST_S {
+                self.resting = true;
+                self.motion.velocity_m_per_s = [0.0; 3];
+                self.motion.momentum_kg_m2_per_s = [0.0; 3];
+            }
+        } else {
+            self.still_s = 0.0;
+        }
+    }
+}

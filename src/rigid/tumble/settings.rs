@@ -1,0 +1,123 @@
+//! What a throw is told, and the ranges in which it is sure to stay finite.
+
+use crate::rigid::inertia::Inertia;
+use crate::rigid::motion::quaternion::Quaternion;
+use crate::rigid::motion::{GRAVITY_M_PER_S2, Motion};
+use crate::rigid::shape::{Chance, Shape};
+use crate::rigid::simultaneous::{self, Cor};
+use crate::rigid::vector::{Vec3, mul, mul_transposed};
+
+/// Largest turn of a slip within one interval, rad: coarse, as sound allows.
+const THETA_MAX_RAD: f64 = 0.35;
+
+/// Fastest spin of a throw, rad/s.
+pub const MOST_SPIN_RAD_PER_S: f64 = 1000.0;
+
+/// How body and plane meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Coefficient of friction.
+    pub mu: f64,
+    /// Restitution against speed. The capture speed must be above what gravity gives in a tick.
+    pub cor: Cor,
+    /// Slip below which a corner may roll, m/s.
+    pub v_transition_m_per_s: f64,
+    /// Gravity, m/s^2.
+    pub gravity_m_per_s2: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            mu: 0.3,
+            cor: Cor { e_min: 0.5, v_capture_m_per_s: 0.02, v_plastic_m_per_s: 0.1 },
+            v_transition_m_per_s: 0.01,
+            gravity_m_per_s2: GRAVITY_M_PER_S2,
+        }
+    }
+}
+
+fn keep(value: f64, low: f64, high: f64, otherwise: f64) -> f64 {
+    if value.is_nan() { otherwise } else { value.clamp(low, high) }
+}
+
+impl Settings {
+    /// The same with every number in range: mu 0...10, e 0...1, speeds 1 mm/s...10 m/s, gravity 0.1...1000 m/s^2,
+    /// capture at least twice what gravity gives in a tick.
+    pub fn within_limits(&self) -> Self {
+        let default = Self::default();
+        let gravity_m_per_s2 = keep(self.gravity_m_per_s2, 0.1, 1000.0, default.gravity_m_per_s2);
+        let least = 2.0 * gravity_m_per_s2 * super::TICK_S;
+        let capture = keep(self.cor.v_capture_m_per_s, 1e-3, 10.0, default.cor.v_capture_m_per_s).max(least);
+        Self {
+            mu: keep(self.mu, 0.0, 10.0, default.mu),
+            cor: Cor {
+                e_min: keep(self.cor.e_min, 0.0, 1.0, default.cor.e_min),
+                v_capture_m_per_s: capture,
+                v_plastic_m_per_s: keep(self.cor.v_plastic_m_per_s, 1e-3, 10.0, default.cor.v_plastic_m_per_s),
+            },
+            v_transition_m_per_s: keep(self.v_transition_m_per_s, 1e-3, 10.0, default.v_transition_m_per_s),
+            gravity_m_per_s2,
+        }
+    }
+
+    /// The parameters of the impact model.
+    pub fn plus(&self) -> simultaneous::Settings {
+        simultaneous::Settings {
+            cor: self.cor,
+            v_transition_m_per_s: self.v_transition_m_per_s,
+            theta_max_rad: THETA_MAX_RAD,
+            alpha_min: 0.01,
+        }
+    }
+}
+
+/// How a body is let go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Throw {
+    /// Height of the centre above the plane, m; at least so much that the body is clear of it.
+    pub height_m: f64,
+    /// Velocity, m/s.
+    pub velocity_m_per_s: Vec3,
+    /// Spin, world axes, rad/s.
+    pub spin_rad_per_s: Vec3,
+    /// Orientation by chance from this seed.
+    pub seed: u64,
+}
+
+impl Default for Throw {
+    fn default() -> Self {
+        Self { height_m: 0.3, velocity_m_per_s: [0.5, 0.0, 0.0], spin_rad_per_s: [3.0, 15.0, 5.0], seed: 1 }
+    }
+}
+
+impl Throw {
+    /// The same with every number in range: height 0...100 m, velocity 50 m/s and spin 1000 rad/s along each axis.
+    pub fn within_limits(&self) -> Self {
+        Self {
+            height_m: keep(self.height_m, 0.0, 100.0, 0.3),
+            velocity_m_per_s: self.velocity_m_per_s.map(|v| keep(v, -50.0, 50.0, 0.0)),
+            spin_rad_per_s: self.spin_rad_per_s.map(|w| keep(w, -MOST_SPIN_RAD_PER_S, MOST_SPIN_RAD_PER_S, 0.0)),
+            seed: self.seed,
+        }
+    }
+
+    /// The motion it begins with.
+    pub fn motion(&self, shape: &Shape) -> Motion {
+        let mut chance = Chance::new(self.seed);
+        let parts = [0; 4].map(|_: i32| chance.between(-1.0, 1.0));
+        let attitude = Quaternion(parts).normalised();
+        let Inertia { moments_kg_m2, .. } = shape.inertia;
+        let axes = attitude.matrix();
+        let mut momentum = mul_transposed(&axes, self.spin_rad_per_s);
+        for (value, moment) in momentum.iter_mut().zip(moments_kg_m2) {
+            *value *= moment;
+        }
+        Motion {
+            centre_m: [0.0, 0.0, self.height_m.max(1.01 * shape.radius_m)],
+            attitude,
+            velocity_m_per_s: self.velocity_m_per_s,
+            momentum_kg_m2_per_s: mul(&axes, momentum),
+        }
+    }
+}
