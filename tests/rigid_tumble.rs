@@ -29,7 +29,16 @@ fn every_body_comes_to_rest() {
             }
             let m = tumble.motion();
             let axes = m.axes();
-            println!("{:>12} seed {seed:2} rest {} at {:.3} s, {count} strikes, height {:.5} solves {worst_solves} up {:.4} {:.4} {:.4}", kind.name(), tumble.is_resting(), tumble.time_s(), m.centre_m[2], axes[2][0], axes[2][1], axes[2][2]);
+            println!(
+                "{:>12} seed {seed:2} rest {} at {:.3} s, {count} strikes, height {:.5} solves {worst_solves} up {:.4} {:.4} {:.4}",
+                kind.name(),
+                tumble.is_resting(),
+                tumble.time_s(),
+                m.centre_m[2],
+                axes[2][0],
+                axes[2][1],
+                axes[2][2]
+            );
         }
     }
     let _ = (MOST_IMPACTS, TICK_S);

@@ -187,7 +187,8 @@ impl Tumble {
                 continue;
             }
             if corners.is_full() {
-                let highest = (0..corners.len()).fold(0, |a, b| if heights[corners[b]] > heights[corners[a]] { b } else { a });
+                let highest =
+                    (0..corners.len()).fold(0, |a, b| if heights[corners[b]] > heights[corners[a]] { b } else { a });
                 if heights[corners[highest]] <= height {
                     continue;
                 }

@@ -178,6 +178,7 @@ impl Riders {
                 duration_s: last.duration_s,
                 speed_in_m_per_s: last.v_in_m_per_s,
                 speed_out_m_per_s: -last.v_out_m_per_s,
+                height_out_m: last.height_m,
                 point: seat.point,
                 mass_kg: last.mass_kg,
                 own_mass_kg,

@@ -239,6 +239,7 @@ impl Beater {
             v_out_m_per_s: self.v_m_per_s,
             duration_s,
             separation_m: self.x_m.max(0.0),
+            height_m: (-self.x_m).max(0.0),
         };
         if self.settings.dent == Dent::Stays {
             // The surface is from now on where the mass left it, and its spring is empty.
