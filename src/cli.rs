@@ -7,7 +7,6 @@ pub mod params;
 pub mod render;
 pub mod strike3d;
 pub mod study;
-pub mod surface;
 
 use clap::{Parser, Subcommand};
 

@@ -7,9 +7,12 @@ pub mod controls;
 pub mod output;
 pub mod pool;
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
+use crate::gesture::surface::{Shelf, SurfaceTable};
 use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
 use crate::voice::happening::Happenings;
@@ -56,6 +59,7 @@ pub struct Engine {
     notes: u64,
     tempo_bpm: f64,
     happenings: Happenings,
+    surfaces: Option<Shelf>,
 }
 
 impl Default for Engine {
@@ -74,6 +78,7 @@ impl Engine {
             notes: 0,
             tempo_bpm: TEMPO_BPM,
             happenings: Happenings::new(),
+            surfaces: None,
         };
         engine.prepare(48_000.0);
         engine
@@ -102,6 +107,25 @@ impl Engine {
     pub fn set_tempo(&mut self, tempo_bpm: f64) {
         let (slowest, fastest) = TEMPOS_BPM;
         self.tempo_bpm = if tempo_bpm.is_nan() { TEMPO_BPM } else { tempo_bpm.clamp(slowest, fastest) };
+    }
+
+    /// The surface to roll over, from now on. Neither frees nor waits.
+    ///
+    /// # Errors
+    /// Gives the table back while too many older ones are still being read; offer it again later.
+    pub fn set_surface(&mut self, table: Arc<SurfaceTable>) -> Result<(), Arc<SurfaceTable>> {
+        match &mut self.surfaces {
+            Some(shelf) => shelf.offer(table),
+            empty => {
+                *empty = Some(Shelf::new(table));
+                Ok(())
+            }
+        }
+    }
+
+    /// A surface that nobody rolls over any more, to be freed elsewhere.
+    pub fn take_retired_surface(&mut self) -> Option<Arc<SurfaceTable>> {
+        self.surfaces.as_mut()?.take_retired()
     }
 
     /// What happened in the last block, in no order.
@@ -156,8 +180,9 @@ impl Engine {
         let n = left.len();
         let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
         let told = self.happenings.len();
+        let table = self.surfaces.as_ref().map(Shelf::current);
         for voice in self.pool.sounding() {
-            if let Some((offset, note)) = voice.process(patch, &mut l[..n], &mut r[..n], &mut self.happenings) {
+            if let Some((offset, note)) = voice.process(patch, table, &mut l[..n], &mut r[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
         }
@@ -181,6 +206,12 @@ impl Engine {
                 match patch.gesture() {
                     Gesture::Strike => voice.strike(&Blow::of_note(patch, velocity, count), patch),
                     Gesture::Bounce => voice.throw(&Throw::of_note(patch, velocity, count, self.tempo_bpm), patch),
+                    Gesture::Roll | Gesture::Scrape => {
+                        voice.press(self.controls.of(event.note.channel).pressed(), None);
+                        if let Some(shelf) = &self.surfaces {
+                            voice.roll(velocity, shelf.current(), patch);
+                        }
+                    }
                 }
                 if let Some(note) = before {
                     tell(ends, NoteEnd { offset, note });
@@ -197,7 +228,7 @@ impl Engine {
             }
             EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
             EventKind::Controller { number, value } => self.turn(patch, event.note.channel, number, value),
-            EventKind::Pressure { .. } => {}
+            EventKind::Pressure { value } => self.press(&event.note, controls::gate(value)),
         }
     }
 }
@@ -205,15 +236,37 @@ impl Engine {
 impl Engine {
     fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
         let value = controls::gate(value);
-        if number != controls::SUSTAIN {
-            return;
-        }
-        self.controls.change(channel, |held| held.sustain = value);
         let address = NoteAddress { channel, ..NoteAddress::default() };
+        match number {
+            controls::WHEEL => {
+                self.controls.change(channel, |held| held.wheel = value);
+                self.pass_on(&address);
+                return;
+            }
+            controls::SUSTAIN => self.controls.change(channel, |held| held.sustain = value),
+            _ => return,
+        }
         for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
             if !self.controls.of(voice.channel()).sustains() {
                 voice.let_go(patch);
             }
+        }
+    }
+
+    fn press(&mut self, address: &NoteAddress, value: f64) {
+        if address.key.is_none() && address.id.is_none() {
+            self.controls.change(address.channel, |held| held.pressure = value);
+            return self.pass_on(address);
+        }
+        for voice in self.pool.matching(address) {
+            voice.press(self.controls.of(voice.channel()).pressed(), Some(value));
+        }
+    }
+
+    /// Tell the voices of a channel what is held.
+    fn pass_on(&mut self, address: &NoteAddress) {
+        for voice in self.pool.matching(address) {
+            voice.press(self.controls.of(voice.channel()).pressed(), None);
         }
     }
 }

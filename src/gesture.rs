@@ -19,9 +19,18 @@ pub enum Gesture {
     Strike,
     /// A ball that falls, bounces and settles.
     Bounce,
+    /// A ball that rolls over the body.
+    Roll,
+    /// A tip that is dragged over it.
+    Scrape,
 }
 
 impl Gesture {
     /// All of them.
-    pub const ALL: [Gesture; 2] = [Gesture::Strike, Gesture::Bounce];
+    pub const ALL: [Gesture; 4] = [Gesture::Strike, Gesture::Bounce, Gesture::Roll, Gesture::Scrape];
+
+    /// Whether it stays on the body.
+    pub fn rolls(self) -> bool {
+        matches!(self, Gesture::Roll | Gesture::Scrape)
+    }
 }

@@ -27,6 +27,9 @@ pub mod patch;
 pub mod rigid;
 pub mod voice;
 
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod surfaces;
+
 #[cfg(feature = "plugin")]
 pub mod editor;
 #[cfg(feature = "plugin")]

@@ -4,10 +4,14 @@ pub mod hands;
 pub mod happening;
 pub mod riders;
 
+use std::sync::Arc;
+
 use crate::body::bank::CHUNK;
 use crate::body::material::rate_of_t60;
 use crate::body::{Bank, Listening, Modes, bank};
 use crate::event::NoteAddress;
+use crate::gesture::roll::note::Played;
+use crate::gesture::surface::SurfaceTable;
 use crate::gesture::{Blow, Throw};
 use crate::patch::{Param, Patch};
 use hands::{Hands, Scene};
@@ -42,6 +46,9 @@ pub struct Voice {
     damped: bool,
     /// The key has been let go, but the pedal keeps the note.
     kept: bool,
+    /// What the player does to it.
+    played: Played,
+    key_pressure: f64,
     /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
     fade: f64,
     fade_step: f64,
@@ -95,6 +102,8 @@ impl Voice {
             moving: false,
             damped: false,
             kept: false,
+            played: Played::default(),
+            key_pressure: 0.0,
             fade: 1.0,
             fade_step: 0.0,
             loudest: 0.0,
@@ -107,6 +116,7 @@ impl Voice {
     /// Take over a sample rate, and be silent.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.sample_rate_hz = sample_rate_hz;
+        self.riders.prepare(sample_rate_hz);
         self.reset();
     }
 
@@ -158,6 +168,7 @@ impl Voice {
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
         self.kept = false;
+        self.key_pressure = 0.0;
         self.note.replace(note)
     }
 
@@ -183,9 +194,24 @@ impl Voice {
         self.tail_samples = UNKNOWN_TAIL;
     }
 
+    /// Set something down that rolls over the surface `table`, or push what rolls already.
+    pub fn roll(&mut self, velocity: f64, table: &Arc<SurfaceTable>, patch: &Patch) {
+        self.played = Played { velocity, let_go: false, ..self.played };
+        let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+        self.riders.roll(&self.played, table, &scene, &mut self.bank);
+        self.tail_samples = UNKNOWN_TAIL;
+    }
+
+    /// The player's hand on the channel is at `channel`, 0…1; and on this very key, if that is told.
+    pub fn press(&mut self, channel: f64, key: Option<f64>) {
+        self.key_pressure = key.unwrap_or(self.key_pressure);
+        self.played.pressed = channel.max(self.key_pressure);
+    }
+
     /// The key is let go: do what the patch wants done then.
     pub fn let_go(&mut self, patch: &Patch) {
         self.kept = false;
+        self.played.let_go = true;
         let (damp, catch) = patch.note_off();
         self.damped |= damp;
         if catch {
@@ -221,6 +247,7 @@ impl Voice {
     pub fn process(
         &mut self,
         patch: &Patch,
+        table: Option<&Arc<SurfaceTable>>,
         left: &mut [f64],
         right: &mut [f64],
         told: &mut Happenings,
@@ -232,7 +259,7 @@ impl Voice {
         }
         let mut done = 0;
         while done < left.len() {
-            if self.since_tick == 0 && self.note.is_some() && !self.tick(patch) {
+            if self.since_tick == 0 && self.note.is_some() && !self.tick(patch, table) {
                 return self.end().map(|note| (done, note));
             }
             self.note?;
@@ -300,7 +327,7 @@ impl Voice {
     }
 
     /// Control rate. Returns whether there is anything left to hear.
-    fn tick(&mut self, patch: &Patch) -> bool {
+    fn tick(&mut self, patch: &Patch, table: Option<&Arc<SurfaceTable>>) -> bool {
         let settings = Settings::new(patch, self.key, self.damped);
         self.bank.catch_up(&self.modes);
         self.riders.land(&mut self.bank, &self.modes);
@@ -309,6 +336,8 @@ impl Voice {
         if self.moving {
             self.set_modes(settings);
         }
+        let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+        self.riders.tick(&self.played, table, &scene);
         self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
         let touched = self.hands.are_touching() || self.riders.are_active();
@@ -343,14 +372,14 @@ mod tests {
         let patch = Patch::default();
         let mut voice = struck();
         let (mut left, mut right) = (vec![0.0; 8 * CHUNK], vec![0.0; 8 * CHUNK]);
-        assert_eq!(voice.process(&patch, &mut left, &mut right, &mut Happenings::new()), None);
+        assert_eq!(voice.process(&patch, None, &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().any(|x| *x != 0.0));
 
         // Whatever it may be that breaks a body, it ends in its modes.
         voice.modes.turn_re[2] = f64::NAN;
         voice.modes.leaps.re[2] = f64::NAN;
         let (before_left, before_right) = (left.clone(), right.clone());
-        let end = voice.process(&patch, &mut left, &mut right, &mut Happenings::new());
+        let end = voice.process(&patch, None, &mut left, &mut right, &mut Happenings::new());
         assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");
         assert_eq!((left, right), (before_left, before_right), "nothing was added to the others");
         assert_eq!(voice.note(), None);
@@ -360,7 +389,7 @@ mod tests {
         voice_again.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &patch);
         voice_again.strike(&Blow::of_note(&patch, 0.8, 0), &patch);
         let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
-        assert_eq!(voice_again.process(&patch, &mut left, &mut right, &mut Happenings::new()), None);
+        assert_eq!(voice_again.process(&patch, None, &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
     }
 }

@@ -141,7 +141,7 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
         pool.voice_for(note(69), &patch).0.strike(&blow, &patch);
         let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
         for voice in pool.sounding() {
-            ended.extend(voice.process(&patch, &mut left, &mut right, &mut Happenings::new()));
+            ended.extend(voice.process(&patch, None, &mut left, &mut right, &mut Happenings::new()));
         }
         (left, right, ended, pool.playing())
     };

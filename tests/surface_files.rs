@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use ictus::cli::surface::{Height, Scale, SurfaceFile, load};
 use ictus::gesture::surface::{Feeler, SurfaceTable};
+use ictus::surfaces::{Height, Scale, SurfaceFile, load};
 
 const SCALE: Scale = Scale { length_m: 0.5, height: Height::Peak(1e-4), row: None };
 

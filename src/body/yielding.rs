@@ -39,6 +39,9 @@ pub struct Yielding {
     /// Which of them is in use, and which was made last.
     at: usize,
     newest: usize,
+    /// The one seat that moves, the samples it has left, and its way in each of them.
+    gliding: Option<(usize, usize)>,
+    glide_by: PerMode,
 }
 
 impl Default for Yielding {
@@ -49,6 +52,8 @@ impl Default for Yielding {
             kept: std::array::from_fn(|_| Rows::default()),
             at: 0,
             newest: 0,
+            gliding: None,
+            glide_by: [0.0; MAX_MODES],
         }
     }
 }
@@ -65,6 +70,26 @@ impl Yielding {
         let point = &mut self.points[seat];
         point.shape = *shape;
         point.gain = std::array::from_fn(|i| shape[i] / self.mass_kg[i]);
+    }
+
+    /// Move a seat to where the modes deflect by `shape`, within the next `samples`; [`Yielding::glide`] does a part of
+    /// the way. A seat that jumped under a load would knock.
+    pub fn aim_point(&mut self, seat: usize, shape: &PerMode, samples: usize) {
+        let from = &self.points[seat].shape;
+        let share = 1.0 / samples as f64;
+        self.gliding = Some((seat, samples));
+        self.glide_by = std::array::from_fn(|i| share * (shape[i] - from[i]));
+    }
+
+    /// Let one sample of a seat's movement go by.
+    pub fn glide(&mut self, len: usize) {
+        let Some((seat, left)) = self.gliding else { return };
+        let point = &mut self.points[seat];
+        for i in 0..len {
+            point.shape[i] += self.glide_by[i];
+            point.gain[i] = point.shape[i] / self.mass_kg[i];
+        }
+        self.gliding = (left > 1).then_some((seat, left - 1));
     }
 
     /// The modes have changed: forget the prepared steps.

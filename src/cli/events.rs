@@ -59,6 +59,8 @@ pub struct Args {
 enum Gesture {
     Strike,
     Bounce,
+    Roll,
+    Scrape,
 }
 
 /// What is printed; the names are the interface.
@@ -122,6 +124,7 @@ pub fn listen(patch: &Patch, score: &Score) -> Report {
     let mut engine = Engine::new();
     engine.prepare(rate);
     engine.set_tempo(score.tempo_bpm);
+    crate::surfaces::furnish(&mut engine, patch, None);
     let note = NoteAddress { id: None, channel: Some(0), key: Some(score.key) };
     let mut events = vec![(0, EventKind::NoteOn { velocity: score.velocity })];
     events.extend(score.hold_s.map(|hold_s| ((hold_s * rate).round() as usize, EventKind::NoteOff)));
@@ -176,6 +179,8 @@ pub fn run(args: Args) -> Result<()> {
         let wanted = match gesture {
             Gesture::Strike => crate::gesture::Gesture::Strike,
             Gesture::Bounce => crate::gesture::Gesture::Bounce,
+            Gesture::Roll => crate::gesture::Gesture::Roll,
+            Gesture::Scrape => crate::gesture::Gesture::Scrape,
         };
         patch.set(Param::Gesture, wanted as usize as f64);
     }

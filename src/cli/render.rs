@@ -12,7 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress};
+use crate::gesture::surface::UserSurface;
 use crate::patch::{Param, Patch};
+use crate::surfaces;
 
 /// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
 const LONGEST_S: f64 = 3600.0;
@@ -55,8 +57,35 @@ pub struct Args {
     /// Seed of all that is random.
     #[arg(long, value_name = "N")]
     seed: Option<u16>,
+    #[command(flatten)]
+    surface: SurfaceArgs,
     /// The WAV file to write.
     out: PathBuf,
+}
+
+/// A surface of the user's own, to roll over or to scrape.
+#[derive(Debug, clap::Args)]
+pub struct SurfaceArgs {
+    /// Roll over the heights of a WAV file (first channel) or of a row of a PNG or PGM image.
+    #[arg(long = "surface", value_name = "FILE")]
+    path: Option<PathBuf>,
+    /// Length of that surface, m.
+    #[arg(long = "surface-length", value_name = "M", default_value_t = 1.0, requires = "path")]
+    length_m: f64,
+    /// Root mean square of its heights, m.
+    #[arg(long = "surface-rms", value_name = "M", default_value_t = 1e-5, requires = "path")]
+    rms_m: f64,
+    /// Which row of an image, from the top; by default the middle one.
+    #[arg(long = "surface-row", value_name = "N", requires = "path")]
+    row: Option<usize>,
+}
+
+impl SurfaceArgs {
+    fn load(&self) -> Result<Option<UserSurface>> {
+        let scale =
+            surfaces::Scale { length_m: self.length_m, height: surfaces::Height::Rms(self.rms_m), row: self.row };
+        self.path.as_deref().map(|path| surfaces::load(path, &scale)).transpose()
+    }
 }
 
 /// Carry it out.
@@ -89,6 +118,11 @@ pub fn run(args: Args) -> Result<()> {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
+    let file = args.surface.load()?;
+    if file.is_some() {
+        patch.set(Param::Surface, Param::Surface.spec().range_si().1);
+    }
+    surfaces::furnish(&mut engine, &patch, file.as_ref());
     let show = |done| progress.set_position(done as u64);
     let sound = play(&mut engine, &patch, &events, length, args.block as usize, show);
     progress.finish_and_clear();
@@ -150,6 +184,7 @@ pub fn render(
 ) -> [Vec<f32>; 2] {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
+    surfaces::furnish(&mut engine, patch, None);
     play(&mut engine, patch, events, length, block, progress)
 }
 

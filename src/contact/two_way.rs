@@ -72,7 +72,7 @@ pub trait Ground {
 /// [`reach`](Rider::reach) answers.
 pub trait Rider {
     /// Sub-steps the coming sample of `dt_s` needs; none if no contact is possible in it.
-    fn steps_wanted(&self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32>;
+    fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32>;
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
     /// `mobility_m_per_n` is its own, `h^2/(2m)` for a free mass.

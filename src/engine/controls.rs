@@ -20,6 +20,11 @@ pub struct Held {
 }
 
 impl Held {
+    /// The larger of wheel and pressure.
+    pub fn pressed(&self) -> f64 {
+        self.wheel.max(self.pressure)
+    }
+
     /// Whether the sustain pedal is down.
     pub fn sustains(&self) -> bool {
         self.sustain >= 0.5

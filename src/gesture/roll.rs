@@ -15,8 +15,10 @@
 //!
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
+pub mod note;
 pub mod pace;
 pub mod reader;
+mod rider;
 pub mod settings;
 pub mod travel;
 pub mod wander;

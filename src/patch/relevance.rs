@@ -1,6 +1,7 @@
 //! Which parameters have a say, given the others: an editor dims or leaves out the rest.
 
-use super::Param;
+use super::{Group, Param};
+use crate::gesture::Gesture;
 
 /// What a parameter has to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +16,52 @@ pub enum Say {
 
 /// What `param` has to say while the choices are as `choice` reports them.
 pub fn say(param: Param, choice: impl Fn(Param) -> usize) -> Say {
+    if !belongs(param, Gesture::ALL[choice(Param::Gesture).min(Gesture::ALL.len() - 1)]) {
+        return Say::Absent;
+    }
     if has_say(param, choice) { Say::Heard } else { Say::Silent }
 }
 
+/// Whether a parameter has anything to do with a gesture.
+fn belongs(param: Param, gesture: Gesture) -> bool {
+    use Gesture::{Bounce, Roll, Scrape};
+    match param {
+        Param::Height
+        | Param::Gap
+        | Param::FirstHit
+        | Param::MassScatter
+        | Param::Drift
+        | Param::Spin
+        | Param::Dent => gesture == Bounce,
+        Param::Gravity => gesture != Gesture::Strike,
+        Param::RollFriction | Param::OffCentre | Param::BallRough => gesture == Roll,
+        Param::Press | Param::ScrapeFriction => gesture == Scrape,
+        Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping | Param::Span => {
+            gesture.rolls()
+        }
+        _ if param.spec().group == Group::Surface => gesture.rolls(),
+        // What rolls does not come off, and its contact is always felt both ways.
+        Param::Law
+        | Param::DampingMode
+        | Param::Restitution
+        | Param::Damper
+        | Param::DamperFit
+        | Param::Coupling
+        | Param::Integrator
+        | Param::Hybrid
+        | Param::ReleaseMode
+        | Param::Threshold
+        | Param::Oversampling => !matches!(gesture, Roll | Scrape),
+        _ => true,
+    }
+}
+
 fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
+    let own_surface = choice(Param::Surface) == 0;
+    let two_way = choice(Param::Coupling) == 1;
     let hunt_crossley = choice(Param::Law) == 0;
     let by_restitution = choice(Param::DampingMode) == 1;
-    let corrected = hunt_crossley && choice(Param::Integrator) != 5;
+    let corrected = hunt_crossley && !two_way && choice(Param::Integrator) != 5;
     match param {
         Param::Mu => hunt_crossley && !by_restitution,
         Param::Damper => !hunt_crossley && !by_restitution,
@@ -29,7 +69,15 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::DamperFit => !hunt_crossley && by_restitution,
         Param::Hybrid | Param::ReleaseMode => corrected,
         Param::Threshold => corrected && choice(Param::ReleaseMode) == 1,
-        Param::Hand => choice(Param::NoteOff) == 1,
+        Param::Integrator => !two_way,
+        Param::Hand => matches!(choice(Param::NoteOff), 1 | 3),
+        Param::Rough
+        | Param::RoughSlope
+        | Param::RibPitch
+        | Param::RibDepth
+        | Param::RibShape
+        | Param::GritDensity
+        | Param::GritHeight => own_surface,
         _ => true,
     }
 }

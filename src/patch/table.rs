@@ -10,6 +10,8 @@ pub enum Group {
     Striker,
     /// What a note sets in motion.
     Gesture,
+    /// What is rolled over.
+    Surface,
     /// Between striker and body.
     Contact,
     /// What rings.
@@ -20,13 +22,15 @@ pub enum Group {
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 5] = [Group::Striker, Group::Gesture, Group::Contact, Group::Body, Group::Output];
+    pub const ALL: [Group; 6] =
+        [Group::Gesture, Group::Striker, Group::Surface, Group::Contact, Group::Body, Group::Output];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Striker => "Striker",
             Group::Gesture => "Gesture",
+            Group::Surface => "Surface",
             Group::Contact => "Contact",
             Group::Body => "Body",
             Group::Output => "Output",
@@ -210,8 +214,8 @@ parameters! {
     Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
         help: "Which random sequence the scatter takes. The same seed gives the same sound." }
 
-    Gesture { id: "gest", name: "Gesture", group: Group::Gesture, kind: Kind::Choice(&["Strike", "Bounce"]), default: 0.0,
-        help: "What a note sets in motion: one blow, or a ball that falls, bounces and settles." }
+    Gesture { id: "gest", name: "Gesture", group: Group::Gesture, kind: Kind::Choice(&["Strike", "Bounce", "Roll", "Scrape"]), default: 0.0,
+        help: "What a note sets in motion: one blow, a ball that falls, bounces and settles, a ball that rolls, or a tip that is dragged." }
     Height { id: "height", name: "Height", group: Group::Gesture, kind: log(1e-3, 10.0, Unit::Metre), default: 0.2,
         help: "Where the ball is let go, over the body. Note velocity throws it down besides: with the striker's speed, less the dynamics." }
     Gap { id: "gap", name: "First gap", group: Group::Gesture,
@@ -228,6 +232,45 @@ parameters! {
         help: "How fast the ball wanders along the body after its first impact, in lengths per second; it turns round at the ends." }
     Spin { id: "spin", name: "Spin", group: Group::Gesture, kind: linear(-2.0, 2.0, Unit::PerSecond), default: 0.0,
         help: "Sideways speed that the spinning ball gains from its impacts, in lengths per second: half of what is left at each." }
+    Radius { id: "radius", name: "Radius", group: Group::Gesture, kind: log(1e-4, 0.3, Unit::Metre), default: 0.008,
+        help: "Of the ball that rolls or the tip that is dragged. A large ball bridges what is fine, and turns slowly." }
+    RollDrive { id: "push", name: "Push", group: Group::Gesture, kind: Kind::Choice(&["While held", "Once"]), default: 0.0,
+        help: "While the key is held the speed is that of a strike, more with wheel or pressure; or the ball is sent off once and slows down by itself." }
+    Follow { id: "follow", name: "Follow", group: Group::Gesture, kind: log(0.005, 5.0, Unit::Second), default: 0.15,
+        help: "Time in which the speed follows the hand." }
+    RollFriction { id: "rfric", name: "Rolling friction", group: Group::Gesture, kind: log(1e-4, 0.5, Unit::Plain), default: 0.01,
+        help: "Slows the ball down once it is let go: steel on steel 0.001, wood on wood 0.01, a soft ball 0.05." }
+    Slope { id: "slope", name: "Slope", group: Group::Gesture, kind: linear(-0.3, 0.3, Unit::Percent), default: 0.0,
+        help: "Of the whole way, downhill above 0." }
+    OffCentre { id: "offc", name: "Off centre", group: Group::Gesture, kind: linear(0.0, 0.9, Unit::Percent), default: 0.03,
+        help: "How far the ball's centre of mass is off, in radii: it throbs once a turn, and hops when it is fast." }
+    RollDamping { id: "rdamp", name: "Contact damping", group: Group::Gesture, kind: log(1e-3, 1.0, Unit::Plain), default: 0.1,
+        help: "Damping ratio of the ball swinging on its contact. Low, it whistles on hard ground." }
+    Span { id: "span", name: "Way", group: Group::Gesture, kind: log(0.02, 50.0, Unit::Metre), default: 1.5,
+        help: "From one end of the body to the other: how far the ball rolls while its contact crosses the body once." }
+    Press { id: "press", name: "Press", group: Group::Gesture, kind: log(0.01, 100.0, Unit::Newton), default: 2.0,
+        help: "Force of the hand on the dragged tip." }
+    ScrapeFriction { id: "sfric", name: "Scrape friction", group: Group::Gesture, kind: linear(0.0, 1.5, Unit::Plain), default: 0.4,
+        help: "Coefficient of friction of the dragged tip: the steeper the ground, the more of it is heard." }
+    Surface { id: "surf", name: "Surface", group: Group::Surface,
+        kind: Kind::Choice(&["Own", "Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table", "File"]), default: 0.0,
+        help: "What is rolled over: made by the knobs below, one that comes with the instrument, or heights from a file." }
+    Rough { id: "srms", name: "Roughness", group: Group::Surface, kind: log(1e-8, 5e-4, Unit::Metre), default: 3e-6,
+        help: "Root mean square height of the ground: glass 0.01 um, planed wood 5 um, asphalt 300 um." }
+    RoughSlope { id: "sslope", name: "Grain", group: Group::Surface, kind: linear(0.5, 3.0, Unit::Plain), default: 2.0,
+        help: "How much more of the roughness is long than short: 1 rustles, 3 rumbles." }
+    RibPitch { id: "spitch", name: "Rib pitch", group: Group::Surface, kind: log(1e-3, 0.5, Unit::Metre), default: 0.1,
+        help: "From one rib, joint or tile to the next." }
+    RibDepth { id: "sdepth", name: "Rib depth", group: Group::Surface, kind: cubic(0.01, Unit::Metre), default: 0.0,
+        help: "From bottom to top of a rib; 0 for none." }
+    RibShape { id: "sshape", name: "Rib shape", group: Group::Surface, kind: Kind::Choice(&["Wave", "Ridges", "Grooves"]), default: 2.0,
+        help: "A wave, ridges on a plain, or grooves in it." }
+    GritDensity { id: "sgrit", name: "Grit", group: Group::Surface, kind: cubic(2000.0, Unit::PerMetre), default: 0.0,
+        help: "Grains that lie about, in a metre." }
+    GritHeight { id: "sgrith", name: "Grit size", group: Group::Surface, kind: log(1e-6, 5e-3, Unit::Metre), default: 1e-4,
+        help: "Height of the largest grain." }
+    BallRough { id: "brough", name: "Ball roughness", group: Group::Surface, kind: log(1e-9, 1e-4, Unit::Metre), default: 5e-7,
+        help: "Of the ball itself: what comes back at every turn." }
 
     Stiffness { id: "k", name: "Stiffness", group: Group::Contact, kind: log(1e3, 1e11, Unit::Stiffness), default: 1.5e8,
         help: "Contact stiffness k, in N/m^alpha. Stiff contacts are short and bright." }

@@ -13,7 +13,7 @@ pub enum Unit {
     MetrePerSecond,
     /// m/s^2.
     MetrePerSecondSquared,
-    /// m, shown as centimetres or millimetres below one metre.
+    /// m, shown as centimetres down to nanometres below one metre.
     Metre,
     /// dB.
     Decibel,
@@ -27,6 +27,10 @@ pub enum Unit {
     SecondPerMetre,
     /// N s/m.
     NewtonSecondPerMetre,
+    /// N.
+    Newton,
+    /// 1/m.
+    PerMetre,
     /// Semitones.
     Semitone,
     /// 1/s.
@@ -45,13 +49,15 @@ impl Unit {
             Unit::Kilogram => &[("kg", 1.0), ("g", 1e-3)],
             Unit::MetrePerSecond => &[("m/s", 1.0)],
             Unit::MetrePerSecondSquared => &[("m/s^2", 1.0)],
-            Unit::Metre => &[("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)],
+            Unit::Metre => &[("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("nm", 1e-9)],
             Unit::Decibel => &[("dB", 1.0)],
             Unit::Percent => &[("%", 0.01)],
             Unit::PercentPlain => &[("%", 1.0)],
             Unit::Stiffness => &[("N/m^a", 1.0)],
             Unit::SecondPerMetre => &[("s/m", 1.0)],
             Unit::NewtonSecondPerMetre => &[("N s/m", 1.0)],
+            Unit::Newton => &[("N", 1.0)],
+            Unit::PerMetre => &[("1/m", 1.0)],
             Unit::Semitone => &[("st", 1.0)],
             Unit::PerSecond => &[("1/s", 1.0)],
             Unit::Second => &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)],

@@ -1,13 +1,20 @@
-//! Strikers that feel the body they strike.
+//! What feels the body it is on: strikers, and one that rolls.
 
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{Contact, What};
+use crate::body::bank::CHUNK;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes};
 use crate::contact::TwoWay;
-use crate::contact::two_way::SEATS;
-use crate::gesture::{Ball, Blow, Throw};
+use crate::contact::two_way::{SEATS, Seated};
+use crate::gesture::roll::note::{self, Played};
+use crate::gesture::surface::SurfaceTable;
+use crate::gesture::{Ball, Blow, Roll, Throw};
 use crate::patch::{Param, Patch};
+use std::sync::Arc;
+
+/// The seat of what rolls.
+const ROLLING: usize = SEATS - 1;
 
 /// Strikers that stay on one body at the same time. For the next one the oldest lifts off.
 const STAYING: usize = 4;
@@ -36,17 +43,28 @@ pub struct Riders {
     weight_kg: f64,
     seats: [Seat; SEATS],
     blows: u64,
+    roll: Roll,
+    /// How long what rolls has been touching, s, and the speed at which it landed, m/s.
+    touching: Option<(f64, f64)>,
 }
 
 impl Riders {
+    /// Take over a sample rate; nothing is near the body.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.roll.prepare(sample_rate_hz);
+        self.reset();
+    }
+
     /// Nothing is near the body.
     pub fn reset(&mut self) {
         self.two_way.reset();
+        self.roll.reset();
+        self.touching = None;
     }
 
     /// Whether anything is on the body, or about to be.
     pub fn are_active(&self) -> bool {
-        self.two_way.is_active()
+        self.two_way.is_active() || self.roll.is_active()
     }
 
     /// Whether something is in the air that has not touched yet.
@@ -70,6 +88,9 @@ impl Riders {
         self.weight_kg = weight_kg;
         self.yielding.forget_steps();
         self.yielding.set_masses(&[weight_kg; MAX_MODES]);
+        if self.roll.is_active() {
+            self.yielding.set_point(ROLLING, &modes.drive_gains(self.roll.point(), 1.0));
+        }
         for (index, seat) in self.seats.iter().enumerate() {
             if self.two_way.beater(index).is_active() {
                 self.yielding.set_point(index, &modes.drive_gains(seat.point, 1.0));
@@ -90,6 +111,32 @@ impl Riders {
         let ground = &mut self.yielding.on(bank, scene.modes);
         let settings = throw.ball.contact(scene.patch);
         self.two_way.strike(ground, seat, &settings, throw.landing_m_per_s, throw.fall_s);
+    }
+
+    /// Set something down that rolls; what rolls already gets a push.
+    pub fn roll(&mut self, played: &Played, table: &Arc<SurfaceTable>, scene: &Scene, bank: &mut Bank) {
+        self.land(bank, scene.modes);
+        if !self.roll.is_active() {
+            let speed_m_per_s = note::speed_m_per_s(scene.patch, played);
+            self.roll.set_wander(note::wander(scene.patch));
+            let (settings, pull) = (note::settings(scene.patch), note::pull(scene.patch, played));
+            self.roll.begin(&settings, table, speed_m_per_s, pull);
+            self.two_way.claim(ROLLING, true);
+            self.yielding.set_point(ROLLING, &scene.modes.drive_gains(self.roll.point(), 1.0));
+        }
+    }
+
+    /// Control rate of what rolls: follow the hand, the patch, the table, and the way over the body.
+    pub fn tick(&mut self, played: &Played, table: Option<&Arc<SurfaceTable>>, scene: &Scene) {
+        if !self.roll.is_active() {
+            return;
+        }
+        self.roll.set_settings(&note::settings(scene.patch));
+        self.roll.set_pull(note::pull(scene.patch, played));
+        if let Some(table) = table {
+            self.roll.set_table(table);
+        }
+        self.yielding.aim_point(ROLLING, &scene.modes.drive_gains(self.roll.point(), 1.0), CHUNK);
     }
 
     /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.
@@ -125,6 +172,7 @@ impl Riders {
                 beater.reset();
             }
         }
+        self.roll.lift();
     }
 
     /// How many of the next samples are certain to pass without contact; `room` are left until the body may change.
@@ -150,7 +198,16 @@ impl Riders {
     /// One sample of all strikers and of the body. `tell` is told what happened and when, in seconds from the start of
     /// the sample.
     pub fn advance(&mut self, scene: &Scene, bank: &mut Bank, mut tell: impl FnMut(f64, What)) {
-        self.two_way.advance(&mut self.yielding.on(bank, scene.modes), scene.dt_s);
+        self.yielding.glide(scene.modes.len);
+        let ground = &mut self.yielding.on(bank, scene.modes);
+        if self.roll.is_active() {
+            let guests = &mut [Seated { seat: ROLLING, rider: &mut self.roll }];
+            self.two_way.advance_with(ground, scene.dt_s, guests, &mut |_, _| {});
+            self.two_way.claim(ROLLING, self.roll.is_active());
+            self.report_roll(scene, &mut tell);
+        } else {
+            self.two_way.advance(ground, scene.dt_s);
+        }
         for index in 0..SEATS {
             if self.two_way.beater(index).contacts() > self.seats[index].contacts {
                 self.report(index, scene, &mut tell);
@@ -161,6 +218,37 @@ impl Riders {
                 // Nothing more is heard of a ball that lies there; its weight goes gently.
                 beater.lift_off(FADE_AWAY_S);
             }
+        }
+    }
+
+    /// What rolls has been on the body until it hops; told to the sample.
+    fn report_roll(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+        let motion = self.roll.motion();
+        let touches = motion.force_n > 0.0 && self.roll.is_active();
+        match (self.touching, touches) {
+            (None, true) => self.touching = Some((scene.dt_s, motion.closing_m_per_s.max(0.0))),
+            (Some((duration_s, v_in)), true) => self.touching = Some((duration_s + scene.dt_s, v_in)),
+            (Some((duration_s, v_in)), false) => {
+                let settings = self.roll.settings();
+                self.touching = None;
+                tell(
+                    scene.dt_s,
+                    What::Contact(Contact {
+                        duration_s,
+                        speed_in_m_per_s: v_in,
+                        speed_out_m_per_s: (-motion.closing_m_per_s).max(0.0),
+                        height_out_m: 0.0,
+                        point: self.roll.point(),
+                        mass_kg: settings.mass_kg,
+                        own_mass_kg: settings.mass_kg,
+                        gravity_m_per_s2: settings.gravity_m_per_s2,
+                    }),
+                );
+                if !self.roll.is_active() {
+                    tell(scene.dt_s, What::Rest);
+                }
+            }
+            (None, false) => {}
         }
     }
 

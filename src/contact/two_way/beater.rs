@@ -249,7 +249,7 @@ impl Beater {
 }
 
 impl Rider for Beater {
-    fn steps_wanted(&self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
+    fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
         let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
         if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
             return None;

@@ -1,7 +1,8 @@
-//! Surfaces from files: recipes, sound files, rows of images.
+//! Surfaces outside the core: those that come with the instrument, and files with recipes, sound, or rows of images.
 
 mod image;
 mod recipe;
+mod request;
 mod wav;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::gesture::surface::UserSurface;
 
 pub use recipe::SurfaceFile;
+pub use request::{Request, furnish};
 
 /// Anything larger is refused before it is read.
 const LARGEST_BYTES: u64 = 1 << 28;

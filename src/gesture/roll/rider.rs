@@ -1,0 +1,29 @@
+//! What rolls as one of those that press on a body that gives way.
+
+use super::{Push, Reach, Roll, Spring};
+use crate::contact::two_way::{Lightness, Outlook, Rider};
+
+impl Rider for Roll {
+    fn steps_wanted(&mut self, _: &Outlook, _: Lightness<'_>, _: f64) -> Option<u32> {
+        Some(self.begin_sample())
+    }
+
+    fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
+        let reach = Roll::reach(self, h_s);
+        Reach { free_m: reach.free_m - surface_m, ..reach }
+    }
+
+    fn spring(&self) -> &Spring {
+        Roll::spring(self)
+    }
+
+    fn accept(&mut self, push: &Push, _: f64) {
+        Roll::accept(self, push);
+    }
+
+    fn pay(&mut self, energy_j: f64) {
+        let v = &mut self.motion.z_m_per_s;
+        let square = *v * *v - 2.0 * energy_j / self.settings.mass_kg;
+        *v = square.max(0.0).sqrt().copysign(*v);
+    }
+}
