@@ -81,12 +81,8 @@ impl Bank {
             }
             let n = (left.len() - done).min(FRAME - self.given);
             let frame = self.given..self.given + n;
-            for (out, x) in left[done..done + n].iter_mut().zip(&self.heard.left[frame.clone()]) {
-                *out += f64::from(*x);
-            }
-            for (out, x) in right[done..done + n].iter_mut().zip(&self.heard.right[frame]) {
-                *out += f64::from(*x);
-            }
+            modes.kernel.add_heard(&mut left[done..done + n], &self.heard.left[frame.clone()]);
+            modes.kernel.add_heard(&mut right[done..done + n], &self.heard.right[frame]);
             self.given += n;
             done += n;
             modes.move_on(n);

@@ -7,6 +7,7 @@
 mod dot;
 mod exponential;
 mod frame;
+mod mix;
 mod push;
 mod settle;
 mod turn;
@@ -117,4 +118,12 @@ fn load<S: Simd>(simd: S, group: &[f64; LANES]) -> Lanes<S> {
 fn sum<S: Simd>(lanes: Lanes<S>) -> f64 {
     let [a, b, c, d, e, f, g, h] = lanes.to_array();
     ((a + e) + (c + g)) + ((b + f) + (d + h))
+}
+
+/// Largest of the lanes, none of them negative.
+#[inline(always)]
+fn largest<S: Simd>(lanes: Lanes<S>) -> f64 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let [a, b, c, d, e, f, g, h] = lanes.to_array();
+    larger(larger(larger(a, e), larger(c, g)), larger(larger(b, f), larger(d, h)))
 }

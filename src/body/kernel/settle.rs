@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::{Kernel, Lanes, RowsMut, groups, groups_mut, load, sum};
+use super::{Kernel, Lanes, RowsMut, groups, groups_mut, largest, load, sum};
 use crate::body::LANES;
 
 /// What is left of the modes.
@@ -41,6 +41,6 @@ fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Set
         }
     }
     let total = sum(total);
-    let loudest = if total.is_nan() { total } else { loudest.to_array().into_iter().fold(0.0, f64::max) };
+    let loudest = if total.is_nan() { total } else { largest(loudest) };
     Settled { loudest, live }
 }
