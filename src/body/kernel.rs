@@ -127,3 +127,6 @@ fn largest<S: Simd>(lanes: Lanes<S>) -> f64 {
     let [a, b, c, d, e, f, g, h] = lanes.to_array();
     larger(larger(larger(a, e), larger(c, g)), larger(larger(b, f), larger(d, h)))
 }
+
+#[cfg(test)]
+mod tests;
