@@ -226,9 +226,11 @@ impl Voice {
     fn ring(&mut self, left: &mut [f64], right: &mut [f64]) {
         let dt_s = 1.0 / self.sample_rate_hz;
         let mut n = 0;
-        while n < left.len() {
-            if !self.hands.are_touching() {
-                self.bank.process(&mut self.modes, &mut left[n..], &mut right[n..]);
+        loop {
+            let free = n + self.hands.fly(dt_s, left.len() - n);
+            self.bank.process(&mut self.modes, &mut left[n..free], &mut right[n..free]);
+            n = free;
+            if n == left.len() {
                 return;
             }
             self.bank.advance(&mut self.modes);

@@ -163,6 +163,15 @@ impl Striker {
         };
     }
 
+    /// Whether the surface feels nothing of it during the next `dt_s`.
+    pub fn is_clear(&self, dt_s: f64) -> bool {
+        match &self.phase {
+            Phase::Gone => true,
+            Phase::Flight(flight) => flight.remaining_s >= dt_s,
+            Phase::Contact(_) | Phase::Rest(_) => false,
+        }
+    }
+
     /// Under way: in flight towards the surface, in contact, or resting on it.
     pub fn is_active(&self) -> bool {
         self.phase != Phase::Gone

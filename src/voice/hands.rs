@@ -1,7 +1,7 @@
 //! The strikers on one body.
 
 use crate::body::{Drive, Modes, PerMode, Steps};
-use crate::contact::Striker;
+use crate::contact::{Striker, Wall};
 use crate::gesture::Blow;
 
 /// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
@@ -26,6 +26,11 @@ struct Hand {
 impl Hand {
     fn is_idle(&self) -> bool {
         !self.striker.is_active()
+    }
+
+    /// Whether the body feels nothing of it during the next `dt_s`.
+    fn is_clear(&self, dt_s: f64) -> bool {
+        self.is_idle() || (!self.lifts_off && self.striker.is_clear(dt_s))
     }
 
     fn stays(&self) -> bool {
@@ -82,6 +87,22 @@ impl Hands {
     /// Whether anything is on the body, or about to be.
     pub fn are_touching(&self) -> bool {
         self.hands.iter().any(|hand| !hand.is_idle())
+    }
+
+    /// Let time pass as long as nothing touches the body, at most `most` samples. Returns how many have passed.
+    pub fn fly(&mut self, dt_s: f64, most: usize) -> usize {
+        if !self.are_touching() {
+            return most;
+        }
+        for n in 0..most {
+            if !self.hands.iter().all(|hand| hand.is_clear(dt_s)) {
+                return n;
+            }
+            for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
+                hand.striker.advance(dt_s, &mut Wall::default());
+            }
+        }
+        most
     }
 
     /// One sample of every contact; `take` is given what each leaves in the modes.

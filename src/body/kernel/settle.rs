@@ -31,11 +31,14 @@ fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Set
         let (re, im) = (load(simd, re_out), load(simd, im_out));
         let power = re.mul_add(re, im * im) * load(simd, audible);
         let stops = power.simd_lt(floor);
-        stops.select(zero, re).store_array(re_out);
-        stops.select(zero, im).store_array(im_out);
+        // Mostly nothing new stops, and nothing need be stored.
+        if stops.any_true() {
+            stops.select(zero, re).store_array(re_out);
+            stops.select(zero, im).store_array(im_out);
+        }
         loudest = loudest.max(stops.select(zero, power));
         // A maximum may lose what is not a number; a sum does not.
-        total = total + power;
+        total += power;
         if !stops.all_true() {
             live = (group + 1) * LANES;
         }
