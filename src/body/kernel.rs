@@ -55,6 +55,11 @@ impl Kernel {
         })
     }
 
+    /// The level to dispatch a loop of one's own to.
+    pub fn level(self) -> Level {
+        self.0
+    }
+
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self.0 {
