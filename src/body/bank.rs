@@ -135,10 +135,16 @@ impl Bank {
         if drive.is_at_rest() {
             return;
         }
+        let y = self.state(modes);
+        modes.kernel.add(y, drive.rows(modes.len));
+    }
+
+    /// All modes as they are now, to be pushed.
+    pub fn state(&mut self, modes: &Modes) -> RowsMut<'_> {
+        self.catch_up(modes);
         let len = modes.len;
         self.live = self.live.max(len);
-        let y = RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] };
-        modes.kernel.add(y, drive.rows(len));
+        RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] }
     }
 
     /// What the pickups hear now, left and right.

@@ -36,7 +36,7 @@ fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Set
             stops.select(zero, re).store_array(re_out);
             stops.select(zero, im).store_array(im_out);
         }
-        loudest = loudest.max(stops.select(zero, power));
+        loudest = loudest.max(power);
         // A maximum may lose what is not a number; a sum does not.
         total += power;
         if !stops.all_true() {
@@ -44,6 +44,10 @@ fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Set
         }
     }
     let total = sum(total);
-    let loudest = if total.is_nan() { total } else { largest(loudest) };
+    let loudest = match live {
+        _ if total.is_nan() => total,
+        0 => 0.0,
+        _ => largest(loudest),
+    };
     Settled { loudest, live }
 }
