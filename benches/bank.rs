@@ -1,1 +1,95 @@
-fn main() {}
+//! What a mode costs: `cargo bench --no-default-features --bench bank`.
+//!
+//! Prints, in one run: the FMA peak of the machine, the bank at every instruction set it has, the same work as a
+//! plain vectorised loop, a whole voice that is struck again and again, and a ring-down against a loud block. Every
+//! figure is the shortest of many short runs, so that what else the machine does counts little.
+
+#[path = "bank/peak.rs"]
+mod peak;
+#[path = "bank/plain.rs"]
+mod plain;
+#[path = "bank/voice.rs"]
+mod voice;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use ictus::body::material::Damping;
+use ictus::body::shape::bar;
+use ictus::body::{Bank, Drive, Kernel, Listening, Modes, Steps};
+use ictus::contact::Surface;
+
+const RATE_HZ: f64 = 48_000.0;
+const BLOCK: usize = 64;
+const RUNS: usize = 400;
+
+fn main() {
+    println!("ns per mode-sample, 2 pickups, {BLOCK}-sample blocks; CPU: {}", cpu());
+    for kernel in Kernel::all() {
+        let level = kernel.level();
+        let peak = peak::ns_per_lane_f32(level);
+        println!("\n{kernel:?}: peak {:.0} GFLOP/s f32 ({:.4} ns per multiply-add)", 2.0 / peak, peak);
+        println!("  modes     bank   of peak   plain f32   plain f64   bank + settling");
+        for modes in [32, 64, 128, 256] {
+            let (bank, settling) = (bank_ns(kernel, modes, false), bank_ns(kernel, modes, true));
+            let plain = (plain::ns_f32(level, modes), plain::ns_f64(level, modes));
+            // Two for the value and one for each pickup.
+            let share = 400.0 * peak / bank;
+            println!("  {modes:5}  {bank:7.4}   {share:5.0} %  {:9.4}   {:9.4}   {settling:10.4}", plain.0, plain.1);
+        }
+    }
+    voice::print();
+}
+
+/// Shortest time of one call, ns.
+fn shortest(mut run: impl FnMut()) -> f64 {
+    let once = |run: &mut dyn FnMut()| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_nanos() as f64
+    };
+    (0..RUNS).map(|_| once(&mut run)).fold(f64::MAX, f64::min)
+}
+
+/// A bar with exactly this many modes: low enough that the last is just below the top of the band. It rings on, so that
+/// every mode counts to the end.
+fn body(kernel: Kernel, count: usize) -> Modes {
+    let mut modes = Modes::default();
+    modes.kernel = kernel;
+    let damping = Damping { support_per_s: 1e-3, loss_factor: 0.0, viscous_s: 0.0 };
+    let pitch_hz = 0.4485 * RATE_HZ / bar::ratio(count - 1);
+    modes.set(pitch_hz, &damping, Listening { left: 0.1, right: 0.8 }, RATE_HZ);
+    modes.arrive();
+    assert_eq!(modes.len, count);
+    modes
+}
+
+fn bank_ns(kernel: Kernel, count: usize, settling: bool) -> f64 {
+    let mut modes = body(kernel, count);
+    let mut drive = Drive::default();
+    drive.set_gains(&modes.drive_gains(0.07, 1.0));
+    drive.begin_sample();
+    drive.on(&modes, &mut Steps::default()).push(1e6, 1.0 / RATE_HZ);
+    let mut bank = Bank::default();
+    bank.take(&modes, &drive);
+    let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
+    let blocks = 64 * 64 / count;
+    let ns = shortest(|| {
+        for _ in 0..blocks {
+            bank.process(&mut modes, &mut left, &mut right);
+            if settling {
+                // As a voice does, twice per block.
+                black_box(bank.settle(&modes, 1.0));
+                black_box(bank.settle(&modes, 1.0));
+            }
+            black_box((&mut left, &mut right));
+        }
+    });
+    ns / (blocks * BLOCK * count) as f64
+}
+
+fn cpu() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    line.unwrap_or("unknown").to_string()
+}

@@ -20,6 +20,7 @@ use riders::{Riders, is_two_way};
 
 /// Velocity at a pickup (m/s) that is heard as full scale.
 pub const FULL_SCALE_M_PER_S: f64 = 1.5;
+const FULL_SCALE_PER_M_PER_S: f64 = 1.0 / FULL_SCALE_M_PER_S;
 
 /// A choked or stolen voice is gone after this time (s).
 const CHOKE_S: f64 = 0.005;
@@ -254,34 +255,47 @@ impl Voice {
     ) -> Option<(usize, NoteAddress)> {
         // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
         // waits for the tick, or automation of every sample would make the modes anew at every sample.
-        if self.note.is_some() && !self.moving && Settings::new(patch, self.key, self.damped) != self.settings {
+        self.note?;
+        let settings = Settings::new(patch, self.key, self.damped);
+        if !self.moving && settings != self.settings {
             self.since_tick = 0;
         }
         let mut done = 0;
         while done < left.len() {
-            if self.since_tick == 0 && self.note.is_some() && !self.tick(patch, table) {
+            if self.since_tick == 0 && !self.tick(settings, patch, table) {
                 return self.end().map(|note| (done, note));
             }
-            self.note?;
             let n = (left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(patch, &mut l[..n], &mut r[..n], done, told);
             // One voice that went wrong must not take the others with it.
-            let sum = l[..n].iter().chain(&r[..n]).sum::<f64>();
-            if !sum.is_finite() {
+            let kernel = self.modes.kernel;
+            if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
                 return self.end().map(|note| (done, note));
             }
-            for i in 0..n {
-                left[done + i] += l[i] * self.fade / FULL_SCALE_M_PER_S;
-                right[done + i] += r[i] * self.fade / FULL_SCALE_M_PER_S;
-                self.fade += self.fade_step;
-                if self.fade <= 0.0 {
-                    return self.end().map(|note| (done + i, note));
-                }
+            let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
+            if self.fade_step == 0.0 {
+                kernel.mix(left, &l, FULL_SCALE_PER_M_PER_S);
+                kernel.mix(right, &r, FULL_SCALE_PER_M_PER_S);
+            } else if let Some(i) = self.fade_out(left, right, &l, &r) {
+                return self.end().map(|note| (done + i, note));
             }
             done += n;
             self.since_tick = (self.since_tick + n) % CHUNK;
             self.tail_samples = self.tail_samples.saturating_sub(n as u64);
+        }
+        None
+    }
+
+    /// Add to `left` and `right` during a choke. Returns the sample at which it is over.
+    fn fade_out(&mut self, left: &mut [f64], right: &mut [f64], l: &[f64], r: &[f64]) -> Option<usize> {
+        for i in 0..left.len() {
+            left[i] += l[i] * self.fade * FULL_SCALE_PER_M_PER_S;
+            right[i] += r[i] * self.fade * FULL_SCALE_PER_M_PER_S;
+            self.fade += self.fade_step;
+            if self.fade <= 0.0 {
+                return Some(i);
+            }
         }
         None
     }
@@ -327,8 +341,7 @@ impl Voice {
     }
 
     /// Control rate. Returns whether there is anything left to hear.
-    fn tick(&mut self, patch: &Patch, table: Option<&Arc<SurfaceTable>>) -> bool {
-        let settings = Settings::new(patch, self.key, self.damped);
+    fn tick(&mut self, settings: Settings, patch: &Patch, table: Option<&Arc<SurfaceTable>>) -> bool {
         self.bank.catch_up(&self.modes);
         self.riders.land(&mut self.bank, &self.modes);
         self.modes.arrive();
@@ -338,7 +351,7 @@ impl Voice {
         }
         let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
         self.riders.tick(&self.played, table, &scene);
-        self.loudest = self.bank.settle(&self.modes, 1.0 / FULL_SCALE_M_PER_S);
+        self.loudest = self.bank.settle(&self.modes, FULL_SCALE_PER_M_PER_S);
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
         let touched = self.hands.are_touching() || self.riders.are_active();
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };

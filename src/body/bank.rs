@@ -81,12 +81,8 @@ impl Bank {
             }
             let n = (left.len() - done).min(FRAME - self.given);
             let frame = self.given..self.given + n;
-            for (out, x) in left[done..done + n].iter_mut().zip(&self.heard.left[frame.clone()]) {
-                *out += f64::from(*x);
-            }
-            for (out, x) in right[done..done + n].iter_mut().zip(&self.heard.right[frame]) {
-                *out += f64::from(*x);
-            }
+            modes.kernel.add_heard(&mut left[done..done + n], &self.heard.left[frame.clone()]);
+            modes.kernel.add_heard(&mut right[done..done + n], &self.heard.right[frame]);
             self.given += n;
             done += n;
             modes.move_on(n);
@@ -139,10 +135,16 @@ impl Bank {
         if drive.is_at_rest() {
             return;
         }
+        let y = self.state(modes);
+        modes.kernel.add(y, drive.rows(modes.len));
+    }
+
+    /// All modes as they are now, to be pushed.
+    pub fn state(&mut self, modes: &Modes) -> RowsMut<'_> {
+        self.catch_up(modes);
         let len = modes.len;
         self.live = self.live.max(len);
-        let y = RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] };
-        modes.kernel.add(y, drive.rows(len));
+        RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] }
     }
 
     /// What the pickups hear now, left and right.
@@ -190,77 +192,4 @@ impl Bank {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Steps;
-    use crate::body::material::Damping;
-    use crate::body::modes::Listening;
-    use crate::contact::Surface;
-
-    const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-    const LISTENING: Listening = Listening { left: 0.0, right: 1.0 };
-
-    fn struck(pitch_hz: f64, fs: f64) -> (Modes, Bank) {
-        let mut modes = Modes::default();
-        modes.set(pitch_hz, &DAMPING, LISTENING, fs);
-        modes.arrive();
-        let mut drive = Drive::default();
-        drive.set_gains(&modes.drive_gains(0.1, 1.0));
-        drive.begin_sample();
-        drive.on(&modes, &mut Steps::default()).push(1000.0, 1.0 / fs);
-        let mut bank = Bank::default();
-        bank.take(&modes, &drive);
-        (modes, bank)
-    }
-
-    #[test]
-    fn re_tuning_a_ringing_body_adds_no_energy() {
-        let (mut modes, mut bank) = struck(200.0, 48000.0);
-        let mut before = bank.energy_per_mass();
-        let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-        for step in 0..2000 {
-            let pitch_hz = 200.0 * (1.0 + 0.9 * f64::from(step).sin());
-            modes.set(pitch_hz, &DAMPING, LISTENING, 48000.0);
-            modes.arrive();
-            bank.process(&mut modes, &mut l, &mut r);
-            let after = bank.energy_per_mass();
-            assert!(after <= before, "step {step}: {before} -> {after}");
-            before = after;
-        }
-    }
-
-    #[test]
-    fn ringing_decays_at_the_rate_of_the_law_at_every_sample_rate() {
-        for fs in [44100.0, 48000.0, 96000.0, 192000.0] {
-            let (mut modes, mut bank) = struck(440.0, fs);
-            let (re, im) = bank.amplitude(0);
-            let start = re.hypot(im);
-            let samples = fs as usize / 2 / CHUNK * CHUNK;
-            let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            for _ in 0..samples / CHUNK {
-                bank.process(&mut modes, &mut l, &mut r);
-            }
-            let (re, im) = bank.amplitude(0);
-            let measured = (start / re.hypot(im)).ln() / (samples as f64 / fs);
-            let wanted = DAMPING.rate_per_s(440.0);
-            assert!((measured / wanted - 1.0).abs() < 1e-9, "{fs}: {measured} instead of {wanted}");
-        }
-    }
-
-    #[test]
-    fn a_body_left_alone_comes_to_rest_and_never_meets_denormals() {
-        let (mut modes, mut bank) = struck(440.0, 48000.0);
-        for _ in 0..48000 * 60 / CHUNK {
-            let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            bank.process(&mut modes, &mut l, &mut r);
-            bank.settle(&modes, 1.0);
-            for i in 0..MAX_MODES {
-                let (re, im) = bank.amplitude(i);
-                assert!(re == 0.0 || re.is_normal());
-                assert!(im == 0.0 || im.is_normal());
-            }
-        }
-        assert_eq!(bank.energy_per_mass(), 0.0);
-        assert_eq!(bank.live, 0);
-    }
-}
+mod tests;

@@ -7,6 +7,7 @@
 mod dot;
 mod exponential;
 mod frame;
+mod mix;
 mod push;
 mod settle;
 mod turn;
@@ -52,6 +53,11 @@ impl Kernel {
         (0..levels.len()).filter_map(move |i| {
             levels[i].filter(|level| !levels[..i].iter().flatten().any(|before| before.name() == level.name()))
         })
+    }
+
+    /// The level to dispatch a loop of one's own to.
+    pub fn level(self) -> Level {
+        self.0
     }
 
     /// What it is called.
@@ -118,3 +124,14 @@ fn sum<S: Simd>(lanes: Lanes<S>) -> f64 {
     let [a, b, c, d, e, f, g, h] = lanes.to_array();
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
+
+/// Largest of the lanes, none of them negative.
+#[inline(always)]
+fn largest<S: Simd>(lanes: Lanes<S>) -> f64 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let [a, b, c, d, e, f, g, h] = lanes.to_array();
+    larger(larger(larger(a, e), larger(c, g)), larger(larger(b, f), larger(d, h)))
+}
+
+#[cfg(test)]
+mod tests;

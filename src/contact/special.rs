@@ -44,10 +44,15 @@ pub fn exp_gap(w: f64) -> f64 {
     if w.abs() > 1.0 {
         return (w.exp_m1() - w) / (w * w);
     }
-    // The first term left out is below rounding: at 1 after sixteen, at 0.02 after six.
-    let [c0, c1, c2, c3, c4, c5, tail @ ..] = EXP_GAP;
-    let rest = if w.abs() < 0.02 { 0.0 } else { tail.iter().rev().fold(0.0, |sum, c| sum * w + c) };
-    c0 + w * (c1 + w * (c2 + w * (c3 + w * (c4 + w * (c5 + w * rest)))))
+    // The first term left out is below rounding: at 1 after sixteen, at 0.02 after six. Even and odd powers are summed
+    // side by side, and by fours: one long chain would take twice the time of all else in a step of a contact.
+    let w2 = w * w;
+    let four = |at: usize| (EXP_GAP[at] + w * EXP_GAP[at + 1]) + w2 * (EXP_GAP[at + 2] + w * EXP_GAP[at + 3]);
+    let w4 = w2 * w2;
+    if w.abs() < 0.02 {
+        return four(0) + w4 * (EXP_GAP[4] + w * EXP_GAP[5]);
+    }
+    (four(0) + w4 * four(4)) + w4 * w4 * (four(8) + w4 * four(12))
 }
 
 /// `(e^w - 1) / w`, 1 at `w = 0`.

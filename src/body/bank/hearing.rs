@@ -27,8 +27,8 @@ impl Default for Hearing {
 impl Hearing {
     /// Of the first `len` modes.
     pub fn set(&mut self, left: &Gains, right: &Gains, presence: &PerMode, len: usize) {
-        for i in 0..len {
-            let heard = left.now[i].abs().max(right.now[i].abs()).max(MIN_HEARD * presence[i]);
+        for (i, presence) in presence.iter().enumerate().take(len) {
+            let heard = left.now[i].abs().max(right.now[i].abs()).max(MIN_HEARD * presence);
             self.audible[i] = heard * heard;
             let (ears, lane) = (&mut self.ears[i / LANES], i % LANES);
             for (gains, side) in [(left, lane), (right, LANES + lane)] {

@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load};
+use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, largest, load};
 
 /// Largest |z| of which the series is taken; what is larger is halved before and doubled after.
 const SERIES_REACH: f64 = 0.125;
@@ -30,7 +30,7 @@ fn exponential<S: Simd>(simd: S, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>
         let (d, w) = (load(simd, d), load(simd, w));
         most = most.max(d.mul_add(d, w * w));
     }
-    let most = most.to_array().into_iter().fold(0.0, f64::max).sqrt() * duration_s;
+    let most = largest(most).sqrt() * duration_s;
     let mut doublings = 0;
     while most > SERIES_REACH * f64::from(1u32 << doublings.min(31)) && doublings < MOST_DOUBLINGS {
         doublings += 1;

@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::{Kernel, Lanes, RowsMut, groups, groups_mut, load, sum};
+use super::{Kernel, Lanes, RowsMut, groups, groups_mut, largest, load, sum};
 use crate::body::LANES;
 
 /// What is left of the modes.
@@ -31,16 +31,23 @@ fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64) -> Set
         let (re, im) = (load(simd, re_out), load(simd, im_out));
         let power = re.mul_add(re, im * im) * load(simd, audible);
         let stops = power.simd_lt(floor);
-        stops.select(zero, re).store_array(re_out);
-        stops.select(zero, im).store_array(im_out);
-        loudest = loudest.max(stops.select(zero, power));
+        // Mostly nothing new stops, and nothing need be stored.
+        if stops.any_true() {
+            stops.select(zero, re).store_array(re_out);
+            stops.select(zero, im).store_array(im_out);
+        }
+        loudest = loudest.max(power);
         // A maximum may lose what is not a number; a sum does not.
-        total = total + power;
+        total += power;
         if !stops.all_true() {
             live = (group + 1) * LANES;
         }
     }
     let total = sum(total);
-    let loudest = if total.is_nan() { total } else { loudest.to_array().into_iter().fold(0.0, f64::max) };
+    let loudest = match live {
+        _ if total.is_nan() => total,
+        0 => 0.0,
+        _ => largest(loudest),
+    };
     Settled { loudest, live }
 }

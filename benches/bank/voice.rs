@@ -1,0 +1,69 @@
+//! A whole voice: contact, control, bank.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use ictus::event::NoteAddress;
+use ictus::gesture::Blow;
+use ictus::patch::Patch;
+use ictus::voice::Voice;
+
+use crate::{BLOCK, RATE_HZ};
+
+/// A bar of this key has 64 modes below the top of the band at 48 kHz.
+const KEY: u8 = 6;
+const MODES: usize = 64;
+const EVERY_SAMPLES: usize = RATE_HZ as usize / 10;
+/// Blocks of a piece of a ring-down that is timed as a whole.
+const PIECE: usize = 64;
+const PIECES: usize = 400;
+
+fn voice(patch: &Patch) -> Voice {
+    let mut voice = Voice::new();
+    voice.prepare(RATE_HZ);
+    voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, patch);
+    voice
+}
+
+/// Print what a struck voice costs, and how a ring-down compares.
+pub fn print() {
+    let patch = Patch::default();
+    let blow = Blow::of_note(&patch, 0.8, 0);
+    let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
+
+    let mut struck = voice(&patch);
+    let ns = crate::shortest(|| {
+        struck.strike(&blow, &patch);
+        for _ in 0..EVERY_SAMPLES / BLOCK {
+            black_box(struck.process(&patch, &mut left, &mut right));
+        }
+    });
+    let samples = EVERY_SAMPLES / BLOCK * BLOCK;
+    println!("\nvoice of {MODES} modes, struck every 100 ms: {:.4} ns per mode-sample", ns / (samples * MODES) as f64);
+
+    let mut times = [f64::MAX; PIECES];
+    for _ in 0..20 {
+        let mut voice = voice(&patch);
+        voice.strike(&blow, &patch);
+        // The contact is not part of either.
+        for _ in 0..PIECE {
+            voice.process(&patch, &mut left, &mut right);
+        }
+        for time in &mut times {
+            let start = Instant::now();
+            for _ in 0..PIECE {
+                black_box(voice.process(&patch, &mut left, &mut right));
+            }
+            *time = time.min(start.elapsed().as_nanos() as f64);
+        }
+    }
+    let most = times.iter().fold(0.0f64, |most, time| most.max(*time));
+    let per = |ns: f64| ns / (PIECE * BLOCK * MODES) as f64;
+    println!("loud, between blows: {:.4} ns per mode-sample", per(times[0]));
+    println!(
+        "ring-down of {:.0} s: dearest {:.4} ns, {:.2} of loud",
+        (PIECES * PIECE * BLOCK) as f64 / RATE_HZ,
+        per(most),
+        most / times[0]
+    );
+}

@@ -1,0 +1,61 @@
+//! Sound, sample by sample: no sum runs across lanes, so pieces of any length give the same bits.
+
+use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
+
+use super::{Kernel, Lanes, groups, groups_mut, load};
+use crate::body::LANES;
+
+impl Kernel {
+    /// Add a piece of what was heard.
+    pub fn add_heard(self, out: &mut [f64], heard: &[f32]) {
+        dispatch!(self.0, simd => widened(simd, out, heard));
+    }
+
+    /// Add `x` times `gain`.
+    pub fn mix(self, out: &mut [f64], x: &[f64], gain: f64) {
+        dispatch!(self.0, simd => mixed(simd, out, x, gain));
+    }
+
+    /// Whether every sample is a finite number.
+    pub fn is_finite(self, x: &[f64]) -> bool {
+        dispatch!(self.0, simd => finite(simd, x))
+    }
+}
+
+#[inline(always)]
+fn widened<S: Simd>(simd: S, out: &mut [f64], heard: &[f32]) {
+    let n = out.len().min(heard.len());
+    let (heards, heard_rest) = heard[..n].as_chunks::<{ 2 * LANES }>();
+    let (outs, out_rest) = out[..n].as_chunks_mut::<{ 2 * LANES }>();
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        let (low, high) = f32x16::load_array_ref(simd, heard).widen();
+        let out = groups_mut(out);
+        (load(simd, &out[0]) + low).store_array(&mut out[0]);
+        (load(simd, &out[1]) + high).store_array(&mut out[1]);
+    }
+    for (out, heard) in out_rest.iter_mut().zip(heard_rest) {
+        *out += f64::from(*heard);
+    }
+}
+
+#[inline(always)]
+fn mixed<S: Simd>(simd: S, out: &mut [f64], x: &[f64], gain: f64) {
+    let n = out.len().min(x.len());
+    let (xs, x_rest) = x[..n].as_chunks::<LANES>();
+    let (outs, out_rest) = out[..n].as_chunks_mut::<LANES>();
+    for (out, x) in outs.iter_mut().zip(xs) {
+        // Not fused: the rest below is not either, and a sample may fall to it or not.
+        (load(simd, out) + load(simd, x) * Lanes::splat(simd, gain)).store_array(out);
+    }
+    for (out, x) in out_rest.iter_mut().zip(x_rest) {
+        *out += x * gain;
+    }
+}
+
+#[inline(always)]
+fn finite<S: Simd>(simd: S, x: &[f64]) -> bool {
+    let zero = Lanes::splat(simd, 0.0);
+    // 0 x is 0 for every finite number and not a number for all else.
+    let sum = groups(x).iter().fold(zero, |sum, x| load(simd, x).mul_add(zero, sum));
+    sum.simd_eq(zero).all_true() && x.as_chunks::<LANES>().1.iter().all(|x| x.is_finite())
+}

@@ -1,0 +1,88 @@
+use super::*;
+
+const MODES: usize = 5 * LANES;
+
+/// Numbers of both signs that look random.
+fn row(seed: f64) -> Vec<f64> {
+    (0..MODES).map(|i| (seed + 1.7 * i as f64).sin()).collect()
+}
+
+fn near(a: f64, b: f64, size: f64) -> bool {
+    (a - b).abs() <= 1e-14 * size
+}
+
+#[test]
+fn a_machine_has_each_level_once_and_the_portable_one_first() {
+    let names: Vec<_> = Kernel::all().map(Kernel::name).collect();
+    assert_eq!(names.first(), Some(&Kernel::portable().name()));
+    assert_eq!(names.last(), Some(&Kernel::best().name()));
+    assert!((1..names.len()).all(|i| !names[..i].contains(&names[i])), "{names:?}");
+}
+
+#[test]
+fn sums_over_modes_are_what_they_say() {
+    let (a, b, re, im) = (row(1.0), row(2.0), row(3.0), row(4.0));
+    let plain = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    for kernel in Kernel::all() {
+        let (x, y) = kernel.dot(&a, Rows { re: &re, im: &im });
+        assert!(near(x, plain(&a, &re), MODES as f64) && near(y, plain(&a, &im), MODES as f64), "{kernel:?}");
+        let (left, right) = kernel.hear(&a, &b, &re);
+        assert!(near(left, plain(&a, &re), MODES as f64) && near(right, plain(&b, &re), MODES as f64), "{kernel:?}");
+    }
+}
+
+#[test]
+fn forces_in_one_go_do_what_they_do_one_by_one() {
+    let (turn_re, turn_im, hold_re, hold_im, gains) = (row(1.0), row(2.0), row(3.0), row(4.0), row(5.0));
+    let (turn, hold) = (Rows { re: &turn_re, im: &turn_im }, Rows { re: &hold_re, im: &hold_im });
+    let forces_n = [3.0, 0.0, 2.0, 7.0, 1.0];
+    for kernel in Kernel::all() {
+        let (mut re, mut im) = (row(6.0), row(7.0));
+        kernel.push(RowsMut { re: &mut re, im: &mut im }, turn, hold, &gains, &forces_n);
+        let (mut one_re, mut one_im) = (row(6.0), row(7.0));
+        for force_n in forces_n {
+            kernel.push(RowsMut { re: &mut one_re, im: &mut one_im }, turn, hold, &gains, &[force_n]);
+        }
+        assert_eq!((&re, &im), (&one_re, &one_im), "{kernel:?}");
+        for i in 0..MODES {
+            let (mut x, mut y) = (row(6.0)[i], row(7.0)[i]);
+            for force_n in forces_n {
+                let pushed = gains[i] * force_n;
+                (x, y) = (
+                    turn_re[i] * x - turn_im[i] * y + hold_re[i] * pushed,
+                    turn_im[i] * x + turn_re[i] * y + hold_im[i] * pushed,
+                );
+            }
+            assert!(near(re[i], x, 100.0) && near(im[i], y, 100.0), "{kernel:?} mode {i}");
+        }
+    }
+}
+
+#[test]
+fn settling_stops_the_quiet_and_finds_what_is_no_number() {
+    for kernel in Kernel::all() {
+        let (mut re, mut im) = (vec![0.0; MODES], vec![0.0; MODES]);
+        let audible = vec![4.0; MODES];
+        (re[3], im[3], re[12], im[20]) = (3.0, -4.0, 1e-9, 1e-9);
+        let settled = kernel.settle(RowsMut { re: &mut re, im: &mut im }, &audible, 1e-12);
+        assert_eq!(settled, Settled { loudest: 100.0, live: LANES }, "{kernel:?}");
+        assert_eq!((re[3], im[3], re[12], im[20]), (3.0, -4.0, 0.0, 0.0), "{kernel:?}");
+        im[30] = f64::NAN;
+        let settled = kernel.settle(RowsMut { re: &mut re, im: &mut im }, &audible, 1e-12);
+        assert!(settled.loudest.is_nan() && settled.live == 4 * LANES, "{kernel:?} {settled:?}");
+    }
+}
+
+#[test]
+fn one_number_that_is_none_is_found_wherever_it_is() {
+    for kernel in Kernel::all() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for at in 0..21 {
+                let mut x = [1.0; 21];
+                assert!(kernel.is_finite(&x));
+                x[at] = bad;
+                assert!(!kernel.is_finite(&x), "{kernel:?}: {bad} at {at}");
+            }
+        }
+    }
+}
