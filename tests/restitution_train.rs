@@ -95,7 +95,9 @@ fn the_flights_of_any_train_add_up() {
                             ..ContactSettings::default()
                         };
                         let off = flights_off_samples(&settings, height_m, rate_hz);
-                        assert!(off.abs() < 1.0, "{settings:?} from {height_m} m: {off} samples");
+                        // Hunt-Crossley has its e to rounding, the linear damper to 4e-8.
+                        let allowed = if kind == Law::HuntCrossley { 1e-3 } else { 1.0 };
+                        assert!(off.abs() < allowed, "{settings:?} from {height_m} m: {off} samples");
                         worst = worst.max(off.abs());
                         trains += 1;
                     }
