@@ -119,8 +119,9 @@ struct Ahead {
 
 /// One ball, wheel or dragged tip on one body.
 ///
-/// Per sample: [`Roll::begin_sample`], then as often as it says [`Roll::reach`], a solution, [`Roll::accept`];
-/// [`Roll::advance`] does all that on a [`Ground`] of its own.
+/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], a solution under [`Roll::spring`], and
+/// [`Roll::accept`]; [`Roll::advance`] does all that on a [`Ground`] of its own. Whoever solves several contacts on one body
+/// together does the same.
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
@@ -141,6 +142,8 @@ pub struct Roll {
     load: f64,
     stood_s: f64,
     dt_s: f64,
+    /// Steps of this sample.
+    steps: u32,
 }
 
 impl Default for Roll {
@@ -170,6 +173,7 @@ impl Roll {
             load: 0.0,
             stood_s: 0.0,
             dt_s,
+            steps: 1,
         }
     }
 
@@ -267,8 +271,32 @@ impl Roll {
         (self.settings.manner == Manner::Roll).then_some(turn)
     }
 
-    /// Begin a sample. Returns how many steps it asks for: a power of two, at most 64.
+    /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a power of two, at most 64.
     pub fn begin_sample(&mut self) -> u32 {
+        self.steps = self.plan();
+        self.steps
+    }
+
+    /// Steps this sample asks for where the ground is as light as one over `per_mass_per_kg`. The lighter of the two makes the
+    /// contact shorter, the resting one with the root of the masses, a hop's by a little less.
+    pub fn steps_on(&self, per_mass_per_kg: f64) -> u32 {
+        let shorter = (1.0 + self.settings.mass_kg * per_mass_per_kg.max(0.0)).sqrt();
+        let wanted = f64::from(self.steps) * (shorter / pace::MARGIN).max(1.0);
+        (wanted.min(f64::from(pace::MOST_STEPS)).ceil() as u32).next_power_of_two()
+    }
+
+    /// Length of a contact for which the steps of this sample are meant, s.
+    pub fn contact_s(&self) -> f64 {
+        pace::STEPS * self.dt_s / f64::from(self.steps)
+    }
+
+    /// Give up that much of the energy of its upright motion, or as much as there is, J: for a solution that did not settle.
+    pub fn pay(&mut self, energy_j: f64) {
+        let v = self.motion.z_m_per_s;
+        self.motion.z_m_per_s = (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
+    }
+
+    fn plan(&mut self) -> u32 {
         let dt_s = self.dt_s;
         self.motion.v_m_per_s = self.v_end_m_per_s;
         self.v_end_m_per_s =

@@ -1,64 +1,46 @@
 //! Sound files for ears and spectrograms.
 
+use ictus::cli::surface::SurfaceFile;
 use ictus::gesture::roll::{Manner, Pull, Roll, RollSettings};
-use ictus::gesture::surface::{Grit, Recipe, RibShape, Ribs, Roughness};
+use ictus::gesture::surface::Recipe;
 
 use crate::body::{Body, table};
 use crate::physics::ball;
 
 const FS: f64 = 48_000.0;
 
-fn examples() -> Vec<(&'static str, RollSettings, Recipe, f64, f64)> {
-    let rough = |rms_m: f64, slope: f64, longest_m: f64| Roughness { rms_m, slope, longest_m };
-    let plain = |roughness: Roughness, ball_rms_m: f64| Recipe { roughness, ball_rms_m, ..Recipe::default() };
-    let boards = Ribs { pitch_m: 0.12, depth_m: 1.5e-3, width_m: 2.5e-3, shape: RibShape::Groove, uneven_m: 1e-4 };
-    let washboard = Ribs { pitch_m: 0.01, depth_m: 2e-3, width_m: 5e-3, shape: RibShape::Sine, uneven_m: 0.0 };
-    let gravel = Recipe { grit: Grit { per_m: 300.0, height_m: 1e-3 }, ..plain(rough(5e-5, 2.0, 1e-2), 1e-6) };
-    let tip = RollSettings {
-        manner: Manner::Scrape { friction: 0.4 },
-        mass_kg: 0.01,
-        press_n: 1.0,
-        ..ball(5e-4, 7800.0, 20e9)
-    };
-    let tip = RollSettings { mass_kg: 0.01, ..tip };
+struct Example {
+    name: &'static str,
+    ball: RollSettings,
+    surface: &'static str,
+    speed: f64,
+    body_kg: f64,
+}
+
+fn examples() -> Vec<Example> {
+    let marble = RollSettings { off_centre: 0.05, ..ball(0.008, 2500.0, 9e9) };
+    let steel = RollSettings { off_centre: 0.01, rolling_friction: 0.003, ..ball(0.01, 7800.0, 1.15e11) };
+    let bowling = RollSettings { off_centre: 0.02, damping_ratio: 0.2, ..ball(0.108, 1370.0, 1e9) };
+    let wheel = RollSettings { off_centre: 0.1, inertia: 0.5, rolling_friction: 0.02, ..ball(0.05, 700.0, 5e9) };
+    let law = ball(5e-4, 7800.0, 20e9).law;
+    let manner = Manner::Scrape { friction: 0.4 };
+    let tip = RollSettings { manner, law, radius_m: 5e-4, mass_kg: 0.01, press_n: 1.0, ..RollSettings::default() };
+    let example = |name, ball, surface, speed, body_kg| Example { name, ball, surface, speed, body_kg };
     vec![
-        (
-            "marble_on_wood",
-            RollSettings { off_centre: 0.03, ..ball(0.008, 2500.0, 9e9) },
-            plain(rough(2e-6, 2.0, 5e-3), 5e-7),
-            0.5,
-            5.0,
-        ),
-        (
-            "steel_on_steel",
-            RollSettings { off_centre: 0.01, ..ball(0.01, 7800.0, 1.15e11) },
-            plain(rough(5e-7, 1.5, 5e-3), 1e-7),
-            0.8,
-            10.0,
-        ),
-        (
-            "bowling_on_boards",
-            RollSettings { off_centre: 0.02, ..ball(0.108, 1370.0, 1e9) },
-            Recipe { ribs: boards, ..plain(rough(1e-5, 2.0, 2e-2), 2e-6) },
-            4.0,
-            300.0,
-        ),
-        (
-            "wheel_on_asphalt",
-            RollSettings { off_centre: 0.05, inertia: 0.5, ..ball(0.05, 700.0, 5e9) },
-            gravel,
-            1.0,
-            20.0,
-        ),
-        (
-            "marble_on_washboard",
-            RollSettings { off_centre: 0.03, ..ball(0.008, 2500.0, 9e9) },
-            Recipe { ribs: washboard, ..plain(rough(2e-6, 2.0, 5e-3), 5e-7) },
-            0.4,
-            5.0,
-        ),
-        ("scrape", tip, plain(rough(1e-5, 2.0, 2e-3), 0.0), 0.2, 3.0),
+        example("marble-on-marble-table", marble, "marble-table", 0.5, 5.0),
+        example("marble-on-floorboards", marble, "floorboards", 0.5, 5.0),
+        example("marble-on-washboard", marble, "washboard", 0.3, 5.0),
+        example("steel-on-brushed-steel", steel, "brushed-steel", 0.8, 10.0),
+        example("bowling-on-floorboards", bowling, "floorboards", 4.0, 300.0),
+        example("bowling-on-tiles", bowling, "ceramic-tiles", 2.0, 300.0),
+        example("wheel-on-asphalt", wheel, "asphalt", 1.0, 20.0),
+        example("scrape-on-brushed-steel", tip, "brushed-steel", 0.2, 3.0),
     ]
+}
+
+fn recipe(name: &str) -> Recipe {
+    let path = format!("{}/plugin-assets/surfaces/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    SurfaceFile::load(path.as_ref()).expect("a shipped surface").recipe()
 }
 
 #[test]
@@ -66,15 +48,22 @@ fn examples() -> Vec<(&'static str, RollSettings, Recipe, f64, f64)> {
 fn write_examples() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("roll");
     std::fs::create_dir_all(&folder).expect("a folder");
-    for (name, settings, recipe, speed, body_kg) in examples() {
+    for Example { name, ball: settings, surface, speed, body_kg } in examples() {
         let mut roll = Roll::new();
         roll.prepare(FS);
         let mut body = Body::new(60, 90.0, 14_000.0, 40.0, body_kg, FS);
-        roll.begin(&settings, &table(&recipe, &settings), 0.0, Pull::Follow { speed_m_per_s: speed, time_s: 0.4 });
+        roll.begin(
+            &settings,
+            &table(&recipe(surface), &settings),
+            0.0,
+            Pull::Follow { speed_m_per_s: speed, time_s: 0.4 },
+        );
         let (mut sound, mut load) = (Vec::new(), 0.0);
         for i in 0..(12.0 * FS) as usize {
             if i == (8.0 * FS) as usize {
-                roll.set_pull(Pull::Free);
+                // A hand that drags does not stop at once.
+                let slower = Pull::Follow { speed_m_per_s: 0.0, time_s: 0.15 };
+                roll.set_pull(if settings.manner == Manner::Roll { Pull::Free } else { slower });
             }
             load += f64::from(roll.advance(&mut body));
             sound.push(body.velocity_m_per_s());

@@ -25,7 +25,7 @@ fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
     roll.begin(&settings, &table, 0.3, Pull::Follow { speed_m_per_s: 0.5, time_s: 0.5 });
     roll.set_wander(Wander { span_m: 0.7, ..Wander::default() });
     let blocks = (seconds * FS) as usize / BLOCK;
-    let mut levels = vec![0.0; 10];
+    let mut levels = [0.0; 10];
     let (mut worst, mut total) = (0.0f64, 0.0);
     let (mut most_steps, mut all_steps) = (0u32, 0u64);
     let mut highest = 0.0f64;

@@ -12,13 +12,13 @@ fn the_ball_filter_is_the_maximum_it_says() {
         let mut random = Random::new(seed, 9);
         let heights: Vec<f64> = (0..n).map(|_| size * random.signed()).collect();
         let got = rolling_filter::apply(&heights, step_m, radius_m);
-        for i in 0..n {
+        for (i, felt) in got.iter().enumerate() {
             let mut most = f64::NEG_INFINITY;
             for q in -(n as isize)..=n as isize {
                 let at = (i as isize + q).rem_euclid(n as isize) as usize;
                 most = most.max(heights[at] - (q as f64 * step_m).powi(2) / (2.0 * radius_m));
             }
-            assert!((got[i] - most).abs() <= 1e-12 * size, "radius {radius_m}, point {i}: {} {most}", got[i]);
+            assert!((felt - most).abs() <= 1e-12 * size, "radius {radius_m}, point {i}: {felt} {most}");
         }
     }
 }

@@ -6,12 +6,17 @@ use crate::gesture::surface::profile::READ_S;
 
 use super::settings::RollSettings;
 
-/// Steps in one period of the resting ball and in one contact of a hop. 24 would do on a wall; a body that gives way
-/// shortens a contact.
-const STEPS: f64 = 32.0;
+/// Steps in one period of the resting ball and in one contact of a hop.
+pub const STEPS: f64 = 32.0;
 
-/// Powers of two up to the most steps per sample, 64.
-const PACES: usize = 7;
+/// 24 would do: a body that gives way may shorten a contact by this factor.
+pub const MARGIN: f64 = STEPS / 24.0;
+
+/// Most steps per sample.
+pub const MOST_STEPS: u32 = 64;
+
+/// Powers of two up to it.
+const PACES: usize = MOST_STEPS.ilog2() as usize + 1;
 
 /// Steps per sample for each speed of approach.
 ///
@@ -57,5 +62,29 @@ impl Pace {
     pub fn in_contact(&self, speed_m_per_s: f64) -> u32 {
         let enough = (0..PACES - 1).find(|n| self.fastest_m_per_s[*n] >= speed_m_per_s).unwrap_or(PACES - 1);
         1 << enough.max(self.least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resting_period_and_a_hop_get_their_steps_at_every_rate() {
+        let settings = RollSettings::default();
+        let law = HuntCrossley { mu_s_per_m: 0.0, ..settings.law };
+        for rate in [44_100.0, 96_000.0, 192_000.0] {
+            let pace = Pace::new(&settings, 1.0 / rate);
+            let h_s = 1.0 / (rate * f64::from(pace.in_flight()));
+            assert!(h_s <= READ_S * 1.0001 && STEPS * h_s * settings.contact_resonance_hz() <= 1.0);
+            for v in [1e-4, 0.01, 0.3, 2.0] {
+                let steps = pace.in_contact(v);
+                let contact_s = contact_time::exact(&law, settings.mass_kg, v);
+                let per_contact = contact_s * rate * f64::from(steps);
+                assert!(per_contact >= 0.999 * STEPS || steps == MOST_STEPS, "{rate} {v}: {per_contact}");
+                // And not twice as many as needed, unless the reading asks for them.
+                assert!(steps == pace.in_flight() || per_contact < 2.001 * STEPS, "{rate} {v}: {per_contact}");
+            }
+        }
     }
 }

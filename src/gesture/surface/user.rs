@@ -55,8 +55,7 @@ impl UserSurface {
         if !LENGTHS_M.contains(&length_m) {
             return Err(Unfit::Length(length_m));
         }
-        // Not `>`: what is not a number must fail too.
-        if let Some(i) = heights_m.iter().position(|h| !(h.abs() <= HIGHEST_M)) {
+        if let Some(i) = heights_m.iter().position(|h| h.is_nan() || h.abs() > HIGHEST_M) {
             return Err(Unfit::Height(i));
         }
         Ok(Self { heights_m, length_m })
