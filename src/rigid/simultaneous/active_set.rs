@@ -2,7 +2,7 @@
 
 use super::impending::{Turns, turned};
 use super::reduced::{Friction, Reduced};
-use super::{Budget, Contacts, MOST_POINTS, Outcome, Phase, Rows, Settings, step_length};
+use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, step_length};
 
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
@@ -54,7 +54,8 @@ impl Interval {
             let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
             let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
             if worst <= TOLERANCE * largest {
-                return Some(Self { impulse, friction: trial.friction });
+                let interval = Self { impulse, friction: trial.friction };
+                return Some(if largest > 0.0 { interval } else { interval.unjammed(contacts, &phase, &v) });
             }
             for k in 0..contacts.points {
                 if violation[k] < worst * (1.0 - TIE) {
@@ -69,6 +70,36 @@ impl Interval {
             }
         }
         None
+    }
+
+    /// What to do where every approaching point has been let go: its friction would draw it in faster than its
+    /// push stops it (a jam, which the paper leaves out).
+    ///
+    /// The push goes on all the same, at the point that approaches fastest, as far as its slip takes to stop or to
+    /// turn; in a jam the slip is sure to fall, because A is positive definite. This is what the hodograph of a
+    /// single contact does.
+    fn unjammed(mut self, contacts: &Contacts, phase: &[Phase; MOST_POINTS], v: &Rows) -> Self {
+        let approaching = (0..contacts.points).filter(|&k| phase[k] == Phase::Compressing);
+        let Some(k) = approaching.reduce(|best, k| if v[3 * k + 2] < v[3 * best + 2] { k } else { best }) else {
+            return self;
+        };
+        let slip = [v[3 * k], v[3 * k + 1]];
+        let speed = slip[0].hypot(slip[1]);
+        if speed <= 0.0 {
+            return self;
+        }
+        let s = slip.map(|value| value / speed);
+        let mut push = [0.0; MOST_ROWS];
+        push[3 * k] = -contacts.mu[k] * s[0];
+        push[3 * k + 1] = -contacts.mu[k] * s[1];
+        push[3 * k + 2] = 1.0;
+        let fall = -(s[0] * contacts.response(3 * k, &push) + s[1] * contacts.response(3 * k + 1, &push));
+        if fall > 0.0 {
+            // Twice as much as stops the slip: the length of the interval cuts it where it stops.
+            self.impulse = push.map(|value| 2.0 * speed / fall * value);
+            self.friction[k] = Friction::Sliding(s);
+        }
+        self
     }
 
     /// Share of the interval to be taken, eqs. (2.13) and (2.14).
