@@ -238,10 +238,7 @@ fn default_and_fine_agree_by_chance_too() {
         let m = meeting(&mut chance);
         let w = inverse_inertia_per_kg(&m.one, &m.two);
         let impact = Impact { w, v_m_per_s: m.v, mu: m.mu, restitution: Restitution::Stronge(m.e) };
-        let off = deviation(
-            solve(&impact, &Accuracy::DEFAULT).impulse_ns,
-            solve(&impact, &Accuracy::FINE).impulse_ns,
-        );
+        let off = deviation(solve(&impact, &Accuracy::DEFAULT).impulse_ns, solve(&impact, &Accuracy::FINE).impulse_ns);
         worst = worst.max(off);
         beyond += u32::from(off > 2e-4);
     }

@@ -64,7 +64,7 @@ fn deviation(got: &[f64], expected: &[f64]) -> f64 {
 fn check(contacts: &Contacts, got: &Outcome, what: &str) {
     let rows = contacts.rows();
     let fastest = contacts.v_m_per_s[..rows].iter().fold(0.0f64, |most, v| most.max(v.abs()));
-    let describe = || format!("{what}: points {} rounds {} intervals {} solves {} capped {} {:?} {:?}", contacts.points, got.rounds, got.intervals, got.solves, got.capped, got.impulse_ns, got.v_m_per_s);
+    let describe = || format!("{what}: {contacts:?} {got:?}");
     for k in 0..contacts.points {
         let [x, y, z] = [0, 1, 2].map(|axis| got.impulse_ns[3 * k + axis]);
         let largest = got.impulse_ns.iter().fold(0.0f64, |most, i| most.max(i.abs()));
@@ -110,9 +110,7 @@ fn every_vector_is_met() {
 
 #[test]
 fn the_figure_with_three_angles_has_its_intervals() {
-    for (name, expected) in
-        [("ex1_mu0.325_th0.010", 116), ("ex1_mu0.325_th0.150", 11), ("ex1_mu0.325_th0.250", 8)]
-    {
+    for (name, expected) in [("ex1_mu0.325_th0.010", 116), ("ex1_mu0.325_th0.150", 11), ("ex1_mu0.325_th0.250", 8)] {
         let case = vector(name);
         assert_eq!(solve(&contacts(&case), &settings(&case), &Budget::STUDY).intervals, expected, "{name}");
     }
@@ -254,11 +252,23 @@ fn turned(contacts: &Contacts, turn: &Mat3) -> Contacts {
     other
 }
 
-#[test]
-fn frame_and_mirror_do_not_matter() {
+/// The same points, the last one first.
+fn reversed(contacts: &Contacts) -> Contacts {
+    let mut other = contacts.clone();
+    let from = |row: usize| 3 * (contacts.points - 1 - row / 3) + row % 3;
+    for i in 0..contacts.rows() {
+        other.v_m_per_s[i] = contacts.v_m_per_s[from(i)];
+        for j in 0..contacts.rows() {
+            other.a[i][j] = contacts.a[from(i)][from(j)];
+        }
+    }
+    other
+}
+
+fn compare_frames(count: u32) {
     let mut chance = Chance::new(24);
-    let (mut worst, mut beyond, mut compared) = (0.0f64, 0, 0);
-    for _ in 0..20_000 {
+    let (mut worst, mut beyond) = (0.0f64, 0);
+    for _ in 0..count {
         let contacts = landing(&mut chance, 4);
         let rows = contacts.rows();
         let settings = some_settings(&mut chance);
@@ -266,22 +276,57 @@ fn frame_and_mirror_do_not_matter() {
         let (sin, cos) = chance.between(0.0, std::f64::consts::TAU).sin_cos();
         let about = [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]];
         let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut compare = |again: &Outcome, expected: &dyn Fn(usize) -> f64| {
+            let square = |v: f64| v * v;
+            let before = contacts.v_m_per_s[..rows].iter().map(|&v| square(v)).sum::<f64>().sqrt();
+            let off = (0..rows).map(|row| square(again.v_m_per_s[row] - expected(row))).sum::<f64>().sqrt() / before;
+            if off > 1e-6 {
+                // Only where no directions settle, and the corrections wander off, may a frame show.
+                assert!(got.capped && again.capped, "off by {off:e}: {contacts:?} {settings:?}");
+                beyond += 1;
+            } else {
+                worst = worst.max(off);
+            }
+        };
         for turn in [about, mirror] {
             let again = solve(&turned(&contacts, &turn), &settings, &Budget::REAL_TIME);
-            let mut expected = got.v_m_per_s;
-            for k in 0..contacts.points {
-                let v = [0, 1, 2].map(|axis| got.v_m_per_s[3 * k + axis]);
-                expected[3 * k..3 * k + 3].copy_from_slice(&mul(&turn, v));
-            }
-            let before = contacts.v_m_per_s[..rows].iter().map(|v| v * v).sum::<f64>().sqrt();
-            let off = again.v_m_per_s[..rows].iter().zip(&expected).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
-            compared += 1;
-            worst = worst.max(off / before);
-            if off > 1e-6 * before && !(got.capped && again.capped) { println!("{:e} points {} a {} {} {} {} {} b {} {} {} {} {}", off / before, contacts.points, got.rounds, got.intervals, got.solves, got.newton, got.capped, again.rounds, again.intervals, again.solves, again.newton, again.capped); }
-            beyond += u32::from(off > 1e-6 * before);
+            compare(&again, &|row| {
+                let k = row / 3;
+                dot(turn[row % 3], [0, 1, 2].map(|axis| got.v_m_per_s[3 * k + axis]))
+            });
         }
+        let again = solve(&reversed(&contacts), &settings, &Budget::REAL_TIME);
+        compare(&again, &|row| got.v_m_per_s[3 * (contacts.points - 1 - row / 3) + row % 3]);
     }
-    println!("worst {worst:e}; {beyond} of {compared} beyond 1e-6");
+    println!("worst {worst:e}; {beyond} of {} unsettled ones apart", 3 * count);
+    assert!(beyond <= 3 * count / 1000, "{beyond}");
+}
+
+#[test]
+fn frame_mirror_and_order_do_not_matter() {
+    compare_frames(15_000);
+}
+
+#[test]
+#[ignore = "the full count takes half a minute"]
+fn frame_mirror_and_order_do_not_matter_in_a_hundred_thousand() {
+    compare_frames(100_000);
+}
+
+#[test]
+fn what_is_no_impact_gives_no_impulse() {
+    let mut chance = Chance::new(26);
+    let good = landing(&mut chance, 1);
+    let settings = some_settings(&mut chance);
+    let mut apart = good.clone();
+    apart.v_m_per_s[2] = 1.0;
+    let mut no_number = good.clone();
+    no_number.a[2][2] = f64::NAN;
+    let mut too_many = good.clone();
+    too_many.points = 0;
+    for contacts in [apart, no_number, too_many] {
+        assert_eq!(solve(&contacts, &settings, &Budget::REAL_TIME).impulse_ns, [0.0; 24]);
+    }
 }
 
 #[test]
@@ -302,23 +347,20 @@ fn one_point_agrees_with_the_hodograph() {
         }
         let exact = single_point::solve(&impact, &Accuracy::FINE);
         for (slot, theta) in [0.02, 0.002].into_iter().enumerate() {
-            let settings =
-                Settings { cor, v_transition_m_per_s: 1e-4, theta_max_rad: theta, alpha_min: 1e-6 };
+            let settings = Settings { cor, v_transition_m_per_s: 1e-4, theta_max_rad: theta, alpha_min: 1e-6 };
             let got = solve(&contacts, &settings, &Budget::STUDY);
             let off = deviation(&got.impulse_ns[..3], &exact.impulse_ns);
-            if off > 0.01 && slot == 1 { println!("{off:e} e {e} mu {} v {v:?} got {:?} {:?} {} {} {} {}\n  exact {exact:?}", contacts.mu[0], &got.impulse_ns[..3], &got.v_m_per_s[..3], got.rounds, got.intervals, got.newton, got.capped); }
             worst[slot] = worst[slot].max(off);
         }
     }
     println!("theta 0.02: {:e}, 0.002: {:e}", worst[0], worst[1]);
+    assert!(worst[0] < 0.02 && worst[1] < 0.002, "{worst:?}");
 }
 
 #[test]
 fn example_1_agrees_with_the_hodograph_at_matched_restitution() {
     // Stronge's e that gives the same normal speed as Poisson's: .392 -> .388, .387 -> .388, .373 -> .379.
-    for (name, e) in
-        [("ex1_mu0.125_th0.010", 0.388), ("ex1_mu0.225_th0.010", 0.388), ("ex1_mu0.325_th0.010", 0.379)]
-    {
+    for (name, e) in [("ex1_mu0.125_th0.010", 0.388), ("ex1_mu0.225_th0.010", 0.388), ("ex1_mu0.325_th0.010", 0.379)] {
         let case = vector(name);
         let contacts = contacts(&case);
         let w: Mat3 = std::array::from_fn(|i| std::array::from_fn(|j| contacts.a[i][j]));

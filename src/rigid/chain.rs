@@ -139,7 +139,8 @@ impl Chain {
     /// Go on by `time_s` in as many steps as the contacts ask for; the mean forces over that time come back.
     pub fn advance(&mut self, time_s: f64) -> Forces {
         let mut mean = [0.0; MOST_CONTACTS];
-        let steps = if self.is_busy(time_s) { (time_s / self.step_s).ceil().clamp(1.0, f64::from(MOST_STEPS)) } else { 1.0 };
+        let steps =
+            if self.is_busy(time_s) { (time_s / self.step_s).ceil().clamp(1.0, f64::from(MOST_STEPS)) } else { 1.0 };
         let h_s = time_s / steps;
         for _ in 0..steps as u32 {
             self.step(h_s);

@@ -98,7 +98,13 @@ mod tests {
         let w = inverse_inertia_per_kg(&one, &two);
         for (i, row) in w.iter().enumerate() {
             for (j, &entry) in row.iter().enumerate() {
-                let expected = if i != j { 0.0 } else if i < 2 { 3.5 * sum } else { sum };
+                let expected = if i != j {
+                    0.0
+                } else if i < 2 {
+                    3.5 * sum
+                } else {
+                    sum
+                };
                 assert!((entry - expected).abs() < 1e-12 * sum, "{w:?}");
             }
         }

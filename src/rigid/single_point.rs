@@ -8,9 +8,9 @@
 //! tolerance; here it is a shortcut that [`Accuracy`] governs and that no result names. Sequences are `cr`, `csr`
 //! and `scr`: end of compression, vanishing slip, end of restitution.
 
+mod gate;
 pub mod hodograph;
 pub mod invariant;
-mod gate;
 mod slide;
 mod straight;
 
@@ -191,9 +191,15 @@ struct Run {
 enum Slide {
     Over,
     /// Straight on along a direction with this growth until `slip` is gone.
-    Straight { direction: Vec2, lambda: f64, speed: f64 },
+    Straight {
+        direction: Vec2,
+        lambda: f64,
+        speed: f64,
+    },
     Vanished,
-    Capped { slip: Vec2 },
+    Capped {
+        slip: Vec2,
+    },
 }
 
 impl Run {
@@ -328,10 +334,15 @@ impl Run {
                 continue;
             }
             if self.normal.compressed.is_some() && self.left(&after).0 <= 0.0 {
-                let reached = locate(&at, h, |h| course.step(&at, h).0, |state| {
-                    let (value, slope) = self.left(state);
-                    (-value, -slope)
-                });
+                let reached = locate(
+                    &at,
+                    h,
+                    |h| course.step(&at, h).0,
+                    |state| {
+                        let (value, slope) = self.left(state);
+                        (-value, -slope)
+                    },
+                );
                 self.take(&reached);
                 return Slide::Over;
             }
@@ -362,12 +373,7 @@ impl Run {
 }
 
 /// Where inside a step of `h` a function that ends above 0 passes it: Newton between shrinking ends.
-fn locate(
-    from: &State,
-    h: f64,
-    step: impl Fn(f64) -> State,
-    value_and_slope: impl Fn(&State) -> (f64, f64),
-) -> State {
+fn locate(from: &State, h: f64, step: impl Fn(f64) -> State, value_and_slope: impl Fn(&State) -> (f64, f64)) -> State {
     let (mut low, mut high) = (0.0, h);
     let (start, slope) = value_and_slope(from);
     let mut t = if slope > 0.0 { -start / slope } else { 0.5 * h };

@@ -13,6 +13,12 @@ const TIE: f64 = 1e-7;
 /// Most that one correction turns a direction, rad.
 const LONGEST_TURN_RAD: f64 = 1.5;
 
+/// Shortest part of a correction that is tried.
+const SHORTEST_STRIDE: f64 = 1e-3;
+
+/// Corrections of a set in which a point pulls, in case they make it push.
+const TRIES_WHILE_PULLING: u32 = 4;
+
 /// A solved interval.
 pub struct Interval {
     /// Impulse of the whole interval, N s.
@@ -49,11 +55,12 @@ impl Interval {
             };
         }
         for _ in 0..=2 * MOST_POINTS {
-            let impulse = trial.settle(contacts, settings, budget, outcome)?;
+            let (impulse, settled) = trial.settle(contacts, settings, budget, outcome)?;
             let violation = trial.violations(contacts, &impulse);
             let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
             let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
             if worst <= TOLERANCE * largest {
+                outcome.capped |= !settled;
                 let interval = Self { impulse, friction: trial.friction };
                 return Some(if largest > 0.0 { interval } else { interval.unjammed(contacts, &phase, &v) });
             }
@@ -116,16 +123,15 @@ impl Interval {
     }
 }
 
-/// Where an impending slip may go: on as it does, or against the friction that would have held it.
+/// Where an impending slip may go: against the friction that would have held it, or else on as it does.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
-    let slip = [v[3 * k], v[3 * k + 1]];
-    let speed = slip[0].hypot(slip[1]);
-    if speed > 1e-12 {
-        return slip.map(|value| value / speed);
+    for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
+        let length = way[3 * k].hypot(way[3 * k + 1]);
+        if length > 0.0 {
+            return [0, 1].map(|i| sign * way[3 * k + i] / length);
+        }
     }
-    let held = [-impulse[3 * k], -impulse[3 * k + 1]];
-    let strength = held[0].hypot(held[1]);
-    if strength > 0.0 { held.map(|value| value / strength) } else { [1.0, 0.0] }
+    [1.0, 0.0]
 }
 
 /// One active set as it is tried.
@@ -145,14 +151,16 @@ struct Best {
 }
 
 impl Trial {
-    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up.
+    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up. Says
+    /// whether they are: some sets have no such directions, and where corrections stall or a point would pull
+    /// anyway the best so far have to do.
     fn settle(
         &mut self,
         contacts: &Contacts,
         settings: &Settings,
         budget: &Budget,
         outcome: &mut Outcome,
-    ) -> Option<Rows> {
+    ) -> Option<(Rows, bool)> {
         let v = outcome.v_m_per_s;
         let mut best: Option<Best> = None;
         let mut stride = 1.0;
@@ -168,7 +176,7 @@ impl Trial {
             }
             let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
             if turns.settled() {
-                return Some(impulse);
+                return Some((impulse, true));
             }
             let worst_rad = turns.worst();
             if best.as_ref().is_none_or(|best| worst_rad < best.worst_rad) {
@@ -178,6 +186,9 @@ impl Trial {
             } else {
                 // The step led astray: half as far from the best so far.
                 stride *= 0.5;
+            }
+            if stride < SHORTEST_STRIDE || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
+                break;
             }
             if newton < budget.newton {
                 outcome.newton += 1;
@@ -191,9 +202,18 @@ impl Trial {
             }
         }
         let best = best?;
-        outcome.capped = true;
         self.friction = best.friction;
-        Some(best.impulse)
+        Some((best.impulse, false))
+    }
+
+    /// A point of the set would pull: it will be let go, wherever friction points.
+    fn pulls(&self, contacts: &Contacts, impulse: &Rows) -> bool {
+        (0..contacts.points).any(|k| {
+            self.phase[k] == Phase::Compressing
+                && self.active[k]
+                && self.friction[k] != Friction::Rolling
+                && impulse[3 * k + 2] < 0.0
+        })
     }
 
     /// How far each point is from what it may do, N s.

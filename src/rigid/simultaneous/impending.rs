@@ -26,7 +26,8 @@ impl Turns {
         impulse: &Rows,
         v_transition_m_per_s: f64,
     ) -> Self {
-        let mut turns = Self { by_point: [0.0; MOST_POINTS], end: [[0.0; 2]; MOST_POINTS], counts: [false; MOST_POINTS] };
+        let mut turns =
+            Self { by_point: [0.0; MOST_POINTS], end: [[0.0; 2]; MOST_POINTS], counts: [false; MOST_POINTS] };
         for k in 0..contacts.points {
             let Friction::Impending(s) = friction[k] else { continue };
             let end = [0, 1].map(|i| v[3 * k + i] + contacts.response(3 * k + i, impulse));
@@ -50,7 +51,13 @@ impl Turns {
     }
 
     /// By how much to turn each direction: one step of Newton on "turn = 0" in the angles.
-    pub fn newton(&self, contacts: &Contacts, system: &Reduced, friction: &[Friction; MOST_POINTS], impulse: &Rows) -> [f64; MOST_POINTS] {
+    pub fn newton(
+        &self,
+        contacts: &Contacts,
+        system: &Reduced,
+        friction: &[Friction; MOST_POINTS],
+        impulse: &Rows,
+    ) -> [f64; MOST_POINTS] {
         let points = contacts.points;
         let mut j = [[0.0; MOST_POINTS]; MOST_POINTS];
         for k in 0..MOST_POINTS {
@@ -89,7 +96,8 @@ pub fn turned(s: [f64; 2], by_rad: f64) -> [f64; 2] {
 /// Gaussian elimination with row pivoting; a direction without a pivot is left as it is.
 fn eliminate(mut m: [[f64; MOST_POINTS]; MOST_POINTS], mut b: [f64; MOST_POINTS], size: usize) -> [f64; MOST_POINTS] {
     for step in 0..size {
-        let pivot = (step..size).fold(step, |best, row| if m[row][step].abs() > m[best][step].abs() { row } else { best });
+        let pivot =
+            (step..size).fold(step, |best, row| if m[row][step].abs() > m[best][step].abs() { row } else { best });
         m.swap(step, pivot);
         b.swap(step, pivot);
         if m[step][step].abs() < 1e-12 {

@@ -177,10 +177,10 @@ mod tests {
         for (size, rank) in [(3, 3), (6, 3), (12, 6), (24, 6), (8, 8), (5, 1)] {
             for seed in 0..50 {
                 let m = system(size, rank, seed * 7 + size as u64);
-                let wanted: Rows = std::array::from_fn(|i| if i < size { (i as f64 * 0.7 + seed as f64).sin() } else { 0.0 });
-                let times = |x: &Rows| -> Rows {
-                    std::array::from_fn(|i| (0..size).map(|j| m[i][j] * x[j]).sum::<f64>())
-                };
+                let wanted: Rows =
+                    std::array::from_fn(|i| if i < size { (i as f64 * 0.7 + seed as f64).sin() } else { 0.0 });
+                let times =
+                    |x: &Rows| -> Rows { std::array::from_fn(|i| (0..size).map(|j| m[i][j] * x[j]).sum::<f64>()) };
                 let b = times(&wanted);
                 let factor = Factor::new(m, size);
                 assert_eq!(factor.rank(), rank, "size {size} seed {seed}");
