@@ -1,45 +1,224 @@
-//! A thrown body lands, tumbles and comes to rest.
+//! A thrown body lands when it should, tumbles without gaining energy, and comes to rest.
 
-use ictus::rigid::shape::{Kind, Shape};
-use ictus::rigid::tumble::{MOST_IMPACTS, Settings, Strikes, TICK_S, Throw, Tumble};
+use assert_no_alloc::assert_no_alloc;
+use ictus::rigid::chain::{self, Chain};
+use ictus::rigid::motion::quaternion::Quaternion;
+use ictus::rigid::shape::{Chance, Kind, Shape};
+use ictus::rigid::simultaneous::Cor;
+use ictus::rigid::single_point::{Accuracy, Impact, Restitution, solve};
+use ictus::rigid::tumble::{MOST_IMPACTS, MOST_SOLVES, MOST_STRIKES, Settings, Strike, Strikes, TICK_S, Throw, Tumble};
+
+// The crate leaves it out where there are no debug assertions.
+#[cfg(debug_assertions)]
+#[global_allocator]
+static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 fn shape(kind: Kind, seed: u64) -> Shape {
-    match kind {
-        Kind::Die => Shape::new(kind, 0.016, 0.005, seed),
-        Kind::Brick => Shape::new(kind, 0.215, 2.5, seed),
-        Kind::Coin => Shape::new(kind, 0.024, 0.008, seed),
-        Kind::Rod => Shape::new(kind, 0.3, 0.5, seed),
-        Kind::BowlingPin => Shape::new(kind, 0.381, 1.5, seed),
-        Kind::Stone => Shape::new(kind, 0.06, 0.15, seed),
+    let (size_m, mass_kg) = match kind {
+        Kind::Die => (0.016, 0.005),
+        Kind::Brick => (0.215, 2.5),
+        Kind::Coin => (0.024, 0.008),
+        Kind::Rod => (0.3, 0.5),
+        Kind::BowlingPin => (0.381, 1.5),
+        Kind::Stone => (0.06, 0.15),
+    };
+    Shape::new(kind, size_m, mass_kg, seed)
+}
+
+fn some_throw(chance: &mut Chance, spin: f64, seed: u64) -> Throw {
+    Throw {
+        height_m: chance.between(0.05, 1.0),
+        velocity_m_per_s: [chance.between(-1.0, 1.0), chance.between(-1.0, 1.0), chance.between(-2.0, 1.0)],
+        spin_rad_per_s: [0; 3].map(|_: i32| chance.between(-spin, spin)),
+        seed,
     }
+}
+
+/// Run to rest; every tick must keep the rules.
+fn run(mut tumble: Tumble, most_s: f64) -> (Tumble, Vec<Strike>) {
+    let mut strikes = Strikes::new();
+    let mut all = Vec::new();
+    let first_j = tumble.energy_j();
+    let mut lowest_j = first_j;
+    while !tumble.is_resting() && tumble.time_s() < most_s {
+        let start_s = tumble.time_s();
+        tumble.tick(&mut strikes);
+        assert!(strikes.len() <= MOST_STRIKES);
+        let mut before_s = start_s;
+        for strike in &strikes {
+            assert!(strike.time_s >= before_s && strike.time_s <= start_s + TICK_S, "{strike:?}");
+            assert!(strike.impulse_ns > 0.0 && strike.effective_mass_kg > 0.0, "{strike:?}");
+            assert!(strike.effective_mass_kg <= tumble.shape().inertia.mass_kg * (1.0 + 1e-9), "{strike:?}");
+            before_s = strike.time_s;
+        }
+        let energy_j = tumble.energy_j();
+        // Flight of a three-axed body lets the energy swing; nothing may lift it for good.
+        assert!(energy_j <= lowest_j + 1e-3 * first_j, "{energy_j} after {lowest_j} of {first_j}");
+        lowest_j = lowest_j.min(energy_j);
+        let axes = tumble.motion().axes();
+        for &corner in &tumble.shape().corners_m {
+            let height = tumble.motion().height_m(&axes, corner);
+            assert!(height > -1e-3 * tumble.shape().radius_m, "{height} at {}", tumble.time_s());
+        }
+        all.extend_from_slice(&strikes);
+    }
+    (tumble, all)
 }
 
 #[test]
 fn every_body_comes_to_rest() {
+    let mut chance = Chance::new(31);
     for kind in Kind::ALL {
-        for seed in 0..20 {
-            let mut tumble = Tumble::new(shape(kind, seed), &Settings::default(), &Throw { seed, ..Throw::default() });
-            let mut strikes = Strikes::new();
-            let mut count = 0;
-            let mut worst_solves = 0;
-            while !tumble.is_resting() && tumble.time_s() < 20.0 {
-                tumble.tick(&mut strikes);
-                count += strikes.len();
-                worst_solves = worst_solves.max(tumble.last_solves());
-            }
-            let m = tumble.motion();
-            let axes = m.axes();
-            println!(
-                "{:>12} seed {seed:2} rest {} at {:.3} s, {count} strikes, height {:.5} solves {worst_solves} up {:.4} {:.4} {:.4}",
-                kind.name(),
-                tumble.is_resting(),
-                tumble.time_s(),
-                m.centre_m[2],
-                axes[2][0],
-                axes[2][1],
-                axes[2][2]
-            );
+        let (mut longest_s, mut most) = (0.0f64, 0);
+        for seed in 0..100 {
+            let throw = some_throw(&mut chance, 40.0, seed);
+            let (tumble, strikes) = run(Tumble::new(shape(kind, seed), &Settings::default(), &throw), 20.0);
+            assert!(tumble.is_resting(), "{} {seed} still moves", kind.name());
+            assert!(!strikes.is_empty(), "{} {seed} never struck", kind.name());
+            longest_s = longest_s.max(tumble.time_s());
+            most = most.max(strikes.len());
+        }
+        println!("{:>12}: longest {longest_s:.2} s, most strikes {most}", kind.name());
+    }
+}
+
+#[test]
+fn a_die_lands_on_a_face() {
+    let mut chance = Chance::new(32);
+    let mut faces = [0; 6];
+    for seed in 0..600 {
+        let throw = some_throw(&mut chance, 60.0, seed);
+        let (tumble, _) = run(Tumble::new(shape(Kind::Die, seed), &Settings::default(), &throw), 20.0);
+        assert!(tumble.is_resting(), "die {seed}");
+        let up = tumble.motion().axes()[2];
+        let axis = (0..3).find(|&axis| up[axis].abs() > 0.999).unwrap_or_else(|| panic!("die {seed} on edge: {up:?}"));
+        faces[2 * axis + usize::from(up[axis] > 0.0)] += 1;
+        assert!((tumble.motion().centre_m[2] - 0.008).abs() < 1e-4, "{:?}", tumble.motion());
+    }
+    println!("{faces:?}");
+    assert!(faces.iter().all(|&count| count > 60), "a fair die: {faces:?}");
+}
+
+#[test]
+fn the_first_strike_comes_when_it_must() {
+    for seed in 0..100 {
+        let shape = shape(Kind::Brick, seed);
+        let throw = Throw { height_m: 0.5, velocity_m_per_s: [0.3, 0.0, 0.0], spin_rad_per_s: [0.0; 3], seed };
+        let start = throw.motion(&shape);
+        let axes = start.axes();
+        let lowest = shape.corners_m.iter().map(|&c| start.height_m(&axes, c)).fold(f64::INFINITY, f64::min);
+        let expected_s = (2.0 * lowest / 9.81).sqrt();
+        let (_, strikes) = run(Tumble::new(shape, &Settings::default(), &throw), 1.0);
+        assert!((strikes[0].time_s - expected_s).abs() < 2e-9, "{} {expected_s}", strikes[0].time_s);
+        assert!((strikes[0].normal_m_per_s - 9.81 * expected_s).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_sliding_brick_stops_where_friction_says() {
+    // Flat on its largest face: v^2/(2 mu g), whatever its shape.
+    let shape = shape(Kind::Brick, 0);
+    let settings = Settings { mu: 0.3, ..Settings::default() };
+    let throw = Throw { height_m: 0.0, velocity_m_per_s: [0.0; 3], spin_rad_per_s: [0.0; 3], seed: 1 };
+    let mut tumble = Tumble::new(shape.clone(), &settings, &throw);
+    let half = shape.corners_m[0][2].abs();
+    tumble.place([0.0, 0.0, half], Quaternion::IDENTITY, [1.0, 0.0, 0.0]);
+    let (tumble, _) = run(tumble, 5.0);
+    assert!(tumble.is_resting());
+    let way = tumble.motion().centre_m[0];
+    let expected = 1.0 / (2.0 * 0.3 * 9.81);
+    println!("way {way} of {expected}");
+    assert!((way / expected - 1.0).abs() < 0.01, "{way} {expected}");
+    assert!(tumble.motion().centre_m[1].abs() < 1e-6);
+}
+
+#[test]
+fn a_throw_repeats_to_the_bit() {
+    let once = || {
+        let throw = Throw { seed: 5, ..Throw::default() };
+        run(Tumble::new(shape(Kind::Stone, 5), &Settings::default(), &throw), 20.0).1
+    };
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn mad_throws_stay_bounded() {
+    let mut chance = Chance::new(33);
+    let mut strikes = Strikes::new();
+    let (mut most_solves, mut fullest) = (0, 0);
+    for n in 0..120 {
+        let kind = Kind::ALL[n % 6];
+        let settings = Settings {
+            mu: chance.between(0.0, 10.0),
+            cor: Cor { e_min: chance.unit(), v_capture_m_per_s: 1e-3, v_plastic_m_per_s: chance.between(0.0, 10.0) },
+            v_transition_m_per_s: 1e-3,
+            gravity_m_per_s2: if n % 3 == 0 { 1000.0 } else { 9.81 },
+            most_impacts: MOST_IMPACTS,
+        };
+        let throw = Throw {
+            height_m: 0.0,
+            velocity_m_per_s: [50.0, -50.0, -50.0],
+            ..some_throw(&mut chance, 1000.0, n as u64)
+        };
+        let mut tumble = Tumble::new(shape(kind, n as u64), &settings, &throw);
+        let first_j = tumble.energy_j();
+        for _ in 0..1000 {
+            assert_no_alloc(|| tumble.tick(&mut strikes));
+            most_solves = most_solves.max(tumble.last_solves());
+            fullest = fullest.max(strikes.len());
+            assert!(tumble.energy_j().is_finite() && tumble.energy_j() <= 1.2 * first_j, "{kind:?} {n}");
         }
     }
-    let _ = (MOST_IMPACTS, TICK_S);
+    println!("most linear systems in a tick {most_solves}, most strikes {fullest}");
+    assert!(most_solves <= MOST_SOLVES);
+    assert!(fullest >= MOST_IMPACTS);
+}
+
+#[test]
+fn fewer_impacts_than_come_still_lead_to_rest() {
+    for most_impacts in [0, 1] {
+        for seed in 0..30 {
+            let kind = Kind::ALL[seed as usize % 6];
+            let settings = Settings { most_impacts, ..Settings::default() };
+            let throw = Throw { seed, spin_rad_per_s: [20.0, 50.0, -30.0], ..Throw::default() };
+            let (tumble, strikes) = run(Tumble::new(shape(kind, seed), &settings, &throw), 20.0);
+            assert!(tumble.is_resting(), "{} {seed} with {most_impacts}", kind.name());
+            assert_eq!(strikes.is_empty(), most_impacts == 0);
+        }
+    }
+}
+
+#[test]
+fn nothing_allocates() {
+    let w = [[11.0, -0.9, 2.4], [-0.9, 9.9, 1.9], [2.4, 1.9, 2.6]];
+    let impact = Impact { w, v_m_per_s: [-0.3, 0.4, -0.1], mu: 0.8, restitution: Restitution::Stronge(0.9) };
+    let mut chain = Chain::new(&chain::Settings::default());
+    chain.launch(2, 1e-3, 1.0);
+    let total = assert_no_alloc(|| {
+        let mut total = solve(&impact, &Accuracy::DEFAULT).impulse_ns[2];
+        for _ in 0..500 {
+            total += chain.advance(1.0 / 48_000.0)[0];
+        }
+        total
+    });
+    assert!(total > 0.0);
+}
+
+#[test]
+fn odd_numbers_are_taken_for_even_ones() {
+    let odd = f64::NAN;
+    let settings = Settings {
+        mu: odd,
+        cor: Cor { e_min: odd, v_capture_m_per_s: odd, v_plastic_m_per_s: odd },
+        v_transition_m_per_s: odd,
+        gravity_m_per_s2: f64::INFINITY,
+        most_impacts: usize::MAX,
+    };
+    let throw = Throw { height_m: odd, velocity_m_per_s: [odd, f64::INFINITY, 0.0], spin_rad_per_s: [odd; 3], seed: 0 };
+    let mut tumble = Tumble::new(shape(Kind::Die, 0), &settings, &throw);
+    let mut strikes = Strikes::new();
+    for _ in 0..2000 {
+        tumble.tick(&mut strikes);
+    }
+    assert!(tumble.energy_j().is_finite());
 }

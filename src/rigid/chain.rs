@@ -163,6 +163,8 @@ impl Chain {
         let mut f = self.forces;
         for sweep in 0..MOST_SWEEPS {
             let mut change = 0.0f64;
+            // A force below this share of the motion is lost in its rounding.
+            let mut noise = 0.0f64;
             let mut largest = 0.0f64;
             for i in 0..contacts {
                 let before = if i > 0 { f[i - 1] } else { 0.0 };
@@ -181,12 +183,13 @@ impl Chain {
                 self.unsettled |= !push.settled;
                 change = change.max((push.force_n - f[i]).abs());
                 largest = largest.max(push.force_n);
+                noise = noise.max(4.0 * f64::EPSILON * reach.free_m.abs() / reach.mobility_m_per_n);
                 f[i] = push.force_n;
             }
-            if change <= 1e-14 * largest {
+            if change <= 1e-14 * largest + noise {
                 break;
             }
-            self.unsettled |= sweep + 1 == MOST_SWEEPS && change > 1e-9 * largest;
+            self.unsettled |= sweep + 1 == MOST_SWEEPS && change > 1e-9 * largest + noise;
         }
         for j in 0..count {
             let from_left = if j > 0 { f[j - 1] } else { 0.0 };

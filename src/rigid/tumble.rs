@@ -1,7 +1,7 @@
 //! A body thrown onto the plane z = 0: when, where and how hard its corners strike.
 //!
 //! Time goes in ticks of its own, [`TICK_S`] long, so that nothing depends on sample rates or blocks. Within a tick
-//! a body flies to its next landing, found to a nanosecond, and all corners near the plane take part in the impact.
+//! a body flies to its next landing, found to a fraction of a nanosecond, and all corners near the plane take part in the impact.
 //!
 //! Rules that end every tumble: below the capture speed nothing comes back. A body that the plane holds is carried
 //! tick by tick: gravity's impulse first, then a plastic impact of all near corners, then the way with the velocity
@@ -16,6 +16,7 @@ mod settings;
 pub use settings::{Settings, Throw};
 
 use super::inertia::mobility_per_kg;
+use super::motion::quaternion::Quaternion;
 use super::motion::{Motion, landing};
 use super::shape::{MOST_CORNERS, Shape};
 use super::simultaneous::{self, Budget, Contacts, Cor, MOST_POINTS};
@@ -33,8 +34,14 @@ pub const MOST_STRIKES: usize = MOST_IMPACTS * MOST_POINTS;
 /// How long a body must be still to be at rest, s.
 pub const REST_S: f64 = 0.05;
 
+/// Most linear systems that all impacts of one tick may share.
+pub const MOST_SOLVES: u32 = 96;
+
 /// Height, as a share of the body's radius, below which a corner takes part in an impact.
 const NEAR: f64 = 2e-3;
+
+/// Height, as a share of the body's radius, below which a corner touches.
+const TOUCH: f64 = 1e-6;
 
 /// One corner strikes the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,8 +85,15 @@ pub struct Tumble {
 /// Corners near the plane, and how they move.
 struct Near {
     corners: ArrayVec<usize, MOST_POINTS>,
+    touching: ArrayVec<bool, MOST_POINTS>,
     contacts: Contacts,
     axes: Mat3,
+}
+
+impl Near {
+    fn fall_m_per_s(&self, k: usize) -> f64 {
+        -self.contacts.v_m_per_s[3 * k + 2]
+    }
 }
 
 impl Tumble {
@@ -88,6 +102,12 @@ impl Tumble {
         let settings = settings.within_limits();
         let motion = throw.within_limits().motion(&shape);
         Self { shape, settings, motion, ticks: 0, still_s: 0.0, resting: false, solves: 0 }
+    }
+
+    /// Put it somewhere else, without spin: where and in what position, and with what velocity.
+    pub fn place(&mut self, centre_m: Vec3, attitude: Quaternion, velocity_m_per_s: Vec3) {
+        self.motion = Motion { centre_m, attitude, velocity_m_per_s, momentum_kg_m2_per_s: [0.0; 3] };
+        (self.still_s, self.resting) = (0.0, false);
     }
 
     /// Where it is and how it moves.
@@ -139,29 +159,29 @@ impl Tumble {
             if left_s <= 0.0 {
                 break;
             }
-            let near = self.near(self.settings.mu);
-            let z = |k: usize| near.contacts.v_m_per_s[3 * k + 2];
-            let count = near.contacts.points;
-            if impacts < MOST_IMPACTS && (0..count).any(|k| -z(k) >= self.settings.cor.v_capture_m_per_s) {
+            let may_strike = impacts < self.settings.most_impacts;
+            let near = self.near(|_| true);
+            let capture = self.settings.cor.v_capture_m_per_s;
+            if may_strike
+                && near.touching.iter().zip(0..).any(|(&touches, k)| touches && near.fall_m_per_s(k) >= capture)
+            {
                 impacts += 1;
-                self.impact(&near, start_s + TICK_S - left_s, strikes);
+                self.impact(&near, start_s + (TICK_S - left_s), strikes);
                 carried = true;
-            } else if (0..count).any(|k| z(k) < gravity * left_s) {
-                left_s -= self.carry(&near, left_s, impacts < MOST_IMPACTS);
-                carried = true;
-            } else {
-                let corners = &self.shape.corners_m;
-                let found = landing::first_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
-                let way_s = found.unwrap_or(left_s);
-                self.motion = self.motion.flown(&inertia, gravity, way_s);
-                left_s -= way_s;
-                if impacts >= MOST_IMPACTS {
-                    carried = true;
-                }
-                if found.is_some() && impacts >= MOST_IMPACTS {
-                    break;
-                }
+                continue;
             }
+            // What falls fast has not landed yet, unless the impacts are used up.
+            let held = self.near(|fall_m_per_s| !may_strike || fall_m_per_s < capture);
+            if (0..held.contacts.points).any(|k| -held.fall_m_per_s(k) < gravity * left_s) {
+                left_s -= self.carry(&held, left_s, may_strike);
+                carried = true;
+                continue;
+            }
+            let corners = &self.shape.corners_m;
+            let found = landing::first_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
+            let way_s = found.unwrap_or(left_s);
+            self.motion = self.motion.flown(&inertia, gravity, way_s);
+            left_s -= way_s;
         }
         if carried {
             self.lift();
@@ -176,19 +196,24 @@ impl Tumble {
         self.shape.corners_m.iter().map(|&corner| self.motion.height_m(axes, corner)).collect()
     }
 
-    /// The lowest corners within reach of the plane, at most eight, in their own order.
-    fn near(&self, mu: f64) -> Near {
+    /// The lowest corners within reach of the plane whose fall is `wanted`, at most eight, in their own order.
+    fn near(&self, wanted: impl Fn(f64) -> bool) -> Near {
         let axes = self.motion.axes();
-        let limit = NEAR * self.shape.radius_m;
+        let (reach, touch) = (NEAR * self.shape.radius_m, TOUCH * self.shape.radius_m);
         let heights = self.heights(&axes);
         let mut corners: ArrayVec<usize, MOST_POINTS> = ArrayVec::new();
+        let inertia = &self.shape.inertia;
         for (i, &height) in heights.iter().enumerate() {
-            if height > limit {
+            if height > reach {
+                continue;
+            }
+            let arm = mul(&axes, self.shape.corners_m[i]);
+            if !wanted(-self.motion.point_velocity_m_per_s(inertia, arm)[2]) {
                 continue;
             }
             if corners.is_full() {
-                let highest =
-                    (0..corners.len()).fold(0, |a, b| if heights[corners[b]] > heights[corners[a]] { b } else { a });
+                let higher = |a: usize, b: usize| if heights[corners[b]] > heights[corners[a]] { b } else { a };
+                let highest = (0..corners.len()).fold(0, higher);
                 if heights[corners[highest]] <= height {
                     continue;
                 }
@@ -196,15 +221,15 @@ impl Tumble {
             }
             corners.push(i);
         }
+        let touching = corners.iter().map(|&i| heights[i] <= touch).collect();
         let mut contacts = Contacts::new();
         contacts.points = corners.len();
-        let inertia = &self.shape.inertia;
         let mut arms = [[0.0; 3]; MOST_POINTS];
         for (arm, &corner) in arms.iter_mut().zip(&corners) {
             *arm = mul(&axes, self.shape.corners_m[corner]);
         }
         for i in 0..corners.len() {
-            contacts.mu[i] = mu;
+            contacts.mu[i] = self.settings.mu;
             contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&self.motion.point_velocity_m_per_s(inertia, arms[i]));
             for j in 0..=i {
                 let block = mobility_per_kg(inertia, &axes, arms[i], arms[j]);
@@ -216,7 +241,12 @@ impl Tumble {
                 }
             }
         }
-        Near { corners, contacts, axes }
+        Near { corners, touching, contacts, axes }
+    }
+
+    fn budget(&self) -> Budget {
+        let whole = Budget::REAL_TIME;
+        Budget { solves: whole.solves.min(MOST_SOLVES.saturating_sub(self.solves)), ..whole }
     }
 
     fn push(&mut self, near: &Near, outcome: &simultaneous::Outcome) {
@@ -229,7 +259,7 @@ impl Tumble {
     }
 
     fn impact(&mut self, near: &Near, time_s: f64, strikes: &mut Strikes) {
-        let outcome = simultaneous::solve(&near.contacts, &self.settings.plus(), &Budget::REAL_TIME);
+        let outcome = simultaneous::solve(&near.contacts, &self.settings.plus(), &self.budget());
         for (k, &corner) in near.corners.iter().enumerate() {
             let [x, y, z] = [0, 1, 2].map(|axis| 3 * k + axis);
             if outcome.impulse_ns[z] <= 0.0 {
@@ -275,7 +305,7 @@ impl Tumble {
         self.motion.velocity_m_per_s[2] -= fall;
         let plastic = Cor { e_min: 0.0, v_capture_m_per_s: f64::INFINITY, v_plastic_m_per_s: f64::INFINITY };
         let settings = simultaneous::Settings { cor: plastic, ..self.settings.plus() };
-        let outcome = simultaneous::solve(&contacts, &settings, &Budget::REAL_TIME);
+        let outcome = simultaneous::solve(&contacts, &settings, &self.budget());
         self.push(near, &outcome);
         let (inertia, corners) = (self.shape.inertia, &self.shape.corners_m);
         let found = if may_stop {

@@ -11,8 +11,8 @@ const LOOK_RAD: f64 = 0.1;
 /// Most looks in one search.
 pub const MOST_LOOKS: u32 = 64;
 
-/// Halvings of the time between two looks: 1 ms becomes 1 ns.
-const HALVINGS: u32 = 20;
+/// Halvings of the time between two looks: 1 ms becomes 0.06 ns.
+const HALVINGS: u32 = 24;
 
 /// Time (s) within `time_s` at which a point of `points_m` (body axes) that `may_land` reaches the plane.
 ///

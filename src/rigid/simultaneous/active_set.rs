@@ -2,7 +2,7 @@
 
 use super::impending::{Turns, turned};
 use super::reduced::{Friction, Reduced};
-use super::{Budget, Contacts, MOST_POINTS, Outcome, Phase, Rows, Settings, step_length};
+use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, step_length};
 
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
@@ -12,6 +12,12 @@ const TIE: f64 = 1e-7;
 
 /// Most that one correction turns a direction, rad.
 const LONGEST_TURN_RAD: f64 = 1.5;
+
+/// Shortest part of a correction that is tried.
+const SHORTEST_STRIDE: f64 = 1e-3;
+
+/// Corrections of a set in which a point pulls, in case they make it push.
+const TRIES_WHILE_PULLING: u32 = 4;
 
 /// A solved interval.
 pub struct Interval {
@@ -49,12 +55,14 @@ impl Interval {
             };
         }
         for _ in 0..=2 * MOST_POINTS {
-            let impulse = trial.settle(contacts, settings, budget, outcome)?;
+            let (impulse, settled) = trial.settle(contacts, settings, budget, outcome)?;
             let violation = trial.violations(contacts, &impulse);
             let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
             let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
             if worst <= TOLERANCE * largest {
-                return Some(Self { impulse, friction: trial.friction });
+                outcome.capped |= !settled;
+                let interval = Self { impulse, friction: trial.friction };
+                return Some(if largest > 0.0 { interval } else { interval.unjammed(contacts, &phase, &v) });
             }
             for k in 0..contacts.points {
                 if violation[k] < worst * (1.0 - TIE) {
@@ -71,6 +79,36 @@ impl Interval {
         None
     }
 
+    /// What to do where every approaching point has been let go: its friction would draw it in faster than its
+    /// push stops it (a jam, which the paper leaves out).
+    ///
+    /// The push goes on all the same, at the point that approaches fastest, as far as its slip takes to stop or to
+    /// turn; in a jam the slip is sure to fall, because A is positive definite. This is what the hodograph of a
+    /// single contact does.
+    fn unjammed(mut self, contacts: &Contacts, phase: &[Phase; MOST_POINTS], v: &Rows) -> Self {
+        let approaching = (0..contacts.points).filter(|&k| phase[k] == Phase::Compressing);
+        let Some(k) = approaching.reduce(|best, k| if v[3 * k + 2] < v[3 * best + 2] { k } else { best }) else {
+            return self;
+        };
+        let slip = [v[3 * k], v[3 * k + 1]];
+        let speed = slip[0].hypot(slip[1]);
+        if speed <= 0.0 {
+            return self;
+        }
+        let s = slip.map(|value| value / speed);
+        let mut push = [0.0; MOST_ROWS];
+        push[3 * k] = -contacts.mu[k] * s[0];
+        push[3 * k + 1] = -contacts.mu[k] * s[1];
+        push[3 * k + 2] = 1.0;
+        let fall = -(s[0] * contacts.response(3 * k, &push) + s[1] * contacts.response(3 * k + 1, &push));
+        if fall > 0.0 {
+            // Twice as much as stops the slip: the length of the interval cuts it where it stops.
+            self.impulse = push.map(|value| 2.0 * speed / fall * value);
+            self.friction[k] = Friction::Sliding(s);
+        }
+        self
+    }
+
     /// Share of the interval to be taken, eqs. (2.13) and (2.14).
     pub fn length(&self, contacts: &Contacts, settings: &Settings, v: &Rows) -> f64 {
         let mut alpha = 1.0f64;
@@ -85,16 +123,15 @@ impl Interval {
     }
 }
 
-/// Where an impending slip may go: on as it does, or against the friction that would have held it.
+/// Where an impending slip may go: against the friction that would have held it, or else on as it does.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
-    let slip = [v[3 * k], v[3 * k + 1]];
-    let speed = slip[0].hypot(slip[1]);
-    if speed > 1e-12 {
-        return slip.map(|value| value / speed);
+    for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
+        let length = way[3 * k].hypot(way[3 * k + 1]);
+        if length > 0.0 {
+            return [0, 1].map(|i| sign * way[3 * k + i] / length);
+        }
     }
-    let held = [-impulse[3 * k], -impulse[3 * k + 1]];
-    let strength = held[0].hypot(held[1]);
-    if strength > 0.0 { held.map(|value| value / strength) } else { [1.0, 0.0] }
+    [1.0, 0.0]
 }
 
 /// One active set as it is tried.
@@ -114,14 +151,16 @@ struct Best {
 }
 
 impl Trial {
-    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up.
+    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up. Says
+    /// whether they are: some sets have no such directions, and where corrections stall or a point would pull
+    /// anyway the best so far have to do.
     fn settle(
         &mut self,
         contacts: &Contacts,
         settings: &Settings,
         budget: &Budget,
         outcome: &mut Outcome,
-    ) -> Option<Rows> {
+    ) -> Option<(Rows, bool)> {
         let v = outcome.v_m_per_s;
         let mut best: Option<Best> = None;
         let mut stride = 1.0;
@@ -137,7 +176,7 @@ impl Trial {
             }
             let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
             if turns.settled() {
-                return Some(impulse);
+                return Some((impulse, true));
             }
             let worst_rad = turns.worst();
             if best.as_ref().is_none_or(|best| worst_rad < best.worst_rad) {
@@ -147,6 +186,9 @@ impl Trial {
             } else {
                 // The step led astray: half as far from the best so far.
                 stride *= 0.5;
+            }
+            if stride < SHORTEST_STRIDE || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
+                break;
             }
             if newton < budget.newton {
                 outcome.newton += 1;
@@ -160,9 +202,18 @@ impl Trial {
             }
         }
         let best = best?;
-        outcome.capped = true;
         self.friction = best.friction;
-        Some(best.impulse)
+        Some((best.impulse, false))
+    }
+
+    /// A point of the set would pull: it will be let go, wherever friction points.
+    fn pulls(&self, contacts: &Contacts, impulse: &Rows) -> bool {
+        (0..contacts.points).any(|k| {
+            self.phase[k] == Phase::Compressing
+                && self.active[k]
+                && self.friction[k] != Friction::Rolling
+                && impulse[3 * k + 2] < 0.0
+        })
     }
 
     /// How far each point is from what it may do, N s.

@@ -6,7 +6,7 @@
 use super::{MOST_ROWS, Rows};
 
 /// Share of the first pivot below which the rest is taken as zero.
-const RANK_TOLERANCE: f64 = 1e-9;
+const RANK_TOLERANCE: f64 = 1e-12;
 
 /// A factorised square system.
 pub struct Factor {

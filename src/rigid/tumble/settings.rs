@@ -24,6 +24,8 @@ pub struct Settings {
     pub v_transition_m_per_s: f64,
     /// Gravity, m/s^2.
     pub gravity_m_per_s2: f64,
+    /// Most impacts of one tick, up to [`MOST_IMPACTS`](super::MOST_IMPACTS).
+    pub most_impacts: usize,
 }
 
 impl Default for Settings {
@@ -33,6 +35,7 @@ impl Default for Settings {
             cor: Cor { e_min: 0.5, v_capture_m_per_s: 0.02, v_plastic_m_per_s: 0.1 },
             v_transition_m_per_s: 0.01,
             gravity_m_per_s2: GRAVITY_M_PER_S2,
+            most_impacts: super::MOST_IMPACTS,
         }
     }
 }
@@ -58,6 +61,7 @@ impl Settings {
             },
             v_transition_m_per_s: keep(self.v_transition_m_per_s, 1e-3, 10.0, default.v_transition_m_per_s),
             gravity_m_per_s2,
+            most_impacts: self.most_impacts.min(super::MOST_IMPACTS),
         }
     }
 
