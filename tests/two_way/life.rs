@@ -198,7 +198,8 @@ fn nonsense_is_refused_and_extremes_stay_finite() {
                     let mut two_way = TwoWay::default();
                     let mut body = Body::generic(6);
                     two_way.strike(&mut body.ground(), 0, &wild, v, 0.5 * DT_S);
-                    let start_j = energy_j(&two_way, &body.ground());
+                    // A soft spring under a great weight: what it may fall by is most of the energy there is.
+                    let start_j = energy_j(&two_way, &body.ground()) + 0.05 * 100.0 * mass_kg;
                     for _ in 0..50 {
                         let growth_j = body.advance(&mut two_way, DT_S);
                         assert!(growth_j <= 1e-12 * start_j, "{wild:?} {v}: {}", growth_j / start_j);
