@@ -25,6 +25,7 @@ enum Command {
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
     /// Let one mass hit a body that gives way, at many places inside the sample, and account for the energy.
+    #[command(allow_negative_numbers = true)]
     Couple(couple::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
     Study(study::Args),
