@@ -29,6 +29,7 @@ enum Command {
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
     /// Let one mass hit a body that gives way, at many places inside the sample, and account for the energy.
+    #[command(allow_negative_numbers = true)]
     Couple(couple::Args),
     /// Solve impacts of rigid bodies in three dimensions, case by case from a file.
     Strike3d(strike3d::Args),

@@ -39,6 +39,8 @@ pub struct Beater {
     v_m_per_s: f64,
     /// Own way since it was let go, m.
     way_m: f64,
+    /// Speed at which the compression changed in the last step, m/s.
+    rate_m_per_s: f64,
     force_n: f64,
     /// Time in the contact under way, s, and what its way in was predicted to take.
     contact: Option<(f64, f64)>,
@@ -63,6 +65,7 @@ impl Default for Beater {
             x_m: 0.0,
             v_m_per_s: 0.0,
             way_m: 0.0,
+            rate_m_per_s: 0.0,
             force_n: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
@@ -254,7 +257,9 @@ impl Rider for Beater {
         if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
             return None;
         }
-        let speed = self.v_m_per_s.abs() + outlook.speed_m_per_s;
+        // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
+        let in_contact = self.contact.is_some();
+        let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
         let way_in_s = self.pace.way_in_s(&self.spring, self.settings.mass_kg, lightness, speed, stored_j);
         Some(self.pace.steps(way_in_s, dt_s, if self.is_staying() { STAYING_STEPS } else { MOST_STEPS }))
@@ -283,6 +288,7 @@ impl Rider for Beater {
         self.x_m += push.change_m;
         self.force_n = push.force_n;
         self.now_s += h_s;
+        self.rate_m_per_s = push.change_m / h_s;
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it.
             self.begin(push.change_m / h_s);

@@ -12,6 +12,8 @@ use super::{Ground, SEATS, Seated};
 
 /// Most rounds over all riders. Three to six are usual.
 const MOST_ROUNDS: u32 = 48;
+/// Change of a displacement, as a share of all that goes into it, that is rounding.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Rounds without Newton steps.
 const PATIENCE: u32 = 2;
 
@@ -127,13 +129,17 @@ impl<'a> System<'a> {
         let mut settled = true;
         for (i, part) in self.parts.iter().enumerate() {
             let old = forces[i];
-            let others: f64 = (0..self.parts.len()).filter(|&j| j != i).map(|j| self.a[i][j] * forces[j]).sum();
-            let free_m = part.reach.free_m - others;
+            let (mut others_m, mut size_m) = (0.0, part.reach.free_m.abs() + self.a[i][i] * old);
+            for j in (0..self.parts.len()).filter(|&j| j != i) {
+                let given_m = self.a[i][j] * forces[j];
+                others_m += given_m;
+                size_m += given_m.abs();
+            }
+            let free_m = part.reach.free_m - others_m;
             let reach = Reach { free_m, mobility_m_per_n: self.a[i][i], guess_n: old, ..part.reach };
             let push = passive::solve(&part.spring, &reach);
             forces[i] = push.force_n;
-            let digit = 2.0 * f64::EPSILON * (free_m.abs() + part.reach.free_m.abs());
-            settled &= push.settled && self.a[i][i] * (push.force_n - old).abs() <= digit;
+            settled &= push.settled && self.a[i][i] * (push.force_n - old).abs() <= ROUNDING * size_m;
         }
         settled
     }

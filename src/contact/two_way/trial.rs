@@ -74,13 +74,14 @@ impl Trial {
         verdict
     }
 
-    /// The same with steps `times` finer than the finest of `most_steps` per sample, from the sample on.
+    /// The same until the first separation, beginning on a sample, with steps `times` finer than `most_steps` per sample.
     pub fn finer(&self, times: u32, most_steps: u32) -> Self {
         let steps_per_sample = Oversampling::Times(most_steps.clamp(1, MOST_STEPS));
         Self {
             settings: ContactSettings { steps_per_sample, ..self.settings },
             dt_s: self.dt_s / f64::from(times),
             onset: 0.0,
+            watch_s: 0.0,
             ..*self
         }
     }

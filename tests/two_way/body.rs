@@ -1,0 +1,80 @@
+//! Bodies to strike.
+
+use std::f64::consts::PI;
+
+use ictus::body::yielding::YieldingModes;
+use ictus::body::{Bank, LANES, MAX_MODES, Modes, Yielding};
+use ictus::contact::two_way::{Ground, TwoWay};
+
+/// A body with everything that is needed to touch it.
+#[derive(Clone)]
+pub struct Body {
+    pub modes: Modes,
+    pub bank: Bank,
+    pub yielding: Yielding,
+}
+
+impl Body {
+    /// `count` modes, evenly spaced in octaves from `low_hz` to `high_hz`, each of `mass_kg` and decaying with `loss`
+    /// of its angular frequency. Seats lie where the modes deflect by `cos(seat mode)`: seat 0 moves them all alike.
+    pub fn new(count: usize, low_hz: f64, high_hz: f64, mass_kg: f64, loss: f64) -> Self {
+        let mut modes = Modes::default();
+        for i in 0..count {
+            let share = i as f64 / (count.max(2) - 1) as f64;
+            let undamped = 2.0 * PI * low_hz * (high_hz / low_hz).powf(share);
+            modes.decay_per_s[i] = loss * undamped;
+            modes.omega[i] = undamped * (1.0 - loss * loss).sqrt();
+        }
+        modes.len = count.next_multiple_of(LANES);
+        modes.slowest_per_s = modes.decay_per_s[0];
+        let mut yielding = Yielding::default();
+        yielding.set_masses(&[mass_kg; MAX_MODES]);
+        for seat in 0..8 {
+            let shape = std::array::from_fn(|i| if i < count { (seat as f64 * i as f64).cos() } else { 0.0 });
+            yielding.set_point(seat, &shape);
+        }
+        Self { modes, bank: Bank::default(), yielding }
+    }
+
+    /// The body of the must-shows: 200 Hz to 18 kHz, light enough to strike back.
+    pub fn generic(count: usize) -> Self {
+        Self::new(count, 200.0, 18_000.0, 0.1, 0.0005)
+    }
+
+    /// The same with what `ictus::body::Bank::process` needs at a sample rate, and two pickups.
+    pub fn at_rate(mut self, sample_rate_hz: f64) -> Self {
+        for i in 0..self.modes.len {
+            let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
+            let shrink = (-d / sample_rate_hz).exp();
+            self.modes.turn_re[i] = shrink * (w / sample_rate_hz).cos();
+            self.modes.turn_im[i] = shrink * (w / sample_rate_hz).sin();
+            let there = f64::from(u8::from(w > 0.0));
+            self.modes.left.now[i] = there;
+            self.modes.right.now[i] = there * (2.0 * i as f64).cos();
+            self.modes.presence[i] = there;
+        }
+        self
+    }
+
+    pub fn ground(&mut self) -> YieldingModes<'_> {
+        self.yielding.on(&mut self.bank, &self.modes)
+    }
+
+    /// One sample; returns the largest rise of energy in a sub-step, J.
+    pub fn advance(&mut self, two_way: &mut TwoWay, dt_s: f64) -> f64 {
+        let mut ground = self.yielding.on(&mut self.bank, &self.modes);
+        let mut before_j = energy_j(two_way, &ground);
+        let mut growth_j = 0.0f64;
+        two_way.advance_with(&mut ground, dt_s, &mut [], &mut |beaters, ground| {
+            let now_j = ground.energy_j() + beaters.iter().map(|beater| beater.energy_j()).sum::<f64>();
+            growth_j = growth_j.max(now_j - before_j);
+            before_j = now_j;
+        });
+        growth_j
+    }
+}
+
+/// Everything there is, J.
+pub fn energy_j(two_way: &TwoWay, ground: &impl Ground) -> f64 {
+    ground.energy_j() + (0..8).map(|seat| two_way.beater(seat).energy_j()).sum::<f64>()
+}

@@ -1,0 +1,113 @@
+//! Several strikers on one body.
+
+use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
+
+use crate::body::{Body, energy_j};
+
+const DT_S: f64 = 1.0 / 48_000.0;
+
+fn settings(mass_kg: f64, stiffness: f64, mu_s_per_m: f64) -> ContactSettings {
+    let law = HuntCrossley { stiffness, mu_s_per_m, alpha: 1.5 };
+    ContactSettings { law, mass_kg, ..ContactSettings::default() }
+}
+
+/// Run, and return the largest growth in one step as a share of the start.
+fn run(body: &mut Body, two_way: &mut TwoWay, samples: u32) -> f64 {
+    let start_j = energy_j(two_way, &body.ground());
+    let growth_j = (0..samples).map(|_| body.advance(two_way, DT_S)).fold(0.0, f64::max);
+    assert!(!two_way.is_unsettled());
+    growth_j / start_j
+}
+
+#[test]
+fn two_and_four_and_eight_at_once_make_no_energy() {
+    let (mut worst, mut rounds) = (0.0f64, 0);
+    for (count, mass_kg) in [(1, 0.02), (6, 0.1), (32, 0.1), (64, 1.0)] {
+        for strikers in [2, 4, 8] {
+            for stiffness in [1e6, 1e9, 2e10] {
+                let mut body = Body::new(count, 200.0, 15_000.0, mass_kg, 0.0005);
+                let mut two_way = TwoWay::default();
+                for seat in 0..strikers {
+                    let mallet = settings(0.005 * (seat + 1) as f64, stiffness, 0.2 * seat as f64);
+                    two_way.strike(&mut body.ground(), seat, &mallet, 1.0 + seat as f64, 0.3 * seat as f64 * DT_S);
+                }
+                let mut growth = run(&mut body, &mut two_way, 300);
+                // Soft springs and heavy masses take their time.
+                while (0..strikers).any(|seat| two_way.beater(seat).contacts() == 0) && two_way.is_active() {
+                    growth = growth.max(run(&mut body, &mut two_way, 100));
+                    rounds += 1;
+                    assert!(rounds < 5_000, "{count} modes, {strikers} strikers, {stiffness:e}: stuck");
+                }
+                worst = worst.max(growth);
+                assert!(growth <= 1e-12, "{count} modes, {strikers} strikers, {stiffness:e}: {growth:e}");
+            }
+        }
+    }
+    println!("largest growth in one step: {worst:e}");
+}
+
+#[test]
+fn two_halves_are_one_whole() {
+    // Two equal masses on one spot are one of twice the mass with twice the spring.
+    let whole = {
+        let mut body = Body::generic(6);
+        let mut two_way = TwoWay::default();
+        two_way.strike(&mut body.ground(), 0, &settings(0.02, 2e8, 0.3), 2.0, 0.4 * DT_S);
+        run(&mut body, &mut two_way, 20);
+        two_way.beater(0).last_contact().v_out_m_per_s
+    };
+    let mut body = Body::generic(6);
+    let shape = std::array::from_fn(|i| if i < 6 { 1.0 } else { 0.0 });
+    body.yielding.set_point(3, &shape);
+    let mut two_way = TwoWay::default();
+    for seat in [0, 3] {
+        two_way.strike(&mut body.ground(), seat, &settings(0.01, 1e8, 0.3), 2.0, 0.4 * DT_S);
+    }
+    run(&mut body, &mut two_way, 20);
+    for seat in [0, 3] {
+        let half = two_way.beater(seat).last_contact().v_out_m_per_s;
+        assert!((half / whole - 1.0).abs() < 1e-3, "{half} instead of {whole}");
+    }
+    let pair: Vec<f64> = [0, 3].map(|seat| two_way.beater(seat).last_contact().v_out_m_per_s).to_vec();
+    assert!((pair[0] / pair[1] - 1.0).abs() < 1e-9, "{pair:?}");
+}
+
+#[test]
+fn momentum_lost_is_momentum_given() {
+    // On a body that hardly swings, what the strikers lose it has. All on one spot, and it is lighter than most: where
+    // one after the other would take thousands of rounds.
+    let mut body = Body::new(1, 0.01, 0.01, 0.02, 0.0);
+    let shape = std::array::from_fn(|i| if i < 1 { 1.0 } else { 0.0 });
+    let mut two_way = TwoWay::default();
+    let masses = [0.01, 0.02, 0.005, 0.04, 0.1, 0.001, 0.03, 0.01];
+    for (seat, mass_kg) in masses.into_iter().enumerate() {
+        body.yielding.set_point(seat, &shape);
+        two_way.strike(&mut body.ground(), seat, &settings(mass_kg, 1e8, 0.4), 1.0 + seat as f64, 0.0);
+    }
+    run(&mut body, &mut two_way, 200);
+    let before: f64 = masses.iter().enumerate().map(|(seat, m)| m * (1.0 + seat as f64)).sum();
+    let held: f64 = masses.iter().enumerate().map(|(seat, m)| m * two_way.beater(seat).velocity_m_per_s()).sum();
+    let given = 0.02 * body.bank.amplitude(0).0;
+    assert!(((held + given) / before - 1.0).abs() < 1e-6, "{held} + {given} of {before}");
+}
+
+#[test]
+fn seats_have_no_order() {
+    let velocity = |order: [usize; 3]| {
+        let mut body = Body::generic(6);
+        let shapes = [0.3, 1.1, 1.9]
+            .map(|place: f64| std::array::from_fn(|i| if i < 6 { (place * i as f64).cos() } else { 0.0 }));
+        let mut two_way = TwoWay::default();
+        for (who, seat) in order.into_iter().enumerate() {
+            body.yielding.set_point(seat, &shapes[who]);
+            let mallet = settings(0.01 * (who + 1) as f64, 1e8, 0.2);
+            two_way.strike(&mut body.ground(), seat, &mallet, 1.0, 0.2 * DT_S);
+        }
+        run(&mut body, &mut two_way, 12);
+        order.map(|seat| two_way.beater(seat).velocity_m_per_s())
+    };
+    let (one, other) = (velocity([0, 1, 2]), velocity([6, 2, 4]));
+    for (a, b) in one.iter().zip(other) {
+        assert!((a - b).abs() < 1e-9, "{one:?} {other:?}");
+    }
+}

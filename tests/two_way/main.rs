@@ -1,0 +1,7 @@
+//! Two-way contact: striker and body move each other, and together they never make energy.
+
+mod body;
+mod crowd;
+mod life;
+mod rest;
+mod strike;
