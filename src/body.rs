@@ -5,6 +5,8 @@
 
 pub mod bank;
 pub mod drive;
+pub mod loudness;
+pub mod macros;
 pub mod material;
 pub mod modes;
 pub mod shape;
@@ -12,9 +14,10 @@ pub mod shape;
 pub use bank::Bank;
 pub use drive::Drive;
 pub use modes::{Listening, Modes};
+pub use shape::{Geometry, Kind, Point, Spectrum, UserModes};
 
 /// Most modes of one body.
-pub const MAX_MODES: usize = 32;
+pub const MAX_MODES: usize = 256;
 
 /// Modes are processed in groups of this many, side by side; a divisor of [`MAX_MODES`].
 pub const LANES: usize = 4;

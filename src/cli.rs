@@ -1,5 +1,6 @@
 //! The command line: the engine without a host.
 
+pub mod body;
 pub mod impact;
 pub mod params;
 pub mod render;
@@ -21,6 +22,8 @@ enum Command {
     Render(render::Args),
     /// List all parameters with their identifiers, ranges and defaults.
     Params,
+    /// List the modes of a body: frequencies, decay times, shapes.
+    Body(body::Args),
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     Impact(impact::Args),
     /// Recompute the tables and figures of the contact paper beside ours.
@@ -36,6 +39,7 @@ impl Cli {
                 params::run();
                 Ok(())
             }
+            Command::Body(args) => body::run(args),
             Command::Impact(args) => impact::run(args),
             Command::Study(args) => study::run(args),
         }

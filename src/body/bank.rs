@@ -130,12 +130,13 @@ fn dot(a: &[f64; LANES], b: &[f64; LANES]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Point;
     use crate::body::material::Damping;
     use crate::body::modes::Listening;
     use crate::contact::Surface;
 
     const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-    const LISTENING: Listening = Listening { left: 0.0, right: 1.0 };
+    const LISTENING: Listening = Listening { left: Point::along(0.0), right: Point::along(1.0) };
 
     fn struck(pitch_hz: f64, fs: f64) -> (Modes, Bank) {
         let mut modes = Modes::default();
