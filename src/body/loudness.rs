@@ -2,7 +2,7 @@
 //!
 //! Levelling acts on the sound, not on the physics. A blow of [`REFERENCE_J`] by the striker at hand, of the reference
 //! hardness, is predicted from the modes: mode i of a body of mass M is left with a velocity of
-//! `a_i = J S(f_i T) phi_strike phi_pickup/M`, J the impulse and S the spectrum of a half-sine of duration T. What is
+//! `a_i = J S(f_i T) phi_strike phi_pickup/M`, J the impulse and S the spectrum of a pulse of duration T. What is
 //! heard is the K-weighted (ITU-R BS.1770) mean square of the first 400 ms. Hardness, striking speed and whatever happens
 //! between the modes keep their effect on loudness.
 
@@ -22,8 +22,10 @@ const WINDOW_S: f64 = 0.4;
 const TARGET_M_PER_S: f64 = 0.25;
 /// Least and most gain: 60 dB either way.
 const GAIN: (f64, f64) = (1e-3, 1e3);
-/// Neighbours in the list that may beat with a mode inside the window.
-const NEIGHBOURS: usize = 3;
+/// Neighbours in the list that may beat with a mode inside the window, or overlap with it.
+const NEIGHBOURS: usize = 8;
+/// Corner of the weighting's high-pass, rad/s.
+const CORNER_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
 
 /// Square of the K-weighting at a frequency, closed form of the two analogue stages behind BS.1770's coefficients: a
 /// shelf of 4 dB at 1682 Hz and a high-pass at 38 Hz.
@@ -35,7 +37,7 @@ pub fn k_weighting_power(frequency_hz: f64) -> f64 {
         let above = (1.0 - high * w2).powi(2) + w2 * (band / q).powi(2);
         above / ((1.0 - w2).powi(2) + w2 / (q * q))
     };
-    let (w, q) = (frequency_hz / 38.135_470_876_024_44, 0.500_327_037_323_877_3);
+    let (w, q) = (2.0 * PI * frequency_hz / CORNER_PER_S, 0.500_327_037_323_877_3);
     let w2 = w * w;
     shelf * w2 * w2 / ((1.0 - w2).powi(2) + w2 / (q * q))
 }
@@ -44,6 +46,11 @@ pub fn k_weighting_power(frequency_hz: f64) -> f64 {
 fn half_sine(turns: f64) -> f64 {
     let away = 1.0 - 4.0 * turns * turns;
     if away.abs() < 1e-6 { 0.25 * PI } else { (PI * turns).cos() / away }
+}
+
+/// psi'(x) for x of 1 and above, to 1e-3.
+fn trigamma(x: f64) -> f64 {
+    1.0 / x + 0.5 / (x * x) + (1.0 / 6.0) / (x * x * x) - (1.0 / 30.0) / x.powi(5)
 }
 
 /// The blow that is levelled.
@@ -67,11 +74,15 @@ impl ReferenceBlow {
         2.0 * (2.0 * self.striker_kg * REFERENCE_J).sqrt()
     }
 
-    /// Duration of the contact, s.
-    fn contact_s(&self) -> f64 {
+    /// Duration of the half-sine that stands for the contact, s.
+    ///
+    /// The force goes about as `sin^alpha`, which is narrower than a half-sine of the same duration; its variance is
+    /// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared, and the half-sine is given the same.
+    fn pulse_s(&self) -> f64 {
         let speed_m_per_s = (2.0 * REFERENCE_J / self.striker_kg).sqrt();
         let faster = speed_m_per_s.powf((1.0 - self.alpha) / (1.0 + self.alpha));
-        macros::contact_time_s(REFERENCE_HARDNESS) * self.length * faster
+        let narrower = (trigamma(1.0 + 0.5 * self.alpha) / trigamma(1.5)).sqrt();
+        macros::contact_time_s(REFERENCE_HARDNESS) * self.length * faster * narrower
     }
 }
 
@@ -102,14 +113,21 @@ impl Leveller {
             modes.spectrum().deflections(Place::Strike, blow.point, &mut self.struck);
             self.made_for = Some(wanted);
         }
-        let contact_s = blow.contact_s();
+        let pulse_s = blow.pulse_s();
         let mut amplitudes = [[0.0; 2]; MAX_MODES];
+        let mut thump = [Thump::default(); 2];
         for i in 0..modes.len {
-            let f = modes.omega[i] / (2.0 * PI);
-            let a = modes.presence[i] * self.struck[i] * half_sine(f * contact_s) * k_weighting_power(f).sqrt();
-            amplitudes[i] = [a * modes.left.target(i), a * modes.right.target(i)];
+            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
+            let f = w / (2.0 * PI);
+            let a = modes.presence[i] * self.struck[i] * half_sine(f * pulse_s);
+            let heard = [a * modes.left.target(i), a * modes.right.target(i)];
+            let weight = k_weighting_power(f).sqrt();
+            amplitudes[i] = heard.map(|a| a * weight);
+            let onset = Thump::of_mode(d, w);
+            thump[0].add(&onset, heard[0]);
+            thump[1].add(&onset, heard[1]);
         }
-        let mut sum = 0.0;
+        let mut sum = thump[0].energy_s() + thump[1].energy_s();
         for i in 0..modes.len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
@@ -129,11 +147,47 @@ impl Leveller {
     }
 }
 
+/// What the weighting's high-pass makes of the suddenness of a blow: `(b + c t) e^(-t corner)`.
+///
+/// A mode that sets in at once, `Re e^(s t)`, leaves `s^2/(s + corner)^2` of itself and this besides. Of the lowest and
+/// most damped bodies little else is heard.
+#[derive(Clone, Copy, Debug, Default)]
+struct Thump {
+    b: f64,
+    c: f64,
+}
+
+impl Thump {
+    fn of_mode(decay_per_s: f64, omega: f64) -> Self {
+        // q = 1/(s + corner), s = -d + i w
+        let (re, im) = (CORNER_PER_S - decay_per_s, omega);
+        let size = (re * re + im * im).max(f64::MIN_POSITIVE);
+        let (q_re, q_im) = (re / size, -im / size);
+        // s q = 1 - corner q, and the mode keeps its square.
+        let (kept_re, kept_im) = (1.0 - CORNER_PER_S * q_re, -CORNER_PER_S * q_im);
+        Self { b: 1.0 - (kept_re * kept_re - kept_im * kept_im), c: -CORNER_PER_S * CORNER_PER_S * q_re }
+    }
+
+    fn add(&mut self, other: &Self, times: f64) {
+        self.b += times * other.b;
+        self.c += times * other.c;
+    }
+
+    /// Integral of its square, s.
+    fn energy_s(&self) -> f64 {
+        let rate = 2.0 * CORNER_PER_S;
+        (self.b * self.b + 2.0 * self.b * self.c / rate + 2.0 * self.c * self.c / (rate * rate)) / rate
+    }
+}
+
 /// Integral of `e^(-loss t) cos(beat t)` over the window, s.
 fn ringing_s(loss: f64, beat: f64) -> f64 {
     let size = loss * loss + beat * beat;
     if size * WINDOW_S * WINDOW_S < 1e-12 {
         return WINDOW_S;
+    }
+    if loss * WINDOW_S > 30.0 {
+        return loss / size;
     }
     let left = (-loss * WINDOW_S).exp();
     if beat == 0.0 {
