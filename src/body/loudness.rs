@@ -23,9 +23,9 @@ const TARGET_M_PER_S: f64 = 0.25;
 /// Least and most gain: 60 dB either way.
 const GAIN: (f64, f64) = (1e-3, 1e3);
 /// Neighbours in the list that may beat with a mode inside the window, or overlap with it.
-const NEIGHBOURS: usize = 8;
+const NEIGHBOURS: usize = 24;
 /// How long the response to a pulse rises, in durations of the pulse.
-const RISE: f64 = 0.3;
+const RISE: f64 = 0.5;
 /// Corner of the weighting's high-pass, rad/s.
 const CORNER_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
 
