@@ -58,7 +58,12 @@ fn body(kernel: Kernel, count: usize) -> Modes {
     modes.kernel = kernel;
     let damping = Damping { support_per_s: 1e-3, loss_factor: 0.0, viscous_s: 0.0 };
     let pitch_hz = 0.4485 * RATE_HZ / bar::ratio(count - 1);
-    modes.set(pitch_hz, &damping, Listening { left: 0.1, right: 0.8 }, RATE_HZ);
+    modes.set(
+        pitch_hz,
+        &damping,
+        Listening { left: ictus::body::Point::along(0.1), right: ictus::body::Point::along(0.8) },
+        RATE_HZ,
+    );
     modes.arrive();
     assert_eq!(modes.len, count);
     modes

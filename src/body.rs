@@ -6,6 +6,8 @@
 pub mod bank;
 pub mod drive;
 pub mod kernel;
+pub mod loudness;
+pub mod macros;
 pub mod material;
 pub mod modes;
 pub mod shape;
@@ -15,6 +17,7 @@ pub use bank::Bank;
 pub use drive::{Drive, Steps};
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
+pub use shape::{Geometry, Kind, Point, Spectrum, UserModes};
 pub use yielding::Yielding;
 
 /// Most modes of one body.

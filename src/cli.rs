@@ -1,5 +1,6 @@
 //! The command line: the engine without a host.
 
+pub mod body;
 pub mod couple;
 pub mod events;
 pub mod impact;
@@ -24,6 +25,8 @@ enum Command {
     Render(render::Args),
     /// List all parameters with their identifiers, ranges and defaults.
     Params,
+    /// List the modes of a body: frequencies, decay times, shapes.
+    Body(body::Args),
     /// List what happens when a note is played: contacts with their times, speeds, points and energies.
     Events(events::Args),
     /// Let one mass hit a rigid surface, and report how well the integrator did.
@@ -46,6 +49,7 @@ impl Cli {
                 params::run();
                 Ok(())
             }
+            Command::Body(args) => body::run(args),
             Command::Events(args) => events::run(args),
             Command::Impact(args) => impact::run(args),
             Command::Couple(args) => couple::run(args),

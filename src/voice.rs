@@ -77,7 +77,10 @@ impl Settings {
         Self {
             pitch_hz: 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2(),
             damping,
-            listening: Listening { left: patch.get(Param::PickupLeft), right: patch.get(Param::PickupRight) },
+            listening: Listening {
+                left: patch.get(Param::PickupLeft).into(),
+                right: patch.get(Param::PickupRight).into(),
+            },
             weight_kg: patch.get(Param::Weight),
         }
     }

@@ -139,13 +139,14 @@ impl Drop for DrivenModes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Point;
     use crate::body::material::Damping;
     use crate::body::modes::Listening;
 
     fn modes() -> Modes {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-        modes.set(500.0, &damping, Listening { left: 0.0, right: 1.0 }, 48000.0);
+        modes.set(500.0, &damping, Listening { left: Point::along(0.0), right: Point::along(1.0) }, 48000.0);
         modes
     }
 

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::bank::{CHUNK, Hearing, Leaps};
 use super::kernel::{FRAME, Kernel, Rows};
 use super::material::Damping;
-use super::shape::bar;
+use super::shape::{Geometry, Kind, Place, Point, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode};
 
 /// Highest mode kept, as a share of the sample rate.
@@ -15,13 +15,13 @@ const FADE: f64 = 0.02;
 /// A mode damped beyond this share of its frequency would not ring at all; the law is cut there.
 const MOST_DAMPING: f64 = 0.5;
 
-/// Where the body is heard, 0…1 along it.
+/// Where the body is heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Listening {
     /// Place of the left pickup.
-    pub left: f64,
+    pub left: Point,
     /// Place of the right pickup.
-    pub right: f64,
+    pub right: Point,
 }
 
 /// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would click.
@@ -46,6 +46,11 @@ impl Gains {
     fn aim(&mut self, mode: usize, aim: f64) {
         self.aim[mode] = aim;
         self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
+    }
+
+    /// What is heard of a mode once the movement is over.
+    pub fn target(&self, mode: usize) -> f64 {
+        self.aim[mode]
     }
 
     fn arrive(&mut self, len: usize) {
@@ -91,8 +96,28 @@ pub struct Modes {
     pub leaps: Leaps,
     /// The gains as the bank needs them.
     pub hearing: Hearing,
-    roots: PerMode,
-    ratios: PerMode,
+    spectrum: Spectrum,
+    heard: [Heard; 2],
+}
+
+/// Shapes at one pickup, made anew only when the body or the place changes: they cost more than all the rest.
+#[derive(Clone, Debug)]
+struct Heard {
+    shapes: PerMode,
+    made_for: Option<(Geometry, Point)>,
+}
+
+impl Heard {
+    const NOTHING: Heard = Heard { shapes: [0.0; MAX_MODES], made_for: None };
+
+    fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point) {
+        let wanted = (*spectrum.geometry(), point);
+        // Lists of modes are not told apart by their geometry, and cost next to nothing.
+        if self.made_for != Some(wanted) || wanted.0.kind == Kind::User {
+            spectrum.deflections(place, point, &mut self.shapes);
+            self.made_for = Some(wanted);
+        }
+    }
 }
 
 impl Default for Modes {
@@ -114,26 +139,39 @@ impl Default for Modes {
             kernel: Kernel::best(),
             leaps: Leaps::default(),
             hearing: Hearing::default(),
-            roots: std::array::from_fn(bar::root),
-            ratios: std::array::from_fn(bar::ratio),
+            spectrum: Spectrum::default(),
+            heard: [Heard::NOTHING; 2],
         }
     }
 }
 
 impl Modes {
+    /// Choose what rings; heard from the next [`Modes::set`] on. Returns whether anything changed.
+    pub fn set_body(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
+        self.spectrum.set(geometry, user)
+    }
+
+    /// What rings.
+    pub fn spectrum(&self) -> &Spectrum {
+        &self.spectrum
+    }
+
     /// Make the body of pitch `pitch_hz`.
     pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) {
         let dt_s = 1.0 / sample_rate_hz;
+        self.heard[0].set(&self.spectrum, Place::Left, listening.left);
+        self.heard[1].set(&self.spectrum, Place::Right, listening.right);
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
         for i in 0..MAX_MODES {
-            let frequency_hz = pitch_hz * self.ratios[i];
-            let presence = ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
+            let frequency_hz = pitch_hz * self.spectrum.ratio(i);
+            let presence = self.spectrum.share(i) * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
             if presence <= 0.0 {
-                break; // ratios rise
+                self.silence(i);
+                continue;
             }
             let undamped = 2.0 * PI * frequency_hz;
-            let d = damping.rate_per_s(frequency_hz).min(MOST_DAMPING * undamped);
+            let d = (damping.rate_per_s(frequency_hz) / self.spectrum.decay(i)).min(MOST_DAMPING * undamped);
             let w = (undamped * undamped - d * d).sqrt();
             let (sin, cos) = (w * dt_s).sin_cos();
             let shrink = (-d * dt_s).exp();
@@ -142,25 +180,25 @@ impl Modes {
             self.turn_re[i] = shrink * cos;
             self.turn_im[i] = shrink * sin;
             self.presence[i] = presence;
-            self.left.aim(i, presence * bar::deflection(self.roots[i], listening.left));
-            self.right.aim(i, presence * bar::deflection(self.roots[i], listening.right));
+            self.left.aim(i, presence * self.heard[0].shapes[i]);
+            self.right.aim(i, presence * self.heard[1].shapes[i]);
             self.slowest_per_s = self.slowest_per_s.min(d);
             kept = i + 1;
         }
         self.len = kept.next_multiple_of(LANES);
         self.reach = self.reach.max(self.len);
-        for i in kept..self.reach {
-            for row in
-                [&mut self.decay_per_s, &mut self.omega, &mut self.turn_re, &mut self.turn_im, &mut self.presence]
-            {
-                row[i] = 0.0;
-            }
-            self.left.aim(i, 0.0);
-            self.right.aim(i, 0.0);
-        }
         self.leaps.set(self.kernel, Rows { re: &self.turn_re[..self.reach], im: &self.turn_im[..self.reach] });
         (self.moved, self.moving) = (0, true);
         self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
+    }
+
+    /// A mode that is not there, or out of the band.
+    fn silence(&mut self, mode: usize) {
+        for row in [&mut self.decay_per_s, &mut self.omega, &mut self.turn_re, &mut self.turn_im, &mut self.presence] {
+            row[mode] = 0.0;
+        }
+        self.left.aim(mode, 0.0);
+        self.right.aim(mode, 0.0);
     }
 
     /// End the movement of the pickups: they are now where they were last set to.
@@ -199,14 +237,13 @@ impl Modes {
         (left + steps * by_left, right + steps * by_right)
     }
 
-    /// How a force at `point` (0…1) moves each mode of a bar of `mass_kg`: phi(point)/m.
-    pub fn drive_gains(&self, point: f64, mass_kg: f64) -> PerMode {
-        std::array::from_fn(|i| {
-            if i < self.len && self.presence[i] > 0.0 {
-                self.presence[i] * bar::deflection(self.roots[i], point) / mass_kg
-            } else {
-                0.0
-            }
-        })
+    /// How a force at `point` moves each mode of a body of `mass_kg`: phi(point)/m.
+    pub fn drive_gains(&self, point: impl Into<Point>, mass_kg: f64) -> PerMode {
+        let mut gains = [0.0; MAX_MODES];
+        self.spectrum.deflections(Place::Strike, point.into(), &mut gains[..self.len]);
+        for (gain, presence) in gains.iter_mut().zip(&self.presence) {
+            *gain *= presence / mass_kg;
+        }
+        gains
     }
 }

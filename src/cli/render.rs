@@ -3,6 +3,7 @@
 pub mod midi;
 pub mod note_name;
 pub mod settings;
+pub mod user_modes;
 pub mod wav;
 
 use std::path::PathBuf;

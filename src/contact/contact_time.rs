@@ -8,7 +8,7 @@ use super::special::gamma;
 ///
 /// Without damping each half of a contact takes exactly `c_a x_max/v_in`, which is the power law
 /// `T = C_a (m/k)^p v^(2p-1)` with `C_a = 2 c_a ((alpha+1)/2)^p`.
-pub(super) fn shape(alpha: f64) -> f64 {
+pub fn shape(alpha: f64) -> f64 {
     let p = 1.0 / (alpha + 1.0);
     std::f64::consts::PI.sqrt() * gamma(1.0 + p) / gamma(0.5 + p)
 }

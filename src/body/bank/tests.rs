@@ -5,7 +5,7 @@ use crate::body::{Kernel, Steps};
 use crate::contact::Surface;
 
 const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-const LISTENING: Listening = Listening { left: 0.0, right: 1.0 };
+const LISTENING: Listening = Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
 
 fn struck(pitch_hz: f64, fs: f64) -> (Modes, Bank) {
     struck_on(Kernel::best(), pitch_hz, fs)
@@ -84,7 +84,10 @@ fn rung(kernel: Kernel, pieces: &[usize]) -> Vec<(f64, f64)> {
     let mut lengths = pieces.iter().cycle();
     for section in 0..3000 {
         if section % 500 == 100 {
-            let listening = Listening { left: 0.0003 * f64::from(section), right: 0.3 };
+            let listening = Listening {
+                left: crate::body::Point::along(0.0003 * f64::from(section)),
+                right: crate::body::Point::along(0.3),
+            };
             modes.set(60.0 + 0.01 * f64::from(section), &DAMPING, listening, fs);
         }
         let mut left_over = CHUNK;
@@ -186,7 +189,12 @@ fn a_frame_cut_short_goes_on_as_if_sample_by_sample() {
 #[test]
 fn pickups_on_their_way_are_heard_alike_at_both_paces() {
     let (mut modes, mut bank) = struck(440.0, 48000.0);
-    modes.set(440.0, &DAMPING, Listening { left: 0.4, right: 0.1 }, 48000.0);
+    modes.set(
+        440.0,
+        &DAMPING,
+        Listening { left: crate::body::Point::along(0.4), right: crate::body::Point::along(0.1) },
+        48000.0,
+    );
     let (mut slow_modes, mut slow) = (modes.clone(), bank.clone());
     let (mut l, mut r) = ([0.0; 2 * CHUNK], [0.0; 2 * CHUNK]);
     bank.process(&mut modes, &mut l, &mut r);

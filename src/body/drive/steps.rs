@@ -94,7 +94,12 @@ mod tests {
     fn a_step_is_the_same_whether_it_was_remembered_or_not() {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-        modes.set(100.0, &damping, Listening { left: 0.0, right: 1.0 }, 48000.0);
+        modes.set(
+            100.0,
+            &damping,
+            Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) },
+            48000.0,
+        );
         let mut steps = Steps::default();
         let mut seen = |modes: &Modes, duration_s: f64| {
             let (turn, hold) = steps.of(modes, duration_s);
@@ -106,7 +111,12 @@ mod tests {
             assert_eq!(&seen(&modes, *h), fresh);
             assert_eq!(&seen(&modes, *h), fresh);
         }
-        modes.set(150.0, &damping, Listening { left: 0.0, right: 1.0 }, 48000.0);
+        modes.set(
+            150.0,
+            &damping,
+            Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) },
+            48000.0,
+        );
         steps.forget();
         let (turn, _) = steps.of(&modes, durations_s[0]);
         assert_ne!(turn.im[0], fresh[0][1][0], "forgotten with the modes it belonged to");

@@ -7,7 +7,12 @@ const DT_S: f64 = 1.0 / 48_000.0;
 fn modes() -> Modes {
     let mut modes = Modes::default();
     let damping = Damping { support_per_s: 50.0, loss_factor: 1e-2, viscous_s: 1e-8 };
-    modes.set(500.0, &damping, Listening { left: 0.0, right: 1.0 }, 48_000.0);
+    modes.set(
+        500.0,
+        &damping,
+        Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) },
+        48_000.0,
+    );
     modes.arrive();
     modes
 }

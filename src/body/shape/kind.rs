@@ -1,0 +1,146 @@
+//! The bodies there are.
+
+use super::Point;
+
+/// What rings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Uniform bar, free at both ends.
+    FreeBar,
+    /// Rod or tine, clamped at x = 0.
+    ClampedBar,
+    /// Bar pinned at both ends.
+    PinnedBar,
+    /// Marimba bar, tuned 1 : 4 : 10 : 20.
+    Marimba,
+    /// Xylophone bar, tuned 1 : 3 : 6.
+    Xylophone,
+    /// Vibraphone bar.
+    Vibraphone,
+    /// String with stiffness.
+    String,
+    /// Circular membrane without air.
+    Membrane,
+    /// Circular plate with a free edge, Poisson's ratio 0.33.
+    FreeDisc,
+    /// Circular plate with a clamped edge.
+    ClampedDisc,
+    /// Rectangular plate with free edges, Poisson's ratio 0.3.
+    FreePlate,
+    /// Rectangular plate with simply supported edges.
+    SupportedPlate,
+    /// Tubular bell.
+    TubularBell,
+    /// Church bell.
+    ChurchBell,
+    /// Wine glass.
+    WineGlass,
+    /// Singing bowl.
+    Bowl,
+    /// Thin ring, in its plane.
+    Ring,
+    /// Air in a tube open at both ends.
+    OpenTube,
+    /// Air in a tube closed at x = 0.
+    ClosedTube,
+    /// A list of modes.
+    User,
+}
+
+impl Kind {
+    /// All of them, in the order in which choices are stored: new ones go to the end.
+    pub const ALL: [Kind; 20] = [
+        Kind::FreeBar,
+        Kind::ClampedBar,
+        Kind::PinnedBar,
+        Kind::Marimba,
+        Kind::Xylophone,
+        Kind::Vibraphone,
+        Kind::String,
+        Kind::Membrane,
+        Kind::FreeDisc,
+        Kind::ClampedDisc,
+        Kind::FreePlate,
+        Kind::SupportedPlate,
+        Kind::TubularBell,
+        Kind::ChurchBell,
+        Kind::WineGlass,
+        Kind::Bowl,
+        Kind::Ring,
+        Kind::OpenTube,
+        Kind::ClosedTube,
+        Kind::User,
+    ];
+
+    /// Name for people, in the order of [`Kind::ALL`].
+    pub const NAMES: [&'static str; 20] = [
+        "Free bar",
+        "Clamped bar",
+        "Pinned bar",
+        "Marimba",
+        "Xylophone",
+        "Vibraphone",
+        "String",
+        "Membrane",
+        "Free disc",
+        "Clamped disc",
+        "Free plate",
+        "Supported plate",
+        "Tubular bell",
+        "Church bell",
+        "Wine glass",
+        "Bowl",
+        "Ring",
+        "Open tube",
+        "Closed tube",
+        "User",
+    ];
+
+    /// The kind number `index` of [`Kind::ALL`]; the last one for what is beyond.
+    pub fn from_index(index: usize) -> Self {
+        Self::ALL[index.min(Self::ALL.len() - 1)]
+    }
+
+    /// Name for people.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// Whether places on it have a y.
+    pub fn is_flat_or_round(self) -> bool {
+        !matches!(
+            self,
+            Kind::FreeBar
+                | Kind::ClampedBar
+                | Kind::PinnedBar
+                | Kind::Marimba
+                | Kind::Xylophone
+                | Kind::Vibraphone
+                | Kind::String
+                | Kind::TubularBell
+                | Kind::OpenTube
+                | Kind::ClosedTube
+                | Kind::User
+        )
+    }
+
+    /// Where it is well struck and heard left and right: off the nodes of its lower modes.
+    pub fn usual_points(self) -> [Point; 3] {
+        match self {
+            Kind::ClampedBar => [Point::along(0.85), Point::along(1.0), Point::along(0.6)],
+            Kind::PinnedBar | Kind::String => [Point::along(0.13), Point::along(0.31), Point::along(0.77)],
+            Kind::Membrane | Kind::ClampedDisc => {
+                [Point::new(0.45, 0.03), Point::new(0.5, 0.15), Point::new(0.5, 0.86)]
+            }
+            Kind::FreeDisc => [Point::new(0.85, 0.03), Point::new(0.95, 0.15), Point::new(0.95, 0.86)],
+            Kind::FreePlate => [Point::new(0.28, 0.12), Point::new(0.02, 0.9), Point::new(0.93, 0.07)],
+            Kind::SupportedPlate => [Point::new(0.28, 0.37), Point::new(0.13, 0.71), Point::new(0.83, 0.23)],
+            Kind::ChurchBell | Kind::WineGlass | Kind::Bowl | Kind::Ring => {
+                [Point::new(0.95, 0.03), Point::new(1.0, 0.15), Point::new(1.0, 0.86)]
+            }
+            Kind::OpenTube => [Point::along(0.28), Point::along(0.13), Point::along(0.83)],
+            Kind::ClosedTube => [Point::along(0.02), Point::along(0.13), Point::along(0.55)],
+            _ => [Point::along(0.28), Point::along(0.02), Point::along(0.93)],
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The rectangular plate with free edges: tables of Ritz solutions over the aspect.
+//!
+//! `lambda.bin` holds the frequency parameter `lambda = omega a^2 sqrt(rho h/D)` of 64 modes, sixteen of each of the four
+//! symmetries, at a Poisson's ratio of 0.3, for aspects from 1 to 2.5 in steps of 0.01; `shape.bin` their shapes in
+//! steps of 0.1, as sums of products of Legendre polynomials scaled to mean square 1. Within one symmetry frequencies do
+//! not cross as the aspect moves, but come close and part, exchanging shapes: a mode is its number there. Between the
+//! aspects of a table a cubic is laid through four of them, and the shape scaled to mean square 1 again; it is that of a
+//! plate at the aspects of the table, and nearly so between. `tests/bodies.rs` solves the problem anew and writes the files.
+
+/// Modes in the table, in rising order at an aspect of 1.5.
+pub const MODES: usize = 64;
+/// Aspects with a shape, from 1 in steps of 0.1.
+pub const ASPECTS: usize = 16;
+/// Aspects with a frequency, from 1 in steps of 0.01.
+pub const FINE_ASPECTS: usize = 151;
+/// Polynomials of one parity along x and along y.
+pub const ALONG: usize = 12;
+/// See [`ALONG`].
+pub const ACROSS: usize = 9;
+/// A coefficient of 1 in the table.
+pub const UNIT: f64 = 32_000.0;
+
+const TERMS: usize = ALONG * ACROSS;
+/// Symmetry (u16: 2 odd along x + odd along y) and coefficients (i16); little-endian.
+const RECORD: usize = 2 + 2 * TERMS;
+static SHAPES: &[u8; ASPECTS * MODES * RECORD] = include_bytes!("shape.bin");
+/// f32, little-endian.
+static LAMBDAS: &[u8; FINE_ASPECTS * MODES * 4] = include_bytes!("lambda.bin");
+
+/// Four neighbours in a table: the first of them, and their weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Cubic {
+    first: usize,
+    weights: [f64; 4],
+}
+
+impl Cubic {
+    /// At `place` in a table of `count`.
+    fn new(place: f64, count: usize) -> Self {
+        let place = place.clamp(0.0, (count - 1) as f64);
+        let first = (place as usize).saturating_sub(1).min(count - 4);
+        let t = place - first as f64;
+        // Lagrange's cubic through 0, 1, 2, 3.
+        let weights = [
+            -(t - 1.0) * (t - 2.0) * (t - 3.0) / 6.0,
+            t * (t - 2.0) * (t - 3.0) / 2.0,
+            -t * (t - 1.0) * (t - 3.0) / 2.0,
+            t * (t - 1.0) * (t - 2.0) / 6.0,
+        ];
+        Self { first, weights }
+    }
+}
+
+/// Where an aspect lies in the tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Blend {
+    shape: Cubic,
+    lambda: Cubic,
+}
+
+impl Blend {
+    /// For an aspect of 1…2.5.
+    pub fn new(aspect: f64) -> Self {
+        Self {
+            shape: Cubic::new((aspect - 1.0) * 10.0, ASPECTS),
+            lambda: Cubic::new((aspect - 1.0) * 100.0, FINE_ASPECTS),
+        }
+    }
+
+    fn records(&self, mode: usize) -> [&'static [u8]; 4] {
+        std::array::from_fn(|i| {
+            let start = ((self.shape.first + i) * MODES + mode) * RECORD;
+            &SHAPES[start..start + RECORD]
+        })
+    }
+
+    /// Frequency parameter of a mode.
+    pub fn lambda(&self, mode: usize) -> f64 {
+        let value = |i: usize| {
+            let start = ((self.lambda.first + i) * MODES + mode) * 4;
+            f64::from(f32::from_le_bytes([0, 1, 2, 3].map(|byte| LAMBDAS[start + byte])))
+        };
+        (0..4).map(|i| self.lambda.weights[i] * value(i)).sum()
+    }
+
+    /// Shape of a mode at the point that `legendre` was made for; mean square 1.
+    pub fn deflection(&self, mode: usize, legendre: &Legendre) -> f64 {
+        let records = self.records(mode);
+        let symmetry = records[0][0];
+        let (odd_x, odd_y) = (usize::from(symmetry >> 1), usize::from(symmetry & 1));
+        let (mut shape, mut square) = (0.0, 0.0);
+        for (term, place) in (2..RECORD).step_by(2).enumerate() {
+            let at = |i: usize| f64::from(i16::from_le_bytes([records[i][place], records[i][place + 1]]));
+            let c: f64 = (0..4).map(|i| self.shape.weights[i] * at(i)).sum();
+            shape += c * legendre.x[2 * (term / ACROSS) + odd_x] * legendre.y[2 * (term % ACROSS) + odd_y];
+            square += c * c;
+        }
+        shape / square.max(f64::MIN_POSITIVE).sqrt()
+    }
+}
+
+/// The scaled Legendre polynomials at one point.
+#[derive(Clone, Copy, Debug)]
+pub struct Legendre {
+    x: [f64; 2 * ALONG],
+    y: [f64; 2 * ACROSS],
+}
+
+impl Legendre {
+    /// At x, y of 0…1.
+    pub fn new(x: f64, y: f64) -> Self {
+        Self { x: polynomials(2.0 * x - 1.0), y: polynomials(2.0 * y - 1.0) }
+    }
+}
+
+/// `sqrt(2m+1) P_m` at -1…1.
+fn polynomials<const N: usize>(at: f64) -> [f64; N] {
+    let mut p = [1.0; N];
+    p[1] = at;
+    for m in 1..N - 1 {
+        let n = m as f64;
+        p[m + 1] = ((2.0 * n + 1.0) * at * p[m] - n * p[m - 1]) / (n + 1.0);
+    }
+    for (m, value) in p.iter_mut().enumerate() {
+        *value *= ((2 * m + 1) as f64).sqrt();
+    }
+    p
+}

@@ -1,0 +1,297 @@
+//! The modes of a body without a pitch: ratios and shapes.
+
+use std::f64::consts::{PI, SQRT_2};
+
+use super::disc::Disc;
+use super::plate::{self, free};
+use super::shell::{self, Partial};
+use super::{Geometry, Kind, Point, UserModes, bar, tuned};
+use crate::body::{MAX_MODES, PerMode};
+
+/// Who is at a point. Bodies have one shape for all; a list of modes has an amplitude for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The striker.
+    Strike,
+    /// The left pickup.
+    Left,
+    /// The right pickup.
+    Right,
+}
+
+/// How one mode bends; every form has a mean square of 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    /// sqrt(2) sin(k x)
+    Sine { k: f64 },
+    /// sqrt(2) cos(k x)
+    Cosine { k: f64 },
+    /// Free bar with this root.
+    Free { root: f64 },
+    /// Clamped bar with this root.
+    Clamped { root: f64 },
+    /// A row of a disc's table, times cosine or sine.
+    Disc { row: u8, sine: bool },
+    /// 2 sin(m pi x) sin(n pi y)
+    Sines { m: u8, n: u8 },
+    /// A mode of the free plate's table.
+    Plate { mode: u8 },
+    /// Waves around, and up the height the clamped bar with this root; 0 for none.
+    Shell { waves: u8, root: f64, sine: bool },
+    /// An entry of a list: strike, left, right.
+    Listed { amplitudes: [f64; 3] },
+}
+
+/// Ratios and shapes of up to 256 modes.
+///
+/// Made at control rate on the audio thread: bounded work, no allocation. A mode keeps its number while the geometry
+/// moves, and what belongs to it moves without a jump; so ratios rise with the number at the middle of the range
+/// (aspect 1.5, no split) and may pass each other elsewhere.
+#[derive(Clone, Debug)]
+pub struct Spectrum {
+    geometry: Geometry,
+    len: usize,
+    ratios: PerMode,
+    decays: PerMode,
+    forms: [Form; MAX_MODES],
+    disc: Disc,
+    blend: free::Blend,
+}
+
+impl Default for Spectrum {
+    /// The free bar.
+    fn default() -> Self {
+        let mut spectrum = Self {
+            geometry: Geometry::default(),
+            len: 0,
+            ratios: [0.0; MAX_MODES],
+            decays: [1.0; MAX_MODES],
+            forms: [Form::Sine { k: 0.0 }; MAX_MODES],
+            disc: Disc::Membrane,
+            blend: free::Blend::default(),
+        };
+        spectrum.make(&UserModes::default());
+        spectrum
+    }
+}
+
+impl Spectrum {
+    /// Become the body of this geometry. `user` is read for [`Kind::User`] alone. Returns whether anything changed.
+    pub fn set(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
+        let geometry = geometry.within_limits();
+        // A list has no number to compare by; taking it over costs no more than comparing would.
+        if geometry == self.geometry && geometry.kind != Kind::User {
+            return false;
+        }
+        self.geometry = geometry;
+        self.make(user);
+        true
+    }
+
+    /// What it was made of.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// How many modes are known.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none; never.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Frequency of a mode in units of the nominal pitch.
+    pub fn ratio(&self, mode: usize) -> f64 {
+        self.ratios[mode]
+    }
+
+    /// Factor on the decay time of a mode; 1 but for lists.
+    pub fn decay(&self, mode: usize) -> f64 {
+        self.decays[mode]
+    }
+
+    /// How much of a mode there is, 0…1, by the number of modes wanted.
+    pub fn share(&self, mode: usize) -> f64 {
+        if mode < self.len { (self.geometry.count - mode as f64).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// Signed shape of a mode at a point; mean square over the body 1.
+    pub fn deflection(&self, mode: usize, place: Place, point: Point) -> f64 {
+        let point = point.within_limits();
+        self.bend(mode, place, point, &free::Legendre::new(point.x, point.y), &mut None)
+    }
+
+    /// Shapes of the first `into.len()` modes at a point.
+    pub fn deflections(&self, place: Place, point: Point, into: &mut [f64]) {
+        let point = point.within_limits();
+        let legendre = free::Legendre::new(point.x, point.y);
+        let mut last = None;
+        for (mode, shape) in into.iter_mut().enumerate() {
+            *shape = if mode < self.len { self.bend(mode, place, point, &legendre, &mut last) } else { 0.0 };
+        }
+    }
+
+    /// `last` remembers the radial part of a pair's first mode for its second.
+    fn bend(
+        &self,
+        mode: usize,
+        place: Place,
+        point: Point,
+        legendre: &free::Legendre,
+        last: &mut Option<(u8, f64)>,
+    ) -> f64 {
+        let around = |waves: u8, sine: bool| {
+            let (s, c) = (2.0 * PI * f64::from(waves) * point.y).sin_cos();
+            if sine { s } else { c }
+        };
+        match self.forms[mode] {
+            Form::Sine { k } => SQRT_2 * (k * point.x).sin(),
+            Form::Cosine { k } => SQRT_2 * (k * point.x).cos(),
+            Form::Free { root } => bar::deflection(root, point.x),
+            Form::Clamped { root } => bar::clamped_deflection(root, point.x),
+            Form::Disc { row, sine } => {
+                let shape = &self.disc.rows()[usize::from(row)];
+                let radial = match *last {
+                    Some((known, radial)) if known == row => radial,
+                    _ => shape.radial(point.x),
+                };
+                *last = Some((row, radial));
+                radial * around(shape.diameters, sine)
+            }
+            Form::Sines { m, n } => 2.0 * (PI * f64::from(m) * point.x).sin() * (PI * f64::from(n) * point.y).sin(),
+            Form::Plate { mode } => self.blend.deflection(usize::from(mode), legendre),
+            Form::Shell { waves, root, sine } => {
+                let up = if root > 0.0 { bar::clamped_deflection(root, point.x) } else { 1.0 };
+                SQRT_2 * up * around(waves, sine)
+            }
+            Form::Listed { amplitudes } => amplitudes[place as usize],
+        }
+    }
+
+    fn make(&mut self, user: &UserModes) {
+        let Geometry { kind, aspect, inharmonicity: b, .. } = self.geometry;
+        self.decays = [1.0; MAX_MODES];
+        match kind {
+            Kind::FreeBar => self.fill(|i| (bar::ratio(i), Form::Free { root: bar::root(i) })),
+            Kind::ClampedBar => {
+                let first = bar::clamped_root(0);
+                self.fill(|i| {
+                    let root = bar::clamped_root(i);
+                    ((root / first).powi(2), Form::Clamped { root })
+                });
+            }
+            Kind::PinnedBar => self.fill(|i| (number(i).powi(2), sine(i))),
+            Kind::Marimba => self.fill_tuned(tuned::MARIMBA),
+            Kind::Xylophone => self.fill_tuned(tuned::XYLOPHONE),
+            Kind::Vibraphone => self.fill_tuned(tuned::VIBRAPHONE),
+            // f = n f0 sqrt(1 + B n^2), f0 such that the first partial is the nominal pitch.
+            Kind::String => self.fill(|i| {
+                let n = number(i);
+                (n * ((1.0 + b * n * n) / (1.0 + b)).sqrt(), sine(i))
+            }),
+            Kind::Membrane => self.fill_disc(Disc::Membrane),
+            Kind::FreeDisc => self.fill_disc(Disc::Free),
+            Kind::ClampedDisc => self.fill_disc(Disc::Clamped),
+            Kind::FreePlate => self.fill_free_plate(),
+            Kind::SupportedPlate => self.fill(|i| {
+                let (m, n) = plate::SUPPORTED[i];
+                (plate::supported_ratio(i, aspect), Form::Sines { m, n })
+            }),
+            // Heard an octave below mode 4.
+            Kind::TubularBell => {
+                let key = 0.5 * bar::ratio(3);
+                self.fill(|i| (bar::ratio(i) / key, Form::Free { root: bar::root(i) }));
+            }
+            Kind::ChurchBell => self.fill_pairs(shell::SHELL_PAIRS, shell::bell, true),
+            Kind::WineGlass => self.fill_pairs(shell::SHELL_PAIRS, shell::glass, true),
+            Kind::Bowl => self.fill_pairs(shell::SHELL_PAIRS, shell::bowl, true),
+            Kind::Ring => self.fill_pairs(shell::RING_PAIRS, shell::ring, false),
+            Kind::OpenTube => self.fill(|i| (number(i), sine(i))),
+            Kind::ClosedTube => self.fill(|i| {
+                let odd = (2 * i + 1) as f64;
+                (odd, Form::Cosine { k: 0.5 * PI * odd })
+            }),
+            Kind::User => {
+                self.len = user.modes().len();
+                for (i, mode) in user.modes().iter().enumerate() {
+                    self.ratios[i] = mode.ratio;
+                    self.decays[i] = mode.decay;
+                    self.forms[i] = Form::Listed { amplitudes: [mode.strike, mode.left, mode.right] };
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, mode: impl Fn(usize) -> (f64, Form)) {
+        self.len = MAX_MODES;
+        for i in 0..MAX_MODES {
+            (self.ratios[i], self.forms[i]) = mode(i);
+        }
+    }
+
+    fn fill_tuned(&mut self, data: &[f64]) {
+        self.fill(|i| (tuned::ratio(data, i), Form::Free { root: bar::root(i) }));
+    }
+
+    fn fill_free_plate(&mut self) {
+        self.blend = free::Blend::new(self.geometry.aspect);
+        self.len = free::MODES;
+        let mut lowest = f64::MAX;
+        for i in 0..free::MODES {
+            self.ratios[i] = self.blend.lambda(i);
+            self.forms[i] = Form::Plate { mode: i as u8 };
+            lowest = lowest.min(self.ratios[i]);
+        }
+        // Which mode is the lowest changes near 1.6: twisting below, bending above.
+        for ratio in &mut self.ratios[..free::MODES] {
+            *ratio /= lowest;
+        }
+    }
+
+    fn fill_disc(&mut self, disc: Disc) {
+        self.disc = disc;
+        self.len = 0;
+        for (row, shape) in disc.rows().iter().enumerate() {
+            let form = |sine| Form::Disc { row: row as u8, sine };
+            if shape.diameters == 0 {
+                self.push(disc.ratio(row), form(false));
+            } else {
+                self.push_pair(disc.ratio(row), form);
+            }
+        }
+    }
+
+    fn fill_pairs(&mut self, pairs: usize, partial: fn(usize) -> Partial, has_height: bool) {
+        self.len = 0;
+        for pair in 0..pairs {
+            let Partial { ratio, waves, circles } = partial(pair);
+            let root = if has_height { bar::clamped_root(usize::from(circles)) } else { 0.0 };
+            self.push_pair(ratio, |sine| Form::Shell { waves, root, sine });
+        }
+    }
+
+    /// Two modes of the same shape turned against each other, a little apart.
+    fn push_pair(&mut self, ratio: f64, form: impl Fn(bool) -> Form) {
+        let half = 0.5 * self.geometry.split;
+        self.push(ratio * (1.0 - half), form(false));
+        self.push(ratio * (1.0 + half), form(true));
+    }
+
+    fn push(&mut self, ratio: f64, form: Form) {
+        if self.len < MAX_MODES {
+            (self.ratios[self.len], self.forms[self.len]) = (ratio, form);
+            self.len += 1;
+        }
+    }
+}
+
+fn number(mode: usize) -> f64 {
+    (mode + 1) as f64
+}
+
+fn sine(mode: usize) -> Form {
+    Form::Sine { k: PI * number(mode) }
+}
