@@ -11,10 +11,12 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+use crate::body::UserModes;
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::gesture::surface::{Shelf, SurfaceTable};
 use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
+use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
 use output::Output;
@@ -60,6 +62,9 @@ pub struct Engine {
     tempo_bpm: f64,
     happenings: Happenings,
     surfaces: Option<Shelf>,
+    list: UserModes,
+    /// Lists that have been taken over.
+    lists: u64,
 }
 
 impl Default for Engine {
@@ -79,6 +84,8 @@ impl Engine {
             tempo_bpm: TEMPO_BPM,
             happenings: Happenings::new(),
             surfaces: None,
+            list: UserModes::default(),
+            lists: 0,
         };
         engine.prepare(48_000.0);
         engine
@@ -120,6 +127,14 @@ impl Engine {
                 *empty = Some(Shelf::new(table));
                 Ok(())
             }
+        }
+    }
+
+    /// The list of modes for bodies that are one. Neither allocates nor waits.
+    pub fn set_list(&mut self, list: &UserModes) {
+        if self.list != *list {
+            self.list = list.clone();
+            self.lists += 1;
         }
     }
 
@@ -180,9 +195,9 @@ impl Engine {
         let n = left.len();
         let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
         let told = self.happenings.len();
-        let table = self.surfaces.as_ref().map(Shelf::current);
+        let world = world(patch, &self.surfaces, &self.list, self.lists);
         for voice in self.pool.sounding() {
-            if let Some((offset, note)) = voice.process(patch, table, &mut l[..n], &mut r[..n], &mut self.happenings) {
+            if let Some((offset, note)) = voice.process(&world, &mut l[..n], &mut r[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
         }
@@ -202,10 +217,14 @@ impl Engine {
             EventKind::NoteOn { velocity } => {
                 let (velocity, count) = (gate_velocity(velocity), self.notes);
                 self.notes += 1;
-                let (voice, before) = self.pool.voice_for(event.note, patch);
+                let world = world(patch, &self.surfaces, &self.list, self.lists);
+                let (voice, before) = self.pool.voice_for(event.note, &world);
+                let scale = voice.scale(patch);
                 match patch.gesture() {
-                    Gesture::Strike => voice.strike(&Blow::of_note(patch, velocity, count), patch),
-                    Gesture::Bounce => voice.throw(&Throw::of_note(patch, velocity, count, self.tempo_bpm), patch),
+                    Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
+                    Gesture::Bounce => {
+                        voice.throw(&Throw::of_note(patch, &scale, velocity, count, self.tempo_bpm), patch)
+                    }
                     Gesture::Roll | Gesture::Scrape => {
                         voice.press(self.controls.of(event.note.channel).pressed(), None);
                         if let Some(shelf) = &self.surfaces {
@@ -269,6 +288,10 @@ impl Engine {
             voice.press(self.controls.of(voice.channel()).pressed(), None);
         }
     }
+}
+
+fn world<'a>(patch: &'a Patch, surfaces: &'a Option<Shelf>, list: &'a UserModes, list_number: u64) -> World<'a> {
+    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number }
 }
 
 /// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.

@@ -28,6 +28,8 @@ pub mod rigid;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod lists;
+#[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
 
 #[cfg(feature = "plugin")]

@@ -3,15 +3,16 @@
 //! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside (host,
 //! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
 
+pub mod body;
 pub mod relevance;
 pub mod scale;
 pub mod table;
 pub mod text;
 
-pub use scale::Scale;
+pub use scale::Scale as Layout;
 pub use table::{Group, Kind, Param, Spec};
 
-use crate::body::material::Damping;
+use crate::body::macros::{self, Scale};
 use crate::contact::{
     ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley,
 };
@@ -100,8 +101,18 @@ impl Patch {
         self.get(Param::Speed) * 10f64.powf(-below_full_db / 20.0)
     }
 
-    /// The contact between striker and surface.
+    /// The contact between striker and surface, for a striker of the size that Size says.
     pub fn contact(&self) -> ContactSettings {
+        self.contact_of(&self.scale())
+    }
+
+    /// The same for a striker of another size.
+    pub fn contact_of(&self, scale: &Scale) -> ContactSettings {
+        let (mass_kg, alpha) = (self.get(Param::Mass), self.get(Param::Alpha));
+        let stiffness = match self.choice(Param::StiffnessMode) {
+            0 => macros::stiffness(macros::contact_time_s(self.get(Param::Hardness)), mass_kg, alpha),
+            _ => self.get(Param::Stiffness),
+        };
         ContactSettings {
             kind: match self.choice(Param::Law) {
                 0 => Law::HuntCrossley,
@@ -118,13 +129,9 @@ impl Patch {
                 0 => Dent::Recovers,
                 _ => Dent::Stays,
             },
-            law: HuntCrossley {
-                stiffness: self.get(Param::Stiffness),
-                mu_s_per_m: self.get(Param::Mu),
-                alpha: self.get(Param::Alpha),
-            },
+            law: HuntCrossley { stiffness: stiffness * scale.stiffness(alpha), mu_s_per_m: self.get(Param::Mu), alpha },
             coupling: if self.choice(Param::Coupling) == 1 { Coupling::TwoWay } else { Coupling::Rigid },
-            mass_kg: self.get(Param::Mass),
+            mass_kg: mass_kg * scale.mass(),
             integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
             hybrid: self.is_on(Param::Hybrid),
             release: match self.choice(Param::ReleaseMode) {
@@ -139,15 +146,6 @@ impl Patch {
             },
             // A strike is over at release; a gesture in which something falls back on the body sets its own.
             gravity_m_per_s2: 0.0,
-        }
-    }
-
-    /// How the body loses energy.
-    pub fn damping(&self) -> Damping {
-        Damping {
-            support_per_s: self.get(Param::Support),
-            loss_factor: self.get(Param::Friction),
-            viscous_s: self.get(Param::Viscosity),
         }
     }
 

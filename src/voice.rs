@@ -2,25 +2,38 @@
 
 pub mod hands;
 pub mod happening;
+pub mod level;
 pub mod riders;
+pub mod settings;
 
 use std::sync::Arc;
 
 use crate::body::bank::CHUNK;
-use crate::body::material::rate_of_t60;
-use crate::body::{Bank, Listening, Modes, bank};
+use crate::body::macros::Scale;
+use crate::body::{Bank, Modes, UserModes, bank};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::{Blow, Throw};
-use crate::patch::{Param, Patch};
+use crate::patch::Patch;
 use hands::{Hands, Scene};
 use happening::{Happening, Happenings};
+use level::Level;
 use riders::{Riders, is_two_way};
+use settings::Settings;
 
-/// Velocity at a pickup (m/s) that is heard as full scale.
-pub const FULL_SCALE_M_PER_S: f64 = 1.5;
-const FULL_SCALE_PER_M_PER_S: f64 = 1.0 / FULL_SCALE_M_PER_S;
+/// What a voice is played in.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// The settings of the instrument.
+    pub patch: &'a Patch,
+    /// What is rolled over, if there is anything.
+    pub table: Option<&'a Arc<SurfaceTable>>,
+    /// The list of modes for a body that is one.
+    pub list: &'a UserModes,
+    /// Number of that list; another list has another.
+    pub list_number: u64,
+}
 
 /// A choked or stolen voice is gone after this time (s).
 const CHOKE_S: f64 = 0.005;
@@ -40,6 +53,9 @@ pub struct Voice {
     bank: Bank,
     hands: Hands,
     riders: Riders,
+    level: Level,
+    /// The note rolls.
+    rolls: bool,
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
@@ -59,33 +75,6 @@ pub struct Voice {
     sample_rate_hz: f64,
 }
 
-/// All that the modes are made from; they are made anew when it changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Settings {
-    pitch_hz: f64,
-    damping: crate::body::material::Damping,
-    listening: Listening,
-    weight_kg: f64,
-}
-
-impl Settings {
-    fn new(patch: &Patch, key: u8, damped: bool) -> Self {
-        let mut damping = patch.damping();
-        if damped {
-            damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
-        }
-        Self {
-            pitch_hz: 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2(),
-            damping,
-            listening: Listening {
-                left: patch.get(Param::PickupLeft).into(),
-                right: patch.get(Param::PickupRight).into(),
-            },
-            weight_kg: patch.get(Param::Weight),
-        }
-    }
-}
-
 impl Default for Voice {
     fn default() -> Self {
         Self::new()
@@ -102,6 +91,8 @@ impl Voice {
             bank: Bank::default(),
             hands: Hands::default(),
             riders: Riders::default(),
+            level: Level::default(),
+            rolls: false,
             since_tick: 0,
             moving: false,
             damped: false,
@@ -112,7 +103,7 @@ impl Voice {
             fade_step: 0.0,
             loudest: 0.0,
             tail_samples: 0,
-            settings: Settings::new(&Patch::default(), 69, false),
+            settings: Settings::new(&Patch::default(), 69, false, 0),
             sample_rate_hz: 48_000.0,
         }
     }
@@ -156,7 +147,7 @@ impl Voice {
     }
 
     /// Begin a new body for this note. It is silent until struck.
-    pub fn begin(&mut self, note: NoteAddress, key: u8, patch: &Patch) {
+    pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.reset();
         self.key = key;
         self.since_tick = 0;
@@ -164,8 +155,10 @@ impl Voice {
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.take(note);
-        self.set_modes(Settings::new(patch, key, false));
+        self.rolls = world.patch.gesture().rolls();
+        self.set_modes(Settings::new(world.patch, key, false, world.list_number), world.list);
         self.modes.arrive();
+        self.level.begin(&self.modes, &self.settings.blow, self.rolls);
     }
 
     /// Give the body to another note of the same key; returns the one that had it.
@@ -178,7 +171,8 @@ impl Voice {
 
     /// Let a blow fall, now.
     pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
-        let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+        let scene =
+            Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: 1.0 / self.sample_rate_hz };
         if is_two_way(patch) {
             self.riders.strike(blow, &scene, &mut self.bank);
         } else {
@@ -190,7 +184,12 @@ impl Voice {
     /// Let go of a ball, now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
         if is_two_way(patch) {
-            let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+            let scene = Scene {
+                modes: &self.modes,
+                patch,
+                weight_kg: self.settings.weight_kg,
+                dt_s: 1.0 / self.sample_rate_hz,
+            };
             self.riders.throw(throw, &scene, &mut self.bank);
         } else {
             self.hands.throw(throw, patch);
@@ -198,10 +197,16 @@ impl Voice {
         self.tail_samples = UNKNOWN_TAIL;
     }
 
+    /// The scale of the striker of this key.
+    pub fn scale(&self, patch: &Patch) -> Scale {
+        settings::scale_of(patch, self.key)
+    }
+
     /// Set something down that rolls over the surface `table`, or push what rolls already.
     pub fn roll(&mut self, velocity: f64, table: &Arc<SurfaceTable>, patch: &Patch) {
         self.played = Played { velocity, let_go: false, ..self.played };
-        let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
+        let scene =
+            Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: 1.0 / self.sample_rate_hz };
         self.riders.roll(&self.played, table, &scene, &mut self.bank);
         self.tail_samples = UNKNOWN_TAIL;
     }
@@ -250,8 +255,7 @@ impl Voice {
     /// end, and the sample at which it did.
     pub fn process(
         &mut self,
-        patch: &Patch,
-        table: Option<&Arc<SurfaceTable>>,
+        world: &World,
         left: &mut [f64],
         right: &mut [f64],
         told: &mut Happenings,
@@ -259,18 +263,18 @@ impl Voice {
         // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
         // waits for the tick, or automation of every sample would make the modes anew at every sample.
         self.note?;
-        let settings = Settings::new(patch, self.key, self.damped);
+        let settings = Settings::new(world.patch, self.key, self.damped, world.list_number);
         if !self.moving && settings != self.settings {
             self.since_tick = 0;
         }
         let mut done = 0;
         while done < left.len() {
-            if self.since_tick == 0 && !self.tick(settings, patch, table) {
+            if self.since_tick == 0 && !self.tick(settings, world) {
                 return self.end().map(|note| (done, note));
             }
             let n = (left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            self.ring(patch, &mut l[..n], &mut r[..n], done, told);
+            self.ring(world.patch, &mut l[..n], &mut r[..n], done, told);
             // One voice that went wrong must not take the others with it.
             let kernel = self.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
@@ -278,8 +282,8 @@ impl Voice {
             }
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
             if self.fade_step == 0.0 {
-                kernel.mix(left, &l, FULL_SCALE_PER_M_PER_S);
-                kernel.mix(right, &r, FULL_SCALE_PER_M_PER_S);
+                self.level.mix(kernel, left, &l, self.since_tick);
+                self.level.mix(kernel, right, &r, self.since_tick);
             } else if let Some(i) = self.fade_out(left, right, &l, &r) {
                 return self.end().map(|note| (done + i, note));
             }
@@ -293,8 +297,9 @@ impl Voice {
     /// Add to `left` and `right` during a choke. Returns the sample at which it is over.
     fn fade_out(&mut self, left: &mut [f64], right: &mut [f64], l: &[f64], r: &[f64]) -> Option<usize> {
         for i in 0..left.len() {
-            left[i] += l[i] * self.fade * FULL_SCALE_PER_M_PER_S;
-            right[i] += r[i] * self.fade * FULL_SCALE_PER_M_PER_S;
+            let gain = self.fade * self.level.after(self.since_tick + i + 1);
+            left[i] += l[i] * gain;
+            right[i] += r[i] * gain;
             self.fade += self.fade_step;
             if self.fade <= 0.0 {
                 return Some(i);
@@ -330,13 +335,13 @@ impl Voice {
                 let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
             };
             if self.riders.are_active() {
-                let scene = Scene { modes: &self.modes, patch, dt_s };
+                let scene = Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s };
                 self.riders.advance(&scene, &mut self.bank, &mut tell);
                 self.modes.move_on(1);
             } else {
                 self.bank.advance(&mut self.modes);
             }
-            let scene = Scene { modes: &self.modes, patch, dt_s };
+            let scene = Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s };
             self.hands.advance(&scene, |drive| self.bank.take(&self.modes, drive), &mut tell);
             (left[n], right[n]) = self.bank.hear(&self.modes);
             n += 1;
@@ -344,25 +349,37 @@ impl Voice {
     }
 
     /// Control rate. Returns whether there is anything left to hear.
-    fn tick(&mut self, settings: Settings, patch: &Patch, table: Option<&Arc<SurfaceTable>>) -> bool {
+    fn tick(&mut self, settings: Settings, world: &World) -> bool {
         self.bank.catch_up(&self.modes);
         self.riders.land(&mut self.bank, &self.modes);
         self.modes.arrive();
         self.moving = settings != self.settings;
         if self.moving {
-            self.set_modes(settings);
+            // A hand on the body takes its sound; it must not be made up for.
+            let by_hand = Settings { damping: self.settings.damping, ..settings } == self.settings && self.damped;
+            if !by_hand {
+                self.level.change();
+            }
+            self.set_modes(settings, world.list);
         }
-        let scene = Scene { modes: &self.modes, patch, dt_s: 1.0 / self.sample_rate_hz };
-        self.riders.tick(&self.played, table, &scene);
-        self.loudest = self.bank.settle(&self.modes, FULL_SCALE_PER_M_PER_S);
-        let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
+        let scene = Scene {
+            modes: &self.modes,
+            patch: world.patch,
+            weight_kg: settings.weight_kg,
+            dt_s: 1.0 / self.sample_rate_hz,
+        };
+        self.riders.tick(&self.played, world.table, &scene);
         let touched = self.hands.are_touching() || self.riders.are_active();
+        self.level.tick(&self.modes, &self.settings.blow, self.rolls, touched, self.sample_rate_hz);
+        self.loudest = self.bank.settle(&self.modes, self.level.after(0));
+        let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };
         touched || self.loudest > 0.0
     }
 
-    fn set_modes(&mut self, settings: Settings) {
+    fn set_modes(&mut self, settings: Settings, list: &UserModes) {
         self.settings = settings;
+        self.modes.set_body(&settings.geometry, list);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
         self.hands.forget_steps();
         self.riders.set_body(&self.modes, settings.weight_kg);
@@ -373,13 +390,18 @@ impl Voice {
 mod tests {
     use super::*;
 
+    fn world(patch: &Patch) -> World<'_> {
+        static LIST: std::sync::LazyLock<UserModes> = std::sync::LazyLock::new(UserModes::default);
+        World { patch, table: None, list: &LIST, list_number: 0 }
+    }
+
     fn struck() -> Voice {
         let patch = Patch::default();
         let mut voice = Voice::new();
         voice.prepare(48_000.0);
         let note = NoteAddress { id: Some(1), channel: Some(0), key: Some(60) };
-        voice.begin(note, 60, &patch);
-        voice.strike(&Blow::of_note(&patch, 0.8, 0), &patch);
+        voice.begin(note, 60, &world(&patch));
+        voice.strike(&Blow::of_note(&patch, &patch.scale(), 0.8, 0), &patch);
         voice
     }
 
@@ -388,24 +410,24 @@ mod tests {
         let patch = Patch::default();
         let mut voice = struck();
         let (mut left, mut right) = (vec![0.0; 8 * CHUNK], vec![0.0; 8 * CHUNK]);
-        assert_eq!(voice.process(&patch, None, &mut left, &mut right, &mut Happenings::new()), None);
+        assert_eq!(voice.process(&world(&patch), &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().any(|x| *x != 0.0));
 
         // Whatever it may be that breaks a body, it ends in its modes.
         voice.modes.turn_re[2] = f64::NAN;
         voice.modes.leaps.re[2] = f64::NAN;
         let (before_left, before_right) = (left.clone(), right.clone());
-        let end = voice.process(&patch, None, &mut left, &mut right, &mut Happenings::new());
+        let end = voice.process(&world(&patch), &mut left, &mut right, &mut Happenings::new());
         assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");
         assert_eq!((left, right), (before_left, before_right), "nothing was added to the others");
         assert_eq!(voice.note(), None);
 
         // And it plays again.
         let mut voice_again = voice;
-        voice_again.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &patch);
-        voice_again.strike(&Blow::of_note(&patch, 0.8, 0), &patch);
+        voice_again.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &world(&patch));
+        voice_again.strike(&Blow::of_note(&patch, &patch.scale(), 0.8, 0), &patch);
         let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
-        assert_eq!(voice_again.process(&patch, None, &mut left, &mut right, &mut Happenings::new()), None);
+        assert_eq!(voice_again.process(&world(&patch), &mut left, &mut right, &mut Happenings::new()), None);
         assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
     }
 }

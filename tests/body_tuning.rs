@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use ictus::body::bank::CHUNK;
 use ictus::body::material::{Damping, rate_of_t60};
-use ictus::body::{Bank, Drive, Geometry, Kind, Listening, Modes, UserModes};
+use ictus::body::{Bank, Drive, Geometry, Kind, Listening, Modes, Steps, UserModes};
 use ictus::contact::Surface;
 
 const T60_S: f64 = 2.0;
@@ -26,10 +26,11 @@ fn ring(kind: Kind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     modes.set(pitch_hz, &damping, Listening { left, right }, fs);
     modes.arrive();
     let (mut drive, mut bank) = (Drive::default(), Bank::default());
-    drive.set_gains(modes.drive_gains(strike, 1.0));
+    drive.set_gains(&modes.drive_gains(strike, 1.0));
+    let mut steps = Steps::default();
     drive.begin_sample();
-    drive.on(&modes).push(10.0, 0.3 / fs);
-    drive.on(&modes).push(0.0, 0.7 / fs);
+    drive.on(&modes, &mut steps).push(10.0, 0.3 / fs);
+    drive.on(&modes, &mut steps).push(0.0, 0.7 / fs);
     bank.take(&modes, &drive);
     // Damping lowers a frequency, f^2 by (d/2 pi)^2: 0.65 cents at 20 Hz and 2 s, nothing elsewhere.
     let damped_hz = (frequency_hz.powi(2) - (rate_of_t60(T60_S) / (2.0 * PI)).powi(2)).sqrt();

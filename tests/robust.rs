@@ -2,11 +2,13 @@
 //! could would sooner or later meet a loudspeaker, or a track that stays silent because a filter holds a NaN.
 
 use ictus::body::bank::CHUNK;
+use ictus::body::{Point, UserModes};
 use ictus::engine::pool::Pool;
 use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::gesture::Blow;
 use ictus::patch::{Param, Patch};
+use ictus::voice::World;
 use ictus::voice::happening::Happenings;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -129,19 +131,20 @@ fn no_pair_of_extremes_breaks_it() {
 /// The gates leave no way to a sick voice from outside, so it is made here, below them: a blow that falls nowhere.
 #[test]
 fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
-    let patch = Patch::default();
+    let (patch, list) = (Patch::default(), UserModes::default());
+    let world = World { patch: &patch, table: None, list: &list, list_number: 0 };
     let play = |sick: bool| {
         let mut pool = Pool::new();
         pool.prepare(48_000.0);
-        let blow = Blow::of_note(&patch, 0.8, 0);
+        let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
         let mut ended = Vec::new();
         if sick {
-            pool.voice_for(note(40), &patch).0.strike(&Blow { point: f64::NAN, ..blow }, &patch);
+            pool.voice_for(note(40), &world).0.strike(&Blow { point: Point::new(f64::NAN, f64::NAN), ..blow }, &patch);
         }
-        pool.voice_for(note(69), &patch).0.strike(&blow, &patch);
+        pool.voice_for(note(69), &world).0.strike(&blow, &patch);
         let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
         for voice in pool.sounding() {
-            ended.extend(voice.process(&patch, None, &mut left, &mut right, &mut Happenings::new()));
+            ended.extend(voice.process(&world, &mut left, &mut right, &mut Happenings::new()));
         }
         (left, right, ended, pool.playing())
     };

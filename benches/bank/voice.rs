@@ -1,12 +1,15 @@
 //! A whole voice: contact, control, bank.
 
 use std::hint::black_box;
+use std::sync::LazyLock;
 use std::time::Instant;
 
+use ictus::body::UserModes;
 use ictus::event::NoteAddress;
 use ictus::gesture::Blow;
 use ictus::patch::Patch;
-use ictus::voice::Voice;
+use ictus::voice::happening::Happenings;
+use ictus::voice::{Voice, World};
 
 use crate::{BLOCK, RATE_HZ};
 
@@ -18,24 +21,31 @@ const EVERY_SAMPLES: usize = RATE_HZ as usize / 10;
 const PIECE: usize = 64;
 const PIECES: usize = 400;
 
+fn world(patch: &Patch) -> World<'_> {
+    static LIST: LazyLock<UserModes> = LazyLock::new(UserModes::default);
+    World { patch, table: None, list: &LIST, list_number: 0 }
+}
+
 fn voice(patch: &Patch) -> Voice {
     let mut voice = Voice::new();
     voice.prepare(RATE_HZ);
-    voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, patch);
+    voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &world(patch));
     voice
 }
 
 /// Print what a struck voice costs, and how a ring-down compares.
 pub fn print() {
     let patch = Patch::default();
-    let blow = Blow::of_note(&patch, 0.8, 0);
+    let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
+    // Nobody listens: it fills up once.
+    let mut told = Happenings::new();
 
     let mut struck = voice(&patch);
     let ns = crate::shortest(|| {
         struck.strike(&blow, &patch);
         for _ in 0..EVERY_SAMPLES / BLOCK {
-            black_box(struck.process(&patch, &mut left, &mut right));
+            black_box(struck.process(&world(&patch), &mut left, &mut right, &mut told));
         }
     });
     let samples = EVERY_SAMPLES / BLOCK * BLOCK;
@@ -47,12 +57,12 @@ pub fn print() {
         voice.strike(&blow, &patch);
         // The contact is not part of either.
         for _ in 0..PIECE {
-            voice.process(&patch, &mut left, &mut right);
+            voice.process(&world(&patch), &mut left, &mut right, &mut told);
         }
         for time in &mut times {
             let start = Instant::now();
             for _ in 0..PIECE {
-                black_box(voice.process(&patch, &mut left, &mut right));
+                black_box(voice.process(&world(&patch), &mut left, &mut right, &mut told));
             }
             *time = time.min(start.elapsed().as_nanos() as f64);
         }

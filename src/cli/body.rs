@@ -8,11 +8,11 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::render::note_name;
-use super::render::user_modes;
 use crate::body::macros::{self, KeyTracking, Scale};
 use crate::body::material::Material;
 use crate::body::shape::Place;
 use crate::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
+use crate::lists;
 
 /// Arguments of `ictus body`.
 #[derive(clap::Args)]
@@ -132,7 +132,7 @@ pub fn run(args: Args) -> Result<()> {
         ensure!((low..=high).contains(&value), "{name} {value} is not allowed: {low} to {high}");
     }
     let user = match (&args.list, args.kind) {
-        (Some(path), Kind::User) => user_modes::read(path)?,
+        (Some(path), Kind::User) => lists::read(path)?,
         (Some(_), _) => bail!("--list is for --type user"),
         (None, Kind::User) => bail!("--type user needs --list FILE.json"),
         (None, _) => UserModes::default(),

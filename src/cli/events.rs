@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::render::{note_name, settings};
+use crate::body::UserModes;
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, NoteAddress};
 use crate::patch::{Param, Patch};
@@ -89,8 +90,10 @@ pub struct Contact {
     pub speed_in_m_per_s: f64,
     /// Speed at release, m/s.
     pub speed_out_m_per_s: f64,
-    /// Where on the body, 0…1.
+    /// Where on the body, 0…1: along it, from its middle outwards, or up to its rim.
     pub point: f64,
+    /// The same across it, or around it.
+    pub point_y: f64,
     /// Effective mass in contact, kg.
     pub mass_kg: f64,
     /// Kinetic energy at onset, J.
@@ -120,10 +123,15 @@ pub struct Score {
 
 /// Play one note on an engine of its own, and listen until it is over.
 pub fn listen(patch: &Patch, score: &Score) -> Report {
+    listen_to(patch, &UserModes::default(), score)
+}
+
+fn listen_to(patch: &Patch, list: &UserModes, score: &Score) -> Report {
     let rate = score.sample_rate_hz;
     let mut engine = Engine::new();
     engine.prepare(rate);
     engine.set_tempo(score.tempo_bpm);
+    engine.set_list(list);
     crate::surfaces::furnish(&mut engine, patch, None);
     let note = NoteAddress { id: None, channel: Some(0), key: Some(score.key) };
     let mut events = vec![(0, EventKind::NoteOn { velocity: score.velocity })];
@@ -147,7 +155,8 @@ pub fn listen(patch: &Patch, score: &Score) -> Report {
                     contact_time_s: contact.duration_s,
                     speed_in_m_per_s: contact.speed_in_m_per_s,
                     speed_out_m_per_s: contact.speed_out_m_per_s,
-                    point: contact.point,
+                    point: contact.point.x,
+                    point_y: contact.point.y,
                     mass_kg: contact.mass_kg,
                     energy_before_j: contact.energy_before_j(),
                     energy_after_j: contact.energy_after_j(),
@@ -174,7 +183,7 @@ pub fn run(args: Args) -> Result<()> {
     within("tempo", args.tempo, 5.0, 1e3)?;
     within("seconds", args.seconds, 1e-3, 36_000.0)?;
     within("hold", args.hold.unwrap_or(0.0), 0.0, 36_000.0)?;
-    let mut patch = settings::patch(args.preset.as_deref(), &args.params)?;
+    let (mut patch, list) = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(gesture) = args.gesture {
         let wanted = match gesture {
             Gesture::Strike => crate::gesture::Gesture::Strike,
@@ -192,7 +201,7 @@ pub fn run(args: Args) -> Result<()> {
         tempo_bpm: args.tempo,
         most_s: args.seconds,
     };
-    let report = listen(&patch, &score);
+    let report = listen_to(&patch, &list, &score);
     if report.contacts.is_empty() {
         bail!("nothing touched the body within {} s", args.seconds);
     }

@@ -3,7 +3,6 @@
 pub mod midi;
 pub mod note_name;
 pub mod settings;
-pub mod user_modes;
 pub mod wav;
 
 use std::path::PathBuf;
@@ -91,7 +90,7 @@ impl SurfaceArgs {
 
 /// Carry it out.
 pub fn run(args: Args) -> Result<()> {
-    let mut patch = settings::patch(args.preset.as_deref(), &args.params)?;
+    let (mut patch, list) = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(seed) = args.seed {
         settings::set(&mut patch, Param::Seed, &seed.to_string()).context("--seed")?;
     }
@@ -119,6 +118,7 @@ pub fn run(args: Args) -> Result<()> {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
+    engine.set_list(&list);
     let file = args.surface.load()?;
     if file.is_some() {
         patch.set(Param::Surface, Param::Surface.spec().range_si().1);

@@ -2,8 +2,7 @@
 
 use super::VOICES;
 use crate::event::NoteAddress;
-use crate::patch::Patch;
-use crate::voice::Voice;
+use crate::voice::{Voice, World};
 
 /// Voices beyond those that play, in which stolen ones fade out.
 const FADING: usize = 8;
@@ -58,7 +57,7 @@ impl Pool {
     /// The voice for a new note: the body of the same key and channel while it rings, else a silent one,
     /// after the quietest has been sent off if too many play. Also returns the note that had the voice, if
     /// it has to be told that it is over.
-    pub fn voice_for(&mut self, note: NoteAddress, patch: &Patch) -> (&mut Voice, Option<NoteAddress>) {
+    pub fn voice_for(&mut self, note: NoteAddress, world: &World) -> (&mut Voice, Option<NoteAddress>) {
         let same_key = |voice: &Voice| {
             voice.is_playing() && voice.note().is_some_and(|n| n.key == note.key && n.channel == note.channel)
         };
@@ -76,7 +75,7 @@ impl Pool {
             None => self.quietest(|voice| !voice.is_playing()),
         };
         let before = voice.note();
-        voice.begin(note, note.key.unwrap_or(60).min(127), patch);
+        voice.begin(note, note.key.unwrap_or(60).min(127), world);
         (voice, before)
     }
 

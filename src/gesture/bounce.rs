@@ -11,6 +11,8 @@ pub mod sync;
 
 use super::random::signed_unit_of;
 use super::strike::WIDEST_SCATTER;
+use crate::body::Point;
+use crate::body::macros::Scale;
 use crate::contact::touch::SHORTEST_FLIGHT_S;
 use crate::contact::{ContactReport, ContactSettings, Integrator};
 use crate::patch::{Param, Patch};
@@ -33,9 +35,10 @@ pub struct Throw {
 
 impl Throw {
     /// The ball of note number `count` since the last reset, with velocity 0…1.
-    pub fn of_note(patch: &Patch, velocity: f64, count: u64, tempo_bpm: f64) -> Self {
+    pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64, count: u64, tempo_bpm: f64) -> Self {
         let speed = patch.impact_speed_m_per_s(velocity);
         let mut ball = Ball {
+            scale: *scale,
             seed: patch.get(Param::Seed) as u64,
             note: count,
             bounces: 0,
@@ -66,6 +69,7 @@ fn fall(height_m: f64, throw_m_per_s: f64, gravity_m_per_s2: f64) -> (f64, f64) 
 /// Everything but its way is read from the patch as it is at each landing, so that knobs act on a ball in the air.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
+    scale: Scale,
     seed: u64,
     note: u64,
     /// Contacts that are over.
@@ -79,7 +83,7 @@ pub struct Ball {
 impl Ball {
     /// The contact that the next landing will make.
     pub fn contact(&self, patch: &Patch) -> ContactSettings {
-        let settings = patch.contact();
+        let settings = patch.contact_of(&self.scale);
         let octaves = WIDEST_MASS_OCTAVES * patch.get(Param::MassScatter) * self.random(1);
         ContactSettings {
             mass_kg: settings.mass_kg * octaves.exp2(),
@@ -88,10 +92,15 @@ impl Ball {
         }
     }
 
-    /// Where on the body the next landing will be, 0…1.
-    pub fn point(&self, patch: &Patch) -> f64 {
+    /// Its mass, without what makes each landing differ, kg.
+    pub fn own_mass_kg(&self, patch: &Patch) -> f64 {
+        patch.contact_of(&self.scale).mass_kg
+    }
+
+    /// Where on the body the next landing will be.
+    pub fn point(&self, patch: &Patch) -> Point {
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * self.random(0);
-        fold(patch.get(Param::Position) + self.wandered + aside)
+        patch.place(fold(patch.get(Param::Position) + self.wandered + aside), patch.get(Param::PositionY))
     }
 
     /// How much of its push the next contact gives to the body, after a flight of `flight_s` from the contact `last`.
@@ -148,7 +157,7 @@ mod tests {
         let throw = |velocity: f64, first: f64| {
             let mut patch = patch.clone();
             patch.set(Param::FirstHit, first);
-            Throw::of_note(&patch, velocity, 0, 120.0)
+            Throw::of_note(&patch, &patch.scale(), velocity, 0, 120.0)
         };
         let landing = |velocity, first| throw(velocity, first).landing_m_per_s;
         let dropped = (2.0 * patch.get(Param::Gravity) * patch.get(Param::Height)).sqrt();

@@ -1,6 +1,8 @@
 //! One note, one blow.
 
 use super::random::signed_unit;
+use crate::body::Point;
+use crate::body::macros::Scale;
 use crate::contact::ContactSettings;
 use crate::patch::{Param, Patch};
 
@@ -14,19 +16,19 @@ pub struct Blow {
     pub contact: ContactSettings,
     /// Speed at first touch, m/s.
     pub speed_m_per_s: f64,
-    /// Where on the body, 0…1.
-    pub point: f64,
+    /// Where on the body.
+    pub point: Point,
 }
 
 impl Blow {
     /// The blow of note number `count` since the last reset, with velocity 0…1.
-    pub fn of_note(patch: &Patch, velocity: f64, count: u64) -> Self {
+    pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64, count: u64) -> Self {
         let seed = patch.get(Param::Seed) as u64;
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * signed_unit(seed, count);
         Self {
-            contact: patch.contact(),
+            contact: patch.contact_of(scale),
             speed_m_per_s: patch.impact_speed_m_per_s(velocity),
-            point: (patch.get(Param::Position) + aside).clamp(0.0, 1.0),
+            point: patch.place((patch.get(Param::Position) + aside).clamp(0.0, 1.0), patch.get(Param::PositionY)),
         }
     }
 }

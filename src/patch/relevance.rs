@@ -1,7 +1,11 @@
 //! Which parameters have a say, given the others: an editor dims or leaves out the rest.
 
 use super::{Group, Param};
+use crate::body::Kind as Body;
 use crate::gesture::Gesture;
+
+/// The choice of material that means the pad.
+const LAST_MATERIAL: usize = 9;
 
 /// What a parameter has to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +61,34 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
 }
 
 fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
+    let kind = Body::ALL[choice(Param::Body).min(Body::ALL.len() - 1)];
+    let round = matches!(
+        kind,
+        Body::Membrane
+            | Body::FreeDisc
+            | Body::ClampedDisc
+            | Body::ChurchBell
+            | Body::WineGlass
+            | Body::Bowl
+            | Body::Ring
+    );
+    let material = choice(Param::Material);
     let own_surface = choice(Param::Surface) == 0;
     let two_way = choice(Param::Coupling) == 1;
     let hunt_crossley = choice(Param::Law) == 0;
     let by_restitution = choice(Param::DampingMode) == 1;
     let corrected = hunt_crossley && !two_way && choice(Param::Integrator) != 5;
     match param {
+        Param::Hardness => choice(Param::StiffnessMode) == 0,
+        Param::Stiffness => choice(Param::StiffnessMode) == 1,
+        Param::Friction | Param::Viscosity => material == 0,
+        Param::MaterialX | Param::MaterialY => material == LAST_MATERIAL,
+        Param::Aspect => matches!(kind, Body::FreePlate | Body::SupportedPlate),
+        Param::Inharmonicity => kind == Body::String,
+        Param::Split => round,
+        Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
+            round || matches!(kind, Body::FreePlate | Body::SupportedPlate)
+        }
         Param::Mu => hunt_crossley && !by_restitution,
         Param::Damper => !hunt_crossley && !by_restitution,
         Param::Restitution => by_restitution,

@@ -1,7 +1,7 @@
 //! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the command
 //! line and the editor follow.
 
-use super::{Scale, text::Unit};
+use super::{scale::Scale, text::Unit};
 
 /// Where a parameter belongs in the way of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +16,16 @@ pub enum Group {
     Contact,
     /// What rings.
     Body,
+    /// What it is made of.
+    Material,
     /// What is heard.
     Output,
 }
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 6] =
-        [Group::Gesture, Group::Striker, Group::Surface, Group::Contact, Group::Body, Group::Output];
+    pub const ALL: [Group; 7] =
+        [Group::Gesture, Group::Striker, Group::Surface, Group::Contact, Group::Body, Group::Material, Group::Output];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Group {
             Group::Surface => "Surface",
             Group::Contact => "Contact",
             Group::Body => "Body",
+            Group::Material => "Material",
             Group::Output => "Output",
         }
     }
@@ -208,7 +211,9 @@ parameters! {
     Dynamics { id: "dyn", name: "Dynamics", group: Group::Striker, kind: linear(0.0, 60.0, Unit::Decibel), default: 36.0,
         help: "How much slower the softest note hits than the hardest, in decibels of speed." }
     Position { id: "pos", name: "Strike point", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.28,
-        help: "Where the striker hits the bar, from one end (0) to the other." }
+        help: "Where the striker hits: from one end of the body to the other, or from rim to rim of a round one." }
+    PositionY { id: "posy", name: "Strike point Y", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.1,
+        help: "The same across a plate, or the turn of the line on which a round body is struck." }
     Scatter { id: "scat", name: "Scatter", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
         help: "How far each hit lands beside the strike point, at random: at 100 % up to a tenth of the bar's length." }
     Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
@@ -272,6 +277,10 @@ parameters! {
     BallRough { id: "brough", name: "Ball roughness", group: Group::Surface, kind: log(1e-9, 1e-4, Unit::Metre), default: 5e-7,
         help: "Of the ball itself: what comes back at every turn." }
 
+    Hardness { id: "hard", name: "Hardness", group: Group::Contact, kind: linear(0.0, 1.0, Unit::Percent), default: 0.5,
+        help: "How short the contact is, whatever the mass: 8 ms at 1 m/s for the softest, 0.04 ms for the hardest." }
+    StiffnessMode { id: "kmode", name: "Stiffness by", group: Group::Contact, kind: Kind::Choice(&["Hardness", "k"]), default: 0.0,
+        help: "Whether the stiffness of the contact follows from Hardness, or is entered as k." }
     Stiffness { id: "k", name: "Stiffness", group: Group::Contact, kind: log(1e3, 1e11, Unit::Stiffness), default: 1.5e8,
         help: "Contact stiffness k, in N/m^alpha. Stiff contacts are short and bright." }
     Mu { id: "mu", name: "Dissipation", group: Group::Contact, kind: cubic(5.0, Unit::SecondPerMetre), default: 0.3,
@@ -305,20 +314,47 @@ parameters! {
     Dent { id: "dent", name: "Dent", group: Group::Contact, kind: Kind::Choice(&["Recovers", "Stays"]), default: 0.0,
         help: "What the linear damper leaves behind when it lets go: a dent that recovers before a ball comes back, or the surface from then on." }
 
+    Body { id: "body", name: "Body", group: Group::Body, kind: Kind::Choice(&crate::body::Kind::NAMES), default: 0.0,
+        help: "What rings. Own is the list of modes in the preset." }
     Tune { id: "tune", name: "Tune", group: Group::Body, kind: linear(-24.0, 24.0, Unit::Semitone), default: 0.0,
         help: "Retunes the body." }
+    Size { id: "size", name: "Size", group: Group::Body, kind: log(0.25, 4.0, Unit::Plain), default: 1.0,
+        help: "Body and striker together: pitch falls, contact and decay last longer, masses grow with the cube; the shape of the spectrum stays." }
+    KeyTracking { id: "keytrk", name: "Keys", group: Group::Body, kind: Kind::Choice(&["Retune", "Resize"]), default: 0.0,
+        help: "What a key does: tune the same object, or take a larger or smaller one." }
+    Thickness { id: "thick", name: "Thickness", group: Group::Body, kind: log(0.25, 4.0, Unit::Plain), default: 1.0,
+        help: "A thick body is heavy and rings short; a thick string is stiff." }
     Weight { id: "weight", name: "Weight", group: Group::Body, kind: log(0.01, 50.0, Unit::Kilogram), default: 0.4,
-        help: "Mass of the bar. A light one sounds louder under the same blow." }
-    Support { id: "supp", name: "Support loss", group: Group::Body, kind: log(0.05, 500.0, Unit::PerSecond), default: 2.0,
+        help: "Mass of the body; of a chosen material other than steel by its density. With two-way coupling a light body throws the striker back." }
+    Modes { id: "modes", name: "Modes", group: Group::Body, kind: linear(1.0, 256.0, Unit::Plain), default: 64.0,
+        help: "How many partials sound at most." }
+    Aspect { id: "aspect", name: "Aspect", group: Group::Body, kind: linear(1.0, 2.5, Unit::Plain), default: 1.4,
+        help: "Longer over shorter side of a rectangular plate." }
+    Split { id: "split", name: "Split", group: Group::Body, kind: linear(0.0, 0.02, Unit::Percent), default: 0.002,
+        help: "How far the two modes of a pair are apart in a round body that is not quite round: slow beats." }
+    Inharmonicity { id: "inharm", name: "String stiffness", group: Group::Body, kind: cubic(0.1, Unit::Plain), default: 5e-4,
+        help: "Stiffness B of a string: how much its partials are stretched." }
+    Material { id: "mater", name: "Material", group: Group::Material,
+        kind: Kind::Choice(&["Own", "Ceramic", "Glass", "Wood", "Plastic", "Iron", "Polycarbonate", "Steel", "Tin", "Pad"]), default: 0.0,
+        help: "What the body is made of: losses entered below, a known material, or a place on the pad." }
+    MaterialX { id: "matx", name: "Pad X", group: Group::Material, kind: linear(0.0, 1.0, Unit::Percent), default: 0.5,
+        help: "From glass to steel below, from rubber to wood above." }
+    MaterialY { id: "maty", name: "Pad Y", group: Group::Material, kind: linear(0.0, 1.0, Unit::Percent), default: 0.3,
+        help: "From glass to rubber at the left, from steel to wood at the right." }
+    Support { id: "supp", name: "Support loss", group: Group::Material, kind: log(0.05, 500.0, Unit::PerSecond), default: 2.0,
         help: "Damping of every mode alike, by what holds the body." }
-    Friction { id: "tanphi", name: "Internal friction", group: Group::Body, kind: log(1e-5, 0.3, Unit::Plain), default: 1.2e-3,
+    Friction { id: "tanphi", name: "Internal friction", group: Group::Material, kind: log(1e-5, 0.3, Unit::Plain), default: 1.2e-3,
         help: "Loss factor tan(phi) of the material: damping in proportion to frequency. Metal 0.0005, glass 0.001, wood 0.01, rubber 0.1." }
-    Viscosity { id: "visc", name: "Viscous loss", group: Group::Body, kind: log(1e-10, 1e-5, Unit::Second), default: 3e-8,
+    Viscosity { id: "visc", name: "Viscous loss", group: Group::Material, kind: log(1e-10, 1e-5, Unit::Second), default: 3e-8,
         help: "Damping by the square of frequency: takes the highest partials first." }
-    PickupLeft { id: "pickl", name: "Left pickup", group: Group::Body, kind: linear(0.0, 1.0, Unit::Percent), default: 0.02,
-        help: "Where on the bar the left channel listens." }
-    PickupRight { id: "pickr", name: "Right pickup", group: Group::Body, kind: linear(0.0, 1.0, Unit::Percent), default: 0.93,
-        help: "Where on the bar the right channel listens." }
+    PickupLeft { id: "pickl", name: "Left pickup", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.02,
+        help: "Where on the body the left channel listens." }
+    PickupLeftY { id: "pickly", name: "Left pickup Y", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.2,
+        help: "The same across a plate, or the turn on a round body." }
+    PickupRight { id: "pickr", name: "Right pickup", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.93,
+        help: "Where on the body the right channel listens." }
+    PickupRightY { id: "pickry", name: "Right pickup Y", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.35,
+        help: "The same across a plate, or the turn on a round body." }
     NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp", "Catch", "Catch and damp"]), default: 0.0,
         help: "What letting go of the key does: nothing, a hand on the body, a hand that catches the ball, or both." }
     Hand { id: "hand", name: "Hand damping", group: Group::Body, kind: log(0.01, 2.0, Unit::Second), default: 0.15,

@@ -1,10 +1,10 @@
 //! The strikers on one body.
 
 use super::happening::{Contact, What};
-use crate::body::{Drive, Modes, PerMode, Steps};
+use crate::body::{Drive, Modes, PerMode, Point, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
-use crate::patch::{Param, Patch};
+use crate::patch::Patch;
 
 /// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
 /// hence some hands more.
@@ -24,14 +24,16 @@ pub struct Scene<'a> {
     pub modes: &'a Modes,
     /// The settings of this moment, for contacts to come.
     pub patch: &'a Patch,
+    /// Mass of the body, kg.
+    pub weight_kg: f64,
     /// Interval between samples, s.
     pub dt_s: f64,
 }
 
 impl Scene<'_> {
     /// How a force at a point of the body moves its modes.
-    pub fn gains(&self, point: f64) -> PerMode {
-        self.modes.drive_gains(point, self.patch.get(Param::Weight))
+    pub fn gains(&self, point: Point) -> PerMode {
+        self.modes.drive_gains(point, self.weight_kg)
     }
 }
 
@@ -42,8 +44,8 @@ struct Hand {
     drive: Drive,
     /// What comes back after its contact, and differs each time.
     ball: Option<Ball>,
-    /// Where on the body, 0…1, the contact is or was.
-    point: f64,
+    /// Where on the body the contact is or was.
+    point: Point,
     /// Number of its blow on this body.
     blow: u64,
     lifts_off: bool,
@@ -103,7 +105,7 @@ impl Hand {
     /// A contact is over: tell of it, and see what follows.
     fn report(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
         let last = *self.striker.last_contact();
-        let own_mass_kg = if self.ball.is_some() { scene.patch.get(Param::Mass) } else { last.mass_kg };
+        let own_mass_kg = self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(scene.patch));
         tell(
             last.ended_s,
             What::Contact(Contact {

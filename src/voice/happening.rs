@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::body::Point;
 use crate::event::NoteAddress;
 
 /// Most happenings remembered of one block. More are forgotten, not played differently.
@@ -43,8 +44,8 @@ pub struct Contact {
     pub speed_out_m_per_s: f64,
     /// Height over the surface at release, m; 0 except with Passive, which hands over at the end of a step.
     pub height_out_m: f64,
-    /// Where on the body, 0…1.
-    pub point: f64,
+    /// Where on the body.
+    pub point: Point,
     /// Effective mass in contact, kg.
     pub mass_kg: f64,
     /// Mass of the striker itself, kg; its energy is that of this mass.

@@ -4,7 +4,7 @@ use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{Contact, What};
 use crate::body::bank::CHUNK;
 use crate::body::yielding::Yielding;
-use crate::body::{Bank, MAX_MODES, Modes};
+use crate::body::{Bank, MAX_MODES, Modes, Point};
 use crate::contact::TwoWay;
 use crate::contact::two_way::{SEATS, Seated};
 use crate::gesture::roll::note::{self, Played};
@@ -27,8 +27,8 @@ const HOP: f64 = 8.0;
 #[derive(Clone, Copy, Debug, Default)]
 struct Seat {
     ball: Option<Ball>,
-    /// Where on the body, 0…1.
-    point: f64,
+    /// Where on the body.
+    point: Point,
     /// Number of its blow on this body.
     blow: u64,
     /// Contacts that have been told of.
@@ -44,6 +44,7 @@ pub struct Riders {
     seats: [Seat; SEATS],
     blows: u64,
     roll: Roll,
+    rolling_at: Point,
     /// How long what rolls has been touching, s, and the speed at which it landed, m/s.
     touching: Option<(f64, f64)>,
 }
@@ -89,7 +90,7 @@ impl Riders {
         self.yielding.forget_steps();
         self.yielding.set_masses(&[weight_kg; MAX_MODES]);
         if self.roll.is_active() {
-            self.yielding.set_point(ROLLING, &modes.drive_gains(self.roll.point(), 1.0));
+            self.yielding.set_point(ROLLING, &modes.drive_gains(self.rolling_at, 1.0));
         }
         for (index, seat) in self.seats.iter().enumerate() {
             if self.two_way.beater(index).is_active() {
@@ -122,7 +123,8 @@ impl Riders {
             let (settings, pull) = (note::settings(scene.patch), note::pull(scene.patch, played));
             self.roll.begin(&settings, table, speed_m_per_s, pull);
             self.two_way.claim(ROLLING, true);
-            self.yielding.set_point(ROLLING, &scene.modes.drive_gains(self.roll.point(), 1.0));
+            self.rolling_at = scene.patch.place(self.roll.point(), scene.patch.get(Param::PositionY));
+            self.yielding.set_point(ROLLING, &scene.modes.drive_gains(self.rolling_at, 1.0));
         }
     }
 
@@ -136,11 +138,12 @@ impl Riders {
         if let Some(table) = table {
             self.roll.set_table(table);
         }
-        self.yielding.aim_point(ROLLING, &scene.modes.drive_gains(self.roll.point(), 1.0), CHUNK);
+        self.rolling_at = scene.patch.place(self.roll.point(), scene.patch.get(Param::PositionY));
+        self.yielding.aim_point(ROLLING, &scene.modes.drive_gains(self.rolling_at, 1.0), CHUNK);
     }
 
     /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.
-    fn take_seat(&mut self, ball: Option<Ball>, point: f64, scene: &Scene) -> usize {
+    fn take_seat(&mut self, ball: Option<Ball>, point: Point, scene: &Scene) -> usize {
         let stays = |seat: &usize| {
             let beater = self.two_way.beater(*seat);
             beater.is_active() && !beater.lifts_off()
@@ -238,7 +241,7 @@ impl Riders {
                         speed_in_m_per_s: v_in,
                         speed_out_m_per_s: (-motion.closing_m_per_s).max(0.0),
                         height_out_m: 0.0,
-                        point: self.roll.point(),
+                        point: self.rolling_at,
                         mass_kg: settings.mass_kg,
                         own_mass_kg: settings.mass_kg,
                         gravity_m_per_s2: settings.gravity_m_per_s2,
@@ -258,7 +261,7 @@ impl Riders {
         let seat = &mut self.seats[index];
         seat.contacts = beater.contacts();
         let last = *beater.last_contact();
-        let own_mass_kg = if seat.ball.is_some() { scene.patch.get(Param::Mass) } else { last.mass_kg };
+        let own_mass_kg = seat.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(scene.patch));
         let gravity_m_per_s2 = beater.gravity_m_per_s2();
         tell(
             last.ended_s,

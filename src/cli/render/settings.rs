@@ -7,6 +7,8 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+use crate::body::UserModes;
+use crate::lists;
 use crate::patch::{Param, Patch};
 
 /// A preset is a page of text; anything much larger is something else.
@@ -18,13 +20,20 @@ struct Preset {
     /// Version of Ictus that wrote it.
     ictus: String,
     params: BTreeMap<String, serde_json::Value>,
+    /// The modes of a body that is a list of them.
+    modes: Option<Vec<lists::Written>>,
 }
 
 /// Defaults, then the preset, then the single settings.
 pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {
-    let mut patch = Patch::default();
+    Ok(sound(preset, settings)?.0)
+}
+
+/// The same with the list of modes that the preset may hold.
+pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<(Patch, UserModes)> {
+    let (mut patch, mut list) = (Patch::default(), UserModes::default());
     if let Some(path) = preset {
-        read_preset(path, &mut patch).with_context(|| path.display().to_string())?;
+        list = read_preset(path, &mut patch).with_context(|| path.display().to_string())?;
     }
     for setting in settings {
         let Some((id, value)) = setting.split_once('=') else {
@@ -32,10 +41,10 @@ pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {
         };
         set(&mut patch, find(id)?, value).with_context(|| format!("--param {setting}"))?;
     }
-    Ok(patch)
+    Ok((patch, list))
 }
 
-fn read_preset(path: &Path, patch: &mut Patch) -> Result<()> {
+fn read_preset(path: &Path, patch: &mut Patch) -> Result<UserModes> {
     let size = std::fs::metadata(path).context("cannot be read")?.len();
     if size > LARGEST_BYTES {
         bail!("has {size} bytes; a preset has at most {LARGEST_BYTES}");
@@ -53,7 +62,7 @@ fn read_preset(path: &Path, patch: &mut Patch) -> Result<()> {
         };
         set(patch, find(id)?, &value).with_context(|| format!("field 'params.{id}'"))?;
     }
-    Ok(())
+    preset.modes.map_or(Ok(UserModes::default()), |modes| lists::check("modes", &modes))
 }
 
 fn find(id: &str) -> Result<Param> {

@@ -24,7 +24,7 @@ pub fn settings(patch: &Patch) -> RollSettings {
     let scrapes = patch.gesture() == Gesture::Scrape;
     RollSettings {
         manner: if scrapes { Manner::Scrape { friction: patch.get(Param::ScrapeFriction) } } else { Manner::Roll },
-        radius_m: patch.get(Param::Radius),
+        radius_m: patch.get(Param::Radius) * patch.scale().length(),
         mass_kg: contact.mass_kg,
         law: contact.law,
         damping_ratio: patch.get(Param::RollDamping),

@@ -1,0 +1,62 @@
+//! What the patch and the key make of a body, and how loud it will be.
+
+use crate::body::loudness::ReferenceBlow;
+use crate::body::macros::{Scale, Thickness};
+use crate::body::material::{Damping, rate_of_t60};
+use crate::body::{Geometry, Listening};
+use crate::patch::{Param, Patch};
+
+/// All that the modes are made from; they are made anew when it changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Nominal pitch, Hz.
+    pub pitch_hz: f64,
+    /// What it is.
+    pub geometry: Geometry,
+    /// How it loses energy, the hand on it included.
+    pub damping: Damping,
+    /// Where it is heard.
+    pub listening: Listening,
+    /// Mass of the body, kg.
+    pub weight_kg: f64,
+    /// The blow that is to be as loud as that on any other body.
+    pub blow: ReferenceBlow,
+    /// Which list of modes it was made from, if it is one.
+    pub list: u64,
+}
+
+impl Settings {
+    /// Of the body of a key; `damped` by a hand or not.
+    pub fn new(patch: &Patch, key: u8, damped: bool, list: u64) -> Self {
+        let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
+        let (pitch_hz, scale) = Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking());
+        let thickness = Thickness::new(patch.get(Param::Thickness));
+        let mut damping = scale.damping(&thickness.damping(&patch.damping()));
+        if damped {
+            damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
+        }
+        let weight_kg = patch.weight_kg() * scale.mass() * thickness.mass();
+        let contact = patch.contact_of(&scale);
+        Self {
+            pitch_hz,
+            geometry: thickness.geometry(&patch.geometry()),
+            damping,
+            listening: patch.listening(),
+            weight_kg,
+            blow: ReferenceBlow {
+                striker_kg: contact.mass_kg,
+                body_kg: weight_kg,
+                alpha: contact.law.alpha,
+                length: scale.length(),
+                point: patch.strike_point(),
+            },
+            list,
+        }
+    }
+}
+
+/// How much larger the striker of a key is than the one of the patch: Size and, if it resizes, the key.
+pub fn scale_of(patch: &Patch, key: u8) -> Scale {
+    let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
+    Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking()).1
+}
