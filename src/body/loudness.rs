@@ -86,7 +86,7 @@ impl ReferenceBlow {
 #[derive(Clone, Debug)]
 pub struct Leveller {
     struck: PerMode,
-    made_for: Option<(Geometry, Point)>,
+    made_for: Option<(Kind, f64, Point)>,
 }
 
 impl Default for Leveller {
@@ -104,8 +104,9 @@ impl Leveller {
 
     /// K-weighted level of a reference blow in its first 400 ms, m/s: the root of the mean square, both pickups added.
     pub fn level_m_per_s(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
-        let wanted = (*modes.spectrum().geometry(), blow.point);
-        if self.made_for != Some(wanted) || wanted.0.kind == Kind::User {
+        let Geometry { kind, aspect, .. } = *modes.spectrum().geometry();
+        let wanted = (kind, aspect, blow.point);
+        if self.made_for != Some(wanted) || kind == Kind::User {
             modes.spectrum().deflections(Place::Strike, blow.point, &mut self.struck);
             self.made_for = Some(wanted);
         }
@@ -243,7 +244,8 @@ mod tests {
             10.0 * (shelf_power(frequency_hz) * kept.power()).log10()
         };
         // BS.1770: 0.691 dB is taken off because a 997 Hz sine comes out as much louder.
-        assert!((decibels(997.0) - 0.691).abs() < 0.02, "{}", decibels(997.0));
+        // Its digital filter has 0.04 dB more there than the analogue one it was made from.
+        assert!((decibels(997.0) - 0.691).abs() < 0.05, "{}", decibels(997.0));
         assert!((decibels(10_000.0) - 4.0).abs() < 0.05);
         assert!((decibels(38.135) + 6.02).abs() < 0.02);
     }

@@ -91,16 +91,18 @@ pub struct Modes {
 #[derive(Clone, Debug)]
 struct Heard {
     shapes: PerMode,
-    made_for: Option<(Geometry, Point)>,
+    made_for: Option<(Kind, f64, Point)>,
 }
 
 impl Heard {
     const NOTHING: Heard = Heard { shapes: [0.0; MAX_MODES], made_for: None };
 
     fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point) {
-        let wanted = (*spectrum.geometry(), point);
+        // Nothing else of the geometry bends a mode.
+        let Geometry { kind, aspect, .. } = *spectrum.geometry();
+        let wanted = (kind, aspect, point);
         // Lists of modes are not told apart by their geometry, and cost next to nothing.
-        if self.made_for != Some(wanted) || wanted.0.kind == Kind::User {
+        if self.made_for != Some(wanted) || kind == Kind::User {
             spectrum.deflections(place, point, &mut self.shapes);
             self.made_for = Some(wanted);
         }
