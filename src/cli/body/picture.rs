@@ -12,7 +12,7 @@ use crate::body::{Kind, Modes, Point};
 
 const BLUE_INK: RGBColor = RGBColor(0x1b, 0x4f, 0x9c);
 const RED_INK: RGBColor = RGBColor(0xc2, 0x3b, 0x22);
-const SIZE: (u32, u32) = (720, 520);
+const SIZE: (u32, u32) = (720, 470);
 const TILES: usize = 6;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -46,6 +46,7 @@ fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: Kind, listed: &[Listed]) -
     let mut chart = ChartBuilder::on(area)
         .caption(format!("{}: {} modes", kind.name(), listed.len()), ("sans-serif", 15))
         .margin(8)
+        .margin_right(28)
         .x_label_area_size(36)
         .y_label_area_size(56)
         .build_cartesian_2d(low..high, FLOOR_DB..3.0)?;
