@@ -4,6 +4,9 @@
 //! The guard aborts the process at the first allocation. That it does is shown by a process that sins on purpose.
 
 use assert_no_alloc::assert_no_alloc;
+use ictus::body::loudness::{Leveller, ReferenceBlow};
+use ictus::body::material::Material;
+use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, EventQueue, NoteAddress};
 use ictus::patch::{Param, Patch};
@@ -81,4 +84,29 @@ fn the_guard_catches_an_allocation() {
         .output()
         .expect("it starts");
     assert_eq!(sinner.status.success(), !cfg!(debug_assertions), "{sinner:?}");
+}
+
+#[test]
+fn bodies_change_into_each_other_without_memory() {
+    let mut modes = Modes::default();
+    let mut leveller = Leveller::default();
+    let user = UserModes::default();
+    let damping = Material::ALL[0].damping;
+    let mut gains = 0.0;
+    assert_no_alloc(|| {
+        for kind in Kind::ALL {
+            for n in 0..20 {
+                let t = f64::from(n) / 20.0;
+                let geometry = Geometry { aspect: 1.0 + 1.5 * t, split: 0.02 * t, ..Geometry::of(kind) };
+                modes.set_body(&geometry, &user);
+                let listening = Listening { left: Point::new(t, 1.0 - t), right: Point::new(1.0 - t, t) };
+                modes.set(100.0 + 1000.0 * t, &damping, listening, 48_000.0);
+                let point = Point::new(t, t);
+                let blow = ReferenceBlow { striker_kg: 0.02, body_kg: 0.4, alpha: 1.5, length: 1.0, point };
+                gains += leveller.gain(&modes, &blow);
+                gains += modes.drive_gains(point, 0.4)[0];
+            }
+        }
+    });
+    assert!(gains.is_finite());
 }

@@ -104,17 +104,23 @@ pub struct Modes {
 #[derive(Clone, Debug)]
 struct Heard {
     shapes: PerMode,
-    made_for: Option<(Geometry, Point)>,
+    /// How many of them.
+    known: usize,
+    made_for: Option<(Kind, f64, Point)>,
 }
 
 impl Heard {
-    const NOTHING: Heard = Heard { shapes: [0.0; MAX_MODES], made_for: None };
+    const NOTHING: Heard = Heard { shapes: [0.0; MAX_MODES], known: 0, made_for: None };
 
-    fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point) {
-        let wanted = (*spectrum.geometry(), point);
+    /// Be right for the first `needed` modes.
+    fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point, needed: usize) {
+        // Nothing else of the geometry bends a mode.
+        let Geometry { kind, aspect, .. } = *spectrum.geometry();
+        let wanted = (kind, aspect, point);
         // Lists of modes are not told apart by their geometry, and cost next to nothing.
-        if self.made_for != Some(wanted) || wanted.0.kind == Kind::User {
-            spectrum.deflections(place, point, &mut self.shapes);
+        if self.made_for != Some(wanted) || needed > self.known || kind == Kind::User {
+            spectrum.deflections(place, point, &mut self.shapes[..needed]);
+            self.known = needed;
             self.made_for = Some(wanted);
         }
     }
@@ -159,8 +165,10 @@ impl Modes {
     /// Make the body of pitch `pitch_hz`.
     pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) {
         let dt_s = 1.0 / sample_rate_hz;
-        self.heard[0].set(&self.spectrum, Place::Left, listening.left);
-        self.heard[1].set(&self.spectrum, Place::Right, listening.right);
+        let sounds = |mode: &usize| pitch_hz * self.spectrum.ratio(*mode) * dt_s < TOP;
+        let needed = (0..self.spectrum.len()).rev().find(sounds).map_or(0, |last| last + 1);
+        self.heard[0].set(&self.spectrum, Place::Left, listening.left, needed);
+        self.heard[1].set(&self.spectrum, Place::Right, listening.right, needed);
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
         for i in 0..MAX_MODES {

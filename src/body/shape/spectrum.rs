@@ -121,17 +121,22 @@ impl Spectrum {
     /// Signed shape of a mode at a point; mean square over the body 1.
     pub fn deflection(&self, mode: usize, place: Place, point: Point) -> f64 {
         let point = point.within_limits();
-        self.bend(mode, place, point, &free::Legendre::new(point.x, point.y), &mut None)
+        self.bend(mode, place, point, self.legendre(point).as_ref(), &mut None)
     }
 
     /// Shapes of the first `into.len()` modes at a point.
     pub fn deflections(&self, place: Place, point: Point, into: &mut [f64]) {
         let point = point.within_limits();
-        let legendre = free::Legendre::new(point.x, point.y);
+        let legendre = self.legendre(point);
         let mut last = None;
         for (mode, shape) in into.iter_mut().enumerate() {
-            *shape = if mode < self.len { self.bend(mode, place, point, &legendre, &mut last) } else { 0.0 };
+            *shape = if mode < self.len { self.bend(mode, place, point, legendre.as_ref(), &mut last) } else { 0.0 };
         }
+    }
+
+    /// What the free plate needs at a point.
+    fn legendre(&self, point: Point) -> Option<free::Legendre> {
+        (self.geometry.kind == Kind::FreePlate).then(|| free::Legendre::new(point.x, point.y))
     }
 
     /// `last` remembers the radial part of a pair's first mode for its second.
@@ -140,7 +145,7 @@ impl Spectrum {
         mode: usize,
         place: Place,
         point: Point,
-        legendre: &free::Legendre,
+        legendre: Option<&free::Legendre>,
         last: &mut Option<(u8, f64)>,
     ) -> f64 {
         let around = |waves: u8, sine: bool| {
@@ -162,7 +167,7 @@ impl Spectrum {
                 radial * around(shape.diameters, sine)
             }
             Form::Sines { m, n } => 2.0 * (PI * f64::from(m) * point.x).sin() * (PI * f64::from(n) * point.y).sin(),
-            Form::Plate { mode } => self.blend.deflection(usize::from(mode), legendre),
+            Form::Plate { mode } => legendre.map_or(0.0, |legendre| self.blend.deflection(usize::from(mode), legendre)),
             Form::Shell { waves, root, sine } => {
                 let up = if root > 0.0 { bar::clamped_deflection(root, point.x) } else { 1.0 };
                 SQRT_2 * up * around(waves, sine)
@@ -233,7 +238,8 @@ impl Spectrum {
     }
 
     fn fill_tuned(&mut self, data: &[f64]) {
-        self.fill(|i| (tuned::ratio(data, i), Form::Free { root: bar::root(i) }));
+        let ratio = tuned::ratios(data);
+        self.fill(|i| (ratio(i), Form::Free { root: bar::root(i) }));
     }
 
     fn fill_free_plate(&mut self) {

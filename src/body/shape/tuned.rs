@@ -15,13 +15,9 @@ pub const XYLOPHONE: &[f64] = &[1.0, 3.0, 6.0];
 /// A vibraphone bar as measured (Csound manual, table of modal frequency ratios).
 pub const VIBRAPHONE: &[f64] = &[1.0, 3.984, 10.668, 17.979, 23.679, 33.642];
 
-/// Frequency of a mode in units of the lowest one.
-pub fn ratio(data: &[f64], mode: usize) -> f64 {
-    match data.get(mode) {
-        Some(ratio) => *ratio,
-        None => {
-            let last = data.len() - 1;
-            data[last] * (bar::root(mode) / bar::root(last)).powi(2)
-        }
-    }
+/// Frequencies of all modes in units of the lowest one.
+pub fn ratios(data: &[f64]) -> impl Fn(usize) -> f64 {
+    let last = data.len() - 1;
+    let growth = data[last] / bar::root(last).powi(2);
+    move |mode| data.get(mode).copied().unwrap_or_else(|| growth * bar::root(mode).powi(2))
 }

@@ -12,7 +12,7 @@ use crate::body::{Kind, Modes, Point};
 
 const BLUE_INK: RGBColor = RGBColor(0x1b, 0x4f, 0x9c);
 const RED_INK: RGBColor = RGBColor(0xc2, 0x3b, 0x22);
-const SIZE: (u32, u32) = (720, 520);
+const SIZE: (u32, u32) = (720, 470);
 const TILES: usize = 6;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -46,6 +46,7 @@ fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: Kind, listed: &[Listed]) -
     let mut chart = ChartBuilder::on(area)
         .caption(format!("{}: {} modes", kind.name(), listed.len()), ("sans-serif", 15))
         .margin(8)
+        .margin_right(28)
         .x_label_area_size(36)
         .y_label_area_size(56)
         .build_cartesian_2d(low..high, FLOOR_DB..3.0)?;
@@ -82,21 +83,33 @@ fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, 
         area.draw(&Circle::new(spot(points[0].x), 3, RED_INK.filled()))?;
         return Ok(());
     }
-    // Small squares, blue where it is up, red where it is down.
+    // Small squares, blue where it is up, red where it is down; nodal lines stay white. Equal neighbours are one.
     const CELLS: i32 = 24;
+    const SHADES: f64 = 6.0;
     let height = if round { width } else { width / geometry.aspect };
     let top = 22.0;
+    let middle = |cell: i32| (f64::from(cell) + 0.5) / f64::from(CELLS);
+    let corner = |u: i32, v: i32| {
+        let (x, y) = (f64::from(u) / f64::from(CELLS), f64::from(v) / f64::from(CELLS));
+        ((margin + width * x) as i32, (top + height * y) as i32)
+    };
     for row in 0..CELLS {
-        for column in 0..CELLS {
-            let (u, v) = ((f64::from(column) + 0.5) / f64::from(CELLS), (f64::from(row) + 0.5) / f64::from(CELLS));
-            let Some(point) = (if round { polar(u, v) } else { Some(Point::new(u, v)) }) else { continue };
-            let value = at(point);
-            let ink = if value > 0.0 { BLUE_INK } else { RED_INK }.mix((value.abs() / 2.5).min(1.0));
-            let corner = |u: i32, v: i32| {
-                let (x, y) = (f64::from(u) / f64::from(CELLS), f64::from(v) / f64::from(CELLS));
-                ((margin + width * x) as i32, (top + height * y) as i32)
-            };
-            area.draw(&Rectangle::new([corner(column, row), corner(column + 1, row + 1)], ink.filled()))?;
+        let shade = |column: i32| {
+            let (u, v) = (middle(column), middle(row));
+            let point = if round { polar(u, v) } else { Some(Point::new(u, v)) };
+            point.map_or(0, |point| (SHADES * at(point) / 2.5).clamp(-SHADES, SHADES).round() as i32)
+        };
+        let mut start = 0;
+        for column in 1..=CELLS {
+            let here = shade(start);
+            if column < CELLS && shade(column) == here {
+                continue;
+            }
+            if here != 0 {
+                let ink = if here > 0 { BLUE_INK } else { RED_INK }.mix(f64::from(here.abs()) / SHADES);
+                area.draw(&Rectangle::new([corner(start, row), corner(column, row + 1)], ink.filled()))?;
+            }
+            start = column;
         }
     }
     let struck = if round {

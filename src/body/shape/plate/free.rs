@@ -85,31 +85,43 @@ impl Blend {
 
     /// Shape of a mode at the point that `legendre` was made for; mean square 1.
     pub fn deflection(&self, mode: usize, legendre: &Legendre) -> f64 {
-        let records = self.records(mode);
-        let symmetry = records[0][0];
-        let (odd_x, odd_y) = (usize::from(symmetry >> 1), usize::from(symmetry & 1));
-        let (mut shape, mut square) = (0.0, 0.0);
-        for (term, place) in (2..RECORD).step_by(2).enumerate() {
-            let at = |i: usize| f64::from(i16::from_le_bytes([records[i][place], records[i][place + 1]]));
-            let c: f64 = (0..4).map(|i| self.shape.weights[i] * at(i)).sum();
-            shape += c * legendre.x[2 * (term / ACROSS) + odd_x] * legendre.y[2 * (term % ACROSS) + odd_y];
-            square += c * c;
+        let [a, b, c, d] = self.records(mode);
+        let symmetry = usize::from(a[0] & 3);
+        let [wa, wb, wc, wd] = self.shape.weights;
+        let (mut shape, mut square) = ([0.0; LANES], [0.0; LANES]);
+        // Several sums side by side: one alone would wait for itself at every term.
+        for (group, products) in legendre.products[symmetry].chunks_exact(LANES).enumerate() {
+            for (lane, product) in products.iter().enumerate() {
+                let place = 2 + 2 * (group * LANES + lane);
+                let at = |record: &[u8]| f64::from(i16::from_le_bytes([record[place], record[place + 1]]));
+                let term = wa * at(a) + wb * at(b) + wc * at(c) + wd * at(d);
+                shape[lane] += term * product;
+                square[lane] += term * term;
+            }
         }
-        shape / square.max(f64::MIN_POSITIVE).sqrt()
+        shape.iter().sum::<f64>() / square.iter().sum::<f64>().max(f64::MIN_POSITIVE).sqrt()
     }
 }
 
-/// The scaled Legendre polynomials at one point.
+/// Sums side by side; a divisor of the number of terms.
+const LANES: usize = 4;
+const _: () = assert!(TERMS.is_multiple_of(LANES));
+
+/// The products of scaled Legendre polynomials at one point, for each symmetry.
 #[derive(Clone, Copy, Debug)]
 pub struct Legendre {
-    x: [f64; 2 * ALONG],
-    y: [f64; 2 * ACROSS],
+    products: [[f64; TERMS]; 4],
 }
 
 impl Legendre {
     /// At x, y of 0…1.
     pub fn new(x: f64, y: f64) -> Self {
-        Self { x: polynomials(2.0 * x - 1.0), y: polynomials(2.0 * y - 1.0) }
+        let along: [f64; 2 * ALONG] = polynomials(2.0 * x - 1.0);
+        let across: [f64; 2 * ACROSS] = polynomials(2.0 * y - 1.0);
+        let product = |symmetry: usize, term: usize| {
+            along[2 * (term / ACROSS) + (symmetry >> 1)] * across[2 * (term % ACROSS) + (symmetry & 1)]
+        };
+        Self { products: std::array::from_fn(|symmetry| std::array::from_fn(|term| product(symmetry, term))) }
     }
 }
 
