@@ -14,7 +14,7 @@ use ictus::body::material::Damping;
 use ictus::body::shape::disc::{Disc, Row};
 use ictus::body::shape::plate::free::{ACROSS, ALONG, ASPECTS, Blend, FINE_ASPECTS, Legendre, MODES, UNIT};
 use ictus::body::shape::{Place, UserMode};
-use ictus::body::{Bank, Drive, Geometry, Kind, Listening, MAX_MODES, Modes, Point, Spectrum, UserModes};
+use ictus::body::{Steps, Bank, Drive, Geometry, Kind, Listening, MAX_MODES, Modes, Point, Spectrum, UserModes};
 use ictus::contact::Surface;
 
 /// One mode of the free plate at one aspect, as the table has it.
@@ -416,9 +416,9 @@ fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
         modes.set(200.0, &DAMPING, Listening { left, right }, 48_000.0);
         modes.arrive();
         let mut drive = Drive::default();
-        drive.set_gains(modes.drive_gains(strike, 1.0));
+        drive.set_gains(&modes.drive_gains(strike, 1.0));
         drive.begin_sample();
-        drive.on(&modes).push(1000.0, 1.0 / 48_000.0);
+        drive.on(&modes, &mut Steps::default()).push(1000.0, 1.0 / 48_000.0);
         let mut bank = Bank::default();
         bank.take(&modes, &drive);
         let mut before = bank.energy_per_mass();
@@ -437,7 +437,7 @@ fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
             modes.set(
                 200.0 * (1.0 + 0.9 * wave),
                 &DAMPING,
-                Listening { left: ictus::body::Point::along(right), right: ictus::body::Point::along(left) },
+                Listening { left: right, right: left },
                 48_000.0,
             );
             modes.arrive();
@@ -459,9 +459,9 @@ fn a_body_changes_into_any_other_while_it_rings() {
         let [strike, left, right] = kind.usual_points();
         modes.set(440.0, &DAMPING, Listening { left, right }, 48_000.0);
         let mut drive = Drive::default();
-        drive.set_gains(modes.drive_gains(strike, 1.0));
+        drive.set_gains(&modes.drive_gains(strike, 1.0));
         drive.begin_sample();
-        drive.on(&modes).push(100.0, 1.0 / 48_000.0);
+        drive.on(&modes, &mut Steps::default()).push(100.0, 1.0 / 48_000.0);
         bank.take(&modes, &drive);
         bank.process(&mut modes, &mut l, &mut r);
         modes.arrive();
