@@ -9,7 +9,7 @@ use ictus::body::loudness::{Leveller, REFERENCE_J, ReferenceBlow};
 use ictus::body::macros::{KeyTracking, Scale, contact_time_s, stiffness};
 use ictus::body::material::Material;
 use ictus::body::shape::UserMode;
-use ictus::body::{Bank, Drive, Geometry, Kind, Listening, Modes, Steps, UserModes};
+use ictus::body::{Bank, Drive, Geometry, Kind, Listening, Modes, Point, Steps, UserModes};
 use ictus::contact::{ContactSettings, HuntCrossley, Striker};
 
 const FS: f64 = 48_000.0;
@@ -121,4 +121,25 @@ fn all_bodies_sizes_materials_and_keys_are_within_3_db() {
     let materials = [named("Glass"), named("Steel"), named("Wood"), ("Rubber", Material::RUBBER)];
     let spread = spread(&materials, &[0.25, 1.0, 4.0], &[36, 60, 84]);
     assert!(spread <= 3.0, "{spread} dB");
+}
+
+#[test]
+fn a_node_is_not_turned_up_without_end() {
+    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::User) {
+        let gain = |[point, left, right]: [Point; 3]| {
+            let mut modes = Modes::default();
+            modes.set_body(&Geometry::of(kind), &UserModes::default());
+            modes.set(220.0, &Material::ALL[6].damping, Listening { left, right }, FS);
+            let blow = ReferenceBlow { striker_kg: STRIKER_KG, body_kg: BODY_KG, alpha: ALPHA, length: 1.0, point };
+            Leveller::default().gain(&modes, &blow)
+        };
+        let usual = gain(kind.usual_points());
+        for n in 0..50 {
+            let x = f64::from(n) / 49.0;
+            for place in [Point::new(x, 0.25), Point::new(x, 0.0), Point::new(1e-4 * x, 0.1)] {
+                let here = gain([place; 3]);
+                assert!(here < 40.0 * usual, "{} at {place:?}: {here}, elsewhere {usual}", kind.name());
+            }
+        }
+    }
 }

@@ -22,6 +22,9 @@ const WINDOW_S: f64 = 0.4;
 const TARGET_M_PER_S: f64 = 0.25;
 /// Least and most gain: 60 dB either way.
 const GAIN: (f64, f64) = (1e-3, 1e3);
+/// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -12 dB): the
+/// next blow may fall beside the node.
+const LEAST_SHARE: f64 = 1.0 / 16.0;
 /// Neighbours in the list that may beat with a mode inside the window, or overlap with it.
 const NEIGHBOURS: usize = 24;
 /// How long the response to a pulse rises, in durations of the pulse.
@@ -125,12 +128,17 @@ impl Leveller {
             thump[1].add(&onset, heard[i][1]);
         }
         let mut sum = thump[0].energy_s() + thump[1].energy_s();
+        let mut mean = 0.0;
         for i in 0..modes.len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
                 continue;
             }
             let [l, r] = heard[i];
+            // Two pickups with a mean square of 1 each.
+            let there = modes.presence[i].powi(2) * half_sine(w / (2.0 * PI) * pulse_s);
+            let weight = shelf_power(w / (2.0 * PI)) * kept[i].power();
+            mean += there * there * weight * ringing_s(2.0 * d, 0.0).re;
             // Alone: the mean of its square, and what the square's own swing leaves.
             let swing = kept[i].times(kept[i]).times(Complex { re: d, im: w }).re / (d * d + w * w);
             sum += 0.5 * (l * l + r * r) * (kept[i].power() * risen_s(2.0 * d, 0.0, pulse_s).re + 0.5 * swing);
@@ -144,7 +152,9 @@ impl Leveller {
                 }
             }
         }
-        blow.impulse_ns() / blow.body_kg * (sum.max(0.0) / WINDOW_S).sqrt()
+        // The amplitudes of a list are what they are, wherever it is struck.
+        let least = if kind == Kind::User { 0.0 } else { LEAST_SHARE * mean };
+        blow.impulse_ns() / blow.body_kg * (sum.max(least) / WINDOW_S).sqrt()
     }
 }
 
