@@ -84,7 +84,7 @@ fn two_minutes_stay_as_they_are() {
 }
 
 #[test]
-#[ignore = "an hour of sound; run it in release"]
+#[ignore = "an hour of sound"]
 fn an_hour_stays_as_it_is() {
     no_drift(&endure(3600.0, &Recipe::default()), 0.5);
 }
