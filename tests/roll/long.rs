@@ -17,9 +17,11 @@ const BLOCK: usize = 512;
 /// Rolls for `seconds` with a speed that wanders; says how long the slowest block took against the mean, and returns the
 /// level of each tenth.
 fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
-    let settings = RollSettings { off_centre: 0.1, ..ball(0.01, 2500.0, 9e9) };
+    // Off centre, but slower than it takes to hop (1.4 m/s): a hopping ball may fall in step with its turns and bounce high for
+    // minutes, and then no tenth is like another.
+    let settings = RollSettings { off_centre: 0.05, ..ball(0.01, 2500.0, 9e9) };
     let table = table(recipe, &settings);
-    let mut body = Body::new(32, 80.0, 9000.0, 20.0, 2.0, FS);
+    let mut body = Body::new(12, 80.0, 9000.0, 20.0, 2.0, FS);
     let mut roll = Roll::new();
     roll.prepare(FS);
     roll.begin(&settings, &table, 0.3, Pull::Follow { speed_m_per_s: 0.5, time_s: 0.5 });
@@ -78,11 +80,11 @@ fn no_drift(levels: &[f64], tolerance_db: f64) {
 
 #[test]
 fn two_minutes_stay_as_they_are() {
-    no_drift(&endure(120.0, &Recipe::default()), 1.5);
+    no_drift(&endure(120.0, &Recipe::default()), 0.5);
 }
 
 #[test]
-#[ignore = "an hour of sound; run it in release"]
+#[ignore = "an hour of sound"]
 fn an_hour_stays_as_it_is() {
     no_drift(&endure(3600.0, &Recipe::default()), 0.5);
 }

@@ -1,5 +1,6 @@
 //! Rolling and scraping: tables, physics, the same at every sample rate, and for as long as one likes.
 
+mod audit;
 mod body;
 #[cfg(feature = "cli")]
 mod listen;

@@ -4,8 +4,9 @@ use super::{Push, Reach, Roll, Spring};
 use crate::contact::two_way::{Lightness, Outlook, Rider};
 
 impl Rider for Roll {
-    fn steps_wanted(&mut self, _: &Outlook, _: Lightness<'_>, _: f64) -> Option<u32> {
-        Some(self.begin_sample())
+    fn steps_wanted(&mut self, _: &Outlook, lightness: Lightness<'_>, _: f64) -> Option<u32> {
+        self.begin_sample();
+        Some(self.steps_on(lightness(self.contact_s())))
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
@@ -22,8 +23,6 @@ impl Rider for Roll {
     }
 
     fn pay(&mut self, energy_j: f64) {
-        let v = &mut self.motion.z_m_per_s;
-        let square = *v * *v - 2.0 * energy_j / self.settings.mass_kg;
-        *v = square.max(0.0).sqrt().copysign(*v);
+        Roll::pay(self, energy_j);
     }
 }

@@ -1,0 +1,122 @@
+//! One step of a roll: what it asks for, and how it is carried out.
+
+use std::f64::consts::PI;
+
+use super::{Ahead, Manner, Roll, pace, travel};
+use crate::contact::HuntCrossley;
+use crate::contact::integrator::passive::{Push, Reach};
+use crate::contact::law::Spring;
+
+/// Friction along the slope changes the force by this share at most.
+const MOST_SHARE: f64 = 0.9;
+
+impl Roll {
+    /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a power of two, at most 64.
+    pub fn begin_sample(&mut self) -> u32 {
+        self.steps = self.plan();
+        self.steps
+    }
+
+    /// Steps this sample asks for where the ground is as light as one over `per_mass_per_kg`. The lighter of the two makes the
+    /// contact shorter, the resting one with the root of the masses, a hop's by a little less.
+    pub fn steps_on(&self, per_mass_per_kg: f64) -> u32 {
+        let shorter = (1.0 + self.settings.mass_kg * per_mass_per_kg.max(0.0)).sqrt();
+        let wanted = f64::from(self.steps) * (shorter / pace::MARGIN).max(1.0);
+        (wanted.min(f64::from(pace::MOST_STEPS)).ceil() as u32).next_power_of_two()
+    }
+
+    /// Length of a contact for which the steps of this sample are meant, s.
+    pub fn contact_s(&self) -> f64 {
+        pace::STEPS * self.dt_s / f64::from(self.steps)
+    }
+
+    /// Give up that much of the energy of its upright motion, or as much as there is, J: for a solution that did not settle.
+    pub fn pay(&mut self, energy_j: f64) {
+        let v = self.motion.z_m_per_s;
+        self.motion.z_m_per_s = (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
+    }
+
+    fn plan(&mut self) -> u32 {
+        let dt_s = self.dt_s;
+        self.motion.v_m_per_s = self.v_end_m_per_s;
+        self.v_end_m_per_s =
+            travel::speed_after(&self.pull, &self.settings, self.motion.v_m_per_s, self.motion.turn, dt_s);
+        self.gain_m_per_s2 = (self.v_end_m_per_s - self.motion.v_m_per_s) / dt_s;
+        self.reader.set_speed(self.motion.v_m_per_s);
+        self.stand(dt_s);
+        let m = &self.motion;
+        // What the sample will bring as far as one can see: the height at its end, and the energy in the contact, which
+        // keeps the speed of the approach in mind while the ball turns round.
+        let x_m = m.x_m + m.v_m_per_s * dt_s;
+        let turn = m.turn + self.settings.turns_hz(m.v_m_per_s * dt_s);
+        let rise_m = self.reader.height_m(x_m, self.turn(turn)) - m.height_m - m.z_m_per_s * dt_s;
+        let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
+        if near_m <= 0.0 {
+            return self.pace.in_flight();
+        }
+        let stored = 2.0 * self.law.potential_j(m.compression_m) / self.settings.mass_kg;
+        let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
+        self.pace.in_contact((closing * closing + stored).sqrt())
+    }
+
+    /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and the free change has the
+    /// ball and the surface in it but not the body.
+    pub fn reach(&mut self, h_s: f64) -> Reach {
+        let m = &self.motion;
+        let way_m = h_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * h_s);
+        let x_m = m.x_m + way_m;
+        let turned = self.settings.turns_hz(way_m);
+        self.reader.pass(h_s);
+        let turn = (m.turn + turned).rem_euclid(1.0);
+        let height_m = self.reader.height_m(x_m, self.turn(turn));
+        let fall_m_per_s2 = self.fall_m_per_s2(m.turn + 0.5 * turned);
+        self.spring = self.sloped(m.x_m + 0.5 * way_m);
+        self.ahead =
+            Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, fall_m_per_s2, h_s };
+        Reach {
+            x_m: m.compression_m,
+            free_m: (height_m - m.height_m) - h_s * (m.z_m_per_s - 0.5 * fall_m_per_s2 * h_s),
+            mobility_m_per_n: 0.5 * h_s * h_s / self.settings.mass_kg,
+            h_s,
+            guess_n: m.force_n,
+        }
+    }
+
+    /// Acceleration towards the ground without contact, m/s^2.
+    fn fall_m_per_s2(&self, turn: f64) -> f64 {
+        let s = &self.settings;
+        let load = self.load * self.load * (3.0 - 2.0 * self.load);
+        let w = self.motion.v_m_per_s / s.radius_m;
+        let swing = match s.manner {
+            Manner::Roll => s.off_centre * s.radius_m * w * w * (2.0 * PI * turn).cos(),
+            Manner::Scrape { .. } => 0.0,
+        };
+        load * (s.weight_n() / s.mass_kg + swing)
+    }
+
+    /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'` joins the contact force,
+    /// on both sides. The hand that drags pays for it.
+    fn sloped(&self, x_m: f64) -> Spring {
+        let Manner::Scrape { friction } = self.settings.manner else { return self.law };
+        let uphill = self.reader.slope(x_m) * self.motion.v_m_per_s.signum();
+        let share = 1.0 + (friction * uphill).clamp(-MOST_SHARE, MOST_SHARE);
+        let law = HuntCrossley { stiffness: share * self.law.stiffness(), ..self.settings.law };
+        law.prepare().with_damper(share * self.law.damper_n_s_per_m())
+    }
+
+    /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
+    pub fn accept(&mut self, push: &Push) {
+        let Ahead { h_s, fall_m_per_s2, .. } = self.ahead;
+        let m = &mut self.motion;
+        let dv = (push.force_n / self.settings.mass_kg - fall_m_per_s2) * h_s;
+        let was_off = m.force_n <= 0.0;
+        m.z_m += h_s * (m.z_m_per_s + 0.5 * dv);
+        m.z_m_per_s += dv;
+        m.compression_m += push.change_m;
+        m.closing_m_per_s = push.change_m / h_s;
+        m.landings += u64::from(was_off && push.force_n > 0.0);
+        m.force_n = push.force_n;
+        (m.x_m, m.v_m_per_s) = (self.ahead.x_m, self.ahead.v_m_per_s);
+        (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
+    }
+}
