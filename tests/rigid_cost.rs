@@ -40,8 +40,8 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
         contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&add(velocity, cross(spin, arms[i])));
         for j in 0..points {
             let block = mobility_per_kg(&inertia, &axes, arms[i], arms[j]);
-            for row in 0..3 {
-                contacts.a[3 * i + row][3 * j..3 * j + 3].copy_from_slice(&block[row]);
+            for (row, entries) in block.iter().enumerate() {
+                contacts.a[3 * i + row][3 * j..3 * j + 3].copy_from_slice(entries);
             }
         }
     }
