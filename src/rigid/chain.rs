@@ -34,7 +34,7 @@ const STEPS_PER_CONTACT: f64 = 20.0;
 /// Most steps of one call of [`Chain::advance`].
 pub const MOST_STEPS: u32 = 512;
 
-/// Most sweeps over the contacts in one step. Steps this short settle within five.
+/// Most sweeps over the contacts in one step. Steps as short as these settle well before.
 pub const MOST_SWEEPS: u32 = 24;
 
 /// Share of the fastest ball's speed that counts as least onset speed: in a touching row a contact begins with none.

@@ -53,7 +53,7 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    /// For sound: results within 2e-5.
+    /// For sound: results within 1e-4, usually 1e-6.
     pub const DEFAULT: Self = Self { tolerance: 1e-5, straight_rad: 3e-5, vanishing: 1e-5, most_steps: 128 };
     /// For study: results within 1e-9.
     pub const FINE: Self = Self { tolerance: 1e-12, straight_rad: 1e-10, vanishing: 1e-10, most_steps: MOST_STEPS };
