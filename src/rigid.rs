@@ -9,6 +9,9 @@
 //! Everything is `f64`, of fixed size and bounded; nothing allocates. Axis z is the normal of the plane, and an
 //! impulse acts on the body that lies on the side of +z.
 
+// Rows and columns of several matrices run together here, and are easier to follow by their indices.
+#![allow(clippy::needless_range_loop)]
+
 pub mod chain;
 pub mod inertia;
 pub mod motion;

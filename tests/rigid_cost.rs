@@ -40,8 +40,8 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
         contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&add(velocity, cross(spin, arms[i])));
         for j in 0..points {
             let block = mobility_per_kg(&inertia, &axes, arms[i], arms[j]);
-            for row in 0..3 {
-                contacts.a[3 * i + row][3 * j..3 * j + 3].copy_from_slice(&block[row]);
+            for (row, entries) in block.iter().enumerate() {
+                contacts.a[3 * i + row][3 * j..3 * j + 3].copy_from_slice(entries);
             }
         }
     }
@@ -123,6 +123,38 @@ fn tumbles() {
             kind.name()
         );
     }
+}
+
+/// As fast, as spinning and as rough as allowed, on a plane that hardly captures.
+#[test]
+#[ignore = "prints times"]
+fn mad_tumbles() {
+    let mut strikes = Strikes::new();
+    let mut chance = Chance::new(42);
+    let (mut sum, mut worst, mut most) = (0.0, 0.0f64, 0);
+    for n in 0..120 {
+        let settings = tumble::Settings {
+            mu: chance.between(0.0, 10.0),
+            cor: Cor { e_min: chance.unit(), v_capture_m_per_s: 1e-3, v_plastic_m_per_s: 1.0 },
+            v_transition_m_per_s: 1e-3,
+            gravity_m_per_s2: if n % 3 == 0 { 1000.0 } else { 9.81 },
+            ..tumble::Settings::default()
+        };
+        let spin_rad_per_s = [0; 3].map(|_: i32| chance.between(-1000.0, 1000.0));
+        let throw = Throw { height_m: 0.0, velocity_m_per_s: [50.0, -50.0, -50.0], spin_rad_per_s, seed: n };
+        let mut tumble = Tumble::new(Shape::new(Kind::ALL[n as usize % 6], 0.05, 0.1, n), &settings, &throw);
+        for _ in 0..1000 {
+            let before = tumble.clone();
+            let took = micros(|| {
+                tumble = before.clone();
+                tumble.tick(&mut strikes);
+            });
+            sum += took;
+            worst = worst.max(took);
+            most = most.max(tumble.last_solves());
+        }
+    }
+    println!("mad throws: tick mean {:.2} us, worst {worst:.1} us, most solves {most}", sum / 120_000.0);
 }
 
 #[test]

@@ -123,10 +123,8 @@ impl JiaCase {
         within("e", self.e, 0.0, 1.0)?;
         let w = &self.w;
         let size = w.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
-        for i in 0..3 {
-            for j in 0..i {
-                ensure!((w[i][j] - w[j][i]).abs() <= 1e-4 * size, "W is not symmetric");
-            }
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            ensure!((w[i][j] - w[j][i]).abs() <= 1e-4 * size, "W is not symmetric");
         }
         let minor = w[0][0] * w[1][1] - w[0][1] * w[1][0];
         let det = w[2][2] * minor - w[2][0] * (w[0][2] * w[1][1] - w[0][1] * w[1][2])

@@ -29,12 +29,12 @@ pub const MOST_BALLS: usize = 16;
 pub const MOST_CONTACTS: usize = MOST_BALLS - 1;
 
 /// Steps in the shortest contact that the row's energy allows.
-const STEPS_PER_CONTACT: f64 = 32.0;
+const STEPS_PER_CONTACT: f64 = 20.0;
 
 /// Most steps of one call of [`Chain::advance`].
 pub const MOST_STEPS: u32 = 512;
 
-/// Most sweeps over the contacts in one step. Steps this short settle within five.
+/// Most sweeps over the contacts in one step. Steps as short as these settle well before.
 pub const MOST_SWEEPS: u32 = 24;
 
 /// Share of the fastest ball's speed that counts as least onset speed: in a touching row a contact begins with none.
@@ -161,6 +161,11 @@ impl Chain {
         let free = |ball: &Ball| soft * h_s * (ball.v_m_per_s - 0.5 * pull * h_s * ball.u_m);
         let contacts = count - 1;
         let mut f = self.forces;
+        let free_ways: [f64; MOST_BALLS] = std::array::from_fn(|j| self.balls.get(j).map_or(0.0, free));
+        // Contacts that are open and stay so unless a neighbour is pushed into them.
+        let open: [bool; MOST_CONTACTS] = std::array::from_fn(|i| {
+            i >= contacts || (f[i] == 0.0 && self.compression_m(i) + (free_ways[i] - free_ways[i + 1]).max(0.0) <= 0.0)
+        });
         for sweep in 0..MOST_SWEEPS {
             let mut change = 0.0f64;
             // A force below this share of the motion is lost in its rounding.
@@ -169,9 +174,12 @@ impl Chain {
             for i in 0..contacts {
                 let before = if i > 0 { f[i - 1] } else { 0.0 };
                 let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
+                if open[i] && before == 0.0 && after == 0.0 && f[i] == 0.0 {
+                    continue;
+                }
                 let reach = Reach {
                     x_m: self.compression_m(i),
-                    free_m: free(&self.balls[i]) - free(&self.balls[i + 1]) + mobility * (before + after),
+                    free_m: free_ways[i] - free_ways[i + 1] + mobility * (before + after),
                     mobility_m_per_n: 2.0 * mobility,
                     h_s,
                     guess_n: f[i],
@@ -196,7 +204,7 @@ impl Chain {
             let from_right = if j < contacts { f[j] } else { 0.0 };
             let ball = &mut self.balls[j];
             let net = from_left - from_right;
-            let moved = soft * h_s * (ball.v_m_per_s - 0.5 * pull * h_s * ball.u_m) + mobility * net;
+            let moved = free_ways[j] + mobility * net;
             ball.v_m_per_s += h_s * (net / mass - pull * (ball.u_m + 0.5 * moved));
             ball.u_m += moved;
         }

@@ -1,7 +1,8 @@
 //! A body thrown onto the plane z = 0: when, where and how hard its corners strike.
 //!
 //! Time goes in ticks of its own, [`TICK_S`] long, so that nothing depends on sample rates or blocks. Within a tick
-//! a body flies to its next landing, found to a fraction of a nanosecond, and all corners near the plane take part in the impact.
+//! a body flies to its next landing, found to a fraction of a nanosecond, and all corners near the plane take part
+//! in the impact.
 //!
 //! Rules that end every tumble: below the capture speed nothing comes back. A body that the plane holds is carried
 //! tick by tick: gravity's impulse first, then a plastic impact of all near corners, then the way with the velocity
@@ -11,15 +12,16 @@
 
 use arrayvec::ArrayVec;
 
+mod near;
 mod settings;
 
+use near::Near;
 pub use settings::{Settings, Throw};
 
-use super::inertia::mobility_per_kg;
 use super::motion::quaternion::Quaternion;
 use super::motion::{Motion, landing};
 use super::shape::{MOST_CORNERS, Shape};
-use super::simultaneous::{self, Budget, Contacts, Cor, MOST_POINTS};
+use super::simultaneous::{self, Budget, Cor, MOST_POINTS};
 use super::vector::{Mat3, Vec3, mul, norm};
 
 /// Length of a tick, s.
@@ -36,12 +38,6 @@ pub const REST_S: f64 = 0.05;
 
 /// Most linear systems that all impacts of one tick may share.
 pub const MOST_SOLVES: u32 = 96;
-
-/// Height, as a share of the body's radius, below which a corner takes part in an impact.
-const NEAR: f64 = 2e-3;
-
-/// Height, as a share of the body's radius, below which a corner touches.
-const TOUCH: f64 = 1e-6;
 
 /// One corner strikes the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,20 +76,6 @@ pub struct Tumble {
     resting: bool,
     /// Work of the last tick, in linear systems.
     solves: u32,
-}
-
-/// Corners near the plane, and how they move.
-struct Near {
-    corners: ArrayVec<usize, MOST_POINTS>,
-    touching: ArrayVec<bool, MOST_POINTS>,
-    contacts: Contacts,
-    axes: Mat3,
-}
-
-impl Near {
-    fn fall_m_per_s(&self, k: usize) -> f64 {
-        -self.contacts.v_m_per_s[3 * k + 2]
-    }
 }
 
 impl Tumble {
@@ -160,7 +142,7 @@ impl Tumble {
                 break;
             }
             let may_strike = impacts < self.settings.most_impacts;
-            let near = self.near(|_| true);
+            let near = Near::new(&self.shape, &self.motion, self.settings.mu, |_| true);
             let capture = self.settings.cor.v_capture_m_per_s;
             if may_strike
                 && near.touching.iter().zip(0..).any(|(&touches, k)| touches && near.fall_m_per_s(k) >= capture)
@@ -171,7 +153,7 @@ impl Tumble {
                 continue;
             }
             // What falls fast has not landed yet, unless the impacts are used up.
-            let held = self.near(|fall_m_per_s| !may_strike || fall_m_per_s < capture);
+            let held = Near::new(&self.shape, &self.motion, self.settings.mu, |fall| !may_strike || fall < capture);
             if (0..held.contacts.points).any(|k| -held.fall_m_per_s(k) < gravity * left_s) {
                 left_s -= self.carry(&held, left_s, may_strike);
                 carried = true;
@@ -194,54 +176,6 @@ impl Tumble {
 
     fn heights(&self, axes: &Mat3) -> ArrayVec<f64, MOST_CORNERS> {
         self.shape.corners_m.iter().map(|&corner| self.motion.height_m(axes, corner)).collect()
-    }
-
-    /// The lowest corners within reach of the plane whose fall is `wanted`, at most eight, in their own order.
-    fn near(&self, wanted: impl Fn(f64) -> bool) -> Near {
-        let axes = self.motion.axes();
-        let (reach, touch) = (NEAR * self.shape.radius_m, TOUCH * self.shape.radius_m);
-        let heights = self.heights(&axes);
-        let mut corners: ArrayVec<usize, MOST_POINTS> = ArrayVec::new();
-        let inertia = &self.shape.inertia;
-        for (i, &height) in heights.iter().enumerate() {
-            if height > reach {
-                continue;
-            }
-            let arm = mul(&axes, self.shape.corners_m[i]);
-            if !wanted(-self.motion.point_velocity_m_per_s(inertia, arm)[2]) {
-                continue;
-            }
-            if corners.is_full() {
-                let higher = |a: usize, b: usize| if heights[corners[b]] > heights[corners[a]] { b } else { a };
-                let highest = (0..corners.len()).fold(0, higher);
-                if heights[corners[highest]] <= height {
-                    continue;
-                }
-                corners.remove(highest);
-            }
-            corners.push(i);
-        }
-        let touching = corners.iter().map(|&i| heights[i] <= touch).collect();
-        let mut contacts = Contacts::new();
-        contacts.points = corners.len();
-        let mut arms = [[0.0; 3]; MOST_POINTS];
-        for (arm, &corner) in arms.iter_mut().zip(&corners) {
-            *arm = mul(&axes, self.shape.corners_m[corner]);
-        }
-        for i in 0..corners.len() {
-            contacts.mu[i] = self.settings.mu;
-            contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&self.motion.point_velocity_m_per_s(inertia, arms[i]));
-            for j in 0..=i {
-                let block = mobility_per_kg(inertia, &axes, arms[i], arms[j]);
-                for row in 0..3 {
-                    for column in 0..3 {
-                        contacts.a[3 * i + row][3 * j + column] = block[row][column];
-                        contacts.a[3 * j + column][3 * i + row] = block[row][column];
-                    }
-                }
-            }
-        }
-        Near { corners, touching, contacts, axes }
     }
 
     fn budget(&self) -> Budget {

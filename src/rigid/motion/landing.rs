@@ -14,9 +14,7 @@ pub const MOST_LOOKS: u32 = 64;
 /// Halvings of the time between two looks: 1 ms becomes 0.06 ns.
 const HALVINGS: u32 = 24;
 
-/// Time (s) within `time_s` at which a point of `points_m` (body axes) that `may_land` reaches the plane.
-///
-/// Points that are below at the start, and those that may not land, do not count.
+/// Time (s) within `time_s` at which the first point of `points_m` (body axes) that `may_land` reaches the plane.
 pub fn first_s(
     motion: &Motion,
     inertia: &Inertia,

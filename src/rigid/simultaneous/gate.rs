@@ -87,7 +87,7 @@ pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
         }
     }
     let gained = contacts.energy_j(&outcome.impulse_ns);
-    if !(gained <= 0.0) {
+    if gained > 0.0 || gained.is_nan() {
         outcome.capped = true;
         let stop = plastic_stop(contacts, &contacts.v_m_per_s, still);
         let least = contacts.energy_j(&stop);

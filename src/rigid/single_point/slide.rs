@@ -41,17 +41,19 @@ impl Course {
         ])
     }
 
+    /// What changes per tau: slip (two), normal impulse, energy.
     #[inline]
-    fn rates(&self, at: &State) -> Rates {
+    pub fn rates(&self, at: &State) -> Rates {
         let speed = norm2(at.slip);
         let b = self.flow.times_b(at.slip);
         let (mu, d) = (self.flow.mu, self.flow.d);
         [d[0] * speed - mu * b[0], d[1] * speed - mu * b[1], speed, -self.v_z(at) * speed]
     }
 
-    /// One step of length `h` in tau, with an estimate of its error: of the slip (m/s) and of the impulse (N s).
-    pub fn step(&self, from: &State, h: f64) -> (State, f64, f64) {
-        let k1 = self.rates(from);
+    /// One step of length `h` in tau from a state and its rates.
+    #[inline]
+    pub fn step(&self, from: &State, k1: &Rates, h: f64) -> Step {
+        let k1 = *k1;
         let k2 = self.rates(&from.moved(h, &[(1.0 / 5.0, &k1)]));
         let k3 = self.rates(&from.moved(h, &[(3.0 / 40.0, &k1), (9.0 / 40.0, &k2)]));
         let k4 = self.rates(&from.moved(h, &[(44.0 / 45.0, &k1), (-56.0 / 15.0, &k2), (32.0 / 9.0, &k3)]));
@@ -92,11 +94,24 @@ impl Course {
                 (-1.0 / 40.0, &k7),
             ],
         );
-        (after, norm2(error.slip), error.i_z.abs())
+        Step { after, rates: k7, slip_error: norm2(error.slip), impulse_error: error.i_z.abs() }
     }
 }
 
-type Rates = [f64; 4];
+/// Rates of slip, normal impulse and energy.
+pub type Rates = [f64; 4];
+
+/// What a step leads to.
+pub struct Step {
+    /// The state after it.
+    pub after: State,
+    /// The rates there, which the next step begins with.
+    pub rates: Rates,
+    /// Estimated error of the slip, m/s.
+    pub slip_error: f64,
+    /// Estimated error of the normal impulse, N s.
+    pub impulse_error: f64,
+}
 
 impl State {
     #[inline(always)]
