@@ -6,6 +6,8 @@
 //! [integrators](integrator) and held to the [closed forms](closed_form) of Papetti, Avanzini and
 //! Rocchesso, "Numerical Methods for a Nonlinear Impact Model" (IEEE TASL 19(7), 2011), called "the
 //! paper" below.
+//!
+//! A striker that feels what it strikes is the business of [`two_way`].
 
 pub mod closed_form;
 pub mod contact_time;

@@ -150,12 +150,18 @@ impl Ground for YieldingModes<'_> {
         let rows = &kept[*at];
         let (re, im) = self.bank.rows_mut(n);
         let (re, im) = (&mut re[..n], &mut im[..n]);
-        kernels::turn(re, im, &rows.turn_re[..n], &rows.turn_im[..n]);
-        for (point, &force_n) in points.iter().zip(forces_n) {
-            if force_n != 0.0 {
-                kernels::add(re, &point.gain[..n], &rows.hold_re[..n], force_n);
-                kernels::add(im, &point.gain[..n], &rows.hold_im[..n], force_n);
+        let (turn_re, turn_im) = (&rows.turn_re[..n], &rows.turn_im[..n]);
+        let (hold_re, hold_im) = (&rows.hold_re[..n], &rows.hold_im[..n]);
+        let mut pressing = points.iter().zip(forces_n).filter(|(_, force_n)| **force_n != 0.0);
+        match pressing.next() {
+            None => kernels::turn(re, im, turn_re, turn_im),
+            Some((point, &force_n)) => {
+                kernels::push(re, im, turn_re, turn_im, &point.gain[..n], hold_re, hold_im, force_n);
             }
+        }
+        for (point, &force_n) in pressing {
+            kernels::add(re, &point.gain[..n], hold_re, force_n);
+            kernels::add(im, &point.gain[..n], hold_im, force_n);
         }
     }
 

@@ -115,7 +115,7 @@ impl TwoWay {
         (0..SEATS).find(|&seat| !self.claimed[seat] && !self.beaters[seat].is_active())
     }
 
-    /// Keep a seat for a rider of one's own, or give it back.
+    /// Keep a seat for a rider of one's own, or give it back. While one is kept there is no coasting.
     pub fn claim(&mut self, seat: usize, claimed: bool) {
         self.claimed[seat] = claimed;
     }
@@ -209,7 +209,11 @@ impl TwoWay {
             steps = steps.max(wanted.unwrap_or(0));
         }
         self.steps = steps.clamp(1, MOST_STEPS).next_power_of_two();
-        let before_m: [f64; SEATS] = std::array::from_fn(|seat| ground.displacement_m(seat));
+        let mut before_m = [0.0; SEATS];
+        let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
+        for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
+            before_m[seat] = ground.displacement_m(seat);
+        }
         ground.prepare(self.steps, dt_s);
         let mut problem = Problem::new(ground, &near);
         let h_s = dt_s / f64::from(self.steps);

@@ -40,7 +40,8 @@ fn error_of_first(body: &Body, trial: &Trial, runs: &[Verdict]) -> f64 {
 fn energy_never_grows_and_the_mass_comes_off() {
     let mut worst = 0.0f64;
     for count in [1, 2, 6, 17, 32, 64, 128] {
-        let body = Body::generic(count);
+        // Lossless: nothing hides what the steps might make.
+        let body = Body::new(count, 200.0, 18_000.0, 0.1, 0.0);
         for (i, stiffness) in [1e6, 1e8, 1e9, 2e10].into_iter().enumerate() {
             for (j, v) in [0.1, 1.0, 10.0].into_iter().enumerate() {
                 for (l, mu) in [0.0, 0.3, 1.0].into_iter().enumerate() {

@@ -67,6 +67,31 @@ pub(super) fn turn(re: &mut [f64], im: &mut [f64], turn_re: &[f64], turn_im: &[f
     }
 }
 
+/// `y <- turn y + gain hold force`.
+#[allow(clippy::too_many_arguments, reason = "these are the rows there are")]
+pub(super) fn push(
+    re: &mut [f64],
+    im: &mut [f64],
+    turn_re: &[f64],
+    turn_im: &[f64],
+    gain: &[f64],
+    hold_re: &[f64],
+    hold_im: &[f64],
+    force: f64,
+) {
+    let state = re.as_chunks_mut::<LANES>().0.iter_mut().zip(im.as_chunks_mut::<LANES>().0);
+    let turns = groups(turn_re).iter().zip(groups(turn_im));
+    let holds = groups(hold_re).iter().zip(groups(hold_im));
+    for ((((re, im), (turn_re, turn_im)), (hold_re, hold_im)), gain) in state.zip(turns).zip(holds).zip(groups(gain)) {
+        for i in 0..LANES {
+            let pushed = gain[i] * force;
+            let turned = turn_re[i] * re[i] - turn_im[i] * im[i] + hold_re[i] * pushed;
+            im[i] = turn_im[i] * re[i] + turn_re[i] * im[i] + hold_im[i] * pushed;
+            re[i] = turned;
+        }
+    }
+}
+
 /// `row <- row + gain hold force`.
 pub(super) fn add(row: &mut [f64], gain: &[f64], hold: &[f64], force: f64) {
     let rows = row.as_chunks_mut::<LANES>().0.iter_mut();

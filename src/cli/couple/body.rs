@@ -51,7 +51,7 @@ impl Body {
         let mut modes = Modes::default();
         let mut shape = [0.0; MAX_MODES];
         let mut kept = 0;
-        for index in 0..count.min(MAX_MODES) {
+        for (index, shape) in shape.iter_mut().enumerate().take(count) {
             let (frequency_hz, deflection) = kind.mode(index, count);
             if frequency_hz > TOP * sample_rate_hz {
                 break; // frequencies rise
@@ -61,7 +61,7 @@ impl Body {
             let d = (support + PI * frequency_hz * loss_factor).min(0.5 * undamped);
             modes.decay_per_s[index] = d;
             modes.omega[index] = (undamped * undamped - d * d).sqrt();
-            shape[index] = deflection;
+            *shape = deflection;
             kept = index + 1;
         }
         modes.len = kept.next_multiple_of(LANES);

@@ -13,10 +13,10 @@ const SLOWEST_LATCH_M_PER_S: f64 = 1e-4;
 
 /// A contact this many times longer than its way in is a stay: the mass is held down by its weight ...
 const STAY: f64 = 16.0;
-/// ... and needs no more steps per sample than this.
+/// ... and needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
-/// It lies still once its speed and the body's would lift it by less than this share of its compression.
+/// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
 
 /// A free mass against a ground.
@@ -138,8 +138,9 @@ impl Beater {
 
     /// Lying on the surface, so quietly that nothing more is to be heard of it.
     pub fn is_resting(&self) -> bool {
-        let fall_m = self.v_m_per_s * self.v_m_per_s / (2.0 * self.settings.gravity_m_per_s2);
-        self.is_staying() && fall_m < STILL * self.x_m
+        let speed = self.v_m_per_s.abs().max(self.rate_m_per_s.abs());
+        let lift_m = speed * speed / (2.0 * self.settings.gravity_m_per_s2);
+        self.is_staying() && lift_m < STILL * self.x_m
     }
 
     fn is_staying(&self) -> bool {
@@ -262,7 +263,12 @@ impl Rider for Beater {
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
         let way_in_s = self.pace.way_in_s(&self.spring, self.settings.mass_kg, lightness, speed, stored_j);
-        Some(self.pace.steps(way_in_s, dt_s, if self.is_staying() { STAYING_STEPS } else { MOST_STEPS }))
+        let most = match (self.is_resting(), self.is_staying()) {
+            (true, _) => 1,
+            (false, true) => STAYING_STEPS,
+            (false, false) => MOST_STEPS,
+        };
+        Some(self.pace.steps(way_in_s, dt_s, most))
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {

@@ -22,15 +22,16 @@ impl TwoWay {
         if self.coast.left == 0 && !self.claimed.contains(&true) {
             self.land(ground);
             ground.prepare(1, dt_s);
-            let mut left = room;
+            let (mut left, mut from_m) = (room, [0.0; SEATS]);
             for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
                 let outlook = ground.outlook(seat);
                 beater.leave_for_good(&outlook);
                 if beater.is_active() {
                     left = left.min(clear_samples(beater, &outlook, dt_s));
+                    from_m[seat] = outlook.displacement_m;
                 }
             }
-            self.coast = Coast { left, done: 0, dt_s, from_m: std::array::from_fn(|seat| ground.displacement_m(seat)) };
+            self.coast = Coast { left, done: 0, dt_s, from_m };
         }
         self.coast.left.min(room)
     }

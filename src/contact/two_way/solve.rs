@@ -164,8 +164,8 @@ impl<'a> System<'a> {
             let d = self.change_m(i, forces);
             let tiny = 1e-7 * (d.abs() + part.reach.free_m.abs());
             let slope = if tiny > 0.0 { ((part.law_n(d + tiny) - part.law_n(d)) / tiny).max(0.0) } else { 0.0 };
-            for j in 0..n {
-                matrix[i][j] = slope * self.a[i][j] + if i == j { 1.0 } else { 0.0 };
+            for (j, entry) in matrix[i].iter_mut().take(n).enumerate() {
+                *entry = slope * self.a[i][j] + if i == j { 1.0 } else { 0.0 };
             }
             matrix[i][SEATS] = lacking[i];
         }
