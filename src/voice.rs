@@ -244,6 +244,11 @@ impl Voice {
         self.note.and_then(|note| note.channel)
     }
 
+    /// Put what is no number into its body: to see what happens to the others.
+    pub fn spoil(&mut self) {
+        self.bank.spoil(&self.modes);
+    }
+
     /// Fade out quickly.
     pub fn choke(&mut self) {
         if self.fade_step == 0.0 {

@@ -14,7 +14,7 @@ use ictus::body::material::Damping;
 use ictus::body::shape::disc::{Disc, Row};
 use ictus::body::shape::plate::free::{ACROSS, ALONG, ASPECTS, Blend, FINE_ASPECTS, Legendre, MODES, UNIT};
 use ictus::body::shape::{Place, UserMode};
-use ictus::body::{Steps, Bank, Drive, Geometry, Kind, Listening, MAX_MODES, Modes, Point, Spectrum, UserModes};
+use ictus::body::{Bank, Drive, Geometry, Kind, Listening, MAX_MODES, Modes, Point, Spectrum, Steps, UserModes};
 use ictus::contact::Surface;
 
 /// One mode of the free plate at one aspect, as the table has it.
@@ -434,12 +434,7 @@ fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
                 ..Geometry::of(kind)
             };
             modes.set_body(&geometry, &user);
-            modes.set(
-                200.0 * (1.0 + 0.9 * wave),
-                &DAMPING,
-                Listening { left: right, right: left },
-                48_000.0,
-            );
+            modes.set(200.0 * (1.0 + 0.9 * wave), &DAMPING, Listening { left: right, right: left }, 48_000.0);
             modes.arrive();
             bank.process(&mut modes, &mut l, &mut r);
             let after = bank.energy_per_mass();

@@ -1,8 +1,8 @@
 //! Sound files for ears and spectrograms.
 
-use ictus::cli::surface::SurfaceFile;
 use ictus::gesture::roll::{Manner, Pull, Roll, RollSettings};
 use ictus::gesture::surface::Recipe;
+use ictus::surfaces::SurfaceFile;
 
 use crate::body::{Body, table};
 use crate::physics::ball;

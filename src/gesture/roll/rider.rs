@@ -1,6 +1,8 @@
 //! What rolls as one of those that press on a body that gives way.
 
-use super::{Push, Reach, Roll, Spring};
+use super::Roll;
+use crate::contact::integrator::passive::{Push, Reach};
+use crate::contact::law::Spring;
 use crate::contact::two_way::{Lightness, Outlook, Rider};
 
 impl Rider for Roll {
