@@ -1,6 +1,7 @@
 //! The editor: sees parameters and telemetry, never a voice.
 
 pub mod columns;
+pub mod files;
 pub mod keyboard;
 pub mod knob;
 pub mod meter;
@@ -12,8 +13,10 @@ use nice_plug::context::gui::GuiContext;
 use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::{Frame, NiceEguiApp};
 
+use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
+use files::Files;
 use keyboard::Keyboard;
 use meter::Meter;
 
@@ -28,13 +31,15 @@ pub struct App {
     telemetry: Arc<Telemetry>,
     keyboard: Keyboard,
     meter: Meter,
+    files: Files,
     host: Option<GuiContext>,
 }
 
 impl App {
     /// Not yet open.
-    pub fn new(params: Arc<HostParams>, telemetry: Arc<Telemetry>) -> Self {
-        Self { params, telemetry, keyboard: Keyboard::default(), meter: Meter::default(), host: None }
+    pub fn new(params: Arc<HostParams>, telemetry: Arc<Telemetry>, extras: Arc<Extras>) -> Self {
+        let (keyboard, meter, files) = (Keyboard::default(), Meter::default(), Files::new(extras));
+        Self { params, telemetry, keyboard, meter, files, host: None }
     }
 }
 
@@ -66,6 +71,9 @@ impl App {
             });
         });
         egui::Panel::bottom("keys").show(ui, |ui| self.keyboard.show(ui, &self.telemetry));
+        if Files::are_wanted(&self.params) {
+            egui::Panel::bottom("files").show(ui, |ui| self.files.show(ui));
+        }
         egui::CentralPanel::default().show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| columns::show(ui, &self.params, &setter));
         });

@@ -1,5 +1,7 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
+pub mod extras;
+pub mod ground;
 pub mod params;
 pub mod state;
 pub mod telemetry;
@@ -15,6 +17,8 @@ use crate::editor::{self, App};
 use crate::engine::{Engine, NoteEnds, VOICES};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::patch::Patch;
+use extras::Extras;
+use ground::{Ground, Rolled, Task};
 use params::HostParams;
 use telemetry::Telemetry;
 
@@ -22,6 +26,10 @@ use telemetry::Telemetry;
 pub struct Ictus {
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
+    extras: Arc<Extras>,
+    ground: Arc<Ground>,
+    rolled: Rolled,
+    offline: bool,
     editor_state: Arc<EguiEditorState>,
     repaint: RepaintNotifier,
     engine: Engine,
@@ -37,8 +45,13 @@ pub struct Ictus {
 impl Default for Ictus {
     fn default() -> Self {
         let (width, height) = editor::SIZE;
+        let extras = Arc::new(Extras::default());
         Self {
-            params: Arc::new(HostParams::new()),
+            params: Arc::new(HostParams::new(extras.clone())),
+            ground: Arc::new(Ground::new(extras.clone())),
+            extras,
+            rolled: Rolled::default(),
+            offline: false,
             telemetry: Arc::new(Telemetry::new()),
             editor_state: EguiEditorState::from_size(LogicalSize::new(width, height), 1.0),
             repaint: RepaintNotifier::new(),
@@ -73,7 +86,12 @@ impl Plugin for Ictus {
 
     type Editor = EguiEditor<App>;
     type SysExMessage = ();
-    type BackgroundTask = ();
+    type BackgroundTask = Task;
+
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        let ground = self.ground.clone();
+        Box::new(move |task| ground.carry_out(&task))
+    }
 
     fn params(&self) -> Arc<dyn Params> {
         self.params.clone()
@@ -91,7 +109,7 @@ impl Plugin for Ictus {
             EguiNiceSettings::new()
                 .with_tile(Self::NAME)
                 .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
-            App::new(self.params.clone(), self.telemetry.clone()),
+            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
         )
     }
 
@@ -102,6 +120,9 @@ impl Plugin for Ictus {
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
         self.engine.prepare(f64::from(config.sample_rate));
+        self.offline = config.process_mode == ProcessMode::Offline;
+        self.params.write_to(&mut self.patch);
+        self.rolled.prepare(&self.patch, &self.ground, &mut self.engine);
         self.let_go();
         context.set_current_voice_capacity(VOICES as u32);
         true
@@ -122,6 +143,17 @@ impl Plugin for Ictus {
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
+        if let Some(list) = self.extras.take_list() {
+            self.engine.set_list(&list);
+        }
+        if let Some(request) = self.rolled.wants(&self.patch, &self.ground) {
+            if self.offline {
+                self.rolled.build_now(&request, &self.ground);
+            } else {
+                context.execute_background(Task::Build(request));
+            }
+        }
+        self.rolled.pass_on(&self.ground, &mut self.engine);
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };

@@ -13,6 +13,7 @@ use std::time::Duration;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use ictus::editor::{App, SIZE};
 use ictus::patch::Param;
+use ictus::plugin::extras::Extras;
 use ictus::plugin::params::HostParams;
 use ictus::plugin::telemetry::Telemetry;
 use nice_plug::context::PluginApi;
@@ -66,9 +67,10 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
-        let params = Arc::new(HostParams::new());
+        let extras = Arc::new(Extras::default());
+        let params = Arc::new(HostParams::new(extras.clone()));
         let telemetry = Arc::new(Telemetry::new());
-        let app = App::new(params.clone(), telemetry.clone());
+        let app = App::new(params.clone(), telemetry.clone(), extras);
         let host = Arc::new(Host::default());
         let mut stage = Self { context: egui::Context::default(), app, params, telemetry, host, time_s: 0.0 };
         stage.frame(vec![]);
@@ -124,10 +126,10 @@ fn within_time(scene: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// On the bar of the first parameter, a quarter along.
-const MASS_BAR: Pos2 = pos2(60.0, 80.0);
+/// On the bar of the first quantity, a quarter along.
+const MASS_BAR: Pos2 = pos2(60.0, 148.0);
 /// On its value.
-const MASS_VALUE: Pos2 = pos2(235.0, 62.0);
+const MASS_VALUE: Pos2 = pos2(185.0, 128.0);
 
 #[test]
 fn a_bar_follows_the_mouse_and_tells_the_host_so() {

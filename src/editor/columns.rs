@@ -12,6 +12,8 @@ use crate::plugin::params::HostParams;
 const NARROWEST: f32 = 190.0;
 /// More columns than this would leave the eye without a line to follow.
 const MOST: usize = 5;
+/// A group that begins wants this much room.
+const ORPHAN: f32 = 110.0;
 /// Height of a title.
 const TITLE: f32 = 26.0;
 
@@ -59,7 +61,10 @@ fn column_breaks(shown: &[Param], columns: usize) -> Vec<usize> {
     let mut breaks = vec![0];
     let mut so_far = 0.0;
     for (index, height) in heights.iter().enumerate() {
-        if breaks.len() < columns && so_far + 0.5 * height > even * breaks.len() as f32 {
+        // A title with next to nothing below it belongs to the next column.
+        let begins = index > 0 && shown[index - 1].spec().group != shown[index].spec().group;
+        let needed = if begins { ORPHAN } else { 0.5 * height };
+        if breaks.len() < columns && so_far + needed > even * breaks.len() as f32 {
             breaks.push(index);
         }
         so_far += height;

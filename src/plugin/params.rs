@@ -1,10 +1,12 @@
 //! The table of parameters as the framework's parameters.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
+use super::extras::Extras;
 use crate::patch::{Kind, Param as Row, Patch, Spec};
 
 /// One row of the table as a host parameter.
@@ -109,12 +111,13 @@ impl Slot {
 /// All parameters, in the order of the table.
 pub struct HostParams {
     slots: Box<[Slot]>,
+    extras: Arc<Extras>,
 }
 
 impl HostParams {
     /// At their defaults.
-    pub fn new() -> Self {
-        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec())).collect() }
+    pub fn new(extras: Arc<Extras>) -> Self {
+        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec())).collect(), extras }
     }
 
     /// One of them.
@@ -136,12 +139,6 @@ impl HostParams {
     }
 }
 
-impl Default for HostParams {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 // SAFETY: the pointers lead into a boxed slice that is never replaced, and the framework keeps this object in
 // an `Arc` for as long as it uses them.
 #[allow(unsafe_code)]
@@ -155,5 +152,13 @@ unsafe impl Params for HostParams {
                 (spec.id.to_string(), slot.as_ptr(), spec.group.name().to_string())
             })
             .collect()
+    }
+
+    fn serialize_fields(&self) -> BTreeMap<String, String> {
+        self.extras.save()
+    }
+
+    fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
+        self.extras.restore(fields);
     }
 }

@@ -6,6 +6,7 @@
 
 use nice_plug::plugin::{ParamValue, PluginState};
 
+use super::extras;
 use crate::patch::{Kind, Param};
 
 /// Rounding that a range may have undergone on its way through text.
@@ -13,7 +14,7 @@ const TOLERANCE: f32 = 1e-4;
 
 /// Empty the state if it is refused.
 pub fn filter(state: &mut PluginState) {
-    if !is_sound(state) {
+    if !is_sound(state) || extras::check(&state.fields).is_err() {
         state.params.clear();
         state.fields.clear();
     }

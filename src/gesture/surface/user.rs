@@ -61,6 +61,16 @@ impl UserSurface {
         Ok(Self { heights_m, length_m })
     }
 
+    /// The heights, m.
+    pub fn heights_m(&self) -> &[f64] {
+        &self.heights_m
+    }
+
+    /// Length of all heights, m.
+    pub fn whole_length_m(&self) -> f64 {
+        self.length_m
+    }
+
     /// Length of the loop, m: what the seam takes is missing.
     pub fn length_m(&self) -> f64 {
         self.length_m * self.kept() as f64 / self.heights_m.len() as f64

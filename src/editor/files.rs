@@ -1,0 +1,81 @@
+//! A surface or a list of modes from a file, while the settings ask for one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::{DragValue, TextEdit, Ui};
+
+use super::theme;
+use crate::body::Kind;
+use crate::patch::Param;
+use crate::plugin::extras::Extras;
+use crate::plugin::params::HostParams;
+use crate::{lists, surfaces};
+
+/// The row in which a path is typed.
+pub struct Files {
+    extras: Arc<Extras>,
+    path: String,
+    length_m: f64,
+    rms_um: f64,
+    /// What came of the last attempt, and whether it went well.
+    told: Option<(String, bool)>,
+}
+
+impl Files {
+    /// Nothing typed yet.
+    pub fn new(extras: Arc<Extras>) -> Self {
+        Self { extras, path: String::new(), length_m: 1.0, rms_um: 10.0, told: None }
+    }
+
+    /// Whether the settings ask for a file.
+    pub fn are_wanted(params: &HostParams) -> bool {
+        let file = Param::Surface.spec().range_si().1 as usize;
+        params.choice(Param::Surface) == file || Kind::ALL.get(params.choice(Param::Body)) == Some(&Kind::User)
+    }
+
+    /// Draw it.
+    pub fn show(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            ui.label("File");
+            ui.add(
+                TextEdit::singleline(&mut self.path)
+                    .desired_width(300.0)
+                    .hint_text("path of a WAV, PNG, PGM or JSON file"),
+            );
+            ui.label("length");
+            ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m"));
+            ui.label("rms");
+            ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" um"));
+            if ui.button("Load surface").clicked() {
+                let result = self.load_surface();
+                self.tell("surface", result);
+            }
+            if ui.button("Load modes").clicked() {
+                let result = self.load_modes();
+                self.tell("modes", result);
+            }
+        });
+        if let Some((text, good)) = &self.told {
+            ui.label(egui::RichText::new(text).color(if *good { theme::QUIET } else { theme::WARNING }));
+        }
+    }
+
+    fn load_surface(&self) -> anyhow::Result<()> {
+        let height = surfaces::Height::Rms(1e-6 * self.rms_um);
+        let scale = surfaces::Scale { length_m: self.length_m, height, row: None };
+        self.extras.set_surface(&surfaces::load(Path::new(self.path.trim()), &scale)?)
+    }
+
+    fn load_modes(&self) -> anyhow::Result<()> {
+        self.extras.set_list(&lists::read(Path::new(self.path.trim()))?);
+        Ok(())
+    }
+
+    fn tell(&mut self, what: &str, result: anyhow::Result<()>) {
+        self.told = Some(match result {
+            Ok(()) => (format!("The {what} came from {}", self.path.trim()), true),
+            Err(error) => (format!("{error:#}"), false),
+        });
+    }
+}

@@ -1,0 +1,166 @@
+//! What a project keeps besides parameters: a list of modes, and a surface from a file.
+//!
+//! The threads that load and save hold locks here; the audio thread takes what is new from queues and counters.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+use crossbeam_queue::ArrayQueue;
+use serde::{Deserialize, Serialize};
+
+use crate::body::UserModes;
+use crate::gesture::surface::UserSurface;
+use crate::lists;
+
+/// Heights that a project keeps of a surface; more are thinned out.
+const MOST_HEIGHTS: usize = 1 << 15;
+
+/// A surface as it is written. Nanometres are fine enough, and whole numbers short.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSurface {
+    length_m: f64,
+    heights_nm: Vec<i64>,
+}
+
+/// Shared by the plug-in, its parameters and its editor.
+pub struct Extras {
+    list: Mutex<UserModes>,
+    new_lists: ArrayQueue<UserModes>,
+    surface: Mutex<Option<Arc<UserSurface>>>,
+    surfaces: AtomicU64,
+}
+
+impl Default for Extras {
+    fn default() -> Self {
+        Self {
+            list: Mutex::new(UserModes::default()),
+            new_lists: ArrayQueue::new(1),
+            surface: Mutex::new(None),
+            surfaces: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Extras {
+    /// Take another list of modes.
+    pub fn set_list(&self, list: &UserModes) {
+        *self.list.lock().unwrap_or_else(PoisonError::into_inner) = list.clone();
+        self.new_lists.force_push(list.clone());
+    }
+
+    /// Audio thread: a list that is new.
+    pub fn take_list(&self) -> Option<UserModes> {
+        self.new_lists.pop()
+    }
+
+    /// Take another surface, as a project would keep it.
+    pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
+        let surface = read_surface(&write_surface(surface)?)?;
+        *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(surface));
+        self.surfaces.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
+    /// The surface of a file, if there is one. Not for the audio thread.
+    pub fn surface(&self) -> Option<Arc<UserSurface>> {
+        self.surface.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How many surfaces there have been.
+    pub fn surfaces(&self) -> u64 {
+        self.surfaces.load(Ordering::Acquire)
+    }
+
+    /// What a project keeps.
+    pub fn save(&self) -> BTreeMap<String, String> {
+        let mut fields = BTreeMap::new();
+        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if list != UserModes::default()
+            && let Ok(text) = serde_json::to_string(&lists::write(&list))
+        {
+            fields.insert("modes".to_string(), text);
+        }
+        if let Some(surface) = self.surface()
+            && let Ok(text) = write_surface(&surface)
+        {
+            fields.insert("surface".to_string(), text);
+        }
+        fields
+    }
+
+    /// Take back what a project kept. What cannot be read was refused before ([`check`]).
+    pub fn restore(&self, fields: &BTreeMap<String, String>) {
+        let list = fields.get("modes").and_then(|text| read_list(text).ok()).unwrap_or_default();
+        self.set_list(&list);
+        let surface = fields.get("surface").and_then(|text| read_surface(text).ok());
+        *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = surface.map(Arc::new);
+        self.surfaces.fetch_add(1, Ordering::Release);
+    }
+}
+
+/// Whether the fields of a project can be read, and if not, why.
+pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
+    fields.get("modes").map_or(Ok(()), |text| read_list(text).map(drop))?;
+    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))
+}
+
+fn read_list(text: &str) -> Result<UserModes> {
+    lists::check("modes", &serde_json::from_str::<Vec<lists::Written>>(text).context("field 'modes'")?)
+}
+
+fn write_surface(surface: &UserSurface) -> Result<String> {
+    let heights = surface.heights_m();
+    let apart = heights.len().div_ceil(MOST_HEIGHTS);
+    let heights_nm =
+        heights.chunks(apart).map(|some| (1e9 * some.iter().sum::<f64>() / some.len() as f64).round() as i64);
+    Ok(serde_json::to_string(&WrittenSurface { length_m: surface.whole_length_m(), heights_nm: heights_nm.collect() })?)
+}
+
+fn read_surface(text: &str) -> Result<UserSurface> {
+    let written: WrittenSurface = serde_json::from_str(text).context("field 'surface'")?;
+    ensure!(written.heights_nm.len() <= MOST_HEIGHTS, "field 'surface': more than {MOST_HEIGHTS} heights");
+    let heights_m = written.heights_nm.iter().map(|nm| *nm as f64 * 1e-9).collect();
+    UserSurface::new(heights_m, written.length_m).context("field 'surface'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::shape::UserMode;
+
+    #[test]
+    fn what_is_kept_comes_back_as_it_was() {
+        let extras = Extras::default();
+        assert!(extras.save().is_empty(), "nothing to keep in a fresh instance");
+        let list = UserModes::new(&[1.0, 2.3, 4.4].map(|ratio| UserMode { ratio, ..UserMode::default() }));
+        extras.set_list(&list);
+        let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
+        extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();
+        let fields = extras.save();
+        assert!(check(&fields).is_ok());
+        let other = Extras::default();
+        other.restore(&fields);
+        assert_eq!(other.take_list(), Some(list));
+        assert_eq!(other.surface(), extras.surface());
+        assert_eq!(other.save(), fields);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        for (field, text) in [
+            ("modes", "[]"),
+            ("modes", r#"[{"ratio": 1e39}]"#),
+            ("modes", "[[[[[[[["),
+            ("surface", "{}"),
+            ("surface", r#"{"length_m": 1e300, "heights_nm": [1]}"#),
+            ("surface", r#"{"length_m": 1, "heights_nm": [9223372036854775807]}"#),
+        ] {
+            let fields = BTreeMap::from([(field.to_string(), text.to_string())]);
+            let error = format!("{:#}", check(&fields).unwrap_err());
+            assert!(error.contains(field) || !error.is_empty(), "{text}: {error}");
+        }
+    }
+}
