@@ -8,6 +8,9 @@ use crate::body::{Geometry, Kind, Listening, Point};
 /// Density at which a body of a chosen material has the weight that was set, kg/m^3: steel's.
 const DENSITY_OF_WEIGHT_KG_PER_M3: f64 = 7850.0;
 
+/// How far from a held edge the knobs end, in lengths of the body.
+const EDGE: f64 = 0.1;
+
 impl Patch {
     /// What rings.
     pub fn geometry(&self) -> Geometry {
@@ -65,9 +68,17 @@ impl Patch {
     }
 
     /// A place on the body by the knobs, 0…1 each. Round bodies are crossed from rim to rim through their middle, and y
-    /// turns the line; a clamped bar is measured from its free end.
+    /// turns the line; a clamped bar is measured from its free end. Where edges are held nothing moves: there the knobs
+    /// end a tenth before them.
     pub fn place(&self, x: f64, y: f64) -> Point {
-        match self.geometry().kind {
+        let kind = self.geometry().kind;
+        let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;
+        let (x, y) = match kind {
+            Kind::SupportedPlate => (inset(x), inset(y)),
+            Kind::PinnedBar | Kind::String | Kind::Membrane | Kind::ClampedDisc | Kind::OpenTube => (inset(x), y),
+            _ => (x, y),
+        };
+        match kind {
             Kind::Membrane
             | Kind::FreeDisc
             | Kind::ClampedDisc

@@ -4,10 +4,10 @@ use crate::body::bank::CHUNK;
 use crate::body::loudness::{Leveller, ReferenceBlow};
 use crate::body::{Kernel, Modes};
 
-/// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -20 LUFS (momentary).
-const FULL_SCALE: f64 = 0.45;
+/// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS (momentary).
+const FULL_SCALE: f64 = 0.75;
 /// What rolls is far softer than what strikes: its voice is this much louder.
-const ROLLING: f64 = 32.0;
+const ROLLING: f64 = 20.0;
 /// Levelling takes as long as a tick of many modes: under unbroken automation it is done no more often than this, s.
 const PAUSE_S: f64 = 0.05;
 
