@@ -5,6 +5,7 @@ pub mod files;
 pub mod keyboard;
 pub mod knob;
 pub mod meter;
+pub mod pad;
 pub mod theme;
 
 use std::sync::Arc;

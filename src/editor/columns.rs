@@ -3,7 +3,7 @@
 use egui::Ui;
 use nice_plug::prelude::ParamSetter;
 
-use super::{knob, theme};
+use super::{knob, pad, theme};
 use crate::patch::relevance::{Say, say};
 use crate::patch::{Group, Kind, Param};
 use crate::plugin::params::HostParams;
@@ -41,6 +41,9 @@ pub fn show(ui: &mut Ui, params: &HostParams, setter: &ParamSetter) {
                         ui.set_opacity(0.35);
                     }
                     knob::show(ui, spec, params.slot(*param), setter);
+                    if *param == Param::MaterialY && *say == Say::Heard {
+                        pad::show(ui, params.slot(Param::MaterialX), params.slot(Param::MaterialY), setter);
+                    }
                 });
             }
         }

@@ -55,12 +55,15 @@ fn read_preset(path: &Path, patch: &mut Patch) -> Result<UserModes> {
         bail!("field 'ictus': expected the version that wrote the file");
     }
     for (id, value) in &preset.params {
-        let value = match value {
-            serde_json::Value::String(text) => text.clone(),
-            serde_json::Value::Bool(on) => if *on { "on" } else { "off" }.to_string(),
-            other => other.to_string(),
-        };
-        set(patch, find(id)?, &value).with_context(|| format!("field 'params.{id}'"))?;
+        let param = find(id)?;
+        match value {
+            // Without a unit a number is in SI, also where people read per cent.
+            serde_json::Value::Number(number) => set_si(patch, param, number.as_f64(), &number.to_string()),
+            serde_json::Value::String(text) => set(patch, param, text),
+            serde_json::Value::Bool(on) => set(patch, param, if *on { "on" } else { "off" }),
+            other => set(patch, param, &other.to_string()),
+        }
+        .with_context(|| format!("field 'params.{id}'"))?;
     }
     preset.modes.map_or(Ok(UserModes::default()), |modes| lists::check("modes", &modes))
 }
@@ -75,9 +78,13 @@ fn find(id: &str) -> Result<Param> {
 /// Set one value from text. What is out of range is an error here: nobody is served by a silent correction of
 /// what was typed.
 pub fn set(patch: &mut Patch, param: Param, text: &str) -> Result<()> {
+    set_si(patch, param, param.spec().parse_si(text), text)
+}
+
+fn set_si(patch: &mut Patch, param: Param, si: Option<f64>, text: &str) -> Result<()> {
     let spec = param.spec();
     let allowed = || format!("'{text}' is not allowed for {}: {}", spec.name, spec.range_text());
-    let si = spec.parse_si(text).with_context(allowed)?;
+    let si = si.with_context(allowed)?;
     let (min, max) = spec.range_si();
     // The ends as they are shown may be rounded.
     let slack = 1e-4 * (max - min).abs().min(si.abs());
@@ -106,6 +113,18 @@ mod tests {
             let error = format!("{:#}", patch(None, &[setting.to_string()]).unwrap_err());
             assert!(error.contains(expected), "{setting}: {error}");
         }
+    }
+
+    #[test]
+    fn numbers_in_a_preset_are_si_where_people_read_per_cent() {
+        let path = std::env::temp_dir().join(format!("ictus-preset-{}.json", std::process::id()));
+        std::fs::write(&path, r#"{"ictus": "0.1.0", "params": {"pos": 0.25, "posy": "40 %", "body": 3}}"#).unwrap();
+        let patch = patch(Some(&path), &[]);
+        std::fs::remove_file(&path).unwrap();
+        let patch = patch.unwrap();
+        assert!((patch.get(Param::Position) - 0.25).abs() < 1e-6);
+        assert!((patch.get(Param::PositionY) - 0.4).abs() < 1e-6);
+        assert_eq!(patch.choice(Param::Body), 3);
     }
 
     #[test]
