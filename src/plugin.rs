@@ -18,7 +18,7 @@ use crate::engine::{Engine, NoteEnds, VOICES};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::patch::Patch;
 use extras::Extras;
-use ground::{Ground, Rolled, Task};
+use ground::Builder;
 use params::HostParams;
 use telemetry::Telemetry;
 
@@ -27,8 +27,7 @@ pub struct Ictus {
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
     extras: Arc<Extras>,
-    ground: Arc<Ground>,
-    rolled: Rolled,
+    surfaces: Builder,
     offline: bool,
     editor_state: Arc<EguiEditorState>,
     repaint: RepaintNotifier,
@@ -48,9 +47,8 @@ impl Default for Ictus {
         let extras = Arc::new(Extras::default());
         Self {
             params: Arc::new(HostParams::new(extras.clone())),
-            ground: Arc::new(Ground::new(extras.clone())),
+            surfaces: Builder::new(extras.clone()),
             extras,
-            rolled: Rolled::default(),
             offline: false,
             telemetry: Arc::new(Telemetry::new()),
             editor_state: EguiEditorState::from_size(LogicalSize::new(width, height), 1.0),
@@ -86,12 +84,7 @@ impl Plugin for Ictus {
 
     type Editor = EguiEditor<App>;
     type SysExMessage = ();
-    type BackgroundTask = Task;
-
-    fn task_executor(&mut self) -> TaskExecutor<Self> {
-        let ground = self.ground.clone();
-        Box::new(move |task| ground.carry_out(&task))
-    }
+    type BackgroundTask = ();
 
     fn params(&self) -> Arc<dyn Params> {
         self.params.clone()
@@ -122,7 +115,7 @@ impl Plugin for Ictus {
         self.engine.prepare(f64::from(config.sample_rate));
         self.offline = config.process_mode == ProcessMode::Offline;
         self.params.write_to(&mut self.patch);
-        self.rolled.prepare(&self.patch, &self.ground, &mut self.engine);
+        self.surfaces.prepare(&self.patch, &mut self.engine);
         self.let_go();
         context.set_current_voice_capacity(VOICES as u32);
         true
@@ -146,14 +139,7 @@ impl Plugin for Ictus {
         if let Some(list) = self.extras.take_list() {
             self.engine.set_list(&list);
         }
-        if let Some(request) = self.rolled.wants(&self.patch, &self.ground) {
-            if self.offline {
-                self.rolled.build_now(&request, &self.ground);
-            } else {
-                context.execute_background(Task::Build(request));
-            }
-        }
-        self.rolled.pass_on(&self.ground, &mut self.engine);
+        self.surfaces.follow(&self.patch, &mut self.engine, self.offline);
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };

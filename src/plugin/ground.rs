@@ -1,6 +1,12 @@
 //! Surfaces on their way to the audio thread and back.
+//!
+//! A thread of the instance's own builds them. (The framework's ends for good when a task of an instance that has gone
+//! reaches it, and takes the host with it when the next one goes.)
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crossbeam_queue::ArrayQueue;
 use nice_plug::util::permit_alloc;
@@ -13,76 +19,111 @@ use crate::surfaces::Request;
 
 /// Tables on their way, either way.
 const QUEUE: usize = 8;
+/// How often the builder looks whether there is anything to do. The audio thread wakes nobody up.
+const LOOK: Duration = Duration::from_millis(40);
 
-/// What the background thread is asked for.
-pub enum Task {
-    /// Make a table.
-    Build(Request),
-}
-
-/// Shared by the audio thread and the one in the background.
-pub struct Ground {
+/// Shared by the audio thread and the builder.
+struct Ground {
     extras: Arc<Extras>,
+    /// The newest surface that is wanted.
+    asked: ArrayQueue<Request>,
     ready: ArrayQueue<Arc<SurfaceTable>>,
     retired: ArrayQueue<Arc<SurfaceTable>>,
+    closing: AtomicBool,
 }
 
 impl Ground {
-    /// Nothing is asked for.
-    pub fn new(extras: Arc<Extras>) -> Self {
-        Self { extras, ready: ArrayQueue::new(QUEUE), retired: ArrayQueue::new(QUEUE) }
+    fn build(&self, request: &Request) {
+        self.ready.force_push(request.build(self.extras.surface().as_deref()));
     }
 
-    /// Background: do what was asked for, and free what came back.
-    pub fn carry_out(&self, task: &Task) {
-        while self.retired.pop().is_some() {}
-        let Task::Build(request) = task;
-        self.ready.force_push(request.build(self.extras.surface().as_deref()));
+    fn work(&self) {
+        while !self.closing.load(Ordering::Acquire) {
+            while self.retired.pop().is_some() {}
+            match self.asked.pop() {
+                Some(request) => self.build(&request),
+                None => std::thread::park_timeout(LOOK),
+            }
+        }
     }
 }
 
-/// The audio thread's side.
-#[derive(Default)]
-pub struct Rolled {
+/// The plug-in's side.
+pub struct Builder {
+    ground: Arc<Ground>,
+    thread: Option<JoinHandle<()>>,
     asked: Option<(Request, u64)>,
     /// A table that the engine had no room for yet.
     waiting: Option<Arc<SurfaceTable>>,
 }
 
-impl Rolled {
-    /// What is to be asked for, if the patch wants another surface than before.
-    pub fn wants(&mut self, patch: &Patch, ground: &Ground) -> Option<Request> {
-        let wanted = (Request::of(patch)?, ground.extras.surfaces());
+impl Builder {
+    /// Nothing is asked for, and nobody works.
+    pub fn new(extras: Arc<Extras>) -> Self {
+        let ground = Ground {
+            extras,
+            asked: ArrayQueue::new(1),
+            ready: ArrayQueue::new(QUEUE),
+            retired: ArrayQueue::new(QUEUE),
+            closing: AtomicBool::new(false),
+        };
+        Self { ground: Arc::new(ground), thread: None, asked: None, waiting: None }
+    }
+
+    /// Before anything sounds: build what the patch wants at once, and see to it that somebody builds what it will want.
+    pub fn prepare(&mut self, patch: &Patch, engine: &mut Engine) {
+        Request::prepare();
+        if let Some(request) = self.wants(patch) {
+            self.ground.build(&request);
+        }
+        self.pass_on(engine);
+        if self.thread.is_none() {
+            let ground = self.ground.clone();
+            // Without a thread the surface stays what it is; nothing else is lost.
+            self.thread = std::thread::Builder::new().name("ictus-surfaces".into()).spawn(move || ground.work()).ok();
+        }
+    }
+
+    /// Audio thread: ask for the surface that the patch wants, and hand on what is ready. Where time waits for the sound
+    /// (`offline`: a host that renders) it is made in between, so that nothing depends on how fast another thread is.
+    pub fn follow(&mut self, patch: &Patch, engine: &mut Engine, offline: bool) {
+        if let Some(request) = self.wants(patch) {
+            if offline {
+                permit_alloc(|| self.ground.build(&request));
+            } else {
+                self.ground.asked.force_push(request);
+            }
+        }
+        self.pass_on(engine);
+    }
+
+    fn wants(&mut self, patch: &Patch) -> Option<Request> {
+        let wanted = (Request::of(patch)?, self.ground.extras.surfaces());
         (self.asked.replace(wanted) != Some(wanted)).then_some(wanted.0)
     }
 
-    /// Before anything sounds: build what the patch wants at once.
-    pub fn prepare(&mut self, patch: &Patch, ground: &Ground, engine: &mut Engine) {
-        Request::prepare();
-        if let Some(request) = self.wants(patch, ground) {
-            ground.carry_out(&Task::Build(request));
-        }
-        self.pass_on(ground, engine);
-    }
-
-    /// Where time waits for the sound (a host that renders), the table is made in between: so the sound does not depend
-    /// on how fast a thread in the background is.
-    pub fn build_now(&mut self, request: &Request, ground: &Ground) {
-        permit_alloc(|| ground.carry_out(&Task::Build(*request)));
-    }
-
     /// Hand new tables to the engine, and back what it no longer needs.
-    pub fn pass_on(&mut self, ground: &Ground, engine: &mut Engine) {
-        while !ground.retired.is_full()
+    fn pass_on(&mut self, engine: &mut Engine) {
+        while !self.ground.retired.is_full()
             && let Some(table) = engine.take_retired_surface()
         {
-            let _ = ground.retired.push(table);
+            let _ = self.ground.retired.push(table);
         }
-        while let Some(table) = self.waiting.take().or_else(|| ground.ready.pop()) {
+        while let Some(table) = self.waiting.take().or_else(|| self.ground.ready.pop()) {
             if let Err(table) = engine.set_surface(table) {
                 self.waiting = Some(table);
                 return;
             }
+        }
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        self.ground.closing.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
         }
     }
 }
