@@ -127,11 +127,14 @@ impl Spring {
         if x_m <= 0.0 {
             return if end_m > 0.0 { self.potential_j(end_m) / d_m } else { 0.0 };
         }
-        let here_n = self.elastic_n(x_m);
         let ratio = d_m / x_m;
         if ratio <= -1.0 {
-            return -here_n * x_m / ((self.alpha + 1.0) * d_m);
+            return -self.potential_j(x_m) / d_m;
         }
+        if let Some(gradient) = self.power.mean(x_m, end_m) {
+            return self.stiffness * gradient;
+        }
+        let here_n = self.elastic_n(x_m);
         if ratio.abs() < 1e-4 {
             // Binomial series: three terms reach 1e-13 here.
             let a = self.alpha;
@@ -161,6 +164,21 @@ impl Power {
         } else {
             Power::Any(alpha)
         }
+    }
+
+    /// Mean of `x^alpha` between two compressions above 0, without their difference: with `y^N = x^(alpha+1)`, N a whole
+    /// number, `b^N - a^N` is divided by `b - a` by hand. None where that does not go.
+    #[inline]
+    fn mean(self, from: f64, to: f64) -> Option<f64> {
+        let Power::Halves(halves) = self else { return None };
+        let (a, b, n) = if halves % 2 == 0 { (from, to, halves / 2 + 1) } else { (from.sqrt(), to.sqrt(), halves + 2) };
+        // b^(n-1) + b^(n-2) a + ... + a^(n-1)
+        let (mut sum, mut power) = (1.0, 1.0);
+        for _ in 1..n {
+            power *= a;
+            sum = sum * b + power;
+        }
+        Some(if halves % 2 == 0 { sum / f64::from(n) } else { 2.0 * sum / (f64::from(n) * (a + b)) })
     }
 
     #[inline]
