@@ -217,7 +217,7 @@ impl Beater {
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
         self.spring = spring;
         self.v_in_m_per_s = v;
-        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0);
+        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
         self.contact = Some((0.0, in_s));
     }
 
@@ -262,7 +262,8 @@ impl Rider for Beater {
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
-        let way_in_s = self.pace.way_in_s(&self.spring, self.settings.mass_kg, lightness, speed, stored_j);
+        let (mass_kg, enough_s) = (self.settings.mass_kg, self.pace.unhurried_s(dt_s));
+        let way_in_s = self.pace.way_in_s(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
