@@ -46,6 +46,7 @@ impl TwoWay {
     pub fn coasted(&mut self, samples: usize) -> bool {
         self.coast.left = self.coast.left.saturating_sub(samples);
         self.coast.done += samples;
+        self.allowance.pass(samples);
         self.coast.left == 0
     }
 

@@ -6,7 +6,7 @@ use super::super::settings::Oversampling;
 use super::{Lightness, MOST_STEPS};
 
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
-const STEPS_ON_THE_WAY_IN: f64 = 48.0;
+const STEPS_ON_THE_WAY_IN: f64 = 36.0;
 /// Rounds of the prediction.
 const ROUNDS: u32 = 3;
 
