@@ -1,4 +1,5 @@
-//! What a mode costs: `cargo bench --no-default-features --bench bank`; with `-- scenes` the scenes alone.
+//! What a mode costs: `cargo bench --no-default-features --bench bank`; with `-- voice` or `-- scenes` that
+//! part alone.
 //!
 //! Prints, in one run: the FMA peak of the machine, the bank at every instruction set it has, the same work as a
 //! plain vectorised loop, a whole voice that is struck again and again, a ring-down against a loud block,
@@ -29,6 +30,9 @@ const RUNS: usize = 400;
 fn main() {
     if std::env::args().any(|arg| arg == "scenes") {
         return scenes::print();
+    }
+    if std::env::args().any(|arg| arg == "voice") {
+        return voice::print();
     }
     println!("ns per mode-sample, 2 pickups, {BLOCK}-sample blocks; CPU: {}", cpu());
     for kernel in Kernel::all() {

@@ -188,6 +188,9 @@ impl Ground for YieldingModes<'_> {
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
         let Point { shape, gain } = &self.yielding.points[seat];
+        if time_s == 0.0 {
+            return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
+        }
         self.modes.kernel.lightness(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
     }
 

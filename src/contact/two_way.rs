@@ -203,7 +203,8 @@ impl TwoWay {
         let mut near = [false; SEATS];
         let mut steps = 0;
         for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
-            let outlook = ground.outlook(seat);
+            // In contact the steps follow from what is, and not from what may come.
+            let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
             beater.begin_sample();
             beater.leave_for_good(&outlook);
             let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);

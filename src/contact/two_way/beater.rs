@@ -42,6 +42,8 @@ pub struct Beater {
     /// Speed at which the compression changed in the last step, m/s.
     rate_m_per_s: f64,
     force_n: f64,
+    /// What the force of the next step is expected to be, N: where its search begins.
+    guess_n: f64,
     /// Time in the contact under way, s, and what its way in was predicted to take.
     contact: Option<(f64, f64)>,
     v_in_m_per_s: f64,
@@ -67,6 +69,7 @@ impl Default for Beater {
             way_m: 0.0,
             rate_m_per_s: 0.0,
             force_n: 0.0,
+            guess_n: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
             now_s: 0.0,
@@ -280,7 +283,7 @@ impl Rider for Beater {
             self.begin(free_m / h_s);
         }
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
-        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.force_n }
+        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
 
     fn spring(&self) -> &Spring {
@@ -293,6 +296,7 @@ impl Rider for Beater {
         self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
         self.v_m_per_s += dv;
         self.x_m += push.change_m;
+        self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
