@@ -1,13 +1,17 @@
-//! What a mode costs: `cargo bench --no-default-features --bench bank`.
+//! What a mode costs: `cargo bench --no-default-features --bench bank`; with `-- voice` or `-- scenes` that
+//! part alone.
 //!
 //! Prints, in one run: the FMA peak of the machine, the bank at every instruction set it has, the same work as a
-//! plain vectorised loop, a whole voice that is struck again and again, and a ring-down against a loud block. Every
+//! plain vectorised loop, a whole voice that is struck again and again, a ring-down against a loud block,
+//! and scenes that the whole engine plays. Every
 //! figure is the shortest of many short runs, so that what else the machine does counts little.
 
 #[path = "bank/peak.rs"]
 mod peak;
 #[path = "bank/plain.rs"]
 mod plain;
+#[path = "bank/scenes.rs"]
+mod scenes;
 #[path = "bank/voice.rs"]
 mod voice;
 
@@ -24,6 +28,12 @@ const BLOCK: usize = 64;
 const RUNS: usize = 400;
 
 fn main() {
+    if std::env::args().any(|arg| arg == "scenes") {
+        return scenes::print();
+    }
+    if std::env::args().any(|arg| arg == "voice") {
+        return voice::print();
+    }
     println!("ns per mode-sample, 2 pickups, {BLOCK}-sample blocks; CPU: {}", cpu());
     for kernel in Kernel::all() {
         let level = kernel.level();
@@ -39,6 +49,7 @@ fn main() {
         }
     }
     voice::print();
+    scenes::print();
 }
 
 /// Shortest time of one call, ns.

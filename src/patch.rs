@@ -40,6 +40,11 @@ impl Default for Patch {
 }
 
 impl Patch {
+    /// Whether every value is the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.stored.iter().zip(&other.stored).fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
+    }
+
     /// The gate. A value out of range is moved to the nearest end of it, one that is no number becomes the
     /// default. Returns whether the patch changed.
     pub fn set_stored(&mut self, param: Param, stored: f32) -> bool {

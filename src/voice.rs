@@ -20,7 +20,7 @@ use hands::{Hands, Scene};
 use happening::{Happening, Happenings};
 use level::Level;
 use riders::{Riders, is_two_way};
-use settings::Settings;
+use settings::{Reading, Settings};
 
 /// What a voice is played in.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +72,7 @@ pub struct Voice {
     loudest: f64,
     tail_samples: u64,
     settings: Settings,
+    reading: Reading,
     sample_rate_hz: f64,
 }
 
@@ -104,6 +105,7 @@ impl Voice {
             loudest: 0.0,
             tail_samples: 0,
             settings: Settings::new(&Patch::default(), 69, false, 0),
+            reading: Reading::default(),
             sample_rate_hz: 48_000.0,
         }
     }
@@ -268,7 +270,7 @@ impl Voice {
         // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
         // waits for the tick, or automation of every sample would make the modes anew at every sample.
         self.note?;
-        let settings = Settings::new(world.patch, self.key, self.damped, world.list_number);
+        let settings = self.reading.take(world.patch, self.key, self.damped, world.list_number);
         if !self.moving && settings != self.settings {
             self.since_tick = 0;
         }

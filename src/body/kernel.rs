@@ -7,6 +7,7 @@
 mod dot;
 mod exponential;
 mod frame;
+mod give;
 mod mix;
 mod push;
 mod settle;

@@ -5,12 +5,12 @@
 //! solution. A [`Yielding`] keeps the coefficients of such steps and the points that are touched; the state stays
 //! in the [`Bank`].
 
-mod kernels;
 mod rows;
 
+use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Ground, Outlook, SEATS};
-use rows::Rows;
+use rows::StepRows;
 
 /// Step lengths that are kept prepared: in one sample a strike begins, in another it lies still.
 const KEPT: usize = 4;
@@ -35,7 +35,7 @@ impl Default for Point {
 pub struct Yielding {
     mass_kg: PerMode,
     points: [Point; SEATS],
-    kept: [Rows; KEPT],
+    kept: [StepRows; KEPT],
     /// Which of them is in use, and which was made last.
     at: usize,
     newest: usize,
@@ -49,7 +49,7 @@ impl Default for Yielding {
         Self {
             mass_kg: [1.0; MAX_MODES],
             points: std::array::from_fn(|_| Point::default()),
-            kept: std::array::from_fn(|_| Rows::default()),
+            kept: std::array::from_fn(|_| StepRows::default()),
             at: 0,
             newest: 0,
             gliding: None,
@@ -105,7 +105,7 @@ impl Yielding {
         YieldingModes { yielding: self, bank, modes }
     }
 
-    fn rows(&self) -> &Rows {
+    fn rows(&self) -> &StepRows {
         &self.kept[self.at]
     }
 }
@@ -116,6 +116,13 @@ pub struct YieldingModes<'a> {
     yielding: &'a mut Yielding,
     bank: &'a mut Bank,
     modes: &'a Modes,
+}
+
+impl YieldingModes<'_> {
+    fn state(&self) -> Rows<'_> {
+        let (re, im) = self.bank.rows();
+        Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
+    }
 }
 
 impl Ground for YieldingModes<'_> {
@@ -131,53 +138,49 @@ impl Ground for YieldingModes<'_> {
     }
 
     fn free_m(&self, seat: usize) -> f64 {
-        let (re, im) = self.bank.rows();
         let n = self.modes.len;
         let rows = self.yielding.rows();
-        let shape = &self.yielding.points[seat].shape;
-        kernels::lean(&shape[..n], &rows.lean_re[..n], &rows.lean_im[..n], &re[..n], &im[..n])
+        let lean = Rows { re: &rows.lean_re[..n], im: &rows.lean_im[..n] };
+        self.modes.kernel.lean(&self.yielding.points[seat].shape[..n], lean, self.state())
     }
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
         let points = &self.yielding.points;
-        kernels::dot3(&points[at].shape[..n], &points[from].gain[..n], &self.yielding.rows().give[..n])
+        self.modes.kernel.dot3(&points[at].shape[..n], &points[from].gain[..n], &self.yielding.rows().give[..n])
     }
 
     fn push(&mut self, forces_n: &[f64; SEATS]) {
         let n = self.modes.len;
+        let kernel = self.modes.kernel;
         let Yielding { points, kept, at, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         let (re, im) = self.bank.rows_mut(n);
-        let (re, im) = (&mut re[..n], &mut im[..n]);
-        let (turn_re, turn_im) = (&rows.turn_re[..n], &rows.turn_im[..n]);
-        let (hold_re, hold_im) = (&rows.hold_re[..n], &rows.hold_im[..n]);
+        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         let mut pressing = points.iter().zip(forces_n).filter(|(_, force_n)| **force_n != 0.0);
+        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
         match pressing.next() {
-            None => kernels::turn(re, im, turn_re, turn_im),
-            Some((point, &force_n)) => {
-                kernels::push(re, im, turn_re, turn_im, &point.gain[..n], hold_re, hold_im, force_n);
-            }
+            None => kernel.turn(y, turn, 1),
+            Some((point, &force_n)) => kernel.push(y, turn, hold, &point.gain[..n], &[force_n]),
         }
         for (point, &force_n) in pressing {
-            kernels::add(re, &point.gain[..n], hold_re, force_n);
-            kernels::add(im, &point.gain[..n], hold_im, force_n);
+            kernel.press(RowsMut { re: &mut re[..n], im: &mut im[..n] }, hold, &point.gain[..n], force_n);
         }
     }
 
     fn displacement_m(&self, seat: usize) -> f64 {
-        let (_, im) = self.bank.rows();
         let n = self.modes.len;
-        kernels::dot3(&self.yielding.points[seat].shape[..n], &im[..n], &self.yielding.rows().per_omega[..n])
+        let shape = &self.yielding.points[seat].shape[..n];
+        self.modes.kernel.dot3(shape, self.state().im, &self.yielding.rows().per_omega[..n])
     }
 
     fn outlook(&self, seat: usize) -> Outlook {
-        let (re, im) = self.bank.rows();
         let n = self.modes.len;
         let rows = self.yielding.rows();
-        let shape = &self.yielding.points[seat].shape;
+        let scales = [&rows.per_omega[..n], &rows.quickness[..n]];
         let (reach_m, speed_m_per_s) =
-            kernels::bounds(&shape[..n], &rows.per_omega[..n], &rows.quickness[..n], &re[..n], &im[..n]);
+            self.modes.kernel.bounds(&self.yielding.points[seat].shape[..n], scales, self.state());
         Outlook { displacement_m: self.displacement_m(seat), reach_m, speed_m_per_s }
     }
 
@@ -185,7 +188,10 @@ impl Ground for YieldingModes<'_> {
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
         let Point { shape, gain } = &self.yielding.points[seat];
-        kernels::lightness(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
+        if time_s == 0.0 {
+            return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
+        }
+        self.modes.kernel.lightness(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
     }
 
     /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.

@@ -3,7 +3,7 @@
 use super::Surface;
 use super::flight::Flight;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
-use super::touch::{Touch, TouchStep};
+use super::touch::{Course, Touch, TouchStep};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
 /// at 1 kHz; the bound is for settings nobody has thought of.
@@ -295,9 +295,10 @@ fn contact(
             length_s = dt_s - now_s;
         }
     }
+    let piece_s = dt_s / f64::from(touch.pieces_per_sample());
     while index <= count.max(1) || length_s < h_s {
         let step = touch.step(length_s);
-        push(surface, step.force_n, step.duration_s);
+        push_in_pieces(surface, &step, piece_s);
         *last_force_n = step.force_n;
         watch(touch, &step);
         if step.released {
@@ -317,6 +318,20 @@ fn contact(
         }
     }
     (dt_s, false)
+}
+
+/// Hand the force of a step on, in equal pieces of `piece_s` or a little less.
+#[inline]
+fn push_in_pieces(surface: &mut impl Surface, step: &TouchStep, piece_s: f64) {
+    // The cast saturates; a step is no longer than a sample, which has no more pieces than MOST_STEPS_PER_SAMPLE.
+    let count = ((step.duration_s / piece_s - 1e-9).ceil() as u32).max(1);
+    if count == 1 || step.course == Course::Held {
+        return push(surface, step.force_n, step.duration_s);
+    }
+    let duration_s = step.duration_s / f64::from(count);
+    for force_n in step.course.pieces(step.force_n, count) {
+        push(surface, force_n, duration_s);
+    }
 }
 
 #[inline]

@@ -1,5 +1,6 @@
 //! One contact, from onset to release.
 
+mod course;
 mod damped;
 mod departure;
 mod pace;
@@ -9,8 +10,9 @@ use super::contact_time::{self, Halves};
 use super::integrator::{self, Medium, Motion};
 use super::release;
 use super::settings::{ContactSettings, Integrator, Release, SPEED_LIMIT_M_PER_S};
+pub use course::Course;
 pub use departure::SHORTEST_FLIGHT_S;
-use pace::{steps_on_the_way_out, steps_per_sample};
+use pace::{pieces_per_sample, steps_on_the_way_out, steps_per_sample};
 
 /// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
 /// could tell the compression: there the hybrid correction leaves the stepped compression alone.
@@ -25,6 +27,8 @@ pub struct TouchStep {
     pub duration_s: f64,
     /// Mean force on the surface, N: the momentum lost over the duration.
     pub force_n: f64,
+    /// How the force ran.
+    pub course: Course,
     /// The contact is over.
     pub released: bool,
 }
@@ -40,6 +44,7 @@ pub struct Touch {
     predicted: Halves,
     steps_per_sample: u32,
     steps_on_the_way_out: Option<u32>,
+    pieces_per_sample: u32,
     motion: Motion,
     elapsed_s: f64,
     /// Compression under its own weight at rest, m, and the energy there, J: the lowest there is.
@@ -96,6 +101,7 @@ impl Touch {
             predicted,
             steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
             steps_on_the_way_out: steps_on_the_way_out(&settings, &predicted, sample_s).filter(|_| !damped),
+            pieces_per_sample: pieces_per_sample(&settings, &predicted, sample_s),
             motion: Motion {
                 carried_n: medium.spring.damper_n_s_per_m() * v_in_m_per_s,
                 stride_s: 1e-3 * predicted.in_s,
@@ -113,6 +119,11 @@ impl Touch {
     /// Steps per sample, a power of two.
     pub fn steps_per_sample(&self) -> u32 {
         self.steps_per_sample
+    }
+
+    /// Pieces per sample, a power of two, in which the force is to be handed on at least.
+    pub fn pieces_per_sample(&self) -> u32 {
+        self.pieces_per_sample.max(self.steps_per_sample)
     }
 
     /// In contact for far longer than a strike would last: held down by its weight. Only Passive comes to
@@ -153,7 +164,7 @@ impl Touch {
         if self.resting {
             self.elapsed_s += h_s;
             let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;
-            return TouchStep { duration_s: h_s, force_n: weight_n, released: false };
+            return TouchStep { duration_s: h_s, force_n: weight_n, course: Course::Held, released: false };
         }
         if self.damped {
             return self.step_damped(h_s);
@@ -182,10 +193,15 @@ impl Touch {
         if off {
             return self.come_off(&before, &after, h_s);
         }
+        let mut course = Course::Held;
+        if self.integrator == Integrator::Exact {
+            after.carried_n = self.medium.spring.elastic_n(after.x_m);
+            course = Course::between(&before, &after, self.medium.curve.alpha());
+        }
         self.motion = after;
         self.elapsed_s += h_s;
         self.slow_down();
-        TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), released: false }
+        TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), course, released: false }
     }
 
     /// The hybrid correction: put a stepped motion back on the curve x(v). Says no where it could not: under heavy
@@ -253,7 +269,10 @@ impl Touch {
         let duration_s = self.time_to_release_s(before, after, v_out, h_s).clamp(1e-6 * h_s, h_s);
         self.motion = Motion { x_m: 0.0, v_m_per_s: v_out, ..*after };
         self.elapsed_s += duration_s;
-        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), released: true }
+        let on_the_way_out = before.x_m > 0.0 && before.v_m_per_s < 0.0 && self.integrator == Integrator::Exact;
+        let course =
+            if on_the_way_out { Course::Straight(before.x_m, 0.0, self.medium.curve.alpha()) } else { Course::Held };
+        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), course, released: true }
     }
 
     /// Time from `before` until the compression is gone.
@@ -283,7 +302,7 @@ impl Touch {
             released &= (v * v - 2.0 * gravity * x_m).sqrt() - v > 2.0 * gravity * h_s;
             self.rest_if_spent();
         }
-        TouchStep { duration_s: h_s, force_n: carried_n, released }
+        TouchStep { duration_s: h_s, force_n: carried_n, course: Course::Held, released }
     }
 
     /// Energy at onset above the lowest there is, J: what a share of the energy is a share of.

@@ -9,6 +9,7 @@
 //! [`Ground`], at up to [`SEATS`] points. A [`TwoWay`] holds the beaters of one ground and moves all of it on, sample
 //! by sample.
 
+pub mod allowance;
 pub mod beater;
 pub mod coast;
 pub mod pace;
@@ -18,6 +19,7 @@ pub mod trial;
 use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
+use allowance::Allowance;
 pub use beater::Beater;
 use coast::Coast;
 use solve::Problem;
@@ -101,13 +103,20 @@ pub struct TwoWay {
     claimed: [bool; SEATS],
     coast: Coast,
     steps: u32,
+    allowance: Allowance,
     unsettled: bool,
 }
 
 impl TwoWay {
     /// Nothing is near.
     pub fn reset(&mut self) {
-        *self = Self::default();
+        *self = Self { allowance: self.allowance.full(), ..Self::default() };
+    }
+
+    /// Bound the work: sub-steps that every sample allows, and that may be saved up. Without this there is no bound but
+    /// [`MOST_STEPS`].
+    pub fn set_allowance(&mut self, per_sample: u32, most: u32) {
+        self.allowance.set(per_sample, most);
     }
 
     /// A seat that is free; none if all are taken.
@@ -194,7 +203,8 @@ impl TwoWay {
         let mut near = [false; SEATS];
         let mut steps = 0;
         for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
-            let outlook = ground.outlook(seat);
+            // In contact the steps follow from what is, and not from what may come.
+            let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
             beater.begin_sample();
             beater.leave_for_good(&outlook);
             let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
@@ -208,7 +218,8 @@ impl TwoWay {
             near[guest.seat] = wanted.is_some();
             steps = steps.max(wanted.unwrap_or(0));
         }
-        self.steps = steps.clamp(1, MOST_STEPS).next_power_of_two();
+        let wanted = steps.clamp(1, MOST_STEPS).next_power_of_two();
+        self.steps = self.allowance.grant(wanted, near.iter().filter(|near| **near).count());
         let mut before_m = [0.0; SEATS];
         let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {

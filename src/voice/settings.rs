@@ -36,7 +36,6 @@ impl Settings {
             damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
         }
         let weight_kg = patch.weight_kg() * scale.mass() * thickness.mass();
-        let contact = patch.contact_of(&scale);
         Self {
             pitch_hz,
             geometry: thickness.geometry(&patch.geometry()),
@@ -44,14 +43,42 @@ impl Settings {
             listening: patch.listening(),
             weight_kg,
             blow: ReferenceBlow {
-                striker_kg: contact.mass_kg,
+                striker_kg: patch.get(Param::Mass) * scale.mass(),
                 body_kg: weight_kg,
-                alpha: contact.law.alpha,
+                alpha: patch.get(Param::Alpha),
                 length: scale.length(),
                 point: patch.strike_point(),
             },
             list,
         }
+    }
+}
+
+/// Settings as they were last read. Reading them takes powers and logarithms, and in most blocks nothing has moved.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    patch: Patch,
+    of: (u8, bool, u64),
+    settings: Settings,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        let patch = Patch::default();
+        Self { settings: Settings::new(&patch, 69, false, 0), patch, of: (69, false, 0) }
+    }
+}
+
+impl Reading {
+    /// What [`Settings::new`] gives.
+    pub fn take(&mut self, patch: &Patch, key: u8, damped: bool, list: u64) -> Settings {
+        let of = (key, damped, list);
+        if self.of != of || !self.patch.is_same(patch) {
+            self.settings = Settings::new(patch, key, damped, list);
+            self.of = of;
+            self.patch.clone_from(patch);
+        }
+        self.settings
     }
 }
 

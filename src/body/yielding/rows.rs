@@ -5,7 +5,7 @@ use super::super::{MAX_MODES, Modes, PerMode};
 /// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`, and what that does to its
 /// displacement `q = Im y/w`.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(super) struct StepRows {
     step_s: f64,
     /// e^(s h).
     pub turn_re: PerMode,
@@ -24,7 +24,7 @@ pub(super) struct Rows {
     pub quickness: PerMode,
 }
 
-impl Default for Rows {
+impl Default for StepRows {
     fn default() -> Self {
         let zero = [0.0; MAX_MODES];
         Self {
@@ -42,7 +42,7 @@ impl Default for Rows {
     }
 }
 
-impl Rows {
+impl StepRows {
     pub fn forget(&mut self) {
         self.step_s = f64::NAN;
     }

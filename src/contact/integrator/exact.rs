@@ -6,7 +6,7 @@ use super::{Medium, Motion};
 /// One step of `dx/dt = v(a)`, `da/dt = k x^alpha/m` with a the elastic impulse per mass.
 ///
 /// The damping of eq. (1) sits inside `v(a)`, in closed form, so that heavy damping is not stiff and the
-/// velocity never crosses `-1/mu`. The touch chooses h so small that fourth order is all but exact.
+/// velocity never crosses `-1/mu`. The carried force is the elastic one where the step begins. The touch chooses h so small that fourth order is all but exact.
 #[inline]
 pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
     let mu = medium.spring.mu_s_per_m();
@@ -15,7 +15,7 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
     // Seen from the step's own start the exponent is small, and a few terms of its series are exact.
     let velocity = |da: f64| h_s * (v - damping * da * exp_ratio(-mu * da));
     let elastic = |dx: f64| rate * medium.spring.elastic_n(x + dx);
-    let (l1, k1) = (h_s * v, elastic(0.0));
+    let (l1, k1) = (h_s * v, rate * motion.carried_n);
     let (l2, k2) = (velocity(0.5 * k1), elastic(0.5 * l1));
     let (l3, k3) = (velocity(0.5 * k2), elastic(0.5 * l2));
     let (l4, k4) = (velocity(k3), elastic(l3));

@@ -48,7 +48,8 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
     let (x_m, free_m, h_s) = (reach.x_m, reach.free_m, reach.h_s);
     let b = reach.mobility_m_per_n;
     let mu = spring.mu_s_per_m();
-    let law = |d: f64| spring.mean_force_n(x_m, d, h_s);
+    let start = spring.from(x_m);
+    let law = |d: f64| start.mean_force_n(d, h_s);
     let most_n = law(free_m);
     if most_n <= 0.0 {
         return Push { force_n: 0.0, change_m: free_m, settled: true };

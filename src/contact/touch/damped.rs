@@ -4,7 +4,7 @@
 //! error control and finds the end inside the step; Passive lets go in a step that needs no force; the paper's
 //! four are stepped as they are, and their end is where the straight line between two steps has no force.
 
-use super::{Touch, TouchStep};
+use super::{Course, Touch, TouchStep};
 use crate::contact::integrator::{self, Motion};
 use crate::contact::restitution::walk::Walk;
 use crate::contact::settings::Integrator;
@@ -86,7 +86,7 @@ impl Touch {
         if released {
             self.separation_m = self.motion.x_m;
         }
-        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), released }
+        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), course: Course::Held, released }
     }
 
     /// Compression at which the force was gone, m; 0 with Hunt–Crossley.

@@ -2,15 +2,18 @@
 
 use super::Touch;
 use crate::contact::contact_time::Halves;
-use crate::contact::settings::{ContactSettings, Integrator, MOST_STEPS_PER_SAMPLE, Oversampling};
+use crate::contact::settings::{ContactSettings, Integrator, Law, MOST_STEPS_PER_SAMPLE, Oversampling};
 
 /// Fewest steps in a contact, for the two integrators that may choose.
 const STEPS_PER_CONTACT: f64 = 32.0;
-/// Fewest steps per sample, so that holding the mean force over a step costs a mode at 0.45 of the sample
-/// rate no more than 0.02 dB ...
-const STEPS_PER_SAMPLE: f64 = 16.0;
-/// ... for contacts up to this many samples; beyond, the number of steps per contact stays what it is here.
+/// Fewest pieces per sample in which the force is handed on, so that holding its mean over one costs a mode at 0.45 of
+/// the sample rate no more than 0.02 dB ...
+const PIECES_PER_SAMPLE: f64 = 16.0;
+/// ... for contacts up to this many samples; beyond, the number of pieces per contact stays what it is here.
 const LONG_CONTACT_SAMPLES: f64 = 200.0;
+/// Steps per sample where a step knows how its force runs, and is cut into pieces by that: with fewer, what is heard of a
+/// long contact near the top of the band would be off by more than the pieces cost.
+const STEPS_PER_SAMPLE: f64 = 4.0;
 /// A way out this many times longer than the way in is worth steps of its own.
 const SLOW_WAY_OUT: f64 = 8.0;
 /// It begins where the velocity is this near to that of release, as a share of it.
@@ -24,10 +27,25 @@ pub(super) fn steps_per_sample(settings: &ContactSettings, predicted: &Halves, s
             let samples = predicted.total_s() / sample_s;
             // The way in is the faster one: half the steps are for it alone.
             let for_contact = 0.5 * STEPS_PER_CONTACT * sample_s / predicted.in_s.min(predicted.out_s);
-            for_contact.max(STEPS_PER_SAMPLE.min(STEPS_PER_SAMPLE * LONG_CONTACT_SAMPLES / samples))
+            let knows_its_course = settings.integrator == Integrator::Exact && settings.kind == Law::HuntCrossley;
+            let fewest = if knows_its_course { STEPS_PER_SAMPLE } else { PIECES_PER_SAMPLE };
+            for_contact.max(fewest.min(fewest * LONG_CONTACT_SAMPLES / samples))
         }
         (Oversampling::Auto, _) => 1.0,
     };
+    whole(wanted)
+}
+
+/// Pieces per sample in which a force with a known course is handed on. A number of steps that was asked for is meant.
+pub(super) fn pieces_per_sample(settings: &ContactSettings, predicted: &Halves, sample_s: f64) -> u32 {
+    let asked = settings.steps_per_sample != Oversampling::Auto;
+    if asked || settings.integrator != Integrator::Exact || settings.kind != Law::HuntCrossley {
+        return 1;
+    }
+    whole(PIECES_PER_SAMPLE.min(PIECES_PER_SAMPLE * LONG_CONTACT_SAMPLES * sample_s / predicted.total_s()))
+}
+
+fn whole(wanted: f64) -> u32 {
     // The cast saturates, so a wild sample interval gives the most steps and not a panic.
     (wanted.ceil().clamp(1.0, f64::from(MOST_STEPS_PER_SAMPLE)) as u32).next_power_of_two()
 }

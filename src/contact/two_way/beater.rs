@@ -42,6 +42,8 @@ pub struct Beater {
     /// Speed at which the compression changed in the last step, m/s.
     rate_m_per_s: f64,
     force_n: f64,
+    /// What the force of the next step is expected to be, N: where its search begins.
+    guess_n: f64,
     /// Time in the contact under way, s, and what its way in was predicted to take.
     contact: Option<(f64, f64)>,
     v_in_m_per_s: f64,
@@ -67,6 +69,7 @@ impl Default for Beater {
             way_m: 0.0,
             rate_m_per_s: 0.0,
             force_n: 0.0,
+            guess_n: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
             now_s: 0.0,
@@ -217,7 +220,7 @@ impl Beater {
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
         self.spring = spring;
         self.v_in_m_per_s = v;
-        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0);
+        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
         self.contact = Some((0.0, in_s));
     }
 
@@ -262,7 +265,8 @@ impl Rider for Beater {
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
-        let way_in_s = self.pace.way_in_s(&self.spring, self.settings.mass_kg, lightness, speed, stored_j);
+        let (mass_kg, enough_s) = (self.settings.mass_kg, self.pace.unhurried_s(dt_s));
+        let way_in_s = self.pace.way_in_s(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
@@ -279,7 +283,7 @@ impl Rider for Beater {
             self.begin(free_m / h_s);
         }
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
-        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.force_n }
+        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
 
     fn spring(&self) -> &Spring {
@@ -292,6 +296,7 @@ impl Rider for Beater {
         self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
         self.v_m_per_s += dv;
         self.x_m += push.change_m;
+        self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;

@@ -19,6 +19,11 @@ impl TwoWay {
     ///
     /// `room` must end where the ground may change, and not where a block happens to.
     pub fn free_samples(&mut self, ground: &mut impl Ground, dt_s: f64, room: usize) -> usize {
+        // In contact there is nothing to look for, and looking costs as much as a step.
+        if self.beaters.iter().any(Beater::is_in_contact) {
+            self.land(ground);
+            return 0;
+        }
         if self.coast.left == 0 && !self.claimed.contains(&true) {
             self.land(ground);
             ground.prepare(1, dt_s);
@@ -41,6 +46,7 @@ impl TwoWay {
     pub fn coasted(&mut self, samples: usize) -> bool {
         self.coast.left = self.coast.left.saturating_sub(samples);
         self.coast.done += samples;
+        self.allowance.pass(samples);
         self.coast.left == 0
     }
 

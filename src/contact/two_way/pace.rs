@@ -6,7 +6,7 @@ use super::super::settings::Oversampling;
 use super::{Lightness, MOST_STEPS};
 
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
-const STEPS_ON_THE_WAY_IN: f64 = 48.0;
+const STEPS_ON_THE_WAY_IN: f64 = 36.0;
 /// Rounds of the prediction.
 const ROUNDS: u32 = 3;
 
@@ -34,7 +34,7 @@ impl Pace {
     /// The masses of striker and body act in series. That of the body depends on the time itself: at first every mode
     /// is taken to be free, which gives the shortest time, and two rounds then come nearer from that side. x_max is
     /// that of eq. (3), `[(alpha+1) m/(k mu^2) (u - ln(1+u))]^(1/(alpha+1))`; a linear damper stops the pair within
-    /// m/c. To some ten per cent: it only chooses steps.
+    /// m/c. To some ten per cent: it only chooses steps. What is longer than `enough_s` need not be known.
     pub fn way_in_s(
         &self,
         spring: &Spring,
@@ -42,6 +42,7 @@ impl Pace {
         lightness: Lightness<'_>,
         v_m_per_s: f64,
         stored_j: f64,
+        enough_s: f64,
     ) -> f64 {
         let p = 1.0 / (spring.alpha() + 1.0);
         let mut way_in_s = 0.0;
@@ -53,8 +54,16 @@ impl Pace {
             let x_max = (0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness()).powf(p);
             let by_spring_s = self.shape * x_max / v;
             way_in_s = 1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg);
+            if way_in_s >= enough_s {
+                break;
+            }
         }
         way_in_s
+    }
+
+    /// A way in that long does with one step per sample, s.
+    pub fn unhurried_s(&self, dt_s: f64) -> f64 {
+        STEPS_ON_THE_WAY_IN * dt_s
     }
 
     /// Steps per sample for such a way in, at most `most`.

@@ -1,0 +1,127 @@
+//! A body that gives way: what a step of it needs to know, and other forces on it.
+
+use fearless_simd::{Simd, dispatch, prelude::*};
+
+use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
+
+impl Kernel {
+    /// Sum of `a b/(1 + (omega time)^2)`: one over the mass that a push of a duration feels.
+    pub fn lightness(self, a: &[f64], b: &[f64], omega: &[f64], time: f64) -> f64 {
+        dispatch!(self.0, simd => lightness(simd, a, b, omega, time))
+    }
+
+    /// Sum of a b c.
+    pub fn dot3(self, a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+        dispatch!(self.0, simd => dot3(simd, a, b, c))
+    }
+
+    /// Sum of `shape Im(lean y)`: how far the surface goes in a step.
+    pub fn lean(self, shape: &[f64], lean: Rows<'_>, y: Rows<'_>) -> f64 {
+        dispatch!(self.0, simd => leant(simd, shape, lean, y))
+    }
+
+    /// Sums of `|shape| |y| scale` for two scales: what all modes together can reach.
+    pub fn bounds(self, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> (f64, f64) {
+        dispatch!(self.0, simd => bounds(simd, shape, scales, y))
+    }
+
+    /// Add to every mode what a force gives it beside others, `hold gain F`.
+    pub fn press(self, y: RowsMut<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
+        dispatch!(self.0, simd => pressed(simd, y, hold, gains, force_n));
+    }
+}
+
+#[inline(always)]
+fn lightness<S: Simd>(simd: S, a: &[f64], b: &[f64], omega: &[f64], time: f64) -> f64 {
+    let (one, time) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, time));
+    let mut total = Lanes::splat(simd, 0.0);
+    for ((a, b), omega) in groups(a).iter().zip(groups(b)).zip(groups(omega)) {
+        let swing = load(simd, omega) * time;
+        total = total + load(simd, a) * load(simd, b) / swing.mul_add(swing, one);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn dot3<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+    let mut total = Lanes::splat(simd, 0.0);
+    for ((a, b), c) in groups(a).iter().zip(groups(b)).zip(groups(c)) {
+        total = (load(simd, a) * load(simd, b)).mul_add(load(simd, c), total);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn leant<S: Simd>(simd: S, shape: &[f64], lean: Rows<'_>, y: Rows<'_>) -> f64 {
+    let mut total = Lanes::splat(simd, 0.0);
+    let state = groups(y.re).iter().zip(groups(y.im));
+    let lean = groups(lean.re).iter().zip(groups(lean.im));
+    for ((shape, (lean_re, lean_im)), (re, im)) in groups(shape).iter().zip(lean).zip(state) {
+        let change = load(simd, lean_im).mul_add(load(simd, re), load(simd, lean_re) * load(simd, im));
+        total = load(simd, shape).mul_add(change, total);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn bounds<S: Simd>(simd: S, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> (f64, f64) {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut a, mut b) = (zero, zero);
+    let state = groups(y.re).iter().zip(groups(y.im));
+    let scales = groups(scales[0]).iter().zip(groups(scales[1]));
+    for ((shape, (scale_a, scale_b)), (re, im)) in groups(shape).iter().zip(scales).zip(state) {
+        let (re, im) = (load(simd, re), load(simd, im));
+        let size = load(simd, shape).abs() * re.mul_add(re, im * im).sqrt();
+        a = size.mul_add(load(simd, scale_a), a);
+        b = size.mul_add(load(simd, scale_b), b);
+    }
+    (sum(a), sum(b))
+}
+
+#[inline(always)]
+fn pressed<S: Simd>(simd: S, y: RowsMut<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
+    let force_n = Lanes::splat(simd, force_n);
+    for (row, hold) in [(y.re, hold.re), (y.im, hold.im)] {
+        for ((out, hold), gain) in groups_mut(row).iter_mut().zip(groups(hold)).zip(groups(gains)) {
+            (load(simd, gain) * force_n).mul_add(load(simd, hold), load(simd, out)).store_array(out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::LANES;
+
+    /// Rows of numbers of either sign.
+    fn row(seed: u64) -> Vec<f64> {
+        (0..4 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+    }
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-13, "{a} {b}");
+    }
+
+    #[test]
+    fn every_level_gives_the_sums_as_they_are_written() {
+        let [a, b, c, d, e] = [1, 2, 3, 4, 5].map(row);
+        let all = 0..a.len();
+        for kernel in Kernel::all() {
+            let y = Rows { re: &d, im: &e };
+            close(kernel.dot3(&a, &b, &c), all.clone().map(|i| a[i] * b[i] * c[i]).sum());
+            let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
+            close(kernel.lightness(&a, &b, &c, 3.0), light);
+            let lean = all.clone().map(|i| a[i] * (c[i] * d[i] + b[i] * e[i])).sum();
+            close(kernel.lean(&a, Rows { re: &b, im: &c }, y), lean);
+            let (x, z) = kernel.bounds(&a, [&b, &c], y);
+            close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
+            close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
+            let (mut re, mut im) = (d.clone(), e.clone());
+            kernel.press(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
+            for i in all.clone() {
+                close(re[i], d[i] + 2.0 * a[i] * b[i]);
+                close(im[i], e[i] + 2.0 * a[i] * c[i]);
+            }
+        }
+    }
+}

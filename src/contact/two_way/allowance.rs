@@ -1,0 +1,83 @@
+//! A bound on the work of two-way contact.
+
+/// Sub-steps that may be made, saved up from sample to sample.
+///
+/// A light body that is struck hard by steel answers with dozens of contacts in a row, each of which asks for hundreds
+/// of sub-steps per sample: more than there is time for. So they are paid for out of an allowance that grows by a little with
+/// every sample, up to a bound. The first contacts of a blow find it full and get all they ask for; what goes on after it is
+/// spent has to do with fewer. The scheme is passive at any step, so that no energy comes of it; contacts shorter
+/// than a few steps then come out a few per cent too soft or too hard. Everything is counted in whole numbers, so that
+/// nothing depends on how time is cut into blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    per_sample: u32,
+    most: u32,
+    left: u32,
+}
+
+impl Default for Allowance {
+    /// No bound.
+    fn default() -> Self {
+        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX }
+    }
+}
+
+impl Allowance {
+    /// Take over a bound: what every sample adds, and what may be saved up, in sub-steps of one rider.
+    pub fn set(&mut self, per_sample: u32, most: u32) {
+        (self.per_sample, self.most) = (per_sample.max(1), most.max(1));
+        self.left = self.left.min(self.most);
+    }
+
+    /// As after a long rest.
+    pub fn full(self) -> Self {
+        Self { left: self.most, ..self }
+    }
+
+    /// Let samples go by.
+    pub fn pass(&mut self, samples: usize) {
+        let samples = u32::try_from(samples).unwrap_or(u32::MAX);
+        self.left = self.left.saturating_add(self.per_sample.saturating_mul(samples)).min(self.most);
+    }
+
+    /// One sample in which `riders` are near and `wanted` sub-steps are asked for, a power of two: how many there will be, a
+    /// power of two again. The forces of several riders depend on each other: a step costs the square of their number.
+    pub fn grant(&mut self, wanted: u32, riders: usize) -> u32 {
+        self.pass(1);
+        let each = (riders * riders).max(1) as u32;
+        let affordable = (self.left / each).max(1);
+        let steps = wanted.min(1 << affordable.ilog2());
+        self.left = self.left.saturating_sub(steps.saturating_mul(each));
+        steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_contacts_get_all_they_ask_for_and_what_follows_its_share() {
+        let mut allowance = Allowance::default();
+        assert_eq!(allowance.grant(1024, 8), 1024);
+        allowance.set(16, 4096);
+        assert_eq!(allowance.grant(1024, 1), 1024);
+        let steps: Vec<u32> = (0..1000).map(|_| allowance.grant(1024, 1)).collect();
+        assert!(steps[0] == 1024 && steps.iter().sum::<u32>() <= 4096 + 16 * 1001);
+        assert_eq!(steps[999], 16);
+        assert_eq!(allowance.grant(4, 1), 4, "a modest wish is granted");
+        allowance.pass(1_000_000);
+        assert_eq!(allowance.grant(1024, 1), 1024, "after a rest");
+    }
+
+    #[test]
+    fn time_may_be_cut_anyhow() {
+        let mut whole = Allowance::default();
+        whole.set(3, 1000);
+        whole.grant(512, 1);
+        let mut cut = whole;
+        whole.pass(101);
+        [1, 60, 40].map(|samples| cut.pass(samples));
+        assert_eq!(whole.left, cut.left);
+    }
+}
