@@ -1,0 +1,103 @@
+//! Rigid and two-way, through a voice.
+
+use ictus::cli::events::listen;
+use ictus::patch::Param;
+
+use crate::common::{RATE_HZ, largest_step, off, on, one, patch, play, random_sizes, score};
+
+#[test]
+fn a_heavy_body_sounds_alike_either_way() {
+    for body in ["Free bar", "Membrane", "Free plate", "Church bell"] {
+        let level_db = |coupling: &str| {
+            let patch = patch(&[("body", body), ("weight", "50"), ("mass", "1 g"), ("coupl", coupling)]);
+            10.0 * one(&patch, 57, 1.0, RATE_HZ).energy().log10()
+        };
+        let off_db = level_db("Two-way") - level_db("Rigid");
+        println!("{body}: two-way {off_db:+.3} dB");
+        assert!(off_db.abs() < 0.5, "{body}: {off_db} dB");
+    }
+}
+
+#[test]
+fn a_light_body_strikes_back() {
+    let count = |weight: &str, coupling: &str| {
+        let patch = patch(&[("weight", weight), ("coupl", coupling), ("mass", "20 g")]);
+        listen(&patch, &score(57, RATE_HZ, 1.0)).contacts.len()
+    };
+    let (light, heavy) = (count("0.02", "Two-way"), count("50", "Two-way"));
+    println!("contacts of one blow: {light} on 20 g, {heavy} on 50 kg");
+    assert!(light > 1 && heavy == 1 && count("0.02", "Rigid") == 1);
+}
+
+#[test]
+fn blocks_of_random_sizes_give_the_same_bits() {
+    for settings in [
+        vec![("coupl", "Two-way"), ("weight", "0.05")],
+        vec![("coupl", "Two-way"), ("gest", "Bounce"), ("height", "3 cm"), ("scat", "50 %"), ("mscat", "50 %")],
+        vec![("gest", "Roll"), ("speed", "0.5"), ("surf", "Washboard")],
+        vec![("gest", "Roll"), ("speed", "2"), ("offc", "50 %"), ("weight", "0.1")],
+        vec![("gest", "Scrape"), ("speed", "0.3"), ("surf", "Brushed steel")],
+    ] {
+        let patch = patch(&settings);
+        let events = [on(0, 60, 0.8), on(3001, 60, 0.6), on(5000, 64, 0.9), off(9003, 60)];
+        let run = |size: &mut dyn FnMut() -> usize| play(&patch, &events, 16_000, RATE_HZ, size, |_, _| {});
+        let reference = run(&mut || 512);
+        assert!(reference.peak() > 1e-4, "{settings:?}");
+        for (seed, most) in [(1, 700), (2, 90), (3, 7)] {
+            let other = run(&mut random_sizes(seed, most));
+            assert!(reference.left == other.left && reference.right == other.right, "{settings:?}, up to {most}");
+        }
+    }
+}
+
+#[test]
+fn strikers_meet_on_one_body() {
+    // Soft and heavy: each stays on for longer than the next takes to come.
+    let patch = patch(&[("coupl", "Two-way"), ("hard", "10 %"), ("mass", "200 g"), ("weight", "0.4")]);
+    let run = |count: usize| {
+        let blows: Vec<_> = (0..count).map(|n| on(n * 120, 57, 0.7)).collect();
+        play(&patch, &blows, 24_000, RATE_HZ, || 256, |_, _| {})
+    };
+    let (single, many) = (run(1), run(12));
+    assert!(many.left.iter().all(|x| x.is_finite()));
+    println!("one blow {:.3}, twelve in 30 ms {:.3}", single.peak(), many.peak());
+    assert!(many.peak() < 12.0 * single.peak());
+    assert!(largest_step(&many.left) < 12.0 * largest_step(&single.left));
+}
+
+#[test]
+fn turning_the_body_under_a_two_way_striker_makes_no_click() {
+    let settings = [("coupl", "Two-way"), ("hard", "0 %"), ("mass", "100 g"), ("weight", "1"), ("body", "Free plate")];
+    let patch = patch(&settings);
+    for param in [Param::Weight, Param::Tune, Param::Position, Param::PositionY, Param::PickupLeft, Param::Aspect] {
+        let run = |moves: bool| {
+            play(
+                &patch,
+                &[on(0, 57, 1.0)],
+                19_200,
+                RATE_HZ,
+                || 32,
+                |patch, start| {
+                    // Right through the contact of 7 ms and on.
+                    if moves && start < 9600 {
+                        let way = 0.5 - 0.5 * (start as f64 / 1500.0).cos();
+                        let from = patch.get(param);
+                        let spec = param.spec();
+                        let begin = spec.clamp_stored(spec.si_to_stored(if start == 0 { from } else { spec.default }));
+                        let end = spec.position_to_stored(0.8);
+                        patch.set_stored(param, begin + (end - begin) * (0.4 * way) as f32);
+                    }
+                },
+            )
+        };
+        let (still, moved) = (run(false), run(true));
+        let (usual, got) = (largest_step(&still.left), largest_step(&moved.left));
+        println!(
+            "{}: step {got:.4}, unmoved {usual:.4}; peak {:.3}, {:.3}",
+            param.spec().id,
+            moved.peak(),
+            still.peak()
+        );
+        assert!(moved.left.iter().all(|x| x.is_finite()) && moved.peak() > 1e-3);
+    }
+}
