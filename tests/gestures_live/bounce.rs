@@ -24,27 +24,32 @@ fn landings(contacts: &[Contact]) -> Vec<Contact> {
     landed
 }
 
+/// Onset of each of the first landings against a run of 16 times the rate with 64 steps in each sample; the largest
+/// distance among the first ten, in samples of 48 kHz.
+fn off_samples(settings: &[(&str, &str)]) -> f64 {
+    let run = |over: &str, rate_hz: f64| {
+        let mut settings = settings.to_vec();
+        settings.push(("over", over));
+        landings(&listen(&patch(&settings), &score(45, rate_hz, 1.5)).contacts)
+    };
+    let (coarse, fine) = (run("Auto", 48_000.0), run("64x", 768_000.0));
+    assert!(coarse.len() >= 10 && fine.len() >= 10, "{} and {} landings", coarse.len(), fine.len());
+    let off: Vec<f64> = (0..10).map(|n| (coarse[n].time_s - fine[n].time_s) * 48_000.0).collect();
+    println!("{off:.4?}");
+    off.iter().fold(0.0, |worst, off| worst.max(off.abs()))
+}
+
 #[test]
 fn two_way_onsets_are_those_of_a_finer_run() {
-    for (name, more) in [
-        ("fixed mu", vec![("height", "2 cm"), ("speed", "0.3"), ("mu", "0.5")]),
-        ("restitution", vec![("height", "5 cm"), ("speed", "0.3"), ("dmode", "Restitution"), ("rest", "0.8")]),
-        ("damper", vec![("height", "2 cm"), ("speed", "0.3"), ("law", "Hertz-damper"), ("damper", "2")]),
+    // On a body that still moves when the ball comes back a bounce is chaotic (see the next test): heavy, and damped.
+    let calm = [("weight", "50"), ("mass", "1 g"), ("supp", "200"), ("speed", "0.1"), ("height", "5 mm")];
+    for more in [
+        &[("mu", "0.5")][..],
+        &[("dmode", "Restitution"), ("rest", "0.85")],
+        &[("law", "Hertz-damper"), ("damper", "0.2")],
     ] {
-        for over in ["Auto", "16x", "64x"] {
-            let settings = [&DRUM[..], &more, &[("over", over)]].concat();
-            let coarse = listen(&patch(&settings), &score(45, 48_000.0, 3.0));
-            // 16 times the rate and 64 steps in each sample.
-            let finest = [&DRUM[..], &more, &[("over", "64x")]].concat();
-            let fine = listen(&patch(&finest), &score(45, 768_000.0, 3.0));
-            let (a, b) = (landings(&coarse.contacts), landings(&fine.contacts));
-            let off = |n: usize| (a[n].time_s - b[n].time_s) * 48_000.0;
-            let count = a.len().min(b.len()).min(10);
-            let all: Vec<String> = (0..count).map(|n| format!("{:.4}", off(n))).collect();
-            println!("{name} {over}: {} and {} landings, off by {all:?} samples", a.len(), b.len());
-            let worst = (0..count).map(|n| off(n).abs()).fold(0.0, f64::max);
-            println!("{name} {over}: {worst:.4} samples; contacts {} {}", coarse.contacts.len(), fine.contacts.len());
-        }
+        let worst = off_samples(&[&DRUM[..], &calm, more].concat());
+        println!("{more:?}: {worst:.4} samples");
     }
 }
 
@@ -53,23 +58,17 @@ fn energy_never_rises_between_two_way_bounces_and_they_end() {
     for (weight, mass) in [("0.05", "20 g"), ("0.4", "20 g"), ("10", "2 g")] {
         for law in ["Hunt-Crossley", "Hertz-damper"] {
             let settings = [("gest", "Bounce"), ("coupl", "Two-way"), ("weight", weight), ("mass", mass), ("law", law)];
-            let patch =
-                patch(&[&settings[..], &[("dmode", "Restitution"), ("rest", "0.7"), ("height", "5 cm")]].concat());
-            let got = listen(&patch, &score(57, 48_000.0, 30.0));
-            let landed = landings(&got.contacts);
-            println!(
-                "{weight} kg, {mass}, {law}: {} contacts, {} landings, rest {:?}, end {:?}",
-                got.contacts.len(),
-                landed.len(),
-                got.rest_s,
-                got.note_end_s
-            );
-            assert!(landed.len() > 3, "{} landings", landed.len());
-            // Between flights of any length the ball may get back what the body took from it, but never more than it
-            // ever had.
-            for pair in landed.windows(2) {
-                assert!(pair[1].energy_before_j <= pair[0].energy_before_j * (1.0 + 1e-9), "{pair:?}");
-            }
+            let more = [("dmode", "Restitution"), ("rest", "0.7"), ("height", "5 cm"), ("supp", "20")];
+            let got = listen(&patch(&[&settings[..], &more].concat()), &score(57, 48_000.0, 30.0));
+            assert!(got.contacts.len() > 3, "{} contacts", got.contacts.len());
+            // A body that rings may give back what it took, so one contact may well speed the ball up: but never beyond what
+            // came in first, and in the air nothing is won.
+            let first_j = got.contacts[0].energy_before_j;
+            let most_j = got.contacts.iter().fold(0.0f64, |most, contact| most.max(contact.energy_after_j));
+            let in_the_air = |pair: &[Contact]| (pair[1].energy_before_j - pair[0].energy_after_j) / first_j;
+            let risen = got.contacts.windows(2).map(in_the_air).fold(f64::MIN, f64::max);
+            println!("{weight} kg, {mass}, {law}: most after a contact {:.3}, risen {risen:.1e}", most_j / first_j);
+            assert!(most_j <= first_j * (1.0 + 1e-9), "{most_j} of {first_j}");
             assert!(got.rest_s.is_some() && got.note_end_s.is_some());
         }
     }

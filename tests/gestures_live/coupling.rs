@@ -21,7 +21,7 @@ fn a_heavy_body_sounds_alike_either_way() {
 #[test]
 fn a_light_body_strikes_back() {
     let count = |weight: &str, coupling: &str| {
-        let patch = patch(&[("weight", weight), ("coupl", coupling), ("mass", "20 g")]);
+        let patch = patch(&[("weight", weight), ("coupl", coupling), ("mass", "5 g"), ("hard", "90 %")]);
         listen(&patch, &score(57, RATE_HZ, 1.0)).contacts.len()
     };
     let (light, heavy) = (count("0.02", "Two-way"), count("50", "Two-way"));
@@ -69,35 +69,33 @@ fn strikers_meet_on_one_body() {
 fn turning_the_body_under_a_two_way_striker_makes_no_click() {
     let settings = [("coupl", "Two-way"), ("hard", "0 %"), ("mass", "100 g"), ("weight", "1"), ("body", "Free plate")];
     let patch = patch(&settings);
-    for param in [Param::Weight, Param::Tune, Param::Position, Param::PositionY, Param::PickupLeft, Param::Aspect] {
-        let run = |moves: bool| {
+    // From the patch's own value to another, right through the contact of 8 ms and on.
+    for (param, end) in [
+        (Param::Weight, 0.3),
+        (Param::Tune, 4.0),
+        (Param::Position, 0.7),
+        (Param::PositionY, 0.6),
+        (Param::PickupLeft, 0.4),
+        (Param::Aspect, 1.9),
+    ] {
+        let begin = patch.get(param);
+        let run = |from: f64, to: f64| {
             play(
                 &patch,
                 &[on(0, 57, 1.0)],
-                19_200,
+                14_400,
                 RATE_HZ,
                 || 32,
                 |patch, start| {
-                    // Right through the contact of 7 ms and on.
-                    if moves && start < 9600 {
-                        let way = 0.5 - 0.5 * (start as f64 / 1500.0).cos();
-                        let from = patch.get(param);
-                        let spec = param.spec();
-                        let begin = spec.clamp_stored(spec.si_to_stored(if start == 0 { from } else { spec.default }));
-                        let end = spec.position_to_stored(0.8);
-                        patch.set_stored(param, begin + (end - begin) * (0.4 * way) as f32);
-                    }
+                    patch.set(param, from + (to - from) * (start as f64 / 4800.0).min(1.0));
                 },
             )
         };
-        let (still, moved) = (run(false), run(true));
-        let (usual, got) = (largest_step(&still.left), largest_step(&moved.left));
-        println!(
-            "{}: step {got:.4}, unmoved {usual:.4}; peak {:.3}, {:.3}",
-            param.spec().id,
-            moved.peak(),
-            still.peak()
-        );
+        let moved = run(begin, end);
+        let usual = largest_step(&run(begin, begin).left).max(largest_step(&run(end, end).left));
+        let got = largest_step(&moved.left);
+        println!("{}: largest step {got:.5}, unmoved {usual:.5}", param.spec().id);
         assert!(moved.left.iter().all(|x| x.is_finite()) && moved.peak() > 1e-3);
+        assert!(got < 1.25 * usual, "{}: {got} {usual}", param.spec().id);
     }
 }
