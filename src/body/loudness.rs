@@ -11,7 +11,6 @@ use std::f64::consts::PI;
 use super::macros;
 use super::shape::{Geometry, Kind, Place, Point};
 use super::{MAX_MODES, Modes, PerMode};
-use crate::contact::release;
 
 /// Energy of the blow that is levelled, J: 20 g at 3 m/s.
 pub const REFERENCE_J: f64 = 0.09;
@@ -64,25 +63,14 @@ pub struct ReferenceBlow {
     pub alpha: f64,
     /// Length scale of striker and body.
     pub length: f64,
-    /// Dissipation mu of the contact, s/m; 0 where the loss does not depend on the speed.
-    pub mu_s_per_m: f64,
     /// Where it falls.
     pub point: Point,
 }
 
 impl ReferenceBlow {
-    /// Impulse of a full rebound, N s, less what Size takes from it.
-    ///
-    /// A small striker of the same energy is fast, and `f = k x^alpha (1 + mu v)` takes more from a fast one: its impulse is
-    /// counted as `(1 + e)/(1 + e_1)` of the full one, e its restitution and e_1 that at size 1. Dissipation itself keeps its
-    /// effect.
+    /// Impulse of a full rebound, N s.
     fn impulse_ns(&self) -> f64 {
-        let rebound = |mass_kg: f64| {
-            let speed_m_per_s = (2.0 * REFERENCE_J / mass_kg).sqrt();
-            1.0 + release::exact(self.mu_s_per_m * speed_m_per_s).restitution
-        };
-        let by_size = rebound(self.striker_kg) / rebound(self.striker_kg / self.length.powi(3));
-        2.0 * (2.0 * self.striker_kg * REFERENCE_J).sqrt() * by_size
+        2.0 * (2.0 * self.striker_kg * REFERENCE_J).sqrt()
     }
 
     /// Duration of the half-sine that stands for the contact, s.
