@@ -22,9 +22,9 @@ const WINDOW_S: f64 = 0.4;
 const TARGET_M_PER_S: f64 = 0.25;
 /// Least and most gain: 60 dB either way.
 const GAIN: (f64, f64) = (1e-3, 1e3);
-/// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -12 dB): the
-/// next blow may fall beside the node.
-const LEAST_SHARE: f64 = 1.0 / 16.0;
+/// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
+/// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
+const LEAST_SHARE: f64 = 1.0 / 64.0;
 /// Neighbours in the list that may beat with a mode inside the window, or overlap with it.
 const NEIGHBOURS: usize = 24;
 /// How long the response to a pulse rises, in durations of the pulse.

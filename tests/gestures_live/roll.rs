@@ -13,8 +13,10 @@ const PLATE: [(&str, &str); 5] =
 
 #[test]
 fn it_throbs_once_a_turn() {
-    for (speed, radius) in [(0.3, 0.02), (0.4, 0.012)] {
+    for (speed, radius) in [(0.6, 0.02), (0.5, 0.012)] {
         let mut patch = patch(&PLATE);
+        // Far off centre and slow it would hang on its way up, and turn more slowly than the hand asks for.
+        set(&mut patch, "offc", "10 %");
         set(&mut patch, "speed", &speed.to_string());
         set(&mut patch, "radius", &format!("{} mm", 1e3 * radius));
         let played = one(&patch, 40, 20.0, RATE_HZ);
