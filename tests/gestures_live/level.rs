@@ -38,21 +38,21 @@ fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)])
 
 #[test]
 fn bodies_and_sizes_are_within_3_db() {
-    for (name, more) in [("no dissipation", [("mu", "0")]), ("restitution 0.8", [("dmode", "Restitution")])] {
-        let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &more);
+    for (name, more) in
+        [("no dissipation", ("mu", "0")), ("mu 0.3", ("mu", "0.3")), ("restitution 0.8", ("dmode", "Restitution"))]
+    {
+        let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &[more]);
         println!("{name}: spread {spread:.2} dB");
         assert!(spread <= 3.0, "{name}: {spread} dB");
     }
 }
 
-/// A small striker of the same energy is fast, and fixed dissipation takes more from a fast one: that is not levelled.
+/// The prediction knows of no body that gives way: a light one takes a striker's blow softly.
 #[test]
 #[ignore = "measures"]
-fn how_far_fixed_dissipation_and_two_way_coupling_spread_them() {
-    for (name, more) in [("mu 0.3", [("mu", "0.3")]), ("two-way", [("coupl", "Two-way")])] {
-        let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &more);
-        println!("{name}: spread {spread:.2} dB");
-    }
+fn how_far_two_way_coupling_spreads_them() {
+    let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &[("coupl", "Two-way")]);
+    println!("two-way: spread {spread:.2} dB");
 }
 
 #[test]
