@@ -34,7 +34,7 @@ fn it_sounds_alike_at_every_rate() {
         [("gest", "Roll"), ("body", "Supported plate"), ("modes", "256"), ("mater", "Wood"), ("speed", "0.5")];
     let patch = patch(&settings);
     let bands = |rate_hz: f64| {
-        let played = one(&patch, 28, 6.0, rate_hz);
+        let played = one(&patch, 28, 10.0, rate_hz);
         third_octaves_db(&played.left[rate_hz as usize..], rate_hz)
     };
     let (low, high) = (bands(44_100.0), bands(192_000.0));
