@@ -15,7 +15,7 @@ const NOTE: NoteAddress = NoteAddress { id: Some(7), channel: Some(0), key: Some
 /// A bouncing patch with some parameters set from text.
 fn patch(settings: &[(&str, &str)]) -> Patch {
     let mut patch = Patch::default();
-    for (id, text) in [("gest", "Bounce")].iter().chain(settings) {
+    for (id, text) in [("gest", "Bounce"), ("kmode", "k")].iter().chain(settings) {
         let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
         patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
     }

@@ -62,6 +62,7 @@ fn stream(seconds: f64) -> Vec<f64> {
     engine.prepare(RATE_HZ);
     let mut patch = Patch::default();
     patch.set(Param::Gesture, 1.0);
+    patch.set(Param::StiffnessMode, 1.0);
     patch.set(Param::Support, 10.0);
     let (mut left, mut right) = (vec![0.0f32; BLOCK], vec![0.0f32; BLOCK]);
     let mut ends = NoteEnds::new();

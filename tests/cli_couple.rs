@@ -26,6 +26,10 @@ fn a_strike_has_all_its_fields() {
         "--modes 6 --k 1e9 --mu 0.5 --alpha 1.5 --m 0.01 --v 1 --fs 44100 --offsets 20",
         "--modes 128 --k 2e10 --mu 0 --v 0.5 --fs 192000 --offsets 2",
         "--modes 12 --body bar --law hertz-damper --damper 10 --offsets 5",
+        "--modes 64 --body free-plate --offsets 2",
+        "--modes 64 --body membrane --offsets 2",
+        "--modes 64 --body church-bell --offsets 2",
+        "--modes 64 --body wine-glass --law hertz-damper --offsets 2",
         "--modes 12 --restitution 0.7 --gravity 9.81 --offsets 5",
     ] {
         let got = couple(arguments);
@@ -69,6 +73,9 @@ fn what_is_out_of_range_is_refused_by_name() {
         ("--gravity inf", "--gravity"),
         ("--restitution 2", "--restitution"),
         ("--damper -3", "--damper"),
+        ("--body spoon", "--body"),
+        ("--body user", "--list"),
+        ("--list modes.json", "--list"),
     ] {
         let output = run(arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -75,7 +75,7 @@ fn the_way_can_be_drawn_and_mistakes_are_named() {
     assert!(std::fs::read_to_string(&picture).expect("a picture").contains("height, m"));
     std::fs::remove_dir_all(&folder).expect("gone");
     for (arguments, expected) in [
-        ("events --gesture roll", "strike"),
+        ("events --gesture fly", "strike"),
         ("events --set colour=red", "no parameter"),
         ("events --tempo 0", "--tempo"),
         ("events --fs 1", "--fs"),

@@ -50,6 +50,7 @@ fn blows_that_come_faster_than_a_soft_contact_ends_do_not_knock() {
     // Contacts of a fifth of a second, struck every 10 ms: a striker that was torn off in mid-contact was heard 25 dB
     // above all the others.
     let mut patch = Patch::default();
+    patch.set(Param::StiffnessMode, 1.0);
     patch.set(Param::Stiffness, 1e3);
     patch.set(Param::Mass, 5.0);
     let peak = |count: usize| {

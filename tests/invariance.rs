@@ -61,6 +61,7 @@ fn automation_between_random_blocks_gives_the_same_bits() {
         let mut ends = NoteEnds::new();
         for step in 0..120 {
             let mut patch = patch();
+            patch.set(Param::StiffnessMode, 1.0);
             for param in [Param::Tune, Param::PickupLeft, Param::Friction, Param::Level, Param::Stiffness] {
                 let position = 0.5 + 0.4 * (f64::from(step) * 0.3 + f64::from(param as u8)).sin();
                 patch.set_stored(param, param.spec().position_to_stored(position));

@@ -41,7 +41,7 @@ fn level_db(geometry: Geometry, material: &Material, size: f64, key: u8) -> f64 
     modes.set(pitch_hz, &scale.damping(&material.damping), Listening { left, right }, FS);
     modes.arrive();
     let (striker_kg, body_kg) = (STRIKER_KG * scale.mass(), BODY_KG * scale.mass());
-    let blow = ReferenceBlow { striker_kg, body_kg, alpha: ALPHA, length: scale.length(), point };
+    let blow = ReferenceBlow { striker_kg, body_kg, alpha: ALPHA, length: scale.length(), mu_s_per_m: 0.0, point };
     let gain = Leveller::default().gain(&modes, &blow);
 
     let k = stiffness(contact_time_s(0.5), STRIKER_KG, ALPHA) * scale.stiffness(ALPHA);
@@ -130,7 +130,14 @@ fn a_node_is_not_turned_up_without_end() {
             let mut modes = Modes::default();
             modes.set_body(&Geometry::of(kind), &UserModes::default());
             modes.set(220.0, &Material::ALL[6].damping, Listening { left, right }, FS);
-            let blow = ReferenceBlow { striker_kg: STRIKER_KG, body_kg: BODY_KG, alpha: ALPHA, length: 1.0, point };
+            let blow = ReferenceBlow {
+                striker_kg: STRIKER_KG,
+                body_kg: BODY_KG,
+                alpha: ALPHA,
+                length: 1.0,
+                mu_s_per_m: 0.0,
+                point,
+            };
             Leveller::default().gain(&modes, &blow)
         };
         let usual = gain(kind.usual_points());

@@ -92,7 +92,8 @@ struct Report<'a> {
     modes: &'a [Listed],
 }
 
-fn parse_kind(text: &str) -> Result<Kind, String> {
+/// The body of a name such as `free-bar`.
+pub fn parse_kind(text: &str) -> Result<Kind, String> {
     let plain = |name: &str| name.to_lowercase().replace(' ', "-");
     Kind::ALL.into_iter().find(|kind| plain(kind.name()) == text.to_lowercase()).ok_or_else(|| {
         let known: Vec<String> = Kind::NAMES.iter().map(|name| plain(name)).collect();

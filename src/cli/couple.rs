@@ -2,12 +2,16 @@
 
 mod body;
 
+use std::path::PathBuf;
+
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::body::UserModes;
 use crate::contact::two_way::trial::{Trial, Verdict};
 use crate::contact::{self, ContactSettings, Coupling, HuntCrossley, Oversampling};
+use crate::lists;
 use body::{Body, Kind};
 
 /// How long each strike is watched, s.
@@ -22,9 +26,13 @@ pub struct Args {
     #[arg(long, default_value_t = 32)]
     modes: usize,
     /// What is struck: `generic`, modes evenly spaced in octaves from 200 Hz to 18 kHz, all with deflection 1; `bar`, a
-    /// free bar with its lowest mode at 200 Hz, struck a tenth from its end
-    #[arg(long, value_enum, default_value_t = Kind::Generic)]
+    /// free bar struck a tenth from its end; or one of those of `ictus body --type`, struck at its usual place. Nominal
+    /// pitch 200 Hz
+    #[arg(long, value_name = "BODY", default_value = "generic", value_parser = body::parse_kind)]
     body: Kind,
+    /// File with a list of modes, for `--body user`
+    #[arg(long, value_name = "FILE.json")]
+    list: Option<PathBuf>,
     /// Modal mass of every mode, kg (1e-4 to 1e3)
     #[arg(long, default_value_t = 0.1)]
     body_mass: f64,
@@ -144,7 +152,14 @@ impl Args {
 
     fn report(&self) -> Result<Report> {
         let trial = self.trial()?;
-        let body = Body::new(self.body, self.modes, self.body_mass, self.body_loss, self.fs);
+        let is_list = self.body == Kind::Library(crate::body::Kind::User);
+        let list = match &self.list {
+            Some(path) if is_list => lists::read(path)?,
+            Some(_) => anyhow::bail!("--list is for --body user"),
+            None if is_list => anyhow::bail!("--body user needs --list FILE.json"),
+            None => UserModes::default(),
+        };
+        let body = Body::new(self.body, &list, self.modes, self.body_mass, self.body_loss, self.fs);
         ensure!(body.modes() > 0, "--fs {}: no mode of the body is below 0.45 of it", self.fs);
         let runs: Vec<Verdict> = (0..self.offsets)
             .map(|n| body.strike(&Trial { onset: f64::from(n) / f64::from(self.offsets), ..trial }))

@@ -18,6 +18,9 @@ use crate::voice::happening::What;
 /// Samples per block; nothing depends on it.
 const BLOCK: usize = 256;
 
+/// How long the key of what rolls is held, s.
+const ROLL_S: f64 = 2.0;
+
 /// Arguments of `ictus events`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -30,7 +33,7 @@ pub struct Args {
     /// How hard, 1 to 127
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=127))]
     velocity: u8,
-    /// Let go of the key after this many seconds
+    /// Let go of the key after this many seconds; by default never, and after 2 for what rolls while it is held
     #[arg(long, value_name = "S")]
     hold: Option<f64>,
     /// Take the settings of a preset file
@@ -196,7 +199,7 @@ pub fn run(args: Args) -> Result<()> {
     let score = Score {
         key: args.note,
         velocity: f32::from(args.velocity) / 127.0,
-        hold_s: args.hold,
+        hold_s: args.hold.or(patch.gesture().rolls().then_some(ROLL_S)),
         sample_rate_hz: args.fs,
         tempo_bpm: args.tempo,
         most_s: args.seconds,

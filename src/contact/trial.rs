@@ -7,7 +7,7 @@ use super::onset::Onset;
 use super::settings::ContactSettings;
 use super::striker::Striker;
 use super::touch::{Touch, TouchStep};
-use super::{Wall, contact_time, release};
+use super::{Surface, Wall, contact_time, release};
 
 /// Where rebounds begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,7 +162,17 @@ impl Trial {
         let mut wall = Wall::default();
         striker.strike(&self.settings, self.v_in_m_per_s, self.onset * dt_s);
         let most = (3600.0 * self.sample_rate_hz) as u64;
-        for _ in 0..most {
+        let mut sample = 0;
+        while sample < most {
+            // A flight is a parabola, however long.
+            let airborne = striker.airborne(most - sample, dt_s);
+            if airborne > 0 {
+                striker.fly(airborne);
+                wall.push(0.0, airborne as f64 * dt_s);
+                sample += airborne;
+                continue;
+            }
+            sample += 1;
             let before = striker.contacts();
             striker.advance_watched(dt_s, &mut wall, &mut |touch, step| tally.watch(touch, step));
             if striker.contacts() == before && striker.compression_m() > 0.0 {

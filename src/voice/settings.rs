@@ -4,6 +4,7 @@ use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening};
+use crate::contact::Law;
 use crate::patch::{Param, Patch};
 
 /// All that the modes are made from; they are made anew when it changes.
@@ -47,6 +48,10 @@ impl Settings {
                 body_kg: weight_kg,
                 alpha: patch.get(Param::Alpha),
                 length: scale.length(),
+                mu_s_per_m: match (contact.kind, contact.restitution) {
+                    (Law::HuntCrossley, None) => contact.law.mu_s_per_m,
+                    _ => 0.0,
+                },
                 point: patch.strike_point(),
             },
             list,

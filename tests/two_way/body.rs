@@ -2,8 +2,10 @@
 
 use std::f64::consts::PI;
 
+use ictus::body::material::Damping;
+use ictus::body::shape::UserMode;
 use ictus::body::yielding::YieldingModes;
-use ictus::body::{Bank, LANES, MAX_MODES, Modes, Yielding};
+use ictus::body::{Bank, Geometry, Kind, LANES, Listening, MAX_MODES, Modes, Point, UserModes, Yielding};
 use ictus::contact::two_way::{Ground, TwoWay};
 
 /// A body with everything that is needed to touch it.
@@ -43,16 +45,17 @@ impl Body {
 
     /// The same with what `ictus::body::Bank::process` needs at a sample rate, and two pickups.
     pub fn at_rate(mut self, sample_rate_hz: f64) -> Self {
-        for i in 0..self.modes.len {
-            let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
-            let shrink = (-d / sample_rate_hz).exp();
-            self.modes.turn_re[i] = shrink * (w / sample_rate_hz).cos();
-            self.modes.turn_im[i] = shrink * (w / sample_rate_hz).sin();
-            let there = f64::from(u8::from(w > 0.0));
-            self.modes.left.now[i] = there;
-            self.modes.right.now[i] = there * (2.0 * i as f64).cos();
-            self.modes.presence[i] = there;
-        }
+        let hertz = |i: usize| self.modes.omega[i].hypot(self.modes.decay_per_s[i]) / (2.0 * PI);
+        let (lowest_hz, loss_factor) = (hertz(0), self.modes.decay_per_s[0] / (PI * hertz(0)));
+        let mode =
+            |i: usize| UserMode { ratio: hertz(i) / lowest_hz, right: (2.0 * i as f64).cos(), ..UserMode::default() };
+        let there = (0..self.modes.len).filter(|&i| self.modes.omega[i] > 0.0);
+        let list = UserModes::new(&there.map(mode).collect::<Vec<_>>());
+        self.modes.set_body(&Geometry::of(Kind::User), &list);
+        let damping = Damping { support_per_s: 0.0, loss_factor, viscous_s: 0.0 };
+        let listening = Listening { left: Point::along(0.0), right: Point::along(0.0) };
+        self.modes.set(lowest_hz, &damping, listening, sample_rate_hz);
+        self.modes.arrive();
         self
     }
 
