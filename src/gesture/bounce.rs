@@ -133,7 +133,7 @@ impl Ball {
 }
 
 /// A way along a body of length 1 with a wall at either end.
-fn fold(way: f64) -> f64 {
+pub(super) fn fold(way: f64) -> f64 {
     let around = way.rem_euclid(2.0);
     if around > 1.0 { 2.0 - around } else { around }
 }

@@ -18,6 +18,10 @@ pub struct Blow {
     pub speed_m_per_s: f64,
     /// Where on the body.
     pub point: Point,
+    /// When it falls, from now, s.
+    pub delay_s: f64,
+    /// How much of its push the body gets. A body that gives way heeds no weight.
+    pub weight: f64,
 }
 
 impl Blow {
@@ -29,6 +33,8 @@ impl Blow {
             contact: patch.contact_of(scale),
             speed_m_per_s: patch.impact_speed_m_per_s(velocity),
             point: patch.place((patch.get(Param::Position) + aside).clamp(0.0, 1.0), patch.get(Param::PositionY)),
+            delay_s: 0.0,
+            weight: 1.0,
         }
     }
 }

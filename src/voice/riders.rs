@@ -103,7 +103,7 @@ impl Riders {
     pub fn strike(&mut self, blow: &Blow, scene: &Scene, bank: &mut Bank) {
         let seat = self.take_seat(None, blow.point, scene);
         let ground = &mut self.yielding.on(bank, scene.modes);
-        self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, 0.0);
+        self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
 
     /// Let go of a ball now.
