@@ -13,6 +13,7 @@ use arrayvec::ArrayVec;
 
 use crate::body::UserModes;
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
+use crate::gesture::row;
 use crate::gesture::surface::{Shelf, SurfaceTable};
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Gesture, Throw};
@@ -227,7 +228,7 @@ impl Engine {
                         voice.throw(&Throw::of_note(patch, &scale, velocity, count, self.tempo_bpm), patch)
                     }
                     Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
-                    Gesture::Chain => {}
+                    Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
                     Gesture::Roll | Gesture::Scrape => {
                         voice.press(self.controls.of(event.note.channel).pressed(), None);
                         if let Some(shelf) = &self.surfaces {

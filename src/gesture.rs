@@ -4,6 +4,7 @@
 pub mod bounce;
 pub mod random;
 pub mod roll;
+pub mod row;
 pub mod strike;
 pub mod surface;
 pub mod tumble;

@@ -4,6 +4,7 @@ pub mod hands;
 pub mod happening;
 pub mod level;
 pub mod riders;
+pub mod row;
 pub mod settings;
 pub mod thrown;
 
@@ -14,6 +15,7 @@ use crate::body::macros::Scale;
 use crate::body::{Bank, Modes, UserModes, bank};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
+use crate::gesture::row::Launch;
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Throw};
@@ -22,6 +24,7 @@ use hands::{Hands, Scene};
 use happening::{Happening, Happenings, What};
 use level::Level;
 use riders::{Riders, is_two_way};
+use row::Row;
 use settings::Settings;
 use thrown::{Blows, Thrown};
 
@@ -57,6 +60,7 @@ pub struct Voice {
     hands: Hands,
     riders: Riders,
     thrown: Thrown,
+    row: Row,
     level: Level,
     /// The note rolls.
     rolls: bool,
@@ -96,6 +100,7 @@ impl Voice {
             hands: Hands::default(),
             riders: Riders::default(),
             thrown: Thrown::default(),
+            row: Row::new(),
             level: Level::default(),
             rolls: false,
             since_tick: 0,
@@ -127,6 +132,7 @@ impl Voice {
         self.hands.reset();
         self.riders.reset();
         self.thrown.reset();
+        self.row.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -144,7 +150,7 @@ impl Voice {
     /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
     /// counts as loud.
     pub fn loudness(&self) -> f64 {
-        if self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() {
+        if self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active() {
             self.fade
         } else {
             self.loudest * self.fade
@@ -213,6 +219,12 @@ impl Voice {
         self.tail_samples = UNKNOWN_TAIL;
     }
 
+    /// Let go of a row of balls, now.
+    pub fn launch(&mut self, launch: &Launch) {
+        self.row.launch(launch);
+        self.tail_samples = UNKNOWN_TAIL;
+    }
+
     /// Voices with different phases, 0…1, do not work out their thrown bodies at the same instant.
     pub fn set_phase(&mut self, phase: f64) {
         self.thrown.set_phase(phase);
@@ -267,6 +279,7 @@ impl Voice {
             self.hands.catch();
             self.riders.catch();
             self.thrown.catch();
+            self.row.catch();
         }
     }
 
@@ -372,6 +385,12 @@ impl Voice {
             let (room, tick) = (left.len() - n, CHUNK - self.since_tick - n);
             let clear = self.riders.clear_samples(&mut self.bank, &self.modes, dt_s, tick).min(room);
             let clear = self.thrown.quiet_samples(clear, dt_s);
+            let clear = if self.row.is_active() {
+                let clear = self.hands.airborne(clear, dt_s);
+                self.row.fly(clear, dt_s)
+            } else {
+                clear
+            };
             let alone = if self.hands.are_touching() { self.hands.fly(clear, dt_s) } else { clear };
             if alone > 0 {
                 let end = n + alone;
@@ -394,6 +413,7 @@ impl Voice {
             }
             let scene = Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s };
             self.hands.advance(&scene, |drive| self.bank.take(&self.modes, drive), &mut tell);
+            self.row.advance(&scene, self.hands.steps(), |drive| self.bank.take(&self.modes, drive), &mut tell);
             (left[n], right[n]) = self.bank.hear(&self.modes);
             self.thrown.pass(1);
             n += 1;
@@ -421,7 +441,8 @@ impl Voice {
             dt_s: 1.0 / self.sample_rate_hz,
         };
         self.riders.tick(&self.played, world.table, &scene);
-        let touched = self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active();
+        let touched =
+            self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
         self.level.tick(&self.modes, &self.settings.blow, self.rolls, touched, self.sample_rate_hz);
         self.loudest = self.bank.settle(&self.modes, self.level.after(0));
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;

@@ -83,6 +83,11 @@ impl Chain {
         }
     }
 
+    /// What it was told.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The balls.
     pub fn balls(&self) -> &[Ball] {
         &self.balls
@@ -109,7 +114,8 @@ impl Chain {
         self.settings.string_m.map_or(0.0, |length_m| self.settings.gravity_m_per_s2 / length_m)
     }
 
-    fn compression_m(&self, contact: usize) -> f64 {
+    /// How far two neighbours are pressed into each other, m; a gap below 0.
+    pub fn compression_m(&self, contact: usize) -> f64 {
         self.balls[contact].u_m - self.balls[contact + 1].u_m - self.settings.gap_m
     }
 
@@ -127,20 +133,38 @@ impl Chain {
         self.settings.mass_kg * self.balls.iter().map(|ball| ball.v_m_per_s).sum::<f64>()
     }
 
-    /// Whether any two balls touch, or might within `time_s`.
-    fn is_busy(&self, time_s: f64) -> bool {
+    /// How many contacts are closed, or might close within `time_s`.
+    pub fn busy_contacts(&self, time_s: f64) -> usize {
         let pull = self.pull_per_s2() * time_s;
-        self.balls.windows(2).any(|pair| {
+        let busy = |pair: &[Ball]| {
             let approach = pair[0].v_m_per_s - pair[1].v_m_per_s + pull * (pair[1].u_m - pair[0].u_m).abs();
             pair[0].u_m - pair[1].u_m - self.settings.gap_m + approach.max(0.0) * time_s > 0.0
-        })
+        };
+        self.balls.windows(2).filter(|pair| busy(pair)).count()
+    }
+
+    /// How fast two neighbours approach each other, m/s.
+    pub fn approach_m_per_s(&self, contact: usize) -> f64 {
+        self.balls[contact].v_m_per_s - self.balls[contact + 1].v_m_per_s
+    }
+
+    /// The forces of the last step, N.
+    pub fn forces_n(&self) -> &Forces {
+        &self.forces
+    }
+
+    /// Steps that the contacts ask for in the next `time_s`, up to [`MOST_STEPS`].
+    pub fn steps_wanted(&self, time_s: f64) -> u32 {
+        if self.busy_contacts(time_s) == 0 {
+            return 1;
+        }
+        (time_s / self.step_s).ceil().clamp(1.0, f64::from(MOST_STEPS)) as u32
     }
 
     /// Go on by `time_s` in as many steps as the contacts ask for; the mean forces over that time come back.
     pub fn advance(&mut self, time_s: f64) -> Forces {
         let mut mean = [0.0; MOST_CONTACTS];
-        let steps =
-            if self.is_busy(time_s) { (time_s / self.step_s).ceil().clamp(1.0, f64::from(MOST_STEPS)) } else { 1.0 };
+        let steps = f64::from(self.steps_wanted(time_s));
         let h_s = time_s / steps;
         for _ in 0..steps as u32 {
             self.step(h_s);
@@ -151,8 +175,8 @@ impl Chain {
         mean
     }
 
-    /// One step of all balls together.
-    fn step(&mut self, h_s: f64) {
+    /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by steps of any length.
+    pub fn step(&mut self, h_s: f64) {
         let (mass, count) = (self.settings.mass_kg, self.balls.len());
         let pull = self.pull_per_s2();
         let soft = 1.0 / (1.0 + 0.25 * pull * h_s * h_s);

@@ -157,6 +157,11 @@ impl Hands {
         self.steps.forget();
     }
 
+    /// Steps of the modes, for whoever else drives them.
+    pub fn steps(&mut self) -> &mut Steps {
+        &mut self.steps
+    }
+
     /// Let a blow fall now, at the place where a force moves the modes by `gains`.
     pub fn strike(&mut self, blow: &Blow, gains: &PerMode) {
         self.strike_among(STRIKERS, blow, gains);

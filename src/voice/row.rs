@@ -1,0 +1,223 @@
+//! A row of balls over the body of a voice: each contact of two neighbours rings it.
+//!
+//! **Work** is bounded: a sample has at most [`MOST_STEPS`] steps, and no more than [`MOST_WORK`] steps of a contact in all;
+//! where many balls touch at once, steps get longer. They stay passive.
+//!
+//! **Over.** Without strings, once no two neighbours approach each other faster than [`SLOWEST_M_PER_S`]; on strings, after
+//! one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
+//! caught.
+
+use super::hands::{LIFT_OFF_S, Scene};
+use super::happening::{Contact, What};
+use crate::body::{Drive, Point, Steps};
+use crate::contact::Surface;
+use crate::gesture::row::{self, Launch};
+use crate::patch::Param;
+use crate::rigid::chain::{Chain, MOST_CONTACTS};
+
+/// Most steps of one sample, a power of two.
+pub const MOST_STEPS: usize = 32;
+
+/// Most steps of a contact in one sample, all contacts together.
+pub const MOST_WORK: usize = 64;
+
+/// Approach that is not worth waiting for, m/s.
+const SLOWEST_M_PER_S: f64 = 2e-3;
+
+/// A contact under way.
+#[derive(Clone, Copy, Debug)]
+struct Touching {
+    /// Since its onset, s.
+    duration_s: f64,
+    speed_in_m_per_s: f64,
+    /// What it has passed on so far, N s.
+    impulse_ns: f64,
+    point: Point,
+    heard: bool,
+}
+
+/// The row of one voice.
+#[derive(Clone, Debug)]
+pub struct Row {
+    chain: Option<Chain>,
+    drives: Box<[Drive]>,
+    touching: [Option<Touching>; MOST_CONTACTS],
+    swing_s: Option<f64>,
+    /// Time since the last contact worth hearing, s.
+    quiet_s: f64,
+    lifts_off: bool,
+}
+
+impl Row {
+    /// No row. Allocates what it will need.
+    pub fn new() -> Self {
+        Self {
+            chain: None,
+            drives: (0..MOST_CONTACTS).map(|_| Drive::default()).collect(),
+            touching: [None; MOST_CONTACTS],
+            swing_s: None,
+            quiet_s: 0.0,
+            lifts_off: false,
+        }
+    }
+
+    /// The row is gone.
+    pub fn reset(&mut self) {
+        self.chain = None;
+        self.touching = [None; MOST_CONTACTS];
+    }
+
+    /// Let go of a row; one that is there is put back for it.
+    pub fn launch(&mut self, launch: &Launch) {
+        self.reset();
+        self.chain = Some(launch.chain());
+        self.swing_s = launch.swing_s;
+        (self.quiet_s, self.lifts_off) = (0.0, false);
+    }
+
+    /// Stop the balls: from contact without a knock.
+    pub fn catch(&mut self) {
+        if self.touching.iter().any(Option::is_some) {
+            self.lifts_off = true;
+        } else {
+            self.reset();
+        }
+    }
+
+    /// Whether there is a row that may still be heard.
+    pub fn is_active(&self) -> bool {
+        self.chain.is_some()
+    }
+
+    /// Let up to `most` samples go by in which no balls touch; returns how many did.
+    pub fn fly(&mut self, most: usize, dt_s: f64) -> usize {
+        let Some(chain) = &mut self.chain else { return most };
+        if self.touching.iter().any(Option::is_some) {
+            return 0;
+        }
+        for sample in 0..most {
+            if chain.busy_contacts(dt_s) > 0 || is_over(chain, self.swing_s, self.quiet_s) {
+                return sample;
+            }
+            chain.step(dt_s);
+            self.quiet_s += dt_s;
+        }
+        most
+    }
+
+    /// One sample. `take` is given what each contact leaves in the modes, and `tell` what happened and when, in seconds
+    /// from the start of the sample.
+    pub fn advance(
+        &mut self,
+        scene: &Scene,
+        steps: &mut Steps,
+        mut take: impl FnMut(&Drive),
+        tell: &mut impl FnMut(f64, What),
+    ) {
+        let Some(chain) = &mut self.chain else { return };
+        let none_touch = self.touching.iter().all(Option::is_none);
+        if none_touch && is_over(chain, self.swing_s, self.quiet_s) {
+            tell(0.0, What::Rest);
+            return self.reset();
+        }
+        let contacts = chain.balls().len() - 1;
+        let most = (MOST_WORK / chain.busy_contacts(scene.dt_s).max(1)).clamp(1, MOST_STEPS);
+        let count = (chain.steps_wanted(scene.dt_s) as usize).min(most);
+        // Powers of two: few lengths of step, which the modes remember.
+        let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
+        let h_s = scene.dt_s / count as f64;
+        self.quiet_s += scene.dt_s;
+        let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
+        let worth_ns = 0.5 * chain.settings().mass_kg * SLOWEST_M_PER_S;
+        for step in 0..count {
+            let before: [(f64, f64); MOST_CONTACTS] = std::array::from_fn(|i| {
+                if i < contacts { (chain.compression_m(i), chain.approach_m_per_s(i)) } else { (0.0, 0.0) }
+            });
+            chain.step(h_s);
+            let end_s = (step + 1) as f64 * h_s;
+            for i in 0..contacts {
+                let force_n = chain.forces_n()[i];
+                forces[i][step] = force_n;
+                let (x_m, v_m_per_s) = (chain.compression_m(i), chain.approach_m_per_s(i));
+                if force_n > 0.0 && self.touching[i].is_none() {
+                    // The part of the step that came before the gap closed.
+                    let (gap_m, speed) = (-before[i].0.min(0.0), before[i].1);
+                    let wait_s = if speed > 0.0 { (gap_m / speed).min(h_s) } else { 0.0 };
+                    let y = scene.patch.get(Param::PositionY);
+                    let point = scene.patch.place(row::place(scene.patch, i, contacts), y);
+                    if !self.lifts_off {
+                        self.drives[i].set_gains(&scene.gains(point));
+                    }
+                    self.touching[i] = Some(Touching {
+                        duration_s: -wait_s,
+                        speed_in_m_per_s: speed.max(0.0),
+                        impulse_ns: 0.0,
+                        point,
+                        heard: !self.lifts_off,
+                    });
+                }
+                let Some(touching) = &mut self.touching[i] else { continue };
+                touching.duration_s += h_s;
+                touching.impulse_ns += force_n * h_s;
+                if touching.impulse_ns > worth_ns {
+                    self.quiet_s = 0.0;
+                }
+                if force_n == 0.0 || x_m <= 0.0 {
+                    // How long ago it came off.
+                    let ago_s = if v_m_per_s < 0.0 { (x_m.min(0.0) / v_m_per_s).min(h_s) } else { 0.0 };
+                    let reduced_kg = 0.5 * chain.settings().mass_kg;
+                    let over = Contact {
+                        duration_s: (touching.duration_s - ago_s).max(0.0),
+                        speed_in_m_per_s: touching.speed_in_m_per_s,
+                        speed_out_m_per_s: (-v_m_per_s).max(0.0),
+                        height_out_m: 0.0,
+                        point: touching.point,
+                        mass_kg: reduced_kg,
+                        own_mass_kg: reduced_kg,
+                        gravity_m_per_s2: 0.0,
+                    };
+                    if touching.heard && touching.impulse_ns > worth_ns {
+                        tell(end_s - ago_s, What::Contact(over));
+                    }
+                    self.touching[i] = None;
+                }
+            }
+        }
+        for (drive, forces) in self.drives.iter_mut().zip(&forces).take(contacts) {
+            if forces[..count].iter().all(|&force| force == 0.0) {
+                continue;
+            }
+            drive.begin_sample();
+            {
+                let mut surface = drive.on(scene.modes, steps);
+                forces[..count].iter().for_each(|&force| surface.push(force, h_s));
+            }
+            take(drive);
+        }
+        if self.lifts_off {
+            let by = scene.dt_s / LIFT_OFF_S;
+            let left = self.drives.iter_mut().take(contacts).fold(false, |left, drive| drive.ease(by) || left);
+            if !left || self.touching.iter().all(Option::is_none) {
+                self.reset();
+            }
+        }
+    }
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The largest power of two up to `most`, which is 1 or more.
+fn prior_power(most: usize) -> usize {
+    1 << most.ilog2()
+}
+
+fn is_over(chain: &Chain, swing_s: Option<f64>, quiet_s: f64) -> bool {
+    match swing_s {
+        Some(swing_s) => quiet_s > swing_s,
+        None => (0..chain.balls().len() - 1).all(|i| chain.approach_m_per_s(i) < SLOWEST_M_PER_S),
+    }
+}
