@@ -2,6 +2,7 @@
 //! tumbles, or a row of balls.
 
 pub mod bounce;
+pub mod oblique;
 pub mod random;
 pub mod roll;
 pub mod row;

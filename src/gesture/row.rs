@@ -22,6 +22,8 @@ pub struct Launch {
     pulled: usize,
     back_m: f64,
     v_m_per_s: f64,
+    /// With what speed they come in, m/s.
+    pub speed_m_per_s: f64,
     /// Time of a swing, s, if the balls hang on strings.
     pub swing_s: Option<f64>,
 }
@@ -56,6 +58,7 @@ pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64) -> Launch {
         pulled: (patch.get(Param::Pulled) as usize).clamp(1, settings.balls - 1),
         back_m,
         v_m_per_s,
+        speed_m_per_s: speed,
         swing_s: settings.string_m.map(|length_m| std::f64::consts::TAU * (length_m / gravity_m_per_s2).sqrt()),
     }
 }

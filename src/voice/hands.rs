@@ -80,7 +80,8 @@ impl Hand {
         };
         let settings = ball.contact(scene.patch);
         let flight_s = 2.0 * speed / settings.gravity_m_per_s2;
-        let weight = ball.weight(&settings, flight_s, self.striker.last_contact());
+        let weight =
+            ball.weight(&settings, flight_s, self.striker.last_contact()) * ball.rub(&settings, speed, scene.patch);
         self.point = ball.point(scene.patch);
         self.drive.set_gains(&scene.gains(self.point).map(|gain| weight * gain));
         self.striker.set_settings(&settings);
@@ -127,7 +128,7 @@ impl Hand {
         if self.lifts_off {
             self.striker.reset();
         } else if speed > 0.0 {
-            ball.leave(scene.patch, left_s + scene.dt_s - last.ended_s);
+            ball.leave(scene.patch, &last, left_s + scene.dt_s - last.ended_s);
         } else {
             // It lands once more, unheard; that needs no waiting for.
             tell(scene.dt_s + left_s, What::Rest);

@@ -3,8 +3,8 @@
 //! **Work** is bounded: a sample has at most [`MOST_STEPS`] steps, and no more than [`MOST_WORK`] steps of a contact in all;
 //! where many balls touch at once, steps get longer. They stay passive.
 //!
-//! **Over.** Without strings, once no two neighbours approach each other faster than [`SLOWEST_M_PER_S`]; on strings, after
-//! one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
+//! **Over.** Without strings, once no two neighbours approach each other faster than a hundredth of the first
+//! approach ([`SLOWEST`]); on strings, after one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
 //! caught.
 
 use super::hands::{LIFT_OFF_S, Scene};
@@ -21,8 +21,12 @@ pub const MOST_STEPS: usize = 32;
 /// Most steps of a contact in one sample, all contacts together.
 pub const MOST_WORK: usize = 64;
 
-/// Approach that is not worth waiting for, m/s.
-const SLOWEST_M_PER_S: f64 = 2e-3;
+/// Approach that is not worth waiting for, as a share of the first one: -40 dB, and duller besides.
+const SLOWEST: f64 = 0.01;
+
+/// Steps are this many times as short as the row's own rule asks: what comes back, and so the times of a long train, then
+/// depends less on the sample rate.
+const FINER: f64 = 4.0;
 
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +47,7 @@ pub struct Row {
     drives: Box<[Drive]>,
     touching: [Option<Touching>; MOST_CONTACTS],
     swing_s: Option<f64>,
+    slowest_m_per_s: f64,
     /// Time since the last contact worth hearing, s.
     quiet_s: f64,
     lifts_off: bool,
@@ -56,6 +61,7 @@ impl Row {
             drives: (0..MOST_CONTACTS).map(|_| Drive::default()).collect(),
             touching: [None; MOST_CONTACTS],
             swing_s: None,
+            slowest_m_per_s: 0.0,
             quiet_s: 0.0,
             lifts_off: false,
         }
@@ -72,6 +78,7 @@ impl Row {
         self.reset();
         self.chain = Some(launch.chain());
         self.swing_s = launch.swing_s;
+        self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;
         (self.quiet_s, self.lifts_off) = (0.0, false);
     }
 
@@ -96,7 +103,7 @@ impl Row {
             return 0;
         }
         for sample in 0..most {
-            if chain.busy_contacts(dt_s) > 0 || is_over(chain, self.swing_s, self.quiet_s) {
+            if chain.busy_contacts(dt_s) > 0 || is_over(chain, self.swing_s, self.quiet_s, self.slowest_m_per_s) {
                 return sample;
             }
             chain.step(dt_s);
@@ -116,19 +123,19 @@ impl Row {
     ) {
         let Some(chain) = &mut self.chain else { return };
         let none_touch = self.touching.iter().all(Option::is_none);
-        if none_touch && is_over(chain, self.swing_s, self.quiet_s) {
+        if none_touch && is_over(chain, self.swing_s, self.quiet_s, self.slowest_m_per_s) {
             tell(0.0, What::Rest);
             return self.reset();
         }
         let contacts = chain.balls().len() - 1;
         let most = (MOST_WORK / chain.busy_contacts(scene.dt_s).max(1)).clamp(1, MOST_STEPS);
-        let count = (chain.steps_wanted(scene.dt_s) as usize).min(most);
+        let count = (chain.steps_wanted(FINER * scene.dt_s) as usize).min(most);
         // Powers of two: few lengths of step, which the modes remember.
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
         let h_s = scene.dt_s / count as f64;
         self.quiet_s += scene.dt_s;
         let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
-        let worth_ns = 0.5 * chain.settings().mass_kg * SLOWEST_M_PER_S;
+        let worth_ns = 0.5 * chain.settings().mass_kg * self.slowest_m_per_s;
         for step in 0..count {
             let before: [(f64, f64); MOST_CONTACTS] = std::array::from_fn(|i| {
                 if i < contacts { (chain.compression_m(i), chain.approach_m_per_s(i)) } else { (0.0, 0.0) }
@@ -215,9 +222,9 @@ fn prior_power(most: usize) -> usize {
     1 << most.ilog2()
 }
 
-fn is_over(chain: &Chain, swing_s: Option<f64>, quiet_s: f64) -> bool {
+fn is_over(chain: &Chain, swing_s: Option<f64>, quiet_s: f64, slowest_m_per_s: f64) -> bool {
     match swing_s {
         Some(swing_s) => quiet_s > swing_s,
-        None => (0..chain.balls().len() - 1).all(|i| chain.approach_m_per_s(i) < SLOWEST_M_PER_S),
+        None => (0..chain.balls().len() - 1).all(|i| chain.approach_m_per_s(i) < slowest_m_per_s),
     }
 }
