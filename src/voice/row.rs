@@ -3,6 +3,8 @@
 //! **Work** is bounded: a sample has at most [`MOST_STEPS`] steps, and no more than [`MOST_WORK`] steps of a contact in all;
 //! where many balls touch at once, steps get longer. They stay passive.
 //!
+//! **Level.** Each contact is heard by one over the root of their number, so that long rows are not louder than short ones.
+//!
 //! **Over.** Without strings, once no two neighbours approach each other faster than a hundredth of the first
 //! approach ([`SLOWEST`]); on strings, after one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
 //! caught.
@@ -135,6 +137,7 @@ impl Row {
         let h_s = scene.dt_s / count as f64;
         self.quiet_s += scene.dt_s;
         let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
+        let share = 1.0 / (contacts as f64).sqrt();
         let worth_ns = 0.5 * chain.settings().mass_kg * self.slowest_m_per_s;
         for step in 0..count {
             let before: [(f64, f64); MOST_CONTACTS] = std::array::from_fn(|i| {
@@ -153,7 +156,7 @@ impl Row {
                     let y = scene.patch.get(Param::PositionY);
                     let point = scene.patch.place(row::place(scene.patch, i, contacts), y);
                     if !self.lifts_off {
-                        self.drives[i].set_gains(&scene.gains(point));
+                        self.drives[i].set_gains(&scene.gains(point).map(|gain| share * gain));
                     }
                     self.touching[i] = Some(Touching {
                         duration_s: -wait_s,
