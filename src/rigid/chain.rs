@@ -13,8 +13,10 @@
 
 use arrayvec::ArrayVec;
 
+mod newton;
 mod settings;
 
+use newton::Row;
 pub use settings::Settings;
 
 use crate::contact::contact_time;
@@ -34,7 +36,7 @@ const STEPS_PER_CONTACT: f64 = 20.0;
 /// Most steps of one call of [`Chain::advance`].
 pub const MOST_STEPS: u32 = 512;
 
-/// Most sweeps over the contacts in one step. Steps as short as these settle well before.
+/// Most sweeps over the contacts in one step, where Newton's method did not settle.
 pub const MOST_SWEEPS: u32 = 24;
 
 /// Share of the fastest ball's speed that counts as least onset speed: in a touching row a contact begins with none.
@@ -190,38 +192,24 @@ impl Chain {
         let open: [bool; MOST_CONTACTS] = std::array::from_fn(|i| {
             i >= contacts || (f[i] == 0.0 && self.compression_m(i) + (free_ways[i] - free_ways[i + 1]).max(0.0) <= 0.0)
         });
-        for sweep in 0..MOST_SWEEPS {
-            let mut change = 0.0f64;
-            // A force below this share of the motion is lost in its rounding.
-            let mut noise = 0.0f64;
-            let mut largest = 0.0f64;
+        if open.iter().any(|&open| !open) {
+            let x_m = std::array::from_fn(|i| if i < contacts { self.compression_m(i) } else { 0.0 });
+            let free_m = std::array::from_fn(|i| if i < contacts { free_ways[i] - free_ways[i + 1] } else { 0.0 });
             for i in 0..contacts {
                 let before = if i > 0 { f[i - 1] } else { 0.0 };
                 let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
-                if open[i] && before == 0.0 && after == 0.0 && f[i] == 0.0 {
-                    continue;
-                }
-                let reach = Reach {
-                    x_m: self.compression_m(i),
-                    free_m: free_ways[i] - free_ways[i + 1] + mobility * (before + after),
-                    mobility_m_per_n: 2.0 * mobility,
-                    h_s,
-                    guess_n: f[i],
-                };
-                if sweep == 0 {
-                    self.latch(i, &reach);
-                }
-                let push = passive::solve(&self.springs[i], &reach);
-                self.unsettled |= !push.settled;
-                change = change.max((push.force_n - f[i]).abs());
-                largest = largest.max(push.force_n);
-                noise = noise.max(4.0 * f64::EPSILON * reach.free_m.abs() / reach.mobility_m_per_n);
-                f[i] = push.force_n;
+                self.latch(i, x_m[i], free_m[i] + mobility * (before + after), h_s);
             }
-            if change <= 1e-14 * largest + noise {
-                break;
-            }
-            self.unsettled |= sweep + 1 == MOST_SWEEPS && change > 1e-9 * largest + noise;
+            let springs = &self.springs[..contacts];
+            let row = Row { springs, x_m: &x_m, free_m: &free_m, mobility_m_per_n: mobility, h_s };
+            f = match row.solve(&f) {
+                Some(found) => found,
+                None => {
+                    let (found, settled) = sweep(&row, f);
+                    self.unsettled |= !settled;
+                    found
+                }
+            };
         }
         for j in 0..count {
             let from_left = if j > 0 { f[j - 1] } else { 0.0 };
@@ -236,13 +224,48 @@ impl Chain {
     }
 
     /// Damping of a contact that is about to begin, from the speed with which it does.
-    fn latch(&mut self, contact: usize, reach: &Reach) {
-        if reach.x_m > 0.0 || reach.x_m + reach.free_m <= 0.0 {
+    fn latch(&mut self, contact: usize, x_m: f64, way_m: f64, h_s: f64) {
+        if x_m > 0.0 || x_m + way_m <= 0.0 {
             return;
         }
         let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
-        let onset = (reach.free_m / reach.h_s).max(LEAST_ONSET * fastest);
+        let onset = (way_m / h_s).max(LEAST_ONSET * fastest);
         let mu = if onset > 0.0 { hunt_crossley::mu_s_per_m(self.settings.restitution, onset) } else { 0.0 };
         self.springs[contact] = self.settings.law(mu).prepare();
     }
+}
+
+/// The forces contact by contact, over and over, and whether they settled: slower than Newton's method, but sure where
+/// that wanders.
+fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
+    let (contacts, mobility) = (row.springs.len(), row.mobility_m_per_n);
+    let mut unsettled = false;
+    for sweep in 0..MOST_SWEEPS {
+        let mut change = 0.0f64;
+        // A force below this share of the motion is lost in its rounding.
+        let mut noise = 0.0f64;
+        let mut largest = 0.0f64;
+        for i in 0..contacts {
+            let before = if i > 0 { f[i - 1] } else { 0.0 };
+            let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
+            let reach = Reach {
+                x_m: row.x_m[i],
+                free_m: row.free_m[i] + mobility * (before + after),
+                mobility_m_per_n: 2.0 * mobility,
+                h_s: row.h_s,
+                guess_n: f[i],
+            };
+            let push = passive::solve(&row.springs[i], &reach);
+            unsettled |= !push.settled;
+            change = change.max((push.force_n - f[i]).abs());
+            largest = largest.max(push.force_n);
+            noise = noise.max(4.0 * f64::EPSILON * reach.free_m.abs() / reach.mobility_m_per_n);
+            f[i] = push.force_n;
+        }
+        if change <= 1e-14 * largest + noise {
+            break;
+        }
+        unsettled |= sweep + 1 == MOST_SWEEPS && change > 1e-9 * largest + noise;
+    }
+    (f, !unsettled)
 }
