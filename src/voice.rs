@@ -455,6 +455,7 @@ impl Voice {
         self.modes.set_body(&settings.geometry, list);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
         self.hands.forget_steps();
+        self.row.forget_places();
         self.riders.set_body(&self.modes, settings.weight_kg);
     }
 }

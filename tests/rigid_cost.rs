@@ -211,11 +211,13 @@ fn storm(name: &str, settings: &[(&str, &str)]) {
         }
     }
     let block_us = BLOCK as f64 / 48_000.0 * 1e6;
-    let worst = fastest.iter().fold(0.0f64, |worst, &took| worst.max(took));
+    // The first block makes sixteen bodies, whatever strikes them.
+    let worst = fastest[1..].iter().fold(0.0f64, |worst, &took| worst.max(took));
     let mean = fastest.iter().sum::<f64>() / fastest.len() as f64;
-    let busiest = fastest.windows(64).map(|blocks| blocks.iter().sum::<f64>() / 64.0).fold(0.0f64, f64::max);
+    let busiest = fastest[1..].windows(64).map(|blocks| blocks.iter().sum::<f64>() / 64.0).fold(0.0f64, f64::max);
     println!(
-        "{name}: mean {:.0} %, busiest 85 ms {:.0} %, worst block {:.0} % of real time",
+        "{name}: first block {:.0} %, mean {:.0} %, busiest 85 ms {:.0} %, worst block {:.0} % of real time",
+        100.0 * fastest[0] / block_us,
         100.0 * mean / block_us,
         100.0 * busiest / block_us,
         100.0 * worst / block_us

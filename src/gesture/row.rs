@@ -8,7 +8,8 @@
 
 use super::bounce::fold;
 use crate::body::macros::Scale;
-use crate::contact::contact_time;
+use crate::contact::closed_form::Curve;
+use crate::contact::{HuntCrossley, contact_time};
 use crate::patch::{Param, Patch};
 use crate::rigid::chain::{Chain, Settings};
 
@@ -34,7 +35,9 @@ pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64) -> Launch {
     let (gravity_m_per_s2, speed) = (patch.get(Param::Gravity), patch.impact_speed_m_per_s(velocity));
     let string_m = (patch.choice(Param::Swing) == 1).then(|| patch.get(Param::Cord) * scale.length());
     let balls = patch.get(Param::Balls) as usize;
-    let shortest_s = contact_time::exact(&contact.law, 0.5 * contact.mass_kg, 2.0 * speed);
+    let lossless = HuntCrossley { mu_s_per_m: 0.0, ..contact.law };
+    let curve = Curve::new(&lossless, 0.5 * contact.mass_kg, 2.0 * speed);
+    let shortest_s = contact_time::predict(&curve).total_s();
     // T goes with k^(-1/(alpha+1)).
     let softer = (shortest_s / SHORTEST_CONTACT_S).min(1.0).powf(contact.law.alpha + 1.0);
     let settings = Settings {

@@ -20,6 +20,9 @@ use crate::rigid::chain::{Chain, MOST_CONTACTS};
 /// Most steps of one sample, a power of two.
 pub const MOST_STEPS: usize = 32;
 
+/// Most forces of one contact that the body is given in a sample; those of several steps become their mean.
+const MOST_PUSHES: usize = 4;
+
 /// Most steps of a contact in one sample, all contacts together.
 pub const MOST_WORK: usize = 64;
 
@@ -48,6 +51,8 @@ pub struct Row {
     chain: Option<Chain>,
     drives: Box<[Drive]>,
     touching: [Option<Touching>; MOST_CONTACTS],
+    /// Where each drive is, as long as the body has not changed since.
+    places: [Option<Point>; MOST_CONTACTS],
     swing_s: Option<f64>,
     slowest_m_per_s: f64,
     /// Time since the last contact worth hearing, s.
@@ -62,6 +67,7 @@ impl Row {
             chain: None,
             drives: (0..MOST_CONTACTS).map(|_| Drive::default()).collect(),
             touching: [None; MOST_CONTACTS],
+            places: [None; MOST_CONTACTS],
             swing_s: None,
             slowest_m_per_s: 0.0,
             quiet_s: 0.0,
@@ -73,6 +79,12 @@ impl Row {
     pub fn reset(&mut self) {
         self.chain = None;
         self.touching = [None; MOST_CONTACTS];
+        self.forget_places();
+    }
+
+    /// The body has changed: contacts to come look where they are on it.
+    pub fn forget_places(&mut self) {
+        self.places = [None; MOST_CONTACTS];
     }
 
     /// Let go of a row; one that is there is put back for it.
@@ -155,7 +167,8 @@ impl Row {
                     let wait_s = if speed > 0.0 { (gap_m / speed).min(h_s) } else { 0.0 };
                     let y = scene.patch.get(Param::PositionY);
                     let point = scene.patch.place(row::place(scene.patch, i, contacts), y);
-                    if !self.lifts_off {
+                    if !self.lifts_off && self.places[i] != Some(point) {
+                        self.places[i] = Some(point);
                         self.drives[i].set_gains(&scene.gains(point).map(|gain| share * gain));
                     }
                     self.touching[i] = Some(Touching {
@@ -200,7 +213,10 @@ impl Row {
             drive.begin_sample();
             {
                 let mut surface = drive.on(scene.modes, steps);
-                forces[..count].iter().for_each(|&force| surface.push(force, h_s));
+                let together = count.div_ceil(MOST_PUSHES);
+                for part in forces[..count].chunks(together) {
+                    surface.push(part.iter().sum::<f64>() / together as f64, h_s * together as f64);
+                }
             }
             take(drive);
         }
