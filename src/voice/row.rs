@@ -45,6 +45,46 @@ struct Touching {
     heard: bool,
 }
 
+/// One step of a contact: compression and approach before and after it, and the force.
+struct Step {
+    before: (f64, f64),
+    after: (f64, f64),
+    force_n: f64,
+    h_s: f64,
+}
+
+impl Step {
+    /// How long before its end the two came off, s, if they did.
+    fn came_off_s(&self) -> Option<f64> {
+        let (x_m, approach) = self.after;
+        let ago_s = if approach < 0.0 { (x_m.min(0.0) / approach).min(self.h_s) } else { 0.0 };
+        (self.force_n == 0.0 || x_m <= 0.0).then_some(ago_s)
+    }
+}
+
+impl Touching {
+    /// A contact that begins within `step`.
+    fn begin(step: &Step, point: Point, heard: bool) -> Self {
+        let (gap_m, speed) = (-step.before.0.min(0.0), step.before.1);
+        // The part of the step that came before the gap closed is none of it.
+        let wait_s = if speed > 0.0 { (gap_m / speed).min(step.h_s) } else { 0.0 };
+        Self { duration_s: -wait_s, speed_in_m_per_s: speed.max(0.0), impulse_ns: 0.0, point, heard }
+    }
+
+    fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64) -> Contact {
+        Contact {
+            duration_s: (self.duration_s - ago_s).max(0.0),
+            speed_in_m_per_s: self.speed_in_m_per_s,
+            speed_out_m_per_s: (-last.after.1).max(0.0),
+            height_out_m: 0.0,
+            point: self.point,
+            mass_kg: reduced_kg,
+            own_mass_kg: reduced_kg,
+            gravity_m_per_s2: 0.0,
+        }
+    }
+}
+
 /// The row of one voice.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -150,57 +190,36 @@ impl Row {
         self.quiet_s += scene.dt_s;
         let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
         let share = 1.0 / (contacts as f64).sqrt();
-        let worth_ns = 0.5 * chain.settings().mass_kg * self.slowest_m_per_s;
-        for step in 0..count {
+        let reduced_kg = 0.5 * chain.settings().mass_kg;
+        let worth_ns = reduced_kg * self.slowest_m_per_s;
+        for number in 0..count {
             let before: [(f64, f64); MOST_CONTACTS] = std::array::from_fn(|i| {
                 if i < contacts { (chain.compression_m(i), chain.approach_m_per_s(i)) } else { (0.0, 0.0) }
             });
             chain.step(h_s);
-            let end_s = (step + 1) as f64 * h_s;
-            for i in 0..contacts {
-                let force_n = chain.forces_n()[i];
-                forces[i][step] = force_n;
-                let (x_m, v_m_per_s) = (chain.compression_m(i), chain.approach_m_per_s(i));
-                if force_n > 0.0 && self.touching[i].is_none() {
-                    // The part of the step that came before the gap closed.
-                    let (gap_m, speed) = (-before[i].0.min(0.0), before[i].1);
-                    let wait_s = if speed > 0.0 { (gap_m / speed).min(h_s) } else { 0.0 };
+            for (i, forces) in forces[..contacts].iter_mut().enumerate() {
+                let after = (chain.compression_m(i), chain.approach_m_per_s(i));
+                let step = Step { before: before[i], after, force_n: chain.forces_n()[i], h_s };
+                forces[number] = step.force_n;
+                if step.force_n > 0.0 && self.touching[i].is_none() {
                     let y = scene.patch.get(Param::PositionY);
                     let point = scene.patch.place(row::place(scene.patch, i, contacts), y);
                     if !self.lifts_off && self.places[i] != Some(point) {
                         self.places[i] = Some(point);
                         self.drives[i].set_gains(&scene.gains(point).map(|gain| share * gain));
                     }
-                    self.touching[i] = Some(Touching {
-                        duration_s: -wait_s,
-                        speed_in_m_per_s: speed.max(0.0),
-                        impulse_ns: 0.0,
-                        point,
-                        heard: !self.lifts_off,
-                    });
+                    self.touching[i] = Some(Touching::begin(&step, point, !self.lifts_off));
                 }
                 let Some(touching) = &mut self.touching[i] else { continue };
                 touching.duration_s += h_s;
-                touching.impulse_ns += force_n * h_s;
+                touching.impulse_ns += step.force_n * h_s;
                 if touching.impulse_ns > worth_ns {
                     self.quiet_s = 0.0;
                 }
-                if force_n == 0.0 || x_m <= 0.0 {
-                    // How long ago it came off.
-                    let ago_s = if v_m_per_s < 0.0 { (x_m.min(0.0) / v_m_per_s).min(h_s) } else { 0.0 };
-                    let reduced_kg = 0.5 * chain.settings().mass_kg;
-                    let over = Contact {
-                        duration_s: (touching.duration_s - ago_s).max(0.0),
-                        speed_in_m_per_s: touching.speed_in_m_per_s,
-                        speed_out_m_per_s: (-v_m_per_s).max(0.0),
-                        height_out_m: 0.0,
-                        point: touching.point,
-                        mass_kg: reduced_kg,
-                        own_mass_kg: reduced_kg,
-                        gravity_m_per_s2: 0.0,
-                    };
+                if let Some(ago_s) = step.came_off_s() {
                     if touching.heard && touching.impulse_ns > worth_ns {
-                        tell(end_s - ago_s, What::Contact(over));
+                        let end_s = (number + 1) as f64 * h_s - ago_s;
+                        tell(end_s, What::Contact(touching.report(&step, ago_s, reduced_kg)));
                     }
                     self.touching[i] = None;
                 }
@@ -222,8 +241,8 @@ impl Row {
         }
         if self.lifts_off {
             let by = scene.dt_s / LIFT_OFF_S;
-            let left = self.drives.iter_mut().take(contacts).fold(false, |left, drive| drive.ease(by) || left);
-            if !left || self.touching.iter().all(Option::is_none) {
+            let held = self.drives.iter_mut().take(contacts).filter_map(|drive| drive.ease(by).then_some(())).count();
+            if held == 0 || self.touching.iter().all(Option::is_none) {
                 self.reset();
             }
         }
