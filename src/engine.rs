@@ -13,7 +13,9 @@ use arrayvec::ArrayVec;
 
 use crate::body::UserModes;
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
+use crate::gesture::row;
 use crate::gesture::surface::{Shelf, SurfaceTable};
+use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
 use crate::voice::World;
@@ -225,6 +227,8 @@ impl Engine {
                     Gesture::Bounce => {
                         voice.throw(&Throw::of_note(patch, &scale, velocity, count, self.tempo_bpm), patch)
                     }
+                    Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
+                    Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
                     Gesture::Roll | Gesture::Scrape => {
                         voice.press(self.controls.of(event.note.channel).pressed(), None);
                         if let Some(shelf) = &self.surfaces {

@@ -1,10 +1,14 @@
-//! What moves before it touches: a note becomes a blow, a ball that comes back, or something that rolls.
+//! What moves before it touches: a note becomes a blow, a ball that comes back, something that rolls, a body that
+//! tumbles, or a row of balls.
 
 pub mod bounce;
+pub mod oblique;
 pub mod random;
 pub mod roll;
+pub mod row;
 pub mod strike;
 pub mod surface;
+pub mod tumble;
 
 pub use bounce::{Ball, Throw};
 pub use roll::{Roll, RollSettings};
@@ -23,11 +27,16 @@ pub enum Gesture {
     Roll,
     /// A tip that is dragged over it.
     Scrape,
+    /// A body that is thrown and tumbles.
+    Tumble,
+    /// A row of balls.
+    Chain,
 }
 
 impl Gesture {
     /// All of them.
-    pub const ALL: [Gesture; 4] = [Gesture::Strike, Gesture::Bounce, Gesture::Roll, Gesture::Scrape];
+    pub const ALL: [Gesture; 6] =
+        [Gesture::Strike, Gesture::Bounce, Gesture::Roll, Gesture::Scrape, Gesture::Tumble, Gesture::Chain];
 
     /// Whether it stays on the body.
     pub fn rolls(self) -> bool {

@@ -4,7 +4,9 @@ pub mod hands;
 pub mod happening;
 pub mod level;
 pub mod riders;
+pub mod row;
 pub mod settings;
+pub mod thrown;
 
 use std::sync::Arc;
 
@@ -13,14 +15,18 @@ use crate::body::macros::Scale;
 use crate::body::{Bank, Modes, UserModes, bank};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
+use crate::gesture::row::Launch;
 use crate::gesture::surface::SurfaceTable;
+use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Throw};
 use crate::patch::Patch;
 use hands::{Hands, Scene};
-use happening::{Happening, Happenings};
+use happening::{Happening, Happenings, What};
 use level::Level;
 use riders::{Riders, is_two_way};
+use row::Row;
 use settings::{Reading, Settings};
+use thrown::{Blows, Thrown};
 
 /// What a voice is played in.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +59,8 @@ pub struct Voice {
     bank: Bank,
     hands: Hands,
     riders: Riders,
+    thrown: Thrown,
+    row: Row,
     level: Level,
     /// The note rolls.
     rolls: bool,
@@ -92,6 +100,8 @@ impl Voice {
             bank: Bank::default(),
             hands: Hands::default(),
             riders: Riders::default(),
+            thrown: Thrown::default(),
+            row: Row::new(),
             level: Level::default(),
             rolls: false,
             since_tick: 0,
@@ -123,6 +133,8 @@ impl Voice {
         self.bank.reset();
         self.hands.reset();
         self.riders.reset();
+        self.thrown.reset();
+        self.row.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -140,7 +152,11 @@ impl Voice {
     /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
     /// counts as loud.
     pub fn loudness(&self) -> f64 {
-        if self.hands.are_coming() || self.riders.are_coming() { self.fade } else { self.loudest * self.fade }
+        if self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active() {
+            self.fade
+        } else {
+            self.loudest * self.fade
+        }
     }
 
     /// Samples until it is silent, if nothing more happens: an upper bound.
@@ -199,6 +215,42 @@ impl Voice {
         self.tail_samples = UNKNOWN_TAIL;
     }
 
+    /// Throw a body that tumbles, now.
+    pub fn toss(&mut self, toss: Toss) {
+        self.thrown.throw(toss);
+        self.tail_samples = UNKNOWN_TAIL;
+    }
+
+    /// Let go of a row of balls, now.
+    pub fn launch(&mut self, launch: &Launch) {
+        self.row.launch(launch);
+        self.tail_samples = UNKNOWN_TAIL;
+    }
+
+    /// Voices with different phases, 0…1, do not work out their thrown bodies at the same instant.
+    pub fn set_phase(&mut self, phase: f64) {
+        self.thrown.set_phase(phase);
+    }
+
+    /// Corners of thrown bodies that come down in the sample to come. Says how many bodies have come to rest.
+    fn let_fall(&mut self, patch: &Patch) -> usize {
+        if !self.thrown.are_active() {
+            return 0;
+        }
+        let mut blows = Blows::new();
+        let rested = self.thrown.fall_due(1.0 / self.sample_rate_hz, patch, &mut blows);
+        let scene =
+            Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: 1.0 / self.sample_rate_hz };
+        for blow in &blows {
+            if is_two_way(patch) {
+                self.riders.strike(blow, &scene, &mut self.bank);
+            } else {
+                self.hands.land(blow, &scene.gains(blow.point));
+            }
+        }
+        rested
+    }
+
     /// The scale of the striker of this key.
     pub fn scale(&self, patch: &Patch) -> Scale {
         settings::scale_of(patch, self.key)
@@ -228,6 +280,8 @@ impl Voice {
         if catch {
             self.hands.catch();
             self.riders.catch();
+            self.thrown.catch();
+            self.row.catch();
         }
     }
 
@@ -327,13 +381,24 @@ impl Voice {
         let note = self.note.unwrap_or_default();
         let mut n = 0;
         while n < left.len() {
+            for _ in 0..self.let_fall(patch) {
+                let _ = told.try_push(Happening { offset: done + n, after_s: 0.0, note, what: What::Rest });
+            }
             let (room, tick) = (left.len() - n, CHUNK - self.since_tick - n);
             let clear = self.riders.clear_samples(&mut self.bank, &self.modes, dt_s, tick).min(room);
+            let clear = self.thrown.quiet_samples(clear, dt_s);
+            let clear = if self.row.is_active() {
+                let clear = self.hands.airborne(clear, dt_s);
+                self.row.fly(clear, dt_s)
+            } else {
+                clear
+            };
             let alone = if self.hands.are_touching() { self.hands.fly(clear, dt_s) } else { clear };
             if alone > 0 {
                 let end = n + alone;
                 self.bank.process(&mut self.modes, &mut left[n..end], &mut right[n..end]);
                 self.riders.coasted(&mut self.bank, &self.modes, alone);
+                self.thrown.pass(alone);
                 n = end;
                 continue;
             }
@@ -350,7 +415,9 @@ impl Voice {
             }
             let scene = Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s };
             self.hands.advance(&scene, |drive| self.bank.take(&self.modes, drive), &mut tell);
+            self.row.advance(&scene, self.hands.steps(), |drive| self.bank.take(&self.modes, drive), &mut tell);
             (left[n], right[n]) = self.bank.hear(&self.modes);
+            self.thrown.pass(1);
             n += 1;
         }
     }
@@ -376,7 +443,8 @@ impl Voice {
             dt_s: 1.0 / self.sample_rate_hz,
         };
         self.riders.tick(&self.played, world.table, &scene);
-        let touched = self.hands.are_touching() || self.riders.are_active();
+        let touched =
+            self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
         self.level.tick(&self.modes, &self.settings.blow, self.rolls, touched, self.sample_rate_hz);
         self.loudest = self.bank.settle(&self.modes, self.level.after(0));
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
@@ -389,6 +457,7 @@ impl Voice {
         self.modes.set_body(&settings.geometry, list);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
         self.hands.forget_steps();
+        self.row.forget_places();
         self.riders.set_body(&self.modes, settings.weight_kg);
     }
 }

@@ -65,6 +65,8 @@ enum Gesture {
     Bounce,
     Roll,
     Scrape,
+    Tumble,
+    Chain,
 }
 
 /// What is printed; the names are the interface.
@@ -193,6 +195,8 @@ pub fn run(args: Args) -> Result<()> {
             Gesture::Bounce => crate::gesture::Gesture::Bounce,
             Gesture::Roll => crate::gesture::Gesture::Roll,
             Gesture::Scrape => crate::gesture::Gesture::Scrape,
+            Gesture::Tumble => crate::gesture::Gesture::Tumble,
+            Gesture::Chain => crate::gesture::Gesture::Chain,
         };
         patch.set(Param::Gesture, wanted as usize as f64);
     }

@@ -1,9 +1,11 @@
-//! `ictus study`: the tables and figures of the contact paper beside ours.
+//! `ictus study`: the tables and figures of the papers on contacts and impacts beside ours.
 
 mod chart;
 mod cost;
 mod estimates;
 mod figures;
+mod impact_tables;
+mod impacts;
 mod paper;
 mod pendulum;
 mod runs;
@@ -38,6 +40,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     tables::print();
     estimates::print();
+    impact_tables::print();
     if !args.no_cost {
         cost::print()?;
     }

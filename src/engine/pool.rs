@@ -19,7 +19,12 @@ pub struct Pool {
 impl Pool {
     /// Allocates the voices.
     pub fn new() -> Self {
-        Self { voices: (0..SLOTS).map(|_| Voice::new()).collect() }
+        let voice = |slot: usize| {
+            let mut voice = Voice::new();
+            voice.set_phase(slot as f64 / SLOTS as f64);
+            voice
+        };
+        Self { voices: (0..SLOTS).map(voice).collect() }
     }
 
     /// Take over a sample rate, and be silent.

@@ -4,11 +4,15 @@
 //! would have; it lands with `sqrt(throw^2 + 2 g height)`. So the height sets the softest note and its gaps, and the
 //! velocity adds to both. A gap in note lengths turns this round ([`sync`]).
 //!
+//! **Aslant.** Thrown at an angle it comes down with the part of its speed that points down; the rest carries it along the
+//! body, of which one length is `Way`. Each impact changes that speed and the spin by friction ([`oblique`]).
+//!
 //! **Flight** is exact, and so is the landing inside the sample. **Rest** comes by the rule of
 //! [`Touch::departure`](crate::contact::touch::Touch::departure); on the way there the blows fade ([`Ball::weight`]).
 
 pub mod sync;
 
+use super::oblique::{self, Slide};
 use super::random::signed_unit_of;
 use super::strike::WIDEST_SCATTER;
 use crate::body::Point;
@@ -36,7 +40,9 @@ pub struct Throw {
 impl Throw {
     /// The ball of note number `count` since the last reset, with velocity 0…1.
     pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64, count: u64, tempo_bpm: f64) -> Self {
-        let speed = patch.impact_speed_m_per_s(velocity);
+        let thrown = patch.impact_speed_m_per_s(velocity);
+        let (sin, cos) = patch.get(Param::Angle).to_radians().sin_cos();
+        let speed = thrown * cos;
         let mut ball = Ball {
             scale: *scale,
             seed: patch.get(Param::Seed) as u64,
@@ -44,6 +50,7 @@ impl Throw {
             bounces: 0,
             wandered: 0.0,
             gravity_m_per_s2: None,
+            slide: Slide { speed_m_per_s: thrown * sin, skin_m_per_s: patch.get(Param::Spin) * patch.get(Param::Span) },
         };
         let gap_s = sync::gap_s(patch.choice(Param::Gap), tempo_bpm);
         let (fall_s, landing_m_per_s) = match gap_s {
@@ -78,6 +85,8 @@ pub struct Ball {
     wandered: f64,
     /// Gravity of its own, if its gap is synced.
     gravity_m_per_s2: Option<f64>,
+    /// How it moves along the body, drift apart.
+    slide: Slide,
 }
 
 impl Ball {
@@ -118,12 +127,22 @@ impl Ball {
         t * t * (3.0 - 2.0 * t)
     }
 
-    /// It has come off and will land again after `flight_s`.
-    pub fn leave(&mut self, patch: &Patch, flight_s: f64) {
+    /// How much more of its push friction makes of a landing at this speed.
+    pub fn rub(&self, settings: &ContactSettings, landing_m_per_s: f64, patch: &Patch) -> f64 {
+        if self.slide.is_none() || landing_m_per_s <= 0.0 {
+            return 1.0;
+        }
+        let e = oblique::expected_restitution(settings, landing_m_per_s);
+        let (_, slip) = self.slide.after(landing_m_per_s, e, patch.get(Param::SlipFriction));
+        1.0 + patch.get(Param::FrictionShare) * slip
+    }
+
+    /// It has come off from the contact `last` and will land again after `flight_s`.
+    pub fn leave(&mut self, patch: &Patch, last: &ContactReport, flight_s: f64) {
         self.bounces += 1;
-        // Each contact takes half of the spin that is left; the cast saturates.
-        let gained = 1.0 - (-(self.bounces.min(64) as f64)).exp2();
-        let sideways_per_s = patch.get(Param::Drift) + patch.get(Param::Spin) * gained;
+        let e = -last.v_out_m_per_s / last.v_in_m_per_s;
+        (self.slide, _) = self.slide.after(last.v_in_m_per_s, e, patch.get(Param::SlipFriction));
+        let sideways_per_s = patch.get(Param::Drift) + self.slide.speed_m_per_s / patch.get(Param::Span);
         self.wandered = (self.wandered + sideways_per_s * flight_s).rem_euclid(2.0);
     }
 
@@ -133,7 +152,7 @@ impl Ball {
 }
 
 /// A way along a body of length 1 with a wall at either end.
-fn fold(way: f64) -> f64 {
+pub(super) fn fold(way: f64) -> f64 {
     let around = way.rem_euclid(2.0);
     if around > 1.0 { 2.0 - around } else { around }
 }

@@ -1,5 +1,9 @@
 //! One note, one blow.
+//!
+//! At an angle the body is struck with the part of the speed that is normal to it, `v cos(angle)`. The rest, and spin, rub:
+//! what friction pushes along the body is heard as so much more of the push into it ([`Blow::weight`]).
 
+use super::oblique::{self, Slide};
 use super::random::signed_unit;
 use crate::body::Point;
 use crate::body::macros::Scale;
@@ -18,17 +22,33 @@ pub struct Blow {
     pub speed_m_per_s: f64,
     /// Where on the body.
     pub point: Point,
+    /// When it falls, from now, s.
+    pub delay_s: f64,
+    /// How much of its push the body gets. A body that gives way heeds no weight.
+    pub weight: f64,
 }
 
 impl Blow {
     /// The blow of note number `count` since the last reset, with velocity 0…1.
     pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64, count: u64) -> Self {
         let seed = patch.get(Param::Seed) as u64;
+        let (contact, speed) = (patch.contact_of(scale), patch.impact_speed_m_per_s(velocity));
+        let (sin, cos) = patch.get(Param::Angle).to_radians().sin_cos();
+        let (normal, mu) = (speed * cos, patch.get(Param::SlipFriction));
+        let slide = Slide { speed_m_per_s: speed * sin, skin_m_per_s: patch.get(Param::Spin) * patch.get(Param::Span) };
+        let weight = if slide.is_none() {
+            1.0
+        } else {
+            let (_, slip) = slide.after(normal, oblique::expected_restitution(&contact, normal), mu);
+            1.0 + patch.get(Param::FrictionShare) * slip
+        };
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * signed_unit(seed, count);
         Self {
-            contact: patch.contact_of(scale),
-            speed_m_per_s: patch.impact_speed_m_per_s(velocity),
+            contact,
+            speed_m_per_s: normal,
             point: patch.place((patch.get(Param::Position) + aside).clamp(0.0, 1.0), patch.get(Param::PositionY)),
+            delay_s: 0.0,
+            weight,
         }
     }
 }

@@ -28,26 +28,27 @@ pub fn say(param: Param, choice: impl Fn(Param) -> usize) -> Say {
 
 /// Whether a parameter has anything to do with a gesture.
 fn belongs(param: Param, gesture: Gesture) -> bool {
-    use Gesture::{Bounce, Roll, Scrape};
+    use Gesture::{Bounce, Chain, Roll, Scrape, Strike, Tumble};
     match param {
-        Param::Height
-        | Param::Gap
-        | Param::FirstHit
-        | Param::MassScatter
-        | Param::Drift
-        | Param::Spin
-        | Param::Dent => gesture == Bounce,
-        Param::Gravity => gesture != Gesture::Strike,
+        Param::Gap | Param::MassScatter | Param::Drift | Param::Dent => gesture == Bounce,
+        Param::Height => matches!(gesture, Bounce | Tumble),
+        Param::FirstHit => matches!(gesture, Bounce | Chain),
+        Param::Spin => matches!(gesture, Strike | Bounce),
+        Param::Gravity => gesture != Strike,
+        Param::Angle | Param::SlipFriction | Param::FrictionShare => matches!(gesture, Strike | Bounce | Tumble),
+        Param::Thrown | Param::ThrownSize | Param::Tumbling | Param::Rings => gesture == Tumble,
+        Param::Balls | Param::Pulled | Param::BallGap | Param::Swing | Param::Cord => gesture == Chain,
+        Param::Span => !matches!(gesture, Chain),
         Param::RollFriction | Param::OffCentre | Param::BallRough => gesture == Roll,
         Param::Press | Param::ScrapeFriction => gesture == Scrape,
-        Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping | Param::Span => {
-            gesture.rolls()
-        }
+        Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping => gesture.rolls(),
         _ if param.spec().group == Group::Surface => gesture.rolls(),
+        Param::Restitution => !gesture.rolls(),
+        // Balls of a row strike each other by Hunt and Crossley's law, in time.
+        Param::Mu | Param::Scatter | Param::Seed => gesture != Chain,
         // What rolls does not come off, and its contact is always felt both ways.
         Param::Law
         | Param::DampingMode
-        | Param::Restitution
         | Param::Damper
         | Param::DamperFit
         | Param::Coupling
@@ -55,7 +56,7 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
         | Param::Hybrid
         | Param::ReleaseMode
         | Param::Threshold
-        | Param::Oversampling => !matches!(gesture, Roll | Scrape),
+        | Param::Oversampling => !matches!(gesture, Roll | Scrape | Chain),
         _ => true,
     }
 }
@@ -75,6 +76,9 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     let material = choice(Param::Material);
     let own_surface = choice(Param::Surface) == 0;
     let two_way = choice(Param::Coupling) == 1;
+    let gesture = Gesture::ALL[choice(Param::Gesture).min(Gesture::ALL.len() - 1)];
+    // How a thrown body or a ball of a row comes back is always said by the restitution.
+    let moves_by_restitution = matches!(gesture, Gesture::Tumble | Gesture::Chain);
     let hunt_crossley = choice(Param::Law) == 0;
     let by_restitution = choice(Param::DampingMode) == 1;
     let corrected = hunt_crossley && !two_way && choice(Param::Integrator) != 5;
@@ -91,7 +95,11 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         }
         Param::Mu => hunt_crossley && !by_restitution,
         Param::Damper => !hunt_crossley && !by_restitution,
-        Param::Restitution => by_restitution,
+        Param::Restitution => by_restitution || moves_by_restitution,
+        // A body that gives way is pushed along its normal only.
+        Param::FrictionShare => !two_way,
+        Param::Cord => choice(Param::Swing) == 1,
+        Param::FirstHit => gesture != Gesture::Chain || choice(Param::Swing) == 1,
         Param::DamperFit => !hunt_crossley && by_restitution,
         Param::Hybrid | Param::ReleaseMode => corrected,
         Param::Threshold => corrected && choice(Param::ReleaseMode) == 1,

@@ -219,8 +219,8 @@ parameters! {
     Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
         help: "Which random sequence the scatter takes. The same seed gives the same sound." }
 
-    Gesture { id: "gest", name: "Gesture", group: Group::Gesture, kind: Kind::Choice(&["Strike", "Bounce", "Roll", "Scrape"]), default: 0.0,
-        help: "What a note sets in motion: one blow, a ball that falls, bounces and settles, a ball that rolls, or a tip that is dragged." }
+    Gesture { id: "gest", name: "Gesture", group: Group::Gesture, kind: Kind::Choice(&["Strike", "Bounce", "Roll", "Scrape", "Tumble", "Chain"]), default: 0.0,
+        help: "What a note sets in motion: one blow, a ball that falls, bounces and settles, a ball that rolls, a tip that is dragged, a body that is thrown and tumbles, or a row of balls." }
     Height { id: "height", name: "Height", group: Group::Gesture, kind: log(1e-3, 10.0, Unit::Metre), default: 0.2,
         help: "Where the ball is let go, over the body. Note velocity throws it down besides: with the striker's speed, less the dynamics." }
     Gap { id: "gap", name: "First gap", group: Group::Gesture,
@@ -236,7 +236,7 @@ parameters! {
     Drift { id: "drift", name: "Drift", group: Group::Gesture, kind: linear(-2.0, 2.0, Unit::PerSecond), default: 0.0,
         help: "How fast the ball wanders along the body after its first impact, in lengths per second; it turns round at the ends." }
     Spin { id: "spin", name: "Spin", group: Group::Gesture, kind: linear(-2.0, 2.0, Unit::PerSecond), default: 0.0,
-        help: "Sideways speed that the spinning ball gains from its impacts, in lengths per second: half of what is left at each." }
+        help: "How fast the skin of the spinning ball moves along the body, in lengths of it per second. Friction turns it into sideways speed." }
     Radius { id: "radius", name: "Radius", group: Group::Gesture, kind: log(1e-4, 0.3, Unit::Metre), default: 0.008,
         help: "Of the ball that rolls or the tip that is dragged. A large ball bridges what is fine, and turns slowly." }
     RollDrive { id: "push", name: "Push", group: Group::Gesture, kind: Kind::Choice(&["While held", "Once"]), default: 0.0,
@@ -257,6 +257,31 @@ parameters! {
         help: "Force of the hand on the dragged tip." }
     ScrapeFriction { id: "sfric", name: "Scrape friction", group: Group::Gesture, kind: linear(0.0, 1.5, Unit::Plain), default: 0.4,
         help: "Coefficient of friction of the dragged tip: the steeper the ground, the more of it is heard." }
+    Angle { id: "angle", name: "Angle", group: Group::Gesture, kind: linear(0.0, 80.0, Unit::Degree), default: 0.0,
+        help: "How far from straight down the striker, the ball or the thrown body comes." }
+    SlipFriction { id: "fric", name: "Friction", group: Group::Gesture, kind: linear(0.0, 1.5, Unit::Plain), default: 0.3,
+        help: "Coefficient of friction where something comes in aslant, spins or tumbles." }
+    FrictionShare { id: "fshare", name: "Friction heard", group: Group::Gesture, kind: linear(0.0, 1.0, Unit::Percent), default: 0.3,
+        help: "How much of the push along the surface is heard: the blow is stronger by this share of friction over pressure." }
+    Thrown { id: "thrown", name: "Thrown body", group: Group::Gesture,
+        kind: Kind::Choice(&["Die", "Brick", "Coin", "Rod", "Bowling pin", "Stone"]), default: 0.0,
+        help: "What is thrown. The seed turns it, and shapes the stone." }
+    ThrownSize { id: "tsize", name: "Thrown size", group: Group::Gesture, kind: log(2e-3, 1.0, Unit::Metre), default: 0.03,
+        help: "Its longest edge, diameter or height. Small things rattle fast." }
+    Tumbling { id: "tspin", name: "Tumbling", group: Group::Gesture, kind: linear(0.0, 40.0, Unit::PerSecond), default: 5.0,
+        help: "Turns per second with which it is thrown." }
+    Rings { id: "rings", name: "Rings", group: Group::Gesture, kind: Kind::Choice(&["Struck body", "Thrown body"]), default: 0.0,
+        help: "What the body of the instrument is: the ground that is struck where the thing lands, or the thing itself, struck at the corner that lands." }
+    Balls { id: "balls", name: "Balls", group: Group::Gesture, kind: Kind::Whole { min: 2, max: 16 }, default: 5.0,
+        help: "How many balls are in the row." }
+    Pulled { id: "pulled", name: "Pulled back", group: Group::Gesture, kind: Kind::Whole { min: 1, max: 15 }, default: 1.0,
+        help: "How many of them come in together." }
+    BallGap { id: "bgap", name: "Ball gap", group: Group::Gesture, kind: cubic(0.05, Unit::Metre), default: 1e-3,
+        help: "From one ball to the next. Below twice the compression a blow spreads over the row." }
+    Swing { id: "swing", name: "Swing", group: Group::Gesture, kind: Kind::Choice(&["Single shot", "Cradle"]), default: 1.0,
+        help: "Whether the balls fly apart after the first round, or hang on strings and come back." }
+    Cord { id: "cord", name: "Strings", group: Group::Gesture, kind: log(0.02, 5.0, Unit::Metre), default: 0.15,
+        help: "Length of the strings: with gravity it sets the time of a swing." }
     Surface { id: "surf", name: "Surface", group: Group::Surface,
         kind: Kind::Choice(&["Own", "Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table", "File"]), default: 0.0,
         help: "What is rolled over: made by the knobs below, one that comes with the instrument, or heights from a file." }

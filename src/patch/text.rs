@@ -17,6 +17,8 @@ pub enum Unit {
     Metre,
     /// dB.
     Decibel,
+    /// Degrees of an angle.
+    Degree,
     /// Shown as a percentage of one.
     Percent,
     /// A percentage already.
@@ -51,6 +53,7 @@ impl Unit {
             Unit::MetrePerSecondSquared => &[("m/s^2", 1.0)],
             Unit::Metre => &[("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("nm", 1e-9)],
             Unit::Decibel => &[("dB", 1.0)],
+            Unit::Degree => &[("deg", 1.0)],
             Unit::Percent => &[("%", 0.01)],
             Unit::PercentPlain => &[("%", 1.0)],
             Unit::Stiffness => &[("N/m^a", 1.0)],
@@ -68,6 +71,7 @@ impl Unit {
     fn decimals(self) -> Option<usize> {
         match self {
             Unit::Decibel | Unit::Semitone | Unit::PercentPlain => Some(2),
+            Unit::Degree => Some(1),
             Unit::Percent => Some(1),
             _ => None,
         }

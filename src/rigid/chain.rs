@@ -13,10 +13,13 @@
 
 use arrayvec::ArrayVec;
 
+mod newton;
 mod settings;
 
+use newton::Row;
 pub use settings::Settings;
 
+use crate::contact::closed_form::Curve;
 use crate::contact::contact_time;
 use crate::contact::integrator::passive::{self, Reach};
 use crate::contact::law::Spring;
@@ -34,7 +37,7 @@ const STEPS_PER_CONTACT: f64 = 20.0;
 /// Most steps of one call of [`Chain::advance`].
 pub const MOST_STEPS: u32 = 512;
 
-/// Most sweeps over the contacts in one step. Steps as short as these settle well before.
+/// Most sweeps over the contacts in one step, where Newton's method did not settle.
 pub const MOST_SWEEPS: u32 = 24;
 
 /// Share of the fastest ball's speed that counts as least onset speed: in a touching row a contact begins with none.
@@ -83,6 +86,11 @@ impl Chain {
         }
     }
 
+    /// What it was told.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The balls.
     pub fn balls(&self) -> &[Ball] {
         &self.balls
@@ -97,7 +105,9 @@ impl Chain {
         // No ball can be faster than all energy in one, and no two approach faster than twice that.
         let fastest = (2.0 * self.energy_j() / self.settings.mass_kg).sqrt().max(1e-3);
         let reduced_kg = 0.5 * self.settings.mass_kg;
-        self.step_s = contact_time::exact(&self.settings.law(0.0), reduced_kg, 2.0 * fastest) / STEPS_PER_CONTACT;
+        // Exact, as nothing is lost in it.
+        let curve = Curve::new(&self.settings.law(0.0), reduced_kg, 2.0 * fastest);
+        self.step_s = contact_time::predict(&curve).total_s() / STEPS_PER_CONTACT;
     }
 
     /// Some step did not settle within its bound; energy may then be off by its residue.
@@ -109,7 +119,8 @@ impl Chain {
         self.settings.string_m.map_or(0.0, |length_m| self.settings.gravity_m_per_s2 / length_m)
     }
 
-    fn compression_m(&self, contact: usize) -> f64 {
+    /// How far two neighbours are pressed into each other, m; a gap below 0.
+    pub fn compression_m(&self, contact: usize) -> f64 {
         self.balls[contact].u_m - self.balls[contact + 1].u_m - self.settings.gap_m
     }
 
@@ -127,20 +138,38 @@ impl Chain {
         self.settings.mass_kg * self.balls.iter().map(|ball| ball.v_m_per_s).sum::<f64>()
     }
 
-    /// Whether any two balls touch, or might within `time_s`.
-    fn is_busy(&self, time_s: f64) -> bool {
+    /// How many contacts are closed, or might close within `time_s`.
+    pub fn busy_contacts(&self, time_s: f64) -> usize {
         let pull = self.pull_per_s2() * time_s;
-        self.balls.windows(2).any(|pair| {
+        let busy = |pair: &[Ball]| {
             let approach = pair[0].v_m_per_s - pair[1].v_m_per_s + pull * (pair[1].u_m - pair[0].u_m).abs();
             pair[0].u_m - pair[1].u_m - self.settings.gap_m + approach.max(0.0) * time_s > 0.0
-        })
+        };
+        self.balls.windows(2).filter(|pair| busy(pair)).count()
+    }
+
+    /// How fast two neighbours approach each other, m/s.
+    pub fn approach_m_per_s(&self, contact: usize) -> f64 {
+        self.balls[contact].v_m_per_s - self.balls[contact + 1].v_m_per_s
+    }
+
+    /// The forces of the last step, N.
+    pub fn forces_n(&self) -> &Forces {
+        &self.forces
+    }
+
+    /// Steps that the contacts ask for in the next `time_s`, up to [`MOST_STEPS`].
+    pub fn steps_wanted(&self, time_s: f64) -> u32 {
+        if self.busy_contacts(time_s) == 0 {
+            return 1;
+        }
+        (time_s / self.step_s).ceil().clamp(1.0, f64::from(MOST_STEPS)) as u32
     }
 
     /// Go on by `time_s` in as many steps as the contacts ask for; the mean forces over that time come back.
     pub fn advance(&mut self, time_s: f64) -> Forces {
         let mut mean = [0.0; MOST_CONTACTS];
-        let steps =
-            if self.is_busy(time_s) { (time_s / self.step_s).ceil().clamp(1.0, f64::from(MOST_STEPS)) } else { 1.0 };
+        let steps = f64::from(self.steps_wanted(time_s));
         let h_s = time_s / steps;
         for _ in 0..steps as u32 {
             self.step(h_s);
@@ -151,8 +180,8 @@ impl Chain {
         mean
     }
 
-    /// One step of all balls together.
-    fn step(&mut self, h_s: f64) {
+    /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by steps of any length.
+    pub fn step(&mut self, h_s: f64) {
         let (mass, count) = (self.settings.mass_kg, self.balls.len());
         let pull = self.pull_per_s2();
         let soft = 1.0 / (1.0 + 0.25 * pull * h_s * h_s);
@@ -166,38 +195,24 @@ impl Chain {
         let open: [bool; MOST_CONTACTS] = std::array::from_fn(|i| {
             i >= contacts || (f[i] == 0.0 && self.compression_m(i) + (free_ways[i] - free_ways[i + 1]).max(0.0) <= 0.0)
         });
-        for sweep in 0..MOST_SWEEPS {
-            let mut change = 0.0f64;
-            // A force below this share of the motion is lost in its rounding.
-            let mut noise = 0.0f64;
-            let mut largest = 0.0f64;
+        if open.iter().any(|&open| !open) {
+            let x_m = std::array::from_fn(|i| if i < contacts { self.compression_m(i) } else { 0.0 });
+            let free_m = std::array::from_fn(|i| if i < contacts { free_ways[i] - free_ways[i + 1] } else { 0.0 });
             for i in 0..contacts {
                 let before = if i > 0 { f[i - 1] } else { 0.0 };
                 let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
-                if open[i] && before == 0.0 && after == 0.0 && f[i] == 0.0 {
-                    continue;
-                }
-                let reach = Reach {
-                    x_m: self.compression_m(i),
-                    free_m: free_ways[i] - free_ways[i + 1] + mobility * (before + after),
-                    mobility_m_per_n: 2.0 * mobility,
-                    h_s,
-                    guess_n: f[i],
-                };
-                if sweep == 0 {
-                    self.latch(i, &reach);
-                }
-                let push = passive::solve(&self.springs[i], &reach);
-                self.unsettled |= !push.settled;
-                change = change.max((push.force_n - f[i]).abs());
-                largest = largest.max(push.force_n);
-                noise = noise.max(4.0 * f64::EPSILON * reach.free_m.abs() / reach.mobility_m_per_n);
-                f[i] = push.force_n;
+                self.latch(i, x_m[i], free_m[i] + mobility * (before + after), h_s);
             }
-            if change <= 1e-14 * largest + noise {
-                break;
-            }
-            self.unsettled |= sweep + 1 == MOST_SWEEPS && change > 1e-9 * largest + noise;
+            let springs = &self.springs[..contacts];
+            let row = Row { springs, x_m: &x_m, free_m: &free_m, mobility_m_per_n: mobility, h_s };
+            f = match row.solve(&f) {
+                Some(found) => found,
+                None => {
+                    let (found, settled) = sweep(&row, f);
+                    self.unsettled |= !settled;
+                    found
+                }
+            };
         }
         for j in 0..count {
             let from_left = if j > 0 { f[j - 1] } else { 0.0 };
@@ -212,13 +227,48 @@ impl Chain {
     }
 
     /// Damping of a contact that is about to begin, from the speed with which it does.
-    fn latch(&mut self, contact: usize, reach: &Reach) {
-        if reach.x_m > 0.0 || reach.x_m + reach.free_m <= 0.0 {
+    fn latch(&mut self, contact: usize, x_m: f64, way_m: f64, h_s: f64) {
+        if x_m > 0.0 || x_m + way_m <= 0.0 {
             return;
         }
         let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
-        let onset = (reach.free_m / reach.h_s).max(LEAST_ONSET * fastest);
+        let onset = (way_m / h_s).max(LEAST_ONSET * fastest);
         let mu = if onset > 0.0 { hunt_crossley::mu_s_per_m(self.settings.restitution, onset) } else { 0.0 };
         self.springs[contact] = self.settings.law(mu).prepare();
     }
+}
+
+/// The forces contact by contact, over and over, and whether they settled: slower than Newton's method, but sure where
+/// that wanders.
+fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
+    let (contacts, mobility) = (row.springs.len(), row.mobility_m_per_n);
+    let mut unsettled = false;
+    for sweep in 0..MOST_SWEEPS {
+        let mut change = 0.0f64;
+        // A force below this share of the motion is lost in its rounding.
+        let mut noise = 0.0f64;
+        let mut largest = 0.0f64;
+        for i in 0..contacts {
+            let before = if i > 0 { f[i - 1] } else { 0.0 };
+            let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
+            let reach = Reach {
+                x_m: row.x_m[i],
+                free_m: row.free_m[i] + mobility * (before + after),
+                mobility_m_per_n: 2.0 * mobility,
+                h_s: row.h_s,
+                guess_n: f[i],
+            };
+            let push = passive::solve(&row.springs[i], &reach);
+            unsettled |= !push.settled;
+            change = change.max((push.force_n - f[i]).abs());
+            largest = largest.max(push.force_n);
+            noise = noise.max(4.0 * f64::EPSILON * reach.free_m.abs() / reach.mobility_m_per_n);
+            f[i] = push.force_n;
+        }
+        if change <= 1e-14 * largest + noise {
+            break;
+        }
+        unsettled |= sweep + 1 == MOST_SWEEPS && change > 1e-9 * largest + noise;
+    }
+    (f, !unsettled)
 }

@@ -9,7 +9,9 @@ use crate::patch::Patch;
 /// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
 /// hence some hands more.
 const STRIKERS: usize = 4;
-const HANDS: usize = STRIKERS + 4;
+/// Corners of thrown bodies are gone sooner, and more of them come together.
+const MOST_THROWN: usize = 8;
+const HANDS: usize = MOST_THROWN + 4;
 
 /// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
 /// would be heard as a knock.
@@ -78,7 +80,8 @@ impl Hand {
         };
         let settings = ball.contact(scene.patch);
         let flight_s = 2.0 * speed / settings.gravity_m_per_s2;
-        let weight = ball.weight(&settings, flight_s, self.striker.last_contact());
+        let weight =
+            ball.weight(&settings, flight_s, self.striker.last_contact()) * ball.rub(&settings, speed, scene.patch);
         self.point = ball.point(scene.patch);
         self.drive.set_gains(&scene.gains(self.point).map(|gain| weight * gain));
         self.striker.set_settings(&settings);
@@ -125,7 +128,7 @@ impl Hand {
         if self.lifts_off {
             self.striker.reset();
         } else if speed > 0.0 {
-            ball.leave(scene.patch, left_s + scene.dt_s - last.ended_s);
+            ball.leave(scene.patch, &last, left_s + scene.dt_s - last.ended_s);
         } else {
             // It lands once more, unheard; that needs no waiting for.
             tell(scene.dt_s + left_s, What::Rest);
@@ -155,25 +158,39 @@ impl Hands {
         self.steps.forget();
     }
 
+    /// Steps of the modes, for whoever else drives them.
+    pub fn steps(&mut self) -> &mut Steps {
+        &mut self.steps
+    }
+
     /// Let a blow fall now, at the place where a force moves the modes by `gains`.
     pub fn strike(&mut self, blow: &Blow, gains: &PerMode) {
-        let Some(hand) = self.free_hand() else { return };
+        self.strike_among(STRIKERS, blow, gains);
+    }
+
+    /// The same for a corner of a thrown body.
+    pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
+        self.strike_among(MOST_THROWN, blow, gains);
+    }
+
+    fn strike_among(&mut self, most: usize, blow: &Blow, gains: &PerMode) {
+        let Some(hand) = self.free_hand(most) else { return };
         hand.ball = None;
         hand.point = blow.point;
-        hand.drive.set_gains(gains);
-        hand.striker.strike(&blow.contact, blow.speed_m_per_s, 0.0);
+        hand.drive.set_gains(&gains.map(|gain| blow.weight * gain));
+        hand.striker.strike(&blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        let Some(hand) = self.free_hand() else { return };
+        let Some(hand) = self.free_hand(STRIKERS) else { return };
         hand.ball = Some(throw.ball);
         hand.striker.strike(&throw.ball.contact(patch), throw.landing_m_per_s, throw.fall_s);
     }
 
     /// An idle hand; with every one busy, that which has been lifting off the longest.
-    fn free_hand(&mut self) -> Option<&mut Hand> {
-        self.make_room();
+    fn free_hand(&mut self, most: usize) -> Option<&mut Hand> {
+        self.make_room(most);
         self.blows += 1;
         let blow = self.blows;
         let hand = self.hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow))?;
@@ -183,10 +200,10 @@ impl Hands {
     }
 
     /// Let the oldest striker lift off if as many as may be are on the body.
-    fn make_room(&mut self) {
+    fn make_room(&mut self, most: usize) {
         let staying = self.hands.iter().filter(|hand| hand.stays()).count();
         let oldest = self.hands.iter_mut().filter(|hand| hand.stays()).min_by_key(|hand| hand.blow);
-        if staying >= STRIKERS
+        if staying >= most
             && let Some(oldest) = oldest
         {
             oldest.lift_off(LIFT_OFF_S);
@@ -210,10 +227,15 @@ impl Hands {
         self.hands.iter().any(|hand| !hand.is_idle() && hand.striker.contacts() == 0 && !hand.striker.is_in_contact())
     }
 
+    /// How many samples, up to `most`, will go by before anything touches the body.
+    pub fn airborne(&self, most: usize, dt_s: f64) -> usize {
+        let active = self.hands.iter().filter(|hand| !hand.is_idle());
+        active.fold(most as u64, |samples, hand| hand.striker.airborne(samples, dt_s)) as usize
+    }
+
     /// Let up to `most` samples go by in which nothing touches the body; returns how many did.
     pub fn fly(&mut self, most: usize, dt_s: f64) -> usize {
-        let active = || self.hands.iter().filter(|hand| !hand.is_idle());
-        let samples = active().fold(most as u64, |samples, hand| hand.striker.airborne(samples, dt_s));
+        let samples = self.airborne(most, dt_s) as u64;
         for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
             hand.striker.fly(samples);
         }

@@ -117,7 +117,7 @@ impl Riders {
     pub fn strike(&mut self, blow: &Blow, scene: &Scene, bank: &mut Bank) {
         let seat = self.take_seat(None, blow.point, scene);
         let ground = &mut self.yielding.on(bank, scene.modes);
-        self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, 0.0);
+        self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
 
     /// Let go of a ball now.
@@ -293,7 +293,7 @@ impl Riders {
         let Some(ball) = &mut seat.ball else { return };
         let flight_s = -2.0 * last.v_out_m_per_s / gravity_m_per_s2;
         if flight_s > HOP * last.duration_s && !beater.is_in_contact() {
-            ball.leave(scene.patch, flight_s);
+            ball.leave(scene.patch, &last, flight_s);
             seat.point = ball.point(scene.patch);
             beater.set_settings(&ball.contact(scene.patch));
             self.yielding.set_point(index, &scene.modes.drive_gains(seat.point, 1.0));

@@ -4,7 +4,6 @@ use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening};
-use crate::contact::Law;
 use crate::patch::{Param, Patch};
 
 /// All that the modes are made from; they are made anew when it changes.
@@ -48,8 +47,8 @@ impl Settings {
                 body_kg: weight_kg,
                 alpha: patch.get(Param::Alpha),
                 length: scale.length(),
-                mu_s_per_m: match (contact.kind, contact.restitution) {
-                    (Law::HuntCrossley, None) => contact.law.mu_s_per_m,
+                mu_s_per_m: match (patch.choice(Param::Law), patch.choice(Param::DampingMode)) {
+                    (0, 0) => patch.get(Param::Mu),
                     _ => 0.0,
                 },
                 point: patch.strike_point(),

@@ -6,13 +6,14 @@ use clack_extensions::params::ParamInfoFlags;
 use ictus::patch::{Kind, Param};
 
 /// Of version 0.1. Rows may be added; one that is missing or renamed breaks projects.
-const FIRST_IDS: [&str; 74] = [
+const FIRST_IDS: [&str; 86] = [
     "mass", "speed", "dyn", "pos", "scat", "seed", "k", "mu", "alpha", "integ", "hybrid", "relse", "thres", "over",
     "tune", "weight", "supp", "tanphi", "visc", "pickl", "pickr", "noff", "hand", "level", "law", "dmode", "rest",
     "damper", "dfit", "gest", "height", "gap", "first", "grav", "mscat", "drift", "spin", "dent", "posy", "radius",
     "push", "follow", "rfric", "slope", "offc", "rdamp", "span", "press", "sfric", "surf", "srms", "sslope", "spitch",
     "sdepth", "sshape", "sgrit", "sgrith", "brough", "hard", "kmode", "coupl", "body", "size", "keytrk", "thick",
-    "modes", "aspect", "split", "inharm", "mater", "matx", "maty", "pickly", "pickry",
+    "modes", "aspect", "split", "inharm", "mater", "matx", "maty", "pickly", "pickry", "angle", "fric", "fshare",
+    "thrown", "tsize", "tspin", "rings", "balls", "pulled", "bgap", "swing", "cord",
 ];
 
 /// The number that stands for an identifier in events and in automation, in every host.

@@ -1,6 +1,8 @@
-//! Figures 1 to 12 of the paper, redrawn, three of our own, and those of the paper on restitution.
+//! Figures 1 to 12 of the paper, redrawn, three of our own, those of the paper on restitution, and
+//! those of the papers on impacts in three dimensions.
 
 mod corrections;
+mod impacts;
 mod methods;
 mod ours;
 mod restitution;
@@ -18,7 +20,7 @@ type Figure = (&'static str, Frame, Vec<Series>);
 /// Write all of them; returns how many.
 pub fn write(folder: &Path) -> Result<usize> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let groups = [theory::all(), methods::all(), corrections::all(), ours::all(), restitution::all()];
+    let groups = [theory::all(), methods::all(), corrections::all(), ours::all(), restitution::all(), impacts::all()];
     let figures: Vec<Figure> = groups.into_iter().flatten().collect();
     for (name, frame, series) in &figures {
         chart::write(folder, name, frame, series)?;

@@ -16,6 +16,9 @@ const STAY: f64 = 16.0;
 /// ... and needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
+/// A mass that comes back is stepped this many times as finely as one that leaves for good.
+const FINER_FOR_BALLS: f64 = 8.0;
+
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
 
@@ -265,14 +268,16 @@ impl Rider for Beater {
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
-        let (mass_kg, enough_s) = (self.settings.mass_kg, self.pace.unhurried_s(dt_s));
+        // A striker leaves once; what comes back carries its error through all its flights.
+        let finer = if self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying() { FINER_FOR_BALLS } else { 1.0 };
+        let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
         let way_in_s = self.pace.way_in_s(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
             (false, false) => MOST_STEPS,
         };
-        Some(self.pace.steps(way_in_s, dt_s, most))
+        Some(self.pace.steps(way_in_s / finer, dt_s, most))
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {

@@ -1,0 +1,108 @@
+//! All contacts of a row at once.
+//!
+//! With d the change of each compression over a step, `d = free - B f(d)`, B tridiagonal: a force moves its own contact by
+//! twice what it moves either neighbour. Newton's step is a tridiagonal system. Forces grow with d, so it is diagonally
+//! dominant up to a scaling of its columns, needs no pivots, and settles in three or four rounds from the last forces.
+
+use super::{Forces, MOST_CONTACTS};
+use crate::contact::law::Spring;
+
+/// Most rounds; what has not settled by then is left to sweeps.
+pub const MOST_ROUNDS: u32 = 12;
+
+/// A step of a row to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The law of each contact.
+    pub springs: &'a [Spring],
+    /// Compressions at the start, m.
+    pub x_m: &'a Forces,
+    /// What each would change by without any force, m.
+    pub free_m: &'a Forces,
+    /// What a newton moves one ball, m/N.
+    pub mobility_m_per_n: f64,
+    /// Length of the step, s.
+    pub h_s: f64,
+}
+
+impl Row<'_> {
+    /// Forces, from a first guess of them; none if they did not settle.
+    pub fn solve(&self, guess_n: &Forces) -> Option<Forces> {
+        let (count, b) = (self.springs.len(), self.mobility_m_per_n);
+        let mut d = self.ways(guess_n);
+        let mut f = [0.0; MOST_CONTACTS];
+        let mut slope = [0.0; MOST_CONTACTS];
+        let mut last_n = f64::INFINITY;
+        for _ in 0..MOST_ROUNDS {
+            let mut changed = 0.0f64;
+            for i in 0..count {
+                let before = f[i];
+                (f[i], slope[i]) = self.force_and_slope(i, d[i]);
+                changed = changed.max((f[i] - before).abs());
+            }
+            let ways = self.ways(&f);
+            let largest = f[..count].iter().fold(0.0f64, |most, &force| most.max(force));
+            let longest = self.free_m[..count].iter().fold(0.0f64, |most, way| most.max(way.abs()));
+            // What d is off, and what that comes to in newtons.
+            let off_m = (0..count).fold(0.0f64, |most, i| most.max((d[i] - ways[i]).abs()));
+            let noise_m = 4.0 * f64::EPSILON * longest;
+            let steepest = slope[..count].iter().fold(0.0f64, |most, &slope| most.max(slope));
+            if off_m * steepest <= 1e-14 * largest || off_m <= noise_m {
+                return Some(f);
+            }
+            if !off_m.is_finite() || (changed >= last_n && off_m * steepest <= 1e-12 * largest) {
+                return off_m.is_finite().then_some(f);
+            }
+            last_n = changed;
+            // (1 + B diag(slope)) delta = ways - d, by elimination downwards and back.
+            let mut upper = [0.0; MOST_CONTACTS];
+            let mut delta = [0.0; MOST_CONTACTS];
+            for i in 0..count {
+                let left = if i > 0 { -b * slope[i - 1] } else { 0.0 };
+                let (above, found) = if i > 0 { (upper[i - 1], delta[i - 1]) } else { (0.0, 0.0) };
+                let pivot = 1.0 + 2.0 * b * slope[i] - left * above;
+                upper[i] = if i + 1 < count { -b * slope[i + 1] / pivot } else { 0.0 };
+                delta[i] = (ways[i] - d[i] - left * found) / pivot;
+            }
+            for i in (0..count).rev() {
+                if i + 1 < count {
+                    delta[i] -= upper[i] * delta[i + 1];
+                }
+                d[i] += delta[i];
+            }
+        }
+        None
+    }
+
+    /// What the compressions change by under forces, m.
+    fn ways(&self, f: &Forces) -> Forces {
+        let (count, b) = (self.springs.len(), self.mobility_m_per_n);
+        std::array::from_fn(|i| {
+            if i >= count {
+                return 0.0;
+            }
+            let before = if i > 0 { f[i - 1] } else { 0.0 };
+            let after = if i + 1 < count { f[i + 1] } else { 0.0 };
+            self.free_m[i] + b * (before + after - 2.0 * f[i])
+        })
+    }
+
+    /// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) - g)/d`.
+    fn force_and_slope(&self, i: usize, d: f64) -> (f64, f64) {
+        let (spring, x, h) = (&self.springs[i], self.x_m[i], self.h_s);
+        if x <= 0.0 && x + d <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let damping = 1.0 + spring.mu_s_per_m() * d / h;
+        if damping <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let gradient = spring.discrete_gradient_n(x, d);
+        let rise = if d.abs() > 1e-4 * x.abs() {
+            (spring.elastic_n(x + d) - gradient) / d
+        } else {
+            0.5 * spring.alpha() * gradient / x
+        };
+        (gradient * damping, (rise * damping + gradient * spring.mu_s_per_m() / h).max(0.0))
+    }
+}
