@@ -23,13 +23,10 @@ const STAYING: usize = 4;
 /// does a ball land as a new one: elsewhere, and with another effective mass.
 const HOP: f64 = 8.0;
 
-/// Sub-steps that two-way contact may take on a body of 64 modes, per second, once it has spent what it saved up: 16 per
-/// sample at 48 kHz.
+/// Sub-steps that two-way contact may take per second, once it has spent what it saved up: 16 per sample at 48 kHz.
 const STEPS_PER_S: f64 = 768e3;
-/// What it may save up.
-const SAVED_STEPS: f64 = 4096.0;
-/// A sub-step costs as much without modes as this many modes cost.
-const FREE_MODES: f64 = 64.0;
+/// What it may save up: some twenty contacts of steel on a light body.
+const SAVED_STEPS: u32 = 4096;
 
 /// What is known of the striker on one seat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +46,6 @@ pub struct Riders {
     two_way: TwoWay,
     yielding: Yielding,
     weight_kg: f64,
-    sample_rate_hz: f64,
     seats: [Seat; SEATS],
     blows: u64,
     roll: Roll,
@@ -61,7 +57,8 @@ pub struct Riders {
 impl Riders {
     /// Take over a sample rate; nothing is near the body.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.sample_rate_hz = sample_rate_hz;
+        // The cast saturates.
+        self.two_way.set_allowance((STEPS_PER_S / sample_rate_hz.max(1.0)).ceil() as u32, SAVED_STEPS);
         self.roll.prepare(sample_rate_hz);
         self.reset();
     }
@@ -97,10 +94,6 @@ impl Riders {
     /// The modes or the weight of the body have changed.
     pub fn set_body(&mut self, modes: &Modes, weight_kg: f64) {
         self.weight_kg = weight_kg;
-        let dearer = (FREE_MODES + modes.len as f64) / (FREE_MODES + 64.0);
-        let per_sample = STEPS_PER_S / (self.sample_rate_hz.max(1.0) * dearer);
-        // The casts saturate.
-        self.two_way.set_allowance(per_sample.ceil() as u32, (SAVED_STEPS / dearer) as u32);
         self.yielding.forget_steps();
         self.yielding.set_masses(&[weight_kg; MAX_MODES]);
         if self.roll.is_active() {
@@ -207,7 +200,9 @@ impl Riders {
 
     /// The body has rung by itself for `samples` of those.
     pub fn coasted(&mut self, bank: &mut Bank, modes: &Modes, samples: usize) {
-        if self.are_active() && self.two_way.coasted(samples) {
+        if !self.are_active() {
+            self.two_way.rest(samples);
+        } else if self.two_way.coasted(samples) {
             self.two_way.land(&mut self.yielding.on(bank, modes));
         }
     }

@@ -37,7 +37,7 @@ fn lightness<S: Simd>(simd: S, a: &[f64], b: &[f64], omega: &[f64], time: f64) -
     let mut total = Lanes::splat(simd, 0.0);
     for ((a, b), omega) in groups(a).iter().zip(groups(b)).zip(groups(omega)) {
         let swing = load(simd, omega) * time;
-        total = total + load(simd, a) * load(simd, b) / swing.mul_add(swing, one);
+        total += load(simd, a) * load(simd, b) / swing.mul_add(swing, one);
     }
     sum(total)
 }

@@ -50,6 +50,11 @@ impl TwoWay {
         self.coast.left == 0
     }
 
+    /// Let samples go by in which nothing is near: all they do is add to the allowance.
+    pub fn rest(&mut self, samples: usize) {
+        self.allowance.pass(samples);
+    }
+
     /// A stretch without contact is under way, part of which has passed.
     pub fn is_coasting(&self) -> bool {
         self.coast.done > 0
