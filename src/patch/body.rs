@@ -8,7 +8,7 @@ use crate::body::{Geometry, Kind, Listening, Point};
 /// Density at which a body of a chosen material has the weight that was set, kg/m^3: steel's.
 const DENSITY_OF_WEIGHT_KG_PER_M3: f64 = 7850.0;
 
-/// How far from a held edge the knobs end, in lengths of the body.
+/// How far from a held edge the pickups stay, in lengths of the body.
 const EDGE: f64 = 0.1;
 
 impl Patch {
@@ -68,17 +68,9 @@ impl Patch {
     }
 
     /// A place on the body by the knobs, 0…1 each. Round bodies are crossed from rim to rim through their middle, and y
-    /// turns the line; a clamped bar is measured from its free end. Where edges are held nothing moves: there the knobs
-    /// end a tenth before them.
+    /// turns the line; a clamped bar is measured from its free end.
     pub fn place(&self, x: f64, y: f64) -> Point {
-        let kind = self.geometry().kind;
-        let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;
-        let (x, y) = match kind {
-            Kind::SupportedPlate => (inset(x), inset(y)),
-            Kind::PinnedBar | Kind::String | Kind::Membrane | Kind::ClampedDisc | Kind::OpenTube => (inset(x), y),
-            _ => (x, y),
-        };
-        match kind {
+        match self.geometry().kind {
             Kind::Membrane
             | Kind::FreeDisc
             | Kind::ClampedDisc
@@ -91,11 +83,23 @@ impl Patch {
         }
     }
 
+    /// A place for a pickup. Nothing moves where an edge is held: there the knobs end a tenth before it.
+    fn pickup(&self, x: f64, y: f64) -> Point {
+        let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;
+        match self.geometry().kind {
+            Kind::SupportedPlate => self.place(inset(x), inset(y)),
+            Kind::PinnedBar | Kind::String | Kind::Membrane | Kind::ClampedDisc | Kind::OpenTube => {
+                self.place(inset(x), y)
+            }
+            _ => self.place(x, y),
+        }
+    }
+
     /// Where the body is heard.
     pub fn listening(&self) -> Listening {
         Listening {
-            left: self.place(self.get(Param::PickupLeft), self.get(Param::PickupLeftY)),
-            right: self.place(self.get(Param::PickupRight), self.get(Param::PickupRightY)),
+            left: self.pickup(self.get(Param::PickupLeft), self.get(Param::PickupLeftY)),
+            right: self.pickup(self.get(Param::PickupRight), self.get(Param::PickupRightY)),
         }
     }
 }
