@@ -101,8 +101,7 @@ impl Spring {
     /// Ready for steps that begin at a compression.
     #[inline]
     pub fn from(&self, x_m: f64) -> SpringFrom<'_> {
-        let here_n = if x_m > 0.0 && self.power.root(x_m).is_none() { self.elastic_n(x_m) } else { 0.0 };
-        SpringFrom { spring: self, x_m, here_n, root: self.power.root(x_m.max(0.0)) }
+        SpringFrom { spring: self, x_m, here_n: self.elastic_n(x_m), root: self.power.root(x_m.max(0.0)) }
     }
 
     /// Mean force over a step of `h_s` in which the compression changes from `x_m` by `d_m`, N: see
@@ -129,7 +128,7 @@ impl Spring {
 pub struct SpringFrom<'a> {
     spring: &'a Spring,
     x_m: f64,
-    /// The elastic force, N, for exponents that have no root.
+    /// The elastic force, N.
     here_n: f64,
     /// The number of which both ends are whole powers, for the others.
     root: Option<f64>,
@@ -165,9 +164,6 @@ impl SpringFrom<'_> {
         if ratio <= -1.0 {
             return -spring.potential_j(x_m) / d_m;
         }
-        if let Some(root) = self.root {
-            return spring.stiffness * spring.power.mean(root, end_m);
-        }
         let a = spring.alpha;
         if ratio.abs() < SERIES_REACH {
             // 1 + a r/2 (1 + (a-1) r/3 (1 + (a-2) r/4 (...)))
@@ -176,6 +172,10 @@ impl SpringFrom<'_> {
                 sum = 1.0 + (a - n as f64) * ratio * share * sum;
             }
             return here_n * sum;
+        }
+        // Not for small changes: there the sum x + d has lost the digits of d.
+        if let Some(root) = self.root {
+            return spring.stiffness * spring.power.mean(root, end_m);
         }
         if ratio.abs() < 0.25 {
             let growth = ((a + 1.0) * ratio.ln_1p()).exp_m1();
