@@ -10,7 +10,7 @@
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape, pos2, vec2};
 use ictus::editor::{App, SIZE};
 use ictus::patch::Param;
 use ictus::plugin::extras::Extras;
@@ -63,6 +63,8 @@ struct Stage {
     telemetry: Arc<Telemetry>,
     host: Arc<Host>,
     time_s: f64,
+    /// Texts of the last frame, and where they stand.
+    texts: Vec<(String, Rect)>,
 }
 
 impl Stage {
@@ -72,7 +74,8 @@ impl Stage {
         let telemetry = Arc::new(Telemetry::new());
         let app = App::new(params.clone(), telemetry.clone(), extras);
         let host = Arc::new(Host::default());
-        let mut stage = Self { context: egui::Context::default(), app, params, telemetry, host, time_s: 0.0 };
+        let mut stage =
+            Self { context: egui::Context::default(), app, params, telemetry, host, time_s: 0.0, texts: Vec::new() };
         stage.frame(vec![]);
         stage
     }
@@ -87,8 +90,16 @@ impl Stage {
         };
         let host = GuiContext::new(self.host.clone());
         let mut output = self.context.run_ui(input, |ui| self.app.draw(ui, &host));
-        // Nobody paints here.
+        // Nobody paints here, but what would be painted can be read.
         output.textures_delta.clear();
+        self.texts = output
+            .shapes
+            .iter()
+            .filter_map(|clipped| match &clipped.shape {
+                Shape::Text(text) => Some((text.galley.text().to_string(), text.visual_bounding_rect())),
+                _ => None,
+            })
+            .collect();
     }
 
     fn press(&mut self, at: Pos2, pressed: bool) {
@@ -126,24 +137,31 @@ fn within_time(scene: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// On the bar of the first quantity, a quarter along.
-const MASS_BAR: Pos2 = pos2(60.0, 148.0);
-/// On its value.
-const MASS_VALUE: Pos2 = pos2(185.0, 128.0);
+impl Stage {
+    /// On the bar below a name, and on the value beside it.
+    fn bar_and_value(&self, name: &str) -> (Pos2, Pos2) {
+        let (_, label) = self.texts.iter().find(|(text, _)| text == name).expect("it is shown");
+        let beside = |place: &Rect| (place.center().y - label.center().y).abs() < 3.0 && place.left() > label.right();
+        let values = self.texts.iter().filter(|(_, place)| beside(place));
+        let (_, value) = values.min_by(|a, b| a.1.left().total_cmp(&b.1.left())).expect("it has a value");
+        (pos2(label.left() + 50.0, label.top() + 27.0), value.center())
+    }
+}
 
 #[test]
 fn a_bar_follows_the_mouse_and_tells_the_host_so() {
     within_time(|| {
         let mut stage = Stage::new();
         let before = stage.position(Param::Mass);
-        stage.frame(vec![Event::PointerMoved(MASS_BAR)]);
-        stage.press(MASS_BAR, true);
+        let (bar, _) = stage.bar_and_value("Mass");
+        stage.frame(vec![Event::PointerMoved(bar)]);
+        stage.press(bar, true);
         for i in 1..=10 {
-            stage.frame(vec![Event::PointerMoved(MASS_BAR + vec2(6.0 * i as f32, 0.0))]);
+            stage.frame(vec![Event::PointerMoved(bar + vec2(6.0 * i as f32, 0.0))]);
         }
-        stage.press(MASS_BAR + vec2(60.0, 0.0), false);
+        stage.press(bar + vec2(60.0, 0.0), false);
         stage.frame(vec![]);
-        // Sixty pixels of a bar of about 240.
+        // Sixty pixels of a bar of about 190.
         let moved = stage.position(Param::Mass) - before;
         assert!((0.15..0.35).contains(&moved), "moved by {moved}");
         assert_eq!(*stage.host.gestures.lock().unwrap(), ["begin", "end"]);
@@ -154,7 +172,8 @@ fn a_bar_follows_the_mouse_and_tells_the_host_so() {
 fn a_value_can_be_typed_with_its_unit() {
     within_time(|| {
         let mut stage = Stage::new();
-        stage.click(MASS_VALUE);
+        let (_, value) = stage.bar_and_value("Mass");
+        stage.click(value);
         stage.frame(vec![]);
         let select_all =
             Event::Key { key: Key::A, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };

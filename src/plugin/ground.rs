@@ -73,8 +73,13 @@ impl Builder {
     /// Before anything sounds: build what the patch wants at once, and see to it that somebody builds what it will want.
     pub fn prepare(&mut self, patch: &Patch, engine: &mut Engine) {
         Request::prepare();
-        if let Some(request) = self.wants(patch) {
-            self.ground.build(&request);
+        match self.wants(patch) {
+            Some(request) => self.ground.build(&request),
+            // Nothing rolls yet. Should that change, there is something to roll over until the right surface is made.
+            None if self.asked.is_none() => {
+                let _ = self.ground.asked.force_push(Request::in_case(patch));
+            }
+            None => {}
         }
         self.pass_on(engine);
         if self.thread.is_none() {

@@ -42,22 +42,21 @@ impl Request {
 
     /// What the patch asks for; none while nothing rolls. Neither allocates nor waits once [prepared](Self::prepare).
     pub fn of(patch: &Patch) -> Option<Self> {
-        patch.gesture().rolls().then(|| {
-            let choice = patch.choice(Param::Surface);
-            let feeler = note::settings(patch).feeler();
-            Self {
-                recipe: choice
-                    .checked_sub(1)
-                    .and_then(|index| RECIPES.get(index))
-                    .copied()
-                    .unwrap_or_else(|| own(patch)),
-                feeler: Feeler {
-                    radius_m: in_steps(feeler.radius_m, RADIUS_STEP),
-                    patch_m: in_steps(feeler.patch_m, PATCH_STEP),
-                },
-                from_file: choice == SHIPPED.len() + 1,
-            }
-        })
+        patch.gesture().rolls().then(|| Self::in_case(patch))
+    }
+
+    /// What the patch would ask for if something rolled.
+    pub fn in_case(patch: &Patch) -> Self {
+        let choice = patch.choice(Param::Surface);
+        let feeler = note::settings(patch).feeler();
+        Self {
+            recipe: choice.checked_sub(1).and_then(|index| RECIPES.get(index)).copied().unwrap_or_else(|| own(patch)),
+            feeler: Feeler {
+                radius_m: in_steps(feeler.radius_m, RADIUS_STEP),
+                patch_m: in_steps(feeler.patch_m, PATCH_STEP),
+            },
+            from_file: choice == SHIPPED.len() + 1,
+        }
     }
 
     /// Make the table; takes some tens of milliseconds. Without a file the knobs say what the ground is like.

@@ -1,7 +1,7 @@
 //! `ictus render` writes what the plug-in plays, to the last bit: one note, a MIDI file, a preset. A command line with
 //! an engine, a rounding or a velocity of its own would be a second instrument under the same name.
 
-use crate::common::playing;
+use crate::common::{guarded, playing};
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use ictus::cli::render::settings;
@@ -97,8 +97,10 @@ fn a_preset_is_that_of_the_plug_in() {
         let json = format!("{{\"version\":\"0.1.0\",\"params\":{{{}}},\"fields\":{{}}}}", values.join(","));
         let mut state = (json.len() as u64).to_le_bytes().to_vec();
         state.extend(json.as_bytes());
-        let mut host = playing(RATE_HZ, 512);
+        // As a host opens a project: what is rolled over is then there from the start.
+        let mut host = guarded();
         host.restore(&state).expect("the state is taken");
+        host.activate(RATE_HZ, 512).expect("it can be activated");
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let args = ["--preset", path.to_str().expect("a plain path"), "--note", "52", "--velocity", "110"];
         let file = rendered(&format!("{name}.wav"), &args);

@@ -11,7 +11,18 @@ fn ringing() -> ClapHost {
     let mut host = playing(48_000.0, 512);
     randomise(&mut host, &mut Chance(5));
     // Some at their defaults, so that whatever else chance has set there is something to hear.
-    let audible = ["Level", "Mass", "Speed", "Dynamics", "Strike point", "Weight", "Support loss", "Internal friction"];
+    let audible = [
+        "Gesture",
+        "Body",
+        "Level",
+        "Mass",
+        "Speed",
+        "Dynamics",
+        "Strike point",
+        "Weight",
+        "Support loss",
+        "Internal friction",
+    ];
     let defaults = audible.map(|name| host.param(name).expect("it is there")).map(|p| (p.id, p.default));
     host.set(&defaults).expect("set");
     let chord = Score::new().on(0, 45, 0.9).on(3, 52, 0.9).on(100, 60, 0.9);
