@@ -221,6 +221,7 @@ impl Engine {
                 self.notes += 1;
                 let world = world(patch, &self.surfaces, &self.list, self.lists);
                 let (voice, before) = self.pool.voice_for(event.note, &world);
+                voice.mute(self.controls.of(event.note.channel).mutes());
                 let scale = voice.scale(patch);
                 match patch.gesture() {
                     Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
@@ -264,6 +265,11 @@ impl Engine {
             controls::WHEEL => {
                 self.controls.change(channel, |held| held.wheel = value);
                 self.pass_on(&address);
+                return;
+            }
+            controls::MUTE => {
+                self.controls.change(channel, |held| held.mute = value);
+                self.pool.matching(&address).for_each(|voice| voice.mute(value >= 0.5));
                 return;
             }
             controls::SUSTAIN => self.controls.change(channel, |held| held.sustain = value),

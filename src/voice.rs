@@ -62,13 +62,15 @@ pub struct Voice {
     thrown: Thrown,
     row: Row,
     level: Level,
-    /// The note rolls.
-    rolls: bool,
+    /// How much louder its gesture is made.
+    boost: f64,
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
     moving: bool,
     damped: bool,
+    /// A pedal holds a hand on it.
+    muted: bool,
     /// The key has been let go, but the pedal keeps the note.
     kept: bool,
     /// What the player does to it.
@@ -103,10 +105,11 @@ impl Voice {
             thrown: Thrown::default(),
             row: Row::new(),
             level: Level::default(),
-            rolls: false,
+            boost: 1.0,
             since_tick: 0,
             moving: false,
             damped: false,
+            muted: false,
             kept: false,
             played: Played::default(),
             key_pressure: 0.0,
@@ -173,10 +176,10 @@ impl Voice {
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.take(note);
-        self.rolls = world.patch.gesture().rolls();
+        self.boost = level::boost(world.patch);
         self.set_modes(Settings::new(world.patch, key, false, world.list_number), world.list);
         self.modes.arrive();
-        self.level.begin(&self.modes, &self.settings.blow, self.rolls);
+        self.level.begin(&self.modes, &self.settings.blow, self.boost);
     }
 
     /// Give the body to another note of the same key; returns the one that had it.
@@ -285,6 +288,11 @@ impl Voice {
         }
     }
 
+    /// The pedal puts a hand on the body, or takes it off.
+    pub fn mute(&mut self, muted: bool) {
+        self.muted = muted;
+    }
+
     /// The key is let go, but the pedal is down.
     pub fn keep(&mut self) {
         self.kept = true;
@@ -324,7 +332,7 @@ impl Voice {
         // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
         // waits for the tick, or automation of every sample would make the modes anew at every sample.
         self.note?;
-        let settings = self.reading.take(world.patch, self.key, self.damped, world.list_number);
+        let settings = self.reading.take(world.patch, self.key, self.damped || self.muted, world.list_number);
         if !self.moving && settings != self.settings {
             self.since_tick = 0;
         }
@@ -430,7 +438,8 @@ impl Voice {
         self.moving = settings != self.settings;
         if self.moving {
             // A hand on the body takes its sound; it must not be made up for.
-            let by_hand = Settings { damping: self.settings.damping, ..settings } == self.settings && self.damped;
+            let by_hand =
+                Settings { damping: self.settings.damping, ..settings } == self.settings && (self.damped || self.muted);
             if !by_hand {
                 self.level.change();
             }
@@ -445,7 +454,7 @@ impl Voice {
         self.riders.tick(&self.played, world.table, &scene);
         let touched =
             self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
-        self.level.tick(&self.modes, &self.settings.blow, self.rolls, touched, self.sample_rate_hz);
+        self.level.tick(&self.modes, &self.settings.blow, self.boost, touched, self.sample_rate_hz);
         self.loudest = self.bank.settle(&self.modes, self.level.after(0));
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / self.modes.slowest_per_s;
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * self.sample_rate_hz) as u64 + CHUNK as u64 };

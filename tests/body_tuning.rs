@@ -32,14 +32,12 @@ fn ring(kind: Kind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     drive.on(&modes, &mut steps).push(10.0, 0.3 / fs);
     drive.on(&modes, &mut steps).push(0.0, 0.7 / fs);
     bank.take(&modes, &drive);
-    // Damping lowers a frequency, f^2 by (d/2 pi)^2: 0.65 cents at 20 Hz and 2 s, nothing elsewhere.
-    let damped_hz = (frequency_hz.powi(2) - (rate_of_t60(T60_S) / (2.0 * PI)).powi(2)).sqrt();
     let samples = (1.4 * fs) as usize / CHUNK * CHUNK;
     let (mut l, mut r) = (vec![0.0; samples], vec![0.0; samples]);
     for (l, r) in l.chunks_mut(CHUNK).zip(r.chunks_mut(CHUNK)) {
         bank.process(&mut modes, l, r);
     }
-    (l, damped_hz)
+    (l, frequency_hz)
 }
 
 /// Phase and logarithm of the size of a frequency over half a second from `start_s`, Hann-weighted; the phase against a

@@ -123,6 +123,25 @@ fn the_pedal_keeps_a_note_until_it_is_lifted() {
 }
 
 #[test]
+fn the_soft_pedal_mutes_while_it_is_down() {
+    let mut patch = Patch::default();
+    patch.set(Param::Hand, 0.1);
+    let pedal = |offset, value| {
+        let note = NoteAddress { channel: Some(0), ..NoteAddress::default() };
+        Event { offset, note, kind: EventKind::Controller { number: 67, value } }
+    };
+    let tail = |events: &[Event]| {
+        let [sound, _] = render(&patch, events, Length::Fixed(24_000), RATE_HZ, 512, |_| {});
+        energy(&sound[14_400..])
+    };
+    let ringing = tail(&[on(0, 60, 0.8)]);
+    assert!(tail(&[on(0, 60, 0.8), pedal(4800, 1.0)]) < 1e-10 * ringing, "a hand on what rings");
+    assert!(tail(&[pedal(0, 1.0), on(10, 60, 0.8)]) < 1e-10 * ringing, "and on what is struck after");
+    let lifted = tail(&[pedal(0, 1.0), pedal(5, 0.0), on(10, 60, 0.8)]);
+    assert!((lifted / ringing - 1.0).abs() < 0.01, "taken off again: {lifted} of {ringing}");
+}
+
+#[test]
 fn a_choke_is_over_within_six_milliseconds_and_does_not_click() {
     let choke = Event { kind: EventKind::Choke, offset: 4800, ..on(0, 60, 0.8) };
     let plain = render(&Patch::default(), &[on(0, 60, 0.8)], Length::Fixed(9600), RATE_HZ, 512, |_| {});

@@ -178,9 +178,9 @@ impl Modes {
                 self.silence(i);
                 continue;
             }
-            let undamped = 2.0 * PI * frequency_hz;
-            let d = (damping.rate_per_s(frequency_hz) / self.spectrum.decay(i)).min(MOST_DAMPING * undamped);
-            let w = (undamped * undamped - d * d).sqrt();
+            // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
+            let w = 2.0 * PI * frequency_hz;
+            let d = (damping.rate_per_s(frequency_hz) / self.spectrum.decay(i)).min(MOST_DAMPING * w);
             let (sin, cos) = (w * dt_s).sin_cos();
             let shrink = (-d * dt_s).exp();
             self.decay_per_s[i] = d;

@@ -156,7 +156,8 @@ fn listen_to(patch: &Patch, list: &UserModes, score: &Score) -> Report {
             match happening.what {
                 What::Rest => report.rest_s = Some(end_s),
                 What::Contact(contact) => report.contacts.push(Contact {
-                    time_s: end_s - contact.duration_s,
+                    // Rounding may put the first blow of all a hair before the note.
+                    time_s: (end_s - contact.duration_s).max(0.0),
                     contact_time_s: contact.duration_s,
                     speed_in_m_per_s: contact.speed_in_m_per_s,
                     speed_out_m_per_s: contact.speed_out_m_per_s,

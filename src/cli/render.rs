@@ -56,6 +56,7 @@ pub struct Args {
     tempo: f64,
     /// Seed of all that is random.
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(0..=9999))]
     seed: Option<u16>,
     #[command(flatten)]
     surface: SurfaceArgs,

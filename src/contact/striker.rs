@@ -19,8 +19,10 @@ pub struct ContactReport {
     pub ended_s: f64,
     /// Mass that was in contact, kg.
     pub mass_kg: f64,
-    /// Velocity at onset, m/s.
+    /// Velocity at onset, m/s; over a surface that moves, relative to it.
     pub v_in_m_per_s: f64,
+    /// The mass's own velocity at onset, m/s.
+    pub own_in_m_per_s: f64,
     /// Velocity at release, m/s, negative.
     pub v_out_m_per_s: f64,
     /// From onset to release, s.
@@ -173,6 +175,7 @@ impl Striker {
             ended_s: now_s,
             mass_kg: touch.curve().mass_kg,
             v_in_m_per_s: touch.curve().v_in_m_per_s,
+            own_in_m_per_s: touch.curve().v_in_m_per_s,
             v_out_m_per_s: motion.v_m_per_s,
             duration_s: touch.elapsed_s(),
             separation_m: touch.separation_m(),

@@ -140,14 +140,21 @@ impl Trial {
             let mut index = (self.onset * f64::from(count)) as u32 + 1;
             let mut length_s = f64::from(index) * h_s - self.onset * dt_s;
             tally.onset(&touch);
+            let mut over = false;
             for _ in 0..MOST_STEPS {
                 let step = touch.step(length_s);
                 let on_sample = index.is_multiple_of(count);
                 tally.step(&touch, &step, on_sample);
                 (index, length_s) = (if on_sample { 1 } else { index + 1 }, h_s);
-                if step.released || touch.is_resting() {
+                over = step.released || touch.is_resting();
+                if over {
                     break;
                 }
+            }
+            if !over {
+                // Longer than anybody would wait for.
+                tally.verdict.unsettled = true;
+                break;
             }
             v_in = -touch.motion().v_m_per_s;
             if touch.is_resting() || v_in <= 0.0 {

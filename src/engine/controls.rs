@@ -5,6 +5,8 @@ const CHANNELS: usize = 16;
 
 /// Number of the modulation wheel.
 pub const WHEEL: u8 = 1;
+/// Number of the soft pedal, which mutes.
+pub const MUTE: u8 = 67;
 /// Number of the sustain pedal.
 pub const SUSTAIN: u8 = 64;
 
@@ -15,6 +17,8 @@ pub struct Held {
     pub wheel: f64,
     /// Pressure of the whole channel.
     pub pressure: f64,
+    /// Soft pedal; down from one half.
+    pub mute: f64,
     /// Sustain pedal; down from one half.
     pub sustain: f64,
 }
@@ -23,6 +27,11 @@ impl Held {
     /// The larger of wheel and pressure.
     pub fn pressed(&self) -> f64 {
         self.wheel.max(self.pressure)
+    }
+
+    /// Whether the soft pedal is down: a hand on every body of the channel.
+    pub fn mutes(&self) -> bool {
+        self.mute >= 0.5
     }
 
     /// Whether the sustain pedal is down.

@@ -215,7 +215,7 @@ parameters! {
     PositionY { id: "posy", name: "Strike point Y", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.1,
         help: "The same across a plate, or the turn of the line on which a round body is struck." }
     Scatter { id: "scat", name: "Scatter", group: Group::Striker, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far each hit lands beside the strike point, at random: at 100 % up to a tenth of the bar's length." }
+        help: "How far each hit lands beside the strike point, at random: at 100 % up to a tenth of the body's length." }
     Seed { id: "seed", name: "Seed", group: Group::Striker, kind: Kind::Whole { min: 0, max: 9999 }, default: 0.0,
         help: "Which random sequence the scatter takes. The same seed gives the same sound." }
 
@@ -340,7 +340,7 @@ parameters! {
         help: "What the linear damper leaves behind when it lets go: a dent that recovers before a ball comes back, or the surface from then on." }
 
     Body { id: "body", name: "Body", group: Group::Body, kind: Kind::Choice(&crate::body::Kind::NAMES), default: 0.0,
-        help: "What rings. Own is the list of modes in the preset." }
+        help: "What rings. User is the list of modes in the preset." }
     Tune { id: "tune", name: "Tune", group: Group::Body, kind: linear(-24.0, 24.0, Unit::Semitone), default: 0.0,
         help: "Retunes the body." }
     Size { id: "size", name: "Size", group: Group::Body, kind: log(0.25, 4.0, Unit::Plain), default: 1.0,

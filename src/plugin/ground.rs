@@ -26,22 +26,22 @@ const LOOK: Duration = Duration::from_millis(40);
 struct Ground {
     extras: Arc<Extras>,
     /// The newest surface that is wanted.
-    asked: ArrayQueue<Request>,
-    ready: ArrayQueue<Arc<SurfaceTable>>,
+    asked: ArrayQueue<(u64, Request)>,
+    ready: ArrayQueue<(u64, Arc<SurfaceTable>)>,
     retired: ArrayQueue<Arc<SurfaceTable>>,
     closing: AtomicBool,
 }
 
 impl Ground {
-    fn build(&self, request: &Request) {
-        self.ready.force_push(request.build(self.extras.surface().as_deref()));
+    fn build(&self, (number, request): (u64, Request)) {
+        self.ready.force_push((number, request.build(self.extras.surface().as_deref())));
     }
 
     fn work(&self) {
         while !self.closing.load(Ordering::Acquire) {
             while self.retired.pop().is_some() {}
             match self.asked.pop() {
-                Some(request) => self.build(&request),
+                Some(asked) => self.build(asked),
                 None => std::thread::park_timeout(LOOK),
             }
         }
@@ -53,8 +53,11 @@ pub struct Builder {
     ground: Arc<Ground>,
     thread: Option<JoinHandle<()>>,
     asked: Option<(Request, u64)>,
+    /// Requests so far, and the newest that has been answered: a slow answer to an old one is not wanted.
+    requests: u64,
+    answered: u64,
     /// A table that the engine had no room for yet.
-    waiting: Option<Arc<SurfaceTable>>,
+    waiting: Option<(u64, Arc<SurfaceTable>)>,
 }
 
 impl Builder {
@@ -67,17 +70,17 @@ impl Builder {
             retired: ArrayQueue::new(QUEUE),
             closing: AtomicBool::new(false),
         };
-        Self { ground: Arc::new(ground), thread: None, asked: None, waiting: None }
+        Self { ground: Arc::new(ground), thread: None, asked: None, requests: 0, answered: 0, waiting: None }
     }
 
     /// Before anything sounds: build what the patch wants at once, and see to it that somebody builds what it will want.
     pub fn prepare(&mut self, patch: &Patch, engine: &mut Engine) {
         Request::prepare();
         match self.wants(patch) {
-            Some(request) => self.ground.build(&request),
+            Some(asked) => self.ground.build(asked),
             // Nothing rolls yet. Should that change, there is something to roll over until the right surface is made.
             None if self.asked.is_none() => {
-                let _ = self.ground.asked.force_push(Request::in_case(patch));
+                let _ = self.ground.asked.force_push((0, Request::in_case(patch)));
             }
             None => {}
         }
@@ -92,19 +95,23 @@ impl Builder {
     /// Audio thread: ask for the surface that the patch wants, and hand on what is ready. Where time waits for the sound
     /// (`offline`: a host that renders) it is made in between, so that nothing depends on how fast another thread is.
     pub fn follow(&mut self, patch: &Patch, engine: &mut Engine, offline: bool) {
-        if let Some(request) = self.wants(patch) {
+        if let Some(asked) = self.wants(patch) {
             if offline {
-                permit_alloc(|| self.ground.build(&request));
+                permit_alloc(|| self.ground.build(asked));
             } else {
-                self.ground.asked.force_push(request);
+                self.ground.asked.force_push(asked);
             }
         }
         self.pass_on(engine);
     }
 
-    fn wants(&mut self, patch: &Patch) -> Option<Request> {
+    fn wants(&mut self, patch: &Patch) -> Option<(u64, Request)> {
         let wanted = (Request::of(patch)?, self.ground.extras.surfaces());
-        (self.asked.replace(wanted) != Some(wanted)).then_some(wanted.0)
+        if self.asked.replace(wanted) == Some(wanted) {
+            return None;
+        }
+        self.requests += 1;
+        Some((self.requests, wanted.0))
     }
 
     /// Hand new tables to the engine, and back what it no longer needs.
@@ -114,11 +121,16 @@ impl Builder {
         {
             let _ = self.ground.retired.push(table);
         }
-        while let Some(table) = self.waiting.take().or_else(|| self.ground.ready.pop()) {
+        while let Some((number, table)) = self.waiting.take().or_else(|| self.ground.ready.pop()) {
+            // What comes too late goes back as if it had been used, unless there is no room to send it.
+            if number < self.answered && self.ground.retired.push(table.clone()).is_ok() {
+                continue;
+            }
             if let Err(table) = engine.set_surface(table) {
-                self.waiting = Some(table);
+                self.waiting = Some((number, table));
                 return;
             }
+            self.answered = number;
         }
     }
 }

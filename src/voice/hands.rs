@@ -114,6 +114,7 @@ impl Hand {
             What::Contact(Contact {
                 duration_s: last.duration_s,
                 speed_in_m_per_s: last.v_in_m_per_s,
+                own_in_m_per_s: last.own_in_m_per_s,
                 speed_out_m_per_s: -last.v_out_m_per_s,
                 height_out_m: last.height_m,
                 point: self.point,

@@ -38,8 +38,10 @@ pub enum What {
 pub struct Contact {
     /// From onset to release, s: the onset was that long before the end.
     pub duration_s: f64,
-    /// Speed at onset, m/s.
+    /// Speed at onset, m/s; relative to a body that moves.
     pub speed_in_m_per_s: f64,
+    /// The striker's own speed then, m/s.
+    pub own_in_m_per_s: f64,
     /// Speed at release, m/s.
     pub speed_out_m_per_s: f64,
     /// Height over the surface at release, m; 0 except with Passive, which hands over at the end of a step.
@@ -57,7 +59,7 @@ pub struct Contact {
 impl Contact {
     /// Kinetic energy at onset, J.
     pub fn energy_before_j(&self) -> f64 {
-        0.5 * self.own_mass_kg * self.speed_in_m_per_s * self.speed_in_m_per_s
+        0.5 * self.own_mass_kg * self.own_in_m_per_s * self.own_in_m_per_s
     }
 
     /// Kinetic energy at release and that of its height, J.

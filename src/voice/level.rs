@@ -3,13 +3,21 @@
 use crate::body::bank::CHUNK;
 use crate::body::loudness::{Leveller, ReferenceBlow};
 use crate::body::{Kernel, Modes};
+use crate::patch::{Param, Patch};
 
 /// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS (momentary).
 const FULL_SCALE: f64 = 0.75;
-/// What rolls is far softer than what strikes: its voice is this much louder.
-const ROLLING: f64 = 20.0;
+/// What rolls is far softer than what strikes: up to this speed (m/s, as the knob says) its voice is so much louder ...
+const ROLLING: (f64, f64) = (0.6, 20.0);
 /// Levelling takes as long as a tick of many modes: under unbroken automation it is done no more often than this, s.
 const PAUSE_S: f64 = 0.05;
+
+/// How much louder the voice of a gesture is. Beyond that speed what rolls grows louder by itself, and would soon do nothing
+/// but drive the limiter: its voice gives way in proportion to the knob. Velocity, wheel and pressure keep their effect.
+pub fn boost(patch: &Patch) -> f64 {
+    let (slow_m_per_s, gain) = ROLLING;
+    if patch.gesture().rolls() { gain * (slow_m_per_s / patch.get(Param::Speed)).min(1.0) } else { 1.0 }
+}
 
 /// Gain, and what it is made by.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +33,8 @@ pub struct Level {
 
 impl Level {
     /// Level a new body at once.
-    pub fn begin(&mut self, modes: &Modes, blow: &ReferenceBlow, rolls: bool) {
-        self.gain = self.wanted(modes, blow, rolls);
+    pub fn begin(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
+        self.gain = self.wanted(modes, blow, boost);
         (self.step, self.due, self.waited_s) = (0.0, false, 0.0);
     }
 
@@ -36,18 +44,18 @@ impl Level {
     }
 
     /// Control rate. `touched`: something strikes or rolls.
-    pub fn tick(&mut self, modes: &Modes, blow: &ReferenceBlow, rolls: bool, touched: bool, sample_rate_hz: f64) {
+    pub fn tick(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64, touched: bool, sample_rate_hz: f64) {
         self.gain += self.step * CHUNK as f64;
         self.step = 0.0;
         self.waited_s += CHUNK as f64 / sample_rate_hz;
         if self.due && touched && self.waited_s >= PAUSE_S {
-            self.step = (self.wanted(modes, blow, rolls) - self.gain) / CHUNK as f64;
+            self.step = (self.wanted(modes, blow, boost) - self.gain) / CHUNK as f64;
             (self.due, self.waited_s) = (false, 0.0);
         }
     }
 
-    fn wanted(&mut self, modes: &Modes, blow: &ReferenceBlow, rolls: bool) -> f64 {
-        FULL_SCALE * self.leveller.gain(modes, blow) * if rolls { ROLLING } else { 1.0 }
+    fn wanted(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {
+        FULL_SCALE * boost * self.leveller.gain(modes, blow)
     }
 
     /// The gain `samples` after the last tick.

@@ -248,6 +248,7 @@ impl Riders {
                     What::Contact(Contact {
                         duration_s,
                         speed_in_m_per_s: v_in,
+                        own_in_m_per_s: v_in,
                         speed_out_m_per_s: (-motion.closing_m_per_s).max(0.0),
                         height_out_m: 0.0,
                         point: self.rolling_at,
@@ -277,6 +278,7 @@ impl Riders {
             What::Contact(Contact {
                 duration_s: last.duration_s,
                 speed_in_m_per_s: last.v_in_m_per_s,
+                own_in_m_per_s: last.own_in_m_per_s,
                 speed_out_m_per_s: -last.v_out_m_per_s,
                 height_out_m: last.height_m,
                 point: seat.point,

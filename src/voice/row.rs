@@ -75,6 +75,7 @@ impl Touching {
         Contact {
             duration_s: (self.duration_s - ago_s).max(0.0),
             speed_in_m_per_s: self.speed_in_m_per_s,
+            own_in_m_per_s: self.speed_in_m_per_s,
             speed_out_m_per_s: (-last.after.1).max(0.0),
             height_out_m: 0.0,
             point: self.point,

@@ -69,6 +69,7 @@ fn energy_never_rises_between_two_way_bounces_and_they_end() {
             let risen = got.contacts.windows(2).map(in_the_air).fold(f64::MIN, f64::max);
             println!("{weight} kg, {mass}, {law}: most after a contact {:.3}, risen {risen:.1e}", most_j / first_j);
             assert!(most_j <= first_j * (1.0 + 1e-9), "{most_j} of {first_j}");
+            assert!(risen < 1e-3, "risen in the air by {risen} of the first");
             assert!(got.rest_s.is_some() && got.note_end_s.is_some());
         }
     }

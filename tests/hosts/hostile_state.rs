@@ -10,20 +10,12 @@ use serde_json::{Value, json};
 fn ringing() -> ClapHost {
     let mut host = playing(48_000.0, 512);
     randomise(&mut host, &mut Chance(5));
-    // Some at their defaults, so that whatever else chance has set there is something to hear.
-    let audible = [
-        "Gesture",
-        "Body",
-        "Level",
-        "Mass",
-        "Speed",
-        "Dynamics",
-        "Strike point",
-        "Weight",
-        "Support loss",
-        "Internal friction",
-    ];
-    let defaults = audible.map(|name| host.param(name).expect("it is there")).map(|p| (p.id, p.default));
+    // Most at their defaults, so that whatever chance has set there is something to hear.
+    let free =
+        ["Tune", "Seed", "Scatter", "Dissipation", "Exponent", "Restitution", "Threshold", "Aspect", "Left pickup"];
+    let params = host.params().expect("parameters");
+    let defaults: Vec<_> =
+        params.iter().filter(|p| !free.contains(&p.name.as_str())).map(|p| (p.id, p.default)).collect();
     host.set(&defaults).expect("set");
     let chord = Score::new().on(0, 45, 0.9).on(3, 52, 0.9).on(100, 60, 0.9);
     host.render(&chord, &fixed_blocks(2048, 512)).expect("plays");

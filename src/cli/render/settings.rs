@@ -37,9 +37,9 @@ pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<(Patch, UserM
     }
     for setting in settings {
         let Some((id, value)) = setting.split_once('=') else {
-            bail!("--param {setting}: expected ID=VALUE, such as k=4e7");
+            bail!("setting '{setting}': expected ID=VALUE, such as k=4e7");
         };
-        set(&mut patch, find(id)?, value).with_context(|| format!("--param {setting}"))?;
+        set(&mut patch, find(id)?, value).with_context(|| format!("setting '{setting}'"))?;
     }
     Ok((patch, list))
 }

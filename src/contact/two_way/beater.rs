@@ -50,6 +50,7 @@ pub struct Beater {
     /// Time in the contact under way, s, and what its way in was predicted to take.
     contact: Option<(f64, f64)>,
     v_in_m_per_s: f64,
+    own_in_m_per_s: f64,
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
@@ -75,6 +76,7 @@ impl Default for Beater {
             guess_n: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
+            own_in_m_per_s: 0.0,
             now_s: 0.0,
             contacts: 0,
             last: ContactReport::default(),
@@ -223,6 +225,7 @@ impl Beater {
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
         self.spring = spring;
         self.v_in_m_per_s = v;
+        self.own_in_m_per_s = self.v_m_per_s;
         let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
         self.contact = Some((0.0, in_s));
     }
@@ -246,6 +249,7 @@ impl Beater {
             ended_s: self.now_s,
             mass_kg: self.settings.mass_kg,
             v_in_m_per_s: self.v_in_m_per_s,
+            own_in_m_per_s: self.own_in_m_per_s,
             v_out_m_per_s: self.v_m_per_s,
             duration_s,
             separation_m: self.x_m.max(0.0),
