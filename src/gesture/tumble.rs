@@ -5,8 +5,8 @@
 //! over at its release: it does not bounce, since the rigid body has bounced already, and restitution counts once.
 //!
 //! **Corners at one instant** share the body: their masses together are no more than its own. Blows nearer to each other
-//! than [`NEAR`] become one, with the sum of their masses and momenta (which cannot add energy), and then the nearest
-//! go together until [`MOST_BLOWS`] are left. A corner slower than [`SLOWEST_M_PER_S`] is only pressed down by the others,
+//! than `NEAR` become one, with the sum of their masses and momenta (which cannot add energy), and then the nearest
+//! go together until [`MOST_BLOWS`] are left. A corner slower than `SLOWEST_M_PER_S` is only pressed down by the others,
 //! and makes no blow.
 //!
 //! **Friction.** The push along the surface is heard as so much more of the push into it: `1 + share |I_t|/I_n`.

@@ -6,7 +6,7 @@
 //! **Level.** Each contact is heard by one over the root of their number, so that long rows are not louder than short ones.
 //!
 //! **Over.** Without strings, once no two neighbours approach each other faster than a hundredth of the first
-//! approach ([`SLOWEST`]); on strings, after one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
+//! approach (`SLOWEST`); on strings, after one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
 //! caught.
 
 use super::hands::{LIFT_OFF_S, Scene};

@@ -15,7 +15,7 @@ pub const HALF: usize = 16;
 /// Samples of a frame.
 pub const FRAME: usize = 2 * HALF;
 
-/// Powers 1 to [`HALF`] of one mode's turn.
+/// Powers 1 to `HALF` of one mode's turn.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Powers {

@@ -1,6 +1,6 @@
 //! Bessel functions of whole order, by downward recurrence (Miller; Abramowitz and Stegun 9.12 and 9.8).
 //!
-//! Both are bounded work: at most [`MOST_STEPS`] steps for the orders and arguments that discs need.
+//! Both are bounded work: at most `MOST_STEPS` steps for the orders and arguments that discs need.
 
 /// Largest argument that is meant.
 pub const LARGEST: f64 = 64.0;
