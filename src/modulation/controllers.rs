@@ -1,0 +1,115 @@
+//! What a player's hands, feet and breath hold on one channel, and what a voice feels of it.
+
+use super::mpe::Zone;
+use super::source::{Source, Sources};
+use crate::patch::{Param, Patch};
+
+/// Number of the modulation wheel.
+pub const WHEEL: u8 = 1;
+/// Number of the breath controller.
+pub const BREATH: u8 = 2;
+/// Number of the expression pedal.
+pub const EXPRESSION: u8 = 11;
+/// Number of the controller of timbre, third dimension of MPE.
+pub const TIMBRE: u8 = 74;
+
+/// Of one channel, or felt by one voice. All 0 at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Controllers {
+    /// Modulation wheel, 0…1.
+    pub wheel: f64,
+    /// Pressure of the whole channel, 0…1.
+    pub pressure: f64,
+    /// Pitch bend of the channel, -1…1; under MPE that of the zone's master.
+    pub bend: f64,
+    /// Pitch bend of the note's own channel under MPE, -1…1.
+    pub note_bend: f64,
+    /// Timbre, -1…1.
+    pub timbre: f64,
+    /// Expression pedal, 0…1.
+    pub expression: f64,
+    /// Breath, 0…1.
+    pub breath: f64,
+}
+
+impl Controllers {
+    /// Take over controller `number` at `value`, 0…1. Says whether it is one of these.
+    pub fn turn(&mut self, number: u8, value: f64) -> bool {
+        match number {
+            WHEEL => self.wheel = value,
+            BREATH => self.breath = value,
+            EXPRESSION => self.expression = value,
+            TIMBRE => self.timbre = centred(value),
+            _ => return false,
+        }
+        true
+    }
+
+    /// What a voice on `channel` feels, of which `of` tells what is held on each. A member of an MPE zone feels its own
+    /// channel and the zone's master; no other channel's bend reaches it.
+    pub fn felt(zone: Zone, channel: u8, of: impl Fn(u8) -> Controllers) -> Self {
+        let own = of(channel);
+        let Some(master) = zone.master_of(channel).map(of) else { return own };
+        Self {
+            wheel: master.wheel.max(own.wheel),
+            pressure: master.pressure.max(own.pressure),
+            bend: master.bend,
+            note_bend: own.bend,
+            timbre: (master.timbre + own.timbre).clamp(-1.0, 1.0),
+            expression: master.expression.max(own.expression),
+            breath: master.breath.max(own.breath),
+        }
+    }
+
+    /// How far the pitch is bent, semitones.
+    pub fn bend_st(&self, patch: &Patch) -> f64 {
+        self.bend * patch.get(Param::BendRange) + self.note_bend * patch.get(Param::MpeBendRange)
+    }
+
+    /// Put the sources where these are.
+    pub fn write_to(&self, sources: &mut Sources) {
+        sources.set(Source::Wheel, self.wheel);
+        sources.set(Source::Pressure, self.pressure);
+        sources.set(Source::Bend, self.bend + self.note_bend);
+        sources.set(Source::Timbre, self.timbre);
+        sources.set(Source::Expression, self.expression);
+        sources.set(Source::Breath, self.breath);
+    }
+}
+
+/// A controller of 0…127 whose middle, 64, is 0.
+fn centred(value: f64) -> f64 {
+    let steps = 127.0 * value - 64.0;
+    if steps < 0.0 { steps / 64.0 } else { steps / 63.0 }
+}
+
+/// A bend is -1…1, whatever is sent; what is no number bends nothing.
+pub fn gate_bend(value: f32) -> f64 {
+    if value.is_nan() { 0.0 } else { f64::from(value).clamp(-1.0, 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timbre_is_0_in_the_middle_and_1_at_the_ends() {
+        let mut held = Controllers::default();
+        for (value, timbre) in [(0u8, -1.0), (64, 0.0), (127, 1.0)] {
+            assert!(held.turn(TIMBRE, f64::from(value) / 127.0));
+            assert!((held.timbre - timbre).abs() < 1e-12, "{value}: {}", held.timbre);
+        }
+        assert!(!held.turn(7, 1.0), "not one of these");
+    }
+
+    #[test]
+    fn a_member_feels_its_own_bend_and_the_masters_and_no_others() {
+        let of = |channel: u8| Controllers { bend: f64::from(channel) / 16.0, ..Controllers::default() };
+        let patch = Patch::default();
+        let bend_st = |zone, channel| Controllers::felt(zone, channel, of).bend_st(&patch);
+        assert!((bend_st(Zone::Off, 4) - 2.0 * 4.0 / 16.0).abs() < 1e-12);
+        assert!((bend_st(Zone::Lower, 4) - 48.0 * 4.0 / 16.0).abs() < 1e-12);
+        assert!((bend_st(Zone::Upper, 4) - (2.0 * 15.0 / 16.0 + 48.0 * 4.0 / 16.0)).abs() < 1e-12);
+        assert!((bend_st(Zone::Upper, 15) - 2.0 * 15.0 / 16.0).abs() < 1e-12, "the master itself");
+    }
+}
