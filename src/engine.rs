@@ -12,15 +12,14 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::body::UserModes;
-use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
-use crate::gesture::row;
+use crate::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress, NoteEnd};
 use crate::gesture::surface::{Shelf, SurfaceTable};
-use crate::gesture::tumble::Toss;
-use crate::gesture::{Blow, Gesture, Throw};
-use crate::patch::Patch;
+use crate::modulation::controllers::gate_bend;
+use crate::modulation::{Controllers, Destination, Onset, Zone, velocity};
+use crate::patch::{Param, Patch};
 use crate::voice::World;
 use crate::voice::happening::Happenings;
-use controls::Controls;
+use controls::{Controls, Held};
 use output::Output;
 use pool::Pool;
 
@@ -61,6 +60,8 @@ pub struct Engine {
     controls: Controls,
     /// Notes begun since the last reset; with the seed it fixes everything that looks random.
     notes: u64,
+    /// The same since the engine was made, for chance that is to be new every time.
+    notes_ever: u64,
     tempo_bpm: f64,
     happenings: Happenings,
     surfaces: Option<Shelf>,
@@ -83,6 +84,7 @@ impl Engine {
             output: Output::new(),
             controls: Controls::default(),
             notes: 0,
+            notes_ever: 0,
             tempo_bpm: TEMPO_BPM,
             happenings: Happenings::new(),
             surfaces: None,
@@ -197,7 +199,7 @@ impl Engine {
         let n = left.len();
         let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
         let told = self.happenings.len();
-        let world = world(patch, &self.surfaces, &self.list, self.lists);
+        let world = world(patch, &self.surfaces, &self.list, self.lists, self.tempo_bpm);
         for voice in self.pool.sounding() {
             if let Some((offset, note)) = voice.process(&world, &mut l[..n], &mut r[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
@@ -215,35 +217,22 @@ impl Engine {
     }
 
     fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
+        let zone = Zone::of_patch(patch);
         match event.kind {
             EventKind::NoteOn { velocity } => {
-                let (velocity, count) = (gate_velocity(velocity), self.notes);
-                self.notes += 1;
-                let world = world(patch, &self.surfaces, &self.list, self.lists);
+                let onset = Onset { velocity: velocity::curved(patch, gate_velocity(velocity)), count: self.count(patch) };
+                let world = world(patch, &self.surfaces, &self.list, self.lists, self.tempo_bpm);
                 let (voice, before) = self.pool.voice_for(event.note, &world);
-                voice.mute(self.controls.of(event.note.channel).mutes());
-                let scale = voice.scale(patch);
-                match patch.gesture() {
-                    Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
-                    Gesture::Bounce => {
-                        voice.throw(&Throw::of_note(patch, &scale, velocity, count, self.tempo_bpm), patch)
-                    }
-                    Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
-                    Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
-                    Gesture::Roll | Gesture::Scrape => {
-                        voice.press(self.controls.of(event.note.channel).pressed(), None);
-                        if let Some(shelf) = &self.surfaces {
-                            voice.roll(velocity, shelf.current(), patch);
-                        }
-                    }
-                }
+                voice.mute(self.controls.holds(event.note.channel, zone, Held::mutes));
+                voice.hold(&self.controls.felt(event.note.channel, zone));
+                voice.play(onset, &world);
                 if let Some(note) = before {
                     tell(ends, NoteEnd { offset, note });
                 }
             }
             EventKind::NoteOff => {
                 for voice in self.pool.matching(&event.note) {
-                    if self.controls.of(voice.channel()).sustains() {
+                    if self.controls.holds(voice.channel(), zone, Held::sustains) {
                         voice.keep();
                     } else {
                         voice.let_go(patch);
@@ -252,56 +241,87 @@ impl Engine {
             }
             EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
             EventKind::Controller { number, value } => self.turn(patch, event.note.channel, number, value),
-            EventKind::Pressure { value } => self.press(&event.note, controls::gate(value)),
+            EventKind::Pressure { value } => {
+                if event.note.key.is_none() && event.note.id.is_none() {
+                    let value = controls::gate(value);
+                    self.set_controllers(patch, event.note.channel, |held| held.pressure = value);
+                } else {
+                    let kind = ExpressionKind::Pressure;
+                    self.pool.matching(&event.note).for_each(|voice| voice.express(kind, value));
+                }
+            }
+            EventKind::Bend { value } => {
+                self.set_controllers(patch, event.note.channel, |held| held.bend = gate_bend(value));
+            }
+            EventKind::Expression { kind, value } => {
+                self.pool.matching(&event.note).for_each(|voice| voice.express(kind, value));
+            }
+            EventKind::Modulation { param, offset } => {
+                if Destination::takes(param) {
+                    self.pool.matching(&event.note).for_each(|voice| voice.modulate(param, offset));
+                }
+            }
         }
+    }
+
+    /// Number of the next note, for all that looks random.
+    fn count(&mut self, patch: &Patch) -> u64 {
+        let count = if patch.choice(Param::Fresh) == 1 { self.notes_ever } else { self.notes };
+        self.notes += 1;
+        self.notes_ever = self.notes_ever.wrapping_add(1);
+        count
     }
 }
 
 impl Engine {
     fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
-        let value = controls::gate(value);
-        let address = NoteAddress { channel, ..NoteAddress::default() };
+        let (value, zone) = (controls::gate(value), Zone::of_patch(patch));
+        let address = reach(zone, channel);
         match number {
-            controls::WHEEL => {
-                self.controls.change(channel, |held| held.wheel = value);
-                self.pass_on(&address);
-                return;
-            }
             controls::MUTE => {
                 self.controls.change(channel, |held| held.mute = value);
-                self.pool.matching(&address).for_each(|voice| voice.mute(value >= 0.5));
-                return;
+                for voice in self.pool.matching(&address) {
+                    voice.mute(self.controls.holds(voice.channel(), zone, Held::mutes));
+                }
             }
-            controls::SUSTAIN => self.controls.change(channel, |held| held.sustain = value),
-            _ => return,
-        }
-        for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
-            if !self.controls.of(voice.channel()).sustains() {
-                voice.let_go(patch);
+            controls::SUSTAIN => {
+                self.controls.change(channel, |held| held.sustain = value);
+                for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
+                    if !self.controls.holds(voice.channel(), zone, Held::sustains) {
+                        voice.let_go(patch);
+                    }
+                }
             }
+            _ => self.set_controllers(patch, channel, |held| {
+                held.turn(number, value);
+            }),
         }
     }
 
-    fn press(&mut self, address: &NoteAddress, value: f64) {
-        if address.key.is_none() && address.id.is_none() {
-            self.controls.change(address.channel, |held| held.pressure = value);
-            return self.pass_on(address);
-        }
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), Some(value));
-        }
-    }
-
-    /// Tell the voices of a channel what is held.
-    fn pass_on(&mut self, address: &NoteAddress) {
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), None);
+    /// Change what is held on a channel, and tell the voices that feel it.
+    fn set_controllers(&mut self, patch: &Patch, channel: Option<u8>, mut change: impl FnMut(&mut Controllers)) {
+        let zone = Zone::of_patch(patch);
+        self.controls.change(channel, |held| change(&mut held.controllers));
+        for voice in self.pool.matching(&reach(zone, channel)) {
+            voice.hold(&self.controls.felt(voice.channel(), zone));
         }
     }
 }
 
-fn world<'a>(patch: &'a Patch, surfaces: &'a Option<Shelf>, list: &'a UserModes, list_number: u64) -> World<'a> {
-    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number }
+/// The notes that a channel's controllers reach: a master's all of them.
+fn reach(zone: Zone, channel: Option<u8>) -> NoteAddress {
+    let channel = if channel == zone.master() { None } else { channel };
+    NoteAddress { channel, ..NoteAddress::default() }
+}
+
+fn world<'a>(
+    patch: &'a Patch,
+    surfaces: &'a Option<Shelf>,
+    list: &'a UserModes,
+    list_number: u64,
+    tempo_bpm: f64,
+) -> World<'a> {
+    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tempo_bpm }
 }
 
 /// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.

@@ -23,6 +23,7 @@ pub mod contact;
 pub mod engine;
 pub mod event;
 pub mod gesture;
+pub mod modulation;
 pub mod patch;
 pub mod rigid;
 pub mod voice;

@@ -6,6 +6,8 @@ pub mod hands;
 pub mod happening;
 pub mod level;
 pub mod object;
+pub mod onset;
+pub mod placing;
 mod player;
 pub mod riders;
 mod ring;
@@ -22,11 +24,14 @@ use crate::body::{Bank, UserModes, bank};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
+use crate::modulation::{Controllers, Modulator};
 use crate::patch::Patch;
 use hands::Hands;
 use happening::Happenings;
 use level::Level;
 use object::Object;
+use onset::Onsets;
+use placing::Placing;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
@@ -43,6 +48,8 @@ pub struct World<'a> {
     pub list: &'a UserModes,
     /// Number of that list; another list has another.
     pub list_number: u64,
+    /// Quarter notes per minute.
+    pub tempo_bpm: f64,
 }
 
 /// As long as something is on the body nobody knows how long it will ring.
@@ -63,12 +70,20 @@ pub struct Voice {
     thrown: Thrown,
     row: Row,
     level: Level,
+    placing: Placing,
+    /// What moves its settings.
+    modulator: Modulator,
+    onsets: Onsets,
+    /// Its body has not been struck yet.
+    is_fresh: bool,
     /// How much louder its gesture is made.
     boost: f64,
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
     moving: bool,
+    /// The last tick came out of turn, for something that was played.
+    hurried: bool,
     damped: bool,
     /// A pedal holds a hand on it.
     muted: bool,
@@ -76,7 +91,6 @@ pub struct Voice {
     kept: bool,
     /// What the player does to it.
     played: Played,
-    key_pressure: f64,
     /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
     fade: f64,
     fade_step: f64,
@@ -104,14 +118,18 @@ impl Voice {
             thrown: Thrown::default(),
             row: Row::new(),
             level: Level::default(),
+            placing: Placing::default(),
+            modulator: Modulator::default(),
+            onsets: Onsets::default(),
+            is_fresh: true,
             boost: 1.0,
             since_tick: 0,
             moving: false,
+            hurried: false,
             damped: false,
             muted: false,
             kept: false,
             played: Played::default(),
-            key_pressure: 0.0,
             fade: 1.0,
             fade_step: 0.0,
             loudest: 0.0,
@@ -124,6 +142,7 @@ impl Voice {
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.object.prepare(sample_rate_hz);
         self.riders.prepare(sample_rate_hz);
+        self.modulator.prepare(sample_rate_hz);
         self.reset();
     }
 
@@ -135,6 +154,7 @@ impl Voice {
         self.riders.reset();
         self.thrown.reset();
         self.row.reset();
+        self.onsets.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -157,7 +177,9 @@ impl Voice {
     /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
     /// counts as loud.
     pub fn loudness(&self) -> f64 {
-        if self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active() {
+        let is_coming =
+            self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active();
+        if is_coming || self.onsets.are_waiting() {
             self.fade
         } else {
             self.loudest * self.fade
@@ -173,13 +195,16 @@ impl Voice {
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.reset();
         self.key = key;
+        self.is_fresh = true;
+        self.placing = Placing::default();
         self.since_tick = 0;
         self.moving = false;
+        self.hurried = false;
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.take(note);
         self.boost = level::boost(world.patch);
-        self.make(Settings::new(world.patch, key, false, world.list_number), world.list);
+        self.make(Settings::new(world.patch, key, 0.0, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
     }
@@ -188,7 +213,7 @@ impl Voice {
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
         self.kept = false;
-        self.key_pressure = 0.0;
+        self.modulator.take(self.key, &Controllers::default());
         self.note.replace(note)
     }
 
@@ -201,19 +226,24 @@ impl Voice {
         right: &mut [f64],
         told: &mut Happenings,
     ) -> Option<(usize, NoteAddress)> {
-        // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
-        // waits for the tick, or automation of every sample would make the modes anew at every sample.
         self.note?;
-        let settings = self.reading.take(world.patch, self.key, self.damped || self.muted, world.list_number);
-        if !self.moving && settings != self.object.settings {
-            self.since_tick = 0;
-        }
+        let (rate_hz, mut is_news) = (self.object.sample_rate_hz(), self.modulator.is_stale(world.patch));
         let mut done = 0;
         while done < left.len() {
-            if self.since_tick == 0 && !self.tick(settings, world) {
+            self.play_due(world);
+            if is_news || self.modulator.is_live() && self.since_tick == 0 {
+                self.modulator.ask(world.patch, world.tempo_bpm);
+                is_news = false;
+            }
+            let stand = self.modulator.stand();
+            self.placing.aim(stand.gain, stand.pan, rate_hz);
+            // A copy, since the voice changes while it reads.
+            let own = self.modulator.is_moved().then(|| self.modulator.patch(world.patch).clone());
+            let world = &World { patch: own.as_ref().unwrap_or(world.patch), ..*world };
+            if !self.control(world, stand.pitch_st) {
                 return self.end().map(|note| (done, note));
             }
-            let n = (left.len() - done).min(CHUNK - self.since_tick);
+            let n = self.onsets.next(left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(world.patch, &mut l[..n], &mut r[..n], done, told);
             // One voice that went wrong must not take the others with it.
@@ -221,6 +251,7 @@ impl Voice {
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
                 return self.end().map(|note| (done, note));
             }
+            self.placing.process(&mut l[..n], &mut r[..n]);
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
             if self.fade_step == 0.0 {
                 self.level.mix(kernel, left, &l, self.since_tick);
@@ -229,10 +260,30 @@ impl Voice {
                 return self.end().map(|note| (done + i, note));
             }
             done += n;
+            self.onsets.pass(n);
+            self.modulator.pass(n);
             self.since_tick = (self.since_tick + n) % CHUNK;
             self.tail_samples = self.tail_samples.saturating_sub(n as u64);
         }
         None
+    }
+
+    /// Tick when it is time. Returns whether there is anything left to hear.
+    ///
+    /// A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
+    /// waits for the tick, or automation of every sample would make the modes anew at every sample.
+    fn control(&mut self, world: &World, bend_st: f64) -> bool {
+        let damped = self.damped || self.muted;
+        let settings = self.reading.take(world.patch, self.key, bend_st, damped, world.list_number);
+        let may_hurry = !(self.moving && self.hurried);
+        let elapsed = match self.since_tick {
+            0 => CHUNK,
+            since if may_hurry && settings != self.object.settings => since,
+            _ => return true,
+        };
+        self.hurried = elapsed < CHUNK;
+        self.since_tick = 0;
+        self.tick(settings, world, elapsed)
     }
 
     fn end(&mut self) -> Option<NoteAddress> {
@@ -241,11 +292,15 @@ impl Voice {
         note
     }
 
-    /// Control rate. Returns whether there is anything left to hear.
-    fn tick(&mut self, settings: Settings, world: &World) -> bool {
+    /// Control rate, `elapsed` samples after the last tick. Returns whether there is anything left to hear.
+    fn tick(&mut self, settings: Settings, world: &World, elapsed: usize) -> bool {
         self.bank.catch_up(&self.object.modes);
         self.riders.land(&mut self.bank, &self.object.modes);
-        self.object.modes.arrive();
+        if elapsed < CHUNK {
+            self.object.modes.halt();
+        } else {
+            self.object.modes.arrive();
+        }
         self.moving = settings != self.object.settings;
         if self.moving {
             // A hand on the body takes its sound; it must not be made up for.
@@ -258,9 +313,12 @@ impl Voice {
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
-        let touched =
-            self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
-        self.level.tick(modes, &settings.blow, self.boost, touched, rate_hz);
+        let touched = self.hands.are_touching()
+            || self.riders.are_active()
+            || self.thrown.are_active()
+            || self.row.is_active()
+            || self.onsets.are_waiting();
+        self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
         self.loudest = self.bank.settle(modes, self.level.after(0));
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };

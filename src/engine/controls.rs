@@ -1,10 +1,10 @@
-//! Pedal, wheel and pressure of each MIDI channel.
+//! Pedals and controllers of each MIDI channel.
+
+use crate::modulation::{Controllers, Zone};
 
 /// Channels there are.
 const CHANNELS: usize = 16;
 
-/// Number of the modulation wheel.
-pub const WHEEL: u8 = 1;
 /// Number of the soft pedal, which mutes.
 pub const MUTE: u8 = 67;
 /// Number of the sustain pedal.
@@ -13,10 +13,8 @@ pub const SUSTAIN: u8 = 64;
 /// What a player holds on one channel, 0…1 each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Held {
-    /// Modulation wheel.
-    pub wheel: f64,
-    /// Pressure of the whole channel.
-    pub pressure: f64,
+    /// Wheels, pressure and the like.
+    pub controllers: Controllers,
     /// Soft pedal; down from one half.
     pub mute: f64,
     /// Sustain pedal; down from one half.
@@ -24,11 +22,6 @@ pub struct Held {
 }
 
 impl Held {
-    /// The larger of wheel and pressure.
-    pub fn pressed(&self) -> f64 {
-        self.wheel.max(self.pressure)
-    }
-
     /// Whether the soft pedal is down: a hand on every body of the channel.
     pub fn mutes(&self) -> bool {
         self.mute >= 0.5
@@ -55,6 +48,16 @@ impl Controls {
     /// What is held on a channel; an unknown one means the first.
     pub fn of(&self, channel: Option<u8>) -> &Held {
         &self.channels[index(channel.unwrap_or(0))]
+    }
+
+    /// What a voice on a channel feels of the controllers.
+    pub fn felt(&self, channel: Option<u8>, zone: Zone) -> Controllers {
+        Controllers::felt(zone, channel.unwrap_or(0), |channel| self.of(Some(channel)).controllers)
+    }
+
+    /// Whether something is held on a channel, or on its master.
+    pub fn holds(&self, channel: Option<u8>, zone: Zone, what: impl Fn(&Held) -> bool) -> bool {
+        what(self.of(channel)) || zone.master_of(channel.unwrap_or(0)).is_some_and(|master| what(self.of(Some(master))))
     }
 
     /// Change what is held on a channel, or on all of them.

@@ -52,10 +52,11 @@ pub struct Modulator {
     host: Offsets,
     lfo: Lfo,
     envelope: Envelope,
-    /// Rate of the oscillator since it was last asked, Hz.
+    /// The oscillator as it has been since it was last asked.
     lfo_settings: Option<LfoSettings>,
-    /// Time since then, s.
-    waited_s: f64,
+    /// Samples since then: whole ones, or the blocks would show in the last bit.
+    waited: u64,
+    dt_s: f64,
     offsets: Offsets,
     /// The shared patch as last seen, and the voice's own.
     shared: Patch,
@@ -69,6 +70,11 @@ pub struct Modulator {
 }
 
 impl Modulator {
+    /// Take over a sample rate.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.dt_s = 1.0 / sample_rate_hz;
+    }
+
     /// A new note takes the voice: what was said of the last one is forgotten.
     pub fn take(&mut self, key: u8, controllers: &Controllers) {
         self.key = key;
@@ -83,7 +89,7 @@ impl Modulator {
         self.onset = onset;
         self.lfo.begin(onset.count);
         self.envelope.begin();
-        self.waited_s = 0.0;
+        self.waited = 0;
         self.is_stale = true;
     }
 
@@ -112,14 +118,14 @@ impl Modulator {
         self.is_stale |= self.host.set(param, f64::from(offset));
     }
 
-    /// Pressure on this key or on its channel, 0…1.
-    pub fn pressure(&self) -> f64 {
-        self.controllers.pressure.max(self.expression.pressure)
+    /// The largest of wheel, pressure of the channel and pressure on this key, 0…1.
+    pub fn pressed(&self) -> f64 {
+        self.controllers.wheel.max(self.controllers.pressure).max(self.expression.pressure)
     }
 
-    /// Let time pass.
-    pub fn pass(&mut self, time_s: f64) {
-        self.waited_s += time_s;
+    /// Let samples pass.
+    pub fn pass(&mut self, samples: usize) {
+        self.waited += samples as u64;
     }
 
     /// Whether something was played, or the shared patch is another, since it was last asked.
@@ -177,17 +183,22 @@ impl Modulator {
         if self.is_moved { &self.own } else { shared }
     }
 
+    /// Whether they are its own.
+    pub fn is_moved(&self) -> bool {
+        self.is_moved
+    }
+
     /// Where it stands.
     pub fn stand(&self) -> Stand {
         self.stand
     }
 
     fn pass_time(&mut self) {
+        let time_s = std::mem::take(&mut self.waited) as f64 * self.dt_s;
         if let Some(settings) = &self.lfo_settings {
-            self.lfo.pass(self.waited_s, settings);
+            self.lfo.pass(time_s, settings);
         }
-        self.envelope.pass(self.waited_s);
-        self.waited_s = 0.0;
+        self.envelope.pass(time_s);
     }
 
     fn sources(&self, shared: &Patch, lfo: f64) -> Sources {

@@ -26,10 +26,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Of the body of a key; `damped` by a hand or not.
-    pub fn new(patch: &Patch, key: u8, damped: bool, list: u64) -> Self {
+    /// Of the body of a key, bent by some semitones; `damped` by a hand or not.
+    pub fn new(patch: &Patch, key: u8, bend_st: f64, damped: bool, list: u64) -> Self {
         let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
         let (pitch_hz, scale) = Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking());
+        // A bend tunes the body it finds: whatever a key does, nothing grows under the hand.
+        let pitch_hz = if bend_st == 0.0 { pitch_hz } else { pitch_hz * (bend_st / 12.0).exp2() };
         let thickness = Thickness::new(patch.get(Param::Thickness));
         let mut damping = scale.damping(&thickness.damping(&patch.damping()));
         if damped {
@@ -62,23 +64,23 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Reading {
     patch: Patch,
-    of: (u8, bool, u64),
+    of: (u8, u64, bool, u64),
     settings: Settings,
 }
 
 impl Default for Reading {
     fn default() -> Self {
         let patch = Patch::default();
-        Self { settings: Settings::new(&patch, 69, false, 0), patch, of: (69, false, 0) }
+        Self { settings: Settings::new(&patch, 69, 0.0, false, 0), patch, of: (69, 0, false, 0) }
     }
 }
 
 impl Reading {
     /// What [`Settings::new`] gives.
-    pub fn take(&mut self, patch: &Patch, key: u8, damped: bool, list: u64) -> Settings {
-        let of = (key, damped, list);
+    pub fn take(&mut self, patch: &Patch, key: u8, bend_st: f64, damped: bool, list: u64) -> Settings {
+        let of = (key, bend_st.to_bits(), damped, list);
         if self.of != of || !self.patch.is_same(patch) {
-            self.settings = Settings::new(patch, key, damped, list);
+            self.settings = Settings::new(patch, key, bend_st, damped, list);
             self.of = of;
             self.patch.clone_from(patch);
         }
