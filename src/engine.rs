@@ -220,7 +220,8 @@ impl Engine {
         let zone = Zone::of_patch(patch);
         match event.kind {
             EventKind::NoteOn { velocity } => {
-                let onset = Onset { velocity: velocity::curved(patch, gate_velocity(velocity)), count: self.count(patch) };
+                let onset =
+                    Onset { velocity: velocity::curved(patch, gate_velocity(velocity)), count: self.count(patch) };
                 let world = world(patch, &self.surfaces, &self.list, self.lists, self.tempo_bpm);
                 let (voice, before) = self.pool.voice_for(event.note, &world);
                 voice.mute(self.controls.holds(event.note.channel, zone, Held::mutes));

@@ -179,11 +179,7 @@ impl Voice {
     pub fn loudness(&self) -> f64 {
         let is_coming =
             self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active();
-        if is_coming || self.onsets.are_waiting() {
-            self.fade
-        } else {
-            self.loudest * self.fade
-        }
+        if is_coming || self.onsets.are_waiting() { self.fade } else { self.loudest * self.fade }
     }
 
     /// Samples until it is silent, if nothing more happens: an upper bound.

@@ -72,11 +72,11 @@ mod tests {
 
     /// The choices of version 0.2: a project stores their numbers.
     const FIRST: [&str; 61] = [
-        "None", "Pitch", "Volume", "Pan", "hard", "mass", "speed", "pos", "posy", "scat", "size", "thick", "supp", "tune",
-        "weight", "modes", "aspect", "split", "inharm", "matx", "maty", "tanphi", "visc", "pickl", "pickly", "pickr",
-        "pickry", "hand", "k", "mu", "alpha", "rest", "damper", "height", "grav", "mscat", "drift", "spin", "follow",
-        "rfric", "slope", "offc", "rdamp", "span", "press", "sfric", "angle", "fric", "fshare", "tsize", "tspin", "bgap",
-        "cord", "lforat", "s2amt", "s3amt", "s4amt", "s5amt", "s6amt", "s7amt", "s8amt",
+        "None", "Pitch", "Volume", "Pan", "hard", "mass", "speed", "pos", "posy", "scat", "size", "thick", "supp",
+        "tune", "weight", "modes", "aspect", "split", "inharm", "matx", "maty", "tanphi", "visc", "pickl", "pickly",
+        "pickr", "pickry", "hand", "k", "mu", "alpha", "rest", "damper", "height", "grav", "mscat", "drift", "spin",
+        "follow", "rfric", "slope", "offc", "rdamp", "span", "press", "sfric", "angle", "fric", "fshare", "tsize",
+        "tspin", "bgap", "cord", "lforat", "s2amt", "s3amt", "s4amt", "s5amt", "s6amt", "s7amt", "s8amt",
     ];
 
     #[test]

@@ -32,8 +32,7 @@ impl Shape {
     /// As shown.
     pub const NAMES: [&'static str; 6] = ["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"];
 
-    const ALL: [Shape; 6] =
-        [Shape::Sine, Shape::Triangle, Shape::Square, Shape::SawUp, Shape::SawDown, Shape::Steps];
+    const ALL: [Shape; 6] = [Shape::Sine, Shape::Triangle, Shape::Square, Shape::SawUp, Shape::SawDown, Shape::Steps];
 
     /// Its value after `cycles`, of which only the random steps heed the whole ones.
     fn at(self, cycles: f64, seed: u64, note: u64) -> f64 {
