@@ -4,11 +4,13 @@
 //! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
 
 pub mod body;
+pub mod play;
 pub mod relevance;
 pub mod scale;
 pub mod table;
 pub mod text;
 
+pub use play::{KEY_GROUPS, KeyGroup};
 pub use scale::Scale as Layout;
 pub use table::{Group, Kind, Param, Spec};
 

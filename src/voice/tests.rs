@@ -43,3 +43,29 @@ fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
     assert_eq!(voice_again.process(&world(&patch), &mut left, &mut right, &mut Happenings::new()), None);
     assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
 }
+
+#[test]
+fn sizes_tmp() {
+    use std::mem::size_of;
+    eprintln!(
+        "voice {} object {} bank {} hands {} riders {} thrown {} row {} level {} reading {} drive {} ",
+        size_of::<Voice>(),
+        size_of::<Object>(),
+        size_of::<Bank>(),
+        size_of::<Hands>(),
+        size_of::<Riders>(),
+        size_of::<Thrown>(),
+        size_of::<Row>(),
+        size_of::<Level>(),
+        size_of::<Reading>(),
+        size_of::<crate::body::Drive>()
+    );
+    eprintln!(
+        "steps {} yielding {} two_way {} roll {} chain {}",
+        size_of::<crate::body::Steps>(),
+        size_of::<crate::body::yielding::Yielding>(),
+        size_of::<crate::contact::TwoWay>(),
+        size_of::<crate::gesture::Roll>(),
+        size_of::<crate::rigid::chain::Chain>()
+    );
+}
