@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+pub use crate::patch::MOST_VOICES;
+
 use crate::body::UserModes;
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::gesture::surface::{Shelf, SurfaceTable};
@@ -23,9 +25,6 @@ use crate::voice::happening::Happenings;
 use controls::Controls;
 use output::Output;
 use pool::Pool;
-
-/// Notes that may sound at once at most, one body each; how many do is a parameter. Stolen ones fade besides.
-pub const MOST_VOICES: usize = 64;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;

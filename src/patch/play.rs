@@ -2,6 +2,9 @@
 
 use super::{Param, Patch};
 
+/// Notes that may sound at once at most.
+pub const MOST_VOICES: usize = 64;
+
 /// Groups of keys there are.
 pub const KEY_GROUPS: usize = 4;
 

@@ -394,14 +394,14 @@ parameters! {
     PickupRightY { id: "pickry", name: "Right pickup Y", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.35,
         help: "The same across a plate, or the turn on a round body." }
     NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp", "Catch", "Catch and damp"]), default: 0.0,
-        help: "What letting go of the key does: nothing (one-shot), or the note sounds on hold only: a hand on the body, a hand that catches the ball, or both." }
+        help: "What letting go of the key does. Ring: nothing, each note is a one-shot. The others hold a note no longer than its key: a hand on the body, a hand that catches the ball, or both." }
     Hand { id: "hand", name: "Hand damping", group: Group::Body, kind: log(0.01, 2.0, Unit::Second), default: 0.15,
         help: "Time in which the hand takes 60 dB." }
 
     Level { id: "level", name: "Level", group: Group::Output, kind: linear(-60.0, 24.0, Unit::Decibel), default: 0.0,
         help: "Output level. A limiter keeps the output below -1 dBFS and leaves what is below untouched." }
 
-    Voices { id: "voices", name: "Voices", group: Group::Play, kind: Kind::Whole { min: 1, max: crate::engine::MOST_VOICES as i32 }, default: 32.0,
+    Voices { id: "voices", name: "Voices", group: Group::Play, kind: Kind::Whole { min: 1, max: super::play::MOST_VOICES as i32 }, default: 32.0,
         help: "How many notes sound at once. For one more the quietest fades out." }
     Restrike { id: "restrk", name: "Same key", group: Group::Play, kind: Kind::Choice(&["Same body", "New body"]), default: 0.0,
         help: "Whether a key that still sounds is struck again, or a new body beside it." }

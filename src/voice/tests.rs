@@ -1,4 +1,4 @@
-//! A voice that breaks.
+//! A voice that breaks, and how large it is.
 
 use super::*;
 use crate::gesture::Blow;
@@ -44,28 +44,10 @@ fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
     assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
 }
 
+/// An instance holds some eighty of them; none of it may be asked for while it plays.
 #[test]
-fn sizes_tmp() {
-    use std::mem::size_of;
-    eprintln!(
-        "voice {} object {} bank {} hands {} riders {} thrown {} row {} level {} reading {} drive {} ",
-        size_of::<Voice>(),
-        size_of::<Object>(),
-        size_of::<Bank>(),
-        size_of::<Hands>(),
-        size_of::<Riders>(),
-        size_of::<Thrown>(),
-        size_of::<Row>(),
-        size_of::<Level>(),
-        size_of::<Reading>(),
-        size_of::<crate::body::Drive>()
-    );
-    eprintln!(
-        "steps {} yielding {} two_way {} roll {} chain {}",
-        size_of::<crate::body::Steps>(),
-        size_of::<crate::body::yielding::Yielding>(),
-        size_of::<crate::contact::TwoWay>(),
-        size_of::<crate::gesture::Roll>(),
-        size_of::<crate::rigid::chain::Chain>()
-    );
+fn a_voice_takes_less_than_half_a_megabyte() {
+    let row = crate::rigid::chain::MOST_CONTACTS * size_of::<crate::body::Drive>();
+    let bytes = size_of::<Voice>() + row;
+    assert!(bytes < 448 << 10, "{bytes} bytes");
 }

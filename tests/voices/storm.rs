@@ -144,12 +144,12 @@ fn every_note_ends_once(dialect: Dialect, new_body: bool) {
     let played = run(&host, &lasting(new_body), 24_000, || 64);
     assert_eq!(played.voices, 0, "{dialect:?}: stuck");
     assert!(host.notes.len() > 30_000);
-    let mut balance: HashMap<(Option<i32>, Option<u8>, Option<u8>), i32> = HashMap::new();
+    let mut balance = HashMap::new();
     for note in &host.notes {
-        *balance.entry((note.id, note.channel, note.key)).or_default() += 1;
+        *balance.entry((note.id, note.channel, note.key)).or_insert(0) += 1;
     }
     for (_, note) in &played.ends {
-        *balance.entry((note.id, note.channel, note.key)).or_default() -= 1;
+        *balance.entry((note.id, note.channel, note.key)).or_insert(0) -= 1;
     }
     let wrong: Vec<_> = balance.iter().filter(|(_, count)| **count != 0).take(5).collect();
     assert!(wrong.is_empty(), "{dialect:?}: too often or too seldom: {wrong:?}");
