@@ -3,28 +3,28 @@
 //! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
 //! output stage. After `prepare` nothing here allocates, locks or fails.
 
+pub mod afterglow;
 pub mod controls;
 pub mod output;
+mod play;
 pub mod pool;
+mod turn;
 
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+pub use crate::patch::MOST_VOICES;
+
 use crate::body::UserModes;
-use crate::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress, NoteEnd};
+use crate::event::{Event, EventQueue, NoteEnd};
 use crate::gesture::surface::{Shelf, SurfaceTable};
-use crate::modulation::controllers::gate_bend;
-use crate::modulation::{Controllers, Destination, Onset, Zone, velocity};
-use crate::patch::{Param, Patch};
+use crate::patch::Patch;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
-use controls::{Controls, Held};
+use controls::Controls;
 use output::Output;
 use pool::Pool;
-
-/// Notes that may sound at once, one body each. Stolen ones fade besides.
-pub const VOICES: usize = 16;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -167,6 +167,7 @@ impl Engine {
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
+        self.pool.keep_at_most(patch.voices());
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
@@ -205,6 +206,7 @@ impl Engine {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
         }
+        self.pool.afterglow().mix(&mut l[..n], &mut r[..n]);
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
         self.output.process(patch.level(), &mut l[..n], &mut r[..n]);
         for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
@@ -215,104 +217,6 @@ impl Engine {
         }
         status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
     }
-
-    fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
-        let zone = Zone::of_patch(patch);
-        match event.kind {
-            EventKind::NoteOn { velocity } => {
-                let onset =
-                    Onset { velocity: velocity::curved(patch, gate_velocity(velocity)), count: self.count(patch) };
-                let world = world(patch, &self.surfaces, &self.list, self.lists, self.tempo_bpm);
-                let (voice, before) = self.pool.voice_for(event.note, &world);
-                voice.mute(self.controls.holds(event.note.channel, zone, Held::mutes));
-                voice.hold(&self.controls.felt(event.note.channel, zone));
-                voice.play(onset, &world);
-                if let Some(note) = before {
-                    tell(ends, NoteEnd { offset, note });
-                }
-            }
-            EventKind::NoteOff => {
-                for voice in self.pool.matching(&event.note) {
-                    if self.controls.holds(voice.channel(), zone, Held::sustains) {
-                        voice.keep();
-                    } else {
-                        voice.let_go(patch);
-                    }
-                }
-            }
-            EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
-            EventKind::Controller { number, value } => self.turn(patch, event.note.channel, number, value),
-            EventKind::Pressure { value } => {
-                if event.note.key.is_none() && event.note.id.is_none() {
-                    let value = controls::gate(value);
-                    self.set_controllers(patch, event.note.channel, |held| held.pressure = value);
-                } else {
-                    let kind = ExpressionKind::Pressure;
-                    self.pool.matching(&event.note).for_each(|voice| voice.express(kind, value));
-                }
-            }
-            EventKind::Bend { value } => {
-                self.set_controllers(patch, event.note.channel, |held| held.bend = gate_bend(value));
-            }
-            EventKind::Expression { kind, value } => {
-                self.pool.matching(&event.note).for_each(|voice| voice.express(kind, value));
-            }
-            EventKind::Modulation { param, offset } => {
-                if Destination::takes(param) {
-                    self.pool.matching(&event.note).for_each(|voice| voice.modulate(param, offset));
-                }
-            }
-        }
-    }
-
-    /// Number of the next note, for all that looks random.
-    fn count(&mut self, patch: &Patch) -> u64 {
-        let count = if patch.choice(Param::Fresh) == 1 { self.notes_ever } else { self.notes };
-        self.notes += 1;
-        self.notes_ever = self.notes_ever.wrapping_add(1);
-        count
-    }
-}
-
-impl Engine {
-    fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
-        let (value, zone) = (controls::gate(value), Zone::of_patch(patch));
-        let address = reach(zone, channel);
-        match number {
-            controls::MUTE => {
-                self.controls.change(channel, |held| held.mute = value);
-                for voice in self.pool.matching(&address) {
-                    voice.mute(self.controls.holds(voice.channel(), zone, Held::mutes));
-                }
-            }
-            controls::SUSTAIN => {
-                self.controls.change(channel, |held| held.sustain = value);
-                for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
-                    if !self.controls.holds(voice.channel(), zone, Held::sustains) {
-                        voice.let_go(patch);
-                    }
-                }
-            }
-            _ => self.set_controllers(patch, channel, |held| {
-                held.turn(number, value);
-            }),
-        }
-    }
-
-    /// Change what is held on a channel, and tell the voices that feel it.
-    fn set_controllers(&mut self, patch: &Patch, channel: Option<u8>, mut change: impl FnMut(&mut Controllers)) {
-        let zone = Zone::of_patch(patch);
-        self.controls.change(channel, |held| change(&mut held.controllers));
-        for voice in self.pool.matching(&reach(zone, channel)) {
-            voice.hold(&self.controls.felt(voice.channel(), zone));
-        }
-    }
-}
-
-/// The notes that a channel's controllers reach: a master's all of them.
-fn reach(zone: Zone, channel: Option<u8>) -> NoteAddress {
-    let channel = if channel == zone.master() { None } else { channel };
-    NoteAddress { channel, ..NoteAddress::default() }
 }
 
 fn world<'a>(
@@ -323,11 +227,6 @@ fn world<'a>(
     tempo_bpm: f64,
 ) -> World<'a> {
     World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tempo_bpm }
-}
-
-/// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.
-fn gate_velocity(velocity: f32) -> f64 {
-    if velocity.is_nan() { 1.0 } else { f64::from(velocity).clamp(0.0, 1.0) }
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {

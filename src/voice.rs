@@ -32,6 +32,8 @@ use level::Level;
 use object::Object;
 use onset::Onsets;
 use placing::Placing;
+pub use player::FADE_S;
+use player::Finger;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
@@ -54,6 +56,9 @@ pub struct World<'a> {
 
 /// As long as something is on the body nobody knows how long it will ring.
 const UNKNOWN_TAIL: u64 = u64::MAX;
+
+/// A voice is new for this time after it was struck, s: about as long as soft contacts last.
+const NEW_S: f64 = 0.01;
 
 /// A sounding key.
 ///
@@ -87,14 +92,17 @@ pub struct Voice {
     damped: bool,
     /// A pedal holds a hand on it.
     muted: bool,
-    /// The key has been let go, but the pedal keeps the note.
-    kept: bool,
+    finger: Finger,
+    /// The sostenuto pedal has hold of the key.
+    held: bool,
     /// What the player does to it.
     played: Played,
     /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
     fade: f64,
     fade_step: f64,
     loudest: f64,
+    /// Samples since something was last set in motion.
+    since_struck: u64,
     tail_samples: u64,
     reading: Reading,
 }
@@ -128,11 +136,13 @@ impl Voice {
             hurried: false,
             damped: false,
             muted: false,
-            kept: false,
+            finger: Finger::Gone,
+            held: false,
             played: Played::default(),
             fade: 1.0,
             fade_step: 0.0,
             loudest: 0.0,
+            since_struck: 0,
             tail_samples: 0,
             reading: Reading::default(),
         }
@@ -174,12 +184,26 @@ impl Voice {
         self.note.is_some() && self.fade_step == 0.0
     }
 
-    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
-    /// counts as loud.
+    /// Its key.
+    pub fn key(&self) -> u8 {
+        self.key
+    }
+
+    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. Beyond measure while something
+    /// is yet to land, or has just been struck: what it will be is not known before the contact is over.
     pub fn loudness(&self) -> f64 {
-        let is_coming =
-            self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active();
-        if is_coming || self.onsets.are_waiting() { self.fade } else { self.loudest * self.fade }
+        let is_new = (self.since_struck as f64) < NEW_S * self.object.sample_rate_hz();
+        let is_coming = self.hands.are_coming() || self.riders.are_coming() || self.onsets.are_waiting();
+        if is_new || is_coming || self.thrown.are_active() || self.row.is_active() {
+            f64::INFINITY
+        } else {
+            self.loudest
+        }
+    }
+
+    /// Samples since something was last set in motion.
+    pub fn since_struck(&self) -> u64 {
+        self.since_struck
     }
 
     /// Samples until it is silent, if nothing more happens: an upper bound.
@@ -193,11 +217,14 @@ impl Voice {
         self.key = key;
         self.is_fresh = true;
         self.placing = Placing::default();
+        self.modulator.reset();
         self.since_tick = 0;
         self.moving = false;
         self.hurried = false;
         self.fade = 1.0;
         self.fade_step = 0.0;
+        self.held = false;
+        self.played = Played::default();
         self.take(note);
         self.boost = level::boost(world.patch);
         self.make(Settings::new(world.patch, key, 0.0, false, world.list_number), world.list);
@@ -208,7 +235,7 @@ impl Voice {
     /// Give the body to another note of the same key; returns the one that had it.
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
-        self.kept = false;
+        self.finger = Finger::Down;
         self.modulator.take(self.key, &Controllers::default());
         self.note.replace(note)
     }
@@ -227,7 +254,7 @@ impl Voice {
         let mut done = 0;
         while done < left.len() {
             self.play_due(world);
-            if is_news || self.modulator.is_live() && self.since_tick == 0 {
+            if !self.is_fresh && (is_news || self.modulator.is_live() && self.since_tick == 0) {
                 self.modulator.ask(world.patch, world.tempo_bpm);
                 is_news = false;
             }
@@ -259,6 +286,7 @@ impl Voice {
             self.onsets.pass(n);
             self.modulator.pass(n);
             self.since_tick = (self.since_tick + n) % CHUNK;
+            self.since_struck += n as u64;
             self.tail_samples = self.tail_samples.saturating_sub(n as u64);
         }
         None

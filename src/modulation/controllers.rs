@@ -1,6 +1,5 @@
 //! What a player's hands, feet and breath hold on one channel, and what a voice feels of it.
 
-use super::mpe::Zone;
 use super::source::{Source, Sources};
 use crate::patch::{Param, Patch};
 
@@ -45,19 +44,17 @@ impl Controllers {
         true
     }
 
-    /// What a voice on `channel` feels, of which `of` tells what is held on each. A member of an MPE zone feels its own
-    /// channel and the zone's master; no other channel's bend reaches it.
-    pub fn felt(zone: Zone, channel: u8, of: impl Fn(u8) -> Controllers) -> Self {
-        let own = of(channel);
-        let Some(master) = zone.master_of(channel).map(of) else { return own };
+    /// What a note on a member channel of an MPE zone feels, `self` being the zone's master: both, and each bend by its own
+    /// range. No other channel reaches it.
+    pub fn with_member(&self, own: &Controllers) -> Self {
         Self {
-            wheel: master.wheel.max(own.wheel),
-            pressure: master.pressure.max(own.pressure),
-            bend: master.bend,
+            wheel: self.wheel.max(own.wheel),
+            pressure: self.pressure.max(own.pressure),
+            bend: self.bend,
             note_bend: own.bend,
-            timbre: (master.timbre + own.timbre).clamp(-1.0, 1.0),
-            expression: master.expression.max(own.expression),
-            breath: master.breath.max(own.breath),
+            timbre: (self.timbre + own.timbre).clamp(-1.0, 1.0),
+            expression: self.expression.max(own.expression),
+            breath: self.breath.max(own.breath),
         }
     }
 
@@ -103,13 +100,10 @@ mod tests {
     }
 
     #[test]
-    fn a_member_feels_its_own_bend_and_the_masters_and_no_others() {
-        let of = |channel: u8| Controllers { bend: f64::from(channel) / 16.0, ..Controllers::default() };
+    fn a_member_is_bent_by_its_own_range_and_by_the_masters() {
+        let bent = |bend: f64| Controllers { bend, ..Controllers::default() };
         let patch = Patch::default();
-        let bend_st = |zone, channel| Controllers::felt(zone, channel, of).bend_st(&patch);
-        assert!((bend_st(Zone::Off, 4) - 2.0 * 4.0 / 16.0).abs() < 1e-12);
-        assert!((bend_st(Zone::Lower, 4) - 48.0 * 4.0 / 16.0).abs() < 1e-12);
-        assert!((bend_st(Zone::Upper, 4) - (2.0 * 15.0 / 16.0 + 48.0 * 4.0 / 16.0)).abs() < 1e-12);
-        assert!((bend_st(Zone::Upper, 15) - 2.0 * 15.0 / 16.0).abs() < 1e-12, "the master itself");
+        assert!((bent(0.5).bend_st(&patch) - 1.0).abs() < 1e-12);
+        assert!((bent(0.5).with_member(&bent(-0.25)).bend_st(&patch) - (1.0 - 12.0)).abs() < 1e-12);
     }
 }

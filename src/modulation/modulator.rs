@@ -75,6 +75,13 @@ impl Modulator {
         self.dt_s = 1.0 / sample_rate_hz;
     }
 
+    /// Nothing is moved, until it is asked.
+    pub fn reset(&mut self) {
+        (self.is_moved, self.is_live, self.stand) = (false, false, Stand::default());
+        self.offsets.clear();
+        self.lfo_settings = None;
+    }
+
     /// A new note takes the voice: what was said of the last one is forgotten.
     pub fn take(&mut self, key: u8, controllers: &Controllers) {
         self.key = key;
@@ -101,7 +108,7 @@ impl Modulator {
     }
 
     /// What the player holds has changed.
-    pub fn hold(&mut self, controllers: &Controllers) {
+    pub fn feel(&mut self, controllers: &Controllers) {
         self.is_stale |= self.controllers != *controllers;
         self.controllers = *controllers;
     }

@@ -42,4 +42,22 @@ impl Zone {
     pub fn master_of(self, channel: u8) -> Option<u8> {
         self.master().filter(|&master| master != channel)
     }
+
+    /// The channel whose voices a channel's controllers reach; none means all: a master's reach every voice.
+    pub fn reach(self, channel: Option<u8>) -> Option<u8> {
+        channel.filter(|_| channel != self.master())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_master_reaches_all_and_a_member_itself() {
+        assert_eq!((Zone::Lower.reach(Some(0)), Zone::Lower.reach(Some(3))), (None, Some(3)));
+        assert_eq!((Zone::Upper.reach(Some(15)), Zone::Upper.reach(Some(0))), (None, Some(0)));
+        assert_eq!((Zone::Off.reach(Some(0)), Zone::Off.reach(None)), (Some(0), None));
+        assert_eq!((Zone::Lower.master_of(0), Zone::Lower.master_of(15)), (None, Some(0)));
+    }
 }

@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::settings::Settings;
-use super::{UNKNOWN_TAIL, Voice, World, level};
+use super::{Voice, World, level};
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Gesture, Throw, row};
 use crate::modulation::{Onset, human};
@@ -76,7 +76,7 @@ impl Voice {
         // The cast saturates.
         let samples = (delay_s * self.object.sample_rate_hz()).round() as u64;
         self.onsets.waiting.push(Waiting { onset, samples, let_go: false });
-        self.tail_samples = UNKNOWN_TAIL;
+        self.set_going();
     }
 
     /// Let fall what is due at this sample.
@@ -118,10 +118,13 @@ impl Voice {
         self.placing.jump(stand.gain, stand.pan);
         let settings = Settings::new(world.patch, self.key, stand.pitch_st, false, world.list_number);
         let boost = level::boost(world.patch);
-        if settings != self.object.settings || boost != self.boost {
-            self.boost = boost;
+        let is_another = settings != self.object.settings || boost != self.boost;
+        if is_another {
             self.make(settings, world.list);
-            self.object.modes.arrive();
+        }
+        self.object.modes.arrive();
+        if is_another {
+            self.boost = boost;
             self.level.begin(&self.object.modes, &self.object.settings.blow, boost);
         }
         self.since_tick = 0;

@@ -6,12 +6,23 @@ use crate::modulation::Controllers;
 use crate::patch::{Param, Patch};
 
 /// A choked or stolen voice is gone after this time (s).
-const CHOKE_S: f64 = 0.005;
+pub const FADE_S: f64 = 0.005;
+
+/// Where the finger is that struck the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finger {
+    /// On the key.
+    Down,
+    /// Off it, but a pedal keeps the note.
+    Kept,
+    /// Off it.
+    Gone,
+}
 
 impl Voice {
     /// What the player holds on the channel of the note.
-    pub fn hold(&mut self, controllers: &Controllers) {
-        self.modulator.hold(controllers);
+    pub fn feel(&mut self, controllers: &Controllers) {
+        self.modulator.feel(controllers);
         self.played.pressed = self.modulator.pressed();
     }
 
@@ -28,12 +39,12 @@ impl Voice {
 
     /// The key is let go: do what the patch wants done then, also to what is still to fall.
     pub fn let_go(&mut self, patch: &Patch) {
+        self.finger = Finger::Gone;
         self.onsets.let_go();
         self.release(patch);
     }
 
     pub(super) fn release(&mut self, patch: &Patch) {
-        self.kept = false;
         self.played.let_go = true;
         self.modulator.let_go();
         let (damp, catch) = patch.note_off();
@@ -46,26 +57,46 @@ impl Voice {
         }
     }
 
-    /// The pedal puts a hand on the body, or takes it off.
+    /// The key is let go, but a pedal is down.
+    pub fn keep(&mut self) {
+        self.finger = Finger::Kept;
+    }
+
+    /// Whether only a pedal keeps the note.
+    pub fn is_kept(&self) -> bool {
+        self.finger == Finger::Kept
+    }
+
+    /// Whether the key is down.
+    pub fn is_down(&self) -> bool {
+        self.finger == Finger::Down
+    }
+
+    /// The sostenuto pedal takes hold of this key, or lets go of it.
+    pub fn hold(&mut self, held: bool) {
+        self.held = held;
+    }
+
+    /// Whether the sostenuto pedal has hold of it.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// The soft pedal puts a hand on the body, or takes it off.
     pub fn mute(&mut self, muted: bool) {
         self.muted = muted;
-    }
-
-    /// The key is let go, but the pedal is down.
-    pub fn keep(&mut self) {
-        self.kept = true;
-    }
-
-    /// Whether only the pedal keeps the note.
-    pub fn is_kept(&self) -> bool {
-        self.kept
     }
 
     /// Fade out quickly.
     pub fn choke(&mut self) {
         if self.fade_step == 0.0 {
-            self.fade_step = -1.0 / (CHOKE_S * self.object.sample_rate_hz());
+            self.fade_step = -1.0 / (FADE_S * self.object.sample_rate_hz());
         }
+    }
+
+    /// How much is left of it in a fade, 1…0; 1 as long as it does not fade.
+    pub fn fading(&self) -> f64 {
+        self.fade
     }
 
     /// Add to `left` and `right` during a choke. Returns the sample at which it is over.

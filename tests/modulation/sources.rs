@@ -21,7 +21,7 @@ fn hold(change: impl Fn(&mut Controllers)) -> impl Fn(&mut Modulator) {
     move |modulator| {
         let mut controllers = Controllers::default();
         change(&mut controllers);
-        modulator.hold(&controllers);
+        modulator.feel(&controllers);
     }
 }
 
