@@ -345,7 +345,9 @@ impl Voice {
         self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
         self.loudest = self.bank.settle(modes, self.level.after(0));
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
-        self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };
+        // What moves by itself may move the losses.
+        self.tail_samples =
+            if touched || self.modulator.is_live() { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };
         touched || self.loudest > 0.0
     }
 

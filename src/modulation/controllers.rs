@@ -80,6 +80,18 @@ fn centred(value: f64) -> f64 {
     if steps < 0.0 { steps / 64.0 } else { steps / 63.0 }
 }
 
+/// The bend, -1…1, of a wheel that is sent as a share of its 16383 steps, 0…1. Its middle is step 8192, and there are fewer
+/// steps above it than below; a host that says one half means the middle, too.
+pub fn bend_of_wheel(share: f32) -> f32 {
+    let steps = 16_383.0 * f64::from(share) - 8192.0;
+    let bend = match steps {
+        _ if steps.abs() < 0.75 => 0.0,
+        _ if steps < 0.0 => steps / 8192.0,
+        _ => steps / 8191.0,
+    };
+    bend as f32
+}
+
 /// A bend is -1…1, whatever is sent; what is no number bends nothing.
 pub fn gate_bend(value: f32) -> f64 {
     if value.is_nan() { 0.0 } else { f64::from(value).clamp(-1.0, 1.0) }
@@ -97,6 +109,15 @@ mod tests {
             assert!((held.timbre - timbre).abs() < 1e-12, "{value}: {}", held.timbre);
         }
         assert!(!held.turn(7, 1.0), "not one of these");
+    }
+
+    #[test]
+    fn a_wheel_is_0_in_the_middle_and_1_at_the_ends() {
+        let bend = |step: u16| bend_of_wheel(f32::from(step) / 16_383.0);
+        assert_eq!((bend(0), bend(8192), bend(16_383)), (-1.0, 0.0, 1.0));
+        assert_eq!(bend_of_wheel(0.5), 0.0);
+        assert!((bend(12_288) - 0.5).abs() < 1e-4 && bend(8193) > 0.0 && bend(8190) < 0.0);
+        assert_eq!((gate_bend(f32::NAN), gate_bend(9.0)), (0.0, 1.0));
     }
 
     #[test]

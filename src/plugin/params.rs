@@ -7,7 +7,8 @@ use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
 use super::extras::Extras;
-use crate::patch::{Kind, Param as Row, Patch, Spec};
+use crate::modulation::Destination;
+use crate::patch::{Kind, Param as Row, Patch};
 
 /// One row of the table as a host parameter.
 pub enum Slot {
@@ -31,16 +32,20 @@ macro_rules! with_param {
 }
 
 impl Slot {
-    fn new(spec: &'static Spec) -> Self {
+    fn new(row: Row) -> Self {
+        let spec = row.spec();
         let (min, max) = spec.range_stored();
         let default = spec.default_stored();
         let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
         match spec.kind {
-            Kind::Float { .. } => Slot::Float(
-                FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
+            Kind::Float { .. } => {
+                let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
                     .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored)))
-                    .with_string_to_value(Arc::new(read)),
-            ),
+                    .with_string_to_value(Arc::new(read));
+                // The number is for the events of this session alone; nothing stores it.
+                let is_per_note = Destination::takes(row);
+                Slot::Float(if is_per_note { param.with_poly_modulation_id(row as u32) } else { param })
+            }
             Kind::Choice(_) | Kind::Whole { .. } => Slot::Int(
                 IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
                     .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored as f32)))
@@ -70,6 +75,11 @@ impl Slot {
     /// Position of the knob, 0…1, as the user set it.
     pub fn position(&self) -> f32 {
         with_param!(self, param => param.unmodulated_normalized_value())
+    }
+
+    /// How far the host moves it for all notes, in ways of the knob.
+    pub fn moved_for_all(&self) -> f32 {
+        with_param!(self, param => param.modulated_normalized_value() - param.unmodulated_normalized_value())
     }
 
     /// Position of the knob in a fresh instance.
@@ -117,7 +127,7 @@ pub struct HostParams {
 impl HostParams {
     /// At their defaults.
     pub fn new(extras: Arc<Extras>) -> Self {
-        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec())).collect(), extras }
+        Self { slots: Row::ALL.into_iter().map(Slot::new).collect(), extras }
     }
 
     /// One of them.

@@ -6,6 +6,9 @@ use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening};
 use crate::patch::{Param, Patch};
 
+/// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.
+const LOWEST_BENT_HZ: f64 = 1.0;
+
 /// All that the modes are made from; they are made anew when it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -31,7 +34,7 @@ impl Settings {
         let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
         let (pitch_hz, scale) = Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking());
         // A bend tunes the body it finds: whatever a key does, nothing grows under the hand.
-        let pitch_hz = if bend_st == 0.0 { pitch_hz } else { pitch_hz * (bend_st / 12.0).exp2() };
+        let pitch_hz = if bend_st == 0.0 { pitch_hz } else { (pitch_hz * (bend_st / 12.0).exp2()).max(LOWEST_BENT_HZ) };
         let thickness = Thickness::new(patch.get(Param::Thickness));
         let mut damping = scale.damping(&thickness.damping(&patch.damping()));
         if damped {
