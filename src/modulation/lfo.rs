@@ -39,7 +39,7 @@ impl Shape {
         let phase = cycles - cycles.floor();
         match self {
             Shape::Sine => (std::f64::consts::TAU * phase).sin(),
-            Shape::Triangle => 1.0 - (4.0 * (phase + 0.75).fract() - 2.0).abs(),
+            Shape::Triangle => 1.0 - (4.0 * (phase + 0.25).fract() - 2.0).abs(),
             Shape::Square => {
                 if phase < 0.5 {
                     1.0
