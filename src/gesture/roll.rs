@@ -16,6 +16,7 @@
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
 pub mod ground;
+mod hand;
 pub mod note;
 pub mod pace;
 pub mod reader;
@@ -34,7 +35,7 @@ use crate::gesture::surface::SurfaceTable;
 pub use ground::{Ground, Rigid};
 pub use pace::Pace;
 pub use settings::{Manner, RollSettings};
-pub use travel::Pull;
+pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
 use reader::Reader;
@@ -103,6 +104,7 @@ pub struct Roll {
     spring: Spring,
     pace: Pace,
     pull: Pull,
+    travel: Travel,
     wander: Wander,
     reader: Reader,
     phase: Phase,
@@ -136,6 +138,7 @@ impl Roll {
             spring: settings.spring(),
             pace: Pace::new(&settings, dt_s),
             pull: Pull::Free,
+            travel: Travel::default(),
             wander: Wander::default(),
             reader: Reader::default(),
             phase: Phase::Gone,
@@ -204,6 +207,7 @@ impl Roll {
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
         (self.motion.height_m, self.motion.z_m) = (height_m, height_m);
         self.v_end_m_per_s = v_m_per_s;
+        self.travel = Travel::default();
         (self.load, self.stood_s) = (0.0, 0.0);
         self.phase = Phase::Rolls;
     }
