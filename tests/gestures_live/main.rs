@@ -19,6 +19,7 @@ mod long;
 mod moving;
 mod rates;
 mod roll;
+mod scrape;
 
 // The crate leaves it out where there are no debug assertions.
 #[cfg(debug_assertions)]

@@ -13,7 +13,7 @@ const PLATE: [(&str, &str); 5] =
 
 #[test]
 fn it_throbs_once_a_turn() {
-    for (speed, radius, off_centre) in [(0.3, 0.02, 0.2), (0.5, 0.012, 0.1), (0.6, 0.02, 0.1), (0.8, 0.03, 0.1)] {
+    for (speed, radius, off_centre) in [(0.3, 0.02, 0.2), (0.6, 0.02, 0.1), (0.8, 0.03, 0.1)] {
         let mut patch = patch(&PLATE);
         set(&mut patch, "offc", &format!("{} %", 100.0 * off_centre));
         set(&mut patch, "speed", &speed.to_string());

@@ -86,6 +86,7 @@ impl Costs {
     }
 
     /// The dearest blocks, worst first.
+    #[allow(dead_code, reason = "not everybody asks")]
     pub fn dearest(&self, count: usize) -> Vec<(usize, f64)> {
         let mut order: Vec<(usize, f64)> = self.least_s.iter().copied().enumerate().collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
