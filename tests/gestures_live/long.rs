@@ -5,7 +5,7 @@ use ictus::engine::{Engine, NoteEnds};
 use ictus::patch::{Param, Patch};
 
 use crate::common::{RATE_HZ, engine, on, patch};
-use crate::costs::Costs;
+use crate::costs::{self, Costs};
 
 const BLOCK: usize = 256;
 
@@ -20,7 +20,7 @@ struct Roll {
 }
 
 /// Roll for `seconds` with a speed that swings ten times; the level of each tenth, dB, and what the blocks cost.
-fn roll(seconds: f64) -> (Vec<f64>, Costs) {
+fn roll(seconds: f64, again: usize) -> (Vec<f64>, Costs) {
     // 16 modes: an hour costs a fraction of what 64 would, and the ball takes no fewer steps.
     let plate = [("gest", "Roll"), ("body", "Supported plate"), ("modes", "16"), ("speed", "0.5"), ("span", "0.7")];
     let patch = patch(&plate);
@@ -31,8 +31,8 @@ fn roll(seconds: f64) -> (Vec<f64>, Costs) {
     let (mut levels, mut sums) = (vec![0.0; 10], vec![0.0; 10]);
     let costs = Costs::of(
         start,
-        blocks,
-        BLOCK as f64 / RATE_HZ,
+        (blocks, BLOCK as f64 / RATE_HZ),
+        again,
         |state, block| {
             let phase = (block * 10) as f64 / blocks as f64 * 2.0 * std::f64::consts::PI;
             assert_no_alloc(|| {
@@ -54,7 +54,7 @@ fn roll(seconds: f64) -> (Vec<f64>, Costs) {
     let means: Vec<f64> = sums.iter().map(|sum| sum / (blocks * BLOCK * 2 / 10) as f64).collect();
     let largest = means.iter().fold(0.0f64, |largest, mean| largest.max(mean.abs()));
     println!("{seconds} s: largest mean of a tenth {largest:.1e}");
-    assert!(means.iter().all(|mean| mean.abs() < 1e-5), "the output drifts: {means:?}");
+    assert!(means.iter().sum::<f64>().abs() < 1e-4 && largest < 2e-5, "the output drifts: {means:?}");
     (levels.iter().map(|power: &f64| 10.0 * power.log10()).collect(), costs)
 }
 
@@ -66,13 +66,13 @@ fn no_drift(levels: &[f64], within_db: f64) {
 
 #[test]
 fn twenty_seconds_of_rolling_stay_as_they_are() {
-    no_drift(&roll(20.0).0, 3.0);
+    no_drift(&roll(20.0, 0).0, 3.0);
 }
 
 #[test]
 #[ignore = "an hour of sound"]
 fn an_hour_of_rolling_stays_as_it_is() {
-    let (levels, costs) = roll(3600.0);
+    let (levels, costs) = roll(3600.0, costs::AGAIN);
     costs.tell();
     no_drift(&levels, 1.0);
 }

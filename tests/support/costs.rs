@@ -6,8 +6,8 @@
 
 /// Blocks between two states that are kept.
 const STRETCH: usize = 2048;
-/// How often a stretch with a dear block is played again.
-const AGAIN: usize = 3;
+/// How often a stretch with a dear block is played again, for whoever wants to know its cost.
+pub const AGAIN: usize = 3;
 
 /// Time that this thread has had, s.
 #[cfg(target_os = "linux")]
@@ -48,11 +48,12 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Play `blocks` blocks of `block_s` each with `play`; `hear` gets the state after each, once.
+    /// Play `blocks` blocks of `block_s` each with `play`, dear ones up to `again` times more; `hear` gets the state after
+    /// each, once.
     pub fn of<S: Clone>(
         mut state: S,
-        blocks: usize,
-        block_s: f64,
+        (blocks, block_s): (usize, f64),
+        again: usize,
         mut play: impl FnMut(&mut S, usize),
         mut hear: impl FnMut(&S, usize),
     ) -> Self {
@@ -71,7 +72,7 @@ impl Costs {
                 hear(&state, block);
             }
             let dearest_s = |costs_s: &[f64]| costs_s.iter().copied().fold(0.0, f64::max);
-            for _ in 0..AGAIN {
+            for _ in 0..again {
                 if dearest_s(&least_s[first..]) <= worst_s {
                     break;
                 }
