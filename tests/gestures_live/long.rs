@@ -70,6 +70,12 @@ fn twenty_seconds_of_rolling_stay_as_they_are() {
 }
 
 #[test]
+#[ignore = "measures"]
+fn what_the_blocks_of_a_roll_cost() {
+    roll(60.0, costs::AGAIN).1.tell();
+}
+
+#[test]
 #[ignore = "an hour of sound"]
 fn an_hour_of_rolling_stays_as_it_is() {
     let (levels, costs) = roll(3600.0, costs::AGAIN);
