@@ -90,7 +90,7 @@ fn how_far_two_way_coupling_spreads_them_at_the_edges() {
 fn bodies_sizes_materials_and_keys() {
     let materials = ["Own", "Glass", "Steel", "Wood"];
     for coupling in ["Rigid", "Two-way"] {
-        let more = [("mu", "0"), ("coupl", coupling)];
+        let more = [("mu", "0"), ("level", "-36"), ("coupl", coupling)];
         let spread = spread(&[0.25, 0.5, 1.0, 2.0, 4.0], &[36, 48, 60, 72, 84], &materials, &more);
         println!("{coupling}: spread {spread:.2} dB");
     }

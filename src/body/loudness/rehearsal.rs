@@ -120,8 +120,8 @@ impl Rehearsal {
     /// Dissipation keeps its effect at size 1, as against a wall; what Size makes of it is taken into account.
     pub fn play(&mut self, modes: &Modes, blow: &ReferenceBlow, struck: &PerMode, pulse: &mut Pulse) {
         let n = modes.len;
-        for i in 0..n {
-            self.shape[i] = modes.presence[i] * struck[i];
+        for (i, struck) in struck.iter().enumerate().take(n) {
+            self.shape[i] = modes.presence[i] * struck;
             self.gain[i] = self.shape[i] / blow.body_kg;
         }
         for row in [&mut self.y_re, &mut self.y_im].into_iter().chain(&mut self.spectrum) {
