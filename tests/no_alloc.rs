@@ -109,8 +109,15 @@ fn bodies_change_into_each_other_without_memory() {
                 let listening = Listening { left: Point::new(t, 1.0 - t), right: Point::new(1.0 - t, t) };
                 modes.set(100.0 + 1000.0 * t, &damping, listening, 48_000.0);
                 let point = Point::new(t, t);
-                let blow =
-                    ReferenceBlow { striker_kg: 0.02, body_kg: 0.4, alpha: 1.5, length: 1.0, mu_s_per_m: 0.0, point };
+                let blow = ReferenceBlow {
+                    striker_kg: 0.02,
+                    body_kg: 0.4,
+                    alpha: 1.5,
+                    length: 1.0,
+                    mu_s_per_m: 0.0,
+                    point,
+                    two_way: true,
+                };
                 gains += leveller.gain(&modes, &blow);
                 gains += modes.drive_gains(point, 0.4)[0];
             }

@@ -10,7 +10,7 @@ mod rows;
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Ground, Outlook, SEATS};
-use rows::StepRows;
+pub(super) use rows::StepRows;
 
 /// Step lengths that are kept prepared: in one sample a strike begins, in another it lies still.
 const KEPT: usize = 4;

@@ -1,5 +1,6 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
+use super::riders::is_two_way;
 use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
@@ -57,6 +58,8 @@ impl Settings {
                     _ => 0.0,
                 },
                 point: patch.strike_point(),
+                // What rolls is levelled by a blow against a wall.
+                two_way: is_two_way(patch) && !patch.gesture().rolls(),
             },
             list,
         }
