@@ -31,19 +31,22 @@ impl Meter {
             self.limiting_s = 1.0;
         }
         self.limiting_s -= elapsed_s;
+        let palette = theme::of(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(140.0, 16.0), Sense::hover());
         for (side, shown) in self.shown_db.iter_mut().enumerate() {
             let level_db = 20.0 * peak[side].max(1e-9).log10();
             *shown = level_db.max(*shown - FALL_DB_PER_S * elapsed_s).max(BOTTOM_DB);
             let track = Rect::from_min_size(rect.min + vec2(0.0, 9.0 * side as f32), vec2(rect.width(), 7.0));
             let share = ((*shown - BOTTOM_DB) / -BOTTOM_DB).clamp(0.0, 1.0);
-            ui.painter().rect_filled(track, 2.0, theme::TRACK);
+            ui.painter().rect_filled(track, 2.0, palette.track);
             let filled = Rect::from_min_size(track.min, vec2(track.width() * share, track.height()));
-            let colour = if self.limiting_s > 0.0 { theme::WARNING } else { theme::ACCENT };
+            let colour = if self.limiting_s > 0.0 { palette.warning } else { palette.accent };
             ui.painter().rect_filled(filled, 2.0, colour);
         }
         ui.label(if self.limiting_s > 0.0 { "limiting" } else { "" });
         let voices = telemetry.voices();
+        let load = format!("{:.0} % CPU", 100.0 * telemetry.load());
+        ui.label(egui::RichText::new(load).color(palette.quiet)).on_hover_text("Share of the time there is, lately");
         ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }
 }

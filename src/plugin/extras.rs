@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::UserModes;
 use crate::gesture::surface::UserSurface;
+use crate::editor::look::Look;
 use crate::lists;
 
 /// Heights that a project keeps of a surface; more are thinned out.
@@ -31,6 +32,7 @@ pub struct Extras {
     new_lists: ArrayQueue<UserModes>,
     surface: Mutex<Option<Arc<UserSurface>>>,
     surfaces: AtomicU64,
+    look: Mutex<Look>,
 }
 
 impl Default for Extras {
@@ -40,6 +42,7 @@ impl Default for Extras {
             new_lists: ArrayQueue::new(1),
             surface: Mutex::new(None),
             surfaces: AtomicU64::new(0),
+            look: Mutex::new(Look::default()),
         }
     }
 }
@@ -49,6 +52,23 @@ impl Extras {
     pub fn set_list(&self, list: &UserModes) {
         *self.list.lock().unwrap_or_else(PoisonError::into_inner) = list.clone();
         self.new_lists.force_push(list.clone());
+    }
+
+    /// The list of modes. Not for the audio thread.
+    pub fn list(&self) -> UserModes {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How the window looks. Not for the audio thread.
+    pub fn look(&self) -> Look {
+        *self.look.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Change how the window looks.
+    pub fn change_look(&self, change: impl FnOnce(&mut Look)) {
+        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut look);
+        *look = look.within_limits();
     }
 
     /// Audio thread: a list that is new.
@@ -88,11 +108,18 @@ impl Extras {
         {
             fields.insert("surface".to_string(), text);
         }
+        if self.look() != Look::default()
+            && let Ok(text) = serde_json::to_string(&self.look())
+        {
+            fields.insert("window".to_string(), text);
+        }
         fields
     }
 
     /// Take back what a project kept. What cannot be read was refused before ([`check`]).
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
+        let look = fields.get("window").and_then(|text| serde_json::from_str::<Look>(text).ok()).unwrap_or_default();
+        self.change_look(|shown| *shown = look);
         let list = fields.get("modes").and_then(|text| read_list(text).ok()).unwrap_or_default();
         self.set_list(&list);
         let surface = fields.get("surface").and_then(|text| read_surface(text).ok());

@@ -72,6 +72,11 @@ impl Slot {
         with_param!(self, param => param.unmodulated_normalized_value())
     }
 
+    /// Position in force, with the host's modulation.
+    pub fn modulated_position(&self) -> f32 {
+        with_param!(self, param => param.modulated_normalized_value())
+    }
+
     /// Position of the knob in a fresh instance.
     pub fn default_position(&self) -> f32 {
         with_param!(self, param => param.default_normalized_value())
