@@ -8,6 +8,7 @@ pub mod controls;
 pub mod output;
 mod play;
 pub mod pool;
+mod seen;
 mod turn;
 
 use std::sync::Arc;

@@ -17,6 +17,7 @@ use crate::editor::{self, App};
 use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::patch::Patch;
+use crate::voice::happening::What;
 use extras::Extras;
 use ground::Builder;
 use params::HostParams;
@@ -39,6 +40,8 @@ pub struct Ictus {
     /// Those among them that are this piece's, left over by the last one.
     due: std::ops::Range<usize>,
     ends: NoteEnds,
+    /// Keys that the editor was last told to sound.
+    shown_keys: u128,
 }
 
 impl Default for Ictus {
@@ -59,6 +62,7 @@ impl Default for Ictus {
             held: EventQueue::default(),
             due: 0..0,
             ends: NoteEnds::new(),
+            shown_keys: 0,
         }
     }
 }
@@ -113,6 +117,7 @@ impl Plugin for Ictus {
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
         self.engine.prepare(f64::from(config.sample_rate));
+        self.telemetry.set_sample_rate(f64::from(config.sample_rate));
         self.offline = config.process_mode == ProcessMode::Offline;
         self.params.write_to(&mut self.patch);
         self.surfaces.prepare(&self.patch, &mut self.engine);
@@ -147,8 +152,13 @@ impl Plugin for Ictus {
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
+        let clock = std::time::Instant::now();
         let mut block = Block { left, right, start: 0 };
         self.queue.clear();
+        if self.telemetry.take_silence() {
+            let everything = NoteAddress::default();
+            let _ = self.queue.push(Event { offset: 0, note: everything, kind: EventKind::Choke });
+        }
         for (key, velocity) in self.telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
             let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
@@ -174,7 +184,15 @@ impl Plugin for Ictus {
             }
         };
         if self.editor_state.is_open() {
-            self.repaint.request_repaint();
+            let lasts_s = block.left.len() as f32 / context.transport().sample_rate;
+            self.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
+            let view = self.engine.view();
+            // An editor at rest looks seldom; what begins wakes it.
+            if view.keys != self.shown_keys {
+                self.shown_keys = view.keys;
+                self.repaint.request_repaint();
+            }
+            self.telemetry.show(view);
         }
         match u32::try_from(tail_samples) {
             Ok(0) => ProcessStatus::Normal,
@@ -219,6 +237,11 @@ impl Ictus {
         let (left, right) = (&mut block.left[start..end], &mut block.right[start..end]);
         let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
         self.telemetry.report(&status);
+        for happening in self.engine.happenings() {
+            if let What::Contact(contact) = happening.what {
+                self.telemetry.set_contact_speed(contact.speed_in_m_per_s);
+            }
+        }
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.
             let _ = context.try_send_event(NoteEvent::VoiceTerminated {

@@ -5,7 +5,6 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
-use crate::gesture::Gesture;
 
 /// Modes whose bending is shown, from the lowest up.
 pub const MODES: usize = 24;
@@ -24,14 +23,12 @@ pub struct View {
 }
 
 /// One voice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VoiceView {
     /// Its key.
     pub key: u8,
-    /// What its note set in motion.
-    pub gesture: Gesture,
-    /// How far each of the lowest modes swings, m (its envelope, without the phase).
-    pub swings_m: [f32; MODES],
+    /// How far each of the lowest modes swings, in units of its own (the envelope, without the phase).
+    pub swings: [f32; MODES],
     /// Strikers and balls over the body.
     pub strikers: ArrayVec<StrikerView, STRIKERS>,
     /// What tumbles.

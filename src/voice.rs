@@ -10,6 +10,7 @@ mod player;
 pub mod riders;
 mod ring;
 pub mod row;
+mod seen;
 pub mod settings;
 #[cfg(test)]
 mod tests;

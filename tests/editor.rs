@@ -215,12 +215,3 @@ fn the_strip_plays_under_the_mouse() {
         assert_eq!(notes[1], (36, None));
     });
 }
-
-#[test]
-fn probe() {
-    let mut stage = Stage::new();
-    stage.frame(vec![]);
-    stage.frame(vec![]);
-    for (text, rect) in &stage.texts { println!("{text:?} {rect:?}"); }
-    panic!();
-}

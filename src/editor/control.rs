@@ -95,6 +95,7 @@ fn choice(ui: &mut Ui, spec: &Spec, names: &[&str], slot: &Slot, setter: &ParamS
         let response = egui::ComboBox::from_id_salt(spec.id)
             .width(width)
             .height(320.0)
+            .truncate()
             .selected_text(names.get(chosen).copied().unwrap_or("?"))
             .show_ui(ui, |ui| {
                 for (index, name) in names.iter().enumerate() {

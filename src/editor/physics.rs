@@ -47,17 +47,16 @@ impl Physics {
         let settings = self.patch.contact();
         let speed = speed_m_per_s.unwrap_or_else(|| self.patch.impact_speed_m_per_s(0.8)).max(1e-6);
         self.replay.run(&ContactSettings { coupling: Coupling::Rigid, ..settings }, speed, sample_rate_hz);
-        ui.horizontal_top(|ui| {
-            let width = (0.42 * ui.available_width()).max(330.0);
-            ui.allocate_ui_with_layout(vec2(width, ui.available_height()), egui::Layout::top_down(egui::Align::Min), |ui| {
-                egui::ScrollArea::vertical().id_salt("contact").auto_shrink(false).show(ui, |ui| {
-                    desk.show_all(ui, &CONTROLS);
-                });
+        let room = ui.available_rect_before_wrap();
+        let (left, right) = room.split_left_right_at_fraction(0.42);
+        ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 8.0)), |ui| {
+            egui::ScrollArea::vertical().id_salt("contact").auto_shrink(false).show(ui, |ui| {
+                desk.show_all(ui, &CONTROLS);
             });
-            ui.vertical(|ui| {
-                self.figures(ui, speed, settings.coupling == Coupling::TwoWay);
-                self.charts(ui);
-            });
+        });
+        ui.scope_builder(egui::UiBuilder::new().max_rect(right), |ui| {
+            self.figures(ui, speed, settings.coupling == Coupling::TwoWay);
+            self.charts(ui);
         });
     }
 
@@ -67,7 +66,7 @@ impl Physics {
         let error_pct = if exact == 0.0 { 0.0 } else { 100.0 * (verdict.v_out / exact - 1.0) };
         let wrong = verdict.dev_x_pct > 1.0 || verdict.dev_h_pct > 1.0 || error_pct.abs() > 1.0;
         let words = format!(
-            "{speed:.3} m/s in, {:.3} out · e {:.4} · {:.1} us · {:.3e} N s · dev x {:.1e} % · dev H {:.1e} % · err v {:.1e} %",
+            "{speed:.3} → {:.3} m/s · e {:.4} · {:.1} us · {:.2e} N s · dev x {:.0e} % · dev H {:.0e} % · err v {:.0e} %",
             -verdict.v_out,
             -verdict.v_out / speed,
             1e6 * verdict.contact_time_s,
@@ -77,7 +76,8 @@ impl Physics {
             error_pct,
         );
         let colour = if wrong { palette.warning } else { palette.quiet };
-        ui.label(RichText::new(words).font(theme::small()).color(colour)).on_hover_text(
+        let label = egui::Label::new(RichText::new(words).font(theme::small()).color(colour)).truncate();
+        ui.add(label).on_hover_text(
             "The last contact against a rigid wall: speeds, effective restitution, contact time, impulse, and how far the \
              steps are from the analysis (compression, energy, release velocity).",
         );
@@ -89,7 +89,7 @@ impl Physics {
 
     fn charts(&self, ui: &mut Ui) {
         let (replay, palette) = (&self.replay, theme::of(ui));
-        let size = vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(86.0));
+        let size = vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
         let line = |name, points, colour, dotted| Line { name, points, colour, dotted };
         let dots = replay.portrait.len() < 120;
         let ends = [replay.energy.first(), replay.energy.last()].map(|point| point.map_or(0.0, |point| point[0]));

@@ -15,7 +15,6 @@ use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
 use super::control::Desk;
 use super::theme::{self, Palette};
 use crate::body::{Point, UserModes};
-use crate::gesture::Gesture;
 use crate::patch::{Param, Patch};
 use crate::plugin::telemetry::Telemetry;
 use crate::rigid::shape::{Kind as ThrownKind, Shape as Rigid};
@@ -60,7 +59,7 @@ pub struct Scene {
     net: Option<Net>,
     patch: Patch,
     phases: [f32; MODES],
-    largest_m: f32,
+    largest: f32,
     highest_m: f32,
     held: Option<Mark>,
     /// The key that a click strikes: the last one that was heard.
@@ -104,11 +103,11 @@ impl Scene {
             let hz = (SHOWN_HZ * ratio.powf(0.6)).min(FASTEST_HZ);
             *phase = (*phase + TAU * hz * dt_s) % TAU;
         }
-        let total: f32 = voice.swings_m.iter().sum();
-        self.largest_m = (self.largest_m * (-dt_s / MEMORY_S).exp()).max(total).max(1e-12);
+        let total: f32 = voice.swings.iter().sum();
+        self.largest = (self.largest * (-dt_s / MEMORY_S).exp()).max(total).max(1e-12);
         // A root makes quiet motion visible without hiding that it dies away.
-        let gain = LARGEST * (total / self.largest_m).sqrt() / total.max(1e-12);
-        std::array::from_fn(|mode| gain * voice.swings_m[mode] * self.phases[mode].cos())
+        let gain = LARGEST * (total / self.largest).sqrt() / total.max(1e-12);
+        std::array::from_fn(|mode| gain * voice.swings[mode] * self.phases[mode].cos())
     }
 
     fn point_of(&self, mark: Mark) -> Point {
@@ -147,7 +146,7 @@ impl Scene {
             let ground = self.place(self.patch.strike_point(), &[0.0; MODES]);
             things::thrown(painter, camera, ground, &shape, pose, room, palette);
         }
-        if voice.gesture == Gesture::Chain && !voice.balls.is_empty() {
+        if !voice.balls.is_empty() {
             let hangs = self.patch.choice(Param::Swing) == 1;
             let widest = voice.balls.iter().fold(0.0f32, |most, x| most.max(x.abs()));
             self.highest_m = self.highest_m.max(widest);

@@ -55,7 +55,7 @@ impl Modes {
         }
         let longest = shown.iter().map(|mode| mode.t60_s).fold(0.0, f64::max);
         let lowest = shown.iter().map(|mode| mode.hz).fold(f64::INFINITY, f64::min);
-        let words = format!("{} modes from {lowest:.0} Hz, ring up to {longest:.1} s (C4)", shown.len());
+        let words = format!("{} modes, {lowest:.0} Hz, {longest:.1} s", shown.len());
         painter.text(rect.left_top() + vec2(6.0, 2.0), Align2::LEFT_TOP, words, FontId::proportional(10.0), palette.quiet);
         response.on_hover_text("The modes heard at the pickups. Drag along to tune, up or down to ring longer or shorter.");
     }

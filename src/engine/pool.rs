@@ -74,6 +74,11 @@ impl Pool {
         self.players().filter(move |voice| wanted.is_none_or(|wanted| controls::index(voice.channel()) == wanted))
     }
 
+    /// Voices that sound and are not on their way out.
+    pub fn playing_voices(&self) -> impl Iterator<Item = &Voice> {
+        self.voices.iter().filter(|voice| voice.is_playing())
+    }
+
     /// How many notes sound.
     pub fn playing(&self) -> usize {
         self.voices.iter().filter(|voice| voice.is_playing()).count()

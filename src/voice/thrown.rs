@@ -10,6 +10,7 @@ use crate::gesture::Blow;
 use crate::gesture::tumble::{Hit, MOST_BLOWS, Toss};
 use crate::patch::Patch;
 use crate::rigid::tumble::{MOST_IMPACTS, Strikes, TICK_S};
+use crate::view::{ThrownView, VoiceView};
 
 /// Bodies that tumble over one voice. A further one takes the place of the oldest.
 const BODIES: usize = 2;
@@ -74,6 +75,17 @@ pub struct Thrown {
 }
 
 impl Thrown {
+    /// Add what can be seen of the body thrown last.
+    pub fn see(&self, view: &mut VoiceView) {
+        if let Some(flying) = self.bodies.iter().flatten().max_by_key(|flying| flying.number) {
+            let motion = flying.toss.tumble.motion();
+            view.thrown = Some(ThrownView {
+                centre_m: motion.centre_m.map(|x| x as f32),
+                turn: motion.attitude.0.map(|x| x as f32),
+            });
+        }
+    }
+
     /// Nothing is in the air.
     pub fn reset(&mut self) {
         self.bodies = Default::default();

@@ -3,7 +3,7 @@
 use egui::{Color32, Mesh, Painter, Shape};
 
 use super::camera::{Camera, Place};
-use super::solid::{Solid, Spot};
+use super::solid::{Edge, Solid, Spot};
 use crate::body::shape::{Place as At, Spectrum};
 use crate::body::{Geometry, UserModes};
 use crate::view::MODES;
@@ -96,6 +96,7 @@ impl Net {
             let lit = self.light(knot, bends, camera);
             mesh.colored_vertex(camera.see(*place), shade(colour, lit));
         }
+        self.draw_edge(painter, camera, &places, colour);
         self.faces.clear();
         for i in 0..self.steps.0 {
             for j in 0..self.steps.1 {
@@ -114,6 +115,30 @@ impl Net {
         painter.add(Shape::mesh(mesh));
     }
 
+    /// The edge of a flat body, which shows how thick it is: the near sides, drawn before the top.
+    fn draw_edge(&self, painter: &Painter, camera: &Camera, places: &[Place], colour: Color32) {
+        let (rows, columns) = (self.steps.0, self.steps.1 + 1);
+        let (knots, thick): (Vec<usize>, f32) = match self.solid.edge() {
+            Edge::None => return,
+            Edge::Rim(thick) => ((0..columns).map(|j| rows * columns + j).collect(), thick),
+            Edge::Front(thick) => {
+                ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thick)
+            }
+        };
+        let mut mesh = Mesh::default();
+        for knot in &knots {
+            let [x, y, z] = places[*knot];
+            let lit = 0.34 + 0.12 * (0.5 - 0.5 * x);
+            mesh.colored_vertex(camera.see([x, y, z]), shade(colour, lit));
+            mesh.colored_vertex(camera.see([x, y, z - thick]), shade(colour, 0.7 * lit));
+        }
+        for i in 0..knots.len() as u32 - 1 {
+            mesh.add_triangle(2 * i, 2 * i + 1, 2 * i + 2);
+            mesh.add_triangle(2 * i + 1, 2 * i + 3, 2 * i + 2);
+        }
+        painter.add(Shape::mesh(mesh));
+    }
+
     /// How bright a knot is, 0…1 and a little more: by its normal, tilted with the bending beside it.
     fn light(&self, knot: usize, bends: &[f32; MODES], camera: &Camera) -> f32 {
         let columns = self.steps.1 + 1;
@@ -123,7 +148,9 @@ impl Net {
         let inside = camera.depth(spot.normal) > 0.0 && spot.normal[2].abs() < 0.9;
         let facing: f32 = (0..3).map(|i| spot.normal[i] * LIGHT[i]).sum();
         let facing = if inside { 0.35 - 0.3 * facing } else { facing };
-        (0.42 + 0.5 * facing.max(0.0) - tilt + 0.6 * self.bent(knot, bends)).clamp(0.12, 1.25)
+        // A flat thing would look like a hole without a little shine along it.
+        let shine = 0.1 * spot.rest[0] * spot.normal[2].max(0.0);
+        (0.42 + shine + 0.5 * facing.max(0.0) - tilt + 0.6 * self.bent(knot, bends)).clamp(0.12, 1.25)
     }
 }
 

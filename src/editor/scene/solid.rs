@@ -35,6 +35,17 @@ enum Form {
     Shell(fn(f32) -> (f32, f32)),
 }
 
+/// Where the thickness of a flat body is seen, and how thick it looks.
+#[derive(Clone, Copy, Debug)]
+pub enum Edge {
+    /// Nowhere.
+    None,
+    /// All around.
+    Rim(f32),
+    /// At the two sides that face the eye.
+    Front(f32),
+}
+
 /// The surface of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Solid {
@@ -71,6 +82,17 @@ impl Solid {
             Form::Disc => (12, 48),
             Form::Plate => (32, 22),
             Form::Shell(_) => (14, 48),
+        }
+    }
+
+    /// Where its thickness is seen.
+    pub fn edge(&self) -> Edge {
+        match (self.form, self.kind) {
+            (Form::Disc, Kind::Membrane) => Edge::Rim(0.34),
+            (Form::Disc, _) => Edge::Rim(0.045),
+            (Form::Plate, _) => Edge::Front(0.05),
+            (Form::Plank { .. }, _) => Edge::Front(0.09),
+            _ => Edge::None,
         }
     }
 
