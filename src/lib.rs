@@ -28,7 +28,11 @@ pub mod rigid;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod history;
+#[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod lists;
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod presets;
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
 

@@ -6,24 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
-use serde::{Deserialize, Serialize};
 
 use crate::body::UserModes;
 use crate::gesture::surface::UserSurface;
 use crate::lists;
-
-/// Heights that a project keeps of a surface; more are thinned out.
-const MOST_HEIGHTS: usize = 1 << 15;
-
-/// A surface as it is written. Nanometres are fine enough, and whole numbers short.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenSurface {
-    length_m: f64,
-    heights_nm: Vec<i64>,
-}
+use crate::surfaces::Written;
 
 /// Shared by the plug-in, its parameters and its editor.
 pub struct Extras {
@@ -58,7 +47,7 @@ impl Extras {
 
     /// Take another surface, as a project would keep it.
     pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
-        let surface = read_surface(&write_surface(surface)?)?;
+        let surface = Written::of(surface).read()?;
         *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(surface));
         self.surfaces.fetch_add(1, Ordering::Release);
         Ok(())
@@ -84,7 +73,7 @@ impl Extras {
             fields.insert("modes".to_string(), text);
         }
         if let Some(surface) = self.surface()
-            && let Ok(text) = write_surface(&surface)
+            && let Ok(text) = serde_json::to_string(&Written::of(&surface))
         {
             fields.insert("surface".to_string(), text);
         }
@@ -101,6 +90,10 @@ impl Extras {
     }
 }
 
+fn read_surface(text: &str) -> Result<UserSurface> {
+    serde_json::from_str::<Written>(text).context("field 'surface'")?.read().context("field 'surface'")
+}
+
 /// Whether the fields of a project can be read, and if not, why.
 pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("modes").map_or(Ok(()), |text| read_list(text).map(drop))?;
@@ -109,21 +102,6 @@ pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
 
 fn read_list(text: &str) -> Result<UserModes> {
     lists::check("modes", &serde_json::from_str::<Vec<lists::Written>>(text).context("field 'modes'")?)
-}
-
-fn write_surface(surface: &UserSurface) -> Result<String> {
-    let heights = surface.heights_m();
-    let apart = heights.len().div_ceil(MOST_HEIGHTS);
-    let heights_nm =
-        heights.chunks(apart).map(|some| (1e9 * some.iter().sum::<f64>() / some.len() as f64).round() as i64);
-    Ok(serde_json::to_string(&WrittenSurface { length_m: surface.whole_length_m(), heights_nm: heights_nm.collect() })?)
-}
-
-fn read_surface(text: &str) -> Result<UserSurface> {
-    let written: WrittenSurface = serde_json::from_str(text).context("field 'surface'")?;
-    ensure!(written.heights_nm.len() <= MOST_HEIGHTS, "field 'surface': more than {MOST_HEIGHTS} heights");
-    let heights_m = written.heights_nm.iter().map(|nm| *nm as f64 * 1e-9).collect();
-    UserSurface::new(heights_m, written.length_m).context("field 'surface'")
 }
 
 #[cfg(test)]
