@@ -80,7 +80,8 @@ impl Keyboard {
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
-                if input.key_down(key) && !is_held {
+                // With the command key held it is a shortcut.
+                if input.key_down(key) && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
                     telemetry.play(midi, Some(velocity));
                 }

@@ -12,6 +12,7 @@ use crossbeam_queue::ArrayQueue;
 use crate::body::UserModes;
 use crate::gesture::surface::UserSurface;
 use crate::lists;
+use crate::presets::sound;
 use crate::surfaces::Written;
 
 /// Shared by the plug-in, its parameters and its editor.
@@ -40,6 +41,25 @@ impl Extras {
         self.new_lists.force_push(list.clone());
     }
 
+    /// What there is now, to be kept in memory.
+    pub fn all(&self) -> sound::Extras {
+        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let modes = (list != UserModes::default()).then(|| Arc::new(list));
+        sound::Extras { modes, surface: self.surface() }
+    }
+
+    /// Take all of it back. What is the same already is left alone: a new surface costs time.
+    pub fn set_all(&self, all: &sound::Extras) {
+        let now = self.all();
+        if now.modes != all.modes {
+            self.set_list(&all.modes.as_deref().cloned().unwrap_or_default());
+        }
+        if now.surface != all.surface {
+            *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = all.surface.clone();
+            self.surfaces.fetch_add(1, Ordering::Release);
+        }
+    }
+
     /// Audio thread: a list that is new.
     pub fn take_list(&self) -> Option<UserModes> {
         self.new_lists.pop()
@@ -65,29 +85,31 @@ impl Extras {
 
     /// What a project keeps.
     pub fn save(&self) -> BTreeMap<String, String> {
-        let mut fields = BTreeMap::new();
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if list != UserModes::default()
-            && let Ok(text) = serde_json::to_string(&lists::write(&list))
-        {
-            fields.insert("modes".to_string(), text);
-        }
-        if let Some(surface) = self.surface()
-            && let Ok(text) = serde_json::to_string(&Written::of(&surface))
-        {
-            fields.insert("surface".to_string(), text);
-        }
-        fields
+        write(&self.all())
     }
 
     /// Take back what a project kept. What cannot be read was refused before ([`check`]).
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
-        let list = fields.get("modes").and_then(|text| read_list(text).ok()).unwrap_or_default();
-        self.set_list(&list);
-        let surface = fields.get("surface").and_then(|text| read_surface(text).ok());
-        *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = surface.map(Arc::new);
-        self.surfaces.fetch_add(1, Ordering::Release);
+        let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
+        let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
+        self.set_all(&sound::Extras { modes, surface });
     }
+}
+
+/// As a project keeps it.
+pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
+    let mut fields = BTreeMap::new();
+    if let Some(modes) = &extras.modes
+        && let Ok(text) = serde_json::to_string(&lists::write(modes))
+    {
+        fields.insert("modes".to_string(), text);
+    }
+    if let Some(surface) = &extras.surface
+        && let Ok(text) = serde_json::to_string(&Written::of(surface))
+    {
+        fields.insert("surface".to_string(), text);
+    }
+    fields
 }
 
 fn read_surface(text: &str) -> Result<UserSurface> {
