@@ -84,6 +84,8 @@ impl Stage {
         let host = Arc::new(Host::default());
         let mut stage =
             Self { context: egui::Context::default(), app, params, telemetry, host, time_s: 0.0, texts: Vec::new() };
+        // A panel knows its height from the frame before.
+        stage.frame(vec![]);
         stage.frame(vec![]);
         stage
     }
@@ -126,9 +128,9 @@ impl Stage {
         self.press(at, false);
     }
 
-    /// Click on a text; the last one that reads so, which lies on top.
+    /// Click on a text; the first one that reads so (the keys of the keyboard carry letters, too).
     fn click_on(&mut self, text: &str) {
-        let at = self.texts.iter().rev().find(|(shown, _)| shown == text);
+        let at = self.texts.iter().find(|(shown, _)| shown == text);
         let at = at.unwrap_or_else(|| panic!("{text} is not shown")).1.center();
         self.click(at);
         self.frame(vec![]);
@@ -365,7 +367,7 @@ fn a_sound_is_saved_under_a_name() {
         stage.click(pos2(label.right() + 80.0, label.center().y));
         stage.frame(vec![]);
         stage.frame(vec![Event::Text("My thud".to_string())]);
-        stage.click_on("Save preset");
+        stage.click_on("Save to your presets");
         assert_eq!(stage.params.session().title(), "My thud");
         assert!(stage.shows("Saved to"), "{:?}", stage.texts);
         assert!(stage.telemetry.take_notes().next().is_none(), "typing plays no notes");

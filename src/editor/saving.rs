@@ -54,7 +54,7 @@ impl Saving {
         });
         ui.checkbox(replace, "Replace a preset of this name");
         let named = !about.name.trim().is_empty();
-        ui.add_enabled(named, egui::Button::new("Save preset")).clicked().then(|| {
+        ui.add_enabled(named, egui::Button::new("Save to your presets")).clicked().then(|| {
             about.name = about.name.trim().to_string();
             about.tags = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_string).collect();
             Action::Save { about: about.clone(), replace: *replace }

@@ -47,11 +47,6 @@ impl Gestures {
         }
     }
 
-    /// Whether a knob is held.
-    pub fn is_open(&self) -> bool {
-        !self.held.is_empty()
-    }
-
     /// End whatever is held.
     pub fn finish(&mut self) -> Option<Step> {
         self.held.clear();

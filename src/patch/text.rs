@@ -164,8 +164,12 @@ impl Spec {
             let number = with_digits(si / worth, digits);
             if suffix.is_empty() { number } else { format!("{number} {suffix}") }
         };
+        // Rounded beyond the end of its range a value would be refused, although the gate would bring it back.
+        let (min, max) = self.range_si();
+        let slack = 1e-9 * si.abs();
         let is_exact = |text: &String| {
-            self.parse_si(text).is_some_and(|si| self.clamp_stored(self.si_to_stored(si)).to_bits() == stored.to_bits())
+            let read = self.parse_si(text).filter(|si| (min - slack..=max + slack).contains(si));
+            read.is_some_and(|si| self.clamp_stored(self.si_to_stored(si)).to_bits() == stored.to_bits())
         };
         // Seventeen digits tell any two numbers apart.
         (1..17).map(text).find(is_exact).unwrap_or_else(|| text(17))
@@ -241,6 +245,8 @@ mod tests {
                 let si = spec.parse_si(&text).unwrap_or_else(|| panic!("{}: cannot read {text:?}", spec.id));
                 let back = spec.clamp_stored(spec.si_to_stored(si));
                 assert_eq!(back.to_bits(), stored.to_bits(), "{}: {text}", spec.id);
+                let (min, max) = spec.range_si();
+                assert!(si >= min - 1e-9 * min.abs() && si <= max + 1e-9 * max.abs(), "{}: {text}", spec.id);
             }
         }
         let mass = Param::Mass.spec();

@@ -10,8 +10,9 @@ use clack_extensions::preset_discovery::metadata_receiver::MetadataReceiverImpl;
 use clack_extensions::preset_discovery::prelude::*;
 use clack_extensions::preset_discovery::provider::Provider;
 use clack_host::prelude::{HostError, HostInfo};
-use ictus::patch::Param;
-use ictus::presets::factory;
+use ictus::history::{Locks, chance};
+use ictus::patch::{Param, Patch};
+use ictus::presets::{About, Preset, Sound, factory};
 use std::ffi::{CStr, CString};
 
 /// What a browser has been told about places.
@@ -202,5 +203,31 @@ fn a_preset_change_while_ringing_does_not_click() {
         let (ordinary, seam) = (largest_step(&strike.left), largest_step(&seam));
         println!("{from} to {to}: {seam:.4} at the change, {ordinary:.4} at the strike");
         assert!(seam < ordinary, "{from} to {to}: a step of {seam} at the change, {ordinary} at the strike");
+    }
+}
+
+#[test]
+fn dice_thrown_while_ringing_do_not_click() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("host-dice");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let blocks = fixed_blocks(4800, 480);
+    let strike = |host: &mut ClapHost| host.render(&Score::new().on(0, 60, 0.9), &blocks).expect("plays");
+    for seed in 0..24 {
+        let patch = chance::randomise(&Patch::default(), &Locks::default(), seed);
+        let about = About { name: "Thrown".into(), ..About::default() };
+        let path = folder.join(format!("{seed}.json"));
+        let sound = Sound { patch, ..Sound::default() };
+        std::fs::write(&path, Preset { about, sound }.write()).expect("written");
+        let path = CString::new(path.to_str().expect("plain")).expect("plain");
+        let (mut host, mut other) = (playing(48_000.0, 480), playing(48_000.0, 480));
+        let before = strike(&mut host);
+        assert!(load(&mut host, Location::File { path: &path }, None));
+        let after = host.render(&Score::new(), &blocks).expect("plays");
+        // A brighter body has larger steps by itself: it is measured by what a strike on it does.
+        assert!(load(&mut other, Location::File { path: &path }, None));
+        let ordinary = largest_step(&before.left).max(largest_step(&strike(&mut other).left));
+        let seam = largest_step(&[&before.left[4700..], &after.left[..]].concat());
+        println!("seed {seed}: {seam:.4} at the change, {ordinary:.4} at a strike");
+        assert!(seam < ordinary, "seed {seed}: a step of {seam} at the change, {ordinary} at a strike");
     }
 }

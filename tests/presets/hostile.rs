@@ -27,7 +27,7 @@ fn a_fault_is_named_with_its_field_and_what_is_allowed() {
         (params(r#""mass": NaN"#), "is not a preset"),
         (params(r#""mass": Infinity"#), "is not a preset"),
         (params(r#""mass": 1e999"#), "is not a preset"),
-        (params(r#""mass": 1e39"#), "field 'params.mass': '1e39' is not allowed for Mass: 0.1000 g to 5.000 kg"),
+        (params(r#""mass": 1e39"#), "field 'params.mass': '1e+39' is not allowed for Mass: 0.1000 g to 5.000 kg"),
         (params(r#""mass": -1"#), "field 'params.mass'"),
         (params(r#""mass": "nan kg""#), "field 'params.mass': 'nan kg' is not allowed"),
         (params(r#""mass": "inf""#), "field 'params.mass'"),

@@ -67,7 +67,7 @@ fn a_poisoned_folder_is_listed_with_what_is_wrong() {
     fs::write(folder.join("bytes.json"), [0xFF; 100]).unwrap();
     fs::write(folder.join("infinite.json"), r#"{"ictus": "0.1.0", "params": {"mass": 1e39}}"#).unwrap();
     fs::write(folder.join("readme.txt"), "no preset").unwrap();
-    fs::write(folder.join(".favourites.json"), "{{{").unwrap();
+    fs::write(folder.join(".favourites"), "{{{").unwrap();
     fs::create_dir_all(folder.join("deeper/still")).unwrap();
     fs::write(folder.join("deeper/still/found.json"), preset("Found", 2.0).write()).unwrap();
     fs::create_dir_all(folder.join("a-folder.json")).unwrap();

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files;
 
-/// Hidden, so that no preset is ever called so.
-const FILE: &str = ".favourites.json";
+/// Hidden, and without the ending of a preset: neither the list nor a host's browser takes it for one.
+const FILE: &str = ".favourites";
 /// Held while the file is changed.
 const LOCK: &str = ".favourites.lock";
 /// Anything larger is something else.
