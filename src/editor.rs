@@ -1,7 +1,9 @@
 //! The editor: sees parameters and telemetry, never a voice.
 
+pub mod browser;
 pub mod chart;
 pub mod control;
+pub mod desk;
 pub mod dial;
 pub mod files;
 pub mod icons;
@@ -10,10 +12,12 @@ pub mod look;
 pub mod meter;
 pub mod pad;
 pub mod physics;
+pub mod saving;
 pub mod scene;
 pub mod spectrum;
 pub mod tabs;
 pub mod theme;
+pub mod top_bar;
 
 use std::sync::Arc;
 
@@ -26,15 +30,20 @@ use crate::patch::Param;
 use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
+use crate::presets::Library;
 use crate::view::View;
-use control::Desk;
+use browser::Browser;
+use control::Board;
+use desk::{Action, Desk};
 use files::Files;
 use keyboard::Keyboard;
 use look::Look;
 use meter::Meter;
+use saving::Saving;
 use scene::Scene;
 use spectrum::Modes;
 use tabs::Tabs;
+use top_bar::Wish;
 
 /// Width and height of a fresh window, in logical pixels.
 pub const SIZE: (f32, f32) = (1000.0, 680.0);
@@ -58,6 +67,9 @@ pub struct App {
     modes: Modes,
     tabs: Tabs,
     view: View,
+    desk: Desk,
+    browser: Browser,
+    saving: Saving,
     shown: Option<Look>,
     host: Option<GuiContext>,
 }
@@ -73,12 +85,20 @@ impl App {
             modes: Modes::default(),
             tabs: Tabs::default(),
             view: View::default(),
+            desk: Desk::new(Library::default()),
+            browser: Browser::default(),
+            saving: Saving::default(),
             shown: None,
             host: None,
             params,
             telemetry,
             extras,
         }
+    }
+
+    /// The same with presets from elsewhere.
+    pub fn with_library(self, library: Library) -> Self {
+        Self { desk: Desk::new(library), ..self }
     }
 }
 
@@ -91,6 +111,9 @@ impl NiceEguiApp for App {
         }
         self.shown = None;
         self.host = Some(host);
+        // No two windows throw the same dice.
+        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        self.params.session().set_seed(since.as_nanos() as u64);
         Ok(())
     }
 
@@ -115,35 +138,49 @@ impl App {
             self.view = view;
         }
         let setter = host.param_setter();
+        self.params.session().follow(self.params.take_edits());
         let params = self.params.clone();
-        let desk = Desk { params: &params, setter: &setter };
+        let board = Board { params: &params, setter: &setter };
         let margin = Box_::NONE.fill(theme::of(ui).ground).inner_margin(Margin::symmetric(8, 5));
-        egui::Panel::top("head").frame(margin).show(ui, |ui| self.head(ui));
-        egui::Panel::bottom("keys").frame(margin).show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
+        let mut wishes = vec![shortcut(ui)];
+        egui::Panel::top("head").frame(margin).show(ui, |ui| self.head(ui, &mut wishes));
+        wishes.push(self.browser.show(ui.ctx(), &mut self.desk).map(Wish::Do));
+        wishes.push(self.saving.show(ui.ctx()).map(Wish::Do));
+        for wish in wishes.into_iter().flatten() {
+            self.grant(wish, &setter);
+        }
+        egui::Panel::bottom("keys")
+            .frame(margin)
+            .show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
         if Files::are_wanted(&self.params) {
+            let before = self.params.extras().all();
             egui::Panel::bottom("files").frame(margin).show(ui, |ui| self.files.show(ui));
+            let after = self.params.extras().all();
+            self.params.session().record_extras((before != after).then_some((before, after)));
         }
         let tall = (0.36 * ui.available_height()).max(214.0);
         egui::Panel::bottom("tabs").frame(margin).exact_size(tall).show(ui, |ui| {
-            self.tabs.show(ui, &desk, &self.telemetry);
+            self.tabs.show(ui, &board, &self.telemetry);
         });
         egui::Panel::left("striker").frame(margin).exact_size(208.0).resizable(false).show(ui, |ui| {
-            striker(ui, &desk);
+            striker(ui, &board);
         });
         let list = self.extras.list();
         egui::Panel::right("body").frame(margin).exact_size(214.0).resizable(false).show(ui, |ui| {
-            body(ui, &desk, &mut self.modes, &list);
+            body(ui, &board, &mut self.modes, &list);
         });
         egui::CentralPanel::default().frame(margin).show(ui, |ui| {
-            self.scene.show(ui, &desk, &self.telemetry, &self.view, &list);
+            self.scene.show(ui, &board, &self.telemetry, &self.view, &list);
         });
         let lively = self.view.voice.is_some() || self.telemetry.voices() > 0;
         ui.ctx().request_repaint_after_secs(if lively { LIVELY_S } else { IDLE_S });
     }
 
-    fn head(&mut self, ui: &mut Ui) {
+    fn head(&mut self, ui: &mut Ui, wishes: &mut Vec<Option<Wish>>) {
+        let now = self.params.sound().patch;
         ui.horizontal(|ui| {
             ui.label(egui::RichText::new("Ictus").size(20.0).strong());
+            wishes.push(top_bar::presets(ui, &self.params.session(), &now));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.appearance(ui);
                 if icons::button(ui, icons::STOP, "Panic: silence everything").clicked() {
@@ -152,6 +189,16 @@ impl App {
                 self.meter.show(ui, &self.telemetry);
             });
         });
+        ui.horizontal(|ui| wishes.push(top_bar::steps(ui, &self.params.session(), &mut self.desk)));
+    }
+
+    fn grant(&mut self, wish: Wish, setter: &nice_plug::prelude::ParamSetter) {
+        match wish {
+            Wish::Do(action) => self.desk.act(action, &self.params, setter),
+            Wish::Browse => self.browser.toggle(&mut self.desk),
+            Wish::Save => self.saving.ask(self.params.session().title()),
+            Wish::Hush => self.params.session().hush(),
+        }
     }
 
     fn appearance(&mut self, ui: &mut Ui) {
@@ -184,24 +231,38 @@ impl App {
     }
 }
 
+/// Steps back and forth by the usual keys, while nobody is typing.
+fn shortcut(ui: &egui::Ui) -> Option<Wish> {
+    if ui.ctx().egui_wants_keyboard_input() {
+        return None;
+    }
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    let (command, shift) = (egui::Modifiers::COMMAND, egui::Modifiers::SHIFT);
+    // The longer one first: a shortcut also matches when more keys are held.
+    if pressed(command | shift, egui::Key::Z) || pressed(command, egui::Key::Y) {
+        return Some(Wish::Do(Action::Redo));
+    }
+    pressed(command, egui::Key::Z).then_some(Wish::Do(Action::Undo))
+}
+
 /// What hits.
-fn striker(ui: &mut Ui, desk: &Desk) {
+fn striker(ui: &mut Ui, board: &Board) {
     ui.label(theme::title(ui, "Striker"));
     egui::ScrollArea::vertical().id_salt("striker").auto_shrink(false).show(ui, |ui| {
-        desk.show_all(ui, &STRIKER);
+        board.show_all(ui, &STRIKER);
     });
 }
 
 /// What rings.
-fn body(ui: &mut Ui, desk: &Desk, modes: &mut Modes, list: &crate::body::UserModes) {
+fn body(ui: &mut Ui, board: &Board, modes: &mut Modes, list: &crate::body::UserModes) {
     ui.label(theme::title(ui, "Body"));
     egui::ScrollArea::vertical().id_salt("body").auto_shrink(false).show(ui, |ui| {
-        desk.show_all(ui, &[Param::Body]);
-        modes.show(ui, desk, list, 92.0);
-        desk.show_all(ui, &BODY);
-        desk.show_all(ui, &[Param::Material]);
-        pad::show(ui, desk);
-        desk.show_all(ui, &MATERIAL);
+        board.show_all(ui, &[Param::Body]);
+        modes.show(ui, board, list, 92.0);
+        board.show_all(ui, &BODY);
+        board.show_all(ui, &[Param::Material]);
+        pad::show(ui, board);
+        board.show_all(ui, &MATERIAL);
     });
 }
 

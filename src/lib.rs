@@ -29,7 +29,11 @@ pub mod view;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod history;
+#[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod lists;
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod presets;
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
 

@@ -1,8 +1,11 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
+mod clap_entry;
 pub mod extras;
 pub mod ground;
+pub mod loading;
 pub mod params;
+pub mod session;
 pub mod state;
 pub mod telemetry;
 
@@ -88,7 +91,11 @@ impl Plugin for Ictus {
 
     type Editor = EguiEditor<App>;
     type SysExMessage = ();
-    type BackgroundTask = ();
+    type BackgroundTask = loading::Task;
+
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        loading::executor(self.params.clone())
+    }
 
     fn params(&self) -> Arc<dyn Params> {
         self.params.clone()
@@ -312,12 +319,11 @@ impl Vst3Plugin for Ictus {
         &[Vst3SubCategory::Instrument, Vst3SubCategory::Synth, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];
 }
 
-/// The symbols that hosts look for.
+/// The symbols that hosts of VST3 look for; those of CLAP are in [`clap_entry`].
 #[allow(unsafe_code, missing_docs)]
 mod export {
     use super::Ictus;
     use nice_plug::prelude::*;
 
-    nice_export_clap!(Ictus);
     nice_export_vst3!(Ictus);
 }

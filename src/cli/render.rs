@@ -6,6 +6,7 @@ pub mod settings;
 pub mod wav;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,6 +15,7 @@ use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress};
 use crate::gesture::surface::UserSurface;
 use crate::patch::{Param, Patch};
+use crate::presets::Sound;
 use crate::surfaces;
 
 /// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
@@ -24,8 +26,8 @@ const LONGEST_TAIL_S: f64 = 60.0;
 /// Arguments of `ictus render`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Take the settings of a preset file.
-    #[arg(long, value_name = "FILE")]
+    /// Take the settings of a preset: a file, or the name of one that comes with the instrument (`ictus presets`).
+    #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
     /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them.
     #[arg(long = "param", value_name = "ID=VALUE")]
@@ -91,7 +93,7 @@ impl SurfaceArgs {
 
 /// Carry it out.
 pub fn run(args: Args) -> Result<()> {
-    let (mut patch, list) = settings::sound(args.preset.as_deref(), &args.params)?;
+    let Sound { mut patch, extras } = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(seed) = args.seed {
         settings::set(&mut patch, Param::Seed, &seed.to_string()).context("--seed")?;
     }
@@ -119,12 +121,12 @@ pub fn run(args: Args) -> Result<()> {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
-    engine.set_list(&list);
-    let file = args.surface.load()?;
-    if file.is_some() {
+    engine.set_list(&extras.modes.unwrap_or_default());
+    let given = args.surface.load()?.map(Arc::new);
+    if given.is_some() {
         patch.set(Param::Surface, Param::Surface.spec().range_si().1);
     }
-    surfaces::furnish(&mut engine, &patch, file.as_ref());
+    surfaces::furnish(&mut engine, &patch, given.or(extras.surface).as_deref());
     let show = |done| progress.set_position(done as u64);
     let sound = play(&mut engine, &patch, &events, length, args.block as usize, show);
     progress.finish_and_clear();

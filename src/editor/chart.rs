@@ -39,7 +39,8 @@ impl Chart<'_> {
         painter.text(rect.left_top() + vec2(8.0, 4.0), Align2::LEFT_TOP, self.title, theme::small(), palette.text);
         let mut x = rect.right() - 8.0;
         for line in self.lines.iter().filter(|line| !line.name.is_empty()) {
-            let placed = painter.text(pos2(x, rect.top() + 5.0), Align2::RIGHT_TOP, line.name, font.clone(), line.colour);
+            let placed =
+                painter.text(pos2(x, rect.top() + 5.0), Align2::RIGHT_TOP, line.name, font.clone(), line.colour);
             x = placed.left() - 8.0;
         }
         let [horizontal, vertical] = [0, 1].map(|axis| range(self.lines, axis));
@@ -67,10 +68,29 @@ impl Chart<'_> {
                 painter.add(Shape::line(seen, Stroke::new(if line.dotted { 1.0 } else { 1.6 }, line.colour)));
             }
         }
-        let end = |value: f64, unit: &str| if unit.is_empty() { short(value) } else { format!("{} {unit}", short(value)) };
-        painter.text(inner.left_bottom() + vec2(0.0, 2.0), Align2::LEFT_TOP, short(horizontal.0), font.clone(), palette.quiet);
-        painter.text(inner.right_bottom() + vec2(0.0, 2.0), Align2::RIGHT_TOP, end(horizontal.1, self.axes[0]), font.clone(), palette.quiet);
-        painter.text(inner.left_top() + vec2(3.0, 0.0), Align2::LEFT_TOP, end(vertical.1, self.axes[1]), font, palette.quiet);
+        let end =
+            |value: f64, unit: &str| if unit.is_empty() { short(value) } else { format!("{} {unit}", short(value)) };
+        painter.text(
+            inner.left_bottom() + vec2(0.0, 2.0),
+            Align2::LEFT_TOP,
+            short(horizontal.0),
+            font.clone(),
+            palette.quiet,
+        );
+        painter.text(
+            inner.right_bottom() + vec2(0.0, 2.0),
+            Align2::RIGHT_TOP,
+            end(horizontal.1, self.axes[0]),
+            font.clone(),
+            palette.quiet,
+        );
+        painter.text(
+            inner.left_top() + vec2(3.0, 0.0),
+            Align2::LEFT_TOP,
+            end(vertical.1, self.axes[1]),
+            font,
+            palette.quiet,
+        );
     }
 }
 

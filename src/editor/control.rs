@@ -13,14 +13,14 @@ pub const CELL: egui::Vec2 = vec2(62.0, 74.0);
 
 /// What a control needs to know besides its parameter.
 #[derive(Clone, Copy)]
-pub struct Desk<'a> {
+pub struct Board<'a> {
     /// The parameters.
     pub params: &'a HostParams,
     /// The way to the host.
     pub setter: &'a ParamSetter<'a>,
 }
 
-impl Desk<'_> {
+impl Board<'_> {
     /// Whether a parameter can be heard as things are.
     pub fn say(&self, param: Param) -> Say {
         crate::patch::relevance::say(param, |other| self.params.choice(other))

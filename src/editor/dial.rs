@@ -5,7 +5,9 @@
 
 use std::f32::consts::PI;
 
-use egui::{Align2, CursorIcon, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{
+    Align2, CursorIcon, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, vec2,
+};
 use nice_plug::prelude::ParamSetter;
 
 use super::control::{CELL, set_at_once};
@@ -50,7 +52,14 @@ pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Resp
     }
     if ui.is_rect_visible(rect) {
         let lit = response.hovered() || response.dragged();
-        draw(ui, rect, spec.name, (ui.data(|data| data.get_temp::<String>(typing)).is_none()).then_some(text), slot, lit);
+        draw(
+            ui,
+            rect,
+            spec.name,
+            (ui.data(|data| data.get_temp::<String>(typing)).is_none()).then_some(text),
+            slot,
+            lit,
+        );
     }
     response.on_hover_cursor(CursorIcon::ResizeVertical)
 }
@@ -169,6 +178,7 @@ pub fn arc(painter: &Painter, centre: Pos2, radius: f32, from: f32, to: f32, str
         return;
     }
     let steps = ((to - from) * 48.0).ceil().max(2.0) as usize;
-    let points = (0..=steps).map(|i| centre + radius * direction(from + (to - from) * i as f32 / steps as f32)).collect();
+    let points =
+        (0..=steps).map(|i| centre + radius * direction(from + (to - from) * i as f32 / steps as f32)).collect();
     painter.add(Shape::line(points, stroke));
 }

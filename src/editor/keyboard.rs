@@ -60,7 +60,9 @@ impl Keyboard {
     /// Draw it, and play what is pressed.
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         ui.horizontal(|ui| {
-            ui.label(egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).quiet));
+            ui.label(
+                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).quiet),
+            );
             if ui.small_button("octave -").clicked() {
                 self.base = self.base.saturating_sub(12).max(LOWEST - 12);
             }
@@ -80,7 +82,8 @@ impl Keyboard {
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
-                if input.key_down(key) && !is_held {
+                // With the command key held it is a shortcut.
+                if input.key_down(key) && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
                     telemetry.play(midi, Some(velocity));
                 }

@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Pos2, Sense, Ui, pos2, vec2};
 
-use super::control::{Desk, set_at_once};
+use super::control::{Board, set_at_once};
 use super::theme;
 use crate::patch::Param;
 use crate::patch::relevance::Say;
@@ -13,12 +13,12 @@ const HEIGHT: f32 = 110.0;
 const CORNERS: [&str; 4] = ["Glass", "Steel", "Rubber", "Wood"];
 
 /// Draw the pad; `x` to the right, `y` upwards. A double click puts both back.
-pub fn show(ui: &mut Ui, desk: &Desk) {
-    if desk.say(Param::MaterialX) != Say::Heard {
+pub fn show(ui: &mut Ui, board: &Board) {
+    if board.say(Param::MaterialX) != Say::Heard {
         return;
     }
-    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| desk.params.slot(param));
-    let (setter, palette) = (desk.setter, theme::of(ui));
+    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| board.params.slot(param));
+    let (setter, palette) = (board.setter, theme::of(ui));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Material pad"));
     let slots = [x, y];

@@ -5,7 +5,7 @@ pub mod replay;
 use egui::{RichText, Ui, vec2};
 
 use super::chart::{Chart, Line};
-use super::control::Desk;
+use super::control::Board;
 use super::theme;
 use crate::contact::{ContactSettings, Coupling};
 use crate::patch::{Param, Patch};
@@ -42,8 +42,8 @@ pub struct Physics {
 
 impl Physics {
     /// Draw it. `speed_m_per_s` is that of the last contact, if there was one.
-    pub fn show(&mut self, ui: &mut Ui, desk: &Desk, speed_m_per_s: Option<f64>, sample_rate_hz: f64) {
-        desk.params.write_to(&mut self.patch);
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, speed_m_per_s: Option<f64>, sample_rate_hz: f64) {
+        board.params.write_to(&mut self.patch);
         let settings = self.patch.contact();
         let speed = speed_m_per_s.unwrap_or_else(|| self.patch.impact_speed_m_per_s(0.8)).max(1e-6);
         self.replay.run(&ContactSettings { coupling: Coupling::Rigid, ..settings }, speed, sample_rate_hz);
@@ -51,7 +51,7 @@ impl Physics {
         let (left, right) = room.split_left_right_at_fraction(0.42);
         ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 8.0)), |ui| {
             egui::ScrollArea::vertical().id_salt("contact").auto_shrink(false).show(ui, |ui| {
-                desk.show_all(ui, &CONTROLS);
+                board.show_all(ui, &CONTROLS);
             });
         });
         ui.scope_builder(egui::UiBuilder::new().max_rect(right), |ui| {

@@ -12,7 +12,7 @@ use std::f32::consts::TAU;
 
 use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
 
-use super::control::Desk;
+use super::control::Board;
 use super::theme::{self, Palette};
 use crate::body::{Point, UserModes};
 use crate::patch::{Param, Patch};
@@ -69,11 +69,11 @@ pub struct Scene {
 
 impl Scene {
     /// Draw it, and follow the pointer.
-    pub fn show(&mut self, ui: &mut Ui, desk: &Desk, telemetry: &Telemetry, view: &View, list: &UserModes) {
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, view: &View, list: &UserModes) {
         let size = ui.available_size();
         let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Scene: click to strike"));
-        desk.params.write_to(&mut self.patch);
+        board.params.write_to(&mut self.patch);
         let geometry = self.patch.geometry();
         if self.net.as_ref().is_none_or(|net| *net.geometry() != geometry) {
             self.net = Some(Net::new(&geometry, list));
@@ -89,7 +89,7 @@ impl Scene {
         }
         self.draw_things(&painter, rect, &camera, &bends, view, palette);
         let places = Mark::ALL.map(|mark| self.place_of(mark, &bends));
-        self.pointer(ui, desk, telemetry, &response, &camera, &places);
+        self.pointer(ui, board, telemetry, &response, &camera, &places);
         for (mark, place) in Mark::ALL.into_iter().zip(places) {
             draw_mark(&painter, camera.see(place), mark, self.held == Some(mark), palette);
         }
@@ -127,7 +127,15 @@ impl Scene {
         self.place(self.point_of(mark), bends)
     }
 
-    fn draw_things(&mut self, painter: &egui::Painter, rect: Rect, camera: &Camera, bends: &[f32; MODES], view: &View, palette: &Palette) {
+    fn draw_things(
+        &mut self,
+        painter: &egui::Painter,
+        rect: Rect,
+        camera: &Camera,
+        bends: &[f32; MODES],
+        view: &View,
+        palette: &Palette,
+    ) {
         let Some(voice) = &view.voice else { return };
         let highest = voice.strikers.iter().map(|striker| striker.height_m).fold(0.0, f32::max);
         self.highest_m = (0.995 * self.highest_m).max(highest).max(1e-3);
@@ -157,21 +165,37 @@ impl Scene {
 
     fn thrown_shape(&self) -> Rigid {
         let kind = ThrownKind::ALL[self.patch.choice(Param::Thrown).min(ThrownKind::ALL.len() - 1)];
-        Rigid::new(kind, self.patch.get(Param::ThrownSize), self.patch.get(Param::Mass), self.patch.get(Param::Seed) as u64)
+        Rigid::new(
+            kind,
+            self.patch.get(Param::ThrownSize),
+            self.patch.get(Param::Mass),
+            self.patch.get(Param::Seed) as u64,
+        )
     }
 
-    fn pointer(&mut self, ui: &Ui, desk: &Desk, telemetry: &Telemetry, response: &Response, camera: &Camera, places: &[Place; 3]) {
+    fn pointer(
+        &mut self,
+        ui: &Ui,
+        board: &Board,
+        telemetry: &Telemetry,
+        response: &Response,
+        camera: &Camera,
+        places: &[Place; 3],
+    ) {
         let at = response.interact_pointer_pos();
-        if response.drag_started() || response.is_pointer_button_down_on() && self.held.is_none() && self.struck.is_none() {
+        if response.drag_started()
+            || response.is_pointer_button_down_on() && self.held.is_none() && self.struck.is_none()
+        {
             let pressed = ui.input(|input| input.pointer.press_origin()).or(at);
             let near = pressed.and_then(|at| nearest_mark(at, camera, places));
             if let Some(mark) = near {
                 self.held = Some(mark);
-                mark.params().iter().for_each(|param| desk.params.slot(*param).begin(desk.setter));
-            } else if let Some((point, _)) = at.and_then(|at| self.under(at, camera)).filter(|(_, away)| *away < REACH) {
+                mark.params().iter().for_each(|param| board.params.slot(*param).begin(board.setter));
+            } else if let Some((point, _)) = at.and_then(|at| self.under(at, camera)).filter(|(_, away)| *away < REACH)
+            {
                 let [x, y] = self.patch.knobs_at(point);
                 for (param, share) in Mark::Strike.params().into_iter().zip([x, y]) {
-                    super::control::set_at_once(desk.params.slot(param), desk.setter, share as f32);
+                    super::control::set_at_once(board.params.slot(param), board.setter, share as f32);
                 }
                 let key = self.key.unwrap_or(60);
                 telemetry.play(key, Some(0.8));
@@ -181,12 +205,12 @@ impl Scene {
         if let (Some(mark), Some((point, _))) = (self.held, at.and_then(|at| self.under(at, camera))) {
             let [x, y] = self.patch.knobs_at(point);
             for (param, share) in mark.params().into_iter().zip([x, y]) {
-                desk.params.slot(param).set(desk.setter, share as f32);
+                board.params.slot(param).set(board.setter, share as f32);
             }
         }
         if !response.is_pointer_button_down_on() {
             if let Some(mark) = self.held.take() {
-                mark.params().iter().for_each(|param| desk.params.slot(*param).end(desk.setter));
+                mark.params().iter().for_each(|param| board.params.slot(*param).end(board.setter));
             }
             if let Some(key) = self.struck.take() {
                 telemetry.play(key, None);
@@ -201,7 +225,8 @@ impl Scene {
         let (rows, columns) = (24, 36);
         let mut best = (0.5, 0.5);
         // Of two spots behind one another the near one is meant.
-        let rank = |spot: (f32, f32)| away(spot) + 0.01 * camera.scale() * camera.depth(solid.spot(spot.0, spot.1).rest);
+        let rank =
+            |spot: (f32, f32)| away(spot) + 0.01 * camera.scale() * camera.depth(solid.spot(spot.0, spot.1).rest);
         for i in 0..=rows {
             for j in 0..=columns {
                 let spot = (i as f32 / rows as f32, j as f32 / columns as f32);
@@ -224,8 +249,15 @@ impl Scene {
     }
 
     fn draw_words(&self, painter: &egui::Painter, rect: Rect, view: &View, palette: &Palette) {
-        let words = if view.voice.is_some() { "" } else { "Click the body to strike it there. Drag the marks to move them." };
-        painter.text(rect.center_bottom() - vec2(0.0, 4.0), Align2::CENTER_BOTTOM, words, theme::small(), palette.quiet);
+        let words =
+            if view.voice.is_some() { "" } else { "Click the body to strike it there. Drag the marks to move them." };
+        painter.text(
+            rect.center_bottom() - vec2(0.0, 4.0),
+            Align2::CENTER_BOTTOM,
+            words,
+            theme::small(),
+            palette.quiet,
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::control::Desk;
+use super::control::Board;
 use super::physics::Physics;
 use super::theme;
 use crate::patch::{Group, Param};
@@ -52,7 +52,7 @@ pub struct Tabs {
 
 impl Tabs {
     /// Draw them.
-    pub fn show(&mut self, ui: &mut Ui, desk: &Desk, telemetry: &Telemetry) {
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
                 if ui.selectable_label(self.open == tab, tab.name()).clicked() {
@@ -61,22 +61,22 @@ impl Tabs {
             }
         });
         match self.open {
-            Tab::Physics => self.physics.show(ui, desk, telemetry.contact_speed_m_per_s(), telemetry.sample_rate_hz()),
-            tab => groups(ui, desk, tab.groups()),
+            Tab::Physics => self.physics.show(ui, board, telemetry.contact_speed_m_per_s(), telemetry.sample_rate_hz()),
+            tab => groups(ui, board, tab.groups()),
         }
     }
 }
 
 /// All parameters of some groups, under their titles.
-fn groups(ui: &mut Ui, desk: &Desk, groups: &[Group]) {
+fn groups(ui: &mut Ui, board: &Board, groups: &[Group]) {
     egui::ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
         for group in groups {
             let params: Vec<Param> = Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
-            if params.iter().all(|param| desk.say(*param) == crate::patch::relevance::Say::Absent) {
+            if params.iter().all(|param| board.say(*param) == crate::patch::relevance::Say::Absent) {
                 continue;
             }
             ui.label(theme::title(ui, group.name()));
-            desk.show_all(ui, &params);
+            board.show_all(ui, &params);
         }
     });
 }

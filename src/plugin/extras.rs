@@ -6,25 +6,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
-use serde::{Deserialize, Serialize};
 
 use crate::body::UserModes;
-use crate::gesture::surface::UserSurface;
 use crate::editor::look::Look;
+use crate::gesture::surface::UserSurface;
 use crate::lists;
-
-/// Heights that a project keeps of a surface; more are thinned out.
-const MOST_HEIGHTS: usize = 1 << 15;
-
-/// A surface as it is written. Nanometres are fine enough, and whole numbers short.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenSurface {
-    length_m: f64,
-    heights_nm: Vec<i64>,
-}
+use crate::presets::sound;
+use crate::surfaces::Written;
 
 /// Shared by the plug-in, its parameters and its editor.
 pub struct Extras {
@@ -71,6 +61,25 @@ impl Extras {
         *look = look.within_limits();
     }
 
+    /// What there is now, to be kept in memory.
+    pub fn all(&self) -> sound::Extras {
+        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let modes = (list != UserModes::default()).then(|| Arc::new(list));
+        sound::Extras { modes, surface: self.surface() }
+    }
+
+    /// Take all of it back. What is the same already is left alone: a new surface costs time.
+    pub fn set_all(&self, all: &sound::Extras) {
+        let now = self.all();
+        if now.modes != all.modes {
+            self.set_list(&all.modes.as_deref().cloned().unwrap_or_default());
+        }
+        if now.surface != all.surface {
+            *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = all.surface.clone();
+            self.surfaces.fetch_add(1, Ordering::Release);
+        }
+    }
+
     /// Audio thread: a list that is new.
     pub fn take_list(&self) -> Option<UserModes> {
         self.new_lists.pop()
@@ -78,7 +87,7 @@ impl Extras {
 
     /// Take another surface, as a project would keep it.
     pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
-        let surface = read_surface(&write_surface(surface)?)?;
+        let surface = Written::of(surface).read()?;
         *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(surface));
         self.surfaces.fetch_add(1, Ordering::Release);
         Ok(())
@@ -96,18 +105,7 @@ impl Extras {
 
     /// What a project keeps.
     pub fn save(&self) -> BTreeMap<String, String> {
-        let mut fields = BTreeMap::new();
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if list != UserModes::default()
-            && let Ok(text) = serde_json::to_string(&lists::write(&list))
-        {
-            fields.insert("modes".to_string(), text);
-        }
-        if let Some(surface) = self.surface()
-            && let Ok(text) = write_surface(&surface)
-        {
-            fields.insert("surface".to_string(), text);
-        }
+        let mut fields = write(&self.all());
         if self.look() != Look::default()
             && let Ok(text) = serde_json::to_string(&self.look())
         {
@@ -120,12 +118,30 @@ impl Extras {
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
         let look = fields.get("window").and_then(|text| serde_json::from_str::<Look>(text).ok()).unwrap_or_default();
         self.change_look(|shown| *shown = look);
-        let list = fields.get("modes").and_then(|text| read_list(text).ok()).unwrap_or_default();
-        self.set_list(&list);
-        let surface = fields.get("surface").and_then(|text| read_surface(text).ok());
-        *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = surface.map(Arc::new);
-        self.surfaces.fetch_add(1, Ordering::Release);
+        let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
+        let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
+        self.set_all(&sound::Extras { modes, surface });
     }
+}
+
+/// As a project keeps it.
+pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
+    let mut fields = BTreeMap::new();
+    if let Some(modes) = &extras.modes
+        && let Ok(text) = serde_json::to_string(&lists::write(modes))
+    {
+        fields.insert("modes".to_string(), text);
+    }
+    if let Some(surface) = &extras.surface
+        && let Ok(text) = serde_json::to_string(&Written::of(surface))
+    {
+        fields.insert("surface".to_string(), text);
+    }
+    fields
+}
+
+fn read_surface(text: &str) -> Result<UserSurface> {
+    serde_json::from_str::<Written>(text).context("field 'surface'")?.read().context("field 'surface'")
 }
 
 /// Whether the fields of a project can be read, and if not, why.
@@ -136,21 +152,6 @@ pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
 
 fn read_list(text: &str) -> Result<UserModes> {
     lists::check("modes", &serde_json::from_str::<Vec<lists::Written>>(text).context("field 'modes'")?)
-}
-
-fn write_surface(surface: &UserSurface) -> Result<String> {
-    let heights = surface.heights_m();
-    let apart = heights.len().div_ceil(MOST_HEIGHTS);
-    let heights_nm =
-        heights.chunks(apart).map(|some| (1e9 * some.iter().sum::<f64>() / some.len() as f64).round() as i64);
-    Ok(serde_json::to_string(&WrittenSurface { length_m: surface.whole_length_m(), heights_nm: heights_nm.collect() })?)
-}
-
-fn read_surface(text: &str) -> Result<UserSurface> {
-    let written: WrittenSurface = serde_json::from_str(text).context("field 'surface'")?;
-    ensure!(written.heights_nm.len() <= MOST_HEIGHTS, "field 'surface': more than {MOST_HEIGHTS} heights");
-    let heights_m = written.heights_nm.iter().map(|nm| *nm as f64 * 1e-9).collect();
-    UserSurface::new(heights_m, written.length_m).context("field 'surface'")
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::{Ball, Blow, Roll, Throw};
 use crate::patch::{Param, Patch};
-use std::sync::Arc;
 use crate::view::{RollView, StrikerView, VoiceView};
+use std::sync::Arc;
 
 /// The seat of what rolls.
 const ROLLING: usize = SEATS - 1;

@@ -16,6 +16,7 @@ mod load;
 mod matrix;
 mod notes;
 mod params;
+mod presets;
 mod reset;
 mod state;
 mod storm;

@@ -1,9 +1,9 @@
 //! The last contact once more, step by step: the same code that sounded, run for the eye.
 
+use crate::contact::ContactSettings;
 use crate::contact::closed_form::Curve;
 use crate::contact::touch::Touch;
 use crate::contact::trial::{Trial, Verdict};
-use crate::contact::ContactSettings;
 
 /// More steps are not drawn.
 const MOST_STEPS: usize = 4000;

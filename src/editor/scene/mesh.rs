@@ -121,9 +121,7 @@ impl Net {
         let (knots, thick): (Vec<usize>, f32) = match self.solid.edge() {
             Edge::None => return,
             Edge::Rim(thick) => ((0..columns).map(|j| rows * columns + j).collect(), thick),
-            Edge::Front(thick) => {
-                ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thick)
-            }
+            Edge::Front(thick) => ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thick),
         };
         let mut mesh = Mesh::default();
         for knot in &knots {

@@ -105,7 +105,9 @@ impl Solid {
     pub fn spot(&self, u: f32, v: f32) -> Spot {
         let up = [0.0, 0.0, 1.0];
         // Knobs of a clamped bar count from its free end, places from the clamp, which is drawn at the right.
-        let along = |u: f32| if self.kind == Kind::ClampedBar { Point::along(f64::from(1.0 - u)) } else { Point::along(f64::from(u)) };
+        let along = |u: f32| {
+            if self.kind == Kind::ClampedBar { Point::along(f64::from(1.0 - u)) } else { Point::along(f64::from(u)) }
+        };
         match self.form {
             Form::Plank { width } => {
                 let rest = [2.0 * u - 1.0, width * (2.0 * v - 1.0), 0.0];
@@ -124,7 +126,12 @@ impl Solid {
             }
             Form::Disc => {
                 let (sin, cos) = (TAU * v).sin_cos();
-                Spot { rest: [0.95 * u * cos, 0.95 * u * sin, 0.0], way: up, normal: up, point: Point::new(u.into(), v.into()) }
+                Spot {
+                    rest: [0.95 * u * cos, 0.95 * u * sin, 0.0],
+                    way: up,
+                    normal: up,
+                    point: Point::new(u.into(), v.into()),
+                }
             }
             Form::Plate => {
                 let rest = [2.0 * u - 1.0, (2.0 * v - 1.0) / self.aspect, 0.0];

@@ -26,7 +26,15 @@ pub fn shadow(painter: &Painter, at: Pos2, radius: f32) {
 }
 
 /// A striker over its place.
-pub fn striker(painter: &Painter, camera: &Camera, ground: Place, striker: &StrikerView, metre: f32, radius: f32, palette: &Palette) {
+pub fn striker(
+    painter: &Painter,
+    camera: &Camera,
+    ground: Place,
+    striker: &StrikerView,
+    metre: f32,
+    radius: f32,
+    palette: &Palette,
+) {
     let height = metre * striker.height_m.max(0.0);
     shadow(painter, camera.see(ground), radius);
     let at = camera.see([ground[0], ground[1], ground[2] + height]) - vec2(0.0, radius);
@@ -46,7 +54,15 @@ pub fn rolling(painter: &Painter, camera: &Camera, ground: Place, angle_rad: f32
 }
 
 /// A body that tumbles: its corners joined where they are neighbours, `metre` units of the room to a metre.
-pub fn thrown(painter: &Painter, camera: &Camera, ground: Place, shape: &Rigid, pose: &ThrownView, metre: f32, palette: &Palette) {
+pub fn thrown(
+    painter: &Painter,
+    camera: &Camera,
+    ground: Place,
+    shape: &Rigid,
+    pose: &ThrownView,
+    metre: f32,
+    palette: &Palette,
+) {
     let corners: Vec<Place> = shape
         .corners_m
         .iter()
@@ -119,7 +135,11 @@ pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], hangs: bool, pale
     for (i, moved) in moved.iter().enumerate() {
         let x = left + 2.0 * radius * i as f32;
         let aside = (2.0 * radius * moved).clamp(-0.9 * drop, 0.9 * drop);
-        let at = if hangs { pos2(x + aside, beam + (drop * drop - aside * aside).sqrt()) } else { pos2(x + aside, beam + drop) };
+        let at = if hangs {
+            pos2(x + aside, beam + (drop * drop - aside * aside).sqrt())
+        } else {
+            pos2(x + aside, beam + drop)
+        };
         if hangs {
             painter.line_segment([pos2(x, beam), at], Stroke::new(1.0, palette.quiet));
         }
