@@ -317,6 +317,11 @@ fn the_list_of_presets_is_searched_and_a_click_loads() {
         assert!(!stage.shows("Anvil"));
         stage.click_on("Bowling lane");
         assert_eq!(stage.params.session().title(), "Bowling lane");
+        let description = factory::load("bowling-lane").unwrap().about.description;
+        let place = |stage: &Stage| stage.texts.iter().find(|(text, _)| *text == description).map(|(_, rect)| *rect);
+        let before = place(&stage).expect("it says what it is");
+        (0..10).for_each(|_| stage.frame(vec![]));
+        assert_eq!(place(&stage), Some(before), "the window stays as large as it is");
         assert!(stage.telemetry.take_notes().next().is_none(), "typing plays no notes");
     });
 }

@@ -7,7 +7,10 @@ use super::{icons, theme};
 use crate::presets::library::categories;
 use crate::presets::{Entry, Origin};
 
-const SIZE: (f32, f32) = (620.0, 400.0);
+/// Below the name that opens it.
+const PLACE: (f32, f32) = (60.0, 52.0);
+/// Of the list and the categories beside it.
+const SIZE: (f32, f32) = (520.0, 330.0);
 /// Width of the categories.
 const SIDE: f32 = 120.0;
 
@@ -37,7 +40,8 @@ impl Browser {
         egui::Window::new("Presets")
             .open(&mut open)
             .collapsible(false)
-            .default_size(vec2(SIZE.0, SIZE.1))
+            .default_pos(egui::pos2(PLACE.0, PLACE.1))
+            .resizable(false)
             .show(context, |ui| action = self.draw(ui, desk));
         self.open = open;
         action
@@ -45,16 +49,20 @@ impl Browser {
 
     /// What is in the window.
     pub fn draw(&mut self, ui: &mut Ui, desk: &mut Desk) -> Option<Action> {
+        ui.set_width(SIZE.0);
         ui.add(TextEdit::singleline(&mut desk.query.text).hint_text("Search").desired_width(f32::INFINITY));
         ui.separator();
         let mut action = None;
-        let height = (ui.available_height() - 90.0).max(120.0);
-        ui.horizontal_top(|ui| {
-            ui.allocate_ui(vec2(SIDE, height), |ui| {
+        // Of a fixed height: a separator takes all there is, and a window that follows its contents would grow for ever.
+        let (size, height) = (vec2(SIZE.0, SIZE.1), SIZE.1);
+        ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::TOP), |ui| {
+            let down = egui::Layout::top_down_justified(egui::Align::LEFT);
+            ui.allocate_ui_with_layout(vec2(SIDE, height), down, |ui| {
                 ScrollArea::vertical().id_salt("categories").auto_shrink(false).show(ui, |ui| shelves(ui, desk));
             });
             ui.separator();
-            ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+            let rest = vec2(ui.available_width(), height);
+            ui.allocate_ui_with_layout(rest, egui::Layout::top_down(egui::Align::LEFT), |ui| {
                 ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| action = rows(ui, desk));
             });
         });

@@ -16,7 +16,7 @@ pub fn write(preset: &Preset) -> String {
         ("format", json(&migrate::CURRENT)),
         ("name", json(&about.name)),
         ("category", json(&about.category)),
-        ("tags", list(about.tags.iter().map(|tag| json(tag)))),
+        ("tags", list(about.tags.iter().map(json))),
         ("author", json(&about.author)),
         ("description", json(&about.description)),
     ];
