@@ -25,6 +25,7 @@ pub mod event;
 pub mod gesture;
 pub mod patch;
 pub mod rigid;
+pub mod tuning;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
