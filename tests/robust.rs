@@ -8,8 +8,8 @@ use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::gesture::Blow;
 use ictus::patch::{Param, Patch};
-use ictus::voice::World;
 use ictus::voice::happening::Happenings;
+use ictus::voice::{World, fault};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -141,7 +141,7 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
         if sick {
             let sick = pool.voice_for(note(40), &world).0;
             sick.strike(&blow, &patch);
-            sick.spoil();
+            fault::put_nan(sick);
         }
         pool.voice_for(note(69), &world).0.strike(&blow, &patch);
         let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
