@@ -13,11 +13,13 @@ use arrayvec::ArrayVec;
 
 use crate::body::UserModes;
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
+use crate::external::{self, External, Input, Mode, Trigger};
 use crate::gesture::row;
 use crate::gesture::surface::{Shelf, SurfaceTable};
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
+use crate::tuning::Tuning;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
@@ -67,6 +69,8 @@ pub struct Engine {
     list: UserModes,
     /// Lists that have been taken over.
     lists: u64,
+    tuning: Tuning,
+    external: External,
 }
 
 impl Default for Engine {
@@ -88,6 +92,8 @@ impl Engine {
             surfaces: None,
             list: UserModes::default(),
             lists: 0,
+            tuning: Tuning::EQUAL,
+            external: External::default(),
         };
         engine.prepare(48_000.0);
         engine
@@ -100,6 +106,7 @@ impl Engine {
         let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
         self.pool.prepare(rate);
         self.output.prepare(rate);
+        self.external.prepare(rate);
         self.controls.reset();
         self.notes = 0;
     }
@@ -108,6 +115,7 @@ impl Engine {
     pub fn reset(&mut self) {
         self.pool.reset();
         self.output.reset();
+        self.external.reset();
         self.controls.reset();
         self.notes = 0;
     }
@@ -140,6 +148,15 @@ impl Engine {
         }
     }
 
+    /// The pitches of the keys, from now on; what rings glides there, and a key that is left out fades. Neither allocates
+    /// nor waits.
+    pub fn set_tuning(&mut self, tuning: &Tuning) {
+        self.tuning = *tuning;
+        for voice in self.pool.sounding().filter(|voice| tuning.pitch_st(voice.key()).is_none()) {
+            voice.choke();
+        }
+    }
+
     /// A surface that nobody rolls over any more, to be freed elsewhere.
     pub fn take_retired_surface(&mut self) -> Option<Arc<SurfaceTable>> {
         self.surfaces.as_mut()?.take_retired()
@@ -150,8 +167,7 @@ impl Engine {
         &self.happenings
     }
 
-    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
-    /// order of time. Of two channels of unequal length the shorter counts.
+    /// [`process_with`](Self::process_with) silence from outside.
     pub fn process(
         &mut self,
         patch: &Patch,
@@ -160,6 +176,22 @@ impl Engine {
         right: &mut [f32],
         ends: &mut NoteEnds,
     ) -> Status {
+        self.process_with(patch, events, &Input::default(), left, right, ends)
+    }
+
+    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
+    /// order of time. Of two channels of unequal length the shorter counts.
+    pub fn process_with(
+        &mut self,
+        patch: &Patch,
+        events: &[Event],
+        input: &Input,
+        left: &mut [f32],
+        right: &mut [f32],
+        ends: &mut NoteEnds,
+    ) -> Status {
+        let listening = external::Settings::of(patch);
+        let mut forces_n = [0.0; PIECE];
         let length = left.len().min(right.len());
         let mut status = Status { limiter_gain: 1.0, ..Status::default() };
         let mut events = events.iter().peekable();
@@ -169,12 +201,22 @@ impl Engine {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
             }
+            if let Some(trigger) = self.external.take_trigger() {
+                self.obey(patch, &listening, trigger, start, ends);
+            }
             if start == length {
                 break;
             }
             let next = events.peek().map_or(length, |event| event.offset.min(length));
-            let end = next.min(start + PIECE);
-            self.mix(patch, start, &mut left[start..end], &mut right[start..end], ends, &mut status);
+            if listening.mode == Mode::Force && !self.is_driven(&listening) {
+                self.external.renew();
+            }
+            let forces_n = &mut forces_n[..(next - start).min(PIECE)];
+            let end = start + self.external.listen(&listening, input, start, forces_n);
+            if end > start {
+                let (left, right) = (&mut left[start..end], &mut right[start..end]);
+                self.mix(patch, &forces_n[..end - start], start, left, right, ends, &mut status);
+            }
             start = end;
         }
         status.voices = self.pool.playing();
@@ -185,9 +227,11 @@ impl Engine {
         status
     }
 
+    #[allow(clippy::too_many_arguments)] // what a piece of a block consists of
     fn mix(
         &mut self,
         patch: &Patch,
+        forces_n: &[f64],
         start: usize,
         left: &mut [f32],
         right: &mut [f32],
@@ -197,7 +241,7 @@ impl Engine {
         let n = left.len();
         let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
         let told = self.happenings.len();
-        let world = world(patch, &self.surfaces, &self.list, self.lists);
+        let world = World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning) };
         for voice in self.pool.sounding() {
             if let Some((offset, note)) = voice.process(&world, &mut l[..n], &mut r[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
@@ -217,12 +261,15 @@ impl Engine {
     fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
         match event.kind {
             EventKind::NoteOn { velocity } => {
+                if self.tuning.pitch_st(pool::key_of(&event.note)).is_none() {
+                    return tell(ends, NoteEnd { offset, note: event.note });
+                }
                 let (velocity, count) = (gate_velocity(velocity), self.notes);
                 self.notes += 1;
-                let world = world(patch, &self.surfaces, &self.list, self.lists);
+                let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning);
                 let (voice, before) = self.pool.voice_for(event.note, &world);
                 voice.mute(self.controls.of(event.note.channel).mutes());
-                let scale = voice.scale(patch);
+                let scale = voice.scale(&world);
                 match patch.gesture() {
                     Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
                     Gesture::Bounce => {
@@ -258,6 +305,48 @@ impl Engine {
 }
 
 impl Engine {
+    /// Do what the sound from outside asks for.
+    fn obey(
+        &mut self,
+        patch: &Patch,
+        listening: &external::Settings,
+        trigger: Trigger,
+        offset: usize,
+        ends: &mut NoteEnds,
+    ) {
+        let note = listening.note();
+        match trigger {
+            Trigger::Strike { velocity } => {
+                self.play(patch, &Event { offset, note, kind: EventKind::NoteOn { velocity } }, offset, ends);
+            }
+            Trigger::LetGo => {
+                self.play(patch, &Event { offset, note: external::NOTES, kind: EventKind::NoteOff }, offset, ends);
+            }
+            Trigger::Push => self.push(patch, listening, offset, ends),
+        }
+    }
+
+    /// Whether the body that is meant is being driven from outside, or cannot be.
+    fn is_driven(&mut self, listening: &external::Settings) -> bool {
+        let note = listening.note();
+        self.pool.matching(&note).any(|voice| voice.is_pushed()) || self.tuning.pitch_st(listening.key).is_none()
+    }
+
+    /// Let the force from outside drive the body of a note.
+    fn push(&mut self, patch: &Patch, listening: &external::Settings, offset: usize, ends: &mut NoteEnds) {
+        if self.is_driven(listening) {
+            return;
+        }
+        let note = listening.note();
+        self.pool.matching(&external::NOTES).for_each(|voice| voice.push_no_more());
+        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning);
+        let (voice, before) = self.pool.voice_for(note, &world);
+        voice.push();
+        if let Some(note) = before {
+            tell(ends, NoteEnd { offset, note });
+        }
+    }
+
     fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
         let value = controls::gate(value);
         let address = NoteAddress { channel, ..NoteAddress::default() };
@@ -300,8 +389,13 @@ impl Engine {
     }
 }
 
-fn world<'a>(patch: &'a Patch, surfaces: &'a Option<Shelf>, list: &'a UserModes, list_number: u64) -> World<'a> {
-    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number }
+fn world<'a>(
+    patch: &'a Patch,
+    surfaces: &'a Option<Shelf>,
+    (list, list_number): (&'a UserModes, u64),
+    tuning: &'a Tuning,
+) -> World<'a> {
+    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tuning, forces_n: &[] }
 }
 
 /// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.
@@ -310,6 +404,10 @@ fn gate_velocity(velocity: f32) -> f64 {
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {
+    // No host knows of a note from outside.
+    if end.note.channel == Some(external::CHANNEL) {
+        return;
+    }
     // Cannot be full for one block's events (see `NoteEnds`); a caller that lets it fill up loses ends, not sound.
     let _ = ends.try_push(end);
 }

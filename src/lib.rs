@@ -22,6 +22,7 @@ pub mod body;
 pub mod contact;
 pub mod engine;
 pub mod event;
+pub mod external;
 pub mod gesture;
 pub mod patch;
 pub mod rigid;
@@ -32,6 +33,8 @@ pub mod voice;
 pub mod lists;
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod tunings;
 
 #[cfg(feature = "plugin")]
 pub mod editor;

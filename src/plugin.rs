@@ -1,6 +1,7 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
 pub mod extras;
+pub mod fx;
 pub mod ground;
 pub mod params;
 pub mod state;
@@ -16,6 +17,7 @@ use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotif
 use crate::editor::{self, App};
 use crate::engine::{Engine, NoteEnds, VOICES};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
+use crate::external::Input;
 use crate::patch::Patch;
 use extras::Extras;
 use ground::Builder;
@@ -43,10 +45,16 @@ pub struct Ictus {
 
 impl Default for Ictus {
     fn default() -> Self {
+        Self::new(HostParams::new)
+    }
+}
+
+impl Ictus {
+    fn new(params: impl Fn(Arc<Extras>) -> HostParams) -> Self {
         let (width, height) = editor::SIZE;
         let extras = Arc::new(Extras::default());
         Self {
-            params: Arc::new(HostParams::new(extras.clone())),
+            params: Arc::new(params(extras.clone())),
             surfaces: Builder::new(extras.clone()),
             extras,
             offline: false,
@@ -70,11 +78,26 @@ impl Plugin for Ictus {
     const EMAIL: &'static str = "";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
-        main_input_channels: None,
-        main_output_channels: NonZeroU32::new(2),
-        ..AudioIOLayout::const_default()
-    }];
+    // The first one has no input: what hosts do with an instrument that has one differs too much. The second is offered
+    // to CLAP hosts that let the user choose; in a VST3 the number of buses is fixed (see `fx` for both).
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            aux_input_ports: &[new_nonzero_u32(2)],
+            names: PortNames {
+                layout: Some("Stereo with external strike"),
+                aux_inputs: &["External strike"],
+                ..PortNames::const_default()
+            },
+            ..AudioIOLayout::const_default()
+        },
+    ];
     // In the VST3 each controller of each channel is a hidden parameter, two thousand in all: the format has no other
     // way to a pedal or a wheel.
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
@@ -95,15 +118,7 @@ impl Plugin for Ictus {
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        let (width, height) = editor::MIN_SIZE;
-        create_egui_editor(
-            self.editor_state.clone(),
-            self.repaint.clone(),
-            EguiNiceSettings::new()
-                .with_tile(Self::NAME)
-                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
-            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
-        )
+        self.window(Self::NAME)
     }
 
     fn activate(
@@ -112,11 +127,7 @@ impl Plugin for Ictus {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        self.engine.prepare(f64::from(config.sample_rate));
-        self.offline = config.process_mode == ProcessMode::Offline;
-        self.params.write_to(&mut self.patch);
-        self.surfaces.prepare(&self.patch, &mut self.engine);
-        self.let_go();
+        self.prepare(config);
         context.set_current_voice_capacity(VOICES as u32);
         true
     }
@@ -129,8 +140,52 @@ impl Plugin for Ictus {
     fn process(
         &mut self,
         buffer: &mut Buffer,
-        _aux: &mut AuxiliaryBuffers,
+        aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
+    ) -> ProcessStatus {
+        let input = match aux.inputs.first().map(|side_chain| side_chain.as_slice_immutable()) {
+            Some([left, right]) => Input { left, right },
+            _ => Input::default(),
+        };
+        self.run(buffer, &input, context)
+    }
+}
+
+/// The host's block, and how far it has been played.
+struct Block<'a> {
+    input: &'a Input<'a>,
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+    start: usize,
+}
+
+impl Ictus {
+    fn window(&self, title: &str) -> Option<EguiEditor<App>> {
+        let (width, height) = editor::MIN_SIZE;
+        create_egui_editor(
+            self.editor_state.clone(),
+            self.repaint.clone(),
+            EguiNiceSettings::new()
+                .with_tile(title)
+                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
+            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
+        )
+    }
+
+    fn prepare(&mut self, config: &BufferConfig) {
+        self.engine.prepare(f64::from(config.sample_rate));
+        self.offline = config.process_mode == ProcessMode::Offline;
+        self.params.write_to(&mut self.patch);
+        self.surfaces.prepare(&self.patch, &mut self.engine);
+        self.let_go();
+    }
+
+    /// One block of whichever plug-in this is the inside of.
+    fn run<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        buffer: &mut Buffer,
+        input: &Input,
+        context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
         self.params.write_to(&mut self.patch);
         if let Some(tempo_bpm) = context.transport().tempo {
@@ -139,11 +194,14 @@ impl Plugin for Ictus {
         if let Some(list) = self.extras.take_list() {
             self.engine.set_list(&list);
         }
+        if let Some(tuning) = self.extras.take_tuning() {
+            self.engine.set_tuning(&tuning);
+        }
         self.surfaces.follow(&self.patch, &mut self.engine, self.offline);
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
-        let mut block = Block { left, right, start: 0 };
+        let mut block = Block { input, left, right, start: 0 };
         self.queue.clear();
         for (key, velocity) in self.telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
@@ -178,22 +236,13 @@ impl Plugin for Ictus {
             Err(_) => ProcessStatus::KeepAlive,
         }
     }
-}
 
-/// The host's block, and how far it has been played.
-struct Block<'a> {
-    left: &'a mut [f32],
-    right: &'a mut [f32],
-    start: usize,
-}
-
-impl Ictus {
     /// The next event: first those that the last piece left over.
     ///
     /// The framework cuts a block before a parameter change and gives the notes of that very sample to the piece
     /// that ends there. Played by it they would strike with the old settings, but with the new ones where a host's
     /// own block happens to begin: the sound would depend on the block size.
-    fn next_event(&mut self, context: &mut impl ProcessContext<Self>) -> Option<Event> {
+    fn next_event<P: Plugin<SysExMessage = ()>>(&mut self, context: &mut impl ProcessContext<P>) -> Option<Event> {
         if let Some(index) = self.due.next() {
             let event = self.held.as_slice().get(index).copied();
             if self.due.is_empty() {
@@ -210,10 +259,20 @@ impl Ictus {
     }
 
     /// Play the queue up to sample `end`. Returns how long the rest will ring.
-    fn play(&mut self, block: &mut Block, end: usize, context: &mut impl ProcessContext<Self>) -> u64 {
+    fn play<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        block: &mut Block,
+        end: usize,
+        context: &mut impl ProcessContext<P>,
+    ) -> u64 {
         let start = block.start;
         let (left, right) = (&mut block.left[start..end], &mut block.right[start..end]);
-        let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
+        let Input { left: input_left, right: input_right } = *block.input;
+        let input = Input {
+            left: input_left.get(start..).unwrap_or_default(),
+            right: input_right.get(start..).unwrap_or_default(),
+        };
+        let status = self.engine.process_with(&self.patch, self.queue.as_slice(), &input, left, right, &mut self.ends);
         self.telemetry.report(&status);
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.
@@ -231,7 +290,7 @@ impl Ictus {
 }
 
 /// The host's next event that means something here.
-fn next_known(context: &mut impl ProcessContext<Ictus>) -> Option<Event> {
+fn next_known<P: Plugin<SysExMessage = ()>>(context: &mut impl ProcessContext<P>) -> Option<Event> {
     loop {
         if let Some(event) = translate(context.next_event()?) {
             return Some(event);
@@ -239,7 +298,7 @@ fn next_known(context: &mut impl ProcessContext<Ictus>) -> Option<Event> {
     }
 }
 
-fn translate(event: PluginNoteEvent<Ictus>) -> Option<Event> {
+fn translate(event: NoteEvent<()>) -> Option<Event> {
     let (timing, voice_id, channel, key, kind) = match event {
         NoteEvent::NoteOn { timing, voice_id, channel, key, velocity } => {
             (timing, voice_id, channel, key, EventKind::NoteOn { velocity })
@@ -289,8 +348,9 @@ impl Vst3Plugin for Ictus {
 #[allow(unsafe_code, missing_docs)]
 mod export {
     use super::Ictus;
+    use super::fx::IctusFx;
     use nice_plug::prelude::*;
 
-    nice_export_clap!(Ictus);
-    nice_export_vst3!(Ictus);
+    nice_export_clap!(Ictus, IctusFx);
+    nice_export_vst3!(Ictus, IctusFx);
 }

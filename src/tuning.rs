@@ -32,11 +32,22 @@ pub struct Tuning {
 impl Default for Tuning {
     /// Twelve equal steps to the octave.
     fn default() -> Self {
-        Self { pitches_st: std::array::from_fn(|key| Some(key as f64 - 69.0)) }
+        Self::EQUAL
     }
 }
 
 impl Tuning {
+    /// Twelve equal steps to the octave, A4 at [`A4_HZ`].
+    pub const EQUAL: Self = {
+        let mut pitches_st = [None; KEYS];
+        let mut key = 0;
+        while key < KEYS {
+            pitches_st[key] = Some(key as f64 - 69.0);
+            key += 1;
+        }
+        Self { pitches_st }
+    };
+
     /// A scale on the keys. The keys that the keyboard leaves out of its range stay as they are by default.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ pub mod happening;
 pub mod level;
 pub mod object;
 mod player;
+pub mod pushed;
 pub mod riders;
 mod ring;
 pub mod row;
@@ -23,10 +24,12 @@ use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
 use crate::patch::Patch;
+use crate::tuning::Tuning;
 use hands::Hands;
 use happening::Happenings;
 use level::Level;
 use object::Object;
+use pushed::Pushed;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
@@ -43,7 +46,14 @@ pub struct World<'a> {
     pub list: &'a UserModes,
     /// Number of that list; another list has another.
     pub list_number: u64,
+    /// The pitches of the keys.
+    pub tuning: &'a Tuning,
+    /// Force from outside in each of the samples to come, N; where it ends there is none.
+    pub forces_n: &'a [f64],
 }
+
+/// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
+const FINER: f64 = 1e8;
 
 /// As long as something is on the body nobody knows how long it will ring.
 const UNKNOWN_TAIL: u64 = u64::MAX;
@@ -62,6 +72,7 @@ pub struct Voice {
     riders: Riders,
     thrown: Thrown,
     row: Row,
+    pushed: Pushed,
     level: Level,
     /// How much louder its gesture is made.
     boost: f64,
@@ -103,6 +114,7 @@ impl Voice {
             riders: Riders::default(),
             thrown: Thrown::default(),
             row: Row::new(),
+            pushed: Pushed::default(),
             level: Level::default(),
             boost: 1.0,
             since_tick: 0,
@@ -135,6 +147,7 @@ impl Voice {
         self.riders.reset();
         self.thrown.reset();
         self.row.reset();
+        self.pushed.end();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -142,6 +155,11 @@ impl Voice {
     /// The note that sounds, if any.
     pub fn note(&self) -> Option<NoteAddress> {
         self.note
+    }
+
+    /// Its key.
+    pub fn key(&self) -> u8 {
+        self.key
     }
 
     /// Channel of the note.
@@ -179,7 +197,9 @@ impl Voice {
         self.fade_step = 0.0;
         self.take(note);
         self.boost = level::boost(world.patch);
-        self.make(Settings::new(world.patch, key, false, world.list_number), world.list);
+        // A key without a pitch is not played.
+        let key_st = world.tuning.pitch_st(key).unwrap_or_default();
+        self.make(Settings::new(world.patch, key_st, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
     }
@@ -204,7 +224,11 @@ impl Voice {
         // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
         // waits for the tick, or automation of every sample would make the modes anew at every sample.
         self.note?;
-        let settings = self.reading.take(world.patch, self.key, self.damped || self.muted, world.list_number);
+        let settings = match world.tuning.pitch_st(self.key) {
+            Some(key_st) => self.reading.take(world.patch, key_st, self.damped || self.muted, world.list_number),
+            // The tuning has left the key out: it fades as it was.
+            None => self.object.settings,
+        };
         if !self.moving && settings != self.object.settings {
             self.since_tick = 0;
         }
@@ -215,7 +239,7 @@ impl Voice {
             }
             let n = (left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            self.ring(world.patch, &mut l[..n], &mut r[..n], done, told);
+            self.ring(world, &mut l[..n], &mut r[..n], done, told);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
@@ -258,10 +282,16 @@ impl Voice {
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
-        let touched =
-            self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
+        let pushed = self.pushed.is_touching(self.object.dt_s());
+        let touched = pushed
+            || self.hands.are_touching()
+            || self.riders.are_active()
+            || self.thrown.are_active()
+            || self.row.is_active();
         self.level.tick(modes, &settings.blow, self.boost, touched, rate_hz);
-        self.loudest = self.bank.settle(modes, self.level.after(0));
+        // A weak force may take many ticks to move a mode by what is heard.
+        let finer = if pushed { FINER } else { 1.0 };
+        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };
         touched || self.loudest > 0.0
@@ -272,5 +302,9 @@ impl Voice {
         self.hands.forget_steps();
         self.row.forget_places();
         self.riders.set_body(&self.object.modes, settings.weight_kg);
+        if self.pushed.is_on() {
+            let gains = self.object.modes.drive_gains(settings.blow.point, settings.weight_kg);
+            self.pushed.set_gains(&gains);
+        }
     }
 }

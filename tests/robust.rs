@@ -132,7 +132,14 @@ fn no_pair_of_extremes_breaks_it() {
 #[test]
 fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
     let (patch, list) = (Patch::default(), UserModes::default());
-    let world = World { patch: &patch, table: None, list: &list, list_number: 0 };
+    let world = World {
+        patch: &patch,
+        table: None,
+        list: &list,
+        list_number: 0,
+        tuning: &ictus::tuning::Tuning::EQUAL,
+        forces_n: &[],
+    };
     let play = |sick: bool| {
         let mut pool = Pool::new();
         pool.prepare(48_000.0);

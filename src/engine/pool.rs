@@ -10,6 +10,11 @@ const FADING: usize = 8;
 /// Voices in all.
 pub const SLOTS: usize = VOICES + FADING;
 
+/// The key that a note plays.
+pub fn key_of(note: &NoteAddress) -> u8 {
+    note.key.unwrap_or(60).min(127)
+}
+
 /// The voices.
 #[derive(Clone, Debug)]
 pub struct Pool {
@@ -80,7 +85,7 @@ impl Pool {
             None => self.quietest(|voice| !voice.is_playing()),
         };
         let before = voice.note();
-        voice.begin(note, note.key.unwrap_or(60).min(127), world);
+        voice.begin(note, key_of(&note), world);
         (voice, before)
     }
 

@@ -20,12 +20,22 @@ pub enum Group {
     Material,
     /// What is heard.
     Output,
+    /// What comes in from outside.
+    External,
 }
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 7] =
-        [Group::Gesture, Group::Striker, Group::Surface, Group::Contact, Group::Body, Group::Material, Group::Output];
+    pub const ALL: [Group; 8] = [
+        Group::Gesture,
+        Group::Striker,
+        Group::Surface,
+        Group::Contact,
+        Group::Body,
+        Group::Material,
+        Group::Output,
+        Group::External,
+    ];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
@@ -37,6 +47,7 @@ impl Group {
             Group::Body => "Body",
             Group::Material => "Material",
             Group::Output => "Output",
+            Group::External => "External",
         }
     }
 }
@@ -387,6 +398,18 @@ parameters! {
 
     Level { id: "level", name: "Level", group: Group::Output, kind: linear(-60.0, 24.0, Unit::Decibel), default: 0.0,
         help: "Output level. A limiter keeps the output below -1 dBFS and leaves what is below untouched." }
+    MasterTune { id: "a4", name: "Master tune", group: Group::Body, kind: linear(400.0, 480.0, Unit::Hertz), default: 440.0,
+        help: "Frequency of A4 in equal temperament; every other tuning moves with it." }
+    ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
+        help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
+    ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,
+        help: "Gain of the sound from outside. As a force 0 dB is one newton at full scale." }
+    ExternalThreshold { id: "xthres", name: "External threshold", group: Group::External, kind: linear(-60.0, 0.0, Unit::Decibel), default: -24.0,
+        help: "An onset reaches this level. At full scale it strikes as fast as the speed says, and each decibel below is a decibel slower." }
+    ExternalHold { id: "xhold", name: "External hold", group: Group::External, kind: log(0.005, 1.0, Unit::Second), default: 0.05,
+        help: "Shortest time between two strikes, and how long a sound counts as the same: three periods of its lowest tone." }
+    ExternalKey { id: "xkey", name: "External key", group: Group::External, kind: Kind::Whole { min: 0, max: 127 }, default: 60.0,
+        help: "The key that sound from outside plays, as a MIDI number." }
 }
 
 #[cfg(test)]
