@@ -23,7 +23,7 @@ use crate::tuning::Tuning;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
-use output::Output;
+use output::{Output, Wanted};
 use pool::Pool;
 
 /// Notes that may sound at once, one body each. Stolen ones fade besides.
@@ -248,7 +248,7 @@ impl Engine {
             }
         }
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
-        self.output.process(patch.level(), &mut l[..n], &mut r[..n]);
+        self.output.process(&Wanted::of(patch), &mut l[..n], &mut r[..n]);
         for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
             *out = *x as f32;
         }

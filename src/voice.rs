@@ -1,9 +1,11 @@
 //! One key's body, and what strikes it.
 
+pub mod air;
 pub mod fault;
 mod gestures;
 pub mod hands;
 pub mod happening;
+pub mod key_pan;
 pub mod level;
 pub mod object;
 mod player;
@@ -23,8 +25,9 @@ use crate::body::{Bank, UserModes, bank};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
-use crate::patch::Patch;
+use crate::patch::{Param, Patch};
 use crate::tuning::Tuning;
+use air::Air;
 use hands::Hands;
 use happening::Happenings;
 use level::Level;
@@ -73,9 +76,12 @@ pub struct Voice {
     thrown: Thrown,
     row: Row,
     pushed: Pushed,
+    air: Air,
     level: Level,
     /// How much louder its gesture is made.
     boost: f64,
+    /// Factors of left and right, by its key.
+    sides: [f64; 2],
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
@@ -115,8 +121,10 @@ impl Voice {
             thrown: Thrown::default(),
             row: Row::new(),
             pushed: Pushed::default(),
+            air: Air::default(),
             level: Level::default(),
             boost: 1.0,
+            sides: [1.0; 2],
             since_tick: 0,
             moving: false,
             damped: false,
@@ -148,6 +156,7 @@ impl Voice {
         self.thrown.reset();
         self.row.reset();
         self.pushed.end();
+        self.air.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -197,6 +206,8 @@ impl Voice {
         self.fade_step = 0.0;
         self.take(note);
         self.boost = level::boost(world.patch);
+        self.air.begin(world.patch.get(Param::Air));
+        self.sides = key_pan::gains(key_pan::pan(world.patch, key));
         // A key without a pitch is not played.
         let key_st = world.tuning.pitch_st(key).unwrap_or_default();
         self.make(Settings::new(world.patch, key_st, false, world.list_number), world.list);
@@ -240,10 +251,16 @@ impl Voice {
             let n = (left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(world, &mut l[..n], &mut r[..n], done, told);
+            let (level, since) = (&self.level, self.since_tick + 1);
+            self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i));
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
                 return self.end().map(|note| (done, note));
+            }
+            if self.sides != [1.0; 2] {
+                l.iter_mut().for_each(|x| *x *= self.sides[0]);
+                r.iter_mut().for_each(|x| *x *= self.sides[1]);
             }
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
             if self.fade_step == 0.0 {
@@ -301,6 +318,7 @@ impl Voice {
         self.object.make(settings, list);
         self.hands.forget_steps();
         self.row.forget_places();
+        self.air.set_striker(settings.blow.striker_kg, self.object.dt_s());
         self.riders.set_body(&self.object.modes, settings.weight_kg);
         if self.pushed.is_on() {
             let gains = self.object.modes.drive_gains(settings.blow.point, settings.weight_kg);

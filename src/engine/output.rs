@@ -1,6 +1,8 @@
-//! Level, DC block, limiter.
+//! Width, level, DC block, limiter.
 
 use std::f64::consts::PI;
+
+use crate::patch::{Param, Patch};
 
 /// Corner of the DC block, Hz.
 const DC_HZ: f64 = 5.0;
@@ -12,6 +14,8 @@ const RECOVERY_S: f64 = 0.08;
 const LEVEL_S: f64 = 0.005;
 /// Below this a filter's memory is cleared, long before it becomes denormal.
 const NOTHING: f64 = 1e-30;
+/// Without the limiter nothing passes beyond this: +24 dBFS. A host's own headroom, and a guard for ears.
+const GUARD: f64 = 16.0;
 /// What the DC block still gives below this counts as silence.
 const INAUDIBLE: f64 = 1e-7;
 
@@ -31,6 +35,40 @@ impl DcBlock {
     }
 }
 
+/// What is wanted of the output stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Factor on everything.
+    pub level: f64,
+    /// Factor on the difference of the sides; 1 leaves them as they are, 0 makes them alike.
+    pub width: f64,
+    /// Whether the limiter is on.
+    pub limited: bool,
+}
+
+impl Wanted {
+    /// By this patch.
+    pub fn of(patch: &Patch) -> Self {
+        Self { level: patch.level(), width: patch.get(Param::Width), limited: patch.is_on(Param::Limiter) }
+    }
+}
+
+/// A factor on its way to where it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Glide {
+    now: Option<f64>,
+}
+
+impl Glide {
+    fn advance(&mut self, wanted: f64, pole: f64) -> f64 {
+        let now = self.now.unwrap_or(wanted);
+        let next = wanted + pole * (now - wanted);
+        let next = if (next - wanted).abs() < 1e-9 * wanted.abs().max(1e-3) { wanted } else { next };
+        self.now = Some(next);
+        next
+    }
+}
+
 /// The output stage.
 #[derive(Clone, Debug)]
 pub struct Output {
@@ -39,7 +77,10 @@ pub struct Output {
     /// Largest magnitude of late, fading; the limiter divides by it while it is above [`CEILING`].
     envelope: f64,
     recovery: f64,
-    level: Option<f64>,
+    level: Glide,
+    width: Glide,
+    /// Share of the limiter, 0 or 1 at rest.
+    limiting: Glide,
     level_pole: f64,
     lowest_gain: f64,
 }
@@ -52,7 +93,9 @@ impl Output {
             dc_pole: 0.0,
             envelope: 0.0,
             recovery: 0.0,
-            level: None,
+            level: Glide::default(),
+            width: Glide::default(),
+            limiting: Glide::default(),
             level_pole: 0.0,
             lowest_gain: 1.0,
         };
@@ -72,7 +115,7 @@ impl Output {
     pub fn reset(&mut self) {
         self.dc = [DcBlock::default(); 2];
         self.envelope = 0.0;
-        self.level = None;
+        (self.level, self.width, self.limiting) = Default::default();
         self.lowest_gain = 1.0;
     }
 
@@ -93,34 +136,35 @@ impl Output {
         ((largest / INAUDIBLE).max(1.0).ln() / -self.dc_pole.ln()).ceil() as u64
     }
 
-    /// Scale, block DC and limit, in place.
-    pub fn process(&mut self, level: f64, left: &mut [f64], right: &mut [f64]) {
+    /// Widen, scale, block DC and limit, in place.
+    pub fn process(&mut self, wanted: &Wanted, left: &mut [f64], right: &mut [f64]) {
         self.lowest_gain = 1.0;
-        let mut current = self.level.unwrap_or(level);
+        let pole = self.level_pole;
         for (l, r) in left.iter_mut().zip(right) {
-            current = level + self.level_pole * (current - level);
-            if (current - level).abs() < 1e-9 * level {
-                current = level;
-            }
-            let x = self.dc[0].process(self.dc_pole, *l * current);
-            let y = self.dc[1].process(self.dc_pole, *r * current);
-            let gain = self.limit(x.abs().max(y.abs()));
-            *l = x * gain;
-            *r = y * gain;
+            let level = self.level.advance(wanted.level, pole);
+            // At width 1 exactly nothing is added.
+            let side = 0.5 * (self.width.advance(wanted.width, pole) - 1.0) * (*l - *r);
+            let x = self.dc[0].process(self.dc_pole, (*l + side) * level);
+            let y = self.dc[1].process(self.dc_pole, (*r - side) * level);
+            let share = self.limiting.advance(f64::from(u8::from(wanted.limited)), pole);
+            let gain = self.limit(x.abs().max(y.abs()), share);
+            *l = (x * gain).clamp(-GUARD, GUARD);
+            *r = (y * gain).clamp(-GUARD, GUARD);
         }
-        self.level = Some(current);
     }
 
     /// Gain for a sample of this magnitude: exactly 1 as long as nothing exceeded the ceiling of late.
     ///
     /// It acts at once and recovers slowly. Without looking ahead a peak above the ceiling is flattened while
     /// it rises, which is the price of no latency in what is a safety net, not an effect.
-    fn limit(&mut self, magnitude: f64) -> f64 {
+    fn limit(&mut self, magnitude: f64, share: f64) -> f64 {
         self.envelope = magnitude.max(self.envelope * self.recovery);
         if self.envelope <= CEILING {
             return 1.0;
         }
+        // Exactly the limiter's gain while it is on.
         let gain = CEILING / self.envelope;
+        let gain = if share == 1.0 { gain } else { 1.0 + share * (gain - 1.0) };
         self.lowest_gain = self.lowest_gain.min(gain);
         gain
     }
@@ -136,6 +180,8 @@ impl Default for Output {
 mod tests {
     use super::*;
 
+    const AS_IT_IS: Wanted = Wanted { level: 1.0, width: 1.0, limited: true };
+
     fn sine(amplitude: f64, hz: f64, seconds: f64) -> Vec<f64> {
         (0..(48_000.0 * seconds) as usize).map(|n| amplitude * (2.0 * PI * hz * n as f64 / 48_000.0).sin()).collect()
     }
@@ -144,7 +190,7 @@ mod tests {
     fn nothing_leaves_above_the_ceiling_and_nothing_below_is_touched() {
         let mut output = Output::new();
         let (mut l, mut r) = (sine(40.0, 440.0, 0.5), sine(0.3, 440.0, 0.5));
-        output.process(1.0, &mut l, &mut r);
+        output.process(&AS_IT_IS, &mut l, &mut r);
         assert!(l.iter().all(|x| x.abs() <= CEILING + 1e-12));
         assert!(output.lowest_gain() < 0.03);
 
@@ -152,8 +198,8 @@ mod tests {
         let mut quiet = Output::new();
         let (mut a, mut b) = (sine(0.8, 440.0, 0.5), sine(0.8, 440.0, 0.5));
         let (mut c, mut d) = (sine(0.4, 440.0, 0.5), sine(0.4, 440.0, 0.5));
-        loud.process(1.0, &mut a, &mut b);
-        quiet.process(1.0, &mut c, &mut d);
+        loud.process(&AS_IT_IS, &mut a, &mut b);
+        quiet.process(&AS_IT_IS, &mut c, &mut d);
         assert_eq!(loud.lowest_gain(), 1.0);
         // Linear to the last bit below the ceiling.
         assert!(a.iter().zip(&c).all(|(a, c)| *a == 2.0 * c));
@@ -163,7 +209,44 @@ mod tests {
     fn dc_is_gone_within_a_second() {
         let mut output = Output::new();
         let (mut l, mut r) = (vec![0.5; 48_000], vec![0.5; 48_000]);
-        output.process(1.0, &mut l, &mut r);
+        output.process(&AS_IT_IS, &mut l, &mut r);
         assert!(l[47_999].abs() < 1e-10);
+    }
+
+    #[test]
+    fn width_scales_the_difference_of_the_sides_and_keeps_their_sum() {
+        let heard = |width: f64| {
+            let (mut l, mut r) = (sine(0.3, 440.0, 0.2), sine(0.2, 700.0, 0.2));
+            Output::new().process(&Wanted { width, ..AS_IT_IS }, &mut l, &mut r);
+            (l, r)
+        };
+        let (l, r) = heard(1.0);
+        for width in [0.0, 0.5, 2.0] {
+            let (wl, wr) = heard(width);
+            for n in 0..l.len() {
+                assert!((wl[n] + wr[n] - l[n] - r[n]).abs() < 1e-12);
+                assert!((wl[n] - wr[n] - width * (l[n] - r[n])).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn without_the_limiter_only_the_guard_is_left() {
+        let mut output = Output::new();
+        let open = Wanted { limited: false, ..AS_IT_IS };
+        let (mut l, mut r) = (sine(4.0, 440.0, 0.1), sine(40.0, 440.0, 0.1));
+        output.process(&open, &mut l, &mut r);
+        let most = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!((most(&l) - 4.0).abs() < 0.1 && most(&r) == GUARD);
+        assert_eq!(output.lowest_gain(), 1.0);
+        // Switched on while it sounds, it takes hold without a step.
+        let (mut before, mut after) = (sine(4.0, 440.0, 0.1), sine(4.0, 440.0, 0.1));
+        let mut output = Output::new();
+        output.process(&open, &mut before, &mut [0.0; 4800]);
+        output.process(&AS_IT_IS, &mut after, &mut [0.0; 4800]);
+        let step = |x: &[f64]| x.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
+        let joint = (after[0] - before[4799]).abs();
+        assert!(step(&after).max(joint) <= 1.01 * step(&before));
+        assert!(most(&after[2400..]) <= CEILING + 1e-9);
     }
 }

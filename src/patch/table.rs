@@ -400,6 +400,14 @@ parameters! {
         help: "Output level. A limiter keeps the output below -1 dBFS and leaves what is below untouched." }
     MasterTune { id: "a4", name: "Master tune", group: Group::Body, kind: linear(400.0, 480.0, Unit::Hertz), default: 440.0,
         help: "Frequency of A4 in equal temperament; every other tuning moves with it." }
+    Width { id: "width", name: "Width", group: Group::Output, kind: linear(0.0, 2.0, Unit::Percent), default: 1.0,
+        help: "How far the two pickups are apart to the ear: 0 % is mono, 100 % as they hear." }
+    Air { id: "air", name: "Air", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "What the air hears of the contact itself: 0 % is the body alone, 50 % both, 100 % the contact alone." }
+    KeyPan { id: "keypan", name: "Key pan", group: Group::Output, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
+    Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
+        help: "Keeps the output below -1 dBFS. Off, it passes whatever the host has room for, up to +24 dBFS." }
     ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
         help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
     ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,

@@ -2,6 +2,7 @@
 
 use super::happening::{Happening, Happenings, What};
 use super::{Voice, World};
+use crate::body::Drive;
 use crate::body::bank::CHUNK;
 use crate::patch::Patch;
 
@@ -34,10 +35,14 @@ impl Voice {
                 self.riders.coasted(&mut self.bank, &self.object.modes, alone);
                 self.thrown.pass(alone);
                 self.pushed.pass(alone);
+                self.air.pass(n..end);
                 n = end;
                 continue;
             }
-            (left[n], right[n]) = self.touched(patch, forces_n.first().copied().unwrap_or_default(), &mut tell);
+            let impulse_ns;
+            ((left[n], right[n]), impulse_ns) =
+                self.touched(patch, forces_n.first().copied().unwrap_or_default(), &mut tell);
+            self.air.hear(n, impulse_ns);
             n += 1;
         }
     }
@@ -57,8 +62,8 @@ impl Voice {
         if self.hands.are_touching() { self.hands.fly(clear, dt_s) } else { clear }
     }
 
-    /// One sample of the body and of all that may touch it; what is heard.
-    fn touched(&mut self, patch: &Patch, force_n: f64, tell: &mut impl FnMut(f64, What)) -> (f64, f64) {
+    /// One sample of the body and of all that may touch it; what is heard, and the impulse of the contacts in N s.
+    fn touched(&mut self, patch: &Patch, force_n: f64, tell: &mut impl FnMut(f64, What)) -> ((f64, f64), f64) {
         if self.riders.are_active() {
             self.riders.advance(&self.object.scene(patch), &mut self.bank, &mut *tell);
             self.object.modes.move_on(1);
@@ -66,10 +71,15 @@ impl Voice {
             self.bank.advance(&mut self.object.modes);
         }
         let (scene, bank) = (self.object.scene(patch), &mut self.bank);
-        self.hands.advance(&scene, |drive| bank.take(scene.modes, drive), &mut *tell);
-        self.row.advance(&scene, self.hands.steps(), |drive| bank.take(scene.modes, drive), tell);
+        let mut impulse_ns = self.riders.take_impulse_ns();
+        let mut take = |drive: &Drive| {
+            bank.take(scene.modes, drive);
+            impulse_ns += drive.impulse_ns();
+        };
+        self.hands.advance(&scene, &mut take, &mut *tell);
+        self.row.advance(&scene, self.hands.steps(), &mut take, tell);
         self.pushed.advance(force_n, &scene, self.hands.steps(), |drive| bank.take(scene.modes, drive));
         self.thrown.pass(1);
-        self.bank.hear(&self.object.modes)
+        (self.bank.hear(&self.object.modes), impulse_ns)
     }
 }
