@@ -3,21 +3,24 @@
 //! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
 //! output stage. After `prepare` nothing here allocates, locks or fails.
 
+pub mod afterglow;
 pub mod controls;
 pub mod output;
+mod outside;
+mod play;
 pub mod pool;
+mod turn;
 
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+pub use crate::patch::MOST_VOICES;
+
 use crate::body::UserModes;
-use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
-use crate::external::{self, External, Input, Mode, Trigger};
-use crate::gesture::row;
+use crate::event::{Event, EventQueue, NoteEnd};
+use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
-use crate::gesture::tumble::Toss;
-use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
 use crate::tuning::Tuning;
 use crate::voice::World;
@@ -25,9 +28,6 @@ use crate::voice::happening::Happenings;
 use controls::Controls;
 use output::{Output, Wanted};
 use pool::Pool;
-
-/// Notes that may sound at once, one body each. Stolen ones fade besides.
-pub const VOICES: usize = 16;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -197,15 +197,16 @@ impl Engine {
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
+        self.pool.keep_at_most(patch.voices());
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
             }
-            if let Some(trigger) = self.external.take_trigger() {
-                self.obey(patch, &listening, trigger, start, ends);
-            }
             if start == length {
                 break;
+            }
+            if let Some(trigger) = self.external.take_trigger() {
+                self.obey(patch, &listening, trigger, start, ends);
             }
             let next = events.peek().map_or(length, |event| event.offset.min(length));
             if listening.mode == Mode::Force && !self.is_driven(&listening) {
@@ -221,7 +222,11 @@ impl Engine {
         }
         status.voices = self.pool.playing();
         let ringing_samples = self.pool.tail_samples();
-        status.tail_samples = ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0));
+        status.tail_samples = if self.external.is_waiting() {
+            u64::MAX
+        } else {
+            ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0))
+        };
         // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
         ends[told..].sort_unstable_by_key(|end| end.offset);
         status
@@ -247,6 +252,7 @@ impl Engine {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
         }
+        self.pool.afterglow().mix(&mut l[..n], &mut r[..n]);
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
         self.output.process(&Wanted::of(patch), &mut l[..n], &mut r[..n]);
         for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
@@ -257,136 +263,6 @@ impl Engine {
         }
         status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
     }
-
-    fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
-        match event.kind {
-            EventKind::NoteOn { velocity } => {
-                if self.tuning.pitch_st(pool::key_of(&event.note)).is_none() {
-                    return tell(ends, NoteEnd { offset, note: event.note });
-                }
-                let (velocity, count) = (gate_velocity(velocity), self.notes);
-                self.notes += 1;
-                let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning);
-                let (voice, before) = self.pool.voice_for(event.note, &world);
-                voice.mute(self.controls.of(event.note.channel).mutes());
-                let scale = voice.scale(&world);
-                match patch.gesture() {
-                    Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
-                    Gesture::Bounce => {
-                        voice.throw(&Throw::of_note(patch, &scale, velocity, count, self.tempo_bpm), patch)
-                    }
-                    Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
-                    Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
-                    Gesture::Roll | Gesture::Scrape => {
-                        voice.press(self.controls.of(event.note.channel).pressed(), None);
-                        if let Some(shelf) = &self.surfaces {
-                            voice.roll(velocity, shelf.current(), patch);
-                        }
-                    }
-                }
-                if let Some(note) = before {
-                    tell(ends, NoteEnd { offset, note });
-                }
-            }
-            EventKind::NoteOff => {
-                for voice in self.pool.matching(&event.note) {
-                    if self.controls.of(voice.channel()).sustains() {
-                        voice.keep();
-                    } else {
-                        voice.let_go(patch);
-                    }
-                }
-            }
-            EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
-            EventKind::Controller { number, value } => self.turn(patch, event.note.channel, number, value),
-            EventKind::Pressure { value } => self.press(&event.note, controls::gate(value)),
-        }
-    }
-}
-
-impl Engine {
-    /// Do what the sound from outside asks for.
-    fn obey(
-        &mut self,
-        patch: &Patch,
-        listening: &external::Settings,
-        trigger: Trigger,
-        offset: usize,
-        ends: &mut NoteEnds,
-    ) {
-        let note = listening.note();
-        match trigger {
-            Trigger::Strike { velocity } => {
-                self.play(patch, &Event { offset, note, kind: EventKind::NoteOn { velocity } }, offset, ends);
-            }
-            Trigger::LetGo => {
-                self.play(patch, &Event { offset, note: external::NOTES, kind: EventKind::NoteOff }, offset, ends);
-            }
-            Trigger::Push => self.push(patch, listening, offset, ends),
-        }
-    }
-
-    /// Whether the body that is meant is being driven from outside, or cannot be.
-    fn is_driven(&mut self, listening: &external::Settings) -> bool {
-        let note = listening.note();
-        self.pool.matching(&note).any(|voice| voice.is_pushed()) || self.tuning.pitch_st(listening.key).is_none()
-    }
-
-    /// Let the force from outside drive the body of a note.
-    fn push(&mut self, patch: &Patch, listening: &external::Settings, offset: usize, ends: &mut NoteEnds) {
-        if self.is_driven(listening) {
-            return;
-        }
-        let note = listening.note();
-        self.pool.matching(&external::NOTES).for_each(|voice| voice.push_no_more());
-        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning);
-        let (voice, before) = self.pool.voice_for(note, &world);
-        voice.push();
-        if let Some(note) = before {
-            tell(ends, NoteEnd { offset, note });
-        }
-    }
-
-    fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
-        let value = controls::gate(value);
-        let address = NoteAddress { channel, ..NoteAddress::default() };
-        match number {
-            controls::WHEEL => {
-                self.controls.change(channel, |held| held.wheel = value);
-                self.pass_on(&address);
-                return;
-            }
-            controls::MUTE => {
-                self.controls.change(channel, |held| held.mute = value);
-                self.pool.matching(&address).for_each(|voice| voice.mute(value >= 0.5));
-                return;
-            }
-            controls::SUSTAIN => self.controls.change(channel, |held| held.sustain = value),
-            _ => return,
-        }
-        for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
-            if !self.controls.of(voice.channel()).sustains() {
-                voice.let_go(patch);
-            }
-        }
-    }
-
-    fn press(&mut self, address: &NoteAddress, value: f64) {
-        if address.key.is_none() && address.id.is_none() {
-            self.controls.change(address.channel, |held| held.pressure = value);
-            return self.pass_on(address);
-        }
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), Some(value));
-        }
-    }
-
-    /// Tell the voices of a channel what is held.
-    fn pass_on(&mut self, address: &NoteAddress) {
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), None);
-        }
-    }
 }
 
 fn world<'a>(
@@ -396,11 +272,6 @@ fn world<'a>(
     tuning: &'a Tuning,
 ) -> World<'a> {
     World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tuning, forces_n: &[] }
-}
-
-/// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.
-fn gate_velocity(velocity: f32) -> f64 {
-    if velocity.is_nan() { 1.0 } else { f64::from(velocity).clamp(0.0, 1.0) }
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {

@@ -119,6 +119,11 @@ impl External {
         self.pending.take()
     }
 
+    /// Whether something is about to happen.
+    pub fn is_waiting(&self) -> bool {
+        self.pending.is_some() || self.detector.is_rising()
+    }
+
     /// What was driven is gone: a force that goes on begins anew.
     pub fn renew(&mut self) {
         self.force.renew();

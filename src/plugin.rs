@@ -15,7 +15,7 @@ use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
 use crate::editor::{self, App};
-use crate::engine::{Engine, NoteEnds, VOICES};
+use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::external::Input;
 use crate::patch::Patch;
@@ -128,7 +128,7 @@ impl Plugin for Ictus {
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
         self.prepare(config);
-        context.set_current_voice_capacity(VOICES as u32);
+        context.set_current_voice_capacity(self.patch.voices() as u32);
         true
     }
 
@@ -187,7 +187,11 @@ impl Ictus {
         input: &Input,
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
+        let voices = self.patch.voices();
         self.params.write_to(&mut self.patch);
+        if self.patch.voices() != voices {
+            context.set_current_voice_capacity(self.patch.voices() as u32);
+        }
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
@@ -335,7 +339,7 @@ impl ClapPlugin for Ictus {
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Drum, ClapFeature::Stereo];
     const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
-        Some(PolyModulationConfig { max_voice_capacity: VOICES as u32, supports_overlapping_voices: false });
+        Some(PolyModulationConfig { max_voice_capacity: MOST_VOICES as u32, supports_overlapping_voices: true });
 }
 
 impl Vst3Plugin for Ictus {

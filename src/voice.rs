@@ -32,6 +32,8 @@ use hands::Hands;
 use happening::Happenings;
 use level::Level;
 use object::Object;
+pub use player::FADE_S;
+use player::Finger;
 use pushed::Pushed;
 use riders::Riders;
 use row::Row;
@@ -61,6 +63,9 @@ const FINER: f64 = 1e8;
 /// As long as something is on the body nobody knows how long it will ring.
 const UNKNOWN_TAIL: u64 = u64::MAX;
 
+/// A voice is new for this time after it was struck, s: about as long as soft contacts last.
+const NEW_S: f64 = 0.01;
+
 /// A sounding key.
 ///
 /// Its control rate runs on its own clock: every [`CHUNK`] samples since its first blow or the last change of its
@@ -89,8 +94,9 @@ pub struct Voice {
     damped: bool,
     /// A pedal holds a hand on it.
     muted: bool,
-    /// The key has been let go, but the pedal keeps the note.
-    kept: bool,
+    finger: Finger,
+    /// The sostenuto pedal has hold of the key.
+    held: bool,
     /// What the player does to it.
     played: Played,
     key_pressure: f64,
@@ -98,6 +104,8 @@ pub struct Voice {
     fade: f64,
     fade_step: f64,
     loudest: f64,
+    /// Samples since something was last set in motion.
+    since_struck: u64,
     tail_samples: u64,
     reading: Reading,
 }
@@ -129,12 +137,14 @@ impl Voice {
             moving: false,
             damped: false,
             muted: false,
-            kept: false,
+            finger: Finger::Gone,
+            held: false,
             played: Played::default(),
             key_pressure: 0.0,
             fade: 1.0,
             fade_step: 0.0,
             loudest: 0.0,
+            since_struck: 0,
             tail_samples: 0,
             reading: Reading::default(),
         }
@@ -166,11 +176,6 @@ impl Voice {
         self.note
     }
 
-    /// Its key.
-    pub fn key(&self) -> u8 {
-        self.key
-    }
-
     /// Channel of the note.
     pub fn channel(&self) -> Option<u8> {
         self.note.and_then(|note| note.channel)
@@ -181,14 +186,26 @@ impl Voice {
         self.note.is_some() && self.fade_step == 0.0
     }
 
-    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. A ball that is yet to land
-    /// counts as loud.
+    /// Its key.
+    pub fn key(&self) -> u8 {
+        self.key
+    }
+
+    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. Beyond measure while something
+    /// is yet to land, or has just been struck: what it will be is not known before the contact is over.
     pub fn loudness(&self) -> f64 {
-        if self.hands.are_coming() || self.riders.are_coming() || self.thrown.are_active() || self.row.is_active() {
-            self.fade
+        let is_new = (self.since_struck as f64) < NEW_S * self.object.sample_rate_hz();
+        let is_coming = self.hands.are_coming() || self.riders.are_coming();
+        if is_new || is_coming || self.thrown.are_active() || self.row.is_active() {
+            f64::INFINITY
         } else {
-            self.loudest * self.fade
+            self.loudest
         }
+    }
+
+    /// Samples since something was last set in motion.
+    pub fn since_struck(&self) -> u64 {
+        self.since_struck
     }
 
     /// Samples until it is silent, if nothing more happens: an upper bound.
@@ -204,6 +221,8 @@ impl Voice {
         self.moving = false;
         self.fade = 1.0;
         self.fade_step = 0.0;
+        self.held = false;
+        self.played = Played::default();
         self.take(note);
         self.boost = level::boost(world.patch);
         self.air.begin(world.patch.get(Param::Air));
@@ -218,7 +237,7 @@ impl Voice {
     /// Give the body to another note of the same key; returns the one that had it.
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
-        self.kept = false;
+        self.finger = Finger::Down;
         self.key_pressure = 0.0;
         self.note.replace(note)
     }
@@ -271,6 +290,7 @@ impl Voice {
             }
             done += n;
             self.since_tick = (self.since_tick + n) % CHUNK;
+            self.since_struck += n as u64;
             self.tail_samples = self.tail_samples.saturating_sub(n as u64);
         }
         None

@@ -45,8 +45,13 @@ fn keys_stand_where_the_pan_puts_them() {
 fn the_contact_alone_is_a_click_of_the_same_size_at_every_rate_and_on_every_body() {
     for (coupling, gesture) in [(0.0, 0.0), (1.0, 0.0), (0.0, 5.0)] {
         let click = |rate_hz: f64, body: f64| {
-            let settings =
-                [(Param::Air, 1.0), (Param::Coupling, coupling), (Param::Gesture, gesture), (Param::Body, body), (Param::FirstHit, 1.0)];
+            let settings = [
+                (Param::Air, 1.0),
+                (Param::Coupling, coupling),
+                (Param::Gesture, gesture),
+                (Param::Body, body),
+                (Param::FirstHit, 1.0),
+            ];
             let [left, right] = heard(&settings, 60, rate_hz);
             assert_eq!(left, right, "air is on both sides alike");
             left

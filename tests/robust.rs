@@ -115,13 +115,15 @@ proptest! {
 /// Every corner that two parameters can make with each other, the others at their defaults.
 #[test]
 fn no_pair_of_extremes_breaks_it() {
+    let mut engine = Engine::new();
     for (n, a) in Param::ALL.into_iter().enumerate() {
         for b in Param::ALL.into_iter().skip(n + 1) {
             for (x, y) in [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)] {
                 let mut patch = Patch::default();
                 patch.set_stored(a, a.spec().position_to_stored(x));
                 patch.set_stored(b, b.spec().position_to_stored(y));
-                let result = block(&mut Engine::new(), &patch, &[strike(0, 57, 1.0), strike(700, 57, 0.3)]);
+                engine.reset();
+                let result = block(&mut engine, &patch, &[strike(0, 57, 1.0), strike(700, 57, 0.3)]);
                 assert!(result.is_ok(), "{a:?} {x}, {b:?} {y}: {result:?}");
             }
         }

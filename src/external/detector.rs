@@ -70,6 +70,11 @@ impl Detector {
         held
     }
 
+    /// Whether it has found an onset, and looks for its peak.
+    pub fn is_rising(&self) -> bool {
+        matches!(self.state, State::Rising { .. })
+    }
+
     /// The latency of a strike, samples.
     pub fn window(&self) -> u32 {
         ((WINDOW_S * self.sample_rate_hz).round() as u32).max(1)

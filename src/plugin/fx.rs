@@ -12,7 +12,6 @@ use nice_plug_egui::EguiEditor;
 use super::Ictus;
 use super::params::HostParams;
 use crate::editor::App;
-use crate::engine::VOICES;
 use crate::external::Input;
 
 /// The effect as the framework sees it.
@@ -68,7 +67,7 @@ impl Plugin for IctusFx {
     ) -> bool {
         self.inner.prepare(config);
         self.input = std::array::from_fn(|_| vec![0.0; config.max_buffer_size as usize]);
-        context.set_current_voice_capacity(VOICES as u32);
+        context.set_current_voice_capacity(self.inner.patch.voices() as u32);
         true
     }
 

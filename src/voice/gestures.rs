@@ -28,14 +28,14 @@ impl Voice {
         } else {
             self.hands.strike(blow, &scene.gains(blow.point));
         }
-        self.tail_samples = UNKNOWN_TAIL;
+        self.set_going();
     }
 
     /// Be driven by the forces from outside, from now on.
     pub fn push(&mut self) {
         let Settings { blow, weight_kg, .. } = &self.object.settings;
         self.pushed.begin(&self.object.modes.drive_gains(blow.point, *weight_kg));
-        self.tail_samples = UNKNOWN_TAIL;
+        self.set_going();
     }
 
     /// Be driven no more.
@@ -55,25 +55,31 @@ impl Voice {
         } else {
             self.hands.throw(throw, patch);
         }
-        self.tail_samples = UNKNOWN_TAIL;
+        self.set_going();
     }
 
     /// Throw a body that tumbles, now.
     pub fn toss(&mut self, toss: Toss) {
         self.thrown.throw(toss);
-        self.tail_samples = UNKNOWN_TAIL;
+        self.set_going();
     }
 
     /// Let go of a row of balls, now.
     pub fn launch(&mut self, launch: &Launch) {
         self.row.launch(launch);
-        self.tail_samples = UNKNOWN_TAIL;
+        self.set_going();
     }
 
     /// Set something down that rolls over the surface `table`, or push what rolls already.
     pub fn roll(&mut self, velocity: f64, table: &Arc<SurfaceTable>, patch: &Patch) {
         self.played = Played { velocity, let_go: false, ..self.played };
         self.riders.roll(&self.played, table, &self.object.scene(patch), &mut self.bank);
+        self.set_going();
+    }
+
+    /// Something has been set in motion.
+    fn set_going(&mut self) {
+        self.since_struck = 0;
         self.tail_samples = UNKNOWN_TAIL;
     }
 

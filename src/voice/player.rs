@@ -4,7 +4,18 @@ use super::Voice;
 use crate::patch::Patch;
 
 /// A choked or stolen voice is gone after this time (s).
-const CHOKE_S: f64 = 0.005;
+pub const FADE_S: f64 = 0.005;
+
+/// Where the finger is that struck the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finger {
+    /// On the key.
+    Down,
+    /// Off it, but a pedal keeps the note.
+    Kept,
+    /// Off it.
+    Gone,
+}
 
 impl Voice {
     /// The player's hand on the channel is at `channel`, 0…1; and on this very key, if that is told.
@@ -15,7 +26,7 @@ impl Voice {
 
     /// The key is let go: do what the patch wants done then.
     pub fn let_go(&mut self, patch: &Patch) {
-        self.kept = false;
+        self.finger = Finger::Gone;
         self.played.let_go = true;
         let (damp, catch) = patch.note_off();
         self.damped |= damp;
@@ -27,26 +38,46 @@ impl Voice {
         }
     }
 
-    /// The pedal puts a hand on the body, or takes it off.
+    /// The key is let go, but a pedal is down.
+    pub fn keep(&mut self) {
+        self.finger = Finger::Kept;
+    }
+
+    /// Whether only a pedal keeps the note.
+    pub fn is_kept(&self) -> bool {
+        self.finger == Finger::Kept
+    }
+
+    /// Whether the key is down.
+    pub fn is_down(&self) -> bool {
+        self.finger == Finger::Down
+    }
+
+    /// The sostenuto pedal takes hold of this key, or lets go of it.
+    pub fn hold(&mut self, held: bool) {
+        self.held = held;
+    }
+
+    /// Whether the sostenuto pedal has hold of it.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// The soft pedal puts a hand on the body, or takes it off.
     pub fn mute(&mut self, muted: bool) {
         self.muted = muted;
-    }
-
-    /// The key is let go, but the pedal is down.
-    pub fn keep(&mut self) {
-        self.kept = true;
-    }
-
-    /// Whether only the pedal keeps the note.
-    pub fn is_kept(&self) -> bool {
-        self.kept
     }
 
     /// Fade out quickly.
     pub fn choke(&mut self) {
         if self.fade_step == 0.0 {
-            self.fade_step = -1.0 / (CHOKE_S * self.object.sample_rate_hz());
+            self.fade_step = -1.0 / (FADE_S * self.object.sample_rate_hz());
         }
+    }
+
+    /// How much is left of it in a fade, 1…0; 1 as long as it does not fade.
+    pub fn fading(&self) -> f64 {
+        self.fade
     }
 
     /// Add to `left` and `right` during a choke. Returns the sample at which it is over.

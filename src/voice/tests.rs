@@ -1,4 +1,4 @@
-//! A voice that breaks.
+//! A voice that breaks, and how large it is.
 
 use super::*;
 use crate::gesture::Blow;
@@ -42,4 +42,12 @@ fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
     let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
     assert_eq!(voice_again.process(&world(&patch), &mut left, &mut right, &mut Happenings::new()), None);
     assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
+}
+
+/// An instance holds some eighty of them; none of it may be asked for while it plays.
+#[test]
+fn a_voice_takes_less_than_half_a_megabyte() {
+    let row = crate::rigid::chain::MOST_CONTACTS * size_of::<crate::body::Drive>();
+    let bytes = size_of::<Voice>() + row;
+    assert!(bytes < 448 << 10, "{bytes} bytes");
 }
