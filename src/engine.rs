@@ -5,6 +5,8 @@
 
 pub mod afterglow;
 pub mod controls;
+pub mod io;
+mod mix;
 pub mod output;
 mod outside;
 mod play;
@@ -21,12 +23,13 @@ use crate::body::UserModes;
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
-use crate::patch::Patch;
+use crate::patch::{KEY_GROUPS, Patch};
 use crate::tuning::Tuning;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
-use output::{Output, Wanted};
+use io::Io;
+use output::Output;
 use pool::Pool;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
@@ -60,6 +63,7 @@ pub struct Status {
 pub struct Engine {
     pool: Pool,
     output: Output,
+    group_outputs: [Output; KEY_GROUPS],
     controls: Controls,
     /// Notes begun since the last reset; with the seed it fixes everything that looks random.
     notes: u64,
@@ -85,6 +89,7 @@ impl Engine {
         let mut engine = Self {
             pool: Pool::new(),
             output: Output::new(),
+            group_outputs: std::array::from_fn(|_| Output::new()),
             controls: Controls::default(),
             notes: 0,
             tempo_bpm: TEMPO_BPM,
@@ -106,6 +111,7 @@ impl Engine {
         let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
         self.pool.prepare(rate);
         self.output.prepare(rate);
+        self.group_outputs.iter_mut().for_each(|output| output.prepare(rate));
         self.external.prepare(rate);
         self.controls.reset();
         self.notes = 0;
@@ -115,6 +121,7 @@ impl Engine {
     pub fn reset(&mut self) {
         self.pool.reset();
         self.output.reset();
+        self.group_outputs.iter_mut().for_each(Output::reset);
         self.external.reset();
         self.controls.reset();
         self.notes = 0;
@@ -167,7 +174,7 @@ impl Engine {
         &self.happenings
     }
 
-    /// [`process_with`](Self::process_with) silence from outside.
+    /// [`process_io`](Self::process_io) with silence from outside, and all keys in one output.
     pub fn process(
         &mut self,
         patch: &Patch,
@@ -176,23 +183,14 @@ impl Engine {
         right: &mut [f32],
         ends: &mut NoteEnds,
     ) -> Status {
-        self.process_with(patch, events, &Input::default(), left, right, ends)
+        self.process_io(patch, events, Io { input: Input::default(), left, right, groups: None }, ends)
     }
 
-    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
-    /// order of time. Of two channels of unequal length the shorter counts.
-    pub fn process_with(
-        &mut self,
-        patch: &Patch,
-        events: &[Event],
-        input: &Input,
-        left: &mut [f32],
-        right: &mut [f32],
-        ends: &mut NoteEnds,
-    ) -> Status {
+    /// Play one block. Notes that come to an end are added to `ends`, in the order of time.
+    pub fn process_io(&mut self, patch: &Patch, events: &[Event], mut io: Io, ends: &mut NoteEnds) -> Status {
         let listening = external::Settings::of(patch);
         let mut forces_n = [0.0; PIECE];
-        let length = left.len().min(right.len());
+        let length = io.len();
         let mut status = Status { limiter_gain: 1.0, ..Status::default() };
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
@@ -213,10 +211,9 @@ impl Engine {
                 self.external.renew();
             }
             let forces_n = &mut forces_n[..(next - start).min(PIECE)];
-            let end = start + self.external.listen(&listening, input, start, forces_n);
+            let end = start + self.external.listen(&listening, &io.input, start, forces_n);
             if end > start {
-                let (left, right) = (&mut left[start..end], &mut right[start..end]);
-                self.mix(patch, &forces_n[..end - start], start, left, right, ends, &mut status);
+                self.mix(patch, &forces_n[..end - start], &mut io, start..end, ends, &mut status);
             }
             start = end;
         }
@@ -230,38 +227,6 @@ impl Engine {
         // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
         ends[told..].sort_unstable_by_key(|end| end.offset);
         status
-    }
-
-    #[allow(clippy::too_many_arguments)] // what a piece of a block consists of
-    fn mix(
-        &mut self,
-        patch: &Patch,
-        forces_n: &[f64],
-        start: usize,
-        left: &mut [f32],
-        right: &mut [f32],
-        ends: &mut NoteEnds,
-        status: &mut Status,
-    ) {
-        let n = left.len();
-        let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
-        let told = self.happenings.len();
-        let world = World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning) };
-        for voice in self.pool.sounding() {
-            if let Some((offset, note)) = voice.process(&world, &mut l[..n], &mut r[..n], &mut self.happenings) {
-                tell(ends, NoteEnd { offset: start + offset, note });
-            }
-        }
-        self.pool.afterglow().mix(&mut l[..n], &mut r[..n]);
-        self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
-        self.output.process(&Wanted::of(patch), &mut l[..n], &mut r[..n]);
-        for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
-            *out = *x as f32;
-        }
-        for (peak, side) in status.peak.iter_mut().zip([left, right]) {
-            *peak = side.iter().fold(*peak, |peak, x| peak.max(x.abs()));
-        }
-        status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
     }
 }
 

@@ -15,10 +15,11 @@ use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
 use crate::editor::{self, App};
+use crate::engine::io::{GroupOut, Io};
 use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::external::Input;
-use crate::patch::Patch;
+use crate::patch::{KEY_GROUPS, Patch};
 use extras::Extras;
 use ground::Builder;
 use params::HostParams;
@@ -79,7 +80,8 @@ impl Plugin for Ictus {
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
     // The first one has no input: what hosts do with an instrument that has one differs too much. The second is offered
-    // to CLAP hosts that let the user choose; in a VST3 the number of buses is fixed (see `fx` for both).
+    // to CLAP hosts that let the user choose; in a VST3 the number of buses is fixed (see `fx` for both). The third has
+    // outputs besides; in the first the framework would play nothing in a host that leaves one of them unconnected.
     const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
         AudioIOLayout {
             main_input_channels: None,
@@ -96,6 +98,18 @@ impl Plugin for Ictus {
                 ..PortNames::const_default()
             },
             ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            aux_input_ports: &[new_nonzero_u32(2)],
+            aux_output_ports: &[new_nonzero_u32(2); KEY_GROUPS],
+            names: PortNames {
+                layout: Some("Key groups on outputs of their own"),
+                aux_inputs: &["External strike"],
+                aux_outputs: &["Key group 1", "Key group 2", "Key group 3", "Key group 4"],
+                ..PortNames::const_default()
+            },
         },
     ];
     // In the VST3 each controller of each channel is a hidden parameter, two thousand in all: the format has no other
@@ -147,7 +161,25 @@ impl Plugin for Ictus {
             Some([left, right]) => Input { left, right },
             _ => Input::default(),
         };
-        self.run(buffer, &input, context)
+        self.run(buffer, &input, aux.outputs, context)
+    }
+}
+
+/// The outputs of the groups of keys, from sample `start` of the host's block on.
+struct GroupBuffers<'a, 'b> {
+    buffers: &'a mut [Buffer<'b>],
+    start: usize,
+}
+
+impl GroupOut for GroupBuffers<'_, '_> {
+    fn write(&mut self, group: usize, start: usize, left: &[f64], right: &[f64]) {
+        let Some(buffer) = self.buffers.get_mut(group) else { return };
+        for (channel, side) in buffer.as_slice().iter_mut().zip([left, right]) {
+            let from = (self.start + start).min(channel.len());
+            for (out, x) in channel[from..].iter_mut().zip(side) {
+                *out = *x as f32;
+            }
+        }
     }
 }
 
@@ -185,6 +217,7 @@ impl Ictus {
         &mut self,
         buffer: &mut Buffer,
         input: &Input,
+        groups: &mut [Buffer],
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
         let voices = self.patch.voices();
@@ -226,7 +259,7 @@ impl Ictus {
                 next = self.next_event(context);
             }
             let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
-            let tail_samples = self.play(&mut block, end, context);
+            let tail_samples = self.play(&mut block, groups, end, context);
             if next.is_none() && block.start == block.left.len() {
                 break tail_samples;
             }
@@ -266,6 +299,7 @@ impl Ictus {
     fn play<P: Plugin<SysExMessage = ()>>(
         &mut self,
         block: &mut Block,
+        groups: &mut [Buffer],
         end: usize,
         context: &mut impl ProcessContext<P>,
     ) -> u64 {
@@ -276,7 +310,10 @@ impl Ictus {
             left: input_left.get(start..).unwrap_or_default(),
             right: input_right.get(start..).unwrap_or_default(),
         };
-        let status = self.engine.process_with(&self.patch, self.queue.as_slice(), &input, left, right, &mut self.ends);
+        let mut groups = GroupBuffers { buffers: groups, start };
+        let groups = if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
+        let io = Io { input, left, right, groups };
+        let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);
         self.telemetry.report(&status);
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.

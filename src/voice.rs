@@ -85,6 +85,8 @@ pub struct Voice {
     level: Level,
     /// How much louder its gesture is made.
     boost: f64,
+    /// The group of its key, if it belongs to one.
+    group: Option<usize>,
     /// Factors of left and right, by its key.
     sides: [f64; 2],
     /// Samples since the last control tick.
@@ -132,6 +134,7 @@ impl Voice {
             air: Air::default(),
             level: Level::default(),
             boost: 1.0,
+            group: None,
             sides: [1.0; 2],
             since_tick: 0,
             moving: false,
@@ -181,6 +184,11 @@ impl Voice {
         self.note.and_then(|note| note.channel)
     }
 
+    /// The group of its key when it began, if it belonged to one: the first of several.
+    pub fn group(&self) -> Option<usize> {
+        self.group
+    }
+
     /// Whether it sounds and is not on its way out.
     pub fn is_playing(&self) -> bool {
         self.note.is_some() && self.fade_step == 0.0
@@ -226,6 +234,7 @@ impl Voice {
         self.take(note);
         self.boost = level::boost(world.patch);
         self.air.begin(world.patch.get(Param::Air));
+        self.group = world.patch.key_groups().iter().position(|group| group.has(key));
         self.sides = key_pan::gains(key_pan::pan(world.patch, key));
         // A key without a pitch is not played.
         let key_st = world.tuning.pitch_st(key).unwrap_or_default();

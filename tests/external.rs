@@ -4,6 +4,7 @@
 
 use std::f64::consts::PI;
 
+use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::external::Input;
@@ -44,7 +45,8 @@ fn heard(patch: &Patch, input: &[f32], blocks: &[usize], rate_hz: f64) -> Vec<f3
     while start < input.len() {
         let end = (start + sizes.next().unwrap()).min(input.len());
         let from = Input { left: &input[start..end], right: &input[start..end] };
-        engine.process_with(patch, &[], &from, &mut left[start..end], &mut right[start..end], &mut ends);
+        let (left, right) = (&mut left[start..end], &mut right[start..end]);
+        engine.process_io(patch, &[], Io { input: from, left, right, groups: None }, &mut ends);
         start = end;
     }
     assert!(ends.is_empty(), "no host is told of notes that it has not begun");

@@ -3,7 +3,10 @@
 #![cfg(feature = "cli")]
 
 use ictus::cli::render::{Length, render};
+use ictus::engine::io::{GroupOut, Io};
+use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::external::Input;
 use ictus::patch::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
@@ -87,4 +90,51 @@ fn the_limiter_can_be_left_out() {
     let [on, _] = heard(&[loud], 60, RATE_HZ);
     let [off, _] = heard(&[loud, (Param::Limiter, 0.0)], 60, RATE_HZ);
     assert!(peak(&on) <= 0.8913 && peak(&off) > 1.2 && peak(&off) <= 16.0, "{} and {}", peak(&on), peak(&off));
+}
+
+/// The left channels of four groups.
+struct Groups([Vec<f32>; 4]);
+
+impl GroupOut for Groups {
+    fn write(&mut self, group: usize, start: usize, left: &[f64], _: &[f64]) {
+        assert_eq!(self.0[group].len(), start, "in order, and without gaps");
+        self.0[group].extend(left.iter().map(|x| *x as f32));
+    }
+}
+
+#[test]
+fn keys_of_a_group_leave_by_its_own_output_and_the_sum_is_the_same() {
+    let mut patch = Patch::default();
+    for (param, value) in [
+        (Param::Group1Low, 40.0),
+        (Param::Group1High, 50.0),
+        (Param::Group3Low, 61.0),
+        (Param::Group3High, 72.0),
+        (Param::Level, -20.0),
+    ] {
+        patch.set(param, value);
+    }
+    let note = |key| NoteAddress { id: None, channel: Some(0), key: Some(key) };
+    let on = EventKind::NoteOn { velocity: 0.8 };
+    let events = [(45, 0), (60, 1000), (64, 1500)].map(|(key, offset)| Event { offset, note: note(key), kind: on });
+    let play = |groups: Option<&mut dyn GroupOut>| {
+        let mut engine = Engine::new();
+        engine.prepare(RATE_HZ);
+        let (mut left, mut right) = (vec![0.0; 4800], vec![0.0; 4800]);
+        let io = Io { input: Input::default(), left: &mut left, right: &mut right, groups };
+        engine.process_io(&patch, &events, io, &mut NoteEnds::new());
+        left
+    };
+    let together = play(None);
+    let mut groups = Groups(Default::default());
+    let main = play(Some(&mut groups));
+    let [one, two, three, four] = &groups.0;
+    assert!(two.iter().chain(four).all(|x| *x == 0.0));
+    for (sound, first) in [(one, 0), (&main, 1000), (three, 1500)] {
+        assert_eq!(sound.len(), 4800);
+        let heard = sound.iter().position(|x| *x != 0.0).unwrap();
+        assert!((first..first + 4).contains(&heard), "{heard}");
+    }
+    let off = (0..4800).fold(0f32, |most, n| most.max((main[n] + one[n] + three[n] - together[n]).abs()));
+    assert!(off < 1e-6, "{off}");
 }

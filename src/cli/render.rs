@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::engine::io::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress};
 use crate::external::Input;
@@ -240,7 +241,7 @@ fn play(
         let (left, right) = (&mut left[start..end], &mut right[start..end]);
         let [input_left, input_right] = input.each_ref().map(|side| side.get(start..).unwrap_or_default());
         let input = Input { left: input_left, right: input_right };
-        let status = engine.process_with(patch, queue.as_slice(), &input, left, right, &mut ends);
+        let status = engine.process_io(patch, queue.as_slice(), Io { input, left, right, groups: None }, &mut ends);
         ends.clear();
         start = end;
         progress(start);

@@ -89,7 +89,7 @@ impl Plugin for IctusFx {
             kept[samples..].fill(0.0);
         }
         let [left, right] = self.input.each_ref().map(Vec::as_slice);
-        self.inner.run(buffer, &Input { left, right }, context)
+        self.inner.run(buffer, &Input { left, right }, &mut [], context)
     }
 }
 
