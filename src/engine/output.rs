@@ -6,7 +6,7 @@ use crate::patch::{Param, Patch};
 
 /// Corner of the DC block, Hz.
 const DC_HZ: f64 = 5.0;
-/// The limiter lets nothing beyond this: -1 dBFS.
+/// Nothing leaves beyond this: -1 dBFS. The limiter sees to it, or if that is off, peaks are cut.
 pub const CEILING: f64 = 0.891_250_938_133_745_5;
 /// The limiter's gain recovers by 1/e in this time, s.
 const RECOVERY_S: f64 = 0.08;
@@ -14,8 +14,6 @@ const RECOVERY_S: f64 = 0.08;
 const LEVEL_S: f64 = 0.005;
 /// Below this a filter's memory is cleared, long before it becomes denormal.
 const NOTHING: f64 = 1e-30;
-/// Without the limiter nothing passes beyond this: +24 dBFS. A host's own headroom, and a guard for ears.
-const GUARD: f64 = 16.0;
 /// What the DC block still gives below this counts as silence.
 const INAUDIBLE: f64 = 1e-7;
 
@@ -42,7 +40,7 @@ pub struct Wanted {
     pub level: f64,
     /// Factor on the difference of the sides; 1 leaves them as they are, 0 makes them alike.
     pub width: f64,
-    /// Whether the limiter is on.
+    /// Whether the limiter keeps the peaks down; if not, they are cut.
     pub limited: bool,
 }
 
@@ -148,9 +146,18 @@ impl Output {
             let y = self.dc[1].process(self.dc_pole, (*r - side) * level);
             let share = self.limiting.advance(f64::from(u8::from(wanted.limited)), pole);
             let gain = self.limit(x.abs().max(y.abs()), share);
-            *l = (x * gain).clamp(-GUARD, GUARD);
-            *r = (y * gain).clamp(-GUARD, GUARD);
+            *l = self.cut(x * gain, share);
+            *r = self.cut(y * gain, share);
         }
+    }
+
+    /// What is left of a sample when the limiter is not on, or not yet.
+    fn cut(&mut self, x: f64, share: f64) -> f64 {
+        if share == 1.0 || x.abs() <= CEILING {
+            return x;
+        }
+        self.lowest_gain = self.lowest_gain.min(CEILING / x.abs());
+        CEILING.copysign(x)
     }
 
     /// Gain for a sample of this magnitude: exactly 1 as long as nothing exceeded the ceiling of late.
@@ -231,22 +238,37 @@ mod tests {
     }
 
     #[test]
-    fn without_the_limiter_only_the_guard_is_left() {
-        let mut output = Output::new();
+    fn without_the_limiter_peaks_are_cut_and_the_rest_is_left_alone() {
         let open = Wanted { limited: false, ..AS_IT_IS };
-        let (mut l, mut r) = (sine(4.0, 440.0, 0.1), sine(40.0, 440.0, 0.1));
-        output.process(&open, &mut l, &mut r);
-        let most = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        assert!((most(&l) - 4.0).abs() < 0.1 && most(&r) == GUARD);
-        assert_eq!(output.lowest_gain(), 1.0);
-        // Switched on while it sounds, it takes hold without a step.
-        let (mut before, mut after) = (sine(4.0, 440.0, 0.1), sine(4.0, 440.0, 0.1));
-        let mut output = Output::new();
-        output.process(&open, &mut before, &mut [0.0; 4800]);
-        output.process(&AS_IT_IS, &mut after, &mut [0.0; 4800]);
+        let quiet = |wanted: &Wanted, loud: f64| {
+            let (mut l, mut r) = (sine(0.1 * loud, 440.0, 0.1), sine(0.1, 440.0, 0.1));
+            let mut output = Output::new();
+            output.process(wanted, &mut l, &mut r);
+            (l, r, output.lowest_gain())
+        };
+        let (loud, beside, lowest) = quiet(&open, 40.0);
+        let (alone, untouched, _) = quiet(&AS_IT_IS, 1.0);
+        assert_eq!(beside, untouched, "a limiter would take the other side down with it");
+        assert!((lowest - CEILING / 4.0).abs() < 0.01, "the meter shows it: {lowest}");
+        for (x, y) in loud.iter().zip(&alone) {
+            assert!((x - (40.0 * y).clamp(-CEILING, CEILING)).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_limiter_takes_hold_without_a_step() {
         let step = |x: &[f64]| x.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
-        let joint = (after[0] - before[4799]).abs();
-        assert!(step(&after).max(joint) <= 1.01 * step(&before));
-        assert!(most(&after[2400..]) <= CEILING + 1e-9);
+        let sound = sine(2.0, 440.0, 0.6);
+        let (mut before, mut after) = (sound[..14_400].to_vec(), sound[14_400..].to_vec());
+        let mut output = Output::new();
+        output.process(&Wanted { limited: false, ..AS_IT_IS }, &mut before, &mut [0.0; 14_400]);
+        output.process(&AS_IT_IS, &mut after, &mut [0.0; 14_400]);
+        let joint = (after[0] - before[14_399]).abs();
+        assert!(step(&after).max(joint) <= 1.01 * step(&before), "{} {joint} {}", step(&after), step(&before));
+        let largest = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(largest(&after) <= CEILING + 1e-12);
+        // Settled, it is a sine again.
+        let wanted = CEILING * (2.0 * PI * 440.0 / 48_000.0);
+        assert!((step(&after[9600..]) / wanted - 1.0).abs() < 0.02);
     }
 }

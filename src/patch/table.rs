@@ -442,7 +442,7 @@ parameters! {
     KeyPan { id: "keypan", name: "Key pan", group: Group::Output, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
         help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
     Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
-        help: "Keeps the output below -1 dBFS. Off, it passes whatever the host has room for, up to +24 dBFS." }
+        help: "Keeps the output below -1 dBFS by taking all of it down for a moment. Off, peaks are cut there and nothing else is touched." }
     ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
         help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
     ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,

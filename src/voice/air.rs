@@ -20,7 +20,7 @@ use crate::body::bank::CHUNK;
 const SOUND_M_PER_S: f64 = 343.0;
 /// Density of the striker, kg/m^3.
 const STRIKER_KG_PER_M3: f64 = 7850.0;
-/// Full scale for a force that changes by 1 N/s, s/N. A blow of 20 g at 3 m/s and middling hardness peaks at -12 dBFS.
+/// Full scale for a force that changes by 1 N/s, s/N. A blow of 20 g at 3 m/s and middling hardness peaks at -7 dBFS.
 const FULL_SCALE_S_PER_N: f64 = 1e-7;
 /// The body's share follows its knob with this time constant, s.
 const GLIDE_S: f64 = 0.005;
