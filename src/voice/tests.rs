@@ -1,6 +1,8 @@
 //! A voice that breaks, and how large it is.
 
+use super::happening::Happenings;
 use super::*;
+use crate::body::bank::CHUNK;
 use crate::gesture::Blow;
 
 fn world(patch: &Patch) -> World<'_> {
