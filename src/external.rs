@@ -51,13 +51,15 @@ pub struct Settings {
 impl Settings {
     /// Of this patch.
     pub fn of(patch: &Patch) -> Self {
-        let factor = |param: Param| 10f64.powf(patch.get(param) / 20.0);
+        let mode = match patch.choice(Param::ExternalMode) {
+            0 => Mode::Off,
+            1 => Mode::Strikes,
+            _ => Mode::Force,
+        };
+        // Read in every block, and most of the time for nothing.
+        let factor = |param: Param| if mode == Mode::Off { 1.0 } else { 10f64.powf(patch.get(param) / 20.0) };
         Self {
-            mode: match patch.choice(Param::ExternalMode) {
-                0 => Mode::Off,
-                1 => Mode::Strikes,
-                _ => Mode::Force,
-            },
+            mode,
             gain: factor(Param::ExternalGain),
             threshold: factor(Param::ExternalThreshold),
             hold_s: patch.get(Param::ExternalHold),

@@ -119,7 +119,7 @@ impl Air {
         samples.for_each(|at| self.hear(at, 0.0));
     }
 
-    /// Mix the contact with the body in `left` and `right`, which `gain` (of each sample) will level.
+    /// Mix the contact with the body in `left` and `right`, which will be levelled by `gain` of each sample.
     pub fn mix(&mut self, mix: f64, left: &mut [f64], right: &mut [f64], gain: impl Fn(usize) -> f64) {
         let (body, contact) = shares(mix);
         if mix == 0.0 && self.body == 1.0 {

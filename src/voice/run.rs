@@ -40,8 +40,8 @@ impl Voice {
             let n = (left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(world, &mut l[..n], &mut r[..n], done, told);
-            let (level, since) = (&self.level, self.since_tick + 1);
-            self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i));
+            let (level, boost, since) = (&self.level, self.boost, self.since_tick + 1);
+            self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {

@@ -51,3 +51,22 @@ pub fn read(path: &Path, rate_hz: u32) -> Result<[Vec<f32>; 2]> {
     };
     read().with_context(|| path.display().to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sound_comes_back_as_it_was_written_and_what_does_not_fit_is_told() {
+        let path = std::env::temp_dir().join(format!("ictus-wav-{}.wav", std::process::id()));
+        let sound = [vec![0.0, 0.5, -1.0], vec![0.25, 0.0, 2.0]];
+        write(&path, 44_100, &sound).unwrap();
+        let (back, other) = (read(&path, 44_100), read(&path, 48_000));
+        std::fs::write(&path, b"RIFF, it says").unwrap();
+        let broken = read(&path, 44_100);
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(back.unwrap(), sound);
+        assert!(format!("{:#}", other.unwrap_err()).contains("has 44100 Hz; expected 48000 Hz"));
+        assert!(format!("{:#}", broken.unwrap_err()).contains("is not a WAV file that can be read"));
+    }
+}
