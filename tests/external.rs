@@ -193,3 +193,33 @@ fn a_weak_force_is_not_lost_and_the_body_rings_on_after_it() {
     let wanted = (patch.damping().rate_per_s(hz) * 14_000.0 / RATE_HZ).exp();
     assert!((fall / wanted - 1.0).abs() < 0.01, "{fall} instead of {wanted}");
 }
+
+#[test]
+fn a_push_is_worth_as_much_as_a_blow_of_the_same_impulse() {
+    let mut patch = resonator();
+    // A blow that loses nothing, far shorter than a period: it leaves 2 m v in the body.
+    let blow_ns = 2.0 * 0.02 * 0.5;
+    for (param, value) in [
+        (Param::Mass, 0.02),
+        (Param::Speed, 0.5),
+        (Param::Hardness, 1.0),
+        (Param::Mu, 0.0),
+        (Param::ExternalGain, 60.0),
+    ] {
+        patch.set(param, value);
+    }
+    let mut push = vec![0.0; 24_000];
+    push[0] = 1.0;
+    let push_ns = 1000.0 / RATE_HZ;
+    let pushed = heard(&patch, &push, &[512], RATE_HZ);
+    let note = NoteAddress { key: Some(60), ..NoteAddress::default() };
+    let on = Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 1.0 } };
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let (mut struck, mut right) = (vec![0.0; 24_000], vec![0.0; 24_000]);
+    engine.process(&patch, &[on], &mut struck, &mut right, &mut NoteEnds::new());
+    let hz = 440.0 * (-0.75f64).exp2();
+    let at = |sound: &[f32]| amplitude(&sound[4800..14_400], hz, RATE_HZ);
+    let ratio = at(&pushed) / at(&struck) / (push_ns / blow_ns);
+    assert!((ratio - 1.0).abs() < 0.005, "{ratio}");
+}
