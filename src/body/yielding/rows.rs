@@ -57,6 +57,11 @@ impl StepRows {
         self.step_s == step_s
     }
 
+    /// Length of its steps, s.
+    pub fn step_s(&self) -> f64 {
+        self.step_s
+    }
+
     /// Make ready for steps of `step_s`.
     pub fn set(&mut self, modes: &Modes, step_s: f64) {
         self.step_s = step_s;
