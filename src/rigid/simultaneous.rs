@@ -10,6 +10,7 @@
 //! that momentum is kept, no impulse leaves its cone, no point approaches, and energy does not rise.
 
 mod active_set;
+mod disc;
 pub mod gate;
 mod impending;
 pub mod least_squares;
@@ -18,6 +19,7 @@ pub mod restitution;
 mod step_length;
 
 use active_set::Interval;
+use reduced::Reduced;
 pub use restitution::Cor;
 
 /// Most points of one impact.
@@ -142,6 +144,8 @@ pub struct Outcome {
     pub solves: u32,
     /// Corrections of impending directions among them.
     pub newton: u32,
+    /// Intervals in which the friction of points about to slip was not brought into line.
+    pub unsettled: u32,
     /// A cap ended it, or shortened something.
     pub capped: bool,
 }
@@ -165,6 +169,7 @@ pub fn solve_watched(
         intervals: 0,
         solves: 0,
         newton: 0,
+        unsettled: 0,
         capped: false,
     };
     if !contacts.is_sound() {
@@ -176,6 +181,7 @@ pub fn solve_watched(
     let still = STILL * fastest;
     // Impulse that each point gives back in the round to come.
     let mut held = [0.0; MOST_POINTS];
+    let mut system = Reduced::new();
     loop {
         let mut round = Round { phase: [Phase::Observing; MOST_POINTS], give: held, cor: [0.0; MOST_POINTS] };
         let mut idle = true;
@@ -200,7 +206,7 @@ pub fn solve_watched(
         outcome.rounds += 1;
         watch(&round.phase[..points]);
         held = [0.0; MOST_POINTS];
-        if !round.run(contacts, settings, budget, &mut outcome, &mut held) {
+        if !round.run(contacts, settings, budget, &mut outcome, &mut held, &mut system) {
             break;
         }
     }
@@ -224,9 +230,11 @@ impl Round {
         budget: &Budget,
         outcome: &mut Outcome,
         held: &mut [f64; MOST_POINTS],
+        system: &mut Reduced,
     ) -> bool {
         for interval in 1..=budget.intervals.max(1) {
-            let Some(found) = Interval::solve(contacts, settings, budget, self.phase, self.give, outcome) else {
+            let Some(found) = Interval::solve(contacts, settings, budget, self.phase, self.give, outcome, system)
+            else {
                 outcome.capped = true;
                 return false;
             };

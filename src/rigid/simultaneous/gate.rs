@@ -21,6 +21,7 @@ pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     let mut impulse = [0.0; MOST_ROWS];
     let mut pushing = [false; MOST_POINTS];
     let mut refused = [false; MOST_POINTS];
+    let mut factor = Factor::new();
     for _ in 0..MOST_TURNS {
         // The point that approaches fastest joins.
         let v_z = |k: usize| v[3 * k + 2] + contacts.response(3 * k + 2, &impulse);
@@ -31,7 +32,7 @@ pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
         pushing[next] = true;
         // Then those that would have to pull leave, one by one.
         for _ in 0..=points {
-            let wanted = stop_of(contacts, v, &pushing);
+            let wanted = stop_of(contacts, v, &pushing, &mut factor);
             let mut share = 1.0;
             let mut leaves = None;
             for k in (0..points).filter(|&k| pushing[k]) {
@@ -57,18 +58,15 @@ pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
 }
 
 /// Impulses at the pushing points alone that stop them all.
-fn stop_of(contacts: &Contacts, v: &Rows, pushing: &[bool; MOST_POINTS]) -> Rows {
-    let mut m = [[0.0; MOST_ROWS]; MOST_ROWS];
+fn stop_of(contacts: &Contacts, v: &Rows, pushing: &[bool; MOST_POINTS], factor: &mut Factor) -> Rows {
     let mut b = [0.0; MOST_ROWS];
     let mut points: ArrayVec<usize, MOST_POINTS> = ArrayVec::new();
     points.extend((0..contacts.points).filter(|&k| pushing[k]));
     for (i, &k) in points.iter().enumerate() {
         b[i] = -v[3 * k + 2];
-        for (j, &l) in points.iter().enumerate() {
-            m[i][j] = contacts.a[3 * k + 2][3 * l + 2];
-        }
     }
-    let x = Factor::new(m, points.len()).solve(b);
+    factor.set(points.len(), |i, j| contacts.a[3 * points[i] + 2][3 * points[j] + 2]);
+    let x = factor.solve(b);
     let mut impulse = [0.0; MOST_ROWS];
     for (i, &k) in points.iter().enumerate() {
         impulse[3 * k + 2] = x[i];
