@@ -107,15 +107,15 @@ pub struct Budget {
     pub rounds: u32,
     /// Most intervals of a round; the last one then goes to the round's end in one direction.
     pub intervals: u32,
-    /// Most corrections of the directions of impending slip; then the best so far are taken.
+    /// Most corrections of impending friction for one active set; then the best so far is taken.
     pub newton: u32,
 }
 
 impl Budget {
     /// For sound.
-    pub const REAL_TIME: Self = Self { solves: 48, rounds: 8, intervals: 16, newton: 6 };
+    pub const REAL_TIME: Self = Self { solves: 48, rounds: 8, intervals: 16, newton: 12 };
     /// For study: enough for the papers' examples.
-    pub const STUDY: Self = Self { solves: 100_000, rounds: 10_000, intervals: 10_000, newton: 30 };
+    pub const STUDY: Self = Self { solves: 100_000, rounds: 10_000, intervals: 10_000, newton: 60 };
 }
 
 /// What a point does in a round.
@@ -150,6 +150,12 @@ pub struct Outcome {
     pub capped: bool,
 }
 
+/// Length of a vector in the plane, without the guard against overflow of `hypot`: speeds are far from it.
+#[inline]
+fn length(v: [f64; 2]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1]).sqrt()
+}
+
 /// Solve one impact.
 pub fn solve(contacts: &Contacts, settings: &Settings, budget: &Budget) -> Outcome {
     solve_watched(contacts, settings, budget, |_| {})
@@ -181,7 +187,8 @@ pub fn solve_watched(
     let still = STILL * fastest;
     // Impulse that each point gives back in the round to come.
     let mut held = [0.0; MOST_POINTS];
-    let mut system = Reduced::new();
+    const ROOM: Reduced = Reduced::new();
+    let mut system = ROOM;
     loop {
         let mut round = Round { phase: [Phase::Observing; MOST_POINTS], give: held, cor: [0.0; MOST_POINTS] };
         let mut idle = true;

@@ -3,7 +3,7 @@
 use super::disc::{self, Gaps};
 use super::impending::{Turns, turned};
 use super::reduced::{Friction, Reduced};
-use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, step_length};
+use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, length, step_length};
 
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
@@ -50,7 +50,7 @@ impl Interval {
                 continue;
             }
             let slip = [v[3 * k], v[3 * k + 1]];
-            let speed = slip[0].hypot(slip[1]);
+            let speed = length(slip);
             trial.friction[k] = if speed >= settings.v_transition_m_per_s && speed > 0.0 {
                 Friction::Sliding(slip.map(|value| value / speed))
             } else {
@@ -95,7 +95,7 @@ impl Interval {
             return self;
         };
         let slip = [v[3 * k], v[3 * k + 1]];
-        let speed = slip[0].hypot(slip[1]);
+        let speed = length(slip);
         if speed <= 0.0 {
             return self;
         }
@@ -130,7 +130,7 @@ impl Interval {
 /// Where an impending slip may go: against the friction that would have held it, or else on as it does.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
-        let length = way[3 * k].hypot(way[3 * k + 1]);
+        let length = length([way[3 * k], way[3 * k + 1]]);
         if length > 0.0 {
             return [0, 1].map(|i| sign * way[3 * k + i] / length);
         }
@@ -166,6 +166,7 @@ impl Trial {
         system: &mut Reduced,
     ) -> Option<(Rows, bool)> {
         let v = outcome.v_m_per_s;
+        let until = outcome.newton + budget.newton;
         let mut best: Option<Best> = None;
         let mut stride = 1.0;
         for newton in 0..=budget.newton {
@@ -199,8 +200,8 @@ impl Trial {
         }
         let best = best?;
         self.friction = best.friction;
-        let mut found = self.hold(contacts, budget, outcome, system)?;
-        if !found.1 {
+        let mut found = self.hold(contacts, budget, until, outcome, system)?;
+        if !found.1 && outcome.newton < until {
             // Once more from no friction at all, where no jam is.
             let before = self.friction;
             for friction in &mut self.friction {
@@ -208,7 +209,7 @@ impl Trial {
                     *s = [0.0; 2];
                 }
             }
-            let again = self.hold(contacts, budget, outcome, system)?;
+            let again = self.hold(contacts, budget, until, outcome, system)?;
             if again.1 {
                 found = again;
             } else {
@@ -218,18 +219,19 @@ impl Trial {
         Some(found)
     }
 
-    /// Solve with friction of impending points anywhere in its disc.
+    /// Solve with friction of impending points anywhere in its disc, with corrections `until` there were so many.
     fn hold(
         &mut self,
         contacts: &Contacts,
         budget: &Budget,
+        until: u32,
         outcome: &mut Outcome,
         system: &mut Reduced,
     ) -> Option<(Rows, bool)> {
         let v = outcome.v_m_per_s;
         let mut best: Option<Best> = None;
         let mut stride = 1.0;
-        for newton in 0..=budget.newton {
+        for _ in 0..=budget.newton {
             let impulse = self.impulses(contacts, budget, outcome, system)?;
             let gaps = Gaps::new(contacts, &self.friction, &v, &impulse);
             if gaps.settled() {
@@ -243,17 +245,15 @@ impl Trial {
             } else {
                 stride *= 0.5;
             }
-            if stride < SHORTEST_STRIDE {
+            if stride < SHORTEST_STRIDE || outcome.newton >= until {
                 break;
             }
-            if newton < budget.newton {
-                outcome.newton += 1;
-                let from = best.as_ref()?;
-                for k in 0..contacts.points {
-                    if let Friction::Impending(s) = from.friction[k] {
-                        let to = [0, 1].map(|i| s[i] + stride * from.by[k][i]);
-                        self.friction[k] = Friction::Impending(disc::kept(to));
-                    }
+            outcome.newton += 1;
+            let from = best.as_ref()?;
+            for k in 0..contacts.points {
+                if let Friction::Impending(s) = from.friction[k] {
+                    let to = [0, 1].map(|i| s[i] + stride * from.by[k][i]);
+                    self.friction[k] = Friction::Impending(disc::kept(to));
                 }
             }
         }
@@ -295,7 +295,7 @@ impl Trial {
         for k in 0..contacts.points {
             let z = impulse[3 * k + 2];
             if self.friction[k] == Friction::Rolling {
-                violation[k] = impulse[3 * k].hypot(impulse[3 * k + 1]) - contacts.mu[k] * z;
+                violation[k] = length([impulse[3 * k], impulse[3 * k + 1]]) - contacts.mu[k] * z;
             }
             if self.phase[k] == Phase::Compressing && self.active[k] {
                 violation[k] = violation[k].max(-z);

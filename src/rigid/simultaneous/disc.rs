@@ -12,7 +12,7 @@
 
 use super::least_squares::Factor;
 use super::reduced::{Friction, Reduced};
-use super::{Contacts, MOST_POINTS, MOST_ROWS, Rows};
+use super::{Contacts, MOST_POINTS, MOST_ROWS, Rows, length};
 
 /// Distance between s and its projection that counts as none.
 const SETTLED: f64 = 1e-9;
@@ -39,7 +39,7 @@ impl Gaps {
             gaps.reach[k] = if range > 0.0 { 1.0 / range } else { 0.0 };
             let end = [0, 1].map(|i| v[3 * k + i] + contacts.response(3 * k + i, impulse));
             let aim = [0, 1].map(|i| s[i] + gaps.reach[k] * end[i]);
-            let long = aim[0].hypot(aim[1]).max(1.0);
+            let long = length(aim).max(1.0);
             gaps.aim[k] = aim;
             gaps.by_point[k] = [0, 1].map(|i| aim[i] / long - s[i]);
         }
@@ -48,7 +48,7 @@ impl Gaps {
 
     /// The largest.
     pub fn worst(&self) -> f64 {
-        self.by_point.iter().fold(0.0, |worst, gap| worst.max(gap[0].hypot(gap[1])))
+        self.by_point.iter().fold(0.0, |worst, gap| worst.max(length(*gap)))
     }
 
     /// Nothing is left to move.
@@ -104,7 +104,7 @@ impl Gaps {
     /// What the projection makes of a small way.
     fn slope(&self, k: usize, way: [f64; 2]) -> [f64; 2] {
         let aim = self.aim[k];
-        let long = aim[0].hypot(aim[1]);
+        let long = length(aim);
         if long <= 1.0 {
             return way;
         }
@@ -115,6 +115,6 @@ impl Gaps {
 
 /// The nearest point of the unit disc.
 pub fn kept(s: [f64; 2]) -> [f64; 2] {
-    let long = s[0].hypot(s[1]).max(1.0);
+    let long = length(s).max(1.0);
     s.map(|value| value / long)
 }

@@ -21,7 +21,7 @@ pub struct Factor {
 
 impl Factor {
     /// Room for one, of size 0. Kept and set anew, it costs no more than its size asks for.
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
             size: 0,
             rank: 0,

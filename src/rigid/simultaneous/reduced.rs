@@ -53,7 +53,7 @@ pub struct Reduced {
 
 impl Reduced {
     /// Room for one.
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
             unknowns: [Unknown { row: 0, tied: None, weight: 1.0 }; MOST_ROWS],
             size: 0,
