@@ -14,6 +14,9 @@ const TIE: f64 = 1e-7;
 /// Most that one correction turns a direction, rad.
 const LONGEST_TURN_RAD: f64 = 1.5;
 
+/// Turn of a slip that friction sends back the way it came, rad.
+const STRAIGHT_BACK_RAD: f64 = 3.0;
+
 /// Shortest part of a turn that is tried, and of a step in the disc.
 const SHORTEST_TURN: f64 = 0.2;
 const SHORTEST_STRIDE: f64 = 1e-3;
@@ -44,7 +47,7 @@ impl Interval {
     ) -> Option<Self> {
         let v = outcome.v_m_per_s;
         let active = phase.map(|phase| phase == Phase::Compressing);
-        let mut trial = Trial { phase, give, active, friction: [Friction::None; MOST_POINTS] };
+        let mut trial = Trial { phase, give, active, friction: [Friction::None; MOST_POINTS], held: false };
         for k in 0..contacts.points {
             if phase[k] == Phase::Observing || contacts.mu[k] <= 0.0 {
                 continue;
@@ -144,6 +147,8 @@ struct Trial {
     give: [f64; MOST_POINTS],
     active: [bool; MOST_POINTS],
     friction: [Friction; MOST_POINTS],
+    /// Directions alone did not do for a set before, and a point without slip has none: go on in the disc.
+    held: bool,
 }
 
 /// The best directions so far, with the step that leads on from them.
@@ -167,6 +172,9 @@ impl Trial {
     ) -> Option<(Rows, bool)> {
         let v = outcome.v_m_per_s;
         let until = outcome.newton + budget.newton;
+        if self.held {
+            return self.hold(contacts, budget, until, outcome, system);
+        }
         let mut best: Option<Best> = None;
         let mut stride = 1.0;
         for newton in 0..=budget.newton {
@@ -184,6 +192,10 @@ impl Trial {
                 // The step led astray: half as far from the best so far.
                 stride *= 0.5;
             }
+            // Straight back has no side to turn to: such a point is rather held.
+            if worst > STRAIGHT_BACK_RAD {
+                break;
+            }
             if stride < SHORTEST_TURN || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
                 break;
             }
@@ -200,6 +212,10 @@ impl Trial {
         }
         let best = best?;
         self.friction = best.friction;
+        if self.pulls(contacts, &best.impulse) {
+            return Some((best.impulse, false));
+        }
+        self.held = true;
         let mut found = self.hold(contacts, budget, until, outcome, system)?;
         if !found.1 && outcome.newton < until {
             // Once more from no friction at all, where no jam is.

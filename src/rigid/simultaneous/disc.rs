@@ -15,7 +15,13 @@ use super::reduced::{Friction, Reduced};
 use super::{Contacts, MOST_POINTS, MOST_ROWS, Rows, length};
 
 /// Distance between s and its projection that counts as none.
-const SETTLED: f64 = 1e-9;
+const SETTLED: f64 = 1e-10;
+
+/// Slope, as a share of the steepest, below which s may move without effect: friction that points share.
+const SHARED: f64 = 1e-6;
+
+/// Longest step of one correction, in radii.
+const LONGEST_STEP: f64 = 1.0;
 
 /// How far every impending point is from `s = P(s + r u)`.
 pub struct Gaps {
@@ -92,11 +98,13 @@ impl Gaps {
             }
         }
         let mut factor = Factor::new();
-        factor.set(2 * size, |row, column| j[row][column]);
+        factor.set(2 * size, SHARED, |row, column| j[row][column]);
         let x = factor.solve(b);
+        // All together no further than the longest may go, so that the way does not depend on the frame.
+        let longest = (0..size).map(|line| length([x[2 * line], x[2 * line + 1]])).fold(LONGEST_STEP, f64::max);
         let mut by = [[0.0; 2]; MOST_POINTS];
         for (line, &k) in places[..size].iter().enumerate() {
-            by[k] = [x[2 * line], x[2 * line + 1]];
+            by[k] = [0, 1].map(|i| x[2 * line + i] * LONGEST_STEP / longest);
         }
         by
     }

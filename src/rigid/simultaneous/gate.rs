@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::least_squares::Factor;
+use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MOST_POINTS, MOST_ROWS, Outcome, Rows};
 
 /// Turns of the plastic stop's search. Each takes energy away, so that ending early is safe; ten are usual.
@@ -65,7 +65,7 @@ fn stop_of(contacts: &Contacts, v: &Rows, pushing: &[bool; MOST_POINTS], factor:
     for (i, &k) in points.iter().enumerate() {
         b[i] = -v[3 * k + 2];
     }
-    factor.set(points.len(), |i, j| contacts.a[3 * points[i] + 2][3 * points[j] + 2]);
+    factor.set(points.len(), ROUNDING, |i, j| contacts.a[3 * points[i] + 2][3 * points[j] + 2]);
     let x = factor.solve(b);
     let mut impulse = [0.0; MOST_ROWS];
     for (i, &k) in points.iter().enumerate() {

@@ -5,8 +5,8 @@
 
 use super::{MOST_ROWS, Rows};
 
-/// Share of the first pivot below which the rest is taken as zero.
-const RANK_TOLERANCE: f64 = 1e-12;
+/// Share of the first pivot below which the rest is rounding.
+pub const ROUNDING: f64 = 1e-12;
 
 /// A factorised square system.
 pub struct Factor {
@@ -32,8 +32,9 @@ impl Factor {
         }
     }
 
-    /// Factorise the system of `size` rows and columns with these entries (row, column).
-    pub fn set(&mut self, size: usize, entry: impl Fn(usize, usize) -> f64) {
+    /// Factorise the system of `size` rows and columns with these entries (row, column). What is below `nothing` times
+    /// the first pivot is taken as zero.
+    pub fn set(&mut self, size: usize, nothing: f64, entry: impl Fn(usize, usize) -> f64) {
         let size = size.min(MOST_ROWS);
         let Self { m, left, right, order, .. } = self;
         for row in 0..size {
@@ -56,7 +57,7 @@ impl Factor {
             if step == 0 {
                 first = length;
             }
-            if length <= RANK_TOLERANCE * first || length == 0.0 {
+            if length <= nothing * first || length == 0.0 {
                 break;
             }
             if pivot != step {
@@ -207,8 +208,8 @@ mod tests {
                 let b = times(&wanted);
                 let mut factor = Factor::new();
                 // What was there before must not show.
-                factor.set(MOST_ROWS, |i, j| (i * 7 + j) as f64);
-                factor.set(size, |i, j| m[i][j]);
+                factor.set(MOST_ROWS, ROUNDING, |i, j| (i * 7 + j) as f64);
+                factor.set(size, ROUNDING, |i, j| m[i][j]);
                 assert_eq!(factor.rank(), rank, "size {size} seed {seed}");
                 let x = factor.solve(b);
                 let back = times(&x);

@@ -4,7 +4,7 @@
 //! sliding point's friction follows from its normal impulse, an expanding point's normal impulse is given. Each
 //! unknown is weighed so that the least norm of what is left is the least norm of all impulses.
 
-use super::least_squares::Factor;
+use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MOST_POINTS, MOST_ROWS, Phase, Rows};
 
 /// What a point does in the tangent plane.
@@ -103,7 +103,7 @@ impl Reduced {
             }
         }
         let unknowns = &self.unknowns[..size];
-        self.factor.set(size, |line, column| {
+        self.factor.set(size, ROUNDING, |line, column| {
             let unknown = &unknowns[column];
             column_entry(&contacts.a[unknowns[line].row], unknown, friction, contacts) / unknown.weight
         });
