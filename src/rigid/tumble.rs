@@ -141,7 +141,7 @@ impl Tumble {
             return;
         }
         let (inertia, gravity) = (self.shape.inertia, self.settings.gravity_m_per_s2);
-        let energy_before = self.energy_j();
+        let (before, energy_before) = (self.motion, self.energy_j());
         let mut left_s = TICK_S;
         let mut carried = false;
         // Each turn is an impact, or a way to the next one: twice the impacts and the last way are enough.
@@ -175,7 +175,7 @@ impl Tumble {
         }
         if carried {
             self.lift();
-            self.hold_energy(energy_before);
+            self.hold_energy(&before, energy_before);
             self.judge_rest();
         } else {
             self.still_s = 0.0;
@@ -267,14 +267,20 @@ impl Tumble {
         self.motion.centre_m[2] -= lowest;
     }
 
-    fn hold_energy(&mut self, most_j: f64) {
+    /// No more energy than the tick began with. A body that was carried higher than its motion can lift it, as it tips
+    /// over a corner at its last, stays where it was.
+    fn hold_energy(&mut self, before: &Motion, most_j: f64) {
         let excess = self.energy_j() - most_j;
-        if excess > 0.0 {
-            let kinetic = self.motion.kinetic_j(&self.shape.inertia);
-            let keep = ((kinetic - excess).max(0.0) / kinetic).sqrt();
-            let keep = if keep.is_finite() { keep } else { 0.0 };
+        if excess <= 0.0 {
+            return;
+        }
+        let kinetic = self.motion.kinetic_j(&self.shape.inertia);
+        if excess < kinetic {
+            let keep = ((kinetic - excess) / kinetic).sqrt();
             self.motion.velocity_m_per_s = self.motion.velocity_m_per_s.map(|v| keep * v);
             self.motion.momentum_kg_m2_per_s = self.motion.momentum_kg_m2_per_s.map(|l| keep * l);
+        } else {
+            self.motion = Motion { velocity_m_per_s: [0.0; 3], momentum_kg_m2_per_s: [0.0; 3], ..*before };
         }
     }
 
