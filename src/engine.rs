@@ -3,29 +3,28 @@
 //! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
 //! output stage. After `prepare` nothing here allocates, locks or fails.
 
+pub mod afterglow;
 pub mod controls;
 pub mod output;
+mod play;
 pub mod pool;
+mod turn;
 
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+pub use crate::patch::MOST_VOICES;
+
 use crate::body::UserModes;
-use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
-use crate::gesture::row;
+use crate::event::{Event, EventQueue, NoteEnd};
 use crate::gesture::surface::{Shelf, SurfaceTable};
-use crate::gesture::tumble::Toss;
-use crate::gesture::{Blow, Gesture, Throw};
 use crate::patch::Patch;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
 use output::Output;
 use pool::Pool;
-
-/// Notes that may sound at once, one body each. Stolen ones fade besides.
-pub const VOICES: usize = 16;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -165,6 +164,7 @@ impl Engine {
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
+        self.pool.keep_at_most(patch.voices());
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
@@ -203,6 +203,7 @@ impl Engine {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
         }
+        self.pool.afterglow().mix(&mut l[..n], &mut r[..n]);
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
         self.output.process(patch.level(), &mut l[..n], &mut r[..n]);
         for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
@@ -213,100 +214,10 @@ impl Engine {
         }
         status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
     }
-
-    fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
-        match event.kind {
-            EventKind::NoteOn { velocity } => {
-                let (velocity, count) = (gate_velocity(velocity), self.notes);
-                self.notes += 1;
-                let world = world(patch, &self.surfaces, &self.list, self.lists);
-                let (voice, before) = self.pool.voice_for(event.note, &world);
-                voice.mute(self.controls.of(event.note.channel).mutes());
-                let scale = voice.scale(patch);
-                match patch.gesture() {
-                    Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
-                    Gesture::Bounce => {
-                        voice.throw(&Throw::of_note(patch, &scale, velocity, count, self.tempo_bpm), patch)
-                    }
-                    Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
-                    Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
-                    Gesture::Roll | Gesture::Scrape => {
-                        voice.press(self.controls.of(event.note.channel).pressed(), None);
-                        if let Some(shelf) = &self.surfaces {
-                            voice.roll(velocity, shelf.current(), patch);
-                        }
-                    }
-                }
-                if let Some(note) = before {
-                    tell(ends, NoteEnd { offset, note });
-                }
-            }
-            EventKind::NoteOff => {
-                for voice in self.pool.matching(&event.note) {
-                    if self.controls.of(voice.channel()).sustains() {
-                        voice.keep();
-                    } else {
-                        voice.let_go(patch);
-                    }
-                }
-            }
-            EventKind::Choke => self.pool.matching(&event.note).for_each(|voice| voice.choke()),
-            EventKind::Controller { number, value } => self.turn(patch, event.note.channel, number, value),
-            EventKind::Pressure { value } => self.press(&event.note, controls::gate(value)),
-        }
-    }
-}
-
-impl Engine {
-    fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f32) {
-        let value = controls::gate(value);
-        let address = NoteAddress { channel, ..NoteAddress::default() };
-        match number {
-            controls::WHEEL => {
-                self.controls.change(channel, |held| held.wheel = value);
-                self.pass_on(&address);
-                return;
-            }
-            controls::MUTE => {
-                self.controls.change(channel, |held| held.mute = value);
-                self.pool.matching(&address).for_each(|voice| voice.mute(value >= 0.5));
-                return;
-            }
-            controls::SUSTAIN => self.controls.change(channel, |held| held.sustain = value),
-            _ => return,
-        }
-        for voice in self.pool.matching(&address).filter(|voice| voice.is_kept()) {
-            if !self.controls.of(voice.channel()).sustains() {
-                voice.let_go(patch);
-            }
-        }
-    }
-
-    fn press(&mut self, address: &NoteAddress, value: f64) {
-        if address.key.is_none() && address.id.is_none() {
-            self.controls.change(address.channel, |held| held.pressure = value);
-            return self.pass_on(address);
-        }
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), Some(value));
-        }
-    }
-
-    /// Tell the voices of a channel what is held.
-    fn pass_on(&mut self, address: &NoteAddress) {
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), None);
-        }
-    }
 }
 
 fn world<'a>(patch: &'a Patch, surfaces: &'a Option<Shelf>, list: &'a UserModes, list_number: u64) -> World<'a> {
     World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number }
-}
-
-/// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.
-fn gate_velocity(velocity: f32) -> f64 {
-    if velocity.is_nan() { 1.0 } else { f64::from(velocity).clamp(0.0, 1.0) }
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {

@@ -14,7 +14,7 @@ use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
 use crate::editor::{self, App};
-use crate::engine::{Engine, NoteEnds, VOICES};
+use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
 use crate::patch::Patch;
 use extras::Extras;
@@ -117,7 +117,7 @@ impl Plugin for Ictus {
         self.params.write_to(&mut self.patch);
         self.surfaces.prepare(&self.patch, &mut self.engine);
         self.let_go();
-        context.set_current_voice_capacity(VOICES as u32);
+        context.set_current_voice_capacity(self.patch.voices() as u32);
         true
     }
 
@@ -132,7 +132,11 @@ impl Plugin for Ictus {
         _aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
+        let voices = self.patch.voices();
         self.params.write_to(&mut self.patch);
+        if self.patch.voices() != voices {
+            context.set_current_voice_capacity(self.patch.voices() as u32);
+        }
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
@@ -276,7 +280,7 @@ impl ClapPlugin for Ictus {
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Drum, ClapFeature::Stereo];
     const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
-        Some(PolyModulationConfig { max_voice_capacity: VOICES as u32, supports_overlapping_voices: false });
+        Some(PolyModulationConfig { max_voice_capacity: MOST_VOICES as u32, supports_overlapping_voices: true });
 }
 
 impl Vst3Plugin for Ictus {
