@@ -1,7 +1,8 @@
 //! Example 4 of PLUS: a triple pendulum whose last link carries a sphere that strikes the ground.
 //!
 //! Three pinned cylinders of 1 m, 0.1 m in radius and 1 kg hang 2 m above the ground, at the end a sphere of 0.25 m and
-//! 1 kg. The paper prints the angles without their zero; here they are taken from straight down, each for itself.
+//! 1 kg. The paper prints the angles without their zero; here the first is taken from straight down and the others from
+//! the link before, because then the sphere slides throughout, as the paper says it does.
 
 use crate::rigid::simultaneous::Contacts;
 
@@ -36,7 +37,9 @@ impl State {
     /// As the paper lets it go.
     pub fn start() -> Self {
         use std::f64::consts::PI;
-        Self { angle_rad: [PI / 4.0, 3.0 * PI / 4.0, 5.0 * PI / 6.0], rate_rad_per_s: [0.0; 3] }
+        let joints = [PI / 4.0, 3.0 * PI / 4.0, 5.0 * PI / 6.0];
+        let angle_rad = [joints[0], joints[0] + joints[1], joints.iter().sum()];
+        Self { angle_rad, rate_rad_per_s: [0.0; 3] }
     }
 
     /// When the sphere first touches.
