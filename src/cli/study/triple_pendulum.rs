@@ -4,6 +4,9 @@
 //! 1 kg. The paper prints the angles without their zero; here the first is taken from straight down and the others from
 //! the link before, because then the sphere slides throughout, as the paper says it does.
 
+// Rows and columns run together here, and are easier to follow by their indices.
+#![allow(clippy::needless_range_loop)]
+
 use crate::rigid::simultaneous::Contacts;
 
 const LENGTH_M: f64 = 1.0;
