@@ -342,8 +342,8 @@ fn frame_mirror_and_order_do_not_matter() {
 
 #[test]
 fn bodies_may_swap() {
-    // The other body's side, seen the other way up: half a turn about x. Points are as they were, so velocities and
-    // impulses turn twice: over, and by being the other body's.
+    // From the other body's side, half a turn about x, and all relative velocities the other way. PLUS knows the bodies
+    // by A alone, so this comes to a mirror.
     let count = 100_000;
     let mut chance = Chance::new(27);
     let flip = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
