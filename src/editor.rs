@@ -18,6 +18,7 @@ pub mod spectrum;
 pub mod tabs;
 pub mod theme;
 pub mod top_bar;
+pub mod tuning;
 
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ use scene::Scene;
 use spectrum::Modes;
 use tabs::Tabs;
 use top_bar::Wish;
+use tuning::TuningRow;
 
 /// Width and height of a fresh window, in logical pixels.
 pub const SIZE: (f32, f32) = (1000.0, 680.0);
@@ -71,6 +73,7 @@ pub struct App {
     browser: Browser,
     saving: Saving,
     shown: Option<Look>,
+    tuning: TuningRow,
     host: Option<GuiContext>,
 }
 
@@ -84,6 +87,7 @@ impl App {
             scene: Scene::default(),
             modes: Modes::default(),
             tabs: Tabs::default(),
+            tuning: TuningRow::new(extras.clone()),
             view: View::default(),
             desk: Desk::new(Library::default()),
             browser: Browser::default(),
@@ -160,7 +164,7 @@ impl App {
         }
         let tall = (0.36 * ui.available_height()).max(214.0);
         egui::Panel::bottom("tabs").frame(margin).exact_size(tall).show(ui, |ui| {
-            self.tabs.show(ui, &board, &self.telemetry);
+            self.tabs.show(ui, &board, &self.telemetry, &mut self.tuning);
         });
         egui::Panel::left("striker").frame(margin).exact_size(208.0).resizable(false).show(ui, |ui| {
             striker(ui, &board);

@@ -22,9 +22,11 @@ pub mod body;
 pub mod contact;
 pub mod engine;
 pub mod event;
+pub mod external;
 pub mod gesture;
 pub mod patch;
 pub mod rigid;
+pub mod tuning;
 pub mod view;
 pub mod voice;
 
@@ -36,6 +38,8 @@ pub mod lists;
 pub mod presets;
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod tunings;
 
 #[cfg(feature = "plugin")]
 pub mod editor;

@@ -1,12 +1,15 @@
 //! One key's body, and what strikes it.
 
+pub mod air;
 pub mod fault;
 mod gestures;
 pub mod hands;
 pub mod happening;
+pub mod key_pan;
 pub mod level;
 pub mod object;
 mod player;
+pub mod pushed;
 pub mod riders;
 mod ring;
 pub mod row;
@@ -23,12 +26,15 @@ use crate::body::{Bank, UserModes};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
-use crate::patch::Patch;
+use crate::patch::{Param, Patch};
+use crate::tuning::Tuning;
+use air::Air;
 use hands::Hands;
 use level::Level;
 use object::Object;
 pub use player::FADE_S;
 use player::Finger;
+use pushed::Pushed;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
@@ -45,6 +51,10 @@ pub struct World<'a> {
     pub list: &'a UserModes,
     /// Number of that list; another list has another.
     pub list_number: u64,
+    /// The pitches of the keys.
+    pub tuning: &'a Tuning,
+    /// Force from outside in each of the samples to come, N; where it ends there is none.
+    pub forces_n: &'a [f64],
 }
 
 /// As long as something is on the body nobody knows how long it will ring.
@@ -67,9 +77,15 @@ pub struct Voice {
     riders: Riders,
     thrown: Thrown,
     row: Row,
+    pushed: Pushed,
+    air: Air,
     level: Level,
     /// How much louder its gesture is made.
     boost: f64,
+    /// The group of its key, if it belongs to one.
+    group: Option<usize>,
+    /// Factors of left and right, by its key.
+    sides: [f64; 2],
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
@@ -111,8 +127,12 @@ impl Voice {
             riders: Riders::default(),
             thrown: Thrown::default(),
             row: Row::new(),
+            pushed: Pushed::default(),
+            air: Air::default(),
             level: Level::default(),
             boost: 1.0,
+            group: None,
+            sides: [1.0; 2],
             since_tick: 0,
             moving: false,
             damped: false,
@@ -145,6 +165,8 @@ impl Voice {
         self.riders.reset();
         self.thrown.reset();
         self.row.reset();
+        self.pushed.end();
+        self.air.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -157,6 +179,11 @@ impl Voice {
     /// Channel of the note.
     pub fn channel(&self) -> Option<u8> {
         self.note.and_then(|note| note.channel)
+    }
+
+    /// The group of its key when it began, if it belonged to one: the first of several.
+    pub fn group(&self) -> Option<usize> {
+        self.group
     }
 
     /// Whether it sounds and is not on its way out.
@@ -203,7 +230,12 @@ impl Voice {
         self.played = Played::default();
         self.take(note);
         self.boost = level::boost(world.patch);
-        self.make(Settings::new(world.patch, key, false, world.list_number), world.list);
+        self.air.begin(world.patch.get(Param::Air));
+        self.group = world.patch.key_groups().iter().position(|group| group.has(key));
+        self.sides = key_pan::gains(key_pan::pan(world.patch, key));
+        // A key without a pitch is not played.
+        let key_st = world.tuning.pitch_st(key).unwrap_or_default();
+        self.make(Settings::new(world.patch, key_st, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
     }

@@ -14,7 +14,8 @@ use crate::voice::settings::Settings;
 const LOWEST_HZ: f64 = 30.0;
 const HIGHEST_HZ: f64 = 20_000.0;
 const RANGE_DB: f64 = 60.0;
-const KEY: u8 = 60;
+/// C4, in semitones from A4.
+const KEY_ST: f64 = -9.0;
 
 /// The picture.
 #[derive(Default)]
@@ -75,7 +76,7 @@ impl Modes {
     }
 
     fn modes(&self) -> Vec<Mode> {
-        let settings = Settings::new(&self.patch, KEY, false, 0);
+        let settings = Settings::new(&self.patch, KEY_ST, false, 0);
         let listening = settings.listening;
         let strike = self.patch.strike_point();
         (0..self.spectrum.len())

@@ -5,6 +5,7 @@ use egui::Ui;
 use super::control::Board;
 use super::physics::Physics;
 use super::theme;
+use super::tuning::TuningRow;
 use crate::patch::{Group, Param};
 use crate::plugin::telemetry::Telemetry;
 
@@ -16,19 +17,22 @@ pub enum Tab {
     Physics,
     /// What a note sets in motion.
     Gesture,
+    /// Which pitch a key has, and how many keys sound.
+    Tuning,
     /// What is heard.
     Output,
 }
 
 impl Tab {
     /// In the order in which they stand.
-    pub const ALL: [Tab; 3] = [Tab::Physics, Tab::Gesture, Tab::Output];
+    pub const ALL: [Tab; 4] = [Tab::Physics, Tab::Gesture, Tab::Tuning, Tab::Output];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
         match self {
             Tab::Physics => "Physics",
             Tab::Gesture => "Gesture",
+            Tab::Tuning => "Tuning",
             Tab::Output => "Output",
         }
     }
@@ -38,7 +42,8 @@ impl Tab {
         match self {
             Tab::Physics => &[],
             Tab::Gesture => &[Group::Gesture, Group::Surface],
-            Tab::Output => &[Group::Output],
+            Tab::Tuning => &[Group::Play],
+            Tab::Output => &[Group::Output, Group::External],
         }
     }
 }
@@ -52,7 +57,7 @@ pub struct Tabs {
 
 impl Tabs {
     /// Draw them.
-    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry) {
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, tuning: &mut TuningRow) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
                 if ui.selectable_label(self.open == tab, tab.name()).clicked() {
@@ -62,7 +67,13 @@ impl Tabs {
         });
         match self.open {
             Tab::Physics => self.physics.show(ui, board, telemetry.contact_speed_m_per_s(), telemetry.sample_rate_hz()),
-            tab => groups(ui, board, tab.groups()),
+            tab => {
+                if tab == Tab::Tuning {
+                    tuning.show(ui);
+                    board.show_all(ui, &[Param::MasterTune, Param::Tune, Param::KeyTracking]);
+                }
+                groups(ui, board, tab.groups());
+            }
         }
     }
 }

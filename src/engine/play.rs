@@ -1,13 +1,11 @@
 //! What the engine does at an event.
 
-use super::{Engine, NoteEnds, controls, tell, world};
+use super::{Engine, NoteEnds, controls, pool, tell, world};
 use crate::event::{Event, EventKind, NoteAddress, NoteEnd};
-use crate::gesture::surface::SurfaceTable;
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Gesture, Throw, row};
 use crate::patch::Patch;
-use crate::voice::Voice;
-use std::sync::Arc;
+use crate::voice::{Voice, World};
 
 impl Engine {
     pub(super) fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
@@ -29,16 +27,19 @@ impl Engine {
         }
     }
 
-    /// Begin a note. Returns one that is over by it.
+    /// Begin a note. Returns one that is over by it: this very one, if its key has no pitch.
     fn begin(&mut self, patch: &Patch, note: NoteAddress, velocity: f64) -> Option<NoteAddress> {
+        if self.tuning.pitch_st(pool::key_of(&note)).is_none() {
+            return Some(note);
+        }
         let motion = Motion { velocity, count: self.notes, tempo_bpm: self.tempo_bpm };
         self.notes += 1;
-        let world = world(patch, &self.surfaces, &self.list, self.lists);
+        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning);
         let (voice, before) = self.pool.voice_for(note, &world);
         let held = self.controls.of(note.channel);
         voice.mute(held.mutes());
         voice.press(held.pressed(), None);
-        motion.begin(voice, patch, world.table);
+        motion.begin(voice, &world);
         before
     }
 }
@@ -54,16 +55,16 @@ struct Motion {
 }
 
 impl Motion {
-    fn begin(&self, voice: &mut Voice, patch: &Patch, table: Option<&Arc<SurfaceTable>>) {
+    fn begin(&self, voice: &mut Voice, world: &World) {
         let &Motion { velocity, count, tempo_bpm } = self;
-        let scale = voice.scale(patch);
+        let (patch, scale) = (world.patch, voice.scale(world));
         match patch.gesture() {
             Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
             Gesture::Bounce => voice.throw(&Throw::of_note(patch, &scale, velocity, count, tempo_bpm), patch),
             Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
             Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
             Gesture::Roll | Gesture::Scrape => {
-                if let Some(table) = table {
+                if let Some(table) = world.table {
                     voice.roll(velocity, table, patch);
                 }
             }

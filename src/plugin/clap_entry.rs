@@ -25,6 +25,7 @@ use nice_plug::wrapper::clap::PluginDescriptor;
 use nice_plug::wrapper::setup_logger;
 
 use super::Ictus;
+use super::fx::IctusFx;
 
 /// What a host looks for in the library.
 #[allow(non_upper_case_globals, missing_docs)]
@@ -43,9 +44,10 @@ static PLUGINS: clap_plugin_factory = clap_plugin_factory {
     create_plugin: Some(create_plugin),
 };
 
-fn descriptor() -> &'static PluginDescriptor {
-    static DESCRIPTOR: OnceLock<PluginDescriptor> = OnceLock::new();
-    DESCRIPTOR.get_or_init(PluginDescriptor::for_plugin::<Ictus>)
+/// The instrument and the effect.
+fn descriptors() -> &'static [PluginDescriptor; 2] {
+    static DESCRIPTORS: OnceLock<[PluginDescriptor; 2]> = OnceLock::new();
+    DESCRIPTORS.get_or_init(|| [PluginDescriptor::for_plugin::<Ictus>(), PluginDescriptor::for_plugin::<IctusFx>()])
 }
 
 unsafe extern "C" fn init(_path: *const c_char) -> bool {
@@ -71,14 +73,14 @@ unsafe extern "C" fn get_factory(id: *const c_char) -> *const c_void {
 }
 
 unsafe extern "C" fn get_plugin_count(_factory: *const clap_plugin_factory) -> u32 {
-    1
+    descriptors().len() as u32
 }
 
 unsafe extern "C" fn get_plugin_descriptor(
     _factory: *const clap_plugin_factory,
     index: u32,
 ) -> *const clap_plugin_descriptor {
-    if index == 0 { descriptor().clap_plugin_descriptor() } else { null() }
+    descriptors().get(index as usize).map_or(null(), |descriptor| descriptor.clap_plugin_descriptor())
 }
 
 unsafe extern "C" fn create_plugin(
@@ -86,10 +88,20 @@ unsafe extern "C" fn create_plugin(
     host: *const clap_host,
     id: *const c_char,
 ) -> *const clap_plugin {
-    // SAFETY: a host passes a text that ends in zero.
-    if host.is_null() || id.is_null() || unsafe { CStr::from_ptr(id) } != descriptor().clap_id() {
+    if host.is_null() || id.is_null() {
         return null();
     }
+    // SAFETY: a host passes a text that ends in zero.
+    let id = unsafe { CStr::from_ptr(id) };
+    let [instrument, effect] = descriptors();
     // SAFETY: the host outlives the plug-ins that it makes.
-    unsafe { instance::create(host) }
+    unsafe {
+        if id == instrument.clap_id() {
+            instance::create(host)
+        } else if id == effect.clap_id() {
+            instance::create_effect(host)
+        } else {
+            null()
+        }
+    }
 }

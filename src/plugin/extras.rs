@@ -1,4 +1,4 @@
-//! What a project keeps besides parameters: a list of modes, and a surface from a file.
+//! What a project keeps besides parameters: a list of modes, a surface from a file, and a tuning.
 //!
 //! The threads that load and save hold locks here; the audio thread takes what is new from queues and counters.
 
@@ -15,6 +15,8 @@ use crate::gesture::surface::UserSurface;
 use crate::lists;
 use crate::presets::sound;
 use crate::surfaces::Written;
+use crate::tuning::Tuning;
+use crate::tunings;
 
 /// Shared by the plug-in, its parameters and its editor.
 pub struct Extras {
@@ -23,6 +25,8 @@ pub struct Extras {
     surface: Mutex<Option<Arc<UserSurface>>>,
     surfaces: AtomicU64,
     look: Mutex<Look>,
+    tuning: Mutex<tunings::Written>,
+    new_tunings: ArrayQueue<Tuning>,
 }
 
 impl Default for Extras {
@@ -33,6 +37,8 @@ impl Default for Extras {
             surface: Mutex::new(None),
             surfaces: AtomicU64::new(0),
             look: Mutex::new(Look::default()),
+            tuning: Mutex::default(),
+            new_tunings: ArrayQueue::new(1),
         }
     }
 }
@@ -65,7 +71,8 @@ impl Extras {
     pub fn all(&self) -> sound::Extras {
         let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let modes = (list != UserModes::default()).then(|| Arc::new(list));
-        sound::Extras { modes, surface: self.surface() }
+        let tuning = Some(self.tuning()).filter(|tuning| !tuning.is_empty()).map(Arc::new);
+        sound::Extras { modes, surface: self.surface(), tuning }
     }
 
     /// Take all of it back. What is the same already is left alone: a new surface costs time.
@@ -78,11 +85,33 @@ impl Extras {
             *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = all.surface.clone();
             self.surfaces.fetch_add(1, Ordering::Release);
         }
+        if now.tuning != all.tuning {
+            // What a sound holds has been read before.
+            let _ = self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::Written::default()));
+        }
     }
 
     /// Audio thread: a list that is new.
     pub fn take_list(&self) -> Option<UserModes> {
         self.new_lists.pop()
+    }
+
+    /// Take another tuning; one that cannot be read changes nothing.
+    pub fn set_tuning(&self, written: &tunings::Written) -> Result<()> {
+        let tuning = written.read()?;
+        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = written.clone();
+        self.new_tunings.force_push(tuning);
+        Ok(())
+    }
+
+    /// The tuning as it is written. Not for the audio thread.
+    pub fn tuning(&self) -> tunings::Written {
+        self.tuning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Audio thread: a tuning that is new.
+    pub fn take_tuning(&self) -> Option<Tuning> {
+        self.new_tunings.pop()
     }
 
     /// Take another surface, as a project would keep it.
@@ -120,7 +149,8 @@ impl Extras {
         self.change_look(|shown| *shown = look);
         let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
         let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
-        self.set_all(&sound::Extras { modes, surface });
+        let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new);
+        self.set_all(&sound::Extras { modes, surface, tuning });
     }
 }
 
@@ -137,6 +167,11 @@ pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
     {
         fields.insert("surface".to_string(), text);
     }
+    if let Some(tuning) = &extras.tuning
+        && let Ok(text) = serde_json::to_string(tuning.as_ref())
+    {
+        fields.insert("tuning".to_string(), text);
+    }
     fields
 }
 
@@ -147,7 +182,14 @@ fn read_surface(text: &str) -> Result<UserSurface> {
 /// Whether the fields of a project can be read, and if not, why.
 pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("modes").map_or(Ok(()), |text| read_list(text).map(drop))?;
-    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))
+    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))?;
+    fields.get("tuning").map_or(Ok(()), |text| read_tuning(text).map(drop))
+}
+
+fn read_tuning(text: &str) -> Result<tunings::Written> {
+    let written: tunings::Written = serde_json::from_str(text).context("field 'tuning'")?;
+    written.read().context("field 'tuning'")?;
+    Ok(written)
 }
 
 fn read_list(text: &str) -> Result<UserModes> {
@@ -167,12 +209,17 @@ mod tests {
         extras.set_list(&list);
         let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
         extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();
+        let five = "five\n5\n240.\n480.\n720.\n960.\n2/1\n".to_string();
+        let written =
+            tunings::Written { scl: Some(tunings::TextFile { name: "five.scl".to_string(), text: five }), kbm: None };
+        extras.set_tuning(&written).unwrap();
         let fields = extras.save();
         assert!(check(&fields).is_ok());
         let other = Extras::default();
         other.restore(&fields);
         assert_eq!(other.take_list(), Some(list));
         assert_eq!(other.surface(), extras.surface());
+        assert_eq!(other.take_tuning(), Some(written.read().unwrap()));
         assert_eq!(other.save(), fields);
     }
 
@@ -182,6 +229,9 @@ mod tests {
             ("modes", "[]"),
             ("modes", r#"[{"ratio": 1e39}]"#),
             ("modes", "[[[[[[[["),
+            ("tuning", "[[[[[["),
+            ("tuning", r#"{"scl": {"name": "a.scl", "text": ""}}"#),
+            ("tuning", r#"{"kbm": {"name": "a.kbm", "text": "1\n0\n127\n60\n69\n1e39\n1\n"}}"#),
             ("surface", "{}"),
             ("surface", r#"{"length_m": 1e300, "heights_nm": [1]}"#),
             ("surface", r#"{"length_m": 1, "heights_nm": [9223372036854775807]}"#),

@@ -43,9 +43,8 @@ macro_rules! with_param {
 }
 
 impl Knob {
-    fn new(spec: &'static Spec) -> Self {
+    fn new(spec: &'static Spec, default: f32) -> Self {
         let (min, max) = spec.range_stored();
-        let default = spec.default_stored();
         let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
         match spec.kind {
             Kind::Float { .. } => Knob::Float(
@@ -185,8 +184,17 @@ pub struct HostParams {
 impl HostParams {
     /// At their defaults.
     pub fn new(extras: Arc<Extras>) -> Self {
+        Self::with_defaults(extras, |row| row.spec().default_stored())
+    }
+
+    /// At their defaults for an effect: what comes in strikes.
+    pub fn for_effect(extras: Arc<Extras>) -> Self {
+        Self::with_defaults(extras, |row| if row == Row::ExternalMode { 1.0 } else { row.spec().default_stored() })
+    }
+
+    fn with_defaults(extras: Arc<Extras>, default: impl Fn(Row) -> f32) -> Self {
         let edits = Arc::new(Mutex::new(Vec::new()));
-        let slot = |row: Row| Slot { row, knob: Knob::new(row.spec()), edits: edits.clone() };
+        let slot = |row: Row| Slot { row, knob: Knob::new(row.spec(), default(row)), edits: edits.clone() };
         Self {
             slots: Row::ALL.into_iter().map(slot).collect(),
             extras,

@@ -33,6 +33,7 @@ use serde_json::Value;
 use super::sound::{Extras, Sound};
 use crate::lists;
 use crate::surfaces;
+use crate::tunings;
 use parts::Fields;
 pub use value::set_text;
 
@@ -105,8 +106,16 @@ impl Preset {
             }
             None => None,
         };
+        let tuning = match fields.take("tuning") {
+            Some(tuning) => {
+                let written: tunings::Written = serde_json::from_value(tuning).context("field 'tuning'")?;
+                written.read().context("field 'tuning'")?;
+                Some(Arc::new(written)).filter(|written| !written.is_empty())
+            }
+            None => None,
+        };
         fields.end()?;
-        Ok(Self { about, sound: Sound { patch, extras: Extras { modes, surface } } })
+        Ok(Self { about, sound: Sound { patch, extras: Extras { modes, surface, tuning } } })
     }
 
     /// The text of a file. Reading it gives back every bit of every stored value.

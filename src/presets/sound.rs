@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::body::UserModes;
 use crate::gesture::surface::UserSurface;
 use crate::patch::Patch;
+use crate::tunings;
 
 /// All parameters, and what else a sound is made of. Copies share the large parts.
 #[derive(Clone, Debug, Default)]
@@ -28,4 +29,6 @@ pub struct Extras {
     pub modes: Option<Arc<UserModes>>,
     /// The surface of a file.
     pub surface: Option<Arc<UserSurface>>,
+    /// The tuning of Scala's files.
+    pub tuning: Option<Arc<tunings::Written>>,
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::riders::is_two_way;
+use super::settings::Settings;
 use super::thrown::Blows;
-use super::{UNKNOWN_TAIL, Voice, settings};
+use super::{UNKNOWN_TAIL, Voice, World, settings};
 use crate::body::macros::Scale;
 use crate::gesture::roll::note::Played;
 use crate::gesture::row::Launch;
@@ -15,8 +16,8 @@ use crate::patch::Patch;
 
 impl Voice {
     /// The scale of the striker of this key.
-    pub fn scale(&self, patch: &Patch) -> Scale {
-        settings::scale_of(patch, self.key)
+    pub fn scale(&self, world: &World) -> Scale {
+        settings::scale_of(world.patch, world.tuning.pitch_st(self.key).unwrap_or_default())
     }
 
     /// Let a blow fall, now.
@@ -28,6 +29,23 @@ impl Voice {
             self.hands.strike(blow, &scene.gains(blow.point));
         }
         self.set_going();
+    }
+
+    /// Be driven by the forces from outside, from now on.
+    pub fn push(&mut self) {
+        let Settings { blow, weight_kg, .. } = &self.object.settings;
+        self.pushed.begin(&self.object.modes.drive_gains(blow.point, *weight_kg));
+        self.set_going();
+    }
+
+    /// Be driven no more.
+    pub fn push_no_more(&mut self) {
+        self.pushed.end();
+    }
+
+    /// Whether forces from outside drive it.
+    pub fn is_pushed(&self) -> bool {
+        self.pushed.is_on()
     }
 
     /// Let go of a ball, now.

@@ -257,6 +257,11 @@ impl Riders {
         }
     }
 
+    /// What all forces came to since the last call, N s.
+    pub fn take_impulse_ns(&mut self) -> f64 {
+        self.yielding.take_impulse_ns()
+    }
+
     /// What rolls has been on the body until it hops; told to the sample.
     fn report_roll(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
         let motion = self.roll.motion();

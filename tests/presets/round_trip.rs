@@ -5,6 +5,7 @@ use ictus::gesture::surface::UserSurface;
 use ictus::patch::Param;
 use ictus::presets::sound::{Extras, Sound};
 use ictus::presets::{About, Preset, factory};
+use ictus::tunings::{TextFile, Written};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -58,13 +59,18 @@ proptest! {
 }
 
 #[test]
-fn modes_and_surface_come_back() {
+fn modes_surface_and_tuning_come_back() {
     let modes = [1.0, 2.756, 5.404].map(|ratio| UserMode { ratio, left: -0.3, ..UserMode::default() });
     // In whole nanometres, as a surface is kept.
     let heights = (0..500).map(|n| (1e4 * f64::from(n).sin()).round() * 1e-9).collect();
+    let scale = "! two.scl\ntwo\n 2\n3/2\n2/1\n";
     let extras = Extras {
         modes: Some(Arc::new(UserModes::new(&modes))),
         surface: Some(Arc::new(UserSurface::new(heights, 1.5).unwrap())),
+        tuning: Some(Arc::new(Written {
+            scl: Some(TextFile { name: "two.scl".into(), text: scale.into() }),
+            kbm: None,
+        })),
     };
     let about = About { name: "With all".into(), ..About::default() };
     let preset = Preset { about, sound: Sound { extras, ..Sound::default() } };

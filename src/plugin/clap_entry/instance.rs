@@ -11,6 +11,7 @@ use nice_plug::wrapper::clap::Wrapper;
 
 use super::preset_load;
 use crate::plugin::Ictus;
+use crate::plugin::fx::IctusFx;
 
 type GetExtension = unsafe extern "C" fn(*const clap_plugin, *const c_char) -> *const c_void;
 type Destroy = unsafe extern "C" fn(*const clap_plugin);
@@ -40,6 +41,16 @@ pub unsafe fn create(host: *const clap_host) -> *const clap_plugin {
     let plugin: *const clap_plugin = wrapper.clap_plugin.as_ptr();
     HOSTS.lock().unwrap_or_else(PoisonError::into_inner).push((plugin as usize, host as usize));
     plugin
+}
+
+/// Make an instance of the effect, which is as the framework makes it.
+///
+/// # Safety
+/// The host outlives it.
+pub unsafe fn create_effect(host: *const clap_host) -> *const clap_plugin {
+    // SAFETY: promised by the caller; the framework takes this count of the `Arc` back in its `destroy`.
+    let wrapper = unsafe { &*Arc::into_raw(Wrapper::<IctusFx>::new(host)) };
+    wrapper.clap_plugin.as_ptr()
 }
 
 /// The host of an instance.

@@ -5,7 +5,7 @@ use std::ptr::null;
 use clap_sys::factory::preset_discovery::clap_preset_discovery_metadata_receiver;
 use clap_sys::universal_plugin_id::clap_universal_plugin_id;
 
-use super::{descriptor, text};
+use super::{descriptors, text};
 use crate::presets::About;
 
 /// The host's ear.
@@ -38,7 +38,7 @@ impl<'a> Receiver<'a> {
         };
         let (name, key) = (text::to_c(&about.name), key.map(text::to_c));
         let key = key.as_ref().map_or(null(), |key| key.as_ptr());
-        let plugin = clap_universal_plugin_id { abi: c"clap".as_ptr(), id: descriptor().clap_id().as_ptr() };
+        let plugin = clap_universal_plugin_id { abi: c"clap".as_ptr(), id: descriptors()[0].clap_id().as_ptr() };
         // SAFETY: promised to `new`; every text lives during its call.
         unsafe {
             if !begin(receiver, name.as_ptr(), key) {

@@ -102,7 +102,7 @@ impl Fields {
             None => Ok(()),
             Some(field) => bail!(
                 "field '{field}' is not known; there are ictus, format, name, category, tags, author, description, \
-                 params, modes, surface"
+                 params, modes, surface, tuning"
             ),
         }
     }

@@ -37,6 +37,9 @@ pub fn write(preset: &Preset) -> String {
     if let Some(surface) = &preset.sound.extras.surface {
         fields.push(("surface", json(&surfaces::Written::of(surface))));
     }
+    if let Some(tuning) = &preset.sound.extras.tuning {
+        fields.push(("tuning", json(tuning.as_ref())));
+    }
     let lines: Vec<_> = fields.iter().map(|(name, text)| format!("  {}: {text}", json(name))).collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
