@@ -1,18 +1,22 @@
 //! One key's body, and what strikes it.
 
+pub mod air;
 pub mod fault;
 mod gestures;
 pub mod hands;
 pub mod happening;
+pub mod key_pan;
 pub mod level;
 pub mod object;
 pub mod onset;
 pub mod placing;
 mod player;
+pub mod pushed;
 pub mod riders;
 mod ring;
 pub mod row;
 mod run;
+mod seen;
 pub mod settings;
 #[cfg(test)]
 mod tests;
@@ -25,7 +29,9 @@ use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
 use crate::modulation::{Controllers, Modulator};
-use crate::patch::Patch;
+use crate::patch::{Param, Patch};
+use crate::tuning::Tuning;
+use air::Air;
 use hands::Hands;
 use level::Level;
 use object::Object;
@@ -33,6 +39,7 @@ use onset::Onsets;
 use placing::Placing;
 pub use player::FADE_S;
 use player::Finger;
+use pushed::Pushed;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
@@ -51,6 +58,10 @@ pub struct World<'a> {
     pub list_number: u64,
     /// Quarter notes per minute.
     pub tempo_bpm: f64,
+    /// The pitches of the keys.
+    pub tuning: &'a Tuning,
+    /// Force from outside in each of the samples to come, N; where it ends there is none.
+    pub forces_n: &'a [f64],
 }
 
 /// As long as something is on the body nobody knows how long it will ring.
@@ -73,6 +84,8 @@ pub struct Voice {
     riders: Riders,
     thrown: Thrown,
     row: Row,
+    pushed: Pushed,
+    air: Air,
     level: Level,
     placing: Placing,
     /// What moves its settings.
@@ -82,6 +95,10 @@ pub struct Voice {
     is_fresh: bool,
     /// How much louder its gesture is made.
     boost: f64,
+    /// The group of its key, if it belongs to one.
+    group: Option<usize>,
+    /// Where its key stands between left and right, -1…1.
+    key_pan: f64,
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
@@ -124,12 +141,16 @@ impl Voice {
             riders: Riders::default(),
             thrown: Thrown::default(),
             row: Row::new(),
+            pushed: Pushed::default(),
+            air: Air::default(),
             level: Level::default(),
             placing: Placing::default(),
             modulator: Modulator::default(),
             onsets: Onsets::default(),
             is_fresh: true,
             boost: 1.0,
+            group: None,
+            key_pan: 0.0,
             since_tick: 0,
             moving: false,
             hurried: false,
@@ -164,6 +185,8 @@ impl Voice {
         self.thrown.reset();
         self.row.reset();
         self.onsets.reset();
+        self.pushed.end();
+        self.air.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -176,6 +199,11 @@ impl Voice {
     /// Channel of the note.
     pub fn channel(&self) -> Option<u8> {
         self.note.and_then(|note| note.channel)
+    }
+
+    /// The group of its key when it began, if it belonged to one: the first of several.
+    pub fn group(&self) -> Option<usize> {
+        self.group
     }
 
     /// Whether it sounds and is not on its way out.
@@ -215,7 +243,6 @@ impl Voice {
         self.reset();
         self.key = key;
         self.is_fresh = true;
-        self.placing = Placing::default();
         self.modulator.reset();
         self.since_tick = 0;
         self.moving = false;
@@ -226,7 +253,13 @@ impl Voice {
         self.played = Played::default();
         self.take(note);
         self.boost = level::boost(world.patch);
-        self.make(Settings::new(world.patch, key, 0.0, false, world.list_number), world.list);
+        self.air.begin(world.patch.get(Param::Air));
+        self.group = world.patch.key_groups().iter().position(|group| group.has(key));
+        self.key_pan = key_pan::pan(world.patch, key);
+        self.placing.jump(1.0, self.key_pan);
+        // A key without a pitch is not played.
+        let key_st = world.tuning.pitch_st(key).unwrap_or_default();
+        self.make(Settings::new(world.patch, key_st, 0.0, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
     }

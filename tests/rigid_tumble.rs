@@ -6,7 +6,9 @@ use ictus::rigid::motion::quaternion::Quaternion;
 use ictus::rigid::shape::{Chance, Kind, Shape};
 use ictus::rigid::simultaneous::Cor;
 use ictus::rigid::single_point::{Accuracy, Impact, Restitution, solve};
-use ictus::rigid::tumble::{MOST_IMPACTS, MOST_SOLVES, MOST_STRIKES, Settings, Strike, Strikes, TICK_S, Throw, Tumble};
+use ictus::rigid::tumble::{
+    MOST_IMPACTS, MOST_SOLVES, MOST_STRIKES, REFILL, Settings, Strike, Strikes, TICK_S, Throw, Tumble,
+};
 
 // The crate leaves it out where there are no debug assertions.
 #[cfg(debug_assertions)]
@@ -148,7 +150,7 @@ fn a_throw_repeats_to_the_bit() {
 fn mad_throws_stay_bounded() {
     let mut chance = Chance::new(33);
     let mut strikes = Strikes::new();
-    let (mut most_solves, mut fullest) = (0, 0);
+    let (mut most_solves, mut fullest, mut most_of_16) = (0, 0, 0);
     for n in 0..120 {
         let kind = Kind::ALL[n % 6];
         let settings = Settings {
@@ -165,15 +167,20 @@ fn mad_throws_stay_bounded() {
         };
         let mut tumble = Tumble::new(shape(kind, n as u64), &settings, &throw);
         let first_j = tumble.energy_j();
-        for _ in 0..1000 {
+        let mut last = [0; 16];
+        for tick in 0..1000 {
             assert_no_alloc(|| tumble.tick(&mut strikes));
+            last[tick % 16] = tumble.last_solves();
+            most_of_16 = most_of_16.max(last.iter().sum());
             most_solves = most_solves.max(tumble.last_solves());
             fullest = fullest.max(strikes.len());
             assert!(tumble.energy_j().is_finite() && tumble.energy_j() <= 1.2 * first_j, "{kind:?} {n}");
         }
     }
-    println!("most linear systems in a tick {most_solves}, most strikes {fullest}");
+    println!("most linear systems in a tick {most_solves}, in 16 {most_of_16}, most strikes {fullest}");
     assert!(most_solves <= MOST_SOLVES);
+    assert!(most_of_16 <= MOST_SOLVES + 16 * REFILL);
+    assert!(most_of_16 > MOST_SOLVES, "the store was never drawn on: {most_of_16}");
     assert!(fullest >= MOST_IMPACTS);
 }
 

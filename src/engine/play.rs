@@ -1,6 +1,6 @@
 //! What the engine does at an event.
 
-use super::{Engine, NoteEnds, controls, tell, world};
+use super::{Engine, NoteEnds, controls, pool, tell, world};
 use crate::event::{Event, EventKind, NoteAddress, NoteEnd};
 use crate::modulation::controllers::gate_bend;
 use crate::modulation::{Destination, Onset, Zone, velocity};
@@ -35,10 +35,13 @@ impl Engine {
         }
     }
 
-    /// Begin a note. Returns one that is over by it.
+    /// Begin a note. Returns one that is over by it: this very one, if its key has no pitch.
     fn begin(&mut self, patch: &Patch, note: NoteAddress, velocity: f64) -> Option<NoteAddress> {
+        if self.tuning.pitch_st(pool::key_of(&note)).is_none() {
+            return Some(note);
+        }
         let onset = Onset { velocity: velocity::curved(patch, velocity), count: self.count(patch) };
-        let world = world(patch, &self.surfaces, &self.list, self.lists, self.tempo_bpm);
+        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (voice, before) = self.pool.voice_for(note, &world);
         let held = self.controls.felt(note.channel, Zone::of_patch(patch));
         voice.mute(held.mutes());

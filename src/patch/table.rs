@@ -24,6 +24,8 @@ pub enum Group {
     Output,
     /// What keys and voices do.
     Play,
+    /// What comes in from outside.
+    External,
     /// What the player's hands and chance do.
     Expression,
     /// What moves parameters while a note lasts.
@@ -32,7 +34,7 @@ pub enum Group {
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 10] = [
+    pub const ALL: [Group; 11] = [
         Group::Gesture,
         Group::Striker,
         Group::Surface,
@@ -41,6 +43,7 @@ impl Group {
         Group::Material,
         Group::Output,
         Group::Play,
+        Group::External,
         Group::Expression,
         Group::Modulation,
     ];
@@ -56,6 +59,7 @@ impl Group {
             Group::Material => "Material",
             Group::Output => "Output",
             Group::Play => "Play",
+            Group::External => "External",
             Group::Expression => "Expression",
             Group::Modulation => "Modulation",
         }
@@ -439,6 +443,26 @@ parameters! {
         help: "Highest key of choke group 4." }
     Group4Chokes { id: "g4chk", name: "Group 4 chokes", group: Group::Play, kind: Kind::Toggle, default: 0.0,
         help: "Whether a note of choke group 4 ends the notes of its other keys, as a closed hi-hat does an open one." }
+    MasterTune { id: "a4", name: "Master tune", group: Group::Body, kind: linear(400.0, 480.0, Unit::Hertz), default: 440.0,
+        help: "Frequency of A4 in equal temperament; every other tuning moves with it." }
+    Width { id: "width", name: "Width", group: Group::Output, kind: linear(0.0, 2.0, Unit::Percent), default: 1.0,
+        help: "How far the two pickups are apart to the ear: 0 % is mono, 100 % as they hear." }
+    Air { id: "air", name: "Air", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "What the air hears of the contact itself: 0 % is the body alone, 50 % both, 100 % the contact alone." }
+    KeyPan { id: "keypan", name: "Key pan", group: Group::Output, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
+    Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
+        help: "Keeps the output below -1 dBFS by taking all of it down for a moment. Off, peaks are cut there and nothing else is touched." }
+    ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
+        help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
+    ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,
+        help: "Gain of the sound from outside. As a force 0 dB is one newton at full scale." }
+    ExternalThreshold { id: "xthres", name: "External threshold", group: Group::External, kind: linear(-60.0, 0.0, Unit::Decibel), default: -24.0,
+        help: "An onset reaches this level. At full scale it strikes as fast as the speed says, and each decibel below is a decibel slower." }
+    ExternalHold { id: "xhold", name: "External hold", group: Group::External, kind: log(0.005, 1.0, Unit::Second), default: 0.05,
+        help: "Shortest time between two strikes, and how long a sound counts as the same: three periods of its lowest tone." }
+    ExternalKey { id: "xkey", name: "External key", group: Group::External, kind: Kind::Whole { min: 0, max: 127 }, default: 60.0,
+        help: "The key that sound from outside plays, as a MIDI number." }
     VelocityCurve { id: "vcurve", name: "Velocity curve", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Plain), default: 0.0,
         help: "Above 0 soft notes come out stronger, below 0 softer. How much slower the softest hit is, Dynamics says." }
     VelocityHardness { id: "velhrd", name: "Velocity to hardness", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,

@@ -3,7 +3,6 @@
 use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
 
-use super::Ictus;
 use super::params::HostParams;
 use crate::event::{Event, EventKind, ExpressionKind, NoteAddress};
 use crate::modulation::controllers::bend_of_wheel;
@@ -13,7 +12,7 @@ use crate::patch::Param as Row;
 ///
 /// Automation of a parameter that is also modulated needs no event: the patch is read anew at every change, and each voice
 /// follows it.
-pub fn translate(event: PluginNoteEvent<Ictus>, api: PluginApi, params: &HostParams) -> Option<Event> {
+pub fn translate(event: NoteEvent<()>, api: PluginApi, params: &HostParams) -> Option<Event> {
     let (address, kind) = of_note(&event).or_else(|| of_channel(&event)).or_else(|| modulation(&event, params))?;
     Some(Event { offset: event.timing() as usize, note: address, kind: put_right(kind, api) })
 }
@@ -32,7 +31,7 @@ fn put_right(kind: EventKind, api: PluginApi) -> EventKind {
 }
 
 /// Of one note.
-fn of_note(event: &PluginNoteEvent<Ictus>) -> Option<(NoteAddress, EventKind)> {
+fn of_note(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     let express = |kind, value| EventKind::Expression { kind, value };
     let (voice_id, channel, key, kind) = match *event {
         NoteEvent::NoteOn { voice_id, channel, key, velocity, .. } => {
@@ -67,7 +66,7 @@ fn of_note(event: &PluginNoteEvent<Ictus>) -> Option<(NoteAddress, EventKind)> {
 }
 
 /// Of a whole channel.
-fn of_channel(event: &PluginNoteEvent<Ictus>) -> Option<(NoteAddress, EventKind)> {
+fn of_channel(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     let (channel, kind) = match *event {
         NoteEvent::MidiChannelPressure { channel, pressure, .. } => (channel, EventKind::Pressure { value: pressure }),
         NoteEvent::MidiPitchBend { channel, value, .. } => (channel, EventKind::Bend { value: bend_of_wheel(value) }),
@@ -78,7 +77,7 @@ fn of_channel(event: &PluginNoteEvent<Ictus>) -> Option<(NoteAddress, EventKind)
 }
 
 /// The host moves a parameter of one note. Its offset is from the knob, and stands in for what it moves for all notes.
-fn modulation(event: &PluginNoteEvent<Ictus>, params: &HostParams) -> Option<(NoteAddress, EventKind)> {
+fn modulation(event: &NoteEvent<()>, params: &HostParams) -> Option<(NoteAddress, EventKind)> {
     let NoteEvent::PolyModulation { voice_id, poly_modulation_id, normalized_offset, .. } = *event else {
         return None;
     };

@@ -5,6 +5,7 @@ use crate::body::{Drive, Modes, PerMode, Point, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::Patch;
+use crate::view::{StrikerView, VoiceView};
 
 /// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
 /// hence some hands more.
@@ -134,6 +135,17 @@ pub struct Hands {
 }
 
 impl Hands {
+    /// Add what can be seen of them.
+    pub fn see(&self, view: &mut VoiceView) {
+        for hand in self.hands.iter().filter(|hand| !hand.is_idle()) {
+            let _ = view.strikers.try_push(StrikerView {
+                point: hand.point,
+                height_m: -hand.striker.compression_m() as f32,
+                touching: hand.striker.is_in_contact(),
+            });
+        }
+    }
+
     /// Nothing is near the body.
     pub fn reset(&mut self) {
         for hand in &mut self.hands {

@@ -95,7 +95,7 @@ impl Voice {
         if std::mem::take(&mut self.is_fresh) {
             self.make_fresh(&World { patch, ..*world });
         }
-        let scale = self.scale(patch);
+        let scale = self.scale(&World { patch, ..*world });
         match patch.gesture() {
             Gesture::Strike => self.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
             Gesture::Bounce => self.throw(&Throw::of_note(patch, &scale, velocity, count, world.tempo_bpm), patch),
@@ -115,8 +115,9 @@ impl Voice {
     /// The body that this very note wants, before its first blow.
     fn make_fresh(&mut self, world: &World) {
         let stand = self.modulator.stand();
-        self.placing.jump(stand.gain, stand.pan);
-        let settings = Settings::new(world.patch, self.key, stand.pitch_st, false, world.list_number);
+        self.placing.jump(stand.gain, stand.pan + self.key_pan);
+        let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
+        let settings = Settings::new(world.patch, key_st, stand.pitch_st, false, world.list_number);
         let boost = level::boost(world.patch);
         let is_another = settings != self.object.settings || boost != self.boost;
         if is_another {

@@ -11,6 +11,7 @@ use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::{Ball, Blow, Roll, Throw};
 use crate::patch::{Param, Patch};
+use crate::view::{RollView, StrikerView, VoiceView};
 use std::sync::Arc;
 
 /// The seat of what rolls.
@@ -55,6 +56,29 @@ pub struct Riders {
 }
 
 impl Riders {
+    /// Add what can be seen of them.
+    pub fn see(&self, view: &mut VoiceView) {
+        for (seat, known) in self.seats.iter().enumerate() {
+            let beater = self.two_way.beater(seat);
+            if beater.is_active() {
+                let _ = view.strikers.try_push(StrikerView {
+                    point: known.point,
+                    height_m: -beater.compression_m() as f32,
+                    touching: beater.is_in_contact(),
+                });
+            }
+        }
+        if self.roll.is_active() {
+            let motion = self.roll.motion();
+            view.roll = Some(RollView {
+                point: self.rolling_at,
+                angle_rad: (std::f64::consts::TAU * motion.turn) as f32,
+                height_m: (motion.z_m - motion.height_m) as f32,
+                speed_m_per_s: motion.v_m_per_s as f32,
+            });
+        }
+    }
+
     /// Take over a sample rate; nothing is near the body.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         // The cast saturates.
@@ -231,6 +255,11 @@ impl Riders {
                 beater.lift_off(FADE_AWAY_S);
             }
         }
+    }
+
+    /// What all forces came to since the last call, N s.
+    pub fn take_impulse_ns(&mut self) -> f64 {
+        self.yielding.take_impulse_ns()
     }
 
     /// What rolls has been on the body until it hops; told to the sample.

@@ -16,6 +16,7 @@ use crate::contact::Surface;
 use crate::gesture::row::{self, Launch};
 use crate::patch::Param;
 use crate::rigid::chain::{Chain, MOST_CONTACTS};
+use crate::view::VoiceView;
 
 /// Most steps of one sample, a power of two.
 pub const MOST_STEPS: usize = 32;
@@ -93,6 +94,13 @@ pub struct Row {
 }
 
 impl Row {
+    /// Add what can be seen of it.
+    pub fn see(&self, view: &mut VoiceView) {
+        if let Some(chain) = &self.chain {
+            view.balls = chain.balls().iter().map(|ball| ball.u_m as f32).collect();
+        }
+    }
+
     /// No row. Allocates what it will need.
     pub fn new() -> Self {
         Self {

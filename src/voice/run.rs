@@ -6,6 +6,10 @@ use super::{UNKNOWN_TAIL, Voice, World};
 use crate::body::bank::CHUNK;
 use crate::body::{UserModes, bank};
 use crate::event::NoteAddress;
+use crate::patch::Param;
+
+/// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
+const FINER: f64 = 1e8;
 
 impl Voice {
     /// Add `left.len()` samples to `left` and `right`, and what happened to `told`. Returns the note if it came to its
@@ -27,7 +31,7 @@ impl Voice {
                 is_news = false;
             }
             let stand = self.modulator.stand();
-            self.placing.aim(stand.gain, stand.pan, rate_hz);
+            self.placing.aim(stand.gain, stand.pan + self.key_pan, rate_hz);
             // A copy, since the voice changes while it reads.
             let own = self.modulator.is_moved().then(|| self.modulator.patch(world.patch).clone());
             let world = &World { patch: own.as_ref().unwrap_or(world.patch), ..*world };
@@ -36,7 +40,9 @@ impl Voice {
             }
             let n = self.onsets.next(left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            self.ring(world.patch, &mut l[..n], &mut r[..n], done, told);
+            self.ring(world, &mut l[..n], &mut r[..n], done, told);
+            let (level, boost, since) = (&self.level, self.boost, self.since_tick + 1);
+            self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
@@ -66,7 +72,11 @@ impl Voice {
     /// waits for the tick, or automation of every sample would make the modes anew at every sample.
     fn control(&mut self, world: &World, bend_st: f64) -> bool {
         let damped = self.damped || self.muted;
-        let settings = self.reading.take(world.patch, self.key, bend_st, damped, world.list_number);
+        let settings = match world.tuning.pitch_st(self.key) {
+            Some(key_st) => self.reading.take(world.patch, key_st, bend_st, damped, world.list_number),
+            // The tuning has left the key out: it fades as it was.
+            None => self.object.settings,
+        };
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
             0 => CHUNK,
@@ -105,13 +115,17 @@ impl Voice {
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
-        let touched = self.hands.are_touching()
+        let pushed = self.pushed.is_touching(self.object.dt_s());
+        let touched = pushed
+            || self.hands.are_touching()
             || self.riders.are_active()
             || self.thrown.are_active()
             || self.row.is_active()
             || self.onsets.are_waiting();
         self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
-        self.loudest = self.bank.settle(modes, self.level.after(0));
+        // A weak force may take many ticks to move a mode by what is heard.
+        let finer = if pushed { FINER } else { 1.0 };
+        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         // What moves by itself may move the losses.
         self.tail_samples =
@@ -123,6 +137,11 @@ impl Voice {
         self.object.make(settings, list);
         self.hands.forget_steps();
         self.row.forget_places();
+        self.air.set_striker(settings.blow.striker_kg, self.object.dt_s());
         self.riders.set_body(&self.object.modes, settings.weight_kg);
+        if self.pushed.is_on() {
+            let gains = self.object.modes.drive_gains(settings.blow.point, settings.weight_kg);
+            self.pushed.set_gains(&gains);
+        }
     }
 }
