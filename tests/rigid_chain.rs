@@ -1,6 +1,7 @@
 //! A row of balls passes a blow on, keeps its momentum, and never gains energy.
 
-use ictus::rigid::chain::{Chain, MOST_BALLS, Settings};
+use ictus::contact::{DamperFit, Law};
+use ictus::rigid::chain::{Chain, Damping, MOST_BALLS, Settings};
 
 const RATE_HZ: f64 = 48_000.0;
 
@@ -21,8 +22,12 @@ fn run(settings: &Settings, count: usize, v: f64, rate_hz: f64, seconds: f64) ->
     (chain.balls().iter().map(|ball| ball.v_m_per_s).collect(), gain, drift)
 }
 
+fn by_restitution(e: f64) -> Damping {
+    Damping::Restitution(e, DamperFit::Exact)
+}
+
 fn ideal() -> Settings {
-    Settings { restitution: 1.0, ..Settings::default() }
+    Settings { damping: by_restitution(1.0), ..Settings::default() }
 }
 
 #[test]
@@ -55,7 +60,7 @@ fn a_touching_row_spreads_the_blow() {
 #[test]
 fn restitution_is_what_was_asked_for() {
     for e in [0.2, 0.5, 0.9] {
-        let settings = Settings { balls: 2, restitution: e, ..Settings::default() };
+        let settings = Settings { balls: 2, damping: by_restitution(e), ..Settings::default() };
         let (speeds, gain, drift) = run(&settings, 1, 1.0, RATE_HZ, 0.01);
         assert!((speeds[1] - speeds[0] - e).abs() < 5e-3, "{e}: {speeds:?}");
         assert!(gain < 1e-13 && drift < 1e-13);
@@ -64,7 +69,7 @@ fn restitution_is_what_was_asked_for() {
 
 #[test]
 fn the_sample_rate_does_not_matter() {
-    let settings = Settings { balls: 6, restitution: 0.9, gap_m: 2e-5, ..Settings::default() };
+    let settings = Settings { balls: 6, damping: by_restitution(0.9), gap_m: 2e-5, ..Settings::default() };
     let (reference, ..) = run(&settings, 1, 1.0, 192_000.0, 0.02);
     for rate_hz in [44_100.0, 48_000.0, 96_000.0] {
         let (speeds, ..) = run(&settings, 1, 1.0, rate_hz, 0.02);
@@ -79,7 +84,7 @@ fn no_row_gains_energy() {
     for balls in 2..=MOST_BALLS {
         for e in [0.1, 0.7, 0.95, 1.0] {
             for gap_m in [0.0, 1e-5, 1e-3] {
-                let settings = Settings { balls, restitution: e, gap_m, ..Settings::default() };
+                let settings = Settings { balls, damping: by_restitution(e), gap_m, ..Settings::default() };
                 let (speeds, gain, drift) = run(&settings, 1 + balls / 3, 2.0, RATE_HZ, 0.01);
                 assert!(gain < 1e-12 && drift < 1e-12, "{settings:?}: {gain:e} {drift:e}");
                 assert!(speeds.iter().all(|v| v.is_finite()));
@@ -117,7 +122,9 @@ fn odd_numbers_are_taken_for_even_ones() {
         mass_kg: odd,
         stiffness: f64::INFINITY,
         alpha: odd,
-        restitution: odd,
+        sizes: [odd; MOST_BALLS],
+        law: Law::HertzDamper,
+        damping: Damping::Fixed(odd),
         gap_m: odd,
         string_m: Some(odd),
         gravity_m_per_s2: odd,

@@ -9,9 +9,9 @@
 use super::bounce::fold;
 use crate::body::macros::Scale;
 use crate::contact::closed_form::Curve;
-use crate::contact::{HuntCrossley, contact_time};
+use crate::contact::{HuntCrossley, Law, contact_time};
 use crate::patch::{Param, Patch};
-use crate::rigid::chain::{Chain, Settings};
+use crate::rigid::chain::{Chain, Damping, MOST_BALLS, Settings};
 
 /// Shortest contact that is followed, s. Stiffer balls are softened to it: nobody hears the difference, and steps cost.
 const SHORTEST_CONTACT_S: f64 = 20e-6;
@@ -32,20 +32,28 @@ pub struct Launch {
 /// The row of a note with velocity 0…1.
 pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64) -> Launch {
     let contact = patch.contact_of(scale).within_limits();
+    let HuntCrossley { stiffness, alpha, mu_s_per_m } = contact.law;
     let (gravity_m_per_s2, speed) = (patch.get(Param::Gravity), patch.impact_speed_m_per_s(velocity));
     let string_m = (patch.choice(Param::Swing) == 1).then(|| patch.get(Param::Cord) * scale.length());
     let balls = patch.get(Param::Balls) as usize;
     let lossless = HuntCrossley { mu_s_per_m: 0.0, ..contact.law };
     let curve = Curve::new(&lossless, 0.5 * contact.mass_kg, 2.0 * speed);
     let shortest_s = contact_time::predict(&curve).total_s();
-    // T goes with k^(-1/(alpha+1)).
-    let softer = (shortest_s / SHORTEST_CONTACT_S).min(1.0).powf(contact.law.alpha + 1.0);
+    // T goes with k^(-1/(alpha+1)), and so must c for the same rebound; mu has nothing to do with k.
+    let slower = (shortest_s / SHORTEST_CONTACT_S).min(1.0);
+    let damping = match (contact.restitution, contact.kind) {
+        (Some(e), _) => Damping::Restitution(e, contact.fit),
+        (None, Law::HuntCrossley) => Damping::Fixed(mu_s_per_m),
+        (None, Law::HertzDamper) => Damping::Fixed(contact.damper_n_s_per_m * slower),
+    };
     let settings = Settings {
         balls,
         mass_kg: contact.mass_kg,
-        stiffness: contact.law.stiffness * softer,
-        alpha: contact.law.alpha,
-        restitution: patch.get(Param::Restitution),
+        sizes: [1.0; MOST_BALLS],
+        stiffness: stiffness * slower.powf(alpha + 1.0),
+        alpha,
+        law: contact.kind,
+        damping,
         gap_m: patch.get(Param::BallGap) * scale.length(),
         string_m,
         gravity_m_per_s2,

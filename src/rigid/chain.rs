@@ -1,8 +1,9 @@
 //! A row of balls that touch or all but touch: Newton's cradle, a handful of beads.
 //!
-//! Contacts are resolved in time, each a Hunt-Crossley spring between two neighbours. Impact rounds would not do:
-//! for a restitution below 1 their number explodes with the length of the row, while a compression wave in time costs
-//! what it costs.
+//! Contacts are resolved in time, each a spring between two neighbours with the damping of either law: Hunt and
+//! Crossley's, or a linear damper that lets go at zero force. Damping is fixed, or follows from a wanted restitution at
+//! the onset speed of every contact. Impact rounds would not do: for a restitution below 1 their number explodes with
+//! the length of the row, while a compression wave in time costs what it costs.
 //!
 //! One step solves all contacts together under forces constant over the step, each the discrete gradient of its
 //! spring (see [`passive`]). Every force acts on two balls alike, so momentum is kept; its work is what the spring
@@ -17,13 +18,13 @@ mod newton;
 mod settings;
 
 use newton::Row;
-pub use settings::Settings;
+pub use settings::{Damping, Settings};
 
 use crate::contact::closed_form::Curve;
-use crate::contact::contact_time;
 use crate::contact::integrator::passive::{self, Reach};
 use crate::contact::law::Spring;
-use crate::contact::restitution::hunt_crossley;
+use crate::contact::restitution::damping_unit_n_s_per_m;
+use crate::contact::{HuntCrossley, Law, contact_time};
 
 /// Most balls.
 pub const MOST_BALLS: usize = 16;
@@ -60,6 +61,9 @@ pub type Forces = [f64; MOST_CONTACTS];
 pub struct Chain {
     settings: Settings,
     balls: ArrayVec<Ball, MOST_BALLS>,
+    masses_kg: [f64; MOST_BALLS],
+    /// See [`Settings::bare_damping`].
+    bare_damping: Option<f64>,
     springs: [Spring; MOST_CONTACTS],
     forces: Forces,
     /// Longest step that resolves a contact, s.
@@ -71,7 +75,6 @@ impl Chain {
     /// A row at rest in its places.
     pub fn new(settings: &Settings) -> Self {
         let settings = settings.within_limits();
-        let spring = settings.law(0.0).prepare();
         let mut balls = ArrayVec::new();
         for _ in 0..settings.balls {
             balls.push(Ball::default());
@@ -79,7 +82,9 @@ impl Chain {
         Self {
             settings,
             balls,
-            springs: [spring; MOST_CONTACTS],
+            masses_kg: std::array::from_fn(|ball| settings.ball_kg(ball)),
+            bare_damping: settings.bare_damping(),
+            springs: std::array::from_fn(|contact| settings.elastic(contact).prepare()),
             forces: [0.0; MOST_CONTACTS],
             step_s: f64::INFINITY,
             unsettled: false,
@@ -102,12 +107,28 @@ impl Chain {
         for ball in self.balls.iter_mut().take(count) {
             *ball = Ball { u_m: -keep(back_m, 1.0), v_m_per_s: keep(v_m_per_s, 50.0) };
         }
+        self.step_s = self.shortest_contact_s() / STEPS_PER_CONTACT;
+    }
+
+    /// Duration of the shortest contact that the row's energy allows, s; with a strong damper, the time in which it acts.
+    fn shortest_contact_s(&self) -> f64 {
+        let contacts = self.balls.len() - 1;
+        let lightest_kg = self.masses_kg[..=contacts].iter().fold(f64::INFINITY, |least, &mass| least.min(mass));
+        let stiffest = (0..contacts).fold(0.0f64, |most, i| most.max(self.springs[i].stiffness()));
         // No ball can be faster than all energy in one, and no two approach faster than twice that.
-        let fastest = (2.0 * self.energy_j() / self.settings.mass_kg).sqrt().max(1e-3);
-        let reduced_kg = 0.5 * self.settings.mass_kg;
+        let approach = 2.0 * (2.0 * self.energy_j() / lightest_kg).sqrt().max(1e-3);
+        let reduced_kg = 0.5 * lightest_kg;
+        let elastic = HuntCrossley { stiffness: stiffest, mu_s_per_m: 0.0, alpha: self.settings.alpha };
         // Exact, as nothing is lost in it.
-        let curve = Curve::new(&self.settings.law(0.0), reduced_kg, 2.0 * fastest);
-        self.step_s = contact_time::predict(&curve).total_s() / STEPS_PER_CONTACT;
+        let whole_s = contact_time::predict(&Curve::new(&elastic, reduced_kg, approach)).total_s();
+        let bare = match (self.settings.law, self.settings.damping) {
+            (Law::HuntCrossley, _) => 0.0,
+            (Law::HertzDamper, Damping::Fixed(c)) => {
+                c / damping_unit_n_s_per_m(stiffest, elastic.alpha, reduced_kg, approach)
+            }
+            (Law::HertzDamper, Damping::Restitution(..)) => self.bare_damping.unwrap_or(0.0),
+        };
+        whole_s / (1.0 + bare)
     }
 
     /// Some step did not settle within its bound; energy may then be off by its residue.
@@ -127,15 +148,23 @@ impl Chain {
     /// Energy of motion, of the springs and of the strings, J.
     pub fn energy_j(&self) -> f64 {
         let pull = self.pull_per_s2();
-        let each = |ball: &Ball| ball.v_m_per_s * ball.v_m_per_s + pull * ball.u_m * ball.u_m;
-        let balls = 0.5 * self.settings.mass_kg * self.balls.iter().map(each).sum::<f64>();
+        let each = |(ball, mass_kg): (&Ball, f64)| {
+            0.5 * mass_kg * (ball.v_m_per_s * ball.v_m_per_s + pull * ball.u_m * ball.u_m)
+        };
+        let balls = self.balls.iter().zip(self.masses_kg).map(each).sum::<f64>();
         let contacts = self.balls.len() - 1;
         balls + (0..contacts).map(|i| self.springs[i].potential_j(self.compression_m(i))).sum::<f64>()
     }
 
     /// Momentum along the row, N s.
     pub fn momentum_ns(&self) -> f64 {
-        self.settings.mass_kg * self.balls.iter().map(|ball| ball.v_m_per_s).sum::<f64>()
+        self.balls.iter().zip(self.masses_kg).map(|(ball, mass_kg)| mass_kg * ball.v_m_per_s).sum::<f64>()
+    }
+
+    /// Mass with which two neighbours meet each other, kg.
+    pub fn reduced_kg(&self, contact: usize) -> f64 {
+        let (one, other) = (self.masses_kg[contact], self.masses_kg[contact + 1]);
+        one * other / (one + other)
     }
 
     /// How many contacts are closed, or might close within `time_s`.
@@ -182,11 +211,11 @@ impl Chain {
 
     /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by steps of any length.
     pub fn step(&mut self, h_s: f64) {
-        let (mass, count) = (self.settings.mass_kg, self.balls.len());
+        let count = self.balls.len();
         let pull = self.pull_per_s2();
         let soft = 1.0 / (1.0 + 0.25 * pull * h_s * h_s);
-        // What a newton moves one ball within the step, and where it would go without any.
-        let mobility = 0.5 * h_s * h_s / mass * soft;
+        // What a newton moves each ball within the step, and where it would go without any.
+        let mobility = self.masses_kg.map(|mass| 0.5 * h_s * h_s / mass * soft);
         let free = |ball: &Ball| soft * h_s * (ball.v_m_per_s - 0.5 * pull * h_s * ball.u_m);
         let contacts = count - 1;
         let mut f = self.forces;
@@ -199,12 +228,10 @@ impl Chain {
             let x_m = std::array::from_fn(|i| if i < contacts { self.compression_m(i) } else { 0.0 });
             let free_m = std::array::from_fn(|i| if i < contacts { free_ways[i] - free_ways[i + 1] } else { 0.0 });
             for i in 0..contacts {
-                let before = if i > 0 { f[i - 1] } else { 0.0 };
-                let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
-                self.latch(i, x_m[i], free_m[i] + mobility * (before + after), h_s);
+                self.latch(i, x_m[i], free_m[i] + newton::pushed_m(&mobility, &f, i, contacts), h_s);
             }
             let springs = &self.springs[..contacts];
-            let row = Row { springs, x_m: &x_m, free_m: &free_m, mobility_m_per_n: mobility, h_s };
+            let row = Row { springs, x_m: &x_m, free_m: &free_m, mobility_m_per_n: &mobility, h_s };
             f = match row.solve(&f) {
                 Some(found) => found,
                 None => {
@@ -219,8 +246,8 @@ impl Chain {
             let from_right = if j < contacts { f[j] } else { 0.0 };
             let ball = &mut self.balls[j];
             let net = from_left - from_right;
-            let moved = free_ways[j] + mobility * net;
-            ball.v_m_per_s += h_s * (net / mass - pull * (ball.u_m + 0.5 * moved));
+            let moved = free_ways[j] + mobility[j] * net;
+            ball.v_m_per_s += h_s * (net / self.masses_kg[j] - pull * (ball.u_m + 0.5 * moved));
             ball.u_m += moved;
         }
         self.forces = f;
@@ -233,15 +260,28 @@ impl Chain {
         }
         let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
         let onset = (way_m / h_s).max(LEAST_ONSET * fastest);
-        let mu = if onset > 0.0 { hunt_crossley::mu_s_per_m(self.settings.restitution, onset) } else { 0.0 };
-        self.springs[contact] = self.settings.law(mu).prepare();
+        let elastic = self.settings.elastic(contact);
+        let damping = match (self.bare_damping, self.settings.damping) {
+            (Some(bare), _) if onset > 0.0 => match self.settings.law {
+                Law::HuntCrossley => bare / onset,
+                Law::HertzDamper => {
+                    bare * damping_unit_n_s_per_m(elastic.stiffness, elastic.alpha, self.reduced_kg(contact), onset)
+                }
+            },
+            (None, Damping::Fixed(coefficient)) => coefficient,
+            _ => 0.0,
+        };
+        self.springs[contact] = match self.settings.law {
+            Law::HuntCrossley => HuntCrossley { mu_s_per_m: damping, ..elastic }.prepare(),
+            Law::HertzDamper => elastic.prepare().with_damper(damping),
+        };
     }
 }
 
 /// The forces contact by contact, over and over, and whether they settled: slower than Newton's method, but sure where
 /// that wanders.
 fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
-    let (contacts, mobility) = (row.springs.len(), row.mobility_m_per_n);
+    let (contacts, b) = (row.springs.len(), row.mobility_m_per_n);
     let mut unsettled = false;
     for sweep in 0..MOST_SWEEPS {
         let mut change = 0.0f64;
@@ -249,12 +289,10 @@ fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
         let mut noise = 0.0f64;
         let mut largest = 0.0f64;
         for i in 0..contacts {
-            let before = if i > 0 { f[i - 1] } else { 0.0 };
-            let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
             let reach = Reach {
                 x_m: row.x_m[i],
-                free_m: row.free_m[i] + mobility * (before + after),
-                mobility_m_per_n: 2.0 * mobility,
+                free_m: row.free_m[i] + newton::pushed_m(b, &f, i, contacts),
+                mobility_m_per_n: b[i] + b[i + 1],
                 h_s: row.h_s,
                 guess_n: f[i],
             };

@@ -191,8 +191,6 @@ impl Row {
         self.quiet_s += scene.dt_s;
         let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
         let share = 1.0 / (contacts as f64).sqrt();
-        let reduced_kg = 0.5 * chain.settings().mass_kg;
-        let worth_ns = reduced_kg * self.slowest_m_per_s;
         for number in 0..count {
             let before: [(f64, f64); MOST_CONTACTS] = std::array::from_fn(|i| {
                 if i < contacts { (chain.compression_m(i), chain.approach_m_per_s(i)) } else { (0.0, 0.0) }
@@ -212,6 +210,8 @@ impl Row {
                     self.touching[i] = Some(Touching::begin(&step, point, !self.lifts_off));
                 }
                 let Some(touching) = &mut self.touching[i] else { continue };
+                let reduced_kg = chain.reduced_kg(i);
+                let worth_ns = reduced_kg * self.slowest_m_per_s;
                 touching.duration_s += h_s;
                 touching.impulse_ns += step.force_n * h_s;
                 if touching.impulse_ns > worth_ns {

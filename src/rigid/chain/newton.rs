@@ -1,14 +1,22 @@
 //! All contacts of a row at once.
 //!
 //! With d the change of each compression over a step, `d = free - B f(d)`, B tridiagonal: a force moves its own contact by
-//! twice what it moves either neighbour. Newton's step is a tridiagonal system. Forces grow with d, so it is diagonally
-//! dominant up to a scaling of its columns, needs no pivots, and settles in three or four rounds from the last forces.
+//! what it moves both its balls, and either neighbour by what it moves the ball between. Newton's step is a tridiagonal
+//! system. Forces grow with d, so it is diagonally dominant up to a scaling of its columns, needs no pivots, and settles in
+//! three or four rounds from the last forces.
 
-use super::{Forces, MOST_CONTACTS};
+use super::{Forces, MOST_BALLS, MOST_CONTACTS};
 use crate::contact::law::Spring;
 
 /// Most rounds; what has not settled by then is left to sweeps.
 pub const MOST_ROUNDS: u32 = 12;
+
+/// What the forces of both neighbours add to a compression, m.
+pub fn pushed_m(mobility_m_per_n: &[f64; MOST_BALLS], f: &Forces, contact: usize, contacts: usize) -> f64 {
+    let before = if contact > 0 { f[contact - 1] } else { 0.0 };
+    let after = if contact + 1 < contacts { f[contact + 1] } else { 0.0 };
+    mobility_m_per_n[contact] * before + mobility_m_per_n[contact + 1] * after
+}
 
 /// A step of a row to be solved.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +27,8 @@ pub struct Row<'a> {
     pub x_m: &'a Forces,
     /// What each would change by without any force, m.
     pub free_m: &'a Forces,
-    /// What a newton moves one ball, m/N.
-    pub mobility_m_per_n: f64,
+    /// What a newton moves each ball, m/N.
+    pub mobility_m_per_n: &'a [f64; MOST_BALLS],
     /// Length of the step, s.
     pub h_s: f64,
 }
@@ -58,10 +66,10 @@ impl Row<'_> {
             let mut upper = [0.0; MOST_CONTACTS];
             let mut delta = [0.0; MOST_CONTACTS];
             for i in 0..count {
-                let left = if i > 0 { -b * slope[i - 1] } else { 0.0 };
+                let left = if i > 0 { -b[i] * slope[i - 1] } else { 0.0 };
                 let (above, found) = if i > 0 { (upper[i - 1], delta[i - 1]) } else { (0.0, 0.0) };
-                let pivot = 1.0 + 2.0 * b * slope[i] - left * above;
-                upper[i] = if i + 1 < count { -b * slope[i + 1] / pivot } else { 0.0 };
+                let pivot = 1.0 + (b[i] + b[i + 1]) * slope[i] - left * above;
+                upper[i] = if i + 1 < count { -b[i + 1] * slope[i + 1] / pivot } else { 0.0 };
                 delta[i] = (ways[i] - d[i] - left * found) / pivot;
             }
             for i in (0..count).rev() {
@@ -81,13 +89,12 @@ impl Row<'_> {
             if i >= count {
                 return 0.0;
             }
-            let before = if i > 0 { f[i - 1] } else { 0.0 };
-            let after = if i + 1 < count { f[i + 1] } else { 0.0 };
-            self.free_m[i] + b * (before + after - 2.0 * f[i])
+            self.free_m[i] + pushed_m(b, f, i, count) - (b[i] + b[i + 1]) * f[i]
         })
     }
 
-    /// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) - g)/d`.
+    /// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) - g)/d`, and what the
+    /// dampings add to it. The force is that of [`mean_force_n`](crate::contact::law::SpringFrom::mean_force_n).
     fn force_and_slope(&self, i: usize, d: f64) -> (f64, f64) {
         let (spring, x, h) = (&self.springs[i], self.x_m[i], self.h_s);
         if x <= 0.0 && x + d <= 0.0 {
@@ -103,6 +110,13 @@ impl Row<'_> {
         } else {
             0.5 * spring.alpha() * gradient / x
         };
-        (gradient * damping, (rise * damping + gradient * spring.mu_s_per_m() / h).max(0.0))
+        let slope = (rise * damping + gradient * spring.mu_s_per_m() / h).max(0.0);
+        let c = spring.damper_n_s_per_m();
+        if c == 0.0 {
+            return (gradient * damping, slope);
+        }
+        let within_m = if x > 0.0 { d } else { x + d };
+        let force = gradient * damping + c * within_m / h;
+        if force > 0.0 { (force, slope + c / h) } else { (0.0, 0.0) }
     }
 }
