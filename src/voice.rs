@@ -248,7 +248,7 @@ impl Voice {
             if is_two_way(patch) {
                 self.riders.strike(blow, &scene, &mut self.bank);
             } else {
-                self.hands.land(blow, &scene.gains(blow.point));
+                self.hands.land(blow, &scene.gains_of(blow));
             }
         }
         rested
@@ -464,6 +464,7 @@ impl Voice {
     fn set_modes(&mut self, settings: Settings, list: &UserModes) {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
+        self.modes.set_parts(&settings.parts, list);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
         self.hands.forget_steps();
         self.row.forget_places();

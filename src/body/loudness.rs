@@ -127,10 +127,12 @@ impl Leveller {
             self.made_for = Some(wanted);
         }
         let pulse_s = blow.pulse_s();
+        // Of several bodies the first counts.
+        let len = modes.len.min(modes.parts().lanes());
         let mut heard = [[0.0; 2]; MAX_MODES];
         let mut kept = [Complex::default(); MAX_MODES];
         let mut thump = [Thump::default(); 2];
-        for i in 0..modes.len {
+        for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             let f = w / (2.0 * PI);
             let a = modes.presence[i] * self.struck[i] * half_sine(f * pulse_s) * shelf_power(f).sqrt();
@@ -142,7 +144,7 @@ impl Leveller {
         }
         let mut sum = thump[0].energy_s() + thump[1].energy_s();
         let mut mean = 0.0;
-        for i in 0..modes.len {
+        for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
                 continue;
@@ -157,7 +159,7 @@ impl Leveller {
             sum += 0.5 * (l * l + r * r) * (kept[i].power() * risen_s(2.0 * d, 0.0, pulse_s).re + 0.5 * swing);
             sum += 2.0 * (l * thump[0].meets(kept[i], d, w) + r * thump[1].meets(kept[i], d, w));
             // Modes a little apart begin in step: what they do together depends on their signs.
-            for j in i + 1..(i + 1 + NEIGHBOURS).min(modes.len) {
+            for j in i + 1..(i + 1 + NEIGHBOURS).min(len) {
                 let (loss, beat) = (d + modes.decay_per_s[j], w - modes.omega[j]);
                 if modes.omega[j] > 0.0 && beat.abs() < 8.0 * loss + 8.0 * PI / WINDOW_S {
                     let both = kept[i].times(kept[j].turned_back()).times(risen_s(loss, beat, pulse_s)).re;

@@ -3,18 +3,26 @@
 //! The balls strike each other, not the body of the instrument. That body is what a ball is: the force of each contact
 //! rings it, at a place of its own for every pair of neighbours, spread over the body from the strike point on.
 //!
+//! Or every ball is a body of its own, of its own size, and a contact rings the two balls that meet.
+//!
 //! The balls that come in have the speed of a strike when they meet the others. On strings they are pulled back as far as
 //! that takes, `v sqrt(L/g)` (small swings, at most 1 m), or are let go right at their neighbours with that speed.
 
 use super::bounce::fold;
+use super::random::signed_unit_of;
 use crate::body::macros::Scale;
+use crate::body::{Parts, Point};
 use crate::contact::closed_form::Curve;
 use crate::contact::{HuntCrossley, Law, contact_time};
+use crate::gesture::Gesture;
 use crate::patch::{Param, Patch};
 use crate::rigid::chain::{Chain, Damping, MOST_BALLS, Settings};
 
 /// Shortest contact that is followed, s. Stiffer balls are softened to it: nobody hears the difference, and steps cost.
 const SHORTEST_CONTACT_S: f64 = 20e-6;
+
+/// Which of the seed's sequences the sizes of the balls are.
+const SIZES: u64 = 0x5126;
 
 /// A row about to be let go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +57,7 @@ pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64) -> Launch {
     let settings = Settings {
         balls,
         mass_kg: contact.mass_kg,
-        sizes: [1.0; MOST_BALLS],
+        sizes: sizes(patch),
         stiffness: stiffness * slower.powf(alpha + 1.0),
         alpha,
         law: contact.kind,
@@ -81,6 +89,24 @@ impl Launch {
         chain.launch(self.pulled, self.back_m, self.v_m_per_s);
         chain
     }
+}
+
+/// How large each ball is, in sizes of the body, by the seed.
+fn sizes(patch: &Patch) -> [f64; MOST_BALLS] {
+    let (spread, seed) = (patch.get(Param::BallSpread), patch.get(Param::Seed) as u64);
+    std::array::from_fn(|ball| 1.0 + spread * signed_unit_of(seed, SIZES, ball as u64))
+}
+
+/// The balls as bodies of a voice, if each of them rings.
+pub fn ball_parts(patch: &Patch) -> Option<Parts> {
+    (patch.gesture() == Gesture::Chain && patch.choice(Param::BallsRing) == 1)
+        .then(|| Parts::Sizes { count: patch.get(Param::Balls) as usize, sizes: sizes(patch) })
+}
+
+/// Where on a ball the next one meets it, and where the one before does.
+pub fn faces(patch: &Patch) -> [Point; 2] {
+    let (x, y) = (patch.get(Param::Position), patch.get(Param::PositionY));
+    [patch.place(x, y), patch.place(1.0 - x, y)]
 }
 
 /// Where on the body contact number `contact` of `contacts` rings, 0…1 along it.

@@ -37,6 +37,8 @@ pub enum Unit {
     Semitone,
     /// 1/s.
     PerSecond,
+    /// Hz.
+    Hertz,
     /// s, shown as milli-, micro- or nanoseconds below one second.
     Second,
 }
@@ -63,6 +65,7 @@ impl Unit {
             Unit::PerMetre => &[("1/m", 1.0)],
             Unit::Semitone => &[("st", 1.0)],
             Unit::PerSecond => &[("1/s", 1.0)],
+            Unit::Hertz => &[("Hz", 1.0)],
             Unit::Second => &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)],
         }
     }

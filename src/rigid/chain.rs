@@ -41,8 +41,9 @@ pub const MOST_STEPS: u32 = 512;
 /// Most sweeps over the contacts in one step, where Newton's method did not settle.
 pub const MOST_SWEEPS: u32 = 24;
 
-/// Share of the fastest ball's speed that counts as least onset speed: in a touching row a contact begins with none.
-const LEAST_ONSET: f64 = 0.1;
+/// Share of the fastest ball's speed that counts as least onset speed of a contact that its neighbours press shut: in a
+/// touching row it begins with none of its own.
+const PRESSED_ONSET: f64 = 0.5;
 
 /// One ball: how far from its place, and how fast, along the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -227,19 +228,7 @@ impl Chain {
         if open.iter().any(|&open| !open) {
             let x_m = std::array::from_fn(|i| if i < contacts { self.compression_m(i) } else { 0.0 });
             let free_m = std::array::from_fn(|i| if i < contacts { free_ways[i] - free_ways[i + 1] } else { 0.0 });
-            for i in 0..contacts {
-                self.latch(i, x_m[i], free_m[i] + newton::pushed_m(&mobility, &f, i, contacts), h_s);
-            }
-            let springs = &self.springs[..contacts];
-            let row = Row { springs, x_m: &x_m, free_m: &free_m, mobility_m_per_n: &mobility, h_s };
-            f = match row.solve(&f) {
-                Some(found) => found,
-                None => {
-                    let (found, settled) = sweep(&row, f);
-                    self.unsettled |= !settled;
-                    found
-                }
-            };
+            f = self.meet(&Meeting { open, x_m, free_m, mobility, h_s });
         }
         for j in 0..count {
             let from_left = if j > 0 { f[j - 1] } else { 0.0 };
@@ -253,13 +242,65 @@ impl Chain {
         self.forces = f;
     }
 
-    /// Damping of a contact that is about to begin, from the speed with which it does.
-    fn latch(&mut self, contact: usize, x_m: f64, way_m: f64, h_s: f64) {
+    /// The forces of a step. Only contacts that take part are solved: those that are closed or closing, and their
+    /// neighbours. If a force shuts one of these, or one whose damping is not settled yet, it is done again with more.
+    fn meet(&mut self, meeting: &Meeting) -> Forces {
+        let contacts = self.balls.len() - 1;
+        let Meeting { open, x_m, free_m, mobility, h_s } = meeting;
+        let mut f = self.forces;
+        let mut settled = [false; MOST_CONTACTS];
+        let mut wanted = [false; MOST_CONTACTS];
+        for i in (0..contacts).filter(|&i| !open[i]) {
+            wanted[i.saturating_sub(1)..(i + 2).min(contacts)].fill(true);
+            settled[i] = self.latch(i, meeting, &f);
+        }
+        // Every turn but the last brings in another contact, or settles one.
+        for _ in 0..=2 * MOST_CONTACTS {
+            for (first, last) in runs(&wanted[..contacts]) {
+                let part = Row {
+                    springs: &self.springs[first..=last],
+                    x_m: &x_m[first..=last],
+                    free_m: &free_m[first..=last],
+                    mobility_m_per_n: &mobility[first..=last + 1],
+                    h_s: *h_s,
+                };
+                let guess = &f[first..=last];
+                let found = part.solve(guess).unwrap_or_else(|| {
+                    let (found, settled) = sweep(&part, guess);
+                    self.unsettled |= !settled;
+                    found
+                });
+                f[first..=last].copy_from_slice(&found[..=last - first]);
+            }
+            let mut again = false;
+            for i in (0..contacts).filter(|&i| f[i] > 0.0) {
+                for beside in &mut wanted[i.saturating_sub(1)..(i + 2).min(contacts)] {
+                    again |= !*beside;
+                    *beside = true;
+                }
+                if x_m[i] <= 0.0 && !settled[i] {
+                    settled[i] = self.latch(i, meeting, &f);
+                    again |= settled[i];
+                }
+            }
+            if !again {
+                break;
+            }
+        }
+        f
+    }
+
+    /// Settle the damping of a contact that is about to begin, from the speed with which it does; says whether it is.
+    fn latch(&mut self, contact: usize, meeting: &Meeting, f: &Forces) -> bool {
+        let (x_m, h_s) = (meeting.x_m[contact], meeting.h_s);
+        let pushed_m = newton::pushed_m(&meeting.mobility[..self.balls.len()], f, contact);
+        let way_m = meeting.free_m[contact] + pushed_m;
         if x_m > 0.0 || x_m + way_m <= 0.0 {
-            return;
+            return false;
         }
         let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
-        let onset = (way_m / h_s).max(LEAST_ONSET * fastest);
+        let least = if pushed_m > 0.0 { PRESSED_ONSET * fastest } else { 0.0 };
+        let onset = (way_m / h_s).max(least);
         let elastic = self.settings.elastic(contact);
         let damping = match (self.bare_damping, self.settings.damping) {
             (Some(bare), _) if onset > 0.0 => match self.settings.law {
@@ -275,12 +316,36 @@ impl Chain {
             Law::HuntCrossley => HuntCrossley { mu_s_per_m: damping, ..elastic }.prepare(),
             Law::HertzDamper => elastic.prepare().with_damper(damping),
         };
+        true
     }
+}
+
+/// A step in which balls may meet.
+struct Meeting {
+    /// Which contacts are open and stay so if no force shuts them.
+    open: [bool; MOST_CONTACTS],
+    /// Compressions at its start, m.
+    x_m: Forces,
+    /// What they would change by without any force, m.
+    free_m: Forces,
+    /// What a newton moves each ball, m/N.
+    mobility: [f64; MOST_BALLS],
+    /// Its length, s.
+    h_s: f64,
+}
+
+/// First and last of each run of contacts that are wanted.
+fn runs(wanted: &[bool]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let begins = |&i: &usize| wanted[i] && (i == 0 || !wanted[i - 1]);
+    let last = |first: usize| (first..wanted.len()).take_while(|&i| wanted[i]).last().unwrap_or(first);
+    (0..wanted.len()).filter(begins).map(move |first| (first, last(first)))
 }
 
 /// The forces contact by contact, over and over, and whether they settled: slower than Newton's method, but sure where
 /// that wanders.
-fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
+fn sweep(row: &Row, guess_n: &[f64]) -> (Forces, bool) {
+    let mut f = [0.0; MOST_CONTACTS];
+    f[..guess_n.len()].copy_from_slice(guess_n);
     let (contacts, b) = (row.springs.len(), row.mobility_m_per_n);
     let mut unsettled = false;
     for sweep in 0..MOST_SWEEPS {
@@ -291,7 +356,7 @@ fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
         for i in 0..contacts {
             let reach = Reach {
                 x_m: row.x_m[i],
-                free_m: row.free_m[i] + newton::pushed_m(b, &f, i, contacts),
+                free_m: row.free_m[i] + newton::pushed_m(b, &f, i),
                 mobility_m_per_n: b[i] + b[i + 1],
                 h_s: row.h_s,
                 guess_n: f[i],

@@ -5,40 +5,42 @@
 //! system. Forces grow with d, so it is diagonally dominant up to a scaling of its columns, needs no pivots, and settles in
 //! three or four rounds from the last forces.
 
-use super::{Forces, MOST_BALLS, MOST_CONTACTS};
+use super::{Forces, MOST_CONTACTS};
 use crate::contact::law::Spring;
 
 /// Most rounds; what has not settled by then is left to sweeps.
 pub const MOST_ROUNDS: u32 = 12;
 
 /// What the forces of both neighbours add to a compression, m.
-pub fn pushed_m(mobility_m_per_n: &[f64; MOST_BALLS], f: &Forces, contact: usize, contacts: usize) -> f64 {
+pub fn pushed_m(mobility_m_per_n: &[f64], f: &Forces, contact: usize) -> f64 {
     let before = if contact > 0 { f[contact - 1] } else { 0.0 };
-    let after = if contact + 1 < contacts { f[contact + 1] } else { 0.0 };
+    let after = if contact + 2 < mobility_m_per_n.len() { f[contact + 1] } else { 0.0 };
     mobility_m_per_n[contact] * before + mobility_m_per_n[contact + 1] * after
 }
 
-/// A step of a row to be solved.
+/// A step of a row, or of a part of one that no force reaches into, to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     /// The law of each contact.
     pub springs: &'a [Spring],
     /// Compressions at the start, m.
-    pub x_m: &'a Forces,
+    pub x_m: &'a [f64],
     /// What each would change by without any force, m.
-    pub free_m: &'a Forces,
-    /// What a newton moves each ball, m/N.
-    pub mobility_m_per_n: &'a [f64; MOST_BALLS],
+    pub free_m: &'a [f64],
+    /// What a newton moves each ball, m/N: one more than there are contacts.
+    pub mobility_m_per_n: &'a [f64],
     /// Length of the step, s.
     pub h_s: f64,
 }
 
 impl Row<'_> {
     /// Forces, from a first guess of them; none if they did not settle.
-    pub fn solve(&self, guess_n: &Forces) -> Option<Forces> {
+    pub fn solve(&self, guess_n: &[f64]) -> Option<Forces> {
         let (count, b) = (self.springs.len(), self.mobility_m_per_n);
-        let mut d = self.ways(guess_n);
         let mut f = [0.0; MOST_CONTACTS];
+        f[..count].copy_from_slice(&guess_n[..count]);
+        let mut d = self.ways(&f);
+        f = [0.0; MOST_CONTACTS];
         let mut slope = [0.0; MOST_CONTACTS];
         let mut last_n = f64::INFINITY;
         for _ in 0..MOST_ROUNDS {
@@ -89,7 +91,7 @@ impl Row<'_> {
             if i >= count {
                 return 0.0;
             }
-            self.free_m[i] + pushed_m(b, f, i, count) - (b[i] + b[i + 1]) * f[i]
+            self.free_m[i] + pushed_m(b, f, i) - (b[i] + b[i + 1]) * f[i]
         })
     }
 
