@@ -20,7 +20,7 @@ pub struct Beside {
     pub pitch_hz: f64,
     /// Where it is heard.
     pub listening: Listening,
-    /// How much is heard of the first and of the second, 0...1.
+    /// How much is heard of the first and of the second.
     pub heard: [f64; 2],
 }
 

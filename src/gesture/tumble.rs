@@ -112,11 +112,14 @@ pub fn thrown_part(patch: &Patch, scale: &Scale) -> Option<Beside> {
     }
     let (make, aspect) = make_of(kind_of(patch));
     let share = patch.get(Param::ThrownShare);
+    // Under the same force the lighter one moves more, by the masses, and has the smaller surface, by two thirds of their
+    // power: so much more is heard of it.
+    let lighter = (patch.weight_kg() / patch.get(Param::Mass)).cbrt().clamp(0.25, 4.0);
     Some(Beside {
         geometry: Geometry { kind: make, aspect, ..patch.geometry() }.within_limits(),
         pitch_hz: patch.get(Param::ThrownPitch) / scale.length(),
         listening: Listening { left: place_on(make, EARS[0]), right: place_on(make, EARS[1]) },
-        heard: [2.0 - 2.0 * share, 2.0 * share].map(|heard| heard.min(1.0)),
+        heard: [(2.0 - 2.0 * share).min(1.0), lighter * (2.0 * share).min(1.0)],
     })
 }
 
@@ -253,7 +256,11 @@ impl Hit {
             mass_kg,
             speed_m_per_s: mean(self.speed_m_per_s, other.speed_m_per_s),
             slip: mean(self.slip, other.slip),
-            restitution: mean(self.restitution, other.restitution),
+            // One that is captured has none to speak of.
+            restitution: match (self.restitution > 0.0, other.restitution > 0.0) {
+                (true, true) => mean(self.restitution, other.restitution),
+                _ => self.restitution.max(other.restitution),
+            },
         }
     }
 }
