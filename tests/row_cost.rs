@@ -60,7 +60,9 @@ fn rows() {
             ] {
                 let [mean, busiest, worst] =
                     storm(rows, &[&[("balls", balls), ("rest", "0.95"), ("cord", "3 cm")], more].concat());
-                println!("{rows} rows of {balls}, {name}: mean {mean:.0} %, busiest {busiest:.0} %, worst {worst:.0} %");
+                println!(
+                    "{rows} rows of {balls}, {name}: mean {mean:.0} %, busiest {busiest:.0} %, worst {worst:.0} %"
+                );
             }
         }
     }

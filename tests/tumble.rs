@@ -277,5 +277,7 @@ fn both_ring_and_neither_is_drowned() {
         assert!((20.0 * (level(&both) / level(&struck)).log10()).abs() < 10.0, "{body} {coupling}");
         let thing = sound("Both", "100 %");
         assert!(at(&thing, ground_hz) < 0.05 * at(&both, ground_hz), "{body} {coupling}: the share has no effect");
+        let same = at(&thing, thing_hz) / at(&both, thing_hz);
+        assert!((same - 1.0).abs() < 0.2, "{body} {coupling}: the thing itself changed by {same}");
     }
 }

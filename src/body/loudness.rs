@@ -127,8 +127,8 @@ impl Leveller {
             self.made_for = Some(wanted);
         }
         let pulse_s = blow.pulse_s();
-        // Of several bodies the first counts.
-        let len = modes.len.min(modes.parts().lanes());
+        // Of several bodies the first counts, as if it were heard in full.
+        let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
         let mut heard = [[0.0; 2]; MAX_MODES];
         let mut kept = [Complex::default(); MAX_MODES];
         let mut thump = [Thump::default(); 2];
@@ -136,7 +136,7 @@ impl Leveller {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             let f = w / (2.0 * PI);
             let a = modes.presence[i] * self.struck[i] * half_sine(f * pulse_s) * shelf_power(f).sqrt();
-            heard[i] = [a * modes.left.target(i), a * modes.right.target(i)];
+            heard[i] = [in_full * a * modes.left.target(i), in_full * a * modes.right.target(i)];
             let (passed, onset) = high_pass(d, w);
             kept[i] = passed;
             thump[0].add(&onset, heard[i][0]);

@@ -20,7 +20,7 @@ pub struct Beside {
     pub pitch_hz: f64,
     /// Where it is heard.
     pub listening: Listening,
-    /// How much is heard of the first and of the second.
+    /// How much is heard of the first and of the second, above 0.
     pub heard: [f64; 2],
 }
 
@@ -73,6 +73,11 @@ impl Parts {
             Parts::Sizes { sizes, .. } => sizes.get(part).map_or(1.0, |size| size.clamp(0.5, 2.0)),
             _ => 1.0,
         }
+    }
+
+    /// How much is heard of the first, above 0.
+    pub fn first_heard(&self) -> f64 {
+        if let Parts::Two(beside) = self { beside.heard[0] } else { 1.0 }
     }
 
     /// One of them, if the body has this pitch and these losses.

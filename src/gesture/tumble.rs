@@ -23,8 +23,8 @@ use crate::body::macros::Scale;
 use crate::body::parts::Beside;
 use crate::body::{Geometry, Kind as Make, Listening, Point};
 use crate::contact::{ContactSettings, DamperFit, Law};
-use crate::gesture::{Blow, Gesture};
 use crate::gesture::random::signed_unit_of;
+use crate::gesture::{Blow, Gesture};
 use crate::patch::{Param, Patch};
 use crate::rigid::shape::{Kind, Shape};
 use crate::rigid::simultaneous::{Cor, MOST_POINTS};
@@ -49,6 +49,9 @@ const LOOK: [[f64; 3]; 2] = [[0.62, 0.27, 0.11], [0.11, 0.62, 0.27]];
 
 /// Where a thing that rings besides the body is heard: near its edge, where all modes move.
 const EARS: [[f64; 2]; 2] = [[0.02, 0.2], [0.93, 0.35]];
+
+/// Least that is heard of either, where both ring: the voice is levelled by the first.
+const SOFTEST: f64 = 1e-3;
 
 /// A corner that comes down.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,14 +115,11 @@ pub fn thrown_part(patch: &Patch, scale: &Scale) -> Option<Beside> {
     }
     let (make, aspect) = make_of(kind_of(patch));
     let share = patch.get(Param::ThrownShare);
-    // Under the same force the lighter one moves more, by the masses, and has the smaller surface, by two thirds of their
-    // power: so much more is heard of it.
-    let lighter = (patch.weight_kg() / patch.get(Param::Mass)).cbrt().clamp(0.25, 4.0);
     Some(Beside {
         geometry: Geometry { kind: make, aspect, ..patch.geometry() }.within_limits(),
         pitch_hz: patch.get(Param::ThrownPitch) / scale.length(),
         listening: Listening { left: place_on(make, EARS[0]), right: place_on(make, EARS[1]) },
-        heard: [(2.0 - 2.0 * share).min(1.0), lighter * (2.0 * share).min(1.0)],
+        heard: [2.0 - 2.0 * share, 2.0 * share].map(|heard| heard.clamp(SOFTEST, 1.0)),
     })
 }
 

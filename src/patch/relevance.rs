@@ -123,13 +123,16 @@ mod tests {
     #[test]
     fn of_the_ways_to_say_damping_one_has_a_say() {
         let dampings = [Param::Mu, Param::Damper, Param::Restitution];
-        for law in 0..2 {
-            for mode in 0..2 {
-                let mut patch = Patch::default();
-                patch.set(Param::Law, f64::from(law));
-                patch.set(Param::DampingMode, f64::from(mode));
-                let heard = dampings.iter().filter(|&&param| has_say(param, |param| patch.choice(param))).count();
-                assert_eq!(heard, 1, "law {law}, mode {mode}");
+        for gesture in [Gesture::Strike, Gesture::Bounce, Gesture::Tumble, Gesture::Chain] {
+            for law in 0..2 {
+                for mode in 0..2 {
+                    let mut patch = Patch::default();
+                    patch.set(Param::Gesture, gesture as usize as f64);
+                    patch.set(Param::Law, f64::from(law));
+                    patch.set(Param::DampingMode, f64::from(mode));
+                    let heard = |param: &&Param| say(**param, |param| patch.choice(param)) == Say::Heard;
+                    assert_eq!(dampings.iter().filter(heard).count(), 1, "{gesture:?}, law {law}, mode {mode}");
+                }
             }
         }
     }

@@ -41,9 +41,8 @@ pub const MOST_STEPS: u32 = 512;
 /// Most sweeps over the contacts in one step, where Newton's method did not settle.
 pub const MOST_SWEEPS: u32 = 24;
 
-/// Share of the fastest ball's speed that counts as least onset speed of a contact that its neighbours press shut: in a
-/// touching row it begins with none of its own.
-const PRESSED_ONSET: f64 = 0.5;
+/// Share of the fastest ball's speed that counts as least onset speed: below it the damping would have no bounds.
+const LEAST_ONSET: f64 = 0.01;
 
 /// One ball: how far from its place, and how fast, along the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,6 +65,8 @@ pub struct Chain {
     /// See [`Settings::bare_damping`].
     bare_damping: Option<f64>,
     springs: [Spring; MOST_CONTACTS],
+    /// Speed by which each contact is damped, m/s.
+    onsets_m_per_s: [f64; MOST_CONTACTS],
     forces: Forces,
     /// Longest step that resolves a contact, s.
     step_s: f64,
@@ -86,6 +87,7 @@ impl Chain {
             masses_kg: std::array::from_fn(|ball| settings.ball_kg(ball)),
             bare_damping: settings.bare_damping(),
             springs: std::array::from_fn(|contact| settings.elastic(contact).prepare()),
+            onsets_m_per_s: [0.0; MOST_CONTACTS],
             forces: [0.0; MOST_CONTACTS],
             step_s: f64::INFINITY,
             unsettled: false,
@@ -291,16 +293,25 @@ impl Chain {
     }
 
     /// Settle the damping of a contact that is about to begin, from the speed with which it does; says whether it is.
+    ///
+    /// A contact that others press on may get faster than it began: in a touching row it begins with no speed at all. It is
+    /// then damped by the fastest it has been.
     fn latch(&mut self, contact: usize, meeting: &Meeting, f: &Forces) -> bool {
         let (x_m, h_s) = (meeting.x_m[contact], meeting.h_s);
-        let pushed_m = newton::pushed_m(&meeting.mobility[..self.balls.len()], f, contact);
-        let way_m = meeting.free_m[contact] + pushed_m;
-        if x_m > 0.0 || x_m + way_m <= 0.0 {
+        let way_m = meeting.free_m[contact] + newton::pushed_m(&meeting.mobility[..self.balls.len()], f, contact);
+        let onset = if x_m > 0.0 {
+            let now = self.approach_m_per_s(contact);
+            if self.bare_damping.is_none() || now <= self.onsets_m_per_s[contact] {
+                return false;
+            }
+            now
+        } else if x_m + way_m > 0.0 {
+            let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
+            (way_m / h_s).max(LEAST_ONSET * fastest)
+        } else {
             return false;
-        }
-        let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
-        let least = if pushed_m > 0.0 { PRESSED_ONSET * fastest } else { 0.0 };
-        let onset = (way_m / h_s).max(least);
+        };
+        self.onsets_m_per_s[contact] = onset;
         let elastic = self.settings.elastic(contact);
         let damping = match (self.bare_damping, self.settings.damping) {
             (Some(bare), _) if onset > 0.0 => match self.settings.law {

@@ -153,12 +153,7 @@ pub fn solve(contacts: &Contacts, settings: &Settings, budget: &Budget) -> Outco
 
 /// Solve one impact in which `cor` says how much a point gives back that approaches at a speed (m/s), instead of the
 /// settings.
-pub fn solve_by(
-    contacts: &Contacts,
-    settings: &Settings,
-    budget: &Budget,
-    cor: impl Fn(usize, f64) -> f64,
-) -> Outcome {
+pub fn solve_by(contacts: &Contacts, settings: &Settings, budget: &Budget, cor: impl Fn(usize, f64) -> f64) -> Outcome {
     run(contacts, settings, budget, cor, |_| {})
 }
 

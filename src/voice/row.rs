@@ -23,20 +23,20 @@ use crate::patch::Param;
 use crate::rigid::chain::{Chain, Forces, MOST_CONTACTS};
 
 /// Most steps of one sample, a power of two.
-pub const MOST_STEPS: usize = 32;
+pub const MOST_STEPS: usize = 16;
 
 /// Most forces of one contact that the body is given in a sample; those of several steps become their mean.
 const MOST_PUSHES: usize = 4;
 
 /// Most steps of a contact in one sample, all contacts together.
-pub const MOST_WORK: usize = 64;
+pub const MOST_WORK: usize = 32;
 
 /// Approach that is not worth waiting for, as a share of the first one: -40 dB, and duller besides.
 const SLOWEST: f64 = 0.01;
 
 /// Steps are this many times as short as the row's own rule asks: what comes back, and so the times of a long train, then
 /// depends less on the sample rate.
-const FINER: f64 = 4.0;
+const FINER: f64 = 2.0;
 
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]

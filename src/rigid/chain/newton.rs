@@ -11,6 +11,9 @@ use crate::contact::law::Spring;
 /// Most rounds; what has not settled by then is left to sweeps.
 pub const MOST_ROUNDS: u32 = 12;
 
+/// Error of the forces, as a share of the largest, of which the square is lost in rounding.
+const NEAR: f64 = 1e-8;
+
 /// What the forces of both neighbours add to a compression, m.
 pub fn pushed_m(mobility_m_per_n: &[f64], f: &Forces, contact: usize) -> f64 {
     let before = if contact > 0 { f[contact - 1] } else { 0.0 };
@@ -50,6 +53,10 @@ impl Row<'_> {
                 (f[i], slope[i]) = self.force_and_slope(i, d[i]);
                 changed = changed.max((f[i] - before).abs());
             }
+            let all_n: f64 = f[..count].iter().sum();
+            if !all_n.is_finite() {
+                return None;
+            }
             let ways = self.ways(&f);
             let largest = f[..count].iter().fold(0.0f64, |most, &force| most.max(force));
             let longest = self.free_m[..count].iter().fold(0.0f64, |most, way| most.max(way.abs()));
@@ -80,6 +87,15 @@ impl Row<'_> {
                 }
                 d[i] += delta[i];
             }
+            // What the next round would bring goes with the square of this one's error: where that is nothing, the slopes
+            // say it.
+            if off_m * steepest <= NEAR * largest {
+                let pushes = |i: usize| slope[i] == 0.0 || f[i] + slope[i] * delta[i] > 0.0;
+                if (0..count).all(pushes) {
+                    (0..count).for_each(|i| f[i] += slope[i] * delta[i]);
+                    return Some(f);
+                }
+            }
         }
         None
     }
@@ -87,12 +103,11 @@ impl Row<'_> {
     /// What the compressions change by under forces, m.
     fn ways(&self, f: &Forces) -> Forces {
         let (count, b) = (self.springs.len(), self.mobility_m_per_n);
-        std::array::from_fn(|i| {
-            if i >= count {
-                return 0.0;
-            }
-            self.free_m[i] + pushed_m(b, f, i) - (b[i] + b[i + 1]) * f[i]
-        })
+        let mut ways = [0.0; MOST_CONTACTS];
+        for i in 0..count {
+            ways[i] = self.free_m[i] + pushed_m(b, f, i) - (b[i] + b[i + 1]) * f[i];
+        }
+        ways
     }
 
     /// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) - g)/d`, and what the

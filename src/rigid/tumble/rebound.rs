@@ -30,8 +30,7 @@ pub enum Rebound {
 impl Rebound {
     /// The same with every number in range: mu 0...5 s/m, k 1e3...1e11, exponent 1...3.5, c 0...1e6 N s/m.
     pub fn within_limits(self) -> Self {
-        let keep =
-            |value: f64, low: f64, high: f64| if value.is_nan() { low } else { value.clamp(low, high) };
+        let keep = |value: f64, low: f64, high: f64| if value.is_nan() { low } else { value.clamp(low, high) };
         match self {
             Rebound::Given => self,
             Rebound::HuntCrossley { mu_s_per_m } => Rebound::HuntCrossley { mu_s_per_m: keep(mu_s_per_m, 0.0, 5.0) },
