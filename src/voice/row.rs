@@ -31,6 +31,9 @@ const MOST_PUSHES: usize = 4;
 /// Most steps of a contact in one sample, all contacts together.
 pub const MOST_WORK: usize = 32;
 
+/// So many balls that touch nothing cost as much as a contact.
+const IDLE: usize = 4;
+
 /// Approach that is not worth waiting for, as a share of the first one: -40 dB, and duller besides.
 const SLOWEST: f64 = 0.01;
 
@@ -223,7 +226,7 @@ impl Row {
         let leaving = self.leaving.as_ref().map(|leaving| &leaving.chain);
         let rows = || std::iter::once(&*chain).chain(leaving);
         let busy: usize = rows().map(|chain| chain.busy_contacts(scene.dt_s)).sum();
-        let most = (MOST_WORK / busy.max(1)).clamp(1, MOST_STEPS);
+        let most = (MOST_WORK / busy.max(chain.balls().len() / IDLE).max(1)).clamp(1, MOST_STEPS);
         let count = rows().map(|chain| chain.steps_wanted(FINER * scene.dt_s) as usize).fold(1, usize::max).min(most);
         // Powers of two: few lengths of step, which the modes remember.
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };

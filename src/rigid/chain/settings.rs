@@ -5,6 +5,10 @@ use crate::contact::restitution::{self, fit, grid, hunt_crossley};
 use crate::contact::{DamperFit, HuntCrossley, Law};
 use crate::rigid::motion::GRAVITY_M_PER_S2;
 
+/// Least gap, m: far below an atom. Without any a blow would reach the end of a touching row within one step, by
+/// forces that are no more than rounding.
+const LEAST_GAP_M: f64 = 1e-12;
+
 /// How a contact loses energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damping {
@@ -77,7 +81,7 @@ impl Settings {
                 (Damping::Fixed(mu), Law::HuntCrossley) => Damping::Fixed(keep(mu, 0.0, 5.0, 0.0)),
                 (Damping::Fixed(c), Law::HertzDamper) => Damping::Fixed(keep(c, 0.0, 1e6, 0.0)),
             },
-            gap_m: keep(self.gap_m, 0.0, 0.1, default.gap_m),
+            gap_m: keep(self.gap_m, LEAST_GAP_M, 0.1, default.gap_m),
             string_m: self.string_m.map(|length| keep(length, 0.01, 10.0, 1.0)),
             gravity_m_per_s2: keep(self.gravity_m_per_s2, 0.0, 1000.0, default.gravity_m_per_s2),
         }
