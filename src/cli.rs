@@ -1,6 +1,7 @@
 //! The command line: the engine without a host.
 
 pub mod body;
+mod contact_options;
 pub mod couple;
 pub mod events;
 pub mod impact;

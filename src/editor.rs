@@ -7,6 +7,7 @@ pub mod knob;
 pub mod meter;
 pub mod pad;
 pub mod theme;
+pub mod tuning;
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use crate::plugin::telemetry::Telemetry;
 use files::Files;
 use keyboard::Keyboard;
 use meter::Meter;
+use tuning::TuningRow;
 
 /// Width and height of a fresh window, in logical pixels.
 pub const SIZE: (f32, f32) = (1000.0, 690.0);
@@ -33,14 +35,15 @@ pub struct App {
     keyboard: Keyboard,
     meter: Meter,
     files: Files,
+    tuning: TuningRow,
     host: Option<GuiContext>,
 }
 
 impl App {
     /// Not yet open.
     pub fn new(params: Arc<HostParams>, telemetry: Arc<Telemetry>, extras: Arc<Extras>) -> Self {
-        let (keyboard, meter, files) = (Keyboard::default(), Meter::default(), Files::new(extras));
-        Self { params, telemetry, keyboard, meter, files, host: None }
+        let (keyboard, meter, tuning) = (Keyboard::default(), Meter::default(), TuningRow::new(extras.clone()));
+        Self { params, telemetry, keyboard, meter, files: Files::new(extras), tuning, host: None }
     }
 }
 
@@ -72,6 +75,7 @@ impl App {
             });
         });
         egui::Panel::bottom("keys").show(ui, |ui| self.keyboard.show(ui, &self.telemetry));
+        egui::Panel::bottom("tuning").show(ui, |ui| self.tuning.show(ui));
         if Files::are_wanted(&self.params) {
             egui::Panel::bottom("files").show(ui, |ui| self.files.show(ui));
         }

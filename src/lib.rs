@@ -22,15 +22,19 @@ pub mod body;
 pub mod contact;
 pub mod engine;
 pub mod event;
+pub mod external;
 pub mod gesture;
 pub mod patch;
 pub mod rigid;
+pub mod tuning;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod lists;
 #[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod tunings;
 
 #[cfg(feature = "plugin")]
 pub mod editor;

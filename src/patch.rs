@@ -4,11 +4,13 @@
 //! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
 
 pub mod body;
+pub mod play;
 pub mod relevance;
 pub mod scale;
 pub mod table;
 pub mod text;
 
+pub use play::{KEY_GROUPS, KeyGroup, MOST_VOICES};
 pub use scale::Scale as Layout;
 pub use table::{Group, Kind, Param, Spec};
 
@@ -93,7 +95,8 @@ impl Patch {
         Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
     }
 
-    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in the air.
+    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in the air. Neither for
+    /// a one-shot; either holds a note no longer than its key.
     pub fn note_off(&self) -> (bool, bool) {
         let choice = self.choice(Param::NoteOff);
         (matches!(choice, 1 | 3), matches!(choice, 2 | 3))

@@ -1,6 +1,7 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
 pub mod extras;
+pub mod fx;
 pub mod ground;
 pub mod params;
 pub mod state;
@@ -14,9 +15,11 @@ use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
 use crate::editor::{self, App};
-use crate::engine::{Engine, NoteEnds, VOICES};
+use crate::engine::io::{GroupOut, Io};
+use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
-use crate::patch::Patch;
+use crate::external::Input;
+use crate::patch::{KEY_GROUPS, Patch};
 use extras::Extras;
 use ground::Builder;
 use params::HostParams;
@@ -43,10 +46,16 @@ pub struct Ictus {
 
 impl Default for Ictus {
     fn default() -> Self {
+        Self::new(HostParams::new)
+    }
+}
+
+impl Ictus {
+    fn new(params: impl Fn(Arc<Extras>) -> HostParams) -> Self {
         let (width, height) = editor::SIZE;
         let extras = Arc::new(Extras::default());
         Self {
-            params: Arc::new(HostParams::new(extras.clone())),
+            params: Arc::new(params(extras.clone())),
             surfaces: Builder::new(extras.clone()),
             extras,
             offline: false,
@@ -70,11 +79,39 @@ impl Plugin for Ictus {
     const EMAIL: &'static str = "";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
-        main_input_channels: None,
-        main_output_channels: NonZeroU32::new(2),
-        ..AudioIOLayout::const_default()
-    }];
+    // The first one has no input: what hosts do with an instrument that has one differs too much. The second is offered
+    // to CLAP hosts that let the user choose; in a VST3 the number of buses is fixed (see `fx` for both). The third has
+    // outputs besides; in the first the framework would play nothing in a host that leaves one of them unconnected.
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            aux_input_ports: &[new_nonzero_u32(2)],
+            names: PortNames {
+                layout: Some("Stereo with external strike"),
+                aux_inputs: &["External strike"],
+                ..PortNames::const_default()
+            },
+            ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            aux_input_ports: &[new_nonzero_u32(2)],
+            aux_output_ports: &[new_nonzero_u32(2); KEY_GROUPS],
+            names: PortNames {
+                layout: Some("Key groups on outputs of their own"),
+                aux_inputs: &["External strike"],
+                aux_outputs: &["Key group 1", "Key group 2", "Key group 3", "Key group 4"],
+                ..PortNames::const_default()
+            },
+        },
+    ];
     // In the VST3 each controller of each channel is a hidden parameter, two thousand in all: the format has no other
     // way to a pedal or a wheel.
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
@@ -95,15 +132,7 @@ impl Plugin for Ictus {
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        let (width, height) = editor::MIN_SIZE;
-        create_egui_editor(
-            self.editor_state.clone(),
-            self.repaint.clone(),
-            EguiNiceSettings::new()
-                .with_tile(Self::NAME)
-                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
-            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
-        )
+        self.window(Self::NAME)
     }
 
     fn activate(
@@ -112,12 +141,8 @@ impl Plugin for Ictus {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        self.engine.prepare(f64::from(config.sample_rate));
-        self.offline = config.process_mode == ProcessMode::Offline;
-        self.params.write_to(&mut self.patch);
-        self.surfaces.prepare(&self.patch, &mut self.engine);
-        self.let_go();
-        context.set_current_voice_capacity(VOICES as u32);
+        self.prepare(config);
+        context.set_current_voice_capacity(self.patch.voices() as u32);
         true
     }
 
@@ -129,21 +154,91 @@ impl Plugin for Ictus {
     fn process(
         &mut self,
         buffer: &mut Buffer,
-        _aux: &mut AuxiliaryBuffers,
+        aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
+        let input = match aux.inputs.first().map(|side_chain| side_chain.as_slice_immutable()) {
+            Some([left, right]) => Input { left, right },
+            _ => Input::default(),
+        };
+        self.run(buffer, &input, aux.outputs, context)
+    }
+}
+
+/// The outputs of the groups of keys, from sample `start` of the host's block on.
+struct GroupBuffers<'a, 'b> {
+    buffers: &'a mut [Buffer<'b>],
+    start: usize,
+}
+
+impl GroupOut for GroupBuffers<'_, '_> {
+    fn write(&mut self, group: usize, start: usize, left: &[f64], right: &[f64]) {
+        let Some(buffer) = self.buffers.get_mut(group) else { return };
+        for (channel, side) in buffer.as_slice().iter_mut().zip([left, right]) {
+            let from = (self.start + start).min(channel.len());
+            for (out, x) in channel[from..].iter_mut().zip(side) {
+                *out = *x as f32;
+            }
+        }
+    }
+}
+
+/// The host's block, and how far it has been played.
+struct Block<'a> {
+    input: &'a Input<'a>,
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+    start: usize,
+}
+
+impl Ictus {
+    fn window(&self, title: &str) -> Option<EguiEditor<App>> {
+        let (width, height) = editor::MIN_SIZE;
+        create_egui_editor(
+            self.editor_state.clone(),
+            self.repaint.clone(),
+            EguiNiceSettings::new()
+                .with_tile(title)
+                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
+            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
+        )
+    }
+
+    fn prepare(&mut self, config: &BufferConfig) {
+        self.engine.prepare(f64::from(config.sample_rate));
+        self.offline = config.process_mode == ProcessMode::Offline;
         self.params.write_to(&mut self.patch);
+        self.surfaces.prepare(&self.patch, &mut self.engine);
+        self.let_go();
+    }
+
+    /// One block of whichever plug-in this is the inside of.
+    fn run<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        buffer: &mut Buffer,
+        input: &Input,
+        groups: &mut [Buffer],
+        context: &mut impl ProcessContext<P>,
+    ) -> ProcessStatus {
+        let voices = self.patch.voices();
+        self.params.write_to(&mut self.patch);
+        if self.patch.voices() != voices {
+            context.set_current_voice_capacity(self.patch.voices() as u32);
+        }
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
         if let Some(list) = self.extras.take_list() {
             self.engine.set_list(&list);
         }
+        if let Some(tuning) = self.extras.take_tuning() {
+            self.engine.set_tuning(&tuning);
+        }
         self.surfaces.follow(&self.patch, &mut self.engine, self.offline);
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
-        let mut block = Block { left, right, start: 0 };
+        let mut block = Block { input, left, right, start: 0 };
         self.queue.clear();
         for (key, velocity) in self.telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
@@ -164,7 +259,7 @@ impl Plugin for Ictus {
                 next = self.next_event(context);
             }
             let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
-            let tail_samples = self.play(&mut block, end, context);
+            let tail_samples = self.play(&mut block, groups, end, context);
             if next.is_none() && block.start == block.left.len() {
                 break tail_samples;
             }
@@ -178,22 +273,13 @@ impl Plugin for Ictus {
             Err(_) => ProcessStatus::KeepAlive,
         }
     }
-}
 
-/// The host's block, and how far it has been played.
-struct Block<'a> {
-    left: &'a mut [f32],
-    right: &'a mut [f32],
-    start: usize,
-}
-
-impl Ictus {
     /// The next event: first those that the last piece left over.
     ///
     /// The framework cuts a block before a parameter change and gives the notes of that very sample to the piece
     /// that ends there. Played by it they would strike with the old settings, but with the new ones where a host's
     /// own block happens to begin: the sound would depend on the block size.
-    fn next_event(&mut self, context: &mut impl ProcessContext<Self>) -> Option<Event> {
+    fn next_event<P: Plugin<SysExMessage = ()>>(&mut self, context: &mut impl ProcessContext<P>) -> Option<Event> {
         if let Some(index) = self.due.next() {
             let event = self.held.as_slice().get(index).copied();
             if self.due.is_empty() {
@@ -210,10 +296,24 @@ impl Ictus {
     }
 
     /// Play the queue up to sample `end`. Returns how long the rest will ring.
-    fn play(&mut self, block: &mut Block, end: usize, context: &mut impl ProcessContext<Self>) -> u64 {
+    fn play<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        block: &mut Block,
+        groups: &mut [Buffer],
+        end: usize,
+        context: &mut impl ProcessContext<P>,
+    ) -> u64 {
         let start = block.start;
         let (left, right) = (&mut block.left[start..end], &mut block.right[start..end]);
-        let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
+        let Input { left: input_left, right: input_right } = *block.input;
+        let input = Input {
+            left: input_left.get(start..).unwrap_or_default(),
+            right: input_right.get(start..).unwrap_or_default(),
+        };
+        let mut groups = GroupBuffers { buffers: groups, start };
+        let groups = if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
+        let io = Io { input, left, right, groups };
+        let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);
         self.telemetry.report(&status);
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.
@@ -231,7 +331,7 @@ impl Ictus {
 }
 
 /// The host's next event that means something here.
-fn next_known(context: &mut impl ProcessContext<Ictus>) -> Option<Event> {
+fn next_known<P: Plugin<SysExMessage = ()>>(context: &mut impl ProcessContext<P>) -> Option<Event> {
     loop {
         if let Some(event) = translate(context.next_event()?) {
             return Some(event);
@@ -239,7 +339,7 @@ fn next_known(context: &mut impl ProcessContext<Ictus>) -> Option<Event> {
     }
 }
 
-fn translate(event: PluginNoteEvent<Ictus>) -> Option<Event> {
+fn translate(event: NoteEvent<()>) -> Option<Event> {
     let (timing, voice_id, channel, key, kind) = match event {
         NoteEvent::NoteOn { timing, voice_id, channel, key, velocity } => {
             (timing, voice_id, channel, key, EventKind::NoteOn { velocity })
@@ -276,7 +376,7 @@ impl ClapPlugin for Ictus {
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Drum, ClapFeature::Stereo];
     const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
-        Some(PolyModulationConfig { max_voice_capacity: VOICES as u32, supports_overlapping_voices: false });
+        Some(PolyModulationConfig { max_voice_capacity: MOST_VOICES as u32, supports_overlapping_voices: true });
 }
 
 impl Vst3Plugin for Ictus {
@@ -289,8 +389,9 @@ impl Vst3Plugin for Ictus {
 #[allow(unsafe_code, missing_docs)]
 mod export {
     use super::Ictus;
+    use super::fx::IctusFx;
     use nice_plug::prelude::*;
 
-    nice_export_clap!(Ictus);
-    nice_export_vst3!(Ictus);
+    nice_export_clap!(Ictus, IctusFx);
+    nice_export_vst3!(Ictus, IctusFx);
 }

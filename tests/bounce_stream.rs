@@ -3,12 +3,15 @@
 //! Two minutes in the ordinary run. The hour is asked for: `cargo test --release --test bounce_stream -- --ignored
 //! --nocapture`. Block costs are printed, not judged; the guard against allocations needs debug assertions.
 
-use std::time::Instant;
-
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::patch::{Param, Patch};
+use ictus::voice::happening::What;
+
+#[path = "support/costs.rs"]
+mod costs;
+use costs::Costs;
 
 #[cfg(debug_assertions)]
 #[global_allocator]
@@ -55,94 +58,137 @@ fn turn(patch: &mut Patch, state: &mut u64) {
     patch.set_stored(param, param.spec().position_to_stored(share(state)));
 }
 
-/// Play it; returns what each block cost, s.
-fn stream(seconds: f64) -> Vec<f64> {
-    let mut state = 11;
-    let mut engine = Engine::new();
-    engine.prepare(RATE_HZ);
-    let mut patch = Patch::default();
-    patch.set(Param::Gesture, 1.0);
-    patch.set(Param::StiffnessMode, 1.0);
-    patch.set(Param::Support, 10.0);
-    let (mut left, mut right) = (vec![0.0f32; BLOCK], vec![0.0f32; BLOCK]);
-    let mut ends = NoteEnds::new();
-    let (mut notes, mut ended, mut contacts, mut playing) = (0u64, 0u64, 0u64, 0u64);
-    let blocks = (seconds * RATE_HZ) as u64 / BLOCK as u64;
-    let mut costs_s = Vec::with_capacity(blocks as usize);
-    let (mut sum, mut peak) = (0.0f64, 0.0f32);
-    for block in 0..blocks {
-        let begin = Instant::now();
-        assert_no_alloc(|| {
-            let mut events = arrayvec::ArrayVec::<Event, 2>::new();
-            if next(&mut state).is_multiple_of(60) {
-                turn(&mut patch, &mut state);
-                let key = 40 + (next(&mut state) % 48) as u8;
-                let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
-                let velocity = share(&mut state) as f32;
-                events.push(Event { offset: 0, note, kind: EventKind::NoteOn { velocity } });
-                notes += 1;
-            }
-            if next(&mut state).is_multiple_of(90) {
-                let note = NoteAddress { key: Some(40 + (next(&mut state) % 48) as u8), ..NoteAddress::default() };
-                events.push(Event { offset: BLOCK / 2, note, kind: EventKind::NoteOff });
-            }
-            let status = engine.process(&patch, &events, &mut left, &mut right, &mut ends);
-            playing += status.voices as u64;
-            ended += ends.len() as u64;
-            ends.clear();
-            contacts += engine.happenings().len() as u64;
-        });
-        let cost_s = begin.elapsed().as_secs_f64();
-        costs_s.push(cost_s);
-        for x in left.iter().chain(&right) {
-            assert!(x.is_finite() && x.abs() <= 0.8913, "block {block}: {x}");
-            peak = peak.max(x.abs());
-            sum += f64::from(*x);
-        }
-    }
-    println!(
-        "{seconds} s: {notes} balls, {contacts} contacts, {:.1} voices; peak {peak:.3}, mean of the output {:.1e}",
-        playing as f64 / blocks as f64,
-        sum / (seconds * RATE_HZ * 2.0)
-    );
-    assert!(contacts > notes && ended > 0 && notes - ended <= 24, "{notes} notes, {ended} ends, {contacts} contacts");
-    assert!(peak > 0.1);
-    assert!((sum / (seconds * RATE_HZ * 2.0)).abs() < 1e-5, "the output drifts");
-    costs_s
+/// All that one block leaves to the next.
+#[derive(Clone)]
+struct Stream {
+    engine: Engine,
+    patch: Patch,
+    state: u64,
+    left: Vec<f32>,
+    right: Vec<f32>,
+    ends: NoteEnds,
+    made: Made,
 }
 
-fn print_costs(costs_s: &[f64]) {
-    let mean_s = costs_s.iter().sum::<f64>() / costs_s.len() as f64;
-    let worst_s = costs_s.iter().fold(0.0, |worst: f64, cost| worst.max(*cost));
-    println!(
-        "blocks of {BLOCK} samples: mean {:.1} us, worst {:.1} us, ratio {:.1}",
-        1e6 * mean_s,
-        1e6 * worst_s,
-        worst_s / mean_s
+/// What one block was made of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Made {
+    /// Bodies that rang at its end.
+    voices: usize,
+    /// Contacts that ended in it.
+    contacts: usize,
+    /// Contacts that lasted through it or a part of it, as far as their end was told.
+    lasting: usize,
+    /// Balls that were let go.
+    balls: usize,
+}
+
+impl Stream {
+    fn new() -> Self {
+        let mut engine = Engine::new();
+        engine.prepare(RATE_HZ);
+        let mut patch = Patch::default();
+        patch.set(Param::Gesture, 1.0);
+        patch.set(Param::StiffnessMode, 1.0);
+        patch.set(Param::Support, 10.0);
+        let (left, right) = (vec![0.0f32; BLOCK], vec![0.0f32; BLOCK]);
+        Self { engine, patch, state: 11, left, right, ends: NoteEnds::new(), made: Made::default() }
+    }
+
+    fn play(&mut self) {
+        let state = &mut self.state;
+        let mut events = arrayvec::ArrayVec::<Event, 2>::new();
+        self.made = Made::default();
+        self.ends.clear();
+        if next(state).is_multiple_of(60) {
+            turn(&mut self.patch, state);
+            let key = 40 + (next(state) % 48) as u8;
+            let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
+            let velocity = share(state) as f32;
+            events.push(Event { offset: 0, note, kind: EventKind::NoteOn { velocity } });
+            self.made.balls = 1;
+        }
+        if next(state).is_multiple_of(90) {
+            let note = NoteAddress { key: Some(40 + (next(state) % 48) as u8), ..NoteAddress::default() };
+            events.push(Event { offset: BLOCK / 2, note, kind: EventKind::NoteOff });
+        }
+        let status = self.engine.process(&self.patch, &events, &mut self.left, &mut self.right, &mut self.ends);
+        self.made.voices = status.voices;
+        self.made.contacts = self.engine.happenings().len();
+    }
+}
+
+/// Play it; returns what each block cost, and what it was made of.
+fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
+    let blocks = (seconds * RATE_HZ) as usize / BLOCK;
+    let mut made: Vec<Made> = Vec::with_capacity(blocks);
+    let (mut ended, mut peak, mut sums) = (0, 0.0f32, vec![0.0f64; 10]);
+    let costs = Costs::of(
+        Stream::new(),
+        (blocks, BLOCK as f64 / RATE_HZ),
+        again,
+        |stream, _| assert_no_alloc(|| stream.play()),
+        |stream, block| {
+            made.push(stream.made);
+            for happening in stream.engine.happenings() {
+                if let What::Contact(contact) = happening.what {
+                    let before = (contact.duration_s * RATE_HZ) as usize / BLOCK;
+                    made[block.saturating_sub(before)..=block].iter_mut().for_each(|made| made.lasting += 1);
+                }
+            }
+            ended += stream.ends.len();
+            for x in stream.left.iter().chain(&stream.right) {
+                assert!(x.is_finite() && x.abs() <= 0.8913, "block {block}: {x}");
+                peak = peak.max(x.abs());
+                sums[block * 10 / blocks] += f64::from(*x);
+            }
+        },
     );
+    let all = |of: fn(&Made) -> usize| made.iter().map(of).sum::<usize>();
+    let (balls, contacts) = (all(|made| made.balls), all(|made| made.contacts));
+    let means: Vec<f64> = sums.iter().map(|sum| sum / (blocks * BLOCK * 2 / 10) as f64).collect();
+    let largest = means.iter().fold(0.0f64, |largest, mean| largest.max(mean.abs()));
+    println!(
+        "{seconds} s: {balls} balls, {contacts} contacts, {:.1} voices; peak {peak:.3}, largest mean of a tenth {largest:.1e}",
+        all(|made| made.voices) as f64 / blocks as f64
+    );
+    assert!(contacts > balls && ended > 0 && balls - ended <= 24, "{balls} balls, {ended} ends, {contacts} contacts");
+    assert!(peak > 0.1);
+    assert!(means.iter().sum::<f64>().abs() < 1e-4 && largest < 2e-5, "the output drifts: {means:?}");
+    (costs, made)
 }
 
 #[test]
 fn two_minutes_of_random_balls() {
-    stream(120.0);
+    stream(120.0, 0);
 }
 
-/// The stream is the same each time, so the least that a block ever cost is what it costs without the machine's other
-/// business.
+/// Says besides what makes a block dear.
+fn measure(seconds: f64) {
+    let (costs, made) = stream(seconds, costs::AGAIN);
+    costs.tell();
+    for (what, (mean, count)) in [
+        ("nothing touches", costs.mean_of(|i| made[i].lasting == 0 && made[i].balls == 0)),
+        ("1 to 4 contacts", costs.mean_of(|i| (1..5).contains(&made[i].lasting) && made[i].balls == 0)),
+        ("5 to 50 contacts", costs.mean_of(|i| (5..51).contains(&made[i].lasting) && made[i].balls == 0)),
+        ("more", costs.mean_of(|i| made[i].lasting > 50 && made[i].balls == 0)),
+        ("a ball is let go", costs.mean_of(|i| made[i].balls > 0)),
+    ] {
+        println!("{what}: {count} blocks, mean {:.2} %", 100.0 * mean);
+    }
+    for (block, cost_s) in costs.dearest(8) {
+        println!("block {block}: {:.0} us, {:?}", 1e6 * cost_s, made[block]);
+    }
+}
+
 #[test]
 #[ignore = "measures"]
 fn what_the_blocks_cost() {
-    let mut least_s = stream(120.0);
-    for _ in 0..4 {
-        for (least, again) in least_s.iter_mut().zip(stream(120.0)) {
-            *least = least.min(again);
-        }
-    }
-    print_costs(&least_s);
+    measure(120.0);
 }
 
 #[test]
 #[ignore = "an hour of sound"]
 fn an_hour_of_random_balls() {
-    print_costs(&stream(3600.0));
+    measure(3600.0);
 }

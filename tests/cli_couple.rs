@@ -57,6 +57,8 @@ fn even_one_step_per_sample_makes_no_energy() {
 fn what_is_out_of_range_is_refused_by_name() {
     for (arguments, option) in [
         ("--modes 0", "--modes"),
+        ("--damper 10", "--damper belongs to --law hertz-damper"),
+        ("--law hertz-damper --mu 0.1", "--mu belongs to --law hunt-crossley"),
         ("--modes 257", "--modes"),
         ("--k 1e20", "--k"),
         ("--k nan", "--k"),

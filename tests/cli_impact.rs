@@ -65,3 +65,25 @@ fn what_is_out_of_range_is_refused() {
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--k"));
 }
+
+#[test]
+fn what_the_law_would_not_hear_is_refused_and_said_where_it_belongs() {
+    for (arguments, option, belongs) in [
+        ("--damper 10", "--damper", "--law hertz-damper"),
+        ("--restitution 0.5 --fit exact", "--fit", "--law hertz-damper"),
+        ("--dent stays", "--dent", "--law hertz-damper"),
+        ("--law hertz-damper --mu 0.1", "--mu", "--law hunt-crossley"),
+        ("--law hertz-damper --fit exact", "--fit", "--restitution"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ictus"))
+            .arg("impact")
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments}");
+        assert!(said.contains(&format!("{option} belongs to {belongs}")), "{arguments}: {said}");
+    }
+    impact("--law hertz-damper --restitution 0.5 --fit closed-form --dent stays");
+    impact("--law hertz-damper --damper 10");
+}

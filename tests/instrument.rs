@@ -5,11 +5,13 @@
 use std::path::Path;
 
 use ictus::cli::render::{Length, render, settings};
-use ictus::engine::{Engine, NoteEnds, VOICES, output::CEILING};
+use ictus::engine::{Engine, NoteEnds, output::CEILING};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::patch::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
+/// As many as the default patch has.
+const VOICES: usize = 32;
 
 fn on(offset: usize, key: u8, velocity: f32) -> Event {
     let note = NoteAddress { id: Some(i32::from(key) + 1000 * offset as i32), channel: Some(0), key: Some(key) };
@@ -204,7 +206,7 @@ fn ends_are_told_in_the_order_of_time() {
     // Louder bars, struck first, outlast quieter ones by a few samples each.
     let mut patch = Patch::default();
     patch.set(Param::Support, 500.0);
-    let chord: Vec<_> = (0..VOICES as u8).map(|i| on(0, 60 + i, 1.0 - 0.05 * f32::from(i))).collect();
+    let chord: Vec<_> = (0..VOICES as u8).map(|i| on(0, 60 + i, 1.0 - 0.03 * f32::from(i))).collect();
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (mut l, mut r) = (vec![0.0; 24_000], vec![0.0; 24_000]);

@@ -41,7 +41,15 @@ fn level_db(geometry: Geometry, material: &Material, size: f64, key: u8) -> f64 
     modes.set(pitch_hz, &scale.damping(&material.damping), Listening { left, right }, FS);
     modes.arrive();
     let (striker_kg, body_kg) = (STRIKER_KG * scale.mass(), BODY_KG * scale.mass());
-    let blow = ReferenceBlow { striker_kg, body_kg, alpha: ALPHA, length: scale.length(), mu_s_per_m: 0.0, point };
+    let blow = ReferenceBlow {
+        striker_kg,
+        body_kg,
+        alpha: ALPHA,
+        length: scale.length(),
+        mu_s_per_m: 0.0,
+        point,
+        two_way: false,
+    };
     let gain = Leveller::default().gain(&modes, &blow);
 
     let k = stiffness(contact_time_s(0.5), STRIKER_KG, ALPHA) * scale.stiffness(ALPHA);
@@ -137,6 +145,7 @@ fn a_node_is_not_turned_up_without_end() {
                 length: 1.0,
                 mu_s_per_m: 0.0,
                 point,
+                two_way: false,
             };
             Leveller::default().gain(&modes, &blow)
         };

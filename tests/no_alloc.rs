@@ -7,9 +7,12 @@ use assert_no_alloc::assert_no_alloc;
 use ictus::body::loudness::{Leveller, ReferenceBlow};
 use ictus::body::material::Material;
 use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
+use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, EventQueue, NoteAddress};
+use ictus::external::Input;
 use ictus::patch::{Param, Patch};
+use ictus::tuning::{Keyboard, Scale, Tuning};
 
 // The crate leaves it out where there are no debug assertions, and with it the whole test.
 #[cfg(debug_assertions)]
@@ -43,11 +46,13 @@ fn some_event(state: &mut u64, block: usize) -> Event {
 fn a_storm_of_notes_and_settings_allocates_nothing() {
     let mut state = 1;
     let mut heard = 0.0f32;
+    let keys = Keyboard::parse("2\n0\n127\n60\n60\n261.6\n1\n0\nx\n").unwrap();
+    let white = Tuning::new(&Scale::default(), &keys).unwrap();
     for rate in [8000.0, 48_000.0, 192_000.0] {
         for block in [1, 17, 512, 8192] {
             let mut engine = Engine::new();
             let mut patch = Patch::default();
-            let (mut left, mut right) = (vec![0.0; block], vec![0.0; block]);
+            let (mut left, mut right, mut input) = (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
             let (mut queue, mut ends) = (EventQueue::default(), NoteEnds::new());
             engine.prepare(rate);
             for _ in 0..(24_000 / block).clamp(4, 2000) {
@@ -61,7 +66,11 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
                     let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
                     patch.set_stored(param, param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0));
                     ends.clear();
-                    engine.process(&patch, queue.as_slice(), &mut left, &mut right, &mut ends)
+                    input.iter_mut().for_each(|x| *x = (next(&mut state) % 2001) as f32 / 1000.0 - 1.0);
+                    engine.set_tuning(if next(&mut state).is_multiple_of(2) { &Tuning::EQUAL } else { &white });
+                    let from = Input { left: &input, right: &input };
+                    let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
+                    engine.process_io(&patch, queue.as_slice(), io, &mut ends)
                 });
                 heard = heard.max(status.peak[0]);
             }
@@ -102,8 +111,15 @@ fn bodies_change_into_each_other_without_memory() {
                 let listening = Listening { left: Point::new(t, 1.0 - t), right: Point::new(1.0 - t, t) };
                 modes.set(100.0 + 1000.0 * t, &damping, listening, 48_000.0);
                 let point = Point::new(t, t);
-                let blow =
-                    ReferenceBlow { striker_kg: 0.02, body_kg: 0.4, alpha: 1.5, length: 1.0, mu_s_per_m: 0.0, point };
+                let blow = ReferenceBlow {
+                    striker_kg: 0.02,
+                    body_kg: 0.4,
+                    alpha: 1.5,
+                    length: 1.0,
+                    mu_s_per_m: 0.0,
+                    point,
+                    two_way: true,
+                };
                 gains += leveller.gain(&modes, &blow);
                 gains += modes.drive_gains(point, 0.4)[0];
             }

@@ -168,7 +168,14 @@ fn a_note_sounds_the_same_in_any_voice() {
     // Voices work their bodies out at different instants; that must not be heard.
     let patch = patch(&[("thrown", "Coin")]);
     let list = UserModes::default();
-    let world = World { patch: &patch, table: None, list: &list, list_number: 0 };
+    let world = World {
+        patch: &patch,
+        table: None,
+        list: &list,
+        list_number: 0,
+        tuning: &ictus::tuning::Tuning::EQUAL,
+        forces_n: &[],
+    };
     let with_phase = |phase: f64| {
         let mut voice = Voice::new();
         voice.prepare(48_000.0);

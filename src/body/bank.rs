@@ -167,13 +167,6 @@ impl Bank {
         settled.loudest.sqrt() * gain
     }
 
-    /// Put what is no number into the first mode: to see what happens to whoever plays on.
-    pub fn spoil(&mut self, modes: &Modes) {
-        self.catch_up(modes);
-        self.re[0] = f64::NAN;
-        self.live = self.live.max(LANES);
-    }
-
     /// Energy per unit of modal mass, J/kg: half the sum of |y|^2. Of the end of the frame under way, if there is one.
     pub fn energy_per_mass(&self) -> f64 {
         let live = ..self.live;

@@ -36,6 +36,8 @@ pub struct Drive {
     moves: Span,
     /// Modes that may have received something since the sample began.
     reached: Span,
+    /// What the force came to since the sample began, N s.
+    impulse_ns: f64,
 }
 
 /// Modes from one to before another.
@@ -54,6 +56,7 @@ impl Default for Drive {
             hold: 1.0,
             moves: (0, 0),
             reached: (0, 0),
+            impulse_ns: 0.0,
         }
     }
 }
@@ -81,6 +84,12 @@ impl Drive {
         self.re[first..end].fill(0.0);
         self.im[first..end].fill(0.0);
         self.reached = (0, 0);
+        self.impulse_ns = 0.0;
+    }
+
+    /// What the force came to in this sample, N s.
+    pub fn impulse_ns(&self) -> f64 {
+        self.impulse_ns
     }
 
     /// Whether nothing has reached the modes in this sample.
@@ -137,9 +146,10 @@ impl Surface for DrivenModes<'_> {
         if self.drive.waiting == GATHERED || duration_s != self.drive.duration_s {
             self.act();
         }
-        let Drive { forces_n, waiting, hold, .. } = &mut *self.drive;
+        let Drive { forces_n, waiting, hold, impulse_ns, .. } = &mut *self.drive;
         // Without a corner at either end, which would be heard.
         forces_n[*waiting] = force_n * (*hold * *hold * (3.0 - 2.0 * *hold));
+        *impulse_ns += forces_n[*waiting] * duration_s;
         *waiting += 1;
         self.drive.duration_s = duration_s;
     }

@@ -5,12 +5,12 @@ mod body;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use clap::ValueEnum;
 use serde::Serialize;
 
+use super::contact_options::{ContactOptions, within};
 use crate::body::UserModes;
 use crate::contact::two_way::trial::{Trial, Verdict};
-use crate::contact::{self, ContactSettings, Coupling, HuntCrossley, Oversampling};
+use crate::contact::{self, ContactSettings, Coupling, Oversampling};
 use crate::lists;
 use body::{Body, Kind};
 
@@ -42,24 +42,8 @@ pub struct Args {
     /// Stiffness k, N/m^alpha (1e3 to 1e11)
     #[arg(long, default_value_t = 1e9)]
     k: f64,
-    /// Force law
-    #[arg(long, value_enum, default_value_t = Law::HuntCrossley)]
-    law: Law,
-    /// Dissipation mu of Hunt-Crossley, s/m (0 to 5)
-    #[arg(long, default_value_t = 0.5)]
-    mu: f64,
-    /// Damper c of Hertz-damper, N s/m (0 to 1e6)
-    #[arg(long, default_value_t = 50.0)]
-    damper: f64,
-    /// Damp each contact for this restitution against a wall (0 to 1; below 1e-4 it is 1e-4), instead of --mu or --damper
-    #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
-    restitution: Option<f64>,
-    /// Exponent alpha (1 to 3.5)
-    #[arg(long, default_value_t = 1.5)]
-    alpha: f64,
-    /// Mass, kg (1e-5 to 100)
-    #[arg(long, default_value_t = 0.01)]
-    m: f64,
+    #[command(flatten)]
+    contact: ContactOptions,
     /// Speed at onset, m/s (0.001 to 100)
     #[arg(long, default_value_t = 1.0)]
     v: f64,
@@ -78,12 +62,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Law {
-    HuntCrossley,
-    HertzDamper,
 }
 
 /// What is printed; the names are the interface.
@@ -109,19 +87,9 @@ struct Report {
 
 impl Args {
     fn trial(&self) -> Result<Trial> {
-        let within = |name: &str, value: f64, low: f64, high: f64| {
-            ensure!((low..=high).contains(&value), "--{name} {value} is not within {low:e} to {high:e}");
-            Ok(())
-        };
         within("modes", self.modes as f64, 1.0, crate::body::MAX_MODES as f64)?;
         within("body-mass", self.body_mass, 1e-4, 1e3)?;
         within("body-loss", self.body_loss, 0.0, 0.5)?;
-        within("k", self.k, 1e3, 1e11)?;
-        within("mu", self.mu, 0.0, 5.0)?;
-        within("damper", self.damper, 0.0, 1e6)?;
-        within("restitution", self.restitution.unwrap_or(1.0), 0.0, 1.0)?;
-        within("alpha", self.alpha, 1.0, 3.5)?;
-        within("m", self.m, 1e-5, 1e2)?;
         within("v", self.v, 1e-3, 1e2)?;
         within("gravity", self.gravity, 0.0, 1e4)?;
         within("fs", self.fs, 1e3, 1e6)?;
@@ -134,18 +102,10 @@ impl Args {
             },
         };
         let settings = ContactSettings {
-            kind: match self.law {
-                Law::HuntCrossley => contact::Law::HuntCrossley,
-                Law::HertzDamper => contact::Law::HertzDamper,
-            },
-            law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
-            damper_n_s_per_m: self.damper,
-            restitution: self.restitution,
-            mass_kg: self.m,
             coupling: Coupling::TwoWay,
             gravity_m_per_s2: self.gravity,
             steps_per_sample,
-            ..ContactSettings::default()
+            ..self.contact.settings(self.k)?
         };
         Ok(Trial { settings, v_in_m_per_s: self.v, dt_s: 1.0 / self.fs, onset: 0.0, watch_s: WATCH_S })
     }

@@ -4,9 +4,10 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::contact_options::{ContactOptions, within};
 use crate::contact::release;
 use crate::contact::trial::{self, Trial, Verdict};
-use crate::contact::{self, ContactSettings, DamperFit, Dent, HuntCrossley, Oversampling};
+use crate::contact::{self, ContactSettings, DamperFit, Dent, Oversampling};
 
 /// Arguments of `ictus impact`.
 #[derive(clap::Args)]
@@ -14,30 +15,14 @@ pub struct Args {
     /// Stiffness k, N/m^alpha (1e3 to 1e11)
     #[arg(long, default_value_t = 1e7)]
     k: f64,
-    /// Force law
-    #[arg(long, value_enum, default_value_t = Law::HuntCrossley)]
-    law: Law,
-    /// Dissipation mu of Hunt-Crossley, s/m (0 to 5)
-    #[arg(long, default_value_t = 0.5)]
-    mu: f64,
-    /// Damper c of Hertz-damper, N s/m (0 to 1e6)
-    #[arg(long, default_value_t = 50.0)]
-    damper: f64,
-    /// Damp each contact so that it gives this restitution (0 to 1; below 1e-4 it is 1e-4), instead of --mu or --damper
-    #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
-    restitution: Option<f64>,
-    /// How the damper follows the restitution: the solution, or the formula of its paper
-    #[arg(long, value_enum, default_value_t = Fit::Exact)]
-    fit: Fit,
-    /// What becomes of the dent that the damper leaves
-    #[arg(long, value_enum, default_value_t = DentKind::Recovers)]
-    dent: DentKind,
-    /// Exponent alpha (1 to 3.5)
-    #[arg(long, default_value_t = 1.5)]
-    alpha: f64,
-    /// Mass, kg (1e-5 to 100)
-    #[arg(long, default_value_t = 0.01)]
-    m: f64,
+    #[command(flatten)]
+    contact: ContactOptions,
+    /// How the damper follows the restitution: the solution, or the formula of its paper [default: exact]
+    #[arg(long, value_enum)]
+    fit: Option<Fit>,
+    /// What becomes of the dent that the damper leaves [default: recovers]
+    #[arg(long, value_enum)]
+    dent: Option<DentKind>,
     /// Speed at onset, m/s (0.001 to 100)
     #[arg(long, default_value_t = 0.5)]
     v: f64,
@@ -74,12 +59,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Law {
-    HuntCrossley,
-    HertzDamper,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -164,16 +143,10 @@ struct Report {
 
 impl Args {
     fn trial(&self) -> Result<Trial> {
-        let within = |name: &str, value: f64, low: f64, high: f64| {
-            ensure!((low..=high).contains(&value), "--{name} {value} is not within {low:e} to {high:e}");
-            Ok(())
-        };
-        within("k", self.k, 1e3, 1e11)?;
-        within("mu", self.mu, 0.0, 5.0)?;
-        within("damper", self.damper, 0.0, 1e6)?;
-        within("restitution", self.restitution.unwrap_or(1.0), 0.0, 1.0)?;
-        within("alpha", self.alpha, 1.0, 3.5)?;
-        within("m", self.m, 1e-5, 1e2)?;
+        let contact = self.contact.settings(self.k)?;
+        self.contact.only_with_a_damper("fit", self.fit.is_some())?;
+        self.contact.only_with_a_damper("dent", self.dent.is_some())?;
+        ensure!(self.fit.is_none() || self.contact.restitution.is_some(), "--fit belongs to --restitution");
         within("v", self.v, 1e-3, 1e2)?;
         within("fs", self.fs, 1e3, 1e8)?;
         within("onset", self.onset, 0.0, 1.0)?;
@@ -190,23 +163,15 @@ impl Args {
         within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
         ensure!(!flying || gravity_m_per_s2 > 0.0, "without gravity nothing comes back: --gravity must be above 0");
         let settings = ContactSettings {
-            kind: match self.law {
-                Law::HuntCrossley => contact::Law::HuntCrossley,
-                Law::HertzDamper => contact::Law::HertzDamper,
-            },
-            damper_n_s_per_m: self.damper,
-            restitution: self.restitution,
             fit: match self.fit {
-                Fit::Exact => DamperFit::Exact,
-                Fit::ClosedForm => DamperFit::ClosedForm,
+                None | Some(Fit::Exact) => DamperFit::Exact,
+                Some(Fit::ClosedForm) => DamperFit::ClosedForm,
             },
             dent: match self.dent {
-                DentKind::Recovers => Dent::Recovers,
-                DentKind::Stays => Dent::Stays,
+                None | Some(DentKind::Recovers) => Dent::Recovers,
+                Some(DentKind::Stays) => Dent::Stays,
             },
-            law: HuntCrossley { stiffness: self.k, mu_s_per_m: self.mu, alpha: self.alpha },
             coupling: contact::Coupling::Rigid,
-            mass_kg: self.m,
             integrator: self.integrator.into(),
             hybrid: self.hybrid == Switch::On,
             release: self.release.into(),
@@ -216,6 +181,7 @@ impl Args {
                 n => Oversampling::Times(n),
             },
             gravity_m_per_s2,
+            ..contact
         };
         Ok(Trial {
             settings,

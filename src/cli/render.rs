@@ -10,11 +10,13 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::engine::io::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress};
+use crate::external::Input;
 use crate::gesture::surface::UserSurface;
 use crate::patch::{Param, Patch};
-use crate::surfaces;
+use crate::{surfaces, tunings};
 
 /// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
 const LONGEST_S: f64 = 3600.0;
@@ -60,6 +62,15 @@ pub struct Args {
     seed: Option<u16>,
     #[command(flatten)]
     surface: SurfaceArgs,
+    /// Tune the keys by a Scala scale.
+    #[arg(long, value_name = "FILE")]
+    scl: Option<PathBuf>,
+    /// Lay the scale out over the keys by a Scala keyboard mapping.
+    #[arg(long, value_name = "FILE")]
+    kbm: Option<PathBuf>,
+    /// Strike or drive the body by a WAV file of the same rate, as xmode says, instead of a note.
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
     /// The WAV file to write.
     out: PathBuf,
 }
@@ -97,6 +108,10 @@ pub fn run(args: Args) -> Result<()> {
     }
     let rate_hz = f64::from(args.rate);
     let events = events(&args, rate_hz)?;
+    let input = args.input.as_deref().map(|path| wav::read(path, args.rate)).transpose()?.unwrap_or_default();
+    if args.input.is_some() && patch.choice(Param::ExternalMode) == 0 {
+        bail!("--input: xmode is Off; set --param xmode=strikes or --param xmode=force");
+    }
     let last_s = events.last().map_or(0.0, |event| event.offset as f64 / rate_hz);
     if let Some(path) = &args.midi
         && last_s > LONGEST_S
@@ -107,7 +122,7 @@ pub fn run(args: Args) -> Result<()> {
         Some(seconds) if seconds > 0.0 && seconds <= LONGEST_S => Length::Fixed((seconds * rate_hz).round() as usize),
         Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {LONGEST_S}"),
         None if args.midi.is_some() => Length::UntilSilence(((last_s + LONGEST_TAIL_S) * rate_hz) as usize),
-        None => Length::Fixed((3.0 * rate_hz) as usize),
+        None => Length::Fixed(input[0].len() + (3.0 * rate_hz) as usize),
     };
     let progress = ProgressBar::new(length.most() as u64);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta} left") {
@@ -120,13 +135,14 @@ pub fn run(args: Args) -> Result<()> {
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
     engine.set_list(&list);
+    engine.set_tuning(&tunings::Written::load(args.scl.as_deref(), args.kbm.as_deref())?.1);
     let file = args.surface.load()?;
     if file.is_some() {
         patch.set(Param::Surface, Param::Surface.spec().range_si().1);
     }
     surfaces::furnish(&mut engine, &patch, file.as_ref());
     let show = |done| progress.set_position(done as u64);
-    let sound = play(&mut engine, &patch, &events, length, args.block as usize, show);
+    let sound = play(&mut engine, &patch, &events, &input, length, args.block as usize, show);
     progress.finish_and_clear();
     wav::write(&args.out, args.rate, &sound)?;
     let peak = sound.iter().flatten().fold(0f32, |peak, x| peak.max(x.abs()));
@@ -143,6 +159,9 @@ pub fn run(args: Args) -> Result<()> {
 fn events(args: &Args, rate_hz: f64) -> Result<Vec<Event>> {
     if let Some(path) = &args.midi {
         return midi::read(path, rate_hz);
+    }
+    if args.input.is_some() {
+        return Ok(Vec::new());
     }
     let note = NoteAddress { id: None, channel: Some(0), key: Some(args.note) };
     let velocity = f32::from(args.velocity) / 127.0;
@@ -187,7 +206,7 @@ pub fn render(
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     surfaces::furnish(&mut engine, patch, None);
-    play(&mut engine, patch, events, length, block, progress)
+    play(&mut engine, patch, events, &Default::default(), length, block, progress)
 }
 
 /// The same through a given engine.
@@ -195,6 +214,7 @@ fn play(
     engine: &mut Engine,
     patch: &Patch,
     events: &[Event],
+    input: &[Vec<f32>; 2],
     length: Length,
     block: usize,
     mut progress: impl FnMut(usize),
@@ -218,7 +238,10 @@ fn play(
             end = events.peek().map_or(end, |next| next.offset.clamp(start, end));
         }
         let [left, right] = &mut sound;
-        let status = engine.process(patch, queue.as_slice(), &mut left[start..end], &mut right[start..end], &mut ends);
+        let (left, right) = (&mut left[start..end], &mut right[start..end]);
+        let [input_left, input_right] = input.each_ref().map(|side| side.get(start..).unwrap_or_default());
+        let input = Input { left: input_left, right: input_right };
+        let status = engine.process_io(patch, queue.as_slice(), Io { input, left, right, groups: None }, &mut ends);
         ends.clear();
         start = end;
         progress(start);

@@ -75,6 +75,10 @@ pub trait Ground {
 pub trait Rider {
     /// Sub-steps the coming sample of `dt_s` needs; none if no contact is possible in it.
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32>;
+    /// With how many of those a contact would still have 24, where not all can be had.
+    fn steps_needed(&self, wanted: u32) -> u32 {
+        wanted
+    }
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
     /// `mobility_m_per_n` is its own, `h^2/(2m)` for a free mass.
@@ -139,6 +143,7 @@ impl TwoWay {
         delay_s: f64,
     ) {
         self.land(ground);
+        self.allowance.welcome();
         self.beaters[seat] = Beater::striking(settings, v_in_m_per_s, delay_s);
     }
 
@@ -152,6 +157,7 @@ impl TwoWay {
         towards_m_per_s: f64,
     ) {
         self.land(ground);
+        self.allowance.welcome();
         self.beaters[seat] = Beater::thrown(settings, height_m, towards_m_per_s);
     }
 
@@ -201,7 +207,7 @@ impl TwoWay {
         self.land(ground);
         ground.prepare(1, dt_s);
         let mut near = [false; SEATS];
-        let mut steps = 0;
+        let (mut steps, mut needed) = (0, 0);
         for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
             // In contact the steps follow from what is, and not from what may come.
             let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
@@ -211,15 +217,17 @@ impl TwoWay {
             let wanted = if beater.is_active() { beater.steps_wanted(&outlook, &lightness, dt_s) } else { None };
             near[seat] = wanted.is_some();
             steps = steps.max(wanted.unwrap_or(0));
+            needed = needed.max(wanted.map_or(0, |wanted| beater.steps_needed(wanted)));
         }
         for guest in guests.iter_mut() {
             let lightness = |time_s: f64| ground.per_mass_per_kg(guest.seat, time_s);
             let wanted = guest.rider.steps_wanted(&ground.outlook(guest.seat), &lightness, dt_s);
             near[guest.seat] = wanted.is_some();
             steps = steps.max(wanted.unwrap_or(0));
+            needed = needed.max(wanted.map_or(0, |wanted| guest.rider.steps_needed(wanted)));
         }
-        let wanted = steps.clamp(1, MOST_STEPS).next_power_of_two();
-        self.steps = self.allowance.grant(wanted, near.iter().filter(|near| **near).count());
+        let [wanted, needed] = [steps, needed].map(|steps| steps.clamp(1, MOST_STEPS).next_power_of_two());
+        self.steps = self.allowance.grant(wanted, needed, near.iter().filter(|near| **near).count());
         let mut before_m = [0.0; SEATS];
         let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {

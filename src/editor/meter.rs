@@ -14,11 +14,13 @@ const FALL_DB_PER_S: f32 = 40.0;
 pub struct Meter {
     shown_db: [f32; 2],
     limiting_s: f32,
+    /// How far the limiter has taken the output down while it is shown, dB.
+    limited_db: f32,
 }
 
 impl Default for Meter {
     fn default() -> Self {
-        Self { shown_db: [BOTTOM_DB; 2], limiting_s: 0.0 }
+        Self { shown_db: [BOTTOM_DB; 2], limiting_s: 0.0, limited_db: 0.0 }
     }
 }
 
@@ -27,8 +29,13 @@ impl Meter {
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry) {
         let elapsed_s = ui.input(|input| input.stable_dt).min(0.25);
         let peak = telemetry.take_peak();
-        if telemetry.take_limiter_gain() < 1.0 {
+        let gain = telemetry.take_limiter_gain();
+        if self.limiting_s <= 0.0 {
+            self.limited_db = 0.0;
+        }
+        if gain < 1.0 {
             self.limiting_s = 1.0;
+            self.limited_db = self.limited_db.max(-20.0 * gain.max(1e-9).log10());
         }
         self.limiting_s -= elapsed_s;
         let (rect, _) = ui.allocate_exact_size(vec2(140.0, 16.0), Sense::hover());
@@ -42,7 +49,8 @@ impl Meter {
             let colour = if self.limiting_s > 0.0 { theme::WARNING } else { theme::ACCENT };
             ui.painter().rect_filled(filled, 2.0, colour);
         }
-        ui.label(if self.limiting_s > 0.0 { "limiting" } else { "" });
+        let limiting = self.limiting_s > 0.0;
+        ui.label(if limiting { format!("limiting {:.1} dB", self.limited_db) } else { String::new() });
         let voices = telemetry.voices();
         ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }

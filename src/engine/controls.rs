@@ -1,14 +1,28 @@
-//! Pedal, wheel and pressure of each MIDI channel.
+//! Pedals, wheel and pressure of each MIDI channel.
+
+use std::ops::RangeInclusive;
+
+use crate::patch::Patch;
+use crate::voice::Voice;
 
 /// Channels there are.
 const CHANNELS: usize = 16;
 
 /// Number of the modulation wheel.
 pub const WHEEL: u8 = 1;
-/// Number of the soft pedal, which mutes.
-pub const MUTE: u8 = 67;
 /// Number of the sustain pedal.
 pub const SUSTAIN: u8 = 64;
+/// Number of the sostenuto pedal.
+pub const SOSTENUTO: u8 = 66;
+/// Number of the soft pedal, which mutes.
+pub const MUTE: u8 = 67;
+/// All sound off: every note of the channel is choked.
+pub const SOUND_OFF: u8 = 120;
+/// Every controller goes back to where it begins.
+pub const RESET: u8 = 121;
+/// All notes off: every key of the channel is let go, and pedals keep what they keep. The messages that choose a mode
+/// say the same.
+pub const NOTES_OFF: RangeInclusive<u8> = 123..=127;
 
 /// What a player holds on one channel, 0…1 each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,10 +31,12 @@ pub struct Held {
     pub wheel: f64,
     /// Pressure of the whole channel.
     pub pressure: f64,
-    /// Soft pedal; down from one half.
-    pub mute: f64,
     /// Sustain pedal; down from one half.
     pub sustain: f64,
+    /// Sostenuto pedal; down from one half.
+    pub sostenuto: f64,
+    /// Soft pedal; down from one half.
+    pub mute: f64,
 }
 
 impl Held {
@@ -32,6 +48,11 @@ impl Held {
     /// Whether the soft pedal is down: a hand on every body of the channel.
     pub fn mutes(&self) -> bool {
         self.mute >= 0.5
+    }
+
+    /// Whether the sostenuto pedal is down, which holds the keys that were down when it went down.
+    pub fn holds(&self) -> bool {
+        self.sostenuto >= 0.5
     }
 
     /// Whether the sustain pedal is down.
@@ -54,20 +75,33 @@ impl Controls {
 
     /// What is held on a channel; an unknown one means the first.
     pub fn of(&self, channel: Option<u8>) -> &Held {
-        &self.channels[index(channel.unwrap_or(0))]
+        &self.channels[index(channel)]
     }
 
     /// Change what is held on a channel, or on all of them.
     pub fn change(&mut self, channel: Option<u8>, mut change: impl FnMut(&mut Held)) {
         match channel {
-            Some(channel) => change(&mut self.channels[index(channel)]),
+            Some(_) => change(&mut self.channels[index(channel)]),
             None => self.channels.iter_mut().for_each(change),
+        }
+    }
+
+    /// The key of a voice is let go; a pedal may keep its note.
+    pub fn let_go(&self, voice: &mut Voice, patch: &Patch) {
+        if !voice.is_down() {
+            return;
+        }
+        if voice.is_held() || self.of(voice.channel()).sustains() {
+            voice.keep();
+        } else {
+            voice.let_go(patch);
         }
     }
 }
 
-fn index(channel: u8) -> usize {
-    usize::from(channel).min(CHANNELS - 1)
+/// Place of a channel among all; an unknown one means the first.
+pub fn index(channel: Option<u8>) -> usize {
+    usize::from(channel.unwrap_or(0)).min(CHANNELS - 1)
 }
 
 /// A controller is 0…1, whatever is sent; what is no number has been let go.

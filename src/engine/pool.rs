@@ -1,19 +1,33 @@
 //! Which voice plays a note.
 
-use super::VOICES;
+use super::MOST_VOICES;
+use super::afterglow::Afterglow;
+use super::controls;
 use crate::event::NoteAddress;
 use crate::voice::{Voice, World};
 
 /// Voices beyond those that play, in which stolen ones fade out.
-const FADING: usize = 8;
+const FADING: usize = 16;
 
 /// Voices in all.
-pub const SLOTS: usize = VOICES + FADING;
+pub const SLOTS: usize = MOST_VOICES + FADING;
+
+/// The key of a note that has none.
+const MIDDLE_KEY: u8 = 60;
+
+/// Steps of this share of 1, taken round and round, never come close to each other (the golden section).
+const GOLDEN: f64 = 0.618_033_988_749_894_8;
+
+/// The key that a note plays.
+pub fn key_of(note: &NoteAddress) -> u8 {
+    note.key.unwrap_or(MIDDLE_KEY).min(127)
+}
 
 /// The voices.
 #[derive(Clone, Debug)]
 pub struct Pool {
     voices: Box<[Voice]>,
+    afterglow: Afterglow,
 }
 
 impl Pool {
@@ -21,20 +35,22 @@ impl Pool {
     pub fn new() -> Self {
         let voice = |slot: usize| {
             let mut voice = Voice::new();
-            voice.set_phase(slot as f64 / SLOTS as f64);
+            voice.set_phase((slot as f64 * GOLDEN).fract());
             voice
         };
-        Self { voices: (0..SLOTS).map(voice).collect() }
+        Self { voices: (0..SLOTS).map(voice).collect(), afterglow: Afterglow::default() }
     }
 
     /// Take over a sample rate, and be silent.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
+        self.afterglow.prepare(sample_rate_hz);
     }
 
     /// Be silent.
     pub fn reset(&mut self) {
         self.voices.iter_mut().for_each(Voice::reset);
+        self.afterglow.reset();
     }
 
     /// Voices with something to hear.
@@ -42,11 +58,25 @@ impl Pool {
         self.voices.iter_mut().filter(|voice| voice.note().is_some())
     }
 
+    /// What is left of voices that gave up their place.
+    pub fn afterglow(&mut self) -> &mut Afterglow {
+        &mut self.afterglow
+    }
+
+    /// Voices that play.
+    pub fn players(&mut self) -> impl Iterator<Item = &mut Voice> {
+        self.voices.iter_mut().filter(|voice| voice.is_playing())
+    }
+
     /// Voices playing a note that this address means.
     pub fn matching<'a>(&'a mut self, address: &'a NoteAddress) -> impl Iterator<Item = &'a mut Voice> {
-        self.voices
-            .iter_mut()
-            .filter(|voice| voice.is_playing() && voice.note().is_some_and(|note| address.matches(&note)))
+        self.players().filter(|voice| voice.note().is_some_and(|note| address.matches(&note)))
+    }
+
+    /// Voices playing on a channel, or on any.
+    pub fn on_channel(&mut self, channel: Option<u8>) -> impl Iterator<Item = &mut Voice> {
+        let wanted = channel.map(|channel| controls::index(Some(channel)));
+        self.players().filter(move |voice| wanted.is_none_or(|wanted| controls::index(voice.channel()) == wanted))
     }
 
     /// How many notes sound.
@@ -56,43 +86,59 @@ impl Pool {
 
     /// Samples until silence: an upper bound.
     pub fn tail_samples(&self) -> u64 {
-        self.voices.iter().filter(|voice| voice.note().is_some()).map(Voice::tail_samples).max().unwrap_or(0)
+        let sounding = self.voices.iter().filter(|voice| voice.note().is_some());
+        sounding.map(Voice::tail_samples).max().unwrap_or(0).max(self.afterglow.samples() as u64)
     }
 
-    /// The voice for a new note: the body of the same key and channel while it rings, else a silent one,
-    /// after the quietest has been sent off if too many play. Also returns the note that had the voice, if
-    /// it has to be told that it is over.
+    /// The voice for a new note: the body of the same key and channel while it rings, if that is to be struck again; else
+    /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this.
     pub fn voice_for(&mut self, note: NoteAddress, world: &World) -> (&mut Voice, Option<NoteAddress>) {
-        let same_key = |voice: &Voice| {
-            voice.is_playing() && voice.note().is_some_and(|n| n.key == note.key && n.channel == note.channel)
-        };
-        if let Some(index) = self.voices.iter().position(same_key) {
+        let key = key_of(&note);
+        self.choke_groups(key, world);
+        let again = if world.patch.strikes_same_body() { self.body_of(&note) } else { None };
+        if let Some(index) = again {
             let before = self.voices[index].take(note);
             return (&mut self.voices[index], before);
         }
-        if self.playing() >= VOICES {
-            self.quietest(Voice::is_playing).choke();
-        }
-        let silent = self.voices.iter().position(|voice| voice.note().is_none());
-        // With every slot still fading the quietest of those has to go at once.
-        let voice = match silent {
-            Some(index) => &mut self.voices[index],
-            None => self.quietest(|voice| !voice.is_playing()),
-        };
-        let before = voice.note();
-        voice.begin(note, note.key.unwrap_or(60).min(127), world);
-        (voice, before)
+        self.keep_at_most(world.patch.voices() - 1);
+        let (index, before) = self.free_place(world);
+        self.voices[index].begin(note, key, world);
+        (&mut self.voices[index], before)
     }
 
-    /// The quietest voice of a kind; of any, if there is none of that kind.
-    fn quietest(&mut self, kind: impl Fn(&Voice) -> bool) -> &mut Voice {
-        let rank = |voice: &Voice| {
-            if kind(voice) { voice.loudness() } else { f64::INFINITY }
-        };
-        let index = (0..self.voices.len())
-            .min_by(|&a, &b| rank(&self.voices[a]).total_cmp(&rank(&self.voices[b])))
-            .unwrap_or(0);
-        &mut self.voices[index]
+    fn body_of(&self, note: &NoteAddress) -> Option<usize> {
+        let same = |had: NoteAddress| had.key == note.key && had.channel == note.channel;
+        self.voices.iter().position(|voice| voice.is_playing() && voice.note().is_some_and(same))
+    }
+
+    /// A key sends off the other keys of the groups that it chokes.
+    fn choke_groups(&mut self, key: u8, world: &World) {
+        for group in world.patch.key_groups().iter().filter(|group| group.chokes && group.has(key)) {
+            self.players().filter(|voice| voice.key() != key && group.has(voice.key())).for_each(Voice::choke);
+        }
+    }
+
+    /// Send off the quietest voices until no more than `most` play.
+    pub fn keep_at_most(&mut self, most: usize) {
+        for _ in most..self.playing() {
+            // Of equals the one that was struck first.
+            let quietest = self
+                .players()
+                .min_by(|a, b| a.loudness().total_cmp(&b.loudness()).then(b.since_struck().cmp(&a.since_struck())));
+            quietest.into_iter().for_each(Voice::choke);
+        }
+    }
+
+    /// A silent voice. With none left, the one that has faded furthest fades on outside, and its note is over.
+    fn free_place(&mut self, world: &World) -> (usize, Option<NoteAddress>) {
+        if let Some(index) = self.voices.iter().position(|voice| voice.note().is_none()) {
+            return (index, None);
+        }
+        // Fewer play than there are places (`keep_at_most`): one fades.
+        let fading = (0..SLOTS).filter(|&index| !self.voices[index].is_playing());
+        let faintest = fading.min_by(|&a, &b| self.voices[a].fading().total_cmp(&self.voices[b].fading()));
+        let index = faintest.unwrap_or(0);
+        (index, self.afterglow.take(&mut self.voices[index], world))
     }
 }
 

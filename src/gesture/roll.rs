@@ -16,11 +16,14 @@
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
 pub mod ground;
+mod hand;
+mod motion;
 pub mod note;
 pub mod pace;
 pub mod reader;
 mod rider;
 pub mod settings;
+mod stand;
 mod step;
 pub mod travel;
 pub mod wander;
@@ -32,63 +35,15 @@ use crate::contact::law::Spring;
 use crate::gesture::surface::SurfaceTable;
 
 pub use ground::{Ground, Rigid};
+pub use motion::Motion;
 pub use pace::Pace;
 pub use settings::{Manner, RollSettings};
-pub use travel::Pull;
+pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
+use motion::Ahead;
 use reader::Reader;
-
-/// The weight comes on in this time, s. A weight that came at once would be a blow.
-const SET_DOWN_S: f64 = 0.05;
-/// It is taken off in this time, s.
-const LIFT_S: f64 = 0.2;
-/// Whatever has stopped lies still for this time, s, before its weight is taken off, unheard.
-const STAND_S: f64 = 0.3;
-
-/// Where it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
-    /// Way so far, m.
-    pub x_m: f64,
-    /// Speed along the way, m/s.
-    pub v_m_per_s: f64,
-    /// Angle, in turns, 0...1.
-    pub turn: f64,
-    /// Height of ground and ball's own roughness at the contact, m.
-    pub height_m: f64,
-    /// Height of the ball, m; touching at the height of the ground.
-    pub z_m: f64,
-    /// Its velocity, m/s, upwards.
-    pub z_m_per_s: f64,
-    /// Compression, m; negative: a gap.
-    pub compression_m: f64,
-    /// Its rate of change, m/s.
-    pub closing_m_per_s: f64,
-    /// Force of the last step, N.
-    pub force_n: f64,
-    /// Landings so far.
-    pub landings: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Phase {
-    #[default]
-    Gone,
-    Rolls,
-    Lifts,
-}
-
-/// Where the step under way will end.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ahead {
-    x_m: f64,
-    v_m_per_s: f64,
-    turn: f64,
-    height_m: f64,
-    fall_m_per_s2: f64,
-    h_s: f64,
-}
+use stand::Phase;
 
 /// One ball, wheel or dragged tip on one body.
 ///
@@ -103,6 +58,7 @@ pub struct Roll {
     spring: Spring,
     pace: Pace,
     pull: Pull,
+    travel: Travel,
     wander: Wander,
     reader: Reader,
     phase: Phase,
@@ -136,6 +92,7 @@ impl Roll {
             spring: settings.spring(),
             pace: Pace::new(&settings, dt_s),
             pull: Pull::Free,
+            travel: Travel::default(),
             wander: Wander::default(),
             reader: Reader::default(),
             phase: Phase::Gone,
@@ -204,6 +161,7 @@ impl Roll {
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
         (self.motion.height_m, self.motion.z_m) = (height_m, height_m);
         self.v_end_m_per_s = v_m_per_s;
+        self.travel = Travel::default();
         (self.load, self.stood_s) = (0.0, 0.0);
         self.phase = Phase::Rolls;
     }
@@ -242,28 +200,6 @@ impl Roll {
 
     fn turn(&self, turn: f64) -> Option<f64> {
         (self.settings.manner == Manner::Roll).then_some(turn)
-    }
-
-    /// Set it down, let it stand, lift it off.
-    fn stand(&mut self, dt_s: f64) {
-        let moves = self.motion.v_m_per_s != 0.0 || self.v_end_m_per_s != 0.0 || self.pull != Pull::Free;
-        self.stood_s = if moves { 0.0 } else { self.stood_s + dt_s };
-        match self.phase {
-            Phase::Gone => {}
-            Phase::Rolls => {
-                self.load = (self.load + dt_s / SET_DOWN_S).min(1.0);
-                if self.stood_s > STAND_S {
-                    self.phase = Phase::Lifts;
-                }
-            }
-            Phase::Lifts => {
-                self.load -= dt_s / LIFT_S;
-                if self.load <= 0.0 {
-                    self.load = 0.0;
-                    self.phase = Phase::Gone;
-                }
-            }
-        }
     }
 
     /// One sample on a ground of its own. Returns the number of steps it took.

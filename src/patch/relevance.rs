@@ -103,7 +103,13 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::Hybrid | Param::ReleaseMode => corrected,
         Param::Threshold => corrected && choice(Param::ReleaseMode) == 1,
         Param::Integrator => !two_way,
+        Param::ExternalGain | Param::ExternalKey => choice(Param::ExternalMode) != 0,
+        Param::ExternalThreshold | Param::ExternalHold => choice(Param::ExternalMode) == 1,
         Param::Hand => matches!(choice(Param::NoteOff), 1 | 3),
+        Param::Group1Low | Param::Group1High => choice(Param::Group1Chokes) == 1,
+        Param::Group2Low | Param::Group2High => choice(Param::Group2Chokes) == 1,
+        Param::Group3Low | Param::Group3High => choice(Param::Group3Chokes) == 1,
+        Param::Group4Low | Param::Group4High => choice(Param::Group4Chokes) == 1,
         Param::Rough
         | Param::RoughSlope
         | Param::RibPitch

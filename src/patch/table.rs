@@ -20,12 +20,25 @@ pub enum Group {
     Material,
     /// What is heard.
     Output,
+    /// What keys and voices do.
+    Play,
+    /// What comes in from outside.
+    External,
 }
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 7] =
-        [Group::Gesture, Group::Striker, Group::Surface, Group::Contact, Group::Body, Group::Material, Group::Output];
+    pub const ALL: [Group; 9] = [
+        Group::Gesture,
+        Group::Striker,
+        Group::Surface,
+        Group::Contact,
+        Group::Body,
+        Group::Material,
+        Group::Output,
+        Group::Play,
+        Group::External,
+    ];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
@@ -37,6 +50,8 @@ impl Group {
             Group::Body => "Body",
             Group::Material => "Material",
             Group::Output => "Output",
+            Group::Play => "Play",
+            Group::External => "External",
         }
     }
 }
@@ -202,6 +217,8 @@ const fn linear(min: f64, max: f64, unit: Unit) -> Kind {
 const fn cubic(max: f64, unit: Unit) -> Kind {
     Kind::Float { min: 0.0, max, scale: Scale::Cubic, unit }
 }
+
+const KEY: Kind = Kind::Whole { min: 0, max: 127 };
 
 parameters! {
     Mass { id: "mass", name: "Mass", group: Group::Striker, kind: log(1e-4, 5.0, Unit::Kilogram), default: 0.02,
@@ -389,12 +406,61 @@ parameters! {
     PickupRightY { id: "pickry", name: "Right pickup Y", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.35,
         help: "The same across a plate, or the turn on a round body." }
     NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp", "Catch", "Catch and damp"]), default: 0.0,
-        help: "What letting go of the key does: nothing, a hand on the body, a hand that catches the ball, or both." }
+        help: "What letting go of the key does. Ring: nothing, each note is a one-shot. The others hold a note no longer than its key: a hand on the body, a hand that catches the ball, or both." }
     Hand { id: "hand", name: "Hand damping", group: Group::Body, kind: log(0.01, 2.0, Unit::Second), default: 0.15,
         help: "Time in which the hand takes 60 dB." }
 
     Level { id: "level", name: "Level", group: Group::Output, kind: linear(-60.0, 24.0, Unit::Decibel), default: 0.0,
         help: "Output level. A limiter keeps the output below -1 dBFS and leaves what is below untouched." }
+
+    Voices { id: "voices", name: "Voices", group: Group::Play, kind: Kind::Whole { min: 1, max: super::play::MOST_VOICES as i32 }, default: 32.0,
+        help: "How many notes sound at once. For one more the quietest fades out." }
+    Restrike { id: "restrk", name: "Same key", group: Group::Play, kind: Kind::Choice(&["Same body", "New body"]), default: 0.0,
+        help: "Whether a key that still sounds is struck again, or a new body beside it." }
+    Group1Low { id: "g1low", name: "Group 1 from", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Lowest key of choke group 1." }
+    Group1High { id: "g1high", name: "Group 1 to", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Highest key of choke group 1." }
+    Group1Chokes { id: "g1chk", name: "Group 1 chokes", group: Group::Play, kind: Kind::Toggle, default: 0.0,
+        help: "Whether a note of choke group 1 ends the notes of its other keys, as a closed hi-hat does an open one." }
+    Group2Low { id: "g2low", name: "Group 2 from", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Lowest key of choke group 2." }
+    Group2High { id: "g2high", name: "Group 2 to", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Highest key of choke group 2." }
+    Group2Chokes { id: "g2chk", name: "Group 2 chokes", group: Group::Play, kind: Kind::Toggle, default: 0.0,
+        help: "Whether a note of choke group 2 ends the notes of its other keys, as a closed hi-hat does an open one." }
+    Group3Low { id: "g3low", name: "Group 3 from", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Lowest key of choke group 3." }
+    Group3High { id: "g3high", name: "Group 3 to", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Highest key of choke group 3." }
+    Group3Chokes { id: "g3chk", name: "Group 3 chokes", group: Group::Play, kind: Kind::Toggle, default: 0.0,
+        help: "Whether a note of choke group 3 ends the notes of its other keys, as a closed hi-hat does an open one." }
+    Group4Low { id: "g4low", name: "Group 4 from", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Lowest key of choke group 4." }
+    Group4High { id: "g4high", name: "Group 4 to", group: Group::Play, kind: KEY, default: 0.0,
+        help: "Highest key of choke group 4." }
+    Group4Chokes { id: "g4chk", name: "Group 4 chokes", group: Group::Play, kind: Kind::Toggle, default: 0.0,
+        help: "Whether a note of choke group 4 ends the notes of its other keys, as a closed hi-hat does an open one." }
+    MasterTune { id: "a4", name: "Master tune", group: Group::Body, kind: linear(400.0, 480.0, Unit::Hertz), default: 440.0,
+        help: "Frequency of A4 in equal temperament; every other tuning moves with it." }
+    Width { id: "width", name: "Width", group: Group::Output, kind: linear(0.0, 2.0, Unit::Percent), default: 1.0,
+        help: "How far the two pickups are apart to the ear: 0 % is mono, 100 % as they hear." }
+    Air { id: "air", name: "Air", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "What the air hears of the contact itself: 0 % is the body alone, 50 % both, 100 % the contact alone." }
+    KeyPan { id: "keypan", name: "Key pan", group: Group::Output, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
+    Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
+        help: "Keeps the output below -1 dBFS by taking all of it down for a moment. Off, peaks are cut there and nothing else is touched." }
+    ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
+        help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
+    ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,
+        help: "Gain of the sound from outside. As a force 0 dB is one newton at full scale." }
+    ExternalThreshold { id: "xthres", name: "External threshold", group: Group::External, kind: linear(-60.0, 0.0, Unit::Decibel), default: -24.0,
+        help: "An onset reaches this level. At full scale it strikes as fast as the speed says, and each decibel below is a decibel slower." }
+    ExternalHold { id: "xhold", name: "External hold", group: Group::External, kind: log(0.005, 1.0, Unit::Second), default: 0.05,
+        help: "Shortest time between two strikes, and how long a sound counts as the same: three periods of its lowest tone." }
+    ExternalKey { id: "xkey", name: "External key", group: Group::External, kind: Kind::Whole { min: 0, max: 127 }, default: 60.0,
+        help: "The key that sound from outside plays, as a MIDI number." }
 }
 
 #[cfg(test)]

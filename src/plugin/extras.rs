@@ -1,4 +1,4 @@
-//! What a project keeps besides parameters: a list of modes, and a surface from a file.
+//! What a project keeps besides parameters: a list of modes, a surface from a file, and a tuning.
 //!
 //! The threads that load and save hold locks here; the audio thread takes what is new from queues and counters.
 
@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::body::UserModes;
 use crate::gesture::surface::UserSurface;
 use crate::lists;
+use crate::tuning::Tuning;
+use crate::tunings;
 
 /// Heights that a project keeps of a surface; more are thinned out.
 const MOST_HEIGHTS: usize = 1 << 15;
@@ -31,6 +33,8 @@ pub struct Extras {
     new_lists: ArrayQueue<UserModes>,
     surface: Mutex<Option<Arc<UserSurface>>>,
     surfaces: AtomicU64,
+    tuning: Mutex<tunings::Written>,
+    new_tunings: ArrayQueue<Tuning>,
 }
 
 impl Default for Extras {
@@ -40,6 +44,8 @@ impl Default for Extras {
             new_lists: ArrayQueue::new(1),
             surface: Mutex::new(None),
             surfaces: AtomicU64::new(0),
+            tuning: Mutex::default(),
+            new_tunings: ArrayQueue::new(1),
         }
     }
 }
@@ -54,6 +60,24 @@ impl Extras {
     /// Audio thread: a list that is new.
     pub fn take_list(&self) -> Option<UserModes> {
         self.new_lists.pop()
+    }
+
+    /// Take another tuning; one that cannot be read changes nothing.
+    pub fn set_tuning(&self, written: &tunings::Written) -> Result<()> {
+        let tuning = written.read()?;
+        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = written.clone();
+        self.new_tunings.force_push(tuning);
+        Ok(())
+    }
+
+    /// The tuning as it is written. Not for the audio thread.
+    pub fn tuning(&self) -> tunings::Written {
+        self.tuning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Audio thread: a tuning that is new.
+    pub fn take_tuning(&self) -> Option<Tuning> {
+        self.new_tunings.pop()
     }
 
     /// Take another surface, as a project would keep it.
@@ -88,6 +112,12 @@ impl Extras {
         {
             fields.insert("surface".to_string(), text);
         }
+        let tuning = self.tuning();
+        if !tuning.is_empty()
+            && let Ok(text) = serde_json::to_string(&tuning)
+        {
+            fields.insert("tuning".to_string(), text);
+        }
         fields
     }
 
@@ -98,13 +128,22 @@ impl Extras {
         let surface = fields.get("surface").and_then(|text| read_surface(text).ok());
         *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = surface.map(Arc::new);
         self.surfaces.fetch_add(1, Ordering::Release);
+        let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).unwrap_or_default();
+        let _ = self.set_tuning(&tuning);
     }
 }
 
 /// Whether the fields of a project can be read, and if not, why.
 pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("modes").map_or(Ok(()), |text| read_list(text).map(drop))?;
-    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))
+    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))?;
+    fields.get("tuning").map_or(Ok(()), |text| read_tuning(text).map(drop))
+}
+
+fn read_tuning(text: &str) -> Result<tunings::Written> {
+    let written: tunings::Written = serde_json::from_str(text).context("field 'tuning'")?;
+    written.read().context("field 'tuning'")?;
+    Ok(written)
 }
 
 fn read_list(text: &str) -> Result<UserModes> {
@@ -139,12 +178,17 @@ mod tests {
         extras.set_list(&list);
         let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
         extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();
+        let five = "five\n5\n240.\n480.\n720.\n960.\n2/1\n".to_string();
+        let written =
+            tunings::Written { scl: Some(tunings::TextFile { name: "five.scl".to_string(), text: five }), kbm: None };
+        extras.set_tuning(&written).unwrap();
         let fields = extras.save();
         assert!(check(&fields).is_ok());
         let other = Extras::default();
         other.restore(&fields);
         assert_eq!(other.take_list(), Some(list));
         assert_eq!(other.surface(), extras.surface());
+        assert_eq!(other.take_tuning(), Some(written.read().unwrap()));
         assert_eq!(other.save(), fields);
     }
 
@@ -154,6 +198,9 @@ mod tests {
             ("modes", "[]"),
             ("modes", r#"[{"ratio": 1e39}]"#),
             ("modes", "[[[[[[[["),
+            ("tuning", "[[[[[["),
+            ("tuning", r#"{"scl": {"name": "a.scl", "text": ""}}"#),
+            ("tuning", r#"{"kbm": {"name": "a.kbm", "text": "1\n0\n127\n60\n69\n1e39\n1\n"}}"#),
             ("surface", "{}"),
             ("surface", r#"{"length_m": 1e300, "heights_nm": [1]}"#),
             ("surface", r#"{"length_m": 1, "heights_nm": [9223372036854775807]}"#),

@@ -31,9 +31,8 @@ macro_rules! with_param {
 }
 
 impl Slot {
-    fn new(spec: &'static Spec) -> Self {
+    fn new(spec: &'static Spec, default: f32) -> Self {
         let (min, max) = spec.range_stored();
-        let default = spec.default_stored();
         let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
         match spec.kind {
             Kind::Float { .. } => Slot::Float(
@@ -117,7 +116,13 @@ pub struct HostParams {
 impl HostParams {
     /// At their defaults.
     pub fn new(extras: Arc<Extras>) -> Self {
-        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec())).collect(), extras }
+        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec(), row.spec().default_stored())).collect(), extras }
+    }
+
+    /// At their defaults for an effect: what comes in strikes.
+    pub fn for_effect(extras: Arc<Extras>) -> Self {
+        let default = |row: Row| if row == Row::ExternalMode { 1.0 } else { row.spec().default_stored() };
+        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec(), default(*row))).collect(), extras }
     }
 
     /// One of them.

@@ -1,6 +1,6 @@
 //! The strikers on one body.
 
-use super::happening::{Contact, What};
+use super::happening::{self, What};
 use crate::body::{Drive, Modes, PerMode, Point, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
@@ -114,20 +114,7 @@ impl Hand {
     fn report(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
         let last = *self.striker.last_contact();
         let own_mass_kg = self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(scene.patch));
-        tell(
-            last.ended_s,
-            What::Contact(Contact {
-                duration_s: last.duration_s,
-                speed_in_m_per_s: last.v_in_m_per_s,
-                own_in_m_per_s: last.own_in_m_per_s,
-                speed_out_m_per_s: -last.v_out_m_per_s,
-                height_out_m: last.height_m,
-                point: self.point,
-                mass_kg: last.mass_kg,
-                own_mass_kg,
-                gravity_m_per_s2: self.striker.gravity_m_per_s2(),
-            }),
-        );
+        tell(last.ended_s, happening::ended(&last, self.point, own_mass_kg, self.striker.gravity_m_per_s2()));
         let (Some(ball), Some((left_s, speed))) = (&mut self.ball, self.striker.landing(scene.dt_s)) else {
             return;
         };

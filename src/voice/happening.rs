@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
+use crate::contact::ContactReport;
 use crate::event::NoteAddress;
 
 /// Most happenings remembered of one block. More are forgotten, not played differently.
@@ -54,6 +55,37 @@ pub struct Contact {
     pub own_mass_kg: f64,
     /// What pulls it back, m/s^2; 0 for a striker that does not come back.
     pub gravity_m_per_s2: f64,
+}
+
+/// A contact that has just ended, by what is known where it was: at `point`, of something with the mass `own_mass_kg`.
+pub fn ended(report: &ContactReport, point: Point, own_mass_kg: f64, gravity_m_per_s2: f64) -> What {
+    What::Contact(Contact {
+        duration_s: report.duration_s,
+        speed_in_m_per_s: report.v_in_m_per_s,
+        own_in_m_per_s: report.own_in_m_per_s,
+        speed_out_m_per_s: -report.v_out_m_per_s,
+        height_out_m: report.height_m,
+        point,
+        mass_kg: report.mass_kg,
+        own_mass_kg,
+        gravity_m_per_s2,
+    })
+}
+
+/// A contact of something that no report is kept of: it lasted, came in and went off with these speeds, m/s.
+pub fn passed(duration_s: f64, speeds_m_per_s: (f64, f64), point: Point, mass_kg: f64, gravity_m_per_s2: f64) -> What {
+    let (speed_in_m_per_s, speed_out_m_per_s) = speeds_m_per_s;
+    What::Contact(Contact {
+        duration_s,
+        speed_in_m_per_s,
+        own_in_m_per_s: speed_in_m_per_s,
+        speed_out_m_per_s,
+        height_out_m: 0.0,
+        point,
+        mass_kg,
+        own_mass_kg: mass_kg,
+        gravity_m_per_s2,
+    })
 }
 
 impl Contact {

@@ -3,6 +3,7 @@
 use crate::body::bank::CHUNK;
 use crate::body::loudness::{Leveller, ReferenceBlow};
 use crate::body::{Kernel, Modes};
+use crate::gesture::Gesture;
 use crate::patch::{Param, Patch};
 
 /// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS (momentary).
@@ -12,11 +13,32 @@ const ROLLING: (f64, f64) = (0.6, 20.0);
 /// Levelling takes as long as a tick of many modes: under unbroken automation it is done no more often than this, s.
 const PAUSE_S: f64 = 0.05;
 
-/// How much louder the voice of a gesture is. Beyond that speed what rolls grows louder by itself, and would soon do nothing
+/// A dragged tip is pressed down: it begins to rattle at a speed `sqrt(1 + press/(m g))` times as high as under its weight
+/// alone, and reaches the loudness of a ball on the same way at about that times this speed (m/s; measured over the surfaces
+/// that are shipped) ...
+const LEVEL_M_PER_S: f64 = 0.15;
+/// ... below which its voice is louder by this power of what is missing ...
+const MADE_UP: f64 = 0.6;
+/// ... and by no more than this: a tip that is slow and pressed hard glides, and is quiet.
+const MOST_MADE_UP: f64 = 4.0;
+
+/// How much louder the voice of a gesture is. Beyond some speed what rolls grows louder by itself, and would soon do nothing
 /// but drive the limiter: its voice gives way in proportion to the knob. Velocity, wheel and pressure keep their effect.
 pub fn boost(patch: &Patch) -> f64 {
+    if !patch.gesture().rolls() {
+        return 1.0;
+    }
     let (slow_m_per_s, gain) = ROLLING;
-    if patch.gesture().rolls() { gain * (slow_m_per_s / patch.get(Param::Speed)).min(1.0) } else { 1.0 }
+    let speed_m_per_s = patch.get(Param::Speed);
+    let rolling = gain * (slow_m_per_s / speed_m_per_s).min(1.0);
+    rolling * if patch.gesture() == Gesture::Scrape { made_up(patch, speed_m_per_s) } else { 1.0 }
+}
+
+/// How much louder a dragged tip is made than a ball.
+fn made_up(patch: &Patch, speed_m_per_s: f64) -> f64 {
+    let weight_n = patch.contact().mass_kg * patch.get(Param::Gravity);
+    let level_m_per_s = LEVEL_M_PER_S * (1.0 + patch.get(Param::Press) / weight_n).sqrt();
+    (level_m_per_s / speed_m_per_s).powf(MADE_UP).clamp(1.0, MOST_MADE_UP)
 }
 
 /// Gain, and what it is made by.

@@ -1,7 +1,7 @@
 //! What feels the body it is on: strikers, and one that rolls.
 
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
-use super::happening::{Contact, What};
+use super::happening::{self, What};
 use crate::body::bank::CHUNK;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes, Point};
@@ -239,6 +239,11 @@ impl Riders {
         }
     }
 
+    /// What all forces came to since the last call, N s.
+    pub fn take_impulse_ns(&mut self) -> f64 {
+        self.yielding.take_impulse_ns()
+    }
+
     /// What rolls has been on the body until it hops; told to the sample.
     fn report_roll(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
         let motion = self.roll.motion();
@@ -249,20 +254,9 @@ impl Riders {
             (Some((duration_s, v_in)), false) => {
                 let settings = self.roll.settings();
                 self.touching = None;
-                tell(
-                    scene.dt_s,
-                    What::Contact(Contact {
-                        duration_s,
-                        speed_in_m_per_s: v_in,
-                        own_in_m_per_s: v_in,
-                        speed_out_m_per_s: (-motion.closing_m_per_s).max(0.0),
-                        height_out_m: 0.0,
-                        point: self.rolling_at,
-                        mass_kg: settings.mass_kg,
-                        own_mass_kg: settings.mass_kg,
-                        gravity_m_per_s2: settings.gravity_m_per_s2,
-                    }),
-                );
+                let speeds = (v_in, (-motion.closing_m_per_s).max(0.0));
+                let (mass_kg, gravity) = (settings.mass_kg, settings.gravity_m_per_s2);
+                tell(scene.dt_s, happening::passed(duration_s, speeds, self.rolling_at, mass_kg, gravity));
                 if !self.roll.is_active() {
                     tell(scene.dt_s, What::Rest);
                 }
@@ -279,20 +273,7 @@ impl Riders {
         let last = *beater.last_contact();
         let own_mass_kg = seat.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(scene.patch));
         let gravity_m_per_s2 = beater.gravity_m_per_s2();
-        tell(
-            last.ended_s,
-            What::Contact(Contact {
-                duration_s: last.duration_s,
-                speed_in_m_per_s: last.v_in_m_per_s,
-                own_in_m_per_s: last.own_in_m_per_s,
-                speed_out_m_per_s: -last.v_out_m_per_s,
-                height_out_m: last.height_m,
-                point: seat.point,
-                mass_kg: last.mass_kg,
-                own_mass_kg,
-                gravity_m_per_s2,
-            }),
-        );
+        tell(last.ended_s, happening::ended(&last, seat.point, own_mass_kg, gravity_m_per_s2));
         let Some(ball) = &mut seat.ball else { return };
         let flight_s = -2.0 * last.v_out_m_per_s / gravity_m_per_s2;
         if flight_s > HOP * last.duration_s && !beater.is_in_contact() {

@@ -15,7 +15,7 @@
 //! caught.
 
 use super::hands::{LIFT_OFF_S, Scene};
-use super::happening::{Contact, What};
+use super::happening::{self, What};
 use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
 use crate::contact::Surface;
 use crate::gesture::row::{self, Launch};
@@ -79,18 +79,9 @@ impl Touching {
         Self { duration_s: -wait_s, speed_in_m_per_s: speed.max(0.0), impulse_ns: 0.0, point, heard }
     }
 
-    fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64) -> Contact {
-        Contact {
-            duration_s: (self.duration_s - ago_s).max(0.0),
-            speed_in_m_per_s: self.speed_in_m_per_s,
-            own_in_m_per_s: self.speed_in_m_per_s,
-            speed_out_m_per_s: (-last.after.1).max(0.0),
-            height_out_m: 0.0,
-            point: self.point,
-            mass_kg: reduced_kg,
-            own_mass_kg: reduced_kg,
-            gravity_m_per_s2: 0.0,
-        }
+    fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64) -> What {
+        let speeds = (self.speed_in_m_per_s, (-last.after.1).max(0.0));
+        happening::passed((self.duration_s - ago_s).max(0.0), speeds, self.point, reduced_kg, 0.0)
     }
 }
 
@@ -268,7 +259,7 @@ impl Row {
                 if let Some(ago_s) = step.came_off_s() {
                     if touching.heard && touching.impulse_ns > worth_ns {
                         let end_s = (number + 1) as f64 * h_s - ago_s;
-                        tell(end_s, What::Contact(touching.report(&step, ago_s, reduced_kg)));
+                        tell(end_s, touching.report(&step, ago_s, reduced_kg));
                     }
                     self.touching[i] = None;
                 }

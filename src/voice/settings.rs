@@ -1,5 +1,6 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
+use super::riders::is_two_way;
 use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
@@ -29,10 +30,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Of the body of a key; `damped` by a hand or not.
-    pub fn new(patch: &Patch, key: u8, damped: bool, list: u64) -> Self {
-        let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
-        let (pitch_hz, scale) = Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking());
+    /// Of the body of a key that is `key_st` semitones above A4; `damped` by a hand or not.
+    pub fn new(patch: &Patch, key_st: f64, damped: bool, list: u64) -> Self {
+        let (pitch_hz, scale) = Scale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking());
         let thickness = Thickness::new(patch.get(Param::Thickness));
         let mut damping = scale.damping(&thickness.damping(&patch.damping()));
         if damped {
@@ -55,6 +55,8 @@ impl Settings {
                     _ => 0.0,
                 },
                 point: patch.strike_point(),
+                // What rolls is levelled by a blow against a wall.
+                two_way: is_two_way(patch) && !patch.gesture().rolls(),
             },
             list,
             parts: tumble::thrown_part(patch, &scale)
@@ -69,23 +71,23 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Reading {
     patch: Patch,
-    of: (u8, bool, u64),
+    of: (f64, bool, u64),
     settings: Settings,
 }
 
 impl Default for Reading {
     fn default() -> Self {
         let patch = Patch::default();
-        Self { settings: Settings::new(&patch, 69, false, 0), patch, of: (69, false, 0) }
+        Self { settings: Settings::new(&patch, 0.0, false, 0), patch, of: (0.0, false, 0) }
     }
 }
 
 impl Reading {
     /// What [`Settings::new`] gives.
-    pub fn take(&mut self, patch: &Patch, key: u8, damped: bool, list: u64) -> Settings {
-        let of = (key, damped, list);
+    pub fn take(&mut self, patch: &Patch, key_st: f64, damped: bool, list: u64) -> Settings {
+        let of = (key_st, damped, list);
         if self.of != of || !self.patch.is_same(patch) {
-            self.settings = Settings::new(patch, key, damped, list);
+            self.settings = Settings::new(patch, key_st, damped, list);
             self.of = of;
             self.patch.clone_from(patch);
         }
@@ -94,7 +96,11 @@ impl Reading {
 }
 
 /// How much larger the striker of a key is than the one of the patch: Size and, if it resizes, the key.
-pub fn scale_of(patch: &Patch, key: u8) -> Scale {
-    let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
-    Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking()).1
+pub fn scale_of(patch: &Patch, key_st: f64) -> Scale {
+    Scale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking()).1
+}
+
+/// Pitch of a key that is so many semitones above A4, Hz.
+fn key_hz(patch: &Patch, key_st: f64) -> f64 {
+    patch.get(Param::MasterTune) * ((key_st + patch.get(Param::Tune)) / 12.0).exp2()
 }

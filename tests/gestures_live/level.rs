@@ -47,18 +47,51 @@ fn bodies_and_sizes_are_within_3_db() {
     }
 }
 
-/// The prediction knows of no body that gives way: a light one takes a striker's blow softly.
+/// Two-way: a light body takes the blow softly and strikes back, and the prediction knows of it.
+#[test]
+fn bodies_and_sizes_are_within_3_db_where_they_give_way() {
+    for more in [
+        &[("mu", "0.3")][..],
+        &[("mu", "0")],
+        &[("dmode", "Restitution")],
+        &[("mu", "0.3"), ("weight", "0.05")],
+        &[("mu", "0"), ("weight", "5")],
+        &[("mu", "0.3"), ("alpha", "2.5")],
+    ] {
+        let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &[&[("coupl", "Two-way")], more].concat());
+        println!("two-way {more:?}: spread {spread:.2} dB");
+        assert!(spread <= 3.0, "two-way {more:?}: {spread} dB");
+    }
+}
+
+/// What is far from the usual: bodies lighter than the striker (wood weighs a tenth of steel), low keys, other laws.
 #[test]
 #[ignore = "measures"]
-fn how_far_two_way_coupling_spreads_them() {
-    let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &[("coupl", "Two-way")]);
-    println!("two-way: spread {spread:.2} dB");
+fn how_far_two_way_coupling_spreads_them_at_the_edges() {
+    for more in [
+        &[("weight", "0.01")][..],
+        &[("weight", "0.01"), ("mu", "0")],
+        &[("mass", "0.1"), ("weight", "0.4")],
+        &[("mass", "0.001")],
+        &[("mu", "2")],
+        &[("law", "Hertz-damper")],
+        &[("mu", "0.3")],
+        &[("mu", "0")],
+    ] {
+        let quiet = [&[("level", "-36")], more].concat();
+        let both = [&[("coupl", "Two-way")], &quiet[..]].concat();
+        println!("EDGE {more:?}: spread {:.2} dB", spread(&[0.25, 1.0, 4.0], &[36, 60, 84], &["Steel", "Wood"], &both));
+        println!("EDGE {more:?}: rigid {:.2} dB", spread(&[0.25, 1.0, 4.0], &[36, 60, 84], &["Steel", "Wood"], &quiet));
+    }
 }
 
 #[test]
 #[ignore = "the whole grid"]
 fn bodies_sizes_materials_and_keys() {
     let materials = ["Own", "Glass", "Steel", "Wood"];
-    let spread = spread(&[0.25, 0.5, 1.0, 2.0, 4.0], &[36, 48, 60, 72, 84], &materials, &[("mu", "0")]);
-    println!("spread {spread:.2} dB");
+    for coupling in ["Rigid", "Two-way"] {
+        let more = [("mu", "0"), ("level", "-36"), ("coupl", coupling)];
+        let spread = spread(&[0.25, 0.5, 1.0, 2.0, 4.0], &[36, 48, 60, 72, 84], &materials, &more);
+        println!("{coupling}: spread {spread:.2} dB");
+    }
 }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use ictus::event::{Event, EventKind, NoteAddress};
 
 use crate::common::{RATE_HZ, off, on, one, patch, play, set};
-use crate::sound::{centroid_hz, swell_hz, third_octaves_db};
+use crate::sound::{centroid_hz, swell_hz};
 
 /// A dense body and a ball that is far off its centre.
 const PLATE: [(&str, &str); 5] =
@@ -13,40 +13,19 @@ const PLATE: [(&str, &str); 5] =
 
 #[test]
 fn it_throbs_once_a_turn() {
-    for (speed, radius) in [(0.6, 0.02), (0.8, 0.03)] {
+    for (speed, radius, off_centre) in [(0.3, 0.02, 0.2), (0.6, 0.02, 0.1), (0.8, 0.03, 0.1)] {
         let mut patch = patch(&PLATE);
-        // Far off centre and slow it would hang on its way up, and turn more slowly than the hand asks for.
-        set(&mut patch, "offc", "10 %");
+        set(&mut patch, "offc", &format!("{} %", 100.0 * off_centre));
         set(&mut patch, "speed", &speed.to_string());
         set(&mut patch, "radius", &format!("{} mm", 1e3 * radius));
         let played = one(&patch, 40, 12.0, RATE_HZ);
         let turns_hz = speed / (2.0 * PI * radius);
         let (got_hz, above_db) = swell_hz(&played.left[96_000..], RATE_HZ, 150.0, 0.6 * turns_hz, 1.6 * turns_hz);
-        println!("{speed} m/s, R {radius} m: {got_hz:.4} Hz of {turns_hz:.4} Hz, {above_db:.1} dB above the rest");
+        println!(
+            "{speed} m/s, R {radius} m, {off_centre} off: {got_hz:.4} Hz of {turns_hz:.4} Hz, {above_db:.1} dB above the rest"
+        );
         assert!((got_hz / turns_hz - 1.0).abs() < 0.01, "{got_hz} instead of {turns_hz}");
     }
-}
-
-#[test]
-fn it_sounds_alike_at_every_rate() {
-    // Low and damped: there is a partial in every band.
-    let settings =
-        [("gest", "Roll"), ("body", "Supported plate"), ("modes", "256"), ("mater", "Wood"), ("speed", "0.5")];
-    let patch = patch(&settings);
-    let bands = |rate_hz: f64| {
-        let played = one(&patch, 28, 10.0, rate_hz);
-        third_octaves_db(&played.left[rate_hz as usize..], rate_hz)
-    };
-    let (low, high) = (bands(44_100.0), bands(192_000.0));
-    let mut worst = (0.0f64, 0.0);
-    for ((hz, a), (_, b)) in low.iter().zip(&high) {
-        println!("{hz:7.0} Hz: {a:7.2} {b:7.2} dB");
-        if (a - b).abs() > worst.0 {
-            worst = ((a - b).abs(), *hz);
-        }
-    }
-    println!("{:.2} dB apart at {:.0} Hz", worst.0, worst.1);
-    assert!(worst.0 <= 1.5, "{worst:?}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod blocks;
 #[cfg(feature = "cli")]
 mod command_line;
 mod common;
+mod fx;
 mod hostile_state;
 mod load;
 mod matrix;

@@ -10,6 +10,7 @@ mod rates;
 mod sound;
 mod table;
 mod timbre;
+mod turns;
 
 // The crate leaves it out where there are no debug assertions.
 #[cfg(debug_assertions)]

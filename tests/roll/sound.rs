@@ -3,38 +3,50 @@
 use ictus::gesture::surface::fft;
 
 /// Power spectral density by Welch's method (Hann, half overlapping), and the width of a bin, Hz.
-pub fn psd(signal: &[f64], sample_rate_hz: f64, bin_hz: f64) -> (Vec<f64>, f64) {
-    let n = ((sample_rate_hz / bin_hz) as usize).next_power_of_two();
-    let window: Vec<f64> = (0..n).map(|i| (std::f64::consts::PI * (i as f64 + 0.5) / n as f64).sin().powi(2)).collect();
+///
+/// The window lasts `1/detail_hz` at every sample rate, and is filled up with nothing to a power of two. Were it as many
+/// samples as the power of two has, a line near the edge of a band would leak over it by as much as the rate says.
+pub fn psd(signal: &[f64], sample_rate_hz: f64, detail_hz: f64) -> (Vec<f64>, f64) {
+    let length = (sample_rate_hz / detail_hz).round() as usize;
+    let n = length.next_power_of_two();
+    let window: Vec<f64> =
+        (0..length).map(|i| (std::f64::consts::PI * (i as f64 + 0.5) / length as f64).sin().powi(2)).collect();
     let scale = sample_rate_hz * window.iter().map(|w| w * w).sum::<f64>();
     let mut sum = vec![0.0; n / 2];
     let mut count = 0.0;
-    let mut start = 0;
-    while start + n <= signal.len() {
-        let part = &signal[start..start + n];
-        let mean = part.iter().sum::<f64>() / n as f64;
+    for part in signal.windows(length).step_by(length / 2) {
+        let mean = part.iter().sum::<f64>() / length as f64;
         let mut data: Vec<fft::Complex> = part.iter().zip(&window).map(|(x, w)| ((x - mean) * w, 0.0)).collect();
+        data.resize(n, (0.0, 0.0));
         fft::transform(&mut data, false);
         for (s, x) in sum.iter_mut().zip(&data) {
             *s += 2.0 * (x.0 * x.0 + x.1 * x.1) / scale;
         }
         count += 1.0;
-        start += n / 2;
     }
     assert!(count > 0.0, "too short");
     sum.iter_mut().for_each(|s| *s /= count);
     (sum, sample_rate_hz / n as f64)
 }
 
-/// Power in third octaves from 100 Hz to 8 kHz, dB.
+/// Power in third octaves from 100 Hz to 8 kHz, dB. Bins on the edge of two bands are shared between them.
 pub fn third_octaves_db(signal: &[f64], sample_rate_hz: f64) -> Vec<(f64, f64)> {
-    let (psd, bin_hz) = psd(signal, sample_rate_hz, 2.0);
+    let (psd, bin_hz) = psd(signal, sample_rate_hz, 0.5);
+    // Power below a frequency; a bin reaches half its width to both sides.
+    let mut below = vec![0.0];
+    for power in &psd {
+        below.push(below[below.len() - 1] + power * bin_hz);
+    }
+    let up_to = |hz: f64| {
+        let place = hz / bin_hz + 0.5;
+        let whole = place as usize;
+        below[whole] + (place - whole as f64) * (below[whole + 1] - below[whole])
+    };
     (-10..=9)
         .map(|n| {
             let centre_hz = 1000.0 * 2f64.powf(f64::from(n) / 3.0);
-            let (low, high) = (centre_hz / 2f64.powf(1.0 / 6.0), centre_hz * 2f64.powf(1.0 / 6.0));
-            let bins = (low / bin_hz).round() as usize..(high / bin_hz).round() as usize;
-            (centre_hz, 10.0 * (psd[bins].iter().sum::<f64>() * bin_hz).log10())
+            let half = 2f64.powf(1.0 / 6.0);
+            (centre_hz, 10.0 * (up_to(centre_hz * half) - up_to(centre_hz / half)).log10())
         })
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Two-way contact: striker and body move each other, and together they never make energy.
 
 mod body;
+mod bounded;
 mod crowd;
 mod life;
 mod rest;

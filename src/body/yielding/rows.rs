@@ -5,7 +5,7 @@ use super::super::{MAX_MODES, Modes, PerMode};
 /// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`, and what that does to its
 /// displacement `q = Im y/w`.
 #[derive(Clone, Debug)]
-pub(super) struct StepRows {
+pub(in crate::body) struct StepRows {
     step_s: f64,
     /// e^(s h).
     pub turn_re: PerMode,
@@ -45,6 +45,11 @@ impl Default for StepRows {
 impl StepRows {
     pub fn forget(&mut self) {
         self.step_s = f64::NAN;
+    }
+
+    /// What it is ready for, s.
+    pub fn step_s(&self) -> f64 {
+        self.step_s
     }
 
     /// Exact equality is meant: the same number again is the same step.

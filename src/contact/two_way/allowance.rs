@@ -4,8 +4,9 @@
 ///
 /// A light body that is struck hard by steel answers with dozens of contacts in a row, each of which asks for hundreds
 /// of sub-steps per sample: more than there is time for. So they are paid for out of an allowance that grows by a little with
-/// every sample, up to a bound. The first contacts of a blow find it full and get all they ask for; what goes on after it is
-/// spent has to do with fewer. The scheme is passive at any step, so that no energy comes of it; contacts shorter
+/// every sample, up to a bound. While half of it is left, contacts get all the steps they ask for; from there on what they need to
+/// have 24 (see [`Rider::steps_needed`](super::Rider::steps_needed)), so that it lasts; and what goes on after it is spent has to do
+/// with fewer. The scheme is passive at any step, so that no energy comes of it; contacts shorter
 /// than a few steps then come out a few per cent too soft or too hard. Everything is counted in whole numbers, so that
 /// nothing depends on how time is cut into blocks.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +14,14 @@ pub struct Allowance {
     per_sample: u32,
     most: u32,
     left: u32,
+    /// Samples since a blow was last given what it needs.
+    since: u32,
 }
 
 impl Default for Allowance {
     /// No bound.
     fn default() -> Self {
-        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX }
+        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX, since: u32::MAX }
     }
 }
 
@@ -31,22 +34,33 @@ impl Allowance {
 
     /// As after a long rest.
     pub fn full(self) -> Self {
-        Self { left: self.most, ..self }
+        Self { left: self.most, since: u32::MAX, ..self }
     }
 
     /// Let samples go by.
     pub fn pass(&mut self, samples: usize) {
         let samples = u32::try_from(samples).unwrap_or(u32::MAX);
         self.left = self.left.saturating_add(self.per_sample.saturating_mul(samples)).min(self.most);
+        self.since = self.since.saturating_add(samples);
     }
 
-    /// One sample in which `riders` are near and `wanted` sub-steps are asked for, a power of two: how many there will be, a
-    /// power of two again. The forces of several riders depend on each other: a step costs the square of their number.
-    pub fn grant(&mut self, wanted: u32, riders: usize) -> u32 {
+    /// A new blow is coming: however hard the last ones were, its first contact is not to be cut short. It finds half of what may be
+    /// saved up, unless another had that less than the time before in which as much is added anyway: all in all no more than
+    /// twice the share of every sample is spent.
+    pub fn welcome(&mut self) {
+        if self.since / 2 >= self.most / self.per_sample / 4 {
+            (self.left, self.since) = (self.left.max(self.most / 2), 0);
+        }
+    }
+
+    /// One sample in which `riders` are near, `wanted` sub-steps are asked for and `needed` would do, powers of two: how many
+    /// there will be, a power of two again. The forces of several riders depend on each other: a step costs the square of their number.
+    pub fn grant(&mut self, wanted: u32, needed: u32, riders: usize) -> u32 {
         self.pass(1);
         let each = (riders * riders).max(1) as u32;
         let affordable = (self.left / each).max(1);
-        let steps = wanted.min(1 << affordable.ilog2());
+        let wish = if self.left >= self.most / 2 { wanted } else { needed.min(wanted) };
+        let steps = wish.min(1 << affordable.ilog2());
         self.left = self.left.saturating_sub(steps.saturating_mul(each));
         steps
     }
@@ -59,22 +73,35 @@ mod tests {
     #[test]
     fn the_first_contacts_get_all_they_ask_for_and_what_follows_its_share() {
         let mut allowance = Allowance::default();
-        assert_eq!(allowance.grant(1024, 8), 1024);
+        assert_eq!(allowance.grant(1024, 1024, 8), 1024);
         allowance.set(16, 4096);
-        assert_eq!(allowance.grant(1024, 1), 1024);
-        let steps: Vec<u32> = (0..1000).map(|_| allowance.grant(1024, 1)).collect();
+        assert_eq!(allowance.grant(1024, 1024, 1), 1024);
+        let steps: Vec<u32> = (0..1000).map(|_| allowance.grant(1024, 1024, 1)).collect();
         assert!(steps[0] == 1024 && steps.iter().sum::<u32>() <= 4096 + 16 * 1001);
         assert_eq!(steps[999], 16);
-        assert_eq!(allowance.grant(4, 1), 4, "a modest wish is granted");
+        assert_eq!(allowance.grant(4, 4, 1), 4, "a modest wish is granted");
         allowance.pass(1_000_000);
-        assert_eq!(allowance.grant(1024, 1), 1024, "after a rest");
+        assert_eq!(allowance.grant(1024, 1024, 1), 1024, "after a rest");
+    }
+
+    #[test]
+    fn when_half_is_spent_what_is_needed_has_to_do_and_a_new_blow_finds_enough() {
+        let mut allowance = Allowance::default();
+        allowance.set(16, 4096);
+        let steps: Vec<u32> = (0..8).map(|_| allowance.grant(1024, 256, 1)).collect();
+        assert_eq!(steps, [1024, 1024, 1024, 256, 256, 256, 256, 64]);
+        allowance.welcome();
+        assert_eq!(allowance.left, 2048);
+        allowance.grant(1024, 1024, 1);
+        allowance.welcome();
+        assert!(allowance.left < 2048, "not for every blow of a flood");
     }
 
     #[test]
     fn time_may_be_cut_anyhow() {
         let mut whole = Allowance::default();
         whole.set(3, 1000);
-        whole.grant(512, 1);
+        whole.grant(512, 512, 1);
         let mut cut = whole;
         whole.pass(101);
         for samples in [1, 60, 40] {

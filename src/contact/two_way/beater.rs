@@ -54,6 +54,8 @@ pub struct Beater {
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
+    /// Sub-steps with which the sample under way would do.
+    needed_steps: u32,
     last: ContactReport,
     /// Share of the force that is left while it is taken away, and its change per second.
     hold: f64,
@@ -79,6 +81,7 @@ impl Default for Beater {
             own_in_m_per_s: 0.0,
             now_s: 0.0,
             contacts: 0,
+            needed_steps: 1,
             last: ContactReport::default(),
             hold: 1.0,
             easing_per_s: 0.0,
@@ -281,7 +284,13 @@ impl Rider for Beater {
             (false, true) => STAYING_STEPS,
             (false, false) => MOST_STEPS,
         };
+        // A ball does with what is usual for others.
+        self.needed_steps = self.pace.fewest(if finer > 1.0 { 0.5 * way_in_s } else { way_in_s }, dt_s, most);
         Some(self.pace.steps(way_in_s / finer, dt_s, most))
+    }
+
+    fn steps_needed(&self, wanted: u32) -> u32 {
+        self.needed_steps.min(wanted)
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {

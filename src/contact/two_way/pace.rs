@@ -7,6 +7,8 @@ use super::{Lightness, MOST_STEPS};
 
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
 const STEPS_ON_THE_WAY_IN: f64 = 36.0;
+/// The same where steps are scarce: a contact that is shorter than predicted, by a glancing touch, still has 24.
+const FEWEST_ON_THE_WAY_IN: f64 = 18.0;
 /// Rounds of the prediction.
 const ROUNDS: u32 = 3;
 
@@ -71,6 +73,11 @@ impl Pace {
         // The cast saturates, so a wild time gives the most steps and not a panic.
         let wanted = (STEPS_ON_THE_WAY_IN * dt_s / way_in_s).ceil().clamp(1.0, f64::from(most)) as u32;
         self.fixed.unwrap_or(wanted.next_power_of_two())
+    }
+
+    /// Steps per sample with which such a contact still has 24 or more, where those of [`steps`](Pace::steps) cannot be had.
+    pub fn fewest(&self, way_in_s: f64, dt_s: f64, most: u32) -> u32 {
+        self.steps(way_in_s * STEPS_ON_THE_WAY_IN / FEWEST_ON_THE_WAY_IN, dt_s, most)
     }
 }
 

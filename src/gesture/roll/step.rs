@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Ahead, Manner, Roll, pace, travel};
+use super::{Ahead, Manner, Motion, Roll, pace};
 use crate::contact::HuntCrossley;
 use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
@@ -39,8 +39,8 @@ impl Roll {
     fn plan(&mut self) -> u32 {
         let dt_s = self.dt_s;
         self.motion.v_m_per_s = self.v_end_m_per_s;
-        self.v_end_m_per_s =
-            travel::speed_after(&self.pull, &self.settings, self.motion.v_m_per_s, self.motion.turn, dt_s);
+        let Motion { v_m_per_s, turn, .. } = self.motion;
+        self.v_end_m_per_s = self.travel.speed_after(&self.pull, &self.settings, v_m_per_s, turn, dt_s);
         self.gain_m_per_s2 = (self.v_end_m_per_s - self.motion.v_m_per_s) / dt_s;
         self.reader.set_speed(self.motion.v_m_per_s);
         self.stand(dt_s);

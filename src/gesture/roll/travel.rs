@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::hand::{self, Hand};
 use super::settings::{Manner, RollSettings};
 
 /// Fastest that anything rolls, m/s.
@@ -35,38 +36,43 @@ impl Pull {
     }
 }
 
-/// Largest share of its speed that an off-centre ball gains and loses within a turn while a hand moves it along. A slower
-/// ball would not get over the top at all; the hand helps.
-const MOST_SWAY: f64 = 0.5;
+/// What moves along the way: rolling or dragged, in a hand or free.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Travel {
+    /// The hand that has hold of it.
+    hand: Option<Hand>,
+}
 
-/// Speed after `dt_s`, m/s, of what is at `turn` (0...1 around, the centre of mass lowest at 0).
-///
-/// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the force per mass for a ball.
-/// Friction opposes the motion, stops it, and holds it unless slope and centre of mass pull harder. The last term is the
-/// off-centre mass on its way up and down: `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes to
-/// rest rocks.
-pub fn speed_after(pull: &Pull, settings: &RollSettings, speed_m_per_s: f64, turn: f64, dt_s: f64) -> f64 {
-    let v = speed_m_per_s;
-    let (friction, inertia, off_centre) = match settings.manner {
-        Manner::Roll => (settings.rolling_friction, settings.inertia, settings.off_centre),
-        Manner::Scrape { friction } => (friction, 0.0, 0.0),
-    };
-    let gravity = settings.gravity_m_per_s2 / (1.0 + inertia);
-    // At the middle of the step, or rocking would gain.
-    let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
-    let swing = -off_centre * (2.0 * PI * middle).sin();
-    let after = match *pull {
-        Pull::Follow { speed_m_per_s: wanted, time_s } => {
-            let most = MOST_SWAY * v * v / settings.radius_m;
-            let sway = swing * gravity.min(most / off_centre.max(f64::MIN_POSITIVE));
-            wanted + (v - wanted) * (-dt_s / time_s).exp() + sway * dt_s
-        }
-        Pull::Free => {
-            let brake = friction * settings.weight_n() / (settings.mass_kg * (1.0 + inertia));
-            coasted(v, gravity * (settings.slope_rad.sin() + swing), brake, dt_s)
-        }
-    };
-    after.clamp(-FASTEST_M_PER_S, FASTEST_M_PER_S)
+impl Travel {
+    /// Speed after `dt_s`, m/s, of what is at `turn` (0...1 around, the centre of mass lowest at 0).
+    ///
+    /// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the force per mass for a ball.
+    /// Friction opposes the motion, stops it, and holds it unless slope and centre of mass pull harder. The last term is the
+    /// off-centre mass on its way up and down: `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes
+    /// to rest rocks. A [`Hand`] lets it sway likewise, and sees to the mean.
+    pub fn speed_after(&mut self, pull: &Pull, settings: &RollSettings, v: f64, turn: f64, dt_s: f64) -> f64 {
+        let (friction, inertia, off_centre) = match settings.manner {
+            Manner::Roll => (settings.rolling_friction, settings.inertia, settings.off_centre),
+            Manner::Scrape { friction } => (friction, 0.0, 0.0),
+        };
+        let gravity = settings.gravity_m_per_s2 / (1.0 + inertia);
+        // At the middle of the step, or rocking would gain.
+        let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
+        let (downhill, heavy) = (-(2.0 * PI * middle).sin(), off_centre * gravity);
+        let after = match *pull {
+            Pull::Follow { speed_m_per_s, time_s } => {
+                let hand = self.hand.get_or_insert(Hand::taking(v));
+                let sway = downhill * heavy.min(hand::most_sway_m_per_s2(v, settings.radius_m));
+                hand.speed_after(speed_m_per_s, time_s, v, sway, dt_s)
+            }
+            Pull::Free => {
+                self.hand = None;
+                let brake = friction * settings.weight_n() / (settings.mass_kg * (1.0 + inertia));
+                coasted(v, gravity * settings.slope_rad.sin() + downhill * heavy, brake, dt_s)
+            }
+        };
+        after.clamp(-FASTEST_M_PER_S, FASTEST_M_PER_S)
+    }
 }
 
 /// Speed after `dt_s` under a pull and a brake, m/s^2.

@@ -5,7 +5,7 @@
 //! steps of 0.1, as sums of products of Legendre polynomials scaled to mean square 1. Within one symmetry frequencies do
 //! not cross as the aspect moves, but come close and part, exchanging shapes: a mode is its number there. Between the
 //! aspects of a table a cubic is laid through four of them, and the shape scaled to mean square 1 again; it is that of a
-//! plate at the aspects of the table, and nearly so between. `tests/bodies.rs` solves the problem anew and writes the files.
+//! plate at the aspects of the table, and nearly so between. `tests/bodies` solves the problem anew and writes the files.
 
 /// Modes in the table, in rising order at an aspect of 1.5.
 pub const MODES: usize = 64;

@@ -1,0 +1,58 @@
+//! What a voice rings: the modes, as the settings of its key have made them.
+
+use super::hands::Scene;
+use super::settings::Settings;
+use crate::body::{Modes, UserModes};
+use crate::patch::Patch;
+
+/// The thing on one key.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// How it can ring.
+    pub modes: Modes,
+    /// What it was made from.
+    pub settings: Settings,
+    sample_rate_hz: f64,
+}
+
+impl Object {
+    /// Of the default patch; to be made before it is played.
+    pub fn new() -> Self {
+        let settings = Settings::new(&Patch::default(), 0.0, false, 0);
+        Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0 }
+    }
+
+    /// Take over a sample rate, Hz.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.sample_rate_hz = sample_rate_hz;
+    }
+
+    /// Make it anew.
+    pub fn make(&mut self, settings: Settings, list: &UserModes) {
+        self.settings = settings;
+        self.modes.set_body(&settings.geometry, list);
+        self.modes.set_parts(&settings.parts, list);
+        self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
+    }
+
+    /// What strikers meet, with `patch` for contacts to come.
+    pub fn scene<'a>(&'a self, patch: &'a Patch) -> Scene<'a> {
+        Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: self.dt_s() }
+    }
+
+    /// Samples per second.
+    pub fn sample_rate_hz(&self) -> f64 {
+        self.sample_rate_hz
+    }
+
+    /// Interval between samples, s.
+    pub fn dt_s(&self) -> f64 {
+        1.0 / self.sample_rate_hz
+    }
+}
+
+impl Default for Object {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,96 @@
+//! What the player's hands and feet do to a voice.
+
+use super::Voice;
+use crate::patch::Patch;
+
+/// A choked or stolen voice is gone after this time (s).
+pub const FADE_S: f64 = 0.005;
+
+/// Where the finger is that struck the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finger {
+    /// On the key.
+    Down,
+    /// Off it, but a pedal keeps the note.
+    Kept,
+    /// Off it.
+    Gone,
+}
+
+impl Voice {
+    /// The player's hand on the channel is at `channel`, 0…1; and on this very key, if that is told.
+    pub fn press(&mut self, channel: f64, key: Option<f64>) {
+        self.key_pressure = key.unwrap_or(self.key_pressure);
+        self.played.pressed = channel.max(self.key_pressure);
+    }
+
+    /// The key is let go: do what the patch wants done then.
+    pub fn let_go(&mut self, patch: &Patch) {
+        self.finger = Finger::Gone;
+        self.played.let_go = true;
+        let (damp, catch) = patch.note_off();
+        self.damped |= damp;
+        if catch {
+            self.hands.catch();
+            self.riders.catch();
+            self.thrown.catch();
+            self.row.catch();
+        }
+    }
+
+    /// The key is let go, but a pedal is down.
+    pub fn keep(&mut self) {
+        self.finger = Finger::Kept;
+    }
+
+    /// Whether only a pedal keeps the note.
+    pub fn is_kept(&self) -> bool {
+        self.finger == Finger::Kept
+    }
+
+    /// Whether the key is down.
+    pub fn is_down(&self) -> bool {
+        self.finger == Finger::Down
+    }
+
+    /// The sostenuto pedal takes hold of this key, or lets go of it.
+    pub fn hold(&mut self, held: bool) {
+        self.held = held;
+    }
+
+    /// Whether the sostenuto pedal has hold of it.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// The soft pedal puts a hand on the body, or takes it off.
+    pub fn mute(&mut self, muted: bool) {
+        self.muted = muted;
+    }
+
+    /// Fade out quickly.
+    pub fn choke(&mut self) {
+        if self.fade_step == 0.0 {
+            self.fade_step = -1.0 / (FADE_S * self.object.sample_rate_hz());
+        }
+    }
+
+    /// How much is left of it in a fade, 1…0; 1 as long as it does not fade.
+    pub fn fading(&self) -> f64 {
+        self.fade
+    }
+
+    /// Add to `left` and `right` during a choke. Returns the sample at which it is over.
+    pub(super) fn fade_out(&mut self, left: &mut [f64], right: &mut [f64], l: &[f64], r: &[f64]) -> Option<usize> {
+        for i in 0..left.len() {
+            let gain = self.fade * self.level.after(self.since_tick + i + 1);
+            left[i] += l[i] * gain;
+            right[i] += r[i] * gain;
+            self.fade += self.fade_step;
+            if self.fade <= 0.0 {
+                return Some(i);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,55 @@
+//! A voice that breaks, and how large it is.
+
+use super::happening::Happenings;
+use super::*;
+use crate::body::bank::CHUNK;
+use crate::gesture::Blow;
+
+fn world(patch: &Patch) -> World<'_> {
+    static LIST: std::sync::LazyLock<UserModes> = std::sync::LazyLock::new(UserModes::default);
+    World { patch, table: None, list: &LIST, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[] }
+}
+
+fn struck() -> Voice {
+    let patch = Patch::default();
+    let mut voice = Voice::new();
+    voice.prepare(48_000.0);
+    let note = NoteAddress { id: Some(1), channel: Some(0), key: Some(60) };
+    voice.begin(note, 60, &world(&patch));
+    voice.strike(&Blow::of_note(&patch, &patch.scale(), 0.8, 0), &patch);
+    voice
+}
+
+#[test]
+fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
+    let patch = Patch::default();
+    let mut voice = struck();
+    let (mut left, mut right) = (vec![0.0; 8 * CHUNK], vec![0.0; 8 * CHUNK]);
+    assert_eq!(voice.process(&world(&patch), &mut left, &mut right, &mut Happenings::new()), None);
+    assert!(left.iter().any(|x| *x != 0.0));
+
+    // Whatever it may be that breaks a body, it ends in its modes.
+    voice.object.modes.turn_re[2] = f64::NAN;
+    voice.object.modes.leaps.re[2] = f64::NAN;
+    let (before_left, before_right) = (left.clone(), right.clone());
+    let end = voice.process(&world(&patch), &mut left, &mut right, &mut Happenings::new());
+    assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");
+    assert_eq!((left, right), (before_left, before_right), "nothing was added to the others");
+    assert_eq!(voice.note(), None);
+
+    // And it plays again.
+    let mut voice_again = voice;
+    voice_again.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &world(&patch));
+    voice_again.strike(&Blow::of_note(&patch, &patch.scale(), 0.8, 0), &patch);
+    let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
+    assert_eq!(voice_again.process(&world(&patch), &mut left, &mut right, &mut Happenings::new()), None);
+    assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
+}
+
+/// An instance holds some eighty of them; none of it may be asked for while it plays.
+#[test]
+fn a_voice_takes_less_than_half_a_megabyte() {
+    let row = crate::rigid::chain::MOST_CONTACTS * size_of::<crate::body::Drive>();
+    let bytes = size_of::<Voice>() + row;
+    assert!(bytes < 448 << 10, "{bytes} bytes");
+}

@@ -1,0 +1,120 @@
+//! What blocks cost, on a machine that has other things to do.
+//!
+//! Time is that of the thread, not of the wall. It still has in it what interrupts and cold caches cost, so a stretch
+//! with a block dearer than all before is played again from the same state, and the least that each block ever took
+//! counts: the work is the same to the last bit.
+
+/// Blocks between two states that are kept.
+const STRETCH: usize = 2048;
+/// How often a stretch with a dear block is played again, for whoever wants to know its cost.
+pub const AGAIN: usize = 3;
+
+/// Time that this thread has had, s.
+#[cfg(target_os = "linux")]
+pub fn thread_s() -> f64 {
+    #[allow(unsafe_code)]
+    mod system {
+        #[repr(C)]
+        pub struct Time {
+            pub seconds: i64,
+            pub nanoseconds: i64,
+        }
+        unsafe extern "C" {
+            fn clock_gettime(clock: i32, time: *mut Time) -> i32;
+        }
+        pub fn time() -> Time {
+            const THREAD: i32 = 3;
+            let mut time = Time { seconds: 0, nanoseconds: 0 };
+            // SAFETY: the call fills in what it is given, two words on every 64-bit system, and keeps nothing.
+            unsafe { clock_gettime(THREAD, &mut time) };
+            time
+        }
+    }
+    let time = system::time();
+    time.seconds as f64 + 1e-9 * time.nanoseconds as f64
+}
+
+/// Elsewhere: time on the wall.
+#[cfg(not(target_os = "linux"))]
+pub fn thread_s() -> f64 {
+    static BEGAN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    BEGAN.elapsed().as_secs_f64()
+}
+
+/// What each block cost.
+pub struct Costs {
+    least_s: Vec<f64>,
+    block_s: f64,
+}
+
+impl Costs {
+    /// Play `blocks` blocks of `block_s` each with `play`, dear ones up to `again` times more; `hear` gets the state after
+    /// each, once.
+    pub fn of<S: Clone>(
+        mut state: S,
+        (blocks, block_s): (usize, f64),
+        again: usize,
+        mut play: impl FnMut(&mut S, usize),
+        mut hear: impl FnMut(&S, usize),
+    ) -> Self {
+        let mut least_s = Vec::with_capacity(blocks);
+        let mut worst_s = 0.0f64;
+        let mut timed = |state: &mut S, block: usize| {
+            let began_s = thread_s();
+            play(state, block);
+            thread_s() - began_s
+        };
+        while least_s.len() < blocks {
+            let first = least_s.len();
+            let kept = state.clone();
+            for block in first..(first + STRETCH).min(blocks) {
+                least_s.push(timed(&mut state, block));
+                hear(&state, block);
+            }
+            let dearest_s = |costs_s: &[f64]| costs_s.iter().copied().fold(0.0, f64::max);
+            for _ in 0..again {
+                if dearest_s(&least_s[first..]) <= worst_s {
+                    break;
+                }
+                let mut again = kept.clone();
+                for (i, least) in least_s[first..].iter_mut().enumerate() {
+                    *least = least.min(timed(&mut again, first + i));
+                }
+            }
+            worst_s = worst_s.max(dearest_s(&least_s[first..]));
+        }
+        Self { least_s, block_s }
+    }
+
+    /// The dearest blocks, worst first.
+    #[allow(dead_code, reason = "not everybody asks")]
+    pub fn dearest(&self, count: usize) -> Vec<(usize, f64)> {
+        let mut order: Vec<(usize, f64)> = self.least_s.iter().copied().enumerate().collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        order.truncate(count);
+        order
+    }
+
+    /// Mean cost of the blocks that are asked for, as a share of their time, and how many they are.
+    pub fn mean_of(&self, wanted: impl Fn(usize) -> bool) -> (f64, usize) {
+        let costs: Vec<f64> = (0..self.least_s.len()).filter(|i| wanted(*i)).map(|i| self.least_s[i]).collect();
+        (costs.iter().sum::<f64>() / self.block_s / costs.len().max(1) as f64, costs.len())
+    }
+
+    /// Say it all.
+    pub fn tell(&self) {
+        let (mean, count) = self.mean_of(|_| true);
+        let mut sorted = self.least_s.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |share: f64| sorted[((count - 1) as f64 * share) as usize] / self.block_s;
+        println!(
+            "{count} blocks, in per cent of their time: mean {:.2}, half below {:.2}, 99 % below {:.2}, 99.99 % below {:.2}, worst {:.2}",
+            100.0 * mean,
+            100.0 * at(0.5),
+            100.0 * at(0.99),
+            100.0 * at(0.9999),
+            100.0 * at(1.0)
+        );
+        println!("worst {:.1} times the mean, 99.99 % below {:.1} times", at(1.0) / mean, at(0.9999) / mean);
+    }
+}

@@ -1,0 +1,67 @@
+//! A hundred thousand notes at random times, down to 50 us apart: none is lost, and each begins at its own sample.
+
+use super::common::{Dice, RATE_HZ, note, on, patch, play, play_changing};
+use ictus::event::Event;
+use ictus::patch::{Param, Patch};
+
+/// Each note has its own body, hard and soon silent.
+fn crisp() -> Patch {
+    patch(&[
+        (Param::Voices, 64.0),
+        (Param::Restrike, 1.0),
+        (Param::Modes, 4.0),
+        (Param::Hardness, 1.0),
+        (Param::Support, 300.0),
+    ])
+}
+
+/// Bursts of up to thirty notes, 50 to 200 us apart.
+fn bursts(count: i32) -> Vec<Event> {
+    let mut dice = Dice(11);
+    let (mut time_s, mut left) = (0.0, 0);
+    let note_at = |id: i32| {
+        if left == 0 {
+            left = 2 + dice.below(29);
+            time_s += 1e-6 * dice.below(6000) as f64;
+        }
+        left -= 1;
+        time_s += 50e-6 + 1e-6 * dice.below(151) as f64;
+        let velocity = 0.2 + 0.008 * dice.below(100) as f32;
+        on((time_s * RATE_HZ) as usize, note(id, 30 + dice.below(70) as u8), velocity)
+    };
+    (0..count).map(note_at).collect()
+}
+
+#[test]
+fn none_is_lost_and_each_begins_at_its_own_sample() {
+    const COUNT: usize = 100_000;
+    let events = bursts(COUNT as i32);
+    let end = events.last().map_or(0, |event| event.offset);
+    let played = play_changing(&crisp(), &events, end + 48_000, || 64, |_, _| {});
+    let mut struck = vec![0; COUNT];
+    for (onset, note) in &played.onsets {
+        let id = note.id.expect("every note has a number") as usize;
+        let late = onset - events[id].offset as f64;
+        assert!((-1e-6..=1.0).contains(&late), "note {id} is {late} samples late");
+        struck[id] += 1;
+    }
+    let lost = struck.iter().filter(|&&count| count != 1).count();
+    assert_eq!(lost, 0, "notes that did not strike exactly once");
+    assert_eq!(played.ended(), (0..COUNT as i32).collect::<Vec<_>>(), "each ends exactly once");
+    assert_eq!(played.voices, 0);
+}
+
+#[test]
+fn the_sound_changes_at_the_sample_of_the_note() {
+    let events = bursts(60);
+    let end = events[59].offset + 480;
+    let all = play(&crisp(), &events, end);
+    for left_out in [0, 1, 7, 23, 42, 59] {
+        let mut fewer = events.clone();
+        let missing = fewer.remove(left_out);
+        let fewer = play(&crisp(), &fewer, end);
+        let first = all.left.iter().zip(&fewer.left).position(|(a, b)| a != b).expect("it is heard");
+        let late = first as i64 - missing.offset as i64;
+        assert!((0..=1).contains(&late), "note {left_out} is heard {late} samples late");
+    }
+}
