@@ -68,6 +68,8 @@ pub struct Engine {
     controls: Controls,
     /// Notes begun since the last reset; with the seed it fixes everything that looks random.
     notes: u64,
+    /// The same since the engine was made, for chance that is to be new every time.
+    notes_ever: u64,
     tempo_bpm: f64,
     happenings: Happenings,
     surfaces: Option<Shelf>,
@@ -93,6 +95,7 @@ impl Engine {
             group_outputs: std::array::from_fn(|_| Output::new()),
             controls: Controls::default(),
             notes: 0,
+            notes_ever: 0,
             tempo_bpm: TEMPO_BPM,
             happenings: Happenings::new(),
             surfaces: None,
@@ -236,8 +239,9 @@ fn world<'a>(
     surfaces: &'a Option<Shelf>,
     (list, list_number): (&'a UserModes, u64),
     tuning: &'a Tuning,
+    tempo_bpm: f64,
 ) -> World<'a> {
-    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tuning, forces_n: &[] }
+    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tuning, forces_n: &[], tempo_bpm }
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {

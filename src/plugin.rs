@@ -5,6 +5,7 @@ pub mod extras;
 pub mod fx;
 pub mod ground;
 pub mod loading;
+pub mod notes;
 pub mod params;
 pub mod session;
 pub mod state;
@@ -312,7 +313,12 @@ impl Ictus {
             }
             return event;
         }
-        next_known(context)
+        // Skip what means nothing here.
+        loop {
+            if let Some(event) = notes::translate(context.next_event()?, context.plugin_api(), &self.params) {
+                return Some(event);
+            }
+        }
     }
 
     fn let_go(&mut self) {
@@ -358,44 +364,6 @@ impl Ictus {
         block.start = end;
         status.tail_samples
     }
-}
-
-/// The host's next event that means something here.
-fn next_known<P: Plugin<SysExMessage = ()>>(context: &mut impl ProcessContext<P>) -> Option<Event> {
-    loop {
-        if let Some(event) = translate(context.next_event()?) {
-            return Some(event);
-        }
-    }
-}
-
-fn translate(event: NoteEvent<()>) -> Option<Event> {
-    let (timing, voice_id, channel, key, kind) = match event {
-        NoteEvent::NoteOn { timing, voice_id, channel, key, velocity } => {
-            (timing, voice_id, channel, key, EventKind::NoteOn { velocity })
-        }
-        NoteEvent::NoteOff { timing, voice_id, channel, key, .. } => {
-            (timing, voice_id, channel, key, EventKind::NoteOff)
-        }
-        NoteEvent::Choke { timing, voice_id, channel, key } => (timing, voice_id, channel, key, EventKind::Choke),
-        NoteEvent::PolyPressure { timing, voice_id, channel, key, pressure } => {
-            (timing, voice_id, channel, key, EventKind::Pressure { value: pressure })
-        }
-        NoteEvent::MidiChannelPressure { timing, channel, pressure } => (
-            timing,
-            VoiceID::Wildcard,
-            Channel::Number(channel),
-            Key::Wildcard,
-            EventKind::Pressure { value: pressure },
-        ),
-        NoteEvent::MidiCC { timing, channel, cc, value } => {
-            let kind = EventKind::Controller { number: cc, value };
-            (timing, VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, kind)
-        }
-        _ => return None,
-    };
-    let note = NoteAddress { id: voice_id.id(), channel: channel.number(), key: key.number() };
-    Some(Event { offset: timing as usize, note, kind })
 }
 
 impl ClapPlugin for Ictus {

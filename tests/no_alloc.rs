@@ -9,7 +9,7 @@ use ictus::body::material::Material;
 use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, EventQueue, NoteAddress};
+use ictus::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
 use ictus::external::Input;
 use ictus::patch::{Param, Patch};
 use ictus::tuning::{Keyboard, Scale, Tuning};
@@ -34,10 +34,17 @@ fn some_event(state: &mut u64, block: usize) -> Event {
         channel: Some((next(state) % 16) as u8),
         key: Some((next(state) % 128) as u8),
     };
-    let kind = match next(state) % 8 {
-        0..5 => EventKind::NoteOn { velocity: (next(state) % 128) as f32 / 127.0 },
+    let value = (next(state) % 128) as f32 / 127.0;
+    let kind = match next(state) % 12 {
+        0..5 => EventKind::NoteOn { velocity: value },
         5 | 6 => EventKind::NoteOff,
-        _ => EventKind::Choke,
+        7 => EventKind::Choke,
+        8 => EventKind::Bend { value: 2.0 * value - 1.0 },
+        9 => EventKind::Controller { number: (next(state) % 128) as u8, value },
+        10 => EventKind::Modulation { param: Param::ALL[next(state) as usize % Param::COUNT], offset: value - 0.5 },
+        _ => {
+            EventKind::Expression { kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()], value }
+        }
     };
     Event { offset: next(state) as usize % block, note, kind }
 }

@@ -147,6 +147,7 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
         list_number: 0,
         tuning: &ictus::tuning::Tuning::EQUAL,
         forces_n: &[],
+        tempo_bpm: 120.0,
     };
     let play = |sick: bool| {
         let mut pool = Pool::new();

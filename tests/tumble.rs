@@ -175,6 +175,7 @@ fn a_note_sounds_the_same_in_any_voice() {
         list_number: 0,
         tuning: &ictus::tuning::Tuning::EQUAL,
         forces_n: &[],
+        tempo_bpm: 120.0,
     };
     let with_phase = |phase: f64| {
         let mut voice = Voice::new();

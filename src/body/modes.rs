@@ -54,6 +54,14 @@ impl Gains {
         self.aim[mode]
     }
 
+    /// Stay where `steps` have led.
+    fn halt(&mut self, len: usize, steps: f64) {
+        for (now, step) in self.now[..len].iter_mut().zip(&mut self.step[..len]) {
+            *now += steps * *step;
+            *step = 0.0;
+        }
+    }
+
     fn arrive(&mut self, len: usize) {
         self.now[..len].copy_from_slice(&self.aim[..len]);
         self.step[..len].fill(0.0);
@@ -262,6 +270,16 @@ impl Modes {
             self.right.arrive(self.reach);
             self.moving = false;
             self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
+        }
+    }
+
+    /// Stop the pickups on their way; to be sent off again by [`Modes::set`] at once.
+    pub fn halt(&mut self) {
+        if self.moving {
+            let steps = self.moved.min(CHUNK) as f64;
+            self.left.halt(self.reach, steps);
+            self.right.halt(self.reach, steps);
+            self.moving = false;
         }
     }
 

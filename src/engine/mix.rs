@@ -28,7 +28,8 @@ impl Engine {
         // Only if they go anywhere; else all is main.
         let mut groups: Option<[Sides; KEY_GROUPS]> = io.groups.as_ref().map(|_| [[[0.0; PIECE]; 2]; KEY_GROUPS]);
         let told = self.happenings.len();
-        let world = World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning) };
+        let world =
+            World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm) };
         for voice in self.pool.sounding() {
             let own = voice.group().and_then(|group| groups.as_mut()?.get_mut(group));
             let [left, right] = own.unwrap_or(&mut main);

@@ -3,6 +3,8 @@
 use super::{Group, Param};
 use crate::body::Kind as Body;
 use crate::gesture::Gesture;
+use crate::modulation::Source;
+use crate::modulation::slots::SLOTS;
 
 /// The choice of material that means the pad.
 const LAST_MATERIAL: usize = 9;
@@ -80,6 +82,9 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     let hunt_crossley = choice(Param::Law) == 0;
     let by_restitution = choice(Param::DampingMode) == 1;
     let corrected = hunt_crossley && !two_way && choice(Param::Integrator) != 5;
+    if let Some(has_say) = modulation_has_say(param, &choice) {
+        return has_say;
+    }
     match param {
         Param::Hardness => choice(Param::StiffnessMode) == 0,
         Param::Stiffness => choice(Param::StiffnessMode) == 1,
@@ -121,6 +126,26 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     }
 }
 
+/// The same for what moves others; none for the rest.
+fn modulation_has_say(param: Param, choice: &impl Fn(Param) -> usize) -> Option<bool> {
+    let listens = |source: Source| SLOTS.iter().any(|[from, ..]| Source::of_choice(choice(*from)) == source);
+    Some(match param {
+        Param::MpeBendRange => choice(Param::Mpe) != 0,
+        Param::LfoRate => listens(Source::Lfo) && choice(Param::LfoSync) == 0,
+        Param::LfoSync | Param::LfoShape | Param::LfoFade | Param::LfoPhase => listens(Source::Lfo),
+        Param::EnvDelay
+        | Param::EnvAttack
+        | Param::EnvHold
+        | Param::EnvDecay
+        | Param::EnvSustain
+        | Param::EnvRelease => listens(Source::Envelope),
+        _ => {
+            let [from, ..] = SLOTS.iter().find(|[_, to, depth]| [*to, *depth].contains(&param))?;
+            Source::of_choice(choice(*from)) != Source::None
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,5 +166,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_slot_without_a_source_has_nothing_to_say() {
+        let mut patch = Patch::default();
+        for [from, to, depth] in SLOTS {
+            let heard = |patch: &Patch| [to, depth].map(|param| has_say(param, |param| patch.choice(param)));
+            assert_eq!(heard(&patch), [false; 2]);
+            patch.set(from, Source::Lfo as usize as f64);
+            assert_eq!(heard(&patch), [true; 2]);
+        }
+        assert!(has_say(Param::LfoRate, |param| patch.choice(param)));
+        assert!(!has_say(Param::EnvAttack, |param| patch.choice(param)));
     }
 }

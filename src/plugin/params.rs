@@ -10,7 +10,8 @@ use nice_plug::prelude::*;
 use super::extras::Extras;
 use super::session::Session;
 use crate::history::Edit;
-use crate::patch::{Kind, Param as Row, Patch, Spec};
+use crate::modulation::Destination;
+use crate::patch::{Kind, Param as Row, Patch};
 use crate::presets::Sound;
 
 /// One row of the table as a host parameter.
@@ -43,15 +44,19 @@ macro_rules! with_param {
 }
 
 impl Knob {
-    fn new(spec: &'static Spec, default: f32) -> Self {
+    fn new(row: Row, default: f32) -> Self {
+        let spec = row.spec();
         let (min, max) = spec.range_stored();
         let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
         match spec.kind {
-            Kind::Float { .. } => Knob::Float(
-                FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
+            Kind::Float { .. } => {
+                let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
                     .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored)))
-                    .with_string_to_value(Arc::new(read)),
-            ),
+                    .with_string_to_value(Arc::new(read));
+                // The number is for the events of this session alone; nothing stores it.
+                let is_per_note = Destination::takes(row);
+                Knob::Float(if is_per_note { param.with_poly_modulation_id(row as u32) } else { param })
+            }
             Kind::Choice(_) | Kind::Whole { .. } => Knob::Int(
                 IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
                     .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored as f32)))
@@ -115,6 +120,11 @@ impl Slot {
     /// Position in force, with the host's modulation.
     pub fn modulated_position(&self) -> f32 {
         with_param!(self, param => param.modulated_normalized_value())
+    }
+
+    /// How far the host moves it for all notes, in ways of the knob.
+    pub fn moved_for_all(&self) -> f32 {
+        with_param!(self, param => param.modulated_normalized_value() - param.unmodulated_normalized_value())
     }
 
     /// Position of the knob in a fresh instance.
@@ -194,7 +204,7 @@ impl HostParams {
 
     fn with_defaults(extras: Arc<Extras>, default: impl Fn(Row) -> f32) -> Self {
         let edits = Arc::new(Mutex::new(Vec::new()));
-        let slot = |row: Row| Slot { row, knob: Knob::new(row.spec(), default(row)), edits: edits.clone() };
+        let slot = |row: Row| Slot { row, knob: Knob::new(row, default(row)), edits: edits.clone() };
         Self {
             slots: Row::ALL.into_iter().map(slot).collect(),
             extras,

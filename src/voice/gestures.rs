@@ -12,6 +12,7 @@ use crate::gesture::row::Launch;
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Throw};
+use crate::modulation::Onset;
 use crate::patch::Patch;
 
 impl Voice {
@@ -33,6 +34,10 @@ impl Voice {
 
     /// Be driven by the forces from outside, from now on.
     pub fn push(&mut self) {
+        // Nothing strikes it: to what moves its settings it is a note of full velocity.
+        if std::mem::take(&mut self.is_fresh) {
+            self.modulator.begin(Onset { velocity: 1.0, count: 0 });
+        }
         let Settings { blow, weight_kg, .. } = &self.object.settings;
         self.pushed.begin(&self.object.modes.drive_gains(blow.point, *weight_kg));
         self.set_going();
@@ -78,7 +83,7 @@ impl Voice {
     }
 
     /// Something has been set in motion.
-    fn set_going(&mut self) {
+    pub(super) fn set_going(&mut self) {
         self.since_struck = 0;
         self.tail_samples = UNKNOWN_TAIL;
     }

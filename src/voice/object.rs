@@ -18,7 +18,7 @@ pub struct Object {
 impl Object {
     /// Of the default patch; to be made before it is played.
     pub fn new() -> Self {
-        let settings = Settings::new(&Patch::default(), 0.0, false, 0);
+        let settings = Settings::new(&Patch::default(), 0.0, 0.0, false, 0);
         Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0 }
     }
 

@@ -8,6 +8,9 @@ use crate::body::{Geometry, Listening, Parts};
 use crate::gesture::{row, tumble};
 use crate::patch::{Param, Patch};
 
+/// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.
+const LOWEST_BENT_HZ: f64 = 1.0;
+
 /// All that the modes are made from; they are made anew when it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -30,9 +33,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Of the body of a key that is `key_st` semitones above A4; `damped` by a hand or not.
-    pub fn new(patch: &Patch, key_st: f64, damped: bool, list: u64) -> Self {
+    /// Of the body of a key that is `key_st` semitones above A4, bent by some more; `damped` by a hand or not.
+    pub fn new(patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Self {
         let (pitch_hz, scale) = Scale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking());
+        // A bend tunes the body it finds: whatever a key does, nothing grows under the hand.
+        let pitch_hz = if bend_st == 0.0 { pitch_hz } else { (pitch_hz * (bend_st / 12.0).exp2()).max(LOWEST_BENT_HZ) };
         let thickness = Thickness::new(patch.get(Param::Thickness));
         let mut damping = scale.damping(&thickness.damping(&patch.damping()));
         if damped {
@@ -71,23 +76,23 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Reading {
     patch: Patch,
-    of: (f64, bool, u64),
+    of: (f64, f64, bool, u64),
     settings: Settings,
 }
 
 impl Default for Reading {
     fn default() -> Self {
         let patch = Patch::default();
-        Self { settings: Settings::new(&patch, 0.0, false, 0), patch, of: (0.0, false, 0) }
+        Self { settings: Settings::new(&patch, 0.0, 0.0, false, 0), patch, of: (0.0, 0.0, false, 0) }
     }
 }
 
 impl Reading {
     /// What [`Settings::new`] gives.
-    pub fn take(&mut self, patch: &Patch, key_st: f64, damped: bool, list: u64) -> Settings {
-        let of = (key_st, damped, list);
+    pub fn take(&mut self, patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Settings {
+        let of = (key_st, bend_st, damped, list);
         if self.of != of || !self.patch.is_same(patch) {
-            self.settings = Settings::new(patch, key_st, damped, list);
+            self.settings = Settings::new(patch, key_st, bend_st, damped, list);
             self.of = of;
             self.patch.clone_from(patch);
         }
