@@ -14,6 +14,7 @@ pub mod pad;
 pub mod physics;
 pub mod saving;
 pub mod scene;
+pub mod slots;
 pub mod spectrum;
 pub mod tabs;
 pub mod theme;

@@ -4,8 +4,8 @@ use egui::Ui;
 
 use super::control::Board;
 use super::physics::Physics;
-use super::theme;
 use super::tuning::TuningRow;
+use super::{slots, theme};
 use crate::patch::{Group, Param};
 use crate::plugin::telemetry::Telemetry;
 
@@ -17,6 +17,8 @@ pub enum Tab {
     Physics,
     /// What a note sets in motion.
     Gesture,
+    /// What moves what.
+    Modulation,
     /// Which pitch a key has, and how many keys sound.
     Tuning,
     /// What is heard.
@@ -25,13 +27,14 @@ pub enum Tab {
 
 impl Tab {
     /// In the order in which they stand.
-    pub const ALL: [Tab; 4] = [Tab::Physics, Tab::Gesture, Tab::Tuning, Tab::Output];
+    pub const ALL: [Tab; 5] = [Tab::Physics, Tab::Gesture, Tab::Modulation, Tab::Tuning, Tab::Output];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
         match self {
             Tab::Physics => "Physics",
             Tab::Gesture => "Gesture",
+            Tab::Modulation => "Modulation",
             Tab::Tuning => "Tuning",
             Tab::Output => "Output",
         }
@@ -40,7 +43,7 @@ impl Tab {
     /// The groups of parameters that it holds.
     fn groups(self) -> &'static [Group] {
         match self {
-            Tab::Physics => &[],
+            Tab::Physics | Tab::Modulation => &[],
             Tab::Gesture => &[Group::Gesture, Group::Surface],
             Tab::Tuning => &[Group::Play],
             Tab::Output => &[Group::Output, Group::External],
@@ -67,6 +70,7 @@ impl Tabs {
         });
         match self.open {
             Tab::Physics => self.physics.show(ui, board, telemetry.contact_speed_m_per_s(), telemetry.sample_rate_hz()),
+            Tab::Modulation => slots::show(ui, board),
             tab => {
                 if tab == Tab::Tuning {
                     tuning.show(ui);

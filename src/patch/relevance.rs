@@ -38,22 +38,22 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
         Param::Spin => matches!(gesture, Strike | Bounce),
         Param::Gravity => gesture != Strike,
         Param::Angle | Param::SlipFriction | Param::FrictionShare => matches!(gesture, Strike | Bounce | Tumble),
-        Param::Thrown | Param::ThrownSize | Param::Tumbling | Param::Rings => gesture == Tumble,
+        Param::Thrown | Param::ThrownSize | Param::Tumbling => gesture == Tumble,
+        Param::Rings | Param::ThrownPitch | Param::ThrownShare => gesture == Tumble,
         Param::Balls | Param::Pulled | Param::BallGap | Param::Swing | Param::Cord => gesture == Chain,
+        Param::BallsRing | Param::BallSpread => gesture == Chain,
         Param::Span => !matches!(gesture, Chain),
         Param::RollFriction | Param::OffCentre | Param::BallRough => gesture == Roll,
         Param::Press | Param::ScrapeFriction => gesture == Scrape,
         Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping => gesture.rolls(),
         _ if param.spec().group == Group::Surface => gesture.rolls(),
         Param::Restitution => !gesture.rolls(),
-        // Balls of a row strike each other by Hunt and Crossley's law, in time.
-        Param::Mu | Param::Scatter | Param::Seed => gesture != Chain,
-        // What rolls does not come off, and its contact is always felt both ways.
-        Param::Law
-        | Param::DampingMode
-        | Param::Damper
-        | Param::DamperFit
-        | Param::Coupling
+        Param::Scatter => gesture != Chain,
+        // What rolls has both dampings at once, mu and the ratio of its own, and no rebound to ask for.
+        Param::Law | Param::DampingMode | Param::Damper | Param::DamperFit => !gesture.rolls(),
+        // What rolls is always felt both ways. Balls of a row strike each other, not the body: their own steps, which
+        // keep momentum, leave no choice, and a body that is no part of the row cannot push back.
+        Param::Coupling
         | Param::Integrator
         | Param::Hybrid
         | Param::ReleaseMode
@@ -79,8 +79,6 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     let own_surface = choice(Param::Surface) == 0;
     let two_way = choice(Param::Coupling) == 1;
     let gesture = Gesture::ALL[choice(Param::Gesture).min(Gesture::ALL.len() - 1)];
-    // How a thrown body or a ball of a row comes back is always said by the restitution.
-    let moves_by_restitution = matches!(gesture, Gesture::Tumble | Gesture::Chain);
     let hunt_crossley = choice(Param::Law) == 0;
     let by_restitution = choice(Param::DampingMode) == 1;
     let corrected = hunt_crossley && !two_way && choice(Param::Integrator) != 5;
@@ -98,9 +96,10 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
             round || matches!(kind, Body::FreePlate | Body::SupportedPlate)
         }
-        Param::Mu => hunt_crossley && !by_restitution,
+        Param::Mu => gesture.rolls() || (hunt_crossley && !by_restitution),
         Param::Damper => !hunt_crossley && !by_restitution,
-        Param::Restitution => by_restitution || moves_by_restitution,
+        Param::Restitution => by_restitution,
+        Param::ThrownPitch | Param::ThrownShare => choice(Param::Rings) == 2,
         // A body that gives way is pushed along its normal only.
         Param::FrictionShare => !two_way,
         Param::Cord => choice(Param::Swing) == 1,
@@ -155,13 +154,16 @@ mod tests {
     #[test]
     fn of_the_ways_to_say_damping_one_has_a_say() {
         let dampings = [Param::Mu, Param::Damper, Param::Restitution];
-        for law in 0..2 {
-            for mode in 0..2 {
-                let mut patch = Patch::default();
-                patch.set(Param::Law, f64::from(law));
-                patch.set(Param::DampingMode, f64::from(mode));
-                let heard = dampings.iter().filter(|&&param| has_say(param, |param| patch.choice(param))).count();
-                assert_eq!(heard, 1, "law {law}, mode {mode}");
+        for gesture in [Gesture::Strike, Gesture::Bounce, Gesture::Tumble, Gesture::Chain] {
+            for law in 0..2 {
+                for mode in 0..2 {
+                    let mut patch = Patch::default();
+                    patch.set(Param::Gesture, gesture as usize as f64);
+                    patch.set(Param::Law, f64::from(law));
+                    patch.set(Param::DampingMode, f64::from(mode));
+                    let heard = |param: &&Param| say(**param, |param| patch.choice(param)) == Say::Heard;
+                    assert_eq!(dampings.iter().filter(heard).count(), 1, "{gesture:?}, law {law}, mode {mode}");
+                }
             }
         }
     }

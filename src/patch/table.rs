@@ -297,8 +297,12 @@ parameters! {
         help: "Its longest edge, diameter or height. Small things rattle fast." }
     Tumbling { id: "tspin", name: "Tumbling", group: Group::Gesture, kind: linear(0.0, 40.0, Unit::PerSecond), default: 5.0,
         help: "Turns per second with which it is thrown." }
-    Rings { id: "rings", name: "Rings", group: Group::Gesture, kind: Kind::Choice(&["Struck body", "Thrown body"]), default: 0.0,
-        help: "What the body of the instrument is: the ground that is struck where the thing lands, or the thing itself, struck at the corner that lands." }
+    Rings { id: "rings", name: "Rings", group: Group::Gesture, kind: Kind::Choice(&["Struck body", "Thrown body", "Both"]), default: 0.0,
+        help: "What the body of the instrument is: the ground that is struck where the thing lands, or the thing itself, struck at the corner that lands. Both: the ground, and the thing rings besides, by its own shape and pitch." }
+    ThrownPitch { id: "tpitch", name: "Thrown pitch", group: Group::Gesture, kind: log(50.0, 16_000.0, Unit::Hertz), default: 2500.0,
+        help: "Lowest partial of the thrown body where both ring: a brick 3 kHz, a bowling pin 1.5 kHz, a coin 12 kHz. Large ones ring lower with Size." }
+    ThrownShare { id: "tshare", name: "Thrown share", group: Group::Gesture, kind: linear(0.0, 1.0, Unit::Percent), default: 0.5,
+        help: "Which of the two is heard where both ring: at 50 % both are in full." }
     Balls { id: "balls", name: "Balls", group: Group::Gesture, kind: Kind::Whole { min: 2, max: 16 }, default: 5.0,
         help: "How many balls are in the row." }
     Pulled { id: "pulled", name: "Pulled back", group: Group::Gesture, kind: Kind::Whole { min: 1, max: 15 }, default: 1.0,
@@ -309,6 +313,10 @@ parameters! {
         help: "Whether the balls fly apart after the first round, or hang on strings and come back." }
     Cord { id: "cord", name: "Strings", group: Group::Gesture, kind: log(0.02, 5.0, Unit::Metre), default: 0.15,
         help: "Length of the strings: with gravity it sets the time of a swing." }
+    BallsRing { id: "ballrg", name: "Balls ring", group: Group::Gesture, kind: Kind::Choice(&["One body", "Each ball"]), default: 0.0,
+        help: "Whether all contacts of a row ring one body, or every ball is a body of its own with its share of the partials." }
+    BallSpread { id: "bsprd", name: "Ball spread", group: Group::Gesture, kind: linear(0.0, 0.3, Unit::Percent), default: 0.0,
+        help: "How unlike the balls are in size, by the seed: in mass, and where each rings, in pitch." }
     Surface { id: "surf", name: "Surface", group: Group::Surface,
         kind: Kind::Choice(&["Own", "Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table", "File"]), default: 0.0,
         help: "What is rolled over: made by the knobs below, one that comes with the instrument, or heights from a file." }

@@ -161,11 +161,27 @@ pub fn solve(contacts: &Contacts, settings: &Settings, budget: &Budget) -> Outco
     solve_watched(contacts, settings, budget, |_| {})
 }
 
+/// Solve one impact in which `cor` says how much a point gives back that approaches at a speed (m/s), instead of the
+/// settings.
+pub fn solve_by(contacts: &Contacts, settings: &Settings, budget: &Budget, cor: impl Fn(usize, f64) -> f64) -> Outcome {
+    run(contacts, settings, budget, cor, |_| {})
+}
+
 /// Solve one impact and be told the phases of every round.
 pub fn solve_watched(
     contacts: &Contacts,
     settings: &Settings,
     budget: &Budget,
+    watch: impl FnMut(&[Phase]),
+) -> Outcome {
+    run(contacts, settings, budget, |_, speed| settings.cor.at(speed), watch)
+}
+
+fn run(
+    contacts: &Contacts,
+    settings: &Settings,
+    budget: &Budget,
+    cor: impl Fn(usize, f64) -> f64,
     mut watch: impl FnMut(&[Phase]),
 ) -> Outcome {
     let mut outcome = Outcome {
@@ -199,7 +215,7 @@ pub fn solve_watched(
                 idle = false;
             } else if v_z < -still {
                 round.phase[k] = Phase::Compressing;
-                round.cor[k] = settings.cor.at(-v_z);
+                round.cor[k] = cor(k, -v_z);
                 idle = false;
             }
         }

@@ -14,9 +14,11 @@
 use arrayvec::ArrayVec;
 
 mod near;
+mod rebound;
 mod settings;
 
 use near::{Low, Near};
+pub use rebound::Rebound;
 pub use settings::{Settings, Throw};
 
 use super::motion::quaternion::Quaternion;
@@ -66,6 +68,8 @@ pub struct Strike {
     pub friction_ns: [f64; 2],
     /// Mass that the plane feels at this corner, kg: `1/A_zz`.
     pub effective_mass_kg: f64,
+    /// How much of its speed it would give back alone; 0 below the capture speed.
+    pub restitution: f64,
 }
 
 /// The strikes of one tick.
@@ -201,7 +205,10 @@ impl Tumble {
     }
 
     fn impact(&mut self, near: &Near, time_s: f64, strikes: &mut Strikes) {
-        let outcome = simultaneous::solve(&near.contacts, &self.settings.plus(), &self.budget());
+        let (rebound, cor) = (self.settings.rebound, self.settings.cor);
+        let mass_kg = |k: usize| 1.0 / near.contacts.a[3 * k + 2][3 * k + 2];
+        let restitution = |k: usize, speed: f64| rebound.at(&cor, mass_kg(k), speed);
+        let outcome = simultaneous::solve_by(&near.contacts, &self.settings.plus(), &self.budget(), restitution);
         for (k, &corner) in near.corners.iter().enumerate() {
             let [x, y, z] = [0, 1, 2].map(|axis| 3 * k + axis);
             if outcome.impulse_ns[z] <= 0.0 {
@@ -219,7 +226,8 @@ impl Tumble {
                 slip_m_per_s: [v[x], v[y]],
                 impulse_ns: outcome.impulse_ns[z],
                 friction_ns: [outcome.impulse_ns[x], outcome.impulse_ns[y]],
-                effective_mass_kg: 1.0 / near.contacts.a[z][z],
+                effective_mass_kg: mass_kg(k),
+                restitution: restitution(k, (-v[z]).max(0.0)),
             });
         }
         self.push(near, &outcome);

@@ -105,7 +105,7 @@ impl Voice {
             if is_two_way(patch) {
                 self.riders.strike(blow, &scene, &mut self.bank);
             } else {
-                self.hands.land(blow, &scene.gains(blow.point));
+                self.hands.land(blow, &scene.gains_of(blow));
             }
         }
         rested

@@ -38,6 +38,11 @@ impl Scene<'_> {
     pub fn gains(&self, point: Point) -> PerMode {
         self.modes.drive_gains(point, self.weight_kg)
     }
+
+    /// The same for a blow, which may ring two bodies.
+    pub fn gains_of(&self, blow: &Blow) -> PerMode {
+        self.modes.drive_gains_between(blow.point, blow.other, self.weight_kg)
+    }
 }
 
 /// One striker and what it leaves in the modes.

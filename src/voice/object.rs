@@ -31,6 +31,7 @@ impl Object {
     pub fn make(&mut self, settings: Settings, list: &UserModes) {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
+        self.modes.set_parts(&settings.parts, list);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
     }
 

@@ -35,6 +35,8 @@ struct Seat {
     ball: Option<Ball>,
     /// Where on the body.
     point: Point,
+    /// Where on a second body that it belongs to.
+    other: Option<Point>,
     /// Number of its blow on this body.
     blow: u64,
     /// Contacts that have been told of.
@@ -125,7 +127,7 @@ impl Riders {
         }
         for (index, seat) in self.seats.iter().enumerate() {
             if self.two_way.beater(index).is_active() {
-                self.yielding.set_point(index, &modes.drive_gains(seat.point, 1.0));
+                self.yielding.set_point(index, &modes.drive_gains_between(seat.point, seat.other, 1.0));
             }
         }
     }
@@ -133,6 +135,10 @@ impl Riders {
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, scene: &Scene, bank: &mut Bank) {
         let seat = self.take_seat(None, blow.point, scene);
+        if blow.other.is_some() {
+            self.seats[seat].other = blow.other;
+            self.yielding.set_point(seat, &scene.modes.drive_gains_between(blow.point, blow.other, 1.0));
+        }
         let ground = &mut self.yielding.on(bank, scene.modes);
         self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
@@ -191,7 +197,7 @@ impl Riders {
             (0..SEATS).filter(lifting).min_by_key(|&seat| self.seats[seat].blow)
         };
         let index = self.two_way.free_seat().or_else(longest).unwrap_or(0);
-        self.seats[index] = Seat { ball, point, blow: self.blows, contacts: 0 };
+        self.seats[index] = Seat { ball, point, other: None, blow: self.blows, contacts: 0 };
         self.yielding.set_point(index, &scene.modes.drive_gains(point, 1.0));
         index
     }

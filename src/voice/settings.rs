@@ -4,7 +4,8 @@ use super::riders::is_two_way;
 use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
-use crate::body::{Geometry, Listening};
+use crate::body::{Geometry, Listening, Parts};
+use crate::gesture::{row, tumble};
 use crate::patch::{Param, Patch};
 
 /// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.
@@ -27,6 +28,8 @@ pub struct Settings {
     pub blow: ReferenceBlow,
     /// Which list of modes it was made from, if it is one.
     pub list: u64,
+    /// How many bodies that is, and which.
+    pub parts: Parts,
 }
 
 impl Settings {
@@ -61,6 +64,10 @@ impl Settings {
                 two_way: is_two_way(patch) && !patch.gesture().rolls(),
             },
             list,
+            parts: tumble::thrown_part(patch, &scale)
+                .map(Parts::Two)
+                .or_else(|| row::ball_parts(patch))
+                .unwrap_or_default(),
         }
     }
 }

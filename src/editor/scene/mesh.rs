@@ -77,8 +77,16 @@ impl Net {
             let around = if self.solid.is_round() { turn.min(1.0 - turn) } else { turn };
             (spot.point.x - point.x).powi(2) + around.powi(2)
         };
-        let nearest = (0..self.spots.len()).min_by(|a, b| away(&self.spots[*a]).total_cmp(&away(&self.spots[*b])));
+        // On bodies without a y the middle of their width stands for all of it.
+        let columns = self.steps.1 + 1;
+        let aside = |knot: usize| (2 * (knot % columns)).abs_diff(self.steps.1) as f64;
+        let rank = |knot: usize| away(&self.spots[knot]) + if self.is_narrow() { 1e-9 * aside(knot) } else { 0.0 };
+        let nearest = (0..self.spots.len()).min_by(|a, b| rank(*a).total_cmp(&rank(*b)));
         nearest.unwrap_or(0)
+    }
+
+    fn is_narrow(&self) -> bool {
+        !self.geometry.kind.is_flat_or_round()
     }
 
     /// Where a knot is in the room.
