@@ -5,6 +5,7 @@ use super::envelope::{Envelope, EnvelopeSettings};
 use super::expression::Expression;
 use super::lfo::{Lfo, LfoSettings};
 use super::offsets::Offsets;
+use super::seen::Seen;
 use super::source::{Source, Sources, of_key};
 use super::{human, slots, velocity};
 use crate::event::ExpressionKind;
@@ -52,6 +53,7 @@ pub struct Modulator {
     host: Offsets,
     lfo: Lfo,
     envelope: Envelope,
+    envelope_settings: Option<EnvelopeSettings>,
     /// The oscillator as it has been since it was last asked.
     lfo_settings: Option<LfoSettings>,
     /// Samples since then: whole ones, or the blocks would show in the last bit.
@@ -59,7 +61,7 @@ pub struct Modulator {
     dt_s: f64,
     offsets: Offsets,
     /// The shared patch as last seen, and the voice's own.
-    shared: Patch,
+    shared: Seen,
     own: Patch,
     is_moved: bool,
     /// Something has been played since it was last asked.
@@ -103,7 +105,9 @@ impl Modulator {
     /// The key is let go.
     pub fn let_go(&mut self) {
         self.pass_time();
-        self.envelope.let_go(&EnvelopeSettings::new(&self.shared));
+        if let Some(settings) = &self.envelope_settings {
+            self.envelope.let_go(settings);
+        }
         self.is_stale = true;
     }
 
@@ -137,7 +141,7 @@ impl Modulator {
 
     /// Whether something was played, or the shared patch is another, since it was last asked.
     pub fn is_stale(&self, shared: &Patch) -> bool {
-        self.is_stale || !self.shared.is_same(shared)
+        self.is_stale || !self.shared.is(shared)
     }
 
     /// Whether something moves by itself, so that it has to be asked at every tick.
@@ -148,9 +152,7 @@ impl Modulator {
     /// Ask all sources, and settle the voice's own patch.
     pub fn ask(&mut self, shared: &Patch, tempo_bpm: f64) {
         self.pass_time();
-        if !self.shared.is_same(shared) {
-            self.shared.clone_from(shared);
-        }
+        self.shared.see(shared);
         self.is_stale = false;
         self.is_live = self.expression.vibrato > 0.0
             || slots::listen_to(shared, Source::Lfo)
@@ -158,7 +160,8 @@ impl Modulator {
         let rate_hz = self.offsets.value(shared, Param::LfoRate);
         let lfo = LfoSettings::new(shared, rate_hz, tempo_bpm);
         let lfo_now = if self.is_live { self.lfo.value(&lfo) } else { 0.0 };
-        let sources = self.sources(shared, lfo_now);
+        let envelope = *self.envelope_settings.insert(EnvelopeSettings::new(shared));
+        let sources = self.sources(shared, lfo_now, self.envelope.value(&envelope));
 
         self.offsets.clear();
         human::shift(shared, self.onset.count, &mut self.offsets);
@@ -208,7 +211,7 @@ impl Modulator {
         self.envelope.pass(time_s);
     }
 
-    fn sources(&self, shared: &Patch, lfo: f64) -> Sources {
+    fn sources(&self, shared: &Patch, lfo: f64, envelope: f64) -> Sources {
         let mut sources = Sources::default();
         self.controllers.write_to(&mut sources);
         self.expression.write_to(&mut sources);
@@ -216,7 +219,7 @@ impl Modulator {
         sources.set(Source::Key, of_key(self.key));
         sources.set(Source::Random, human::source(shared, self.onset.count));
         sources.set(Source::Lfo, lfo);
-        sources.set(Source::Envelope, self.envelope.value(&EnvelopeSettings::new(shared)));
+        sources.set(Source::Envelope, envelope);
         sources
     }
 }
