@@ -1,4 +1,4 @@
-//! The editor under a hand: bars follow the mouse, values can be typed, keys play.
+//! The editor under a hand: dials follow the mouse, values can be typed, keys play.
 //!
 //! Driven without a window, by the events egui would get. Each scene runs under a time limit, because the fault that
 //! an immediate-mode editor falls into most easily is to ask the context something while it holds its lock, and wait
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape, pos2, vec2};
-use ictus::editor::{App, SIZE};
+use ictus::editor::{App, SIZE, icons};
 use ictus::patch::Param;
 use ictus::plugin::extras::Extras;
 use ictus::plugin::params::HostParams;
@@ -140,15 +140,15 @@ impl Stage {
         self.texts.iter().any(|(shown, _)| shown.contains(text))
     }
 
-    /// Drag the bar of a parameter by so many pixels.
+    /// Drag the dial of a parameter by so many pixels.
     fn drag(&mut self, name: &str, by: f32) {
-        let (bar, _) = self.bar_and_value(name);
-        self.frame(vec![Event::PointerMoved(bar)]);
-        self.press(bar, true);
+        let (dial, _) = self.dial_and_value(name);
+        self.frame(vec![Event::PointerMoved(dial)]);
+        self.press(dial, true);
         for i in 1..=10 {
-            self.frame(vec![Event::PointerMoved(bar + vec2(0.1 * by * i as f32, 0.0))]);
+            self.frame(vec![Event::PointerMoved(dial + vec2(0.1 * by * i as f32, 0.0))]);
         }
-        self.press(bar + vec2(by, 0.0), false);
+        self.press(dial + vec2(by, 0.0), false);
         self.frame(vec![]);
     }
 
@@ -172,30 +172,30 @@ fn within_time(scene: impl FnOnce() + Send + 'static) {
 }
 
 impl Stage {
-    /// On the bar below a name, and on the value beside it.
-    fn bar_and_value(&self, name: &str) -> (Pos2, Pos2) {
+    /// On the dial below a name, and on the value below that.
+    fn dial_and_value(&self, name: &str) -> (Pos2, Pos2) {
         let (_, label) = self.texts.iter().find(|(text, _)| text == name).expect("it is shown");
-        let beside = |place: &Rect| (place.center().y - label.center().y).abs() < 3.0 && place.left() > label.right();
-        let values = self.texts.iter().filter(|(_, place)| beside(place));
-        let (_, value) = values.min_by(|a, b| a.1.left().total_cmp(&b.1.left())).expect("it has a value");
-        (pos2(label.left() + 50.0, label.top() + 27.0), value.center())
+        let below = |place: &Rect| (place.center().x - label.center().x).abs() < 3.0 && place.top() > label.bottom();
+        let values = self.texts.iter().filter(|(_, place)| below(place));
+        let (_, value) = values.min_by(|a, b| a.1.top().total_cmp(&b.1.top())).expect("it has a value");
+        (pos2(label.center().x, label.top() + 30.0), value.center())
     }
 }
 
 #[test]
-fn a_bar_follows_the_mouse_and_tells_the_host_so() {
+fn a_dial_follows_the_mouse_and_tells_the_host_so() {
     within_time(|| {
         let mut stage = Stage::new();
         let before = stage.position(Param::Mass);
-        let (bar, _) = stage.bar_and_value("Mass");
-        stage.frame(vec![Event::PointerMoved(bar)]);
-        stage.press(bar, true);
+        let (dial, _) = stage.dial_and_value("Mass");
+        stage.frame(vec![Event::PointerMoved(dial)]);
+        stage.press(dial, true);
         for i in 1..=10 {
-            stage.frame(vec![Event::PointerMoved(bar + vec2(6.0 * i as f32, 0.0))]);
+            stage.frame(vec![Event::PointerMoved(dial + vec2(6.0 * i as f32, 0.0))]);
         }
-        stage.press(bar + vec2(60.0, 0.0), false);
+        stage.press(dial + vec2(60.0, 0.0), false);
         stage.frame(vec![]);
-        // Sixty pixels of a bar of about 190.
+        // Sixty pixels of 180 from end to end.
         let moved = stage.position(Param::Mass) - before;
         assert!((0.15..0.35).contains(&moved), "moved by {moved}");
         assert_eq!(*stage.host.gestures.lock().unwrap(), ["begin", "end"]);
@@ -206,16 +206,16 @@ fn a_bar_follows_the_mouse_and_tells_the_host_so() {
 fn a_value_can_be_typed_with_its_unit() {
     within_time(|| {
         let mut stage = Stage::new();
-        let (_, value) = stage.bar_and_value("Mass");
+        let (_, value) = stage.dial_and_value("Speed");
         stage.click(value);
         stage.frame(vec![]);
         let select_all =
             Event::Key { key: Key::A, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
-        stage.frame(vec![select_all, Event::Text("1.5 kg".to_string())]);
+        stage.frame(vec![select_all, Event::Text("1.5 m/s".to_string())]);
         stage.key(Key::Enter, true);
         stage.frame(vec![]);
-        let slot = stage.params.slot(Param::Mass);
-        assert_eq!(slot.text(slot.position()), "1.500 kg");
+        let slot = stage.params.slot(Param::Speed);
+        assert_eq!(slot.text(slot.position()), "1.500 m/s");
         let notes: Vec<_> = stage.telemetry.take_notes().collect();
         assert!(notes.is_empty(), "typing plays no notes: {notes:?}");
     });
@@ -286,7 +286,7 @@ fn presets_follow_one_another_and_are_taken_back_with_their_names() {
         let names: Vec<_> =
             factory::ALL.iter().take(2).map(|(key, _)| factory::load(key).unwrap().about.name).collect();
         for name in &names {
-            stage.click_on(">");
+            stage.click_on(icons::NEXT);
             assert!(stage.shows(name), "{name}");
         }
         let preset = factory::load(factory::ALL[1].0).unwrap();
@@ -366,7 +366,7 @@ fn a_sound_is_saved_under_a_name() {
     within_time(|| {
         let mut stage = Stage::new();
         stage.drag("Mass", 60.0);
-        stage.click_on("Save");
+        stage.click_on(icons::SAVE);
         stage.frame(vec![]);
         let (_, label) = stage.texts.iter().find(|(text, _)| text == "Name").expect("a name is asked for").clone();
         stage.click(pos2(label.right() + 80.0, label.center().y));

@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn every_factory_preset_is_read_and_says_what_it_is() {
-        assert!(ALL.len() >= 31, "{}", ALL.len());
+        assert!(ALL.len() >= 48, "{}", ALL.len());
         let mut names = HashSet::new();
         for (key, _) in ALL {
             let about = load(key).unwrap_or_else(|error| panic!("{error:#}")).about;

@@ -7,6 +7,8 @@
 mod command;
 #[cfg(feature = "cli")]
 mod dice;
+#[cfg(feature = "cli")]
+mod heard;
 mod hostile;
 mod library;
 mod round_trip;
