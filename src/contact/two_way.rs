@@ -14,6 +14,7 @@ pub mod beater;
 pub mod coast;
 pub mod pace;
 pub mod solve;
+mod stride;
 pub mod trial;
 
 use super::integrator::passive::{Push, Reach};
@@ -23,6 +24,7 @@ use allowance::Allowance;
 pub use beater::Beater;
 use coast::Coast;
 use solve::Problem;
+use stride::Stride;
 
 /// Points at which a ground may be pressed at the same time.
 pub const SEATS: usize = 8;
@@ -60,6 +62,8 @@ pub trait Ground {
     fn displacement_m(&self, seat: usize) -> f64;
     /// What may be said of a seat now.
     fn outlook(&self, seat: usize) -> Outlook;
+    /// The largest acceleration of a seat from now on, while nothing pushes the ground, m/s^2.
+    fn unrest_m_per_s2(&self, seat: usize) -> f64;
     /// One over the mass that a push of `time_s` on a seat feels, 1/kg; to a few per cent, and rather too light.
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64;
     /// All the energy in it, J.
@@ -78,6 +82,11 @@ pub trait Rider {
     /// With how many of those a contact would still have 24, where not all can be had.
     fn steps_needed(&self, wanted: u32) -> u32 {
         wanted
+    }
+    /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a push, m; 0 or less: it would touch.
+    /// What always touches may leave this as it is.
+    fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {
+        0.0
     }
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
@@ -107,6 +116,7 @@ pub struct TwoWay {
     claimed: [bool; SEATS],
     coast: Coast,
     steps: u32,
+    finest: u32,
     allowance: Allowance,
     unsettled: bool,
 }
@@ -186,6 +196,11 @@ impl TwoWay {
         self.steps
     }
 
+    /// How many of the shortest sub-step of the last sample it would have had room for.
+    pub fn finest(&self) -> u32 {
+        self.finest
+    }
+
     /// A step of several riders did not settle within its bound since the last reset.
     pub fn is_unsettled(&self) -> bool {
         self.unsettled
@@ -206,37 +221,26 @@ impl TwoWay {
     ) {
         self.land(ground);
         ground.prepare(1, dt_s);
-        let mut near = [false; SEATS];
-        let (mut steps, mut needed) = (0, 0);
+        self.allowance.pass(1);
+        let mut plans = [None; SEATS];
         for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
-            // In contact the steps follow from what is, and not from what may come.
-            let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
             beater.begin_sample();
-            beater.leave_for_good(&outlook);
-            let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
-            let wanted = if beater.is_active() { beater.steps_wanted(&outlook, &lightness, dt_s) } else { None };
-            near[seat] = wanted.is_some();
-            steps = steps.max(wanted.unwrap_or(0));
-            needed = needed.max(wanted.map_or(0, |wanted| beater.steps_needed(wanted)));
+            plans[seat] = plan(beater, ground, seat, dt_s);
         }
-        for guest in guests.iter_mut() {
-            let lightness = |time_s: f64| ground.per_mass_per_kg(guest.seat, time_s);
-            let wanted = guest.rider.steps_wanted(&ground.outlook(guest.seat), &lightness, dt_s);
-            near[guest.seat] = wanted.is_some();
-            steps = steps.max(wanted.unwrap_or(0));
-            needed = needed.max(wanted.map_or(0, |wanted| guest.rider.steps_needed(wanted)));
+        for Seated { seat, rider } in guests.iter_mut() {
+            plans[*seat] = Plan::new(*rider, &ground.outlook(*seat), ground, *seat, dt_s);
         }
-        let [wanted, needed] = [steps, needed].map(|steps| steps.clamp(1, MOST_STEPS).next_power_of_two());
-        self.steps = self.allowance.grant(wanted, needed, near.iter().filter(|near| **near).count());
+        let near = plans.map(|plan| plan.is_some());
         let mut before_m = [0.0; SEATS];
         let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
             before_m[seat] = ground.displacement_m(seat);
         }
-        ground.prepare(self.steps, dt_s);
-        let mut problem = Problem::new(ground, &near);
-        let h_s = dt_s / f64::from(self.steps);
-        for _ in 0..self.steps {
+        let mut stride = Stride::default();
+        let mut problem: Option<(u32, Problem)> = None;
+        let mut unrest: Option<[f64; SEATS]> = None;
+        while stride.room() > 0 {
+            let touched = self.beaters.map(|beater| beater.is_in_contact());
             {
                 let beaters = &mut self.beaters;
                 let mut riders = arrayvec::ArrayVec::<Seated<'_>, SEATS>::new();
@@ -247,10 +251,54 @@ impl TwoWay {
                     // More riders than seats would be two on one seat: the first has it.
                     let _ = riders.try_push(Seated { seat: guest.seat, rider: &mut *guest.rider });
                 }
-                self.unsettled |= !problem.step(ground, &mut riders, h_s);
+                // The forces of several riders depend on each other: a step with forces costs the square of their number.
+                let count = riders.len().max(1) as u32;
+                let fine = |each: u32| {
+                    let wishes = riders.iter().filter_map(|seated| plans[seated.seat]);
+                    let (wanted, needed) = wishes.fold((1, 1), |(a, b), plan| (plan.wanted.max(a), plan.needed.max(b)));
+                    MOST_STEPS / self.allowance.finest(wanted, needed, each, stride.room())
+                };
+                let touches = riders.iter().any(|seated| seated.rider.gap_after_m(0.0, 0.0) <= 0.0);
+                let mut free = None;
+                if !touches {
+                    let unrest = unrest.get_or_insert_with(|| {
+                        let mut all = [0.0; SEATS];
+                        riders.iter().for_each(|seated| all[seated.seat] = ground.unrest_m_per_s2(seated.seat));
+                        all
+                    });
+                    free = stride.flying(fine(count), |step| is_clear(&riders, ground, unrest, step, dt_s));
+                }
+                let step = free.unwrap_or_else(|| stride.touching(fine(count * count)));
+                let steps = MOST_STEPS / step;
+                let h_s = dt_s / f64::from(steps);
+                ground.prepare(steps, dt_s);
+                if free.is_some() {
+                    for Seated { seat, rider } in &mut riders {
+                        drift(*rider, ground.free_m(*seat), h_s);
+                    }
+                    ground.push(&[0.0; SEATS]);
+                    self.allowance.spend(count);
+                } else {
+                    if problem.as_ref().is_none_or(|(made_for, _)| *made_for != step) {
+                        problem = Some((step, Problem::new(ground, &near)));
+                    }
+                    if let Some((_, problem)) = &mut problem {
+                        self.unsettled |= !problem.step(ground, &mut riders, h_s);
+                    }
+                    unrest = None;
+                    self.allowance.spend(count * count);
+                }
+                stride.pass(step);
+            }
+            for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, _)| near[*seat]) {
+                // Where a contact begins or ends, more is known of the next.
+                if beater.is_in_contact() != touched[seat] && beater.is_active() && stride.room() > 0 {
+                    plans[seat] = plan(beater, ground, seat, dt_s).or(plans[seat]);
+                }
             }
             watch(&self.beaters, ground);
         }
+        (self.steps, self.finest) = (stride.steps, MOST_STEPS / stride.shortest);
         for (seat, beater) in self.beaters.iter_mut().enumerate() {
             if beater.is_active() && !near[seat] {
                 drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
@@ -261,6 +309,45 @@ impl TwoWay {
             drift(guest.rider, ground.displacement_m(guest.seat) - before_m[guest.seat], dt_s);
         }
     }
+}
+
+/// How finely a rider is to be stepped: sub-steps per sample that it asks for, and with which it would do; powers of two.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    wanted: u32,
+    needed: u32,
+}
+
+impl Plan {
+    /// None if it cannot touch within a sample from now.
+    fn new(rider: &mut dyn Rider, outlook: &Outlook, ground: &impl Ground, seat: usize, dt_s: f64) -> Option<Self> {
+        let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
+        let wanted = rider.steps_wanted(outlook, &lightness, dt_s)?;
+        let needed = rider.steps_needed(wanted);
+        let [wanted, needed] = [wanted, needed].map(|steps| steps.clamp(1, MOST_STEPS).next_power_of_two());
+        Some(Self { wanted, needed })
+    }
+}
+
+/// The plan of a beater, which may find that it is gone.
+fn plan(beater: &mut Beater, ground: &impl Ground, seat: usize, dt_s: f64) -> Option<Plan> {
+    // In contact the steps follow from what is, and not from what may come.
+    let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
+    beater.leave_for_good(&outlook);
+    if beater.is_active() { Plan::new(beater, &outlook, ground, seat, dt_s) } else { None }
+}
+
+/// Whether none of the riders can touch within a step that nothing pushes. Both ends of it are known exactly, and between them no
+/// gap is narrower than the straight line by more than `a h^2/8`, where the surface is never accelerated by more than a.
+fn is_clear(riders: &[Seated<'_>], ground: &mut impl Ground, unrest: &[f64; SEATS], step: u32, dt_s: f64) -> bool {
+    let h_s = dt_s / f64::from(MOST_STEPS / step);
+    let bend_m = |seat: usize| unrest[seat] * h_s * h_s / 8.0;
+    // What costs nothing first.
+    if riders.iter().any(|Seated { seat, rider }| rider.gap_after_m(0.0, 0.0) <= bend_m(*seat)) {
+        return false;
+    }
+    ground.prepare(MOST_STEPS / step, dt_s);
+    riders.iter().all(|Seated { seat, rider }| rider.gap_after_m(ground.free_m(*seat), h_s) > bend_m(*seat))
 }
 
 /// Move on without contact, over a surface that went `surface_m` away.

@@ -6,7 +6,7 @@
 //! steps that are a fixed share of the contact, on the very modes, from rest. What counts is the spectrum of the force.
 
 use super::super::kernel::{Rows, RowsMut};
-use super::super::yielding::StepRows;
+use super::super::yielding::{Bounds, StepRows};
 use super::super::{MAX_MODES, Modes, PerMode};
 use super::blow::{ReferenceBlow, half_sine_of_s};
 use super::complex::Complex;
@@ -40,6 +40,7 @@ impl Default for Pulse {
 #[derive(Clone, Debug)]
 pub(super) struct Rehearsal {
     rows: StepRows,
+    bounds: Bounds,
     /// phi and phi/m at the strike point.
     shape: PerMode,
     gain: PerMode,
@@ -60,6 +61,7 @@ impl Default for Rehearsal {
         let zero = [0.0; MAX_MODES];
         Self {
             rows: StepRows::default(),
+            bounds: Bounds::default(),
             shape: zero,
             gain: zero,
             give_m_per_n: 0.0,
@@ -127,6 +129,7 @@ impl Rehearsal {
         for row in [&mut self.y_re, &mut self.y_im].into_iter().chain(&mut self.spectrum) {
             row[..n].fill(0.0);
         }
+        self.bounds.set(modes);
         let spring = blow.law().prepare();
         let mut course = Course { v_m_per_s: blow.speed_m_per_s(), ..Course::default() };
         let mut step_s = blow.contact_s() / STEPS_PER_CONTACT;
@@ -164,7 +167,7 @@ impl Rehearsal {
 
     /// One step of the prepared length. Says whether the striker is gone for good.
     fn step(&mut self, modes: &Modes, spring: &Spring, mass_kg: f64, course: &mut Course) -> bool {
-        let (n, kernel, rows) = (modes.len, modes.kernel, &self.rows);
+        let (n, kernel, rows, bounds) = (modes.len, modes.kernel, &self.rows, &self.bounds);
         let (shape, gain) = (&self.shape[..n], &self.gain[..n]);
         let h_s = rows.step_s();
         let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
@@ -184,7 +187,7 @@ impl Rehearsal {
         }
         // In the air: the ring of the body is too slow for it, or no longer gets so far.
         let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
-        let (reach_m, speed_m_per_s) = kernel.bounds(shape, [&rows.per_omega[..n], &rows.quickness[..n]], y);
+        let (reach_m, speed_m_per_s) = kernel.bounds(shape, [&bounds.per_omega[..n], &bounds.quickness[..n]], y);
         course.v_m_per_s + speed_m_per_s < 0.0 || -course.x_m > 2.0 * reach_m
     }
 }

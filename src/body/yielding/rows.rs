@@ -18,10 +18,6 @@ pub(in crate::body) struct StepRows {
     pub lean_im: PerMode,
     /// Displacement after a step per unit of phi F/m, s^2. Never negative.
     pub give: PerMode,
-    /// 1/w, s.
-    pub per_omega: PerMode,
-    /// Most of q' that there can be per unit of |y|: `sqrt(1 + (d/w)^2)`.
-    pub quickness: PerMode,
 }
 
 impl Default for StepRows {
@@ -36,8 +32,6 @@ impl Default for StepRows {
             lean_re: zero,
             lean_im: zero,
             give: zero,
-            per_omega: zero,
-            quickness: zero,
         }
     }
 }
@@ -82,8 +76,6 @@ impl StepRows {
             self.lean_re[i] = re / w;
             self.lean_im[i] = im / w;
             self.give[i] = self.hold_im[i] / w;
-            self.per_omega[i] = 1.0 / w;
-            self.quickness[i] = (size / (w * w)).sqrt();
         }
     }
 
@@ -96,10 +88,53 @@ impl StepRows {
             &mut self.lean_re,
             &mut self.lean_im,
             &mut self.give,
-            &mut self.per_omega,
-            &mut self.quickness,
         ] {
             row[mode] = 0.0;
+        }
+    }
+}
+
+/// Most that there can be of each mode's motion per unit of |y|, whatever the step.
+#[derive(Clone, Debug)]
+pub(in crate::body) struct Bounds {
+    known: bool,
+    /// Of q: 1/w, s.
+    pub per_omega: PerMode,
+    /// Of q': `sqrt(1 + (d/w)^2)`.
+    pub quickness: PerMode,
+    /// Of q'': `w (1 + (d/w)^2)`, 1/s.
+    pub unrest_per_s: PerMode,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
+        Self { known: false, per_omega: zero, quickness: zero, unrest_per_s: zero }
+    }
+}
+
+impl Bounds {
+    pub fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// Make ready, if that is not so already.
+    pub fn prepare(&mut self, modes: &Modes) {
+        if !std::mem::replace(&mut self.known, true) {
+            self.set(modes);
+        }
+    }
+
+    /// Take over modes.
+    pub fn set(&mut self, modes: &Modes) {
+        for i in 0..modes.len {
+            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
+            let size = d * d + w * w;
+            // padding of the last group does not move
+            let there = w > 0.0;
+            self.per_omega[i] = if there { 1.0 / w } else { 0.0 };
+            self.quickness[i] = if there { (size / (w * w)).sqrt() } else { 0.0 };
+            self.unrest_per_s[i] = if there { size / w } else { 0.0 };
         }
     }
 }

@@ -293,6 +293,10 @@ impl Rider for Beater {
         self.needed_steps.min(wanted)
     }
 
+    fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
+        surface_m - self.x_m - h_s * (self.v_m_per_s + 0.5 * self.settings.gravity_m_per_s2 * h_s)
+    }
+
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         self.ease(h_s);
