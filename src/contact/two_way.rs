@@ -13,6 +13,8 @@ pub mod allowance;
 pub mod beater;
 pub mod coast;
 pub mod pace;
+mod plan;
+mod sample;
 pub mod solve;
 mod stride;
 pub mod trial;
@@ -23,8 +25,6 @@ use super::settings::ContactSettings;
 use allowance::Allowance;
 pub use beater::Beater;
 use coast::Coast;
-use solve::Problem;
-use stride::Stride;
 
 /// Points at which a ground may be pressed at the same time.
 pub const SEATS: usize = 8;
@@ -87,6 +87,10 @@ pub trait Rider {
     /// What always touches may leave this as it is.
     fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {
         0.0
+    }
+    /// Sub-steps per sample for a contact whose largest compression comes after `way_in_s` for another reason than its spring.
+    fn steps_for(&self, _way_in_s: f64, _dt_s: f64) -> u32 {
+        1
     }
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
@@ -210,144 +214,6 @@ impl TwoWay {
     pub fn advance(&mut self, ground: &mut impl Ground, dt_s: f64) {
         self.advance_with(ground, dt_s, &mut [], &mut |_, _| {});
     }
-
-    /// The same with riders of other kinds on claimed seats, telling `watch` of every sub-step.
-    pub fn advance_with<G: Ground>(
-        &mut self,
-        ground: &mut G,
-        dt_s: f64,
-        guests: &mut [Seated<'_>],
-        watch: &mut impl FnMut(&[Beater; SEATS], &G),
-    ) {
-        self.land(ground);
-        ground.prepare(1, dt_s);
-        self.allowance.pass(1);
-        let mut plans = [None; SEATS];
-        for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
-            beater.begin_sample();
-            plans[seat] = plan(beater, ground, seat, dt_s);
-        }
-        for Seated { seat, rider } in guests.iter_mut() {
-            plans[*seat] = Plan::new(*rider, &ground.outlook(*seat), ground, *seat, dt_s);
-        }
-        let near = plans.map(|plan| plan.is_some());
-        let mut before_m = [0.0; SEATS];
-        let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
-        for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
-            before_m[seat] = ground.displacement_m(seat);
-        }
-        let mut stride = Stride::default();
-        let mut problem: Option<(u32, Problem)> = None;
-        let mut unrest: Option<[f64; SEATS]> = None;
-        while stride.room() > 0 {
-            let touched = self.beaters.map(|beater| beater.is_in_contact());
-            {
-                let beaters = &mut self.beaters;
-                let mut riders = arrayvec::ArrayVec::<Seated<'_>, SEATS>::new();
-                for (seat, beater) in beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
-                    riders.push(Seated { seat, rider: beater });
-                }
-                for guest in guests.iter_mut().filter(|guest| near[guest.seat]) {
-                    // More riders than seats would be two on one seat: the first has it.
-                    let _ = riders.try_push(Seated { seat: guest.seat, rider: &mut *guest.rider });
-                }
-                // The forces of several riders depend on each other: a step with forces costs the square of their number.
-                let count = riders.len().max(1) as u32;
-                let fine = |each: u32| {
-                    let wishes = riders.iter().filter_map(|seated| plans[seated.seat]);
-                    let (wanted, needed) = wishes.fold((1, 1), |(a, b), plan| (plan.wanted.max(a), plan.needed.max(b)));
-                    MOST_STEPS / self.allowance.finest(wanted, needed, each, stride.room())
-                };
-                let touches = riders.iter().any(|seated| seated.rider.gap_after_m(0.0, 0.0) <= 0.0);
-                let mut free = None;
-                if !touches {
-                    let unrest = unrest.get_or_insert_with(|| {
-                        let mut all = [0.0; SEATS];
-                        riders.iter().for_each(|seated| all[seated.seat] = ground.unrest_m_per_s2(seated.seat));
-                        all
-                    });
-                    free = stride.flying(fine(count), |step| is_clear(&riders, ground, unrest, step, dt_s));
-                }
-                let step = free.unwrap_or_else(|| stride.touching(fine(count * count)));
-                let steps = MOST_STEPS / step;
-                let h_s = dt_s / f64::from(steps);
-                ground.prepare(steps, dt_s);
-                if free.is_some() {
-                    for Seated { seat, rider } in &mut riders {
-                        drift(*rider, ground.free_m(*seat), h_s);
-                    }
-                    ground.push(&[0.0; SEATS]);
-                    self.allowance.spend(count);
-                } else {
-                    if problem.as_ref().is_none_or(|(made_for, _)| *made_for != step) {
-                        problem = Some((step, Problem::new(ground, &near)));
-                    }
-                    if let Some((_, problem)) = &mut problem {
-                        self.unsettled |= !problem.step(ground, &mut riders, h_s);
-                    }
-                    unrest = None;
-                    self.allowance.spend(count * count);
-                }
-                stride.pass(step);
-            }
-            for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, _)| near[*seat]) {
-                // Where a contact begins or ends, more is known of the next.
-                if beater.is_in_contact() != touched[seat] && beater.is_active() && stride.room() > 0 {
-                    plans[seat] = plan(beater, ground, seat, dt_s).or(plans[seat]);
-                }
-            }
-            watch(&self.beaters, ground);
-        }
-        (self.steps, self.finest) = (stride.steps, MOST_STEPS / stride.shortest);
-        for (seat, beater) in self.beaters.iter_mut().enumerate() {
-            if beater.is_active() && !near[seat] {
-                drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
-            }
-            beater.check();
-        }
-        for guest in guests.iter_mut().filter(|guest| !near[guest.seat]) {
-            drift(guest.rider, ground.displacement_m(guest.seat) - before_m[guest.seat], dt_s);
-        }
-    }
-}
-
-/// How finely a rider is to be stepped: sub-steps per sample that it asks for, and with which it would do; powers of two.
-#[derive(Clone, Copy, Debug)]
-struct Plan {
-    wanted: u32,
-    needed: u32,
-}
-
-impl Plan {
-    /// None if it cannot touch within a sample from now.
-    fn new(rider: &mut dyn Rider, outlook: &Outlook, ground: &impl Ground, seat: usize, dt_s: f64) -> Option<Self> {
-        let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
-        let wanted = rider.steps_wanted(outlook, &lightness, dt_s)?;
-        let needed = rider.steps_needed(wanted);
-        let [wanted, needed] = [wanted, needed].map(|steps| steps.clamp(1, MOST_STEPS).next_power_of_two());
-        Some(Self { wanted, needed })
-    }
-}
-
-/// The plan of a beater, which may find that it is gone.
-fn plan(beater: &mut Beater, ground: &impl Ground, seat: usize, dt_s: f64) -> Option<Plan> {
-    // In contact the steps follow from what is, and not from what may come.
-    let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
-    beater.leave_for_good(&outlook);
-    if beater.is_active() { Plan::new(beater, &outlook, ground, seat, dt_s) } else { None }
-}
-
-/// Whether none of the riders can touch within a step that nothing pushes. Both ends of it are known exactly, and between them no
-/// gap is narrower than the straight line by more than `a h^2/8`, where the surface is never accelerated by more than a.
-fn is_clear(riders: &[Seated<'_>], ground: &mut impl Ground, unrest: &[f64; SEATS], step: u32, dt_s: f64) -> bool {
-    let h_s = dt_s / f64::from(MOST_STEPS / step);
-    let bend_m = |seat: usize| unrest[seat] * h_s * h_s / 8.0;
-    // What costs nothing first.
-    if riders.iter().any(|Seated { seat, rider }| rider.gap_after_m(0.0, 0.0) <= bend_m(*seat)) {
-        return false;
-    }
-    ground.prepare(MOST_STEPS / step, dt_s);
-    riders.iter().all(|Seated { seat, rider }| rider.gap_after_m(ground.free_m(*seat), h_s) > bend_m(*seat))
 }
 
 /// Move on without contact, over a surface that went `surface_m` away.

@@ -4,7 +4,7 @@ use super::super::integrator::passive::{Push, Reach};
 use super::super::law::Spring;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::super::striker::ContactReport;
-use super::pace::Pace;
+use super::pace::{FEWEST_ON_THE_WAY_IN, Pace};
 use super::{Lightness, MOST_STEPS, Outlook, Rider};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
@@ -21,6 +21,18 @@ const FINER_FOR_BALLS: f64 = 8.0;
 
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
+
+/// A contact under way.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    time_s: f64,
+    /// What its way in was predicted to take, s.
+    way_in_s: f64,
+    /// Steps it has had.
+    steps: u32,
+    /// Sub-steps per sample it needs because the surface may swing back.
+    graze_steps: u32,
+}
 
 /// A free mass against a ground.
 ///
@@ -47,8 +59,8 @@ pub struct Beater {
     force_n: f64,
     /// What the force of the next step is expected to be, N: where its search begins.
     guess_n: f64,
-    /// Time in the contact under way, s, and what its way in was predicted to take.
-    contact: Option<(f64, f64)>,
+    /// The contact under way.
+    contact: Option<Touch>,
     v_in_m_per_s: f64,
     own_in_m_per_s: f64,
     /// Time since the sample under way began, s.
@@ -85,6 +97,18 @@ impl Default for Beater {
             last: ContactReport::default(),
             hold: 1.0,
             easing_per_s: 0.0,
+        }
+    }
+}
+
+impl Touch {
+    /// Sub-steps per sample that it needs at least, lest the surface ends it before it has had enough of them; and those that do, however
+    /// stiff it is, once it has lasted for so long that it has.
+    fn bounds(&self, pace: &Pace, dt_s: f64) -> (u32, u32) {
+        if self.steps < 2 * FEWEST_ON_THE_WAY_IN as u32 {
+            (self.graze_steps, MOST_STEPS)
+        } else {
+            (1, pace.fewest(0.5 * self.time_s, dt_s, MOST_STEPS))
         }
     }
 }
@@ -155,7 +179,7 @@ impl Beater {
     }
 
     fn is_staying(&self) -> bool {
-        self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|(time_s, in_s)| time_s > STAY * in_s)
+        self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|touch| touch.time_s > STAY * touch.way_in_s)
     }
 
     /// Compression, m; a gap below 0.
@@ -200,6 +224,13 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
+    /// The surface may swing back: the contact that has just begun needs so many sub-steps per sample.
+    pub(super) fn set_graze(&mut self, steps: u32) {
+        if let Some(touch) = &mut self.contact {
+            touch.graze_steps = steps;
+        }
+    }
+
     pub(super) fn begin_sample(&mut self) {
         self.now_s = 0.0;
     }
@@ -229,8 +260,8 @@ impl Beater {
         self.spring = spring;
         self.v_in_m_per_s = v;
         self.own_in_m_per_s = self.v_m_per_s;
-        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
-        self.contact = Some((0.0, in_s));
+        let way_in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
+        self.contact = Some(Touch { time_s: 0.0, way_in_s, steps: 0, graze_steps: 1 });
     }
 
     fn ease(&mut self, h_s: f64) {
@@ -285,8 +316,11 @@ impl Rider for Beater {
             (false, false) => MOST_STEPS,
         };
         // A ball does with what is usual for others.
-        self.needed_steps = self.pace.fewest(if finer > 1.0 { 0.5 * way_in_s } else { way_in_s }, dt_s, most);
-        Some(self.pace.steps(way_in_s / finer, dt_s, most))
+        let needed = self.pace.fewest(if finer > 1.0 { 0.5 * way_in_s } else { way_in_s }, dt_s, most);
+        let wanted = self.pace.steps(way_in_s / finer, dt_s, most);
+        let (graze, lasting) = self.contact.map_or((1, most), |touch| touch.bounds(&self.pace, dt_s));
+        self.needed_steps = needed.min(lasting).max(graze);
+        Some(wanted.max(graze))
     }
 
     fn steps_needed(&self, wanted: u32) -> u32 {
@@ -295,6 +329,10 @@ impl Rider for Beater {
 
     fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
         surface_m - self.x_m - h_s * (self.v_m_per_s + 0.5 * self.settings.gravity_m_per_s2 * h_s)
+    }
+
+    fn steps_for(&self, way_in_s: f64, dt_s: f64) -> u32 {
+        self.pace.fewest(way_in_s, dt_s, MOST_STEPS)
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
@@ -326,8 +364,9 @@ impl Rider for Beater {
             // Others pressed the surface against it.
             self.begin(push.change_m / h_s);
         }
-        if let Some((time_s, _)) = &mut self.contact {
+        if let Some(Touch { time_s, steps, .. }) = &mut self.contact {
             *time_s += h_s;
+            *steps += 1;
             let time_s = *time_s;
             let let_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             if self.x_m <= 0.0 || let_go {
