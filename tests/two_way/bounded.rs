@@ -9,7 +9,7 @@ use crate::body::Body;
 
 /// What a voice allows per second, and what it may save up.
 const PER_S: f64 = 768e3;
-const SAVED: u32 = 4096;
+const SAVED: u32 = 6144;
 /// Samples of a block.
 const BLOCK: usize = 64;
 /// Watched for, s.

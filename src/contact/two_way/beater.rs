@@ -30,8 +30,8 @@ struct Touch {
     way_in_s: f64,
     /// Steps it has had.
     steps: u32,
-    /// Sub-steps per sample it needs because the surface may swing back.
-    graze_steps: u32,
+    /// The surface swings back: how long after the onset, s.
+    graze_s: f64,
 }
 
 /// A free mass against a ground.
@@ -102,13 +102,13 @@ impl Default for Beater {
 }
 
 impl Touch {
-    /// Sub-steps per sample that it needs at least, lest the surface ends it before it has had enough of them; and those that do, however
-    /// stiff it is, once it has lasted for so long that it has.
-    fn bounds(&self, pace: &Pace, dt_s: f64) -> (u32, u32) {
-        if self.steps < 2 * FEWEST_ON_THE_WAY_IN as u32 {
-            (self.graze_steps, MOST_STEPS)
+    /// Sub-steps per sample with which it has 24 or more, if its spring turns it within `way_in_s`. The spring and a surface that swings
+    /// back end it together. Once it has had enough steps, what it has lasted for is the measure, however stiff it is.
+    fn fewest(&self, way_in_s: f64, pace: &Pace, dt_s: f64, most: u32) -> u32 {
+        if f64::from(self.steps) < 2.0 * FEWEST_ON_THE_WAY_IN {
+            pace.fewest(1.0 / (1.0 / way_in_s + 1.0 / self.graze_s), dt_s, most)
         } else {
-            (1, pace.fewest(0.5 * self.time_s, dt_s, MOST_STEPS))
+            pace.fewest(way_in_s.max(0.5 * self.time_s), dt_s, most)
         }
     }
 }
@@ -224,10 +224,10 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
-    /// The surface may swing back: the contact that has just begun needs so many sub-steps per sample.
-    pub(super) fn set_graze(&mut self, steps: u32) {
+    /// The surface under the contact that has just begun will swing back after so long.
+    pub(super) fn set_graze(&mut self, after_s: f64) {
         if let Some(touch) = &mut self.contact {
-            touch.graze_steps = steps;
+            touch.graze_s = after_s;
         }
     }
 
@@ -261,7 +261,7 @@ impl Beater {
         self.v_in_m_per_s = v;
         self.own_in_m_per_s = self.v_m_per_s;
         let way_in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
-        self.contact = Some(Touch { time_s: 0.0, way_in_s, steps: 0, graze_steps: 1 });
+        self.contact = Some(Touch { time_s: 0.0, way_in_s, steps: 0, graze_s: f64::INFINITY });
     }
 
     fn ease(&mut self, h_s: f64) {
@@ -315,12 +315,11 @@ impl Rider for Beater {
             (false, true) => STAYING_STEPS,
             (false, false) => MOST_STEPS,
         };
-        // A ball does with what is usual for others.
-        let needed = self.pace.fewest(if finer > 1.0 { 0.5 * way_in_s } else { way_in_s }, dt_s, most);
-        let wanted = self.pace.steps(way_in_s / finer, dt_s, most);
-        let (graze, lasting) = self.contact.map_or((1, most), |touch| touch.bounds(&self.pace, dt_s));
-        self.needed_steps = needed.min(lasting).max(graze);
-        Some(wanted.max(graze))
+        self.needed_steps = match &self.contact {
+            Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
+            None => self.pace.fewest(way_in_s, dt_s, most),
+        };
+        Some(self.pace.steps(way_in_s / finer, dt_s, most).max(self.needed_steps))
     }
 
     fn steps_needed(&self, wanted: u32) -> u32 {

@@ -53,15 +53,14 @@ pub(super) fn is_clear(
     riders.iter().all(|Seated { seat, rider }| rider.gap_after_m(ground.free_m(*seat), h_s) > bend_m(*seat))
 }
 
-/// Sub-steps per sample for a touch that begins within the next `step`, or has just begun, and ends because the surface swings back:
-/// a graze, which may be shorter than any contact that its spring ends. 1 if there is none.
+/// For a touch that begins within the next `step`, or has just begun: how long after the onset the surface swings back, s; endless if
+/// it does not. Such a graze may be shorter than any contact that its spring ends.
 ///
 /// The gap at the start, in the middle and at the end of the step gives the speed v at the touch and the acceleration a with which
 /// the two part again; the deepest point comes v/a later.
-pub(super) fn graze_steps(rider: &dyn Rider, ground: &mut impl Ground, seat: usize, step: u32, dt_s: f64) -> u32 {
-    if step == 1 {
-        return 1;
-    }
+pub(super) fn graze_s(rider: &dyn Rider, ground: &mut impl Ground, seat: usize, step: u32, dt_s: f64) -> f64 {
+    // The shortest step has no middle.
+    let step = step.max(2);
     let mut gap_m = |steps: u32| {
         ground.prepare(steps, dt_s);
         rider.gap_after_m(ground.free_m(seat), dt_s / f64::from(steps))
@@ -72,8 +71,9 @@ pub(super) fn graze_steps(rider: &dyn Rider, ground: &mut impl Ground, seat: usi
     let parting_m_per_s2 = 4.0 * (start_m - 2.0 * middle_m + end_m) / (h_s * h_s);
     let closing_m_per_s = (start_m - end_m) / h_s + 0.5 * parting_m_per_s2 * h_s;
     let square = closing_m_per_s * closing_m_per_s - 2.0 * parting_m_per_s2 * start_m.max(0.0);
-    if !(parting_m_per_s2 > 0.0 && closing_m_per_s > 0.0 && square > 0.0) {
-        return 1;
+    if parting_m_per_s2 > 0.0 && closing_m_per_s > 0.0 && square > 0.0 {
+        square.sqrt() / parting_m_per_s2
+    } else {
+        f64::INFINITY
     }
-    rider.steps_for(square.sqrt() / parting_m_per_s2, dt_s).clamp(1, MOST_STEPS).next_power_of_two()
 }

@@ -128,7 +128,8 @@ impl Sample {
             }
             last = step;
             for Seated { seat, rider } in riders {
-                let steps = plan::graze_steps(*rider, ground, *seat, step, self.dt_s);
+                let after_s = plan::graze_s(*rider, ground, *seat, step, self.dt_s);
+                let steps = rider.steps_for(after_s, self.dt_s);
                 self.plans[*seat] = self.plans[*seat].map(|plan| plan.at_least(steps));
             }
         }
@@ -158,7 +159,7 @@ impl Sample {
     /// A contact has begun or ended in the last step.
     fn plan_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
         if beater.is_in_contact() {
-            beater.set_graze(plan::graze_steps(beater, ground, seat, step, self.dt_s));
+            beater.set_graze(plan::graze_s(beater, ground, seat, step, self.dt_s));
         }
         self.plans[seat] = Plan::of(beater, ground, seat, self.dt_s).or(self.plans[seat]);
     }
