@@ -19,6 +19,9 @@ const STAYING_STEPS: u32 = 16;
 /// A mass that comes back is stepped this many times as finely as one that leaves for good.
 const FINER_FOR_BALLS: f64 = 8.0;
 
+/// Steps of a contact after which it is looked at again.
+const LOOKS: [u32; 2] = [8, 16];
+
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
 
@@ -30,7 +33,7 @@ struct Touch {
     way_in_s: f64,
     /// Steps it has had.
     steps: u32,
-    /// The surface swings back: how long after the onset, s.
+    /// The surface swings back: how long after the onset, or the last look, s.
     graze_s: f64,
 }
 
@@ -224,7 +227,12 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
-    /// The surface under the contact that has just begun will swing back after so long.
+    /// It is time to look once more at whether the surface swings back: what it did at the onset need not last.
+    pub(super) fn looks_again(&self) -> bool {
+        self.contact.is_some_and(|touch| LOOKS.contains(&touch.steps))
+    }
+
+    /// The surface under the contact will swing back after so long.
     pub(super) fn set_graze(&mut self, after_s: f64) {
         if let Some(touch) = &mut self.contact {
             touch.graze_s = after_s;

@@ -4,7 +4,7 @@ use super::allowance::Allowance;
 use super::plan::{self, Plan};
 use super::solve::Problem;
 use super::stride::Stride;
-use super::{Beater, Ground, MOST_STEPS, SEATS, Seated, TwoWay, drift};
+use super::{Beater, Ground, MOST_STEPS, Rider, SEATS, Seated, TwoWay, drift};
 
 type Riders<'a> = arrayvec::ArrayVec<Seated<'a>, SEATS>;
 
@@ -70,6 +70,8 @@ impl TwoWay {
                 // Where a contact begins or ends, more is known of what comes.
                 if beater.is_in_contact() != touched[seat] {
                     sample.plan_again(beater, ground, seat, step);
+                } else if beater.looks_again() {
+                    sample.look_again(beater, ground, seat, step);
                 }
             }
             watch(&self.beaters, ground);
@@ -162,5 +164,12 @@ impl Sample {
             beater.set_graze(plan::graze_s(beater, ground, seat, step, self.dt_s));
         }
         self.plans[seat] = Plan::of(beater, ground, seat, self.dt_s).or(self.plans[seat]);
+    }
+
+    /// A contact has had some steps.
+    fn look_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
+        let after_s = plan::graze_s(beater, ground, seat, step, self.dt_s);
+        beater.set_graze(after_s);
+        self.plans[seat] = self.plans[seat].map(|plan| plan.at_least(beater.steps_for(after_s, self.dt_s)));
     }
 }
