@@ -10,6 +10,7 @@ pub mod loudness;
 pub mod macros;
 pub mod material;
 pub mod modes;
+pub mod parts;
 pub mod shape;
 pub mod yielding;
 
@@ -17,6 +18,7 @@ pub use bank::Bank;
 pub use drive::{Drive, Steps};
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
+pub use parts::Parts;
 pub use shape::{Geometry, Kind, Point, Spectrum, UserModes};
 pub use yielding::Yielding;
 

@@ -6,6 +6,7 @@ pub mod couple;
 pub mod events;
 pub mod impact;
 pub mod params;
+pub mod presets;
 pub mod render;
 pub mod strike3d;
 pub mod study;
@@ -27,6 +28,8 @@ enum Command {
     Render(render::Args),
     /// List all parameters with their identifiers, ranges and defaults.
     Params,
+    /// List presets, or check files of presets.
+    Presets(presets::Args),
     /// List the modes of a body: frequencies, decay times, shapes.
     #[command(allow_negative_numbers = true)]
     Body(body::Args),
@@ -54,6 +57,7 @@ impl Cli {
                 params::run();
                 Ok(())
             }
+            Command::Presets(args) => presets::run(args),
             Command::Body(args) => body::run(args),
             Command::Events(args) => events::run(args),
             Command::Impact(args) => impact::run(args),

@@ -1,84 +1,307 @@
 //! The editor: sees parameters and telemetry, never a voice.
 
-pub mod columns;
+pub mod browser;
+pub mod chart;
+pub mod control;
+pub mod desk;
+pub mod dial;
 pub mod files;
+pub mod icons;
 pub mod keyboard;
-pub mod knob;
+pub mod look;
 pub mod meter;
 pub mod pad;
+pub mod physics;
+pub mod saving;
+pub mod scene;
+pub mod slots;
+pub mod spectrum;
+pub mod tabs;
 pub mod theme;
+pub mod top_bar;
+pub mod tuning;
 
 use std::sync::Arc;
 
+use egui::{Frame as Box_, Margin, Ui};
 use nice_plug::context::gui::GuiContext;
-use nice_plug_egui::baseview::HandlerError;
+use nice_plug_egui::baseview::{HandlerError, WindowSize};
 use nice_plug_egui::{Frame, NiceEguiApp};
 
+use crate::patch::Param;
 use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
+use crate::presets::Library;
+use crate::view::View;
+use browser::Browser;
+use control::Board;
+use desk::{Action, Desk};
 use files::Files;
 use keyboard::Keyboard;
+use look::Look;
 use meter::Meter;
+use saving::Saving;
+use scene::Scene;
+use spectrum::Modes;
+use tabs::Tabs;
+use top_bar::Wish;
+use tuning::TuningRow;
 
 /// Width and height of a fresh window, in logical pixels.
-pub const SIZE: (f32, f32) = (1000.0, 690.0);
+pub const SIZE: (f32, f32) = (1000.0, 680.0);
 /// The window gets no smaller than this.
-pub const MIN_SIZE: (f32, f32) = (640.0, 420.0);
+pub const MIN_SIZE: (f32, f32) = (760.0, 540.0);
+
+/// The least that is repainted while nothing moves, s: meters fall and keys light up without the host asking.
+const IDLE_S: f32 = 0.2;
+/// And while something sounds.
+const LIVELY_S: f32 = 1.0 / 30.0;
 
 /// What the window shows.
 pub struct App {
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
+    extras: Arc<Extras>,
     keyboard: Keyboard,
     meter: Meter,
     files: Files,
+    scene: Scene,
+    modes: Modes,
+    tabs: Tabs,
+    view: View,
+    desk: Desk,
+    browser: Browser,
+    saving: Saving,
+    shown: Option<Look>,
+    tuning: TuningRow,
     host: Option<GuiContext>,
 }
 
 impl App {
     /// Not yet open.
     pub fn new(params: Arc<HostParams>, telemetry: Arc<Telemetry>, extras: Arc<Extras>) -> Self {
-        let (keyboard, meter, files) = (Keyboard::default(), Meter::default(), Files::new(extras));
-        Self { params, telemetry, keyboard, meter, files, host: None }
+        Self {
+            keyboard: Keyboard::default(),
+            meter: Meter::default(),
+            files: Files::new(extras.clone()),
+            scene: Scene::default(),
+            modes: Modes::default(),
+            tabs: Tabs::default(),
+            tuning: TuningRow::new(extras.clone()),
+            view: View::default(),
+            desk: Desk::new(Library::default()),
+            browser: Browser::default(),
+            saving: Saving::default(),
+            shown: None,
+            host: None,
+            params,
+            telemetry,
+            extras,
+        }
+    }
+
+    /// The same with presets from elsewhere.
+    pub fn with_library(self, library: Library) -> Self {
+        Self { desk: Desk::new(library), ..self }
     }
 }
 
 impl NiceEguiApp for App {
     fn build(&mut self, context: egui::Context, host: GuiContext, _frame: &mut Frame) -> Result<(), HandlerError> {
-        theme::apply(&context);
+        theme::set_fonts(&context);
+        let look = self.extras.look();
+        if look != Look::default() {
+            context.send_viewport_cmd(egui::ViewportCommand::InnerSize(egui::vec2(look.width, look.height)));
+        }
+        self.shown = None;
         self.host = Some(host);
+        // No two windows throw the same dice.
+        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        self.params.session().set_seed(since.as_nanos() as u64);
         Ok(())
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut Frame) {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut Frame) {
         if let Some(host) = self.host.clone() {
             self.draw(ui, &host);
         }
+    }
+
+    fn resized(&mut self, size: WindowSize) {
+        self.extras.change_look(|look| {
+            (look.width, look.height) = (size.logical.width as f32, size.logical.height as f32);
+        });
     }
 }
 
 impl App {
     /// One frame of the window.
-    pub fn draw(&mut self, ui: &mut egui::Ui, host: &GuiContext) {
+    pub fn draw(&mut self, ui: &mut Ui, host: &GuiContext) {
+        self.put_on_look(ui.ctx());
+        if let Some(view) = self.telemetry.take_view() {
+            self.view = view;
+        }
         let setter = host.param_setter();
-        egui::Panel::top("head").show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.heading("Ictus");
-                ui.label("things hitting things");
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    self.meter.show(ui, &self.telemetry);
-                });
+        self.params.session().follow(self.params.take_edits());
+        let params = self.params.clone();
+        let board = Board { params: &params, setter: &setter };
+        let margin = Box_::NONE.fill(theme::of(ui).ground).inner_margin(Margin::symmetric(8, 5));
+        let mut wishes = vec![shortcut(ui)];
+        egui::Panel::top("head").frame(margin).show(ui, |ui| self.head(ui, &mut wishes));
+        wishes.push(self.browser.show(ui.ctx(), &mut self.desk).map(Wish::Do));
+        wishes.push(self.saving.show(ui.ctx()).map(Wish::Do));
+        for wish in wishes.into_iter().flatten() {
+            self.grant(wish, &setter);
+        }
+        egui::Panel::bottom("keys")
+            .frame(margin)
+            .show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
+        if Files::are_wanted(&self.params) {
+            let before = self.params.extras().all();
+            egui::Panel::bottom("files").frame(margin).show(ui, |ui| self.files.show(ui));
+            let after = self.params.extras().all();
+            self.params.session().record_extras((before != after).then_some((before, after)));
+        }
+        let tall = (0.36 * ui.available_height()).max(214.0);
+        egui::Panel::bottom("tabs").frame(margin).exact_size(tall).show(ui, |ui| {
+            self.tabs.show(ui, &board, &self.telemetry, &mut self.tuning);
+        });
+        egui::Panel::left("striker").frame(margin).exact_size(208.0).resizable(false).show(ui, |ui| {
+            striker(ui, &board);
+        });
+        let list = self.extras.list();
+        egui::Panel::right("body").frame(margin).exact_size(214.0).resizable(false).show(ui, |ui| {
+            body(ui, &board, &mut self.modes, &list);
+        });
+        egui::CentralPanel::default().frame(margin).show(ui, |ui| {
+            self.scene.show(ui, &board, &self.telemetry, &self.view, &list);
+        });
+        let lively = self.view.voice.is_some() || self.telemetry.voices() > 0;
+        ui.ctx().request_repaint_after_secs(if lively { LIVELY_S } else { IDLE_S });
+    }
+
+    fn head(&mut self, ui: &mut Ui, wishes: &mut Vec<Option<Wish>>) {
+        let now = self.params.sound().patch;
+        ui.horizontal(|ui| {
+            ui.label(egui::RichText::new("Ictus").size(20.0).strong());
+            wishes.push(top_bar::presets(ui, &self.params.session(), &now));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                self.appearance(ui);
+                if icons::button(ui, icons::STOP, "Panic: silence everything").clicked() {
+                    self.telemetry.ask_for_silence();
+                }
+                self.meter.show(ui, &self.telemetry);
             });
         });
-        egui::Panel::bottom("keys").show(ui, |ui| self.keyboard.show(ui, &self.telemetry));
-        if Files::are_wanted(&self.params) {
-            egui::Panel::bottom("files").show(ui, |ui| self.files.show(ui));
+        ui.horizontal(|ui| wishes.push(top_bar::steps(ui, &self.params.session(), &mut self.desk)));
+    }
+
+    fn grant(&mut self, wish: Wish, setter: &nice_plug::prelude::ParamSetter) {
+        match wish {
+            Wish::Do(action) => self.desk.act(action, &self.params, setter),
+            Wish::Browse => self.browser.toggle(&mut self.desk),
+            Wish::Save => self.saving.ask(self.params.session().title()),
+            Wish::Hush => self.params.session().hush(),
         }
-        egui::CentralPanel::default().show(ui, |ui| {
-            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| columns::show(ui, &self.params, &setter));
+    }
+
+    fn appearance(&mut self, ui: &mut Ui) {
+        let look = self.extras.look();
+        let (sign, name) = if look.light { (icons::MOON, "Dark theme") } else { (icons::SUN, "Light theme") };
+        if icons::button(ui, sign, name).clicked() {
+            self.extras.change_look(|look| look.light = !look.light);
+        }
+        let response = ui.menu_button(format!("{:.0} %", 100.0 * look.zoom), |ui| {
+            for zoom in look::ZOOMS {
+                if ui.button(format!("{:.0} %", 100.0 * zoom)).clicked() {
+                    self.extras.change_look(|look| look.zoom = zoom);
+                    let size = zoom / look.zoom * egui::vec2(look.width, look.height);
+                    ui.ctx().send_viewport_cmd(egui::ViewportCommand::InnerSize(size));
+                    ui.close();
+                }
+            }
         });
-        // Meters fall and keys light up without the host asking.
-        ui.ctx().request_repaint_after(std::time::Duration::from_millis(33));
+        response.response.on_hover_text("Zoom");
+    }
+
+    /// Follow what the project says of theme and zoom.
+    fn put_on_look(&mut self, context: &egui::Context) {
+        let look = self.extras.look();
+        if self.shown != Some(look) {
+            theme::apply(context, look.light);
+            context.set_zoom_factor(look.zoom);
+            self.shown = Some(look);
+        }
     }
 }
+
+/// Steps back and forth by the usual keys, while nobody is typing.
+fn shortcut(ui: &egui::Ui) -> Option<Wish> {
+    if ui.ctx().egui_wants_keyboard_input() {
+        return None;
+    }
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    let (command, shift) = (egui::Modifiers::COMMAND, egui::Modifiers::SHIFT);
+    // The longer one first: a shortcut also matches when more keys are held.
+    if pressed(command | shift, egui::Key::Z) || pressed(command, egui::Key::Y) {
+        return Some(Wish::Do(Action::Redo));
+    }
+    pressed(command, egui::Key::Z).then_some(Wish::Do(Action::Undo))
+}
+
+/// What hits.
+fn striker(ui: &mut Ui, board: &Board) {
+    ui.label(theme::title(ui, "Striker"));
+    egui::ScrollArea::vertical().id_salt("striker").auto_shrink(false).show(ui, |ui| {
+        board.show_all(ui, &STRIKER);
+    });
+}
+
+/// What rings.
+fn body(ui: &mut Ui, board: &Board, modes: &mut Modes, list: &crate::body::UserModes) {
+    ui.label(theme::title(ui, "Body"));
+    egui::ScrollArea::vertical().id_salt("body").auto_shrink(false).show(ui, |ui| {
+        board.show_all(ui, &[Param::Body]);
+        modes.show(ui, board, list, 92.0);
+        board.show_all(ui, &BODY);
+        board.show_all(ui, &[Param::Material]);
+        pad::show(ui, board);
+        board.show_all(ui, &MATERIAL);
+    });
+}
+
+/// The controls on the left.
+const STRIKER: [Param; 13] = [
+    Param::Gesture,
+    Param::Speed,
+    Param::Mass,
+    Param::Hardness,
+    Param::Restitution,
+    Param::Dynamics,
+    Param::Position,
+    Param::PositionY,
+    Param::Scatter,
+    Param::Angle,
+    Param::Spin,
+    Param::Seed,
+    Param::Coupling,
+];
+
+/// The controls on the right.
+const BODY: [Param; 11] = [
+    Param::Tune,
+    Param::Size,
+    Param::Thickness,
+    Param::Weight,
+    Param::Modes,
+    Param::Aspect,
+    Param::Split,
+    Param::Inharmonicity,
+    Param::KeyTracking,
+    Param::NoteOff,
+    Param::Hand,
+];
+
+/// And below them.
+const MATERIAL: [Param; 5] = [Param::MaterialX, Param::MaterialY, Param::Support, Param::Friction, Param::Viscosity];

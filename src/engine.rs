@@ -5,9 +5,13 @@
 
 pub mod afterglow;
 pub mod controls;
+pub mod io;
+mod mix;
 pub mod output;
+mod outside;
 mod play;
 pub mod pool;
+mod seen;
 mod turn;
 
 use std::sync::Arc;
@@ -18,11 +22,14 @@ pub use crate::patch::MOST_VOICES;
 
 use crate::body::UserModes;
 use crate::event::{Event, EventQueue, NoteEnd};
+use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
-use crate::patch::Patch;
+use crate::patch::{KEY_GROUPS, Patch};
+use crate::tuning::Tuning;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
+use io::Io;
 use output::Output;
 use pool::Pool;
 
@@ -57,15 +64,20 @@ pub struct Status {
 pub struct Engine {
     pool: Pool,
     output: Output,
+    group_outputs: [Output; KEY_GROUPS],
     controls: Controls,
     /// Notes begun since the last reset; with the seed it fixes everything that looks random.
     notes: u64,
+    /// The same since the engine was made, for chance that is to be new every time.
+    notes_ever: u64,
     tempo_bpm: f64,
     happenings: Happenings,
     surfaces: Option<Shelf>,
     list: UserModes,
     /// Lists that have been taken over.
     lists: u64,
+    tuning: Tuning,
+    external: External,
 }
 
 impl Default for Engine {
@@ -80,13 +92,17 @@ impl Engine {
         let mut engine = Self {
             pool: Pool::new(),
             output: Output::new(),
+            group_outputs: std::array::from_fn(|_| Output::new()),
             controls: Controls::default(),
             notes: 0,
+            notes_ever: 0,
             tempo_bpm: TEMPO_BPM,
             happenings: Happenings::new(),
             surfaces: None,
             list: UserModes::default(),
             lists: 0,
+            tuning: Tuning::EQUAL,
+            external: External::default(),
         };
         engine.prepare(48_000.0);
         engine
@@ -99,6 +115,8 @@ impl Engine {
         let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
         self.pool.prepare(rate);
         self.output.prepare(rate);
+        self.group_outputs.iter_mut().for_each(|output| output.prepare(rate));
+        self.external.prepare(rate);
         self.controls.reset();
         self.notes = 0;
     }
@@ -107,6 +125,8 @@ impl Engine {
     pub fn reset(&mut self) {
         self.pool.reset();
         self.output.reset();
+        self.group_outputs.iter_mut().for_each(Output::reset);
+        self.external.reset();
         self.controls.reset();
         self.notes = 0;
     }
@@ -139,6 +159,15 @@ impl Engine {
         }
     }
 
+    /// The pitches of the keys, from now on; what rings glides there, and a key that is left out fades. Neither allocates
+    /// nor waits.
+    pub fn set_tuning(&mut self, tuning: &Tuning) {
+        self.tuning = *tuning;
+        for voice in self.pool.sounding().filter(|voice| tuning.pitch_st(voice.key()).is_none()) {
+            voice.choke();
+        }
+    }
+
     /// A surface that nobody rolls over any more, to be freed elsewhere.
     pub fn take_retired_surface(&mut self) -> Option<Arc<SurfaceTable>> {
         self.surfaces.as_mut()?.take_retired()
@@ -149,8 +178,7 @@ impl Engine {
         &self.happenings
     }
 
-    /// Play one block. `left` and `right` are overwritten; notes that come to an end are added to `ends`, in the
-    /// order of time. Of two channels of unequal length the shorter counts.
+    /// [`process_io`](Self::process_io) with silence from outside, and all keys in one output.
     pub fn process(
         &mut self,
         patch: &Patch,
@@ -159,7 +187,14 @@ impl Engine {
         right: &mut [f32],
         ends: &mut NoteEnds,
     ) -> Status {
-        let length = left.len().min(right.len());
+        self.process_io(patch, events, Io { input: Input::default(), left, right, groups: None }, ends)
+    }
+
+    /// Play one block. Notes that come to an end are added to `ends`, in the order of time.
+    pub fn process_io(&mut self, patch: &Patch, events: &[Event], mut io: Io, ends: &mut NoteEnds) -> Status {
+        let listening = external::Settings::of(patch);
+        let mut forces_n = [0.0; PIECE];
+        let length = io.len();
         let mut status = Status { limiter_gain: 1.0, ..Status::default() };
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
@@ -172,55 +207,48 @@ impl Engine {
             if start == length {
                 break;
             }
+            if let Some(trigger) = self.external.take_trigger() {
+                self.obey(patch, &listening, trigger, start, ends);
+            }
             let next = events.peek().map_or(length, |event| event.offset.min(length));
-            let end = next.min(start + PIECE);
-            self.mix(patch, start, &mut left[start..end], &mut right[start..end], ends, &mut status);
+            if listening.mode == Mode::Force && !self.is_driven(&listening) {
+                self.external.renew();
+            }
+            let forces_n = &mut forces_n[..(next - start).min(PIECE)];
+            let end = start + self.external.listen(&listening, &io.input, start, forces_n);
+            if end > start {
+                self.mix(patch, &forces_n[..end - start], &mut io, start..end, ends, &mut status);
+            }
             start = end;
         }
         status.voices = self.pool.playing();
         let ringing_samples = self.pool.tail_samples();
-        status.tail_samples = ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0));
+        status.tail_samples = if self.external.is_waiting() {
+            u64::MAX
+        } else {
+            ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0))
+        };
         // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
         ends[told..].sort_unstable_by_key(|end| end.offset);
         status
     }
-
-    fn mix(
-        &mut self,
-        patch: &Patch,
-        start: usize,
-        left: &mut [f32],
-        right: &mut [f32],
-        ends: &mut NoteEnds,
-        status: &mut Status,
-    ) {
-        let n = left.len();
-        let (mut l, mut r) = ([0.0; PIECE], [0.0; PIECE]);
-        let told = self.happenings.len();
-        let world = world(patch, &self.surfaces, &self.list, self.lists);
-        for voice in self.pool.sounding() {
-            if let Some((offset, note)) = voice.process(&world, &mut l[..n], &mut r[..n], &mut self.happenings) {
-                tell(ends, NoteEnd { offset: start + offset, note });
-            }
-        }
-        self.pool.afterglow().mix(&mut l[..n], &mut r[..n]);
-        self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
-        self.output.process(patch.level(), &mut l[..n], &mut r[..n]);
-        for (out, x) in left.iter_mut().zip(&l).chain(right.iter_mut().zip(&r)) {
-            *out = *x as f32;
-        }
-        for (peak, side) in status.peak.iter_mut().zip([left, right]) {
-            *peak = side.iter().fold(*peak, |peak, x| peak.max(x.abs()));
-        }
-        status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
-    }
 }
 
-fn world<'a>(patch: &'a Patch, surfaces: &'a Option<Shelf>, list: &'a UserModes, list_number: u64) -> World<'a> {
-    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number }
+fn world<'a>(
+    patch: &'a Patch,
+    surfaces: &'a Option<Shelf>,
+    (list, list_number): (&'a UserModes, u64),
+    tuning: &'a Tuning,
+    tempo_bpm: f64,
+) -> World<'a> {
+    World { patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tuning, forces_n: &[], tempo_bpm }
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {
+    // No host knows of a note from outside.
+    if end.note.channel == Some(external::CHANNEL) {
+        return;
+    }
     // Cannot be full for one block's events (see `NoteEnds`); a caller that lets it fill up loses ends, not sound.
     let _ = ends.try_push(end);
 }

@@ -2,6 +2,8 @@
 
 use arrayvec::ArrayVec;
 
+use crate::patch::Param;
+
 /// Identity of a note, as a host tells it. Every part may be left open (`None`): it then means any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NoteAddress {
@@ -28,6 +30,38 @@ impl NoteAddress {
     }
 }
 
+/// What a host may say of a single note while it lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpressionKind {
+    /// Semitones off its key, -120…120.
+    Tuning,
+    /// Factor of its loudness, 0…4.
+    Volume,
+    /// From left, -1, to right, 1.
+    Pan,
+    /// Depth of its vibrato, 0…1.
+    Vibrato,
+    /// 0…1.
+    Expression,
+    /// 0…1, in the middle as it is.
+    Brightness,
+    /// 0…1.
+    Pressure,
+}
+
+impl ExpressionKind {
+    /// All of them.
+    pub const ALL: [ExpressionKind; 7] = [
+        ExpressionKind::Tuning,
+        ExpressionKind::Volume,
+        ExpressionKind::Pan,
+        ExpressionKind::Vibrato,
+        ExpressionKind::Expression,
+        ExpressionKind::Brightness,
+        ExpressionKind::Pressure,
+    ];
+}
+
 /// What a note event asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventKind {
@@ -51,6 +85,25 @@ pub enum EventKind {
     Pressure {
         /// How much.
         value: f32,
+    },
+    /// The pitch wheel of a channel is at `value`, -1…1.
+    Bend {
+        /// Where it is.
+        value: f32,
+    },
+    /// The host says something of the notes that the address means.
+    Expression {
+        /// Of what.
+        kind: ExpressionKind,
+        /// In the terms of its kind.
+        value: f32,
+    },
+    /// The host moves a parameter of the notes that the address means.
+    Modulation {
+        /// Which.
+        param: Param,
+        /// How far off its knob, in ways of the knob.
+        offset: f32,
     },
 }
 

@@ -22,15 +22,25 @@ pub mod body;
 pub mod contact;
 pub mod engine;
 pub mod event;
+pub mod external;
 pub mod gesture;
+pub mod modulation;
 pub mod patch;
 pub mod rigid;
+pub mod tuning;
+pub mod view;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod history;
+#[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod lists;
 #[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod presets;
+#[cfg(any(feature = "plugin", feature = "cli"))]
 pub mod surfaces;
+#[cfg(any(feature = "plugin", feature = "cli"))]
+pub mod tunings;
 
 #[cfg(feature = "plugin")]
 pub mod editor;

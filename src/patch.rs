@@ -75,6 +75,11 @@ impl Patch {
         self.stored[param as usize]
     }
 
+    /// All values as hosts and presets keep them, in the order of the table.
+    pub fn all_stored(&self) -> &[f32; Param::COUNT] {
+        &self.stored
+    }
+
     /// The value in SI units; the index for choices, 0 or 1 for switches.
     pub fn get(&self, param: Param) -> f64 {
         self.si[param as usize]

@@ -1,8 +1,13 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
+mod clap_entry;
 pub mod extras;
+pub mod fx;
 pub mod ground;
+pub mod loading;
+pub mod notes;
 pub mod params;
+pub mod session;
 pub mod state;
 pub mod telemetry;
 
@@ -14,9 +19,12 @@ use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
 use crate::editor::{self, App};
+use crate::engine::io::{GroupOut, Io};
 use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress, NoteEnd};
-use crate::patch::Patch;
+use crate::external::Input;
+use crate::patch::{KEY_GROUPS, Patch};
+use crate::voice::happening::What;
 use extras::Extras;
 use ground::Builder;
 use params::HostParams;
@@ -39,14 +47,22 @@ pub struct Ictus {
     /// Those among them that are this piece's, left over by the last one.
     due: std::ops::Range<usize>,
     ends: NoteEnds,
+    /// Keys that the editor was last told to sound.
+    shown_keys: u128,
 }
 
 impl Default for Ictus {
     fn default() -> Self {
+        Self::new(HostParams::new)
+    }
+}
+
+impl Ictus {
+    fn new(params: impl Fn(Arc<Extras>) -> HostParams) -> Self {
         let (width, height) = editor::SIZE;
         let extras = Arc::new(Extras::default());
         Self {
-            params: Arc::new(HostParams::new(extras.clone())),
+            params: Arc::new(params(extras.clone())),
             surfaces: Builder::new(extras.clone()),
             extras,
             offline: false,
@@ -59,6 +75,7 @@ impl Default for Ictus {
             held: EventQueue::default(),
             due: 0..0,
             ends: NoteEnds::new(),
+            shown_keys: 0,
         }
     }
 }
@@ -70,11 +87,39 @@ impl Plugin for Ictus {
     const EMAIL: &'static str = "";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
-        main_input_channels: None,
-        main_output_channels: NonZeroU32::new(2),
-        ..AudioIOLayout::const_default()
-    }];
+    // The first one has no input: what hosts do with an instrument that has one differs too much. The second is offered
+    // to CLAP hosts that let the user choose; in a VST3 the number of buses is fixed (see `fx` for both). The third has
+    // outputs besides; in the first the framework would play nothing in a host that leaves one of them unconnected.
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            aux_input_ports: &[new_nonzero_u32(2)],
+            names: PortNames {
+                layout: Some("Stereo with external strike"),
+                aux_inputs: &["External strike"],
+                ..PortNames::const_default()
+            },
+            ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            aux_input_ports: &[new_nonzero_u32(2)],
+            aux_output_ports: &[new_nonzero_u32(2); KEY_GROUPS],
+            names: PortNames {
+                layout: Some("Key groups on outputs of their own"),
+                aux_inputs: &["External strike"],
+                aux_outputs: &["Key group 1", "Key group 2", "Key group 3", "Key group 4"],
+                ..PortNames::const_default()
+            },
+        },
+    ];
     // In the VST3 each controller of each channel is a hidden parameter, two thousand in all: the format has no other
     // way to a pedal or a wheel.
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
@@ -84,7 +129,11 @@ impl Plugin for Ictus {
 
     type Editor = EguiEditor<App>;
     type SysExMessage = ();
-    type BackgroundTask = ();
+    type BackgroundTask = loading::Task;
+
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        loading::executor(self.params.clone())
+    }
 
     fn params(&self) -> Arc<dyn Params> {
         self.params.clone()
@@ -95,15 +144,7 @@ impl Plugin for Ictus {
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        let (width, height) = editor::MIN_SIZE;
-        create_egui_editor(
-            self.editor_state.clone(),
-            self.repaint.clone(),
-            EguiNiceSettings::new()
-                .with_tile(Self::NAME)
-                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
-            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
-        )
+        self.window(Self::NAME)
     }
 
     fn activate(
@@ -112,11 +153,7 @@ impl Plugin for Ictus {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        self.engine.prepare(f64::from(config.sample_rate));
-        self.offline = config.process_mode == ProcessMode::Offline;
-        self.params.write_to(&mut self.patch);
-        self.surfaces.prepare(&self.patch, &mut self.engine);
-        self.let_go();
+        self.prepare(config);
         context.set_current_voice_capacity(self.patch.voices() as u32);
         true
     }
@@ -129,8 +166,72 @@ impl Plugin for Ictus {
     fn process(
         &mut self,
         buffer: &mut Buffer,
-        _aux: &mut AuxiliaryBuffers,
+        aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
+    ) -> ProcessStatus {
+        let input = match aux.inputs.first().map(|side_chain| side_chain.as_slice_immutable()) {
+            Some([left, right]) => Input { left, right },
+            _ => Input::default(),
+        };
+        self.run(buffer, &input, aux.outputs, context)
+    }
+}
+
+/// The outputs of the groups of keys, from sample `start` of the host's block on.
+struct GroupBuffers<'a, 'b> {
+    buffers: &'a mut [Buffer<'b>],
+    start: usize,
+}
+
+impl GroupOut for GroupBuffers<'_, '_> {
+    fn write(&mut self, group: usize, start: usize, left: &[f64], right: &[f64]) {
+        let Some(buffer) = self.buffers.get_mut(group) else { return };
+        for (channel, side) in buffer.as_slice().iter_mut().zip([left, right]) {
+            let from = (self.start + start).min(channel.len());
+            for (out, x) in channel[from..].iter_mut().zip(side) {
+                *out = *x as f32;
+            }
+        }
+    }
+}
+
+/// The host's block, and how far it has been played.
+struct Block<'a> {
+    input: &'a Input<'a>,
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+    start: usize,
+}
+
+impl Ictus {
+    fn window(&self, title: &str) -> Option<EguiEditor<App>> {
+        let (width, height) = editor::MIN_SIZE;
+        create_egui_editor(
+            self.editor_state.clone(),
+            self.repaint.clone(),
+            EguiNiceSettings::new()
+                .with_tile(title)
+                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
+            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
+        )
+    }
+
+    fn prepare(&mut self, config: &BufferConfig) {
+        self.engine.prepare(f64::from(config.sample_rate));
+        self.telemetry.set_sample_rate(f64::from(config.sample_rate));
+        self.offline = config.process_mode == ProcessMode::Offline;
+        self.params.write_to(&mut self.patch);
+        self.surfaces.prepare(&self.patch, &mut self.engine);
+        self.let_go();
+    }
+
+    /// One block of whichever plug-in this is the inside of.
+    fn run<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        buffer: &mut Buffer,
+        input: &Input,
+        groups: &mut [Buffer],
+        context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
         let voices = self.patch.voices();
         self.params.write_to(&mut self.patch);
@@ -143,12 +244,20 @@ impl Plugin for Ictus {
         if let Some(list) = self.extras.take_list() {
             self.engine.set_list(&list);
         }
+        if let Some(tuning) = self.extras.take_tuning() {
+            self.engine.set_tuning(&tuning);
+        }
         self.surfaces.follow(&self.patch, &mut self.engine, self.offline);
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
-        let mut block = Block { left, right, start: 0 };
+        let clock = std::time::Instant::now();
+        let mut block = Block { input, left, right, start: 0 };
         self.queue.clear();
+        if self.telemetry.take_silence() {
+            let everything = NoteAddress::default();
+            let _ = self.queue.push(Event { offset: 0, note: everything, kind: EventKind::Choke });
+        }
         for (key, velocity) in self.telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
             let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
@@ -168,13 +277,21 @@ impl Plugin for Ictus {
                 next = self.next_event(context);
             }
             let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
-            let tail_samples = self.play(&mut block, end, context);
+            let tail_samples = self.play(&mut block, groups, end, context);
             if next.is_none() && block.start == block.left.len() {
                 break tail_samples;
             }
         };
         if self.editor_state.is_open() {
-            self.repaint.request_repaint();
+            let lasts_s = block.left.len() as f32 / context.transport().sample_rate;
+            self.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
+            let view = self.engine.view();
+            // An editor at rest looks seldom; what begins wakes it.
+            if view.keys != self.shown_keys {
+                self.shown_keys = view.keys;
+                self.repaint.request_repaint();
+            }
+            self.telemetry.show(view);
         }
         match u32::try_from(tail_samples) {
             Ok(0) => ProcessStatus::Normal,
@@ -182,22 +299,13 @@ impl Plugin for Ictus {
             Err(_) => ProcessStatus::KeepAlive,
         }
     }
-}
 
-/// The host's block, and how far it has been played.
-struct Block<'a> {
-    left: &'a mut [f32],
-    right: &'a mut [f32],
-    start: usize,
-}
-
-impl Ictus {
     /// The next event: first those that the last piece left over.
     ///
     /// The framework cuts a block before a parameter change and gives the notes of that very sample to the piece
     /// that ends there. Played by it they would strike with the old settings, but with the new ones where a host's
     /// own block happens to begin: the sound would depend on the block size.
-    fn next_event(&mut self, context: &mut impl ProcessContext<Self>) -> Option<Event> {
+    fn next_event<P: Plugin<SysExMessage = ()>>(&mut self, context: &mut impl ProcessContext<P>) -> Option<Event> {
         if let Some(index) = self.due.next() {
             let event = self.held.as_slice().get(index).copied();
             if self.due.is_empty() {
@@ -205,7 +313,12 @@ impl Ictus {
             }
             return event;
         }
-        next_known(context)
+        // Skip what means nothing here.
+        loop {
+            if let Some(event) = notes::translate(context.next_event()?, context.plugin_api(), &self.params) {
+                return Some(event);
+            }
+        }
     }
 
     fn let_go(&mut self) {
@@ -214,11 +327,30 @@ impl Ictus {
     }
 
     /// Play the queue up to sample `end`. Returns how long the rest will ring.
-    fn play(&mut self, block: &mut Block, end: usize, context: &mut impl ProcessContext<Self>) -> u64 {
+    fn play<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        block: &mut Block,
+        groups: &mut [Buffer],
+        end: usize,
+        context: &mut impl ProcessContext<P>,
+    ) -> u64 {
         let start = block.start;
         let (left, right) = (&mut block.left[start..end], &mut block.right[start..end]);
-        let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
+        let Input { left: input_left, right: input_right } = *block.input;
+        let input = Input {
+            left: input_left.get(start..).unwrap_or_default(),
+            right: input_right.get(start..).unwrap_or_default(),
+        };
+        let mut groups = GroupBuffers { buffers: groups, start };
+        let groups = if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
+        let io = Io { input, left, right, groups };
+        let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);
         self.telemetry.report(&status);
+        for happening in self.engine.happenings() {
+            if let What::Contact(contact) = happening.what {
+                self.telemetry.set_contact_speed(contact.speed_in_m_per_s);
+            }
+        }
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.
             let _ = context.try_send_event(NoteEvent::VoiceTerminated {
@@ -232,44 +364,6 @@ impl Ictus {
         block.start = end;
         status.tail_samples
     }
-}
-
-/// The host's next event that means something here.
-fn next_known(context: &mut impl ProcessContext<Ictus>) -> Option<Event> {
-    loop {
-        if let Some(event) = translate(context.next_event()?) {
-            return Some(event);
-        }
-    }
-}
-
-fn translate(event: PluginNoteEvent<Ictus>) -> Option<Event> {
-    let (timing, voice_id, channel, key, kind) = match event {
-        NoteEvent::NoteOn { timing, voice_id, channel, key, velocity } => {
-            (timing, voice_id, channel, key, EventKind::NoteOn { velocity })
-        }
-        NoteEvent::NoteOff { timing, voice_id, channel, key, .. } => {
-            (timing, voice_id, channel, key, EventKind::NoteOff)
-        }
-        NoteEvent::Choke { timing, voice_id, channel, key } => (timing, voice_id, channel, key, EventKind::Choke),
-        NoteEvent::PolyPressure { timing, voice_id, channel, key, pressure } => {
-            (timing, voice_id, channel, key, EventKind::Pressure { value: pressure })
-        }
-        NoteEvent::MidiChannelPressure { timing, channel, pressure } => (
-            timing,
-            VoiceID::Wildcard,
-            Channel::Number(channel),
-            Key::Wildcard,
-            EventKind::Pressure { value: pressure },
-        ),
-        NoteEvent::MidiCC { timing, channel, cc, value } => {
-            let kind = EventKind::Controller { number: cc, value };
-            (timing, VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, kind)
-        }
-        _ => return None,
-    };
-    let note = NoteAddress { id: voice_id.id(), channel: channel.number(), key: key.number() };
-    Some(Event { offset: timing as usize, note, kind })
 }
 
 impl ClapPlugin for Ictus {
@@ -289,12 +383,12 @@ impl Vst3Plugin for Ictus {
         &[Vst3SubCategory::Instrument, Vst3SubCategory::Synth, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];
 }
 
-/// The symbols that hosts look for.
+/// The symbols that hosts of VST3 look for; those of CLAP are in [`clap_entry`].
 #[allow(unsafe_code, missing_docs)]
 mod export {
     use super::Ictus;
+    use super::fx::IctusFx;
     use nice_plug::prelude::*;
 
-    nice_export_clap!(Ictus);
-    nice_export_vst3!(Ictus);
+    nice_export_vst3!(Ictus, IctusFx);
 }

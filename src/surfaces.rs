@@ -4,6 +4,7 @@ mod image;
 mod recipe;
 mod request;
 mod wav;
+mod written;
 
 use std::path::Path;
 
@@ -13,6 +14,7 @@ use crate::gesture::surface::UserSurface;
 
 pub use recipe::SurfaceFile;
 pub use request::{Request, furnish};
+pub use written::Written;
 
 /// Anything larger is refused before it is read.
 const LARGEST_BYTES: u64 = 1 << 28;

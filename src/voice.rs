@@ -1,16 +1,22 @@
 //! One key's body, and what strikes it.
 
+pub mod air;
 pub mod fault;
 mod gestures;
 pub mod hands;
 pub mod happening;
+pub mod key_pan;
 pub mod level;
 pub mod object;
+pub mod onset;
+pub mod placing;
 mod player;
+pub mod pushed;
 pub mod riders;
 mod ring;
 pub mod row;
 mod run;
+mod seen;
 pub mod settings;
 #[cfg(test)]
 mod tests;
@@ -22,12 +28,18 @@ use crate::body::{Bank, UserModes};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
-use crate::patch::Patch;
+use crate::modulation::{Controllers, Modulator};
+use crate::patch::{Param, Patch};
+use crate::tuning::Tuning;
+use air::Air;
 use hands::Hands;
 use level::Level;
 use object::Object;
+use onset::Onsets;
+use placing::Placing;
 pub use player::FADE_S;
 use player::Finger;
+use pushed::Pushed;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
@@ -44,6 +56,12 @@ pub struct World<'a> {
     pub list: &'a UserModes,
     /// Number of that list; another list has another.
     pub list_number: u64,
+    /// Quarter notes per minute.
+    pub tempo_bpm: f64,
+    /// The pitches of the keys.
+    pub tuning: &'a Tuning,
+    /// Force from outside in each of the samples to come, N; where it ends there is none.
+    pub forces_n: &'a [f64],
 }
 
 /// As long as something is on the body nobody knows how long it will ring.
@@ -66,13 +84,27 @@ pub struct Voice {
     riders: Riders,
     thrown: Thrown,
     row: Row,
+    pushed: Pushed,
+    air: Air,
     level: Level,
+    placing: Placing,
+    /// What moves its settings.
+    modulator: Modulator,
+    onsets: Onsets,
+    /// Its body has not been struck yet.
+    is_fresh: bool,
     /// How much louder its gesture is made.
     boost: f64,
+    /// The group of its key, if it belongs to one.
+    group: Option<usize>,
+    /// Where its key stands between left and right, -1…1.
+    key_pan: f64,
     /// Samples since the last control tick.
     since_tick: usize,
     /// The last tick brought new settings, and the pickups are on their way.
     moving: bool,
+    /// The last tick came out of turn, for something that was played.
+    hurried: bool,
     damped: bool,
     /// A pedal holds a hand on it.
     muted: bool,
@@ -81,7 +113,6 @@ pub struct Voice {
     held: bool,
     /// What the player does to it.
     played: Played,
-    key_pressure: f64,
     /// Factor of a choke in progress, and its change per sample; 1 and 0 otherwise.
     fade: f64,
     fade_step: f64,
@@ -110,16 +141,24 @@ impl Voice {
             riders: Riders::default(),
             thrown: Thrown::default(),
             row: Row::new(),
+            pushed: Pushed::default(),
+            air: Air::default(),
             level: Level::default(),
+            placing: Placing::default(),
+            modulator: Modulator::default(),
+            onsets: Onsets::default(),
+            is_fresh: true,
             boost: 1.0,
+            group: None,
+            key_pan: 0.0,
             since_tick: 0,
             moving: false,
+            hurried: false,
             damped: false,
             muted: false,
             finger: Finger::Gone,
             held: false,
             played: Played::default(),
-            key_pressure: 0.0,
             fade: 1.0,
             fade_step: 0.0,
             loudest: 0.0,
@@ -133,6 +172,7 @@ impl Voice {
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.object.prepare(sample_rate_hz);
         self.riders.prepare(sample_rate_hz);
+        self.modulator.prepare(sample_rate_hz);
         self.reset();
     }
 
@@ -144,6 +184,9 @@ impl Voice {
         self.riders.reset();
         self.thrown.reset();
         self.row.reset();
+        self.onsets.reset();
+        self.pushed.end();
+        self.air.reset();
         self.loudest = 0.0;
         self.tail_samples = 0;
     }
@@ -156,6 +199,11 @@ impl Voice {
     /// Channel of the note.
     pub fn channel(&self) -> Option<u8> {
         self.note.and_then(|note| note.channel)
+    }
+
+    /// The group of its key when it began, if it belonged to one: the first of several.
+    pub fn group(&self) -> Option<usize> {
+        self.group
     }
 
     /// Whether it sounds and is not on its way out.
@@ -172,7 +220,7 @@ impl Voice {
     /// is yet to land, or has just been struck: what it will be is not known before the contact is over.
     pub fn loudness(&self) -> f64 {
         let is_new = (self.since_struck as f64) < NEW_S * self.object.sample_rate_hz();
-        let is_coming = self.hands.are_coming() || self.riders.are_coming();
+        let is_coming = self.hands.are_coming() || self.riders.are_coming() || self.onsets.are_waiting();
         if is_new || is_coming || self.thrown.are_active() || self.row.is_active() {
             f64::INFINITY
         } else {
@@ -194,15 +242,24 @@ impl Voice {
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.reset();
         self.key = key;
+        self.is_fresh = true;
+        self.modulator.reset();
         self.since_tick = 0;
         self.moving = false;
+        self.hurried = false;
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.held = false;
         self.played = Played::default();
         self.take(note);
         self.boost = level::boost(world.patch);
-        self.make(Settings::new(world.patch, key, false, world.list_number), world.list);
+        self.air.begin(world.patch.get(Param::Air));
+        self.group = world.patch.key_groups().iter().position(|group| group.has(key));
+        self.key_pan = key_pan::pan(world.patch, key);
+        self.placing.jump(1.0, self.key_pan);
+        // A key without a pitch is not played.
+        let key_st = world.tuning.pitch_st(key).unwrap_or_default();
+        self.make(Settings::new(world.patch, key_st, 0.0, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
     }
@@ -211,7 +268,7 @@ impl Voice {
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
         self.finger = Finger::Down;
-        self.key_pressure = 0.0;
+        self.modulator.take(self.key, &Controllers::default());
         self.note.replace(note)
     }
 }

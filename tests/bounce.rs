@@ -3,27 +3,20 @@
 
 #![cfg(feature = "cli")]
 
+#[path = "support/playing.rs"]
+mod playing;
+
 use ictus::cli::events::{Report, Score, listen};
 use ictus::contact::{ContactSettings, Integrator, contact_time, release};
-use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::event::Event;
 use ictus::patch::{Param, Patch};
+use playing::{is_the_same_in_all_blocks, kink, patch_of, play, score};
 
 const RATES_HZ: [f64; 4] = [44_100.0, 48_000.0, 96_000.0, 192_000.0];
-const NOTE: NoteAddress = NoteAddress { id: Some(7), channel: Some(0), key: Some(69) };
 
 /// A bouncing patch with some parameters set from text.
 fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in [("gest", "Bounce"), ("kmode", "k")].iter().chain(settings) {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
-
-fn score(rate_hz: f64) -> Score {
-    Score { key: 69, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, most_s: 120.0 }
+    patch_of(&[("gest", "Bounce"), ("kmode", "k")], settings)
 }
 
 fn bounce(patch: &Patch, rate_hz: f64) -> Report {
@@ -226,33 +219,12 @@ fn on_the_note_means_at_once() {
     assert!((got.contacts[0].speed_in_m_per_s / fallen.contacts[0].speed_in_m_per_s - 1.0).abs() < 1e-12);
 }
 
-/// Play events through blocks of the given sizes; sound and the number of note ends.
-fn play(patch: &Patch, events: &[Event], samples: usize, mut size: impl FnMut() -> usize) -> (Vec<f32>, usize) {
-    let mut engine = Engine::new();
-    engine.prepare(48_000.0);
-    let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
-    let (mut ends, mut ended) = (NoteEnds::new(), 0);
-    let mut start = 0;
-    while start < samples {
-        let end = (start + size()).min(samples);
-        let now: Vec<_> = events
-            .iter()
-            .filter(|event| (start..end).contains(&event.offset))
-            .map(|event| Event { offset: event.offset - start, ..*event })
-            .collect();
-        engine.process(patch, &now, &mut left[start..end], &mut right[start..end], &mut ends);
-        ended += ends.drain(..).count();
-        start = end;
-    }
-    (left, ended)
-}
-
 fn on(offset: usize) -> Event {
-    Event { offset, note: NOTE, kind: EventKind::NoteOn { velocity: 0.8 } }
+    playing::on(offset, 69)
 }
 
 fn off(offset: usize) -> Event {
-    Event { offset, note: NOTE, kind: EventKind::NoteOff }
+    playing::off(offset, 69)
 }
 
 #[test]
@@ -262,18 +234,7 @@ fn blocks_of_any_size_give_the_same_bits() {
         vec![("integ", "Passive"), ("k", "1e7"), ("mu", "2")],
         vec![("dmode", "Restitution"), ("law", "Hertz-damper"), ("noff", "Catch and damp"), ("k", "1e7")],
     ] {
-        let patch = patch(&more);
-        let events = [on(5), on(9_001), off(52_345)];
-        let (whole, _) = play(&patch, &events, 120_000, || 120_000);
-        assert!(whole.iter().any(|x| x.abs() > 0.01));
-        let mut state = 3u64;
-        let (cut, _) = play(&patch, &events, 120_000, || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % 700 + 1
-        });
-        assert!(whole == cut, "{more:?}");
-        let (single, _) = play(&patch, &events, 120_000, || 1);
-        assert!(whole == single, "{more:?}: sample by sample");
+        is_the_same_in_all_blocks(&patch(&more), &[on(5), on(9_001), off(52_345)], 120_000, &format!("{more:?}"));
     }
 }
 
@@ -286,11 +247,6 @@ fn a_note_ends_once_when_all_is_over() {
     assert!(listened.note_end_s > listened.rest_s);
     assert_eq!(play(&patch, &[on(0)], end, || 64).1, 0, "alive while it flies, silent as it is between two bounces");
     assert_eq!(play(&patch, &[on(0)], end + 48_000, || 64).1, 1);
-}
-
-/// Largest second difference: what a click is made of.
-fn kink(sound: &[f32]) -> f32 {
-    sound.windows(3).fold(0.0, |most, w| most.max((w[0] - 2.0 * w[1] + w[2]).abs()))
 }
 
 #[test]

@@ -2,11 +2,15 @@
 
 #![cfg(feature = "cli")]
 
-use assert_no_alloc::assert_no_alloc;
+#[path = "support/playing.rs"]
+mod playing;
+
+use ictus::body::Parts;
 use ictus::cli::events::{Contact, Report, Score, listen};
-use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::contact::release;
 use ictus::patch::{Param, Patch};
+use ictus::voice::settings::Settings;
+use playing::{amplitude_at, is_the_same_in_all_blocks, kink, off, on, patch_of, play, score};
 
 // The crate leaves it out where there are no debug assertions.
 #[cfg(debug_assertions)]
@@ -15,16 +19,7 @@ static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 /// A patch with a row of balls and some parameters set from text. Contacts lie at 0, 1/(n-1), ... along the body.
 fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in [("gest", "Chain"), ("pos", "0 %")].iter().chain(settings) {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
-
-fn score(rate_hz: f64) -> Score {
-    Score { key: 69, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, most_s: 60.0 }
+    patch_of(&[("gest", "Chain"), ("pos", "0 %"), ("dmode", "Restitution")], settings)
 }
 
 fn row(patch: &Patch, rate_hz: f64) -> Report {
@@ -46,15 +41,17 @@ fn speeds_after(contacts: &[Contact], mut speeds: Vec<f64>) -> Vec<f64> {
     speeds
 }
 
+const LAWS: [&str; 2] = ["Hunt-Crossley", "Hertz-damper"];
+
 #[test]
 fn as_many_leave_as_come() {
-    for pulled in 1..=4 {
-        let patch = patch(&[("rest", "1"), ("swing", "Single shot"), ("pulled", &pulled.to_string())]);
+    for (law, pulled) in LAWS.into_iter().flat_map(|law| (1..=4).map(move |pulled| (law, pulled))) {
+        let patch = patch(&[("rest", "1"), ("swing", "Single shot"), ("pulled", &pulled.to_string()), ("law", law)]);
         let v = patch.impact_speed_m_per_s(f64::from(0.8f32));
         let got = row(&patch, 48_000.0);
         let before: Vec<f64> = (0..5).map(|ball| if ball < pulled { v } else { 0.0 }).collect();
         let after = speeds_after(&got.contacts, before);
-        println!("{pulled} in: {after:?}");
+        println!("{law}, {pulled} in: {after:?}");
         for (ball, speed) in after.iter().enumerate() {
             let expected = if ball >= 5 - pulled { v } else { 0.0 };
             assert!((speed - expected).abs() < 1e-6 * v, "{pulled} in: {after:?}");
@@ -102,55 +99,17 @@ fn the_list_is_all_but_the_same_at_every_rate() {
     }
 }
 
-/// Play events through blocks of the given sizes; sound and the number of note ends.
-fn play(patch: &Patch, events: &[Event], samples: usize, mut size: impl FnMut() -> usize) -> (Vec<f32>, usize) {
-    let mut engine = Engine::new();
-    engine.prepare(48_000.0);
-    let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
-    let (mut ends, mut ended) = (NoteEnds::new(), 0);
-    let mut start = 0;
-    while start < samples {
-        let end = (start + size()).min(samples);
-        let now: Vec<_> = events
-            .iter()
-            .filter(|event| (start..end).contains(&event.offset))
-            .map(|event| Event { offset: event.offset - start, ..*event })
-            .collect();
-        let (left, right) = (&mut left[start..end], &mut right[start..end]);
-        assert_no_alloc(|| engine.process(patch, &now, left, right, &mut ends));
-        ended += ends.drain(..).count();
-        start = end;
-    }
-    (left, ended)
-}
-
-fn event(offset: usize, key: u8, kind: EventKind) -> Event {
-    Event { offset, note: NoteAddress { id: None, channel: Some(0), key: Some(key) }, kind }
-}
-
-fn on(offset: usize, key: u8) -> Event {
-    event(offset, key, EventKind::NoteOn { velocity: 0.8 })
-}
-
 #[test]
 fn blocks_of_any_size_give_the_same_bits() {
     for more in [
         vec![("cord", "0.05 m")],
         vec![("balls", "12"), ("bgap", "0"), ("hard", "90 %")],
         vec![("noff", "Catch and damp"), ("swing", "Single shot"), ("bgap", "1 cm")],
+        vec![("law", "Hertz-damper"), ("cord", "0.05 m"), ("ballrg", "Each ball"), ("bsprd", "20 %")],
+        vec![("hard", "30 %"), ("first", "On the note"), ("bgap", "0"), ("balls", "9"), ("dmode", "Fixed")],
     ] {
-        let patch = patch(&more);
-        let events = [on(5, 60), on(2_001, 67), on(9_001, 60), event(9_345, 60, EventKind::NoteOff)];
-        let (whole, _) = play(&patch, &events, 40_000, || 40_000);
-        assert!(whole.iter().any(|x| x.abs() > 0.01));
-        let mut state = 3u64;
-        let (cut, _) = play(&patch, &events, 40_000, || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % 700 + 1
-        });
-        assert!(whole == cut, "{more:?}");
-        let (single, _) = play(&patch, &events, 40_000, || 1);
-        assert!(whole == single, "{more:?}: sample by sample");
+        let events = [on(5, 60), on(2_001, 67), on(9_001, 60), off(9_345, 60)];
+        is_the_same_in_all_blocks(&patch(&more), &events, 40_000, &format!("{more:?}"));
     }
 }
 
@@ -160,7 +119,7 @@ fn a_caught_row_is_silent_and_the_note_ends_once() {
         let patch = patch(&[("noff", "Catch"), ("rest", "1"), ("supp", "100"), ("bgap", bgap)]);
         let caught = listen(&patch, &Score { hold_s: Some(0.3), ..score(48_000.0) });
         assert!(caught.contacts.iter().all(|contact| contact.time_s < 0.33), "{bgap}");
-        let (_, ended) = play(&patch, &[on(0, 69), event(14_400, 69, EventKind::NoteOff)], 96_000, || 64);
+        let (_, ended) = play(&patch, &[on(0, 69), off(14_400, 69)], 96_000, || 64);
         assert_eq!(ended, 1, "{bgap}");
     }
 }
@@ -176,6 +135,142 @@ fn rows_of_all_sizes_stay_finite() {
                 assert!(sound.iter().all(|x| x.is_finite() && x.abs() < 0.9), "{balls} {bgap} {hard}");
                 assert!(sound.iter().any(|x| x.abs() > 1e-3), "{balls} {bgap} {hard}: silent");
             }
+        }
+    }
+}
+
+/// Two balls on strings: they meet twice a swing.
+fn pair(settings: &[(&str, &str)]) -> Report {
+    let two = [("balls", "2"), ("bgap", "0.1 mm"), ("supp", "50"), ("cord", "0.05 m"), ("first", "On the note")];
+    row(&patch(&[&two[..], settings].concat()), 48_000.0)
+}
+
+#[test]
+fn every_contact_of_two_balls_comes_apart_as_asked() {
+    for law in LAWS {
+        for (rest, e) in [("0.3", 0.3), ("0.7", 0.7), ("0.95", 0.95)] {
+            let contacts = pair(&[("law", law), ("rest", rest)]).contacts;
+            assert!(contacts.len() >= 4, "{law} {e}: {}", contacts.len());
+            let off = |c: &Contact| (c.speed_out_m_per_s / c.speed_in_m_per_s - e).abs();
+            let worst = contacts.iter().fold(0.0f64, |worst, c| worst.max(off(c)));
+            println!("{law} {e}: {} contacts, up to {worst:.1e} off", contacts.len());
+            assert!(worst < 2e-3, "{law} {e}: {worst}");
+        }
+    }
+}
+
+#[test]
+fn a_fixed_mu_gives_back_what_its_speed_says() {
+    let contacts = pair(&[("dmode", "Fixed"), ("mu", "0.5")]).contacts;
+    for contact in &contacts[..10] {
+        let expected = release::exact(0.5 * contact.speed_in_m_per_s).restitution;
+        let got = contact.speed_out_m_per_s / contact.speed_in_m_per_s;
+        assert!((got - expected).abs() < 2e-3, "{got} {expected}");
+    }
+}
+
+#[test]
+fn with_constant_restitution_a_cradle_ends_and_with_constant_mu_it_lingers() {
+    // Both lose the same at first.
+    let fixed = pair(&[("dmode", "Fixed"), ("mu", "0.3")]).contacts;
+    let first = fixed[0].speed_out_m_per_s / fixed[0].speed_in_m_per_s;
+    let by_e = pair(&[("rest", &format!("{first:.6}"))]).contacts;
+    // By restitution every speed is e of the one before ...
+    for (n, contact) in by_e.iter().enumerate() {
+        let expected = by_e[0].speed_in_m_per_s * first.powi(n as i32);
+        assert!((contact.speed_in_m_per_s / expected - 1.0).abs() < 0.02, "{n}: {contact:?} {expected}");
+    }
+    // ... and by mu the inverse of the speed grows by 2/3 mu each time: a train that takes many times as long.
+    let last = fixed.len() - 1;
+    let growth =
+        (1.0 / fixed[last].speed_in_m_per_s - 1.0 / fixed[last / 2].speed_in_m_per_s) / (last - last / 2) as f64;
+    println!("{} contacts by e = {first:.3}, {} by mu; 1/v grows by {growth}", by_e.len(), fixed.len());
+    assert!((growth / (2.0 / 3.0 * 0.3) - 1.0).abs() < 0.1, "{growth}");
+    assert!(fixed.len() > 3 * by_e.len(), "{} and {}", fixed.len(), by_e.len());
+}
+
+#[test]
+fn a_row_let_go_anew_while_it_touches_makes_no_click() {
+    let soft = [("hard", "0 %"), ("first", "On the note"), ("bgap", "0")];
+    let patch = patch(&soft);
+    let contact = row(&patch, 48_000.0).contacts[0];
+    let own = kink(&play(&patch, &[on(0, 69)], 4_800, || 256).0);
+    for share in [0.2, 0.4, 0.6, 0.8] {
+        let at = ((contact.time_s + share * contact.contact_time_s) * 48_000.0) as usize;
+        let (sound, _) = play(&patch, &[on(0, 69), on(at, 69)], 9_600, || 256);
+        let click = kink(&sound[at - 2..at + 48]);
+        println!("after {share} of a contact: {click:.1e}, a strike {own:.1e}");
+        assert!(click <= own, "{share}: {click} beside {own}");
+    }
+}
+
+/// Where each ball rings, Hz.
+fn pitches_hz(patch: &Patch) -> Vec<f64> {
+    let settings = Settings::new(patch, 0.0, 0.0, false, 0);
+    let Parts::Sizes { count, sizes } = settings.parts else { panic!("one body") };
+    sizes[..count].iter().map(|size| settings.pitch_hz / size).collect()
+}
+
+#[test]
+fn each_ball_rings_at_its_own_pitch_and_only_if_it_is_touched() {
+    // Slow balls with wide gaps: a quarter of a second from one contact to the next.
+    let patch = patch(&[
+        ("ballrg", "Each ball"),
+        ("bsprd", "30 %"),
+        ("seed", "5"),
+        ("speed", "0.4"),
+        ("bgap", "5 cm"),
+        ("swing", "Single shot"),
+        ("rest", "1"),
+        ("pos", "2 %"),
+        ("supp", "1"),
+    ]);
+    let contacts = row(&patch, 48_000.0).contacts;
+    let pitches = pitches_hz(&patch);
+    println!("{pitches:?}");
+    let (sound, _) = play(&patch, &[on(0, 69)], 96_000, || 256);
+    let mut touched = [false; 5];
+    for (n, pair) in contacts.windows(2).take(3).enumerate() {
+        let ball = ((pair[0].point - 0.02) * 4.0).round() as usize;
+        touched[ball..ball + 2].fill(true);
+        let window = (pair[0].time_s * 48_000.0) as usize + 500..(pair[1].time_s * 48_000.0) as usize - 50;
+        assert!(window.len() > 6_000);
+        let heard: Vec<f64> = pitches.iter().map(|&hz| amplitude_at(&sound[window.clone()], hz)).collect();
+        println!("{n}: {heard:.5?}");
+        let of = |wanted: bool| heard.iter().zip(touched).filter(move |(_, touched)| *touched == wanted);
+        let softest = of(true).fold(f64::INFINITY, |least, (&a, _)| least.min(a));
+        for (ball, (&amplitude, _)) in of(false).enumerate() {
+            assert!(amplitude < 0.02 * softest, "after contact {n} untouched ball {ball}: {amplitude:e}, {softest:e}");
+        }
+    }
+}
+
+#[test]
+fn many_balls_that_ring_are_about_as_loud_as_one_body() {
+    for balls in ["2", "5", "16"] {
+        let levels = ["One body", "Each ball"].map(|rings| {
+            let patch =
+                patch(&[("balls", balls), ("ballrg", rings), ("bsprd", "10 %"), ("cord", "0.05 m"), ("pos", "28 %")]);
+            playing::level(&play(&patch, &[on(0, 69)], 48_000, || 256).0)
+        });
+        let apart_db = 20.0 * (levels[1] / levels[0]).log10();
+        println!("{balls} balls: {apart_db:.1} dB");
+        assert!(apart_db.abs() < 6.0, "{balls}: {apart_db} dB");
+    }
+}
+
+#[test]
+fn no_row_of_touching_balls_breaks_down() {
+    // As many keys as there are voices: one that was no number any more would have ended at once.
+    for (law, hard) in LAWS.into_iter().flat_map(|law| ["0 %", "20 %", "60 %", "100 %"].map(|hard| (law, hard))) {
+        for (balls, rest) in [("16", "0.95"), ("16", "0.3"), ("9", "1")] {
+            let settings = [("balls", balls), ("hard", hard), ("bgap", "0"), ("law", law), ("rest", rest)];
+            let patch =
+                patch(&[&settings[..], &[("cord", "3 cm"), ("first", "On the note"), ("supp", "0.1")]].concat());
+            let events: Vec<_> = (0..4).map(|n| on(0, 40 + 4 * n)).collect();
+            let (sound, ended) = play(&patch, &events, 24_000, || 64);
+            assert_eq!(ended, 0, "{law} {hard} {balls} {rest}");
+            assert!(sound[22_000..].iter().any(|x| x.abs() > 1e-6), "{law} {hard} {balls} {rest}");
         }
     }
 }

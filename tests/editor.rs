@@ -7,6 +7,8 @@
 #![cfg(feature = "plugin")]
 #![allow(unsafe_code)] // the stand-in for a host sets parameters as the framework's own wrappers do
 
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
@@ -16,6 +18,7 @@ use ictus::patch::Param;
 use ictus::plugin::extras::Extras;
 use ictus::plugin::params::HostParams;
 use ictus::plugin::telemetry::Telemetry;
+use ictus::presets::{Library, factory};
 use nice_plug::context::PluginApi;
 use nice_plug::context::gui::{GuiContext, GuiContextInner};
 use nice_plug::params::internals::ParamPtr;
@@ -72,10 +75,17 @@ impl Stage {
         let extras = Arc::new(Extras::default());
         let params = Arc::new(HostParams::new(extras.clone()));
         let telemetry = Arc::new(Telemetry::new());
-        let app = App::new(params.clone(), telemetry.clone(), extras);
+        // A library of its own: the user's folder is none of a test's business.
+        static STAGES: AtomicUsize = AtomicUsize::new(0);
+        let own = format!("editor-presets-{}", STAGES.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
+        let _ = std::fs::remove_dir_all(&folder);
+        let app = App::new(params.clone(), telemetry.clone(), extras).with_library(Library::at(folder));
         let host = Arc::new(Host::default());
         let mut stage =
             Self { context: egui::Context::default(), app, params, telemetry, host, time_s: 0.0, texts: Vec::new() };
+        // A panel knows its height from the frame before.
+        stage.frame(vec![]);
         stage.frame(vec![]);
         stage
     }
@@ -116,6 +126,30 @@ impl Stage {
         self.frame(vec![Event::PointerMoved(at)]);
         self.press(at, true);
         self.press(at, false);
+    }
+
+    /// Click on a text; the first one that reads so (the keys of the keyboard carry letters, too).
+    fn click_on(&mut self, text: &str) {
+        let at = self.texts.iter().find(|(shown, _)| shown == text);
+        let at = at.unwrap_or_else(|| panic!("{text} is not shown")).1.center();
+        self.click(at);
+        self.frame(vec![]);
+    }
+
+    fn shows(&self, text: &str) -> bool {
+        self.texts.iter().any(|(shown, _)| shown.contains(text))
+    }
+
+    /// Drag the bar of a parameter by so many pixels.
+    fn drag(&mut self, name: &str, by: f32) {
+        let (bar, _) = self.bar_and_value(name);
+        self.frame(vec![Event::PointerMoved(bar)]);
+        self.press(bar, true);
+        for i in 1..=10 {
+            self.frame(vec![Event::PointerMoved(bar + vec2(0.1 * by * i as f32, 0.0))]);
+        }
+        self.press(bar + vec2(by, 0.0), false);
+        self.frame(vec![]);
     }
 
     fn position(&self, param: Param) -> f32 {
@@ -213,5 +247,134 @@ fn the_strip_plays_under_the_mouse() {
         assert_eq!(notes.len(), 2, "{notes:?}");
         assert!(matches!(notes[0], (36, Some(velocity)) if velocity > 0.8), "{notes:?}");
         assert_eq!(notes[1], (36, None));
+    });
+}
+
+#[test]
+fn a_drag_is_taken_back_and_done_again_in_one_step() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let before = stage.position(Param::Mass);
+        stage.drag("Mass", 60.0);
+        let after = stage.position(Param::Mass);
+        assert_ne!(before, after);
+        stage.click_on("Undo");
+        assert_eq!(stage.position(Param::Mass), before);
+        stage.click_on("Redo");
+        assert_eq!(stage.position(Param::Mass), after);
+        // By the keys, too; and a shortcut plays no note.
+        let undo = |pressed| Event::Key {
+            key: Key::Z,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::COMMAND,
+        };
+        stage.telemetry.take_notes().for_each(drop);
+        stage.frame(vec![undo(true)]);
+        stage.frame(vec![undo(false)]);
+        assert_eq!(stage.position(Param::Mass), before);
+    });
+}
+
+#[test]
+fn presets_follow_one_another_and_are_taken_back_with_their_names() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        assert!(stage.shows("Choose a preset"));
+        let untouched = stage.params.sound();
+        let names: Vec<_> =
+            factory::ALL.iter().take(2).map(|(key, _)| factory::load(key).unwrap().about.name).collect();
+        for name in &names {
+            stage.click_on(">");
+            assert!(stage.shows(name), "{name}");
+        }
+        let preset = factory::load(factory::ALL[1].0).unwrap();
+        for param in Param::ALL {
+            let (wanted, found) = (preset.sound.patch.stored(param), stage.params.sound().patch.stored(param));
+            let (min, max) = param.spec().range_stored();
+            assert!((wanted - found).abs() <= 1e-6 * (max - min), "{}: {found}", param.spec().id);
+        }
+        assert!(!stage.shows(" *"), "it is as the preset has it");
+        stage.click_on("Undo");
+        assert!(stage.shows(&names[0]));
+        stage.click_on("Undo");
+        assert!(stage.shows("Choose a preset"));
+        assert_eq!(stage.params.sound(), untouched);
+    });
+}
+
+#[test]
+fn the_list_of_presets_is_searched_and_a_click_loads() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.click_on("Choose a preset");
+        stage.frame(vec![]);
+        assert!(stage.shows("Anvil"), "{:?}", stage.texts);
+        stage.click_on("Search");
+        stage.frame(vec![Event::Text("bowling".to_string())]);
+        stage.frame(vec![]);
+        assert!(!stage.shows("Anvil"));
+        stage.click_on("Bowling lane");
+        assert_eq!(stage.params.session().title(), "Bowling lane");
+        let description = factory::load("bowling-lane").unwrap().about.description;
+        let place = |stage: &Stage| stage.texts.iter().find(|(text, _)| *text == description).map(|(_, rect)| *rect);
+        let before = place(&stage).expect("it says what it is");
+        (0..10).for_each(|_| stage.frame(vec![]));
+        assert_eq!(place(&stage), Some(before), "the window stays as large as it is");
+        assert!(stage.telemetry.take_notes().next().is_none(), "typing plays no notes");
+    });
+}
+
+#[test]
+fn two_sides_are_compared() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.drag("Mass", 60.0);
+        let first = stage.position(Param::Mass);
+        stage.click_on("B");
+        assert_eq!(stage.position(Param::Mass), first, "B begins as A is");
+        stage.drag("Mass", -30.0);
+        let second = stage.position(Param::Mass);
+        assert_ne!(first, second);
+        stage.click_on("A");
+        assert_eq!(stage.position(Param::Mass), first);
+        stage.click_on("Copy to B");
+        stage.click_on("B");
+        assert_eq!(stage.position(Param::Mass), first);
+        stage.click_on("Undo");
+        assert_eq!(stage.position(Param::Mass), second, "the copy is taken back where it was made");
+    });
+}
+
+#[test]
+fn the_dice_are_thrown_and_taken_back() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let before = stage.params.sound();
+        stage.click_on("Randomise");
+        assert_ne!(stage.params.sound(), before);
+        stage.click_on("Mutate");
+        stage.click_on("Undo");
+        stage.click_on("Undo");
+        assert_eq!(stage.params.sound(), before);
+    });
+}
+
+#[test]
+fn a_sound_is_saved_under_a_name() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.drag("Mass", 60.0);
+        stage.click_on("Save");
+        stage.frame(vec![]);
+        let (_, label) = stage.texts.iter().find(|(text, _)| text == "Name").expect("a name is asked for").clone();
+        stage.click(pos2(label.right() + 80.0, label.center().y));
+        stage.frame(vec![]);
+        stage.frame(vec![Event::Text("My thud".to_string())]);
+        stage.click_on("Save to your presets");
+        assert_eq!(stage.params.session().title(), "My thud");
+        assert!(stage.shows("Saved to"), "{:?}", stage.texts);
+        assert!(stage.telemetry.take_notes().next().is_none(), "typing plays no notes");
     });
 }

@@ -7,9 +7,12 @@ use assert_no_alloc::assert_no_alloc;
 use ictus::body::loudness::{Leveller, ReferenceBlow};
 use ictus::body::material::Material;
 use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
+use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, EventQueue, NoteAddress};
+use ictus::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
+use ictus::external::Input;
 use ictus::patch::{Param, Patch};
+use ictus::tuning::{Keyboard, Scale, Tuning};
 
 // The crate leaves it out where there are no debug assertions, and with it the whole test.
 #[cfg(debug_assertions)]
@@ -31,10 +34,17 @@ fn some_event(state: &mut u64, block: usize) -> Event {
         channel: Some((next(state) % 16) as u8),
         key: Some((next(state) % 128) as u8),
     };
-    let kind = match next(state) % 8 {
-        0..5 => EventKind::NoteOn { velocity: (next(state) % 128) as f32 / 127.0 },
+    let value = (next(state) % 128) as f32 / 127.0;
+    let kind = match next(state) % 12 {
+        0..5 => EventKind::NoteOn { velocity: value },
         5 | 6 => EventKind::NoteOff,
-        _ => EventKind::Choke,
+        7 => EventKind::Choke,
+        8 => EventKind::Bend { value: 2.0 * value - 1.0 },
+        9 => EventKind::Controller { number: (next(state) % 128) as u8, value },
+        10 => EventKind::Modulation { param: Param::ALL[next(state) as usize % Param::COUNT], offset: value - 0.5 },
+        _ => {
+            EventKind::Expression { kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()], value }
+        }
     };
     Event { offset: next(state) as usize % block, note, kind }
 }
@@ -43,11 +53,13 @@ fn some_event(state: &mut u64, block: usize) -> Event {
 fn a_storm_of_notes_and_settings_allocates_nothing() {
     let mut state = 1;
     let mut heard = 0.0f32;
+    let keys = Keyboard::parse("2\n0\n127\n60\n60\n261.6\n1\n0\nx\n").unwrap();
+    let white = Tuning::new(&Scale::default(), &keys).unwrap();
     for rate in [8000.0, 48_000.0, 192_000.0] {
         for block in [1, 17, 512, 8192] {
             let mut engine = Engine::new();
             let mut patch = Patch::default();
-            let (mut left, mut right) = (vec![0.0; block], vec![0.0; block]);
+            let (mut left, mut right, mut input) = (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
             let (mut queue, mut ends) = (EventQueue::default(), NoteEnds::new());
             engine.prepare(rate);
             for _ in 0..(24_000 / block).clamp(4, 2000) {
@@ -61,7 +73,11 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
                     let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
                     patch.set_stored(param, param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0));
                     ends.clear();
-                    engine.process(&patch, queue.as_slice(), &mut left, &mut right, &mut ends)
+                    input.iter_mut().for_each(|x| *x = (next(&mut state) % 2001) as f32 / 1000.0 - 1.0);
+                    engine.set_tuning(if next(&mut state).is_multiple_of(2) { &Tuning::EQUAL } else { &white });
+                    let from = Input { left: &input, right: &input };
+                    let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
+                    engine.process_io(&patch, queue.as_slice(), io, &mut ends)
                 });
                 heard = heard.max(status.peak[0]);
             }

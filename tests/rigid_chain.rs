@@ -1,6 +1,8 @@
 //! A row of balls passes a blow on, keeps its momentum, and never gains energy.
 
-use ictus::rigid::chain::{Chain, MOST_BALLS, Settings};
+use ictus::contact::restitution::{self, damping_unit_n_s_per_m, grid};
+use ictus::contact::{DamperFit, Law, release};
+use ictus::rigid::chain::{Chain, Damping, MOST_BALLS, Settings};
 
 const RATE_HZ: f64 = 48_000.0;
 
@@ -21,14 +23,20 @@ fn run(settings: &Settings, count: usize, v: f64, rate_hz: f64, seconds: f64) ->
     (chain.balls().iter().map(|ball| ball.v_m_per_s).collect(), gain, drift)
 }
 
+const LAWS: [Law; 2] = [Law::HuntCrossley, Law::HertzDamper];
+
+fn by_restitution(e: f64) -> Damping {
+    Damping::Restitution(e, DamperFit::Exact)
+}
+
 fn ideal() -> Settings {
-    Settings { restitution: 1.0, ..Settings::default() }
+    Settings { damping: by_restitution(1.0), ..Settings::default() }
 }
 
 #[test]
 fn as_many_leave_as_come() {
-    for count in 1..=4 {
-        let (speeds, gain, drift) = run(&ideal(), count, 1.0, RATE_HZ, 0.01);
+    for (law, count) in LAWS.into_iter().flat_map(|law| (1..=4).map(move |count| (law, count))) {
+        let (speeds, gain, drift) = run(&Settings { law, ..ideal() }, count, 1.0, RATE_HZ, 0.01);
         for (j, &v) in speeds.iter().enumerate() {
             let expected = if j >= 5 - count { 1.0 } else { 0.0 };
             assert!((v - expected).abs() < 1e-9, "{count} in: {speeds:?}");
@@ -52,19 +60,79 @@ fn a_touching_row_spreads_the_blow() {
     }
 }
 
+/// Restitution of the one contact of two balls, in samples of 48 kHz or `finer` ones.
+fn rebound(settings: &Settings, v: f64, finer: f64) -> f64 {
+    let (speeds, gain, drift) = run(&Settings { balls: 2, ..*settings }, 1, v, finer * RATE_HZ, 0.01 + 2e-3 / v);
+    assert!(gain < 1e-13 && drift < 1e-13, "{gain:e} {drift:e}");
+    (speeds[1] - speeds[0]) / v
+}
+
 #[test]
 fn restitution_is_what_was_asked_for() {
-    for e in [0.2, 0.5, 0.9] {
-        let settings = Settings { balls: 2, restitution: e, ..Settings::default() };
-        let (speeds, gain, drift) = run(&settings, 1, 1.0, RATE_HZ, 0.01);
-        assert!((speeds[1] - speeds[0] - e).abs() < 5e-3, "{e}: {speeds:?}");
-        assert!(gain < 1e-13 && drift < 1e-13);
+    for law in LAWS {
+        let (mut coarse, mut fine) = (0.0f64, 0.0f64);
+        for e in [0.05, 0.2, 0.5, 0.8, 0.9, 0.99, 1.0] {
+            for alpha in [1.0, 1.5, 2.5] {
+                let settings = Settings { law, alpha, damping: by_restitution(e), ..Settings::default() };
+                for v in [0.1, 1.0, 5.0] {
+                    coarse = coarse.max((rebound(&settings, v, 1.0) - e).abs());
+                    fine = fine.max((rebound(&settings, v, 32.0) - e).abs());
+                }
+            }
+        }
+        println!("{law:?}: up to {coarse:.1e} off at 48 kHz, {fine:.1e} at 32 times that");
+        assert!(coarse < 2e-3 && fine < 2e-3, "{law:?}: {coarse} {fine}");
+    }
+}
+
+#[test]
+fn fixed_damping_gives_back_what_the_law_says() {
+    for v in [0.1, 0.5, 2.0] {
+        let mu = 0.7;
+        let by_mu = Settings { damping: Damping::Fixed(mu), ..Settings::default() };
+        let expected = release::exact(mu * v).restitution;
+        let got = rebound(&by_mu, v, 1.0);
+        println!("mu {mu}, v {v}: {got} of {expected}");
+        assert!((got - expected).abs() < 2e-3, "{v}: {got} {expected}");
+        let c = 600.0;
+        let by_c = Settings { law: Law::HertzDamper, damping: Damping::Fixed(c), ..Settings::default() };
+        let unit = damping_unit_n_s_per_m(by_c.stiffness, by_c.alpha, 0.5 * by_c.mass_kg, v);
+        let expected = restitution::rebound::solve(c / unit, by_c.alpha, 1e-12).e;
+        assert!((grid::restitution(c / unit, by_c.alpha) - expected).abs() < 1e-6);
+        let got = rebound(&by_c, v, 1.0);
+        println!("c {c}, v {v}: {got} of {expected}");
+        assert!((got - expected).abs() < 5e-3, "{v}: {got} {expected}");
+    }
+}
+
+#[test]
+fn the_table_reads_both_ways() {
+    for n in [1.0, 1.3, 1.5, 2.0, 2.7, 3.5] {
+        for e in [1.1e-4, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.95, 0.999, 1.0 - 1e-9] {
+            let back = grid::restitution(grid::damping(e, n), n);
+            assert!((back - e).abs() < 1e-9, "n {n}: {e} came back as {back}");
+        }
+    }
+    assert_eq!(grid::restitution(0.0, 1.5), 1.0);
+    assert_eq!(grid::restitution(f64::INFINITY, 1.5), restitution::LOWEST_E);
+}
+
+#[test]
+fn a_touching_row_loses_what_its_contacts_lose() {
+    for law in LAWS {
+        let left = [1.0, 0.8, 0.4].map(|e| {
+            let settings = Settings { law, gap_m: 0.0, damping: by_restitution(e), ..Settings::default() };
+            let (speeds, ..) = run(&settings, 1, 1.0, RATE_HZ, 0.02);
+            speeds.iter().map(|v| v * v).sum::<f64>()
+        });
+        println!("{law:?}: {left:?} of the energy is left");
+        assert!((left[0] - 1.0).abs() < 1e-9 && left[1] < 0.9 * left[0] && left[2] < 0.8 * left[1], "{law:?} {left:?}");
     }
 }
 
 #[test]
 fn the_sample_rate_does_not_matter() {
-    let settings = Settings { balls: 6, restitution: 0.9, gap_m: 2e-5, ..Settings::default() };
+    let settings = Settings { balls: 6, damping: by_restitution(0.9), gap_m: 2e-5, ..Settings::default() };
     let (reference, ..) = run(&settings, 1, 1.0, 192_000.0, 0.02);
     for rate_hz in [44_100.0, 48_000.0, 96_000.0] {
         let (speeds, ..) = run(&settings, 1, 1.0, rate_hz, 0.02);
@@ -76,13 +144,18 @@ fn the_sample_rate_does_not_matter() {
 
 #[test]
 fn no_row_gains_energy() {
-    for balls in 2..=MOST_BALLS {
-        for e in [0.1, 0.7, 0.95, 1.0] {
-            for gap_m in [0.0, 1e-5, 1e-3] {
-                let settings = Settings { balls, restitution: e, gap_m, ..Settings::default() };
-                let (speeds, gain, drift) = run(&settings, 1 + balls / 3, 2.0, RATE_HZ, 0.01);
-                assert!(gain < 1e-12 && drift < 1e-12, "{settings:?}: {gain:e} {drift:e}");
-                assert!(speeds.iter().all(|v| v.is_finite()));
+    let uneven = std::array::from_fn(|ball| 1.0 + 0.3 * (ball as f64 * 2.4).sin());
+    for law in LAWS {
+        for balls in 2..=MOST_BALLS {
+            let coefficient = if law == Law::HuntCrossley { 1.0 } else { 2000.0 };
+            let dampings = [0.1, 0.7, 0.95, 1.0].map(by_restitution).into_iter().chain([Damping::Fixed(coefficient)]);
+            for damping in dampings {
+                for (gap_m, sizes) in [(0.0, [1.0; MOST_BALLS]), (1e-5, uneven), (1e-3, uneven)] {
+                    let settings = Settings { balls, law, damping, gap_m, sizes, ..Settings::default() };
+                    let (speeds, gain, drift) = run(&settings, 1 + balls / 3, 2.0, RATE_HZ, 0.01);
+                    assert!(gain < 1e-12 && drift < 1e-12, "{settings:?}: {gain:e} {drift:e}");
+                    assert!(speeds.iter().all(|v| v.is_finite()));
+                }
             }
         }
     }
@@ -117,7 +190,9 @@ fn odd_numbers_are_taken_for_even_ones() {
         mass_kg: odd,
         stiffness: f64::INFINITY,
         alpha: odd,
-        restitution: odd,
+        sizes: [odd; MOST_BALLS],
+        law: Law::HertzDamper,
+        damping: Damping::Fixed(odd),
         gap_m: odd,
         string_m: Some(odd),
         gravity_m_per_s2: odd,

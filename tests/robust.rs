@@ -3,9 +3,11 @@
 
 use ictus::body::UserModes;
 use ictus::body::bank::CHUNK;
+use ictus::engine::io::Io;
 use ictus::engine::pool::Pool;
 use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::external::Input;
 use ictus::gesture::Blow;
 use ictus::patch::{Param, Patch};
 use ictus::voice::happening::Happenings;
@@ -68,7 +70,11 @@ fn rates() -> impl Strategy<Value = f64> {
 /// Plays a block and holds it against the claim.
 fn block(engine: &mut Engine, patch: &Patch, events: &[Event]) -> Result<Status, TestCaseError> {
     let (mut left, mut right) = (vec![f32::NAN; 2500], vec![f32::NAN; 2500]);
-    let status = engine.process(patch, events, &mut left, &mut right, &mut NoteEnds::new());
+    // Sound from outside that is none: it counts only where the patch listens.
+    let input: Vec<f32> = (0..2500).map(|n| if n % 7 < 3 { HOSTILE[n / 7 % HOSTILE.len()] } else { 0.3 }).collect();
+    let from = Input { left: &input, right: &input[..2000] };
+    let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
+    let status = engine.process_io(patch, events, io, &mut NoteEnds::new());
     for (n, x) in left.iter().chain(&right).enumerate() {
         prop_assert!(x.is_finite() && x.abs() <= CEILING, "sample {} is {x}", n % 2500);
     }
@@ -134,7 +140,15 @@ fn no_pair_of_extremes_breaks_it() {
 #[test]
 fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
     let (patch, list) = (Patch::default(), UserModes::default());
-    let world = World { patch: &patch, table: None, list: &list, list_number: 0 };
+    let world = World {
+        patch: &patch,
+        table: None,
+        list: &list,
+        list_number: 0,
+        tuning: &ictus::tuning::Tuning::EQUAL,
+        forces_n: &[],
+        tempo_bpm: 120.0,
+    };
     let play = |sick: bool| {
         let mut pool = Pool::new();
         pool.prepare(48_000.0);

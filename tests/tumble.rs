@@ -3,16 +3,20 @@
 
 #![cfg(feature = "cli")]
 
-use assert_no_alloc::assert_no_alloc;
+#[path = "support/playing.rs"]
+mod playing;
+
 use ictus::body::UserModes;
 use ictus::cli::events::{Report, Score, listen};
-use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::contact::release;
+use ictus::contact::restitution::{damping_unit_n_s_per_m, grid};
+use ictus::event::NoteAddress;
 use ictus::gesture::tumble::Toss;
 use ictus::patch::{Param, Patch};
 use ictus::rigid::tumble::Strikes;
 use ictus::voice::happening::Happenings;
 use ictus::voice::{Voice, World};
+use playing::{amplitude_at, is_the_same_in_all_blocks, level, off, on, patch_of, play, score};
 
 // The crate leaves it out where there are no debug assertions.
 #[cfg(debug_assertions)]
@@ -23,16 +27,7 @@ const BODIES: [&str; 6] = ["Die", "Brick", "Coin", "Rod", "Bowling pin", "Stone"
 
 /// A tumbling patch with some parameters set from text.
 fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in [("gest", "Tumble"), ("rest", "0.5"), ("angle", "40")].iter().chain(settings) {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
-
-fn score(rate_hz: f64) -> Score {
-    Score { key: 69, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, most_s: 60.0 }
+    patch_of(&[("gest", "Tumble"), ("dmode", "Restitution"), ("rest", "0.5"), ("angle", "40")], settings)
 }
 
 fn tumble(patch: &Patch, rate_hz: f64) -> Report {
@@ -77,7 +72,7 @@ fn a_die_ends_on_a_face() {
 fn no_blow_carries_more_than_was_thrown() {
     for body in BODIES {
         for seed in ["0", "1", "2", "3"] {
-            for rings in ["Struck body", "Thrown body"] {
+            for rings in ["Struck body", "Thrown body", "Both"] {
                 let patch = patch(&[("thrown", body), ("seed", seed), ("rings", rings)]);
                 let (most_j, mass_kg) = (thrown_j(&patch), patch.get(Param::Mass));
                 let contacts = tumble(&patch, 48_000.0).contacts;
@@ -154,55 +149,17 @@ fn on_a_small_ground_it_turns_round_at_the_ends() {
     assert!(low < 0.3 && high > 0.7, "{low} to {high}");
 }
 
-/// Play events through blocks of the given sizes; sound and the number of note ends.
-fn play(patch: &Patch, events: &[Event], samples: usize, mut size: impl FnMut() -> usize) -> (Vec<f32>, usize) {
-    let mut engine = Engine::new();
-    engine.prepare(48_000.0);
-    let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
-    let (mut ends, mut ended) = (NoteEnds::new(), 0);
-    let mut start = 0;
-    while start < samples {
-        let end = (start + size()).min(samples);
-        let now: Vec<_> = events
-            .iter()
-            .filter(|event| (start..end).contains(&event.offset))
-            .map(|event| Event { offset: event.offset - start, ..*event })
-            .collect();
-        let (left, right) = (&mut left[start..end], &mut right[start..end]);
-        assert_no_alloc(|| engine.process(patch, &now, left, right, &mut ends));
-        ended += ends.drain(..).count();
-        start = end;
-    }
-    (left, ended)
-}
-
-fn event(offset: usize, key: u8, kind: EventKind) -> Event {
-    Event { offset, note: NoteAddress { id: None, channel: Some(0), key: Some(key) }, kind }
-}
-
-fn on(offset: usize, key: u8) -> Event {
-    event(offset, key, EventKind::NoteOn { velocity: 0.8 })
-}
-
 #[test]
 fn blocks_of_any_size_give_the_same_bits() {
     for more in [
         vec![("thrown", "Coin"), ("rest", "0.7")],
         vec![("thrown", "Brick"), ("coupl", "Two-way")],
         vec![("thrown", "Stone"), ("rings", "Thrown body"), ("noff", "Catch and damp")],
+        vec![("thrown", "Rod"), ("rings", "Both"), ("dmode", "Fixed"), ("law", "Hertz-damper")],
+        vec![("rings", "Both"), ("coupl", "Two-way")],
     ] {
-        let patch = patch(&more);
-        let events = [on(5, 60), on(3_001, 67), on(9_001, 60), event(20_345, 60, EventKind::NoteOff)];
-        let (whole, _) = play(&patch, &events, 60_000, || 60_000);
-        assert!(whole.iter().any(|x| x.abs() > 0.01));
-        let mut state = 3u64;
-        let (cut, _) = play(&patch, &events, 60_000, || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % 700 + 1
-        });
-        assert!(whole == cut, "{more:?}");
-        let (single, _) = play(&patch, &events, 60_000, || 1);
-        assert!(whole == single, "{more:?}: sample by sample");
+        let events = [on(5, 60), on(3_001, 67), on(9_001, 60), off(20_345, 60)];
+        is_the_same_in_all_blocks(&patch(&more), &events, 60_000, &format!("{more:?}"));
     }
 }
 
@@ -211,7 +168,15 @@ fn a_note_sounds_the_same_in_any_voice() {
     // Voices work their bodies out at different instants; that must not be heard.
     let patch = patch(&[("thrown", "Coin")]);
     let list = UserModes::default();
-    let world = World { patch: &patch, table: None, list: &list, list_number: 0 };
+    let world = World {
+        patch: &patch,
+        table: None,
+        list: &list,
+        list_number: 0,
+        tuning: &ictus::tuning::Tuning::EQUAL,
+        forces_n: &[],
+        tempo_bpm: 120.0,
+    };
     let with_phase = |phase: f64| {
         let mut voice = Voice::new();
         voice.prepare(48_000.0);
@@ -257,5 +222,70 @@ fn thirty_two_throws_at_once_stay_finite_and_below_the_ceiling() {
         let (sound, _) = play(&patch, &events, 48_000, || 64);
         assert!(sound.iter().all(|x| x.is_finite() && x.abs() < 0.9), "{body}");
         assert!(sound.iter().any(|x| x.abs() > 0.05), "{body}: silent");
+    }
+}
+
+#[test]
+fn with_fixed_damping_it_comes_to_rest_too() {
+    for body in BODIES {
+        for law in ["Hunt-Crossley", "Hertz-damper"] {
+            let got = tumble(&patch(&[("thrown", body), ("dmode", "Fixed"), ("law", law), ("supp", "50")]), 48_000.0);
+            let rest_s = got.rest_s.unwrap_or_else(|| panic!("{body} {law}: no rest"));
+            println!("{body} {law}: {} contacts, rest after {rest_s:.2} s", got.contacts.len());
+            assert!(got.contacts.len() >= 3 && rest_s < 20.0, "{body} {law}: {rest_s}");
+        }
+    }
+}
+
+#[test]
+fn a_blow_gives_back_what_the_rigid_body_took() {
+    // On so short a ground corners are far apart: none become one blow.
+    for mu in [0.1, 0.5, 2.0] {
+        let text = mu.to_string();
+        for contact in tumble(&patch(&[("dmode", "Fixed"), ("mu", &text), ("span", "5 cm")]), 48_000.0).contacts {
+            let got = contact.speed_out_m_per_s / contact.speed_in_m_per_s;
+            let expected = release::exact(mu * contact.speed_in_m_per_s).restitution;
+            assert!((got - expected).abs() < 1e-5, "mu {mu}: {got} {expected} {contact:?}");
+        }
+    }
+    let damped = patch(&[("dmode", "Fixed"), ("law", "Hertz-damper"), ("damper", "5"), ("span", "5 cm")]);
+    let law = damped.contact().law;
+    let mut worst = 0.0f64;
+    for contact in tumble(&damped, 48_000.0).contacts {
+        let (v, mass_kg) = (contact.speed_in_m_per_s, contact.mass_kg);
+        let unit = damping_unit_n_s_per_m(law.stiffness, law.alpha, mass_kg, v);
+        let expected = grid::restitution(damped.get(Param::Damper) / unit, law.alpha);
+        worst = worst.max((contact.speed_out_m_per_s / v - expected).abs());
+    }
+    println!("linear damper: up to {worst:.1e} off");
+    assert!(worst < 0.05, "{worst}");
+}
+
+#[test]
+fn both_ring_and_neither_is_drowned() {
+    for (body, coupling) in [("Rod", "Rigid"), ("Brick", "Rigid"), ("Coin", "Rigid"), ("Rod", "Two-way")] {
+        let sound = |rings: &str, share: &str| {
+            let settings = [("thrown", body), ("rings", rings), ("tshare", share), ("coupl", coupling)];
+            let more = [("tpitch", "3100 Hz"), ("pos", "50 %"), ("tsize", "10 cm"), ("mass", "50 g")];
+            play(&patch(&[&settings[..], &more].concat()), &[on(0, 69)], 96_000, || 256).0
+        };
+        let (struck, both) = (sound("Struck body", "50 %"), sound("Both", "50 %"));
+        let at = |sound: &[f32], hz: f64| amplitude_at(&sound[9_600..57_600], hz);
+        let (ground_hz, thing_hz) = (440.0, 3100.0);
+        println!(
+            "{body} {coupling}: ground {:.1e} alone, {:.1e} with the thing; thing {:.1e} and {:.1e}; {:.1} dB",
+            at(&struck, ground_hz),
+            at(&both, ground_hz),
+            at(&struck, thing_hz),
+            at(&both, thing_hz),
+            20.0 * (level(&both) / level(&struck)).log10()
+        );
+        assert!(at(&both, thing_hz) > 10.0 * at(&struck, thing_hz), "{body} {coupling}: the thing is not heard");
+        assert!(at(&both, ground_hz) > 0.5 * at(&struck, ground_hz), "{body} {coupling}: the ground is not heard");
+        assert!((20.0 * (level(&both) / level(&struck)).log10()).abs() < 10.0, "{body} {coupling}");
+        let thing = sound("Both", "100 %");
+        assert!(at(&thing, ground_hz) < 0.05 * at(&both, ground_hz), "{body} {coupling}: the share has no effect");
+        let same = at(&thing, thing_hz) / at(&both, thing_hz);
+        assert!((same - 1.0).abs() < 0.2, "{body} {coupling}: the thing itself changed by {same}");
     }
 }

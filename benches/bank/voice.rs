@@ -23,7 +23,15 @@ const PIECES: usize = 400;
 
 fn world(patch: &Patch) -> World<'_> {
     static LIST: LazyLock<UserModes> = LazyLock::new(UserModes::default);
-    World { patch, table: None, list: &LIST, list_number: 0 }
+    World {
+        patch,
+        table: None,
+        list: &LIST,
+        list_number: 0,
+        tuning: &ictus::tuning::Tuning::EQUAL,
+        forces_n: &[],
+        tempo_bpm: 120.0,
+    }
 }
 
 fn voice(patch: &Patch) -> Voice {

@@ -135,8 +135,12 @@ impl Bank {
         if drive.is_at_rest() {
             return;
         }
-        let y = self.state(modes);
-        modes.kernel.add(y, drive.rows(modes.len));
+        let (span, received) = drive.received();
+        let RowsMut { re, im } = self.state(modes);
+        // A body that has just lost modes has no use for what they were given.
+        if span.end <= re.len() {
+            modes.kernel.add(RowsMut { re: &mut re[span.clone()], im: &mut im[span] }, received);
+        }
     }
 
     /// All modes as they are now, to be pushed.

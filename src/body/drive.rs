@@ -10,7 +10,7 @@ mod steps;
 pub use steps::Steps;
 
 use super::kernel::{Rows, RowsMut};
-use super::{MAX_MODES, Modes, PerMode};
+use super::{LANES, MAX_MODES, Modes, PerMode};
 use crate::contact::Surface;
 
 /// Forces gathered before they act on the modes, at most. Those of equal steps act together, which spares most of
@@ -32,9 +32,16 @@ pub struct Drive {
     duration_s: f64,
     /// How far the striker is from having lifted off, 1 to 0.
     hold: f64,
+    /// Modes that it moves: the rest has no gain. Whole groups.
+    moves: Span,
     /// Modes that may have received something since the sample began.
-    reached: usize,
+    reached: Span,
+    /// What the force came to since the sample began, N s.
+    impulse_ns: f64,
 }
+
+/// Modes from one to before another.
+type Span = (usize, usize);
 
 impl Default for Drive {
     fn default() -> Self {
@@ -47,7 +54,9 @@ impl Default for Drive {
             waiting: 0,
             duration_s: 0.0,
             hold: 1.0,
-            reached: 0,
+            moves: (0, 0),
+            reached: (0, 0),
+            impulse_ns: 0.0,
         }
     }
 }
@@ -57,6 +66,10 @@ impl Drive {
     pub fn set_gains(&mut self, gains: &PerMode) {
         self.gains = *gains;
         self.hold = 1.0;
+        let moves = |gain: &f64| *gain != 0.0;
+        let first = gains.iter().position(moves).unwrap_or(0);
+        let end = gains.iter().rposition(moves).map_or(0, |last| last + 1);
+        self.moves = (first / LANES * LANES, end.next_multiple_of(LANES));
     }
 
     /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.
@@ -67,19 +80,27 @@ impl Drive {
 
     /// Start a new sample from rest.
     pub fn begin_sample(&mut self) {
-        self.re[..self.reached].fill(0.0);
-        self.im[..self.reached].fill(0.0);
-        self.reached = 0;
+        let (first, end) = self.reached;
+        self.re[first..end].fill(0.0);
+        self.im[first..end].fill(0.0);
+        self.reached = (0, 0);
+        self.impulse_ns = 0.0;
+    }
+
+    /// What the force came to in this sample, N s.
+    pub fn impulse_ns(&self) -> f64 {
+        self.impulse_ns
     }
 
     /// Whether nothing has reached the modes in this sample.
     pub fn is_at_rest(&self) -> bool {
-        self.reached == 0
+        self.reached == (0, 0)
     }
 
-    /// What the first `len` modes have received.
-    pub fn rows(&self, len: usize) -> Rows<'_> {
-        Rows { re: &self.re[..len], im: &self.im[..len] }
+    /// Modes that may have received something in this sample, whole groups, and what.
+    pub fn received(&self) -> (std::ops::Range<usize>, Rows<'_>) {
+        let (first, end) = self.reached;
+        (first..end, Rows { re: &self.re[first..end], im: &self.im[first..end] })
     }
 
     /// The drive as a surface to be touched.
@@ -98,15 +119,18 @@ pub struct DrivenModes<'a> {
 
 impl DrivenModes<'_> {
     fn act(&mut self) {
-        let Drive { re, im, gains, forces_n, waiting, duration_s, reached, .. } = &mut *self.drive;
+        let Drive { re, im, gains, forces_n, waiting, duration_s, moves, reached, .. } = &mut *self.drive;
         if *waiting == 0 {
             return;
         }
-        let len = self.modes.len;
+        let end = moves.1.min(self.modes.len);
+        let first = moves.0.min(end);
         let (turn, hold) = self.steps.of(self.modes, *duration_s);
-        let y = RowsMut { re: &mut re[..len], im: &mut im[..len] };
-        self.modes.kernel.push(y, turn, hold, &gains[..len], &forces_n[..*waiting]);
-        *reached = len;
+        let turn = Rows { re: &turn.re[first..end], im: &turn.im[first..end] };
+        let hold = Rows { re: &hold.re[first..end], im: &hold.im[first..end] };
+        let y = RowsMut { re: &mut re[first..end], im: &mut im[first..end] };
+        self.modes.kernel.push(y, turn, hold, &gains[first..end], &forces_n[..*waiting]);
+        *reached = (first, end);
         *waiting = 0;
     }
 }
@@ -122,9 +146,10 @@ impl Surface for DrivenModes<'_> {
         if self.drive.waiting == GATHERED || duration_s != self.drive.duration_s {
             self.act();
         }
-        let Drive { forces_n, waiting, hold, .. } = &mut *self.drive;
+        let Drive { forces_n, waiting, hold, impulse_ns, .. } = &mut *self.drive;
         // Without a corner at either end, which would be heard.
         forces_n[*waiting] = force_n * (*hold * *hold * (3.0 - 2.0 * *hold));
+        *impulse_ns += forces_n[*waiting] * duration_s;
         *waiting += 1;
         self.drive.duration_s = duration_s;
     }

@@ -38,7 +38,7 @@ const NEIGHBOURS: usize = 24;
 #[derive(Clone, Debug)]
 pub struct Leveller {
     struck: PerMode,
-    made_for: Option<(Kind, f64, Point)>,
+    made_for: Option<(Kind, f64, Point, usize)>,
     pulse: Pulse,
     rehearsal: Rehearsal,
 }
@@ -59,9 +59,12 @@ impl Leveller {
     /// K-weighted level of a reference blow in its first 400 ms, m/s: the root of the mean square, both pickups added.
     pub fn level_m_per_s(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
         let Geometry { kind, aspect, .. } = *modes.spectrum().geometry();
-        let wanted = (kind, aspect, blow.point);
+        // Of several bodies the first is struck.
+        let lanes = modes.parts().lanes();
+        let wanted = (kind, aspect, blow.point, lanes);
         if self.made_for != Some(wanted) || kind == Kind::User {
-            modes.spectrum().deflections(Place::Strike, blow.point, &mut self.struck);
+            modes.spectrum().deflections(Place::Strike, blow.point, &mut self.struck[..lanes]);
+            self.struck[lanes..].fill(0.0);
             self.made_for = Some(wanted);
         }
         if blow.two_way {
@@ -82,12 +85,14 @@ impl Leveller {
     /// no less than a share of the mean over the body.
     fn heard(&self, modes: &Modes, least_share: f64) -> f64 {
         let pulse_s = self.pulse.duration_s;
+        // Of several bodies the first counts, as if it were heard in full.
+        let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
         let mut heard = [[0.0; 2]; MAX_MODES];
         let mut kept = [Complex::default(); MAX_MODES];
         let mut thump = [Thump::default(); 2];
-        for i in 0..modes.len {
+        for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
-            let moved = modes.presence[i] * self.struck[i] * shelf_power(w / (2.0 * PI)).sqrt();
+            let moved = in_full * modes.presence[i] * self.struck[i] * shelf_power(w / (2.0 * PI)).sqrt();
             heard[i] = [moved * modes.left.target(i), moved * modes.right.target(i)];
             let (passed, onset) = high_pass(d, w, self.pulse.spectrum_ns[i]);
             kept[i] = passed;
@@ -96,7 +101,7 @@ impl Leveller {
         }
         let mut sum = thump[0].energy_s() + thump[1].energy_s();
         let mut mean = 0.0;
-        for i in 0..modes.len {
+        for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
                 continue;
@@ -110,7 +115,7 @@ impl Leveller {
             sum += 0.5 * (l * l + r * r) * (steady + 0.5 * swing_s(kept[i], d, w));
             sum += 2.0 * (l * thump[0].meets(kept[i], d, w) + r * thump[1].meets(kept[i], d, w));
             // Modes a little apart begin in step: what they do together depends on their signs.
-            for j in i + 1..(i + 1 + NEIGHBOURS).min(modes.len) {
+            for j in i + 1..(i + 1 + NEIGHBOURS).min(len) {
                 let (loss, beat) = (d + modes.decay_per_s[j], w - modes.omega[j]);
                 if modes.omega[j] > 0.0 && beat.abs() < 8.0 * loss + 8.0 * PI / WINDOW_S {
                     let both = kept[i].times(kept[j].turned_back()).times(risen_s(loss, beat, pulse_s)).re;

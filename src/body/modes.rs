@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use super::bank::{CHUNK, Hearing, Leaps};
 use super::kernel::{FRAME, Kernel, Rows};
 use super::material::Damping;
+use super::parts::{MOST_PARTS, Parts};
 use super::shape::{Geometry, Kind, Place, Point, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode};
 
@@ -53,6 +54,14 @@ impl Gains {
         self.aim[mode]
     }
 
+    /// Stay where `steps` have led.
+    fn halt(&mut self, len: usize, steps: f64) {
+        for (now, step) in self.now[..len].iter_mut().zip(&mut self.step[..len]) {
+            *now += steps * *step;
+            *step = 0.0;
+        }
+    }
+
     fn arrive(&mut self, len: usize) {
         self.now[..len].copy_from_slice(&self.aim[..len]);
         self.step[..len].fill(0.0);
@@ -98,6 +107,10 @@ pub struct Modes {
     pub hearing: Hearing,
     spectrum: Spectrum,
     heard: [Heard; 2],
+    parts: Parts,
+    /// Of a second body of another make, if there is one.
+    beside: Spectrum,
+    beside_heard: [Heard; 2],
 }
 
 /// Shapes at one pickup, made anew only when the body or the place changes: they cost more than all the rest.
@@ -147,6 +160,9 @@ impl Default for Modes {
             hearing: Hearing::default(),
             spectrum: Spectrum::default(),
             heard: [Heard::NOTHING; 2],
+            parts: Parts::One,
+            beside: Spectrum::default(),
+            beside_heard: [Heard::NOTHING; 2],
         }
     }
 }
@@ -157,6 +173,24 @@ impl Modes {
         self.spectrum.set(geometry, user)
     }
 
+    /// How many bodies that is, and which; heard from the next [`Modes::set`] on.
+    pub fn set_parts(&mut self, parts: &Parts, user: &UserModes) {
+        self.parts = *parts;
+        if let Parts::Two(beside) = parts {
+            self.beside.set(&beside.geometry, user);
+        }
+    }
+
+    /// How many bodies ring, and which.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// Shape of one of the bodies.
+    fn spectrum_of(&self, part: usize) -> &Spectrum {
+        if part == 1 && matches!(self.parts, Parts::Two(_)) { &self.beside } else { &self.spectrum }
+    }
+
     /// What rings.
     pub fn spectrum(&self) -> &Spectrum {
         &self.spectrum
@@ -165,22 +199,39 @@ impl Modes {
     /// Make the body of pitch `pitch_hz`.
     pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) {
         let dt_s = 1.0 / sample_rate_hz;
-        let sounds = |mode: &usize| pitch_hz * self.spectrum.ratio(*mode) * dt_s < TOP;
-        let needed = (0..self.spectrum.len()).rev().find(sounds).map_or(0, |last| last + 1);
-        self.heard[0].set(&self.spectrum, Place::Left, listening.left, needed);
-        self.heard[1].set(&self.spectrum, Place::Right, listening.right, needed);
+        let lanes = self.parts.lanes();
+        let needed = |spectrum: &Spectrum, lowest_hz: f64| {
+            let sounds = |mode: &usize| lowest_hz * spectrum.ratio(*mode) * dt_s < TOP;
+            (0..spectrum.len().min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
+        };
+        let own = needed(&self.spectrum, self.parts.lowest_hz(pitch_hz));
+        self.heard[0].set(&self.spectrum, Place::Left, listening.left, own);
+        self.heard[1].set(&self.spectrum, Place::Right, listening.right, own);
+        if let Parts::Two(beside) = self.parts {
+            let own = needed(&self.beside, beside.pitch_hz);
+            self.beside_heard[0].set(&self.beside, Place::Left, beside.listening.left, own);
+            self.beside_heard[1].set(&self.beside, Place::Right, beside.listening.right, own);
+        }
+        let tones: [_; MOST_PARTS] = std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
         for i in 0..MAX_MODES {
-            let frequency_hz = pitch_hz * self.spectrum.ratio(i);
-            let presence = self.spectrum.share(i) * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
+            let (part, mode) = (i / lanes, i % lanes);
+            if part >= self.parts.count() {
+                self.silence(i);
+                continue;
+            }
+            let (tone, spectrum) = (&tones[part], self.spectrum_of(part));
+            let (share, decay) = (spectrum.share(mode), spectrum.decay(mode));
+            let frequency_hz = tone.pitch_hz * spectrum.ratio(mode);
+            let presence = share * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
             if presence <= 0.0 {
                 self.silence(i);
                 continue;
             }
             // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
             let w = 2.0 * PI * frequency_hz;
-            let d = (damping.rate_per_s(frequency_hz) / self.spectrum.decay(i)).min(MOST_DAMPING * w);
+            let d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MOST_DAMPING * w);
             let (sin, cos) = (w * dt_s).sin_cos();
             let shrink = (-d * dt_s).exp();
             self.decay_per_s[i] = d;
@@ -188,8 +239,11 @@ impl Modes {
             self.turn_re[i] = shrink * cos;
             self.turn_im[i] = shrink * sin;
             self.presence[i] = presence;
-            self.left.aim(i, presence * self.heard[0].shapes[i]);
-            self.right.aim(i, presence * self.heard[1].shapes[i]);
+            let second = part == 1 && matches!(self.parts, Parts::Two(_));
+            let heard = if second { &self.beside_heard } else { &self.heard };
+            let [left, right] = [0, 1].map(|ear: usize| presence * tone.heard * heard[ear].shapes[mode]);
+            self.left.aim(i, left);
+            self.right.aim(i, right);
             self.slowest_per_s = self.slowest_per_s.min(d);
             kept = i + 1;
         }
@@ -219,6 +273,16 @@ impl Modes {
         }
     }
 
+    /// Stop the pickups on their way; to be sent off again by [`Modes::set`] at once.
+    pub fn halt(&mut self) {
+        if self.moving {
+            let steps = self.moved.min(CHUNK) as f64;
+            self.left.halt(self.reach, steps);
+            self.right.halt(self.reach, steps);
+            self.moving = false;
+        }
+    }
+
     /// Let the pickups move on for `samples`.
     pub fn move_on(&mut self, samples: usize) {
         self.moved = self.moved.saturating_add(samples);
@@ -245,13 +309,33 @@ impl Modes {
         (left + steps * by_left, right + steps * by_right)
     }
 
-    /// How a force at `point` moves each mode of a body of `mass_kg`: phi(point)/m.
+    /// How a force at `point` moves each mode of a body of `mass_kg`: phi(point)/m. Of several bodies, the first.
     pub fn drive_gains(&self, point: impl Into<Point>, mass_kg: f64) -> PerMode {
         let mut gains = [0.0; MAX_MODES];
-        self.spectrum.deflections(Place::Strike, point.into(), &mut gains[..self.len]);
-        for (gain, presence) in gains.iter_mut().zip(&self.presence) {
-            *gain *= presence / mass_kg;
+        self.add_gains(0, point.into(), mass_kg, &mut gains);
+        gains
+    }
+
+    /// The same between the first body at `point` and the second at `other`, which feels the opposite force.
+    pub fn drive_gains_between(&self, point: Point, other: Option<Point>, mass_kg: f64) -> PerMode {
+        let mut gains = self.drive_gains(point, mass_kg);
+        if let Some(other) = other {
+            self.add_gains(1, other, -mass_kg, &mut gains);
         }
         gains
+    }
+
+    /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
+    pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut PerMode) {
+        let lanes = self.parts.lanes();
+        let (start, end) = (part * lanes, ((part + 1) * lanes).min(self.len));
+        if part >= self.parts.count() || start >= end {
+            return;
+        }
+        let gains = &mut gains[start..end];
+        self.spectrum_of(part).deflections(Place::Strike, point, gains);
+        for (gain, presence) in gains.iter_mut().zip(&self.presence[start..end]) {
+            *gain *= presence / mass_kg;
+        }
     }
 }

@@ -43,6 +43,8 @@ pub struct Yielding {
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
+    /// What the forces came to since somebody asked, N s.
+    impulse_ns: f64,
 }
 
 impl Default for Yielding {
@@ -56,6 +58,7 @@ impl Default for Yielding {
             bounds: Bounds::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
+            impulse_ns: 0.0,
         }
     }
 }
@@ -106,6 +109,11 @@ impl Yielding {
     pub fn on<'a>(&'a mut self, bank: &'a mut Bank, modes: &'a Modes) -> YieldingModes<'a> {
         bank.catch_up(modes);
         YieldingModes { yielding: self, bank, modes }
+    }
+
+    /// What all forces came to since the last call, N s.
+    pub fn take_impulse_ns(&mut self) -> f64 {
+        std::mem::take(&mut self.impulse_ns)
     }
 
     fn rows(&self) -> &StepRows {
@@ -162,8 +170,9 @@ impl Ground for YieldingModes<'_> {
     fn push(&mut self, forces_n: &[f64; SEATS]) {
         let n = self.modes.len;
         let kernel = self.modes.kernel;
-        let Yielding { points, kept, at, .. } = &mut *self.yielding;
+        let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
+        *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };

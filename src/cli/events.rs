@@ -13,6 +13,7 @@ use crate::body::UserModes;
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, NoteAddress};
 use crate::patch::{Param, Patch};
+use crate::presets::Sound;
 use crate::voice::happening::What;
 
 /// Samples per block; nothing depends on it.
@@ -36,8 +37,8 @@ pub struct Args {
     /// Let go of the key after this many seconds; by default never, and after 2 for what rolls while it is held
     #[arg(long, value_name = "S")]
     hold: Option<f64>,
-    /// Take the settings of a preset file
-    #[arg(long, value_name = "FILE")]
+    /// Take the settings of a preset: a file, or the name of one that comes with the instrument
+    #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
     /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them
     #[arg(long = "set", alias = "param", value_name = "ID=VALUE")]
@@ -189,7 +190,7 @@ pub fn run(args: Args) -> Result<()> {
     within("tempo", args.tempo, 5.0, 1e3)?;
     within("seconds", args.seconds, 1e-3, 36_000.0)?;
     within("hold", args.hold.unwrap_or(0.0), 0.0, 36_000.0)?;
-    let (mut patch, list) = settings::sound(args.preset.as_deref(), &args.params)?;
+    let Sound { mut patch, extras } = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(gesture) = args.gesture {
         let wanted = match gesture {
             Gesture::Strike => crate::gesture::Gesture::Strike,
@@ -209,7 +210,7 @@ pub fn run(args: Args) -> Result<()> {
         tempo_bpm: args.tempo,
         most_s: args.seconds,
     };
-    let report = listen_to(&patch, &list, &score);
+    let report = listen_to(&patch, &extras.modes.unwrap_or_default(), &score);
     if report.contacts.is_empty() {
         bail!("nothing touched the body within {} s", args.seconds);
     }

@@ -6,15 +6,19 @@ pub mod settings;
 pub mod wav;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::engine::io::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress};
+use crate::external::Input;
 use crate::gesture::surface::UserSurface;
 use crate::patch::{Param, Patch};
-use crate::surfaces;
+use crate::presets::Sound;
+use crate::{surfaces, tunings};
 
 /// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
 const LONGEST_S: f64 = 3600.0;
@@ -24,8 +28,8 @@ const LONGEST_TAIL_S: f64 = 60.0;
 /// Arguments of `ictus render`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Take the settings of a preset file.
-    #[arg(long, value_name = "FILE")]
+    /// Take the settings of a preset: a file, or the name of one that comes with the instrument (`ictus presets`).
+    #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
     /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them.
     #[arg(long = "param", value_name = "ID=VALUE")]
@@ -60,6 +64,15 @@ pub struct Args {
     seed: Option<u16>,
     #[command(flatten)]
     surface: SurfaceArgs,
+    /// Tune the keys by a Scala scale.
+    #[arg(long, value_name = "FILE")]
+    scl: Option<PathBuf>,
+    /// Lay the scale out over the keys by a Scala keyboard mapping.
+    #[arg(long, value_name = "FILE")]
+    kbm: Option<PathBuf>,
+    /// Strike or drive the body by a WAV file of the same rate, as xmode says, instead of a note.
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
     /// The WAV file to write.
     out: PathBuf,
 }
@@ -91,12 +104,16 @@ impl SurfaceArgs {
 
 /// Carry it out.
 pub fn run(args: Args) -> Result<()> {
-    let (mut patch, list) = settings::sound(args.preset.as_deref(), &args.params)?;
+    let Sound { mut patch, extras } = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(seed) = args.seed {
         settings::set(&mut patch, Param::Seed, &seed.to_string()).context("--seed")?;
     }
     let rate_hz = f64::from(args.rate);
     let events = events(&args, rate_hz)?;
+    let input = args.input.as_deref().map(|path| wav::read(path, args.rate)).transpose()?.unwrap_or_default();
+    if args.input.is_some() && patch.choice(Param::ExternalMode) == 0 {
+        bail!("--input: xmode is Off; set --param xmode=strikes or --param xmode=force");
+    }
     let last_s = events.last().map_or(0.0, |event| event.offset as f64 / rate_hz);
     if let Some(path) = &args.midi
         && last_s > LONGEST_S
@@ -107,7 +124,7 @@ pub fn run(args: Args) -> Result<()> {
         Some(seconds) if seconds > 0.0 && seconds <= LONGEST_S => Length::Fixed((seconds * rate_hz).round() as usize),
         Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {LONGEST_S}"),
         None if args.midi.is_some() => Length::UntilSilence(((last_s + LONGEST_TAIL_S) * rate_hz) as usize),
-        None => Length::Fixed((3.0 * rate_hz) as usize),
+        None => Length::Fixed(input[0].len() + (3.0 * rate_hz) as usize),
     };
     let progress = ProgressBar::new(length.most() as u64);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta} left") {
@@ -119,14 +136,20 @@ pub fn run(args: Args) -> Result<()> {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
-    engine.set_list(&list);
-    let file = args.surface.load()?;
-    if file.is_some() {
+    engine.set_list(&extras.modes.unwrap_or_default());
+    let given = tunings::Written::load(args.scl.as_deref(), args.kbm.as_deref())?.1;
+    let tuning = match extras.tuning {
+        Some(written) if args.scl.is_none() && args.kbm.is_none() => written.read()?,
+        _ => given,
+    };
+    engine.set_tuning(&tuning);
+    let given = args.surface.load()?.map(Arc::new);
+    if given.is_some() {
         patch.set(Param::Surface, Param::Surface.spec().range_si().1);
     }
-    surfaces::furnish(&mut engine, &patch, file.as_ref());
+    surfaces::furnish(&mut engine, &patch, given.or(extras.surface).as_deref());
     let show = |done| progress.set_position(done as u64);
-    let sound = play(&mut engine, &patch, &events, length, args.block as usize, show);
+    let sound = play(&mut engine, &patch, &events, &input, length, args.block as usize, show);
     progress.finish_and_clear();
     wav::write(&args.out, args.rate, &sound)?;
     let peak = sound.iter().flatten().fold(0f32, |peak, x| peak.max(x.abs()));
@@ -143,6 +166,9 @@ pub fn run(args: Args) -> Result<()> {
 fn events(args: &Args, rate_hz: f64) -> Result<Vec<Event>> {
     if let Some(path) = &args.midi {
         return midi::read(path, rate_hz);
+    }
+    if args.input.is_some() {
+        return Ok(Vec::new());
     }
     let note = NoteAddress { id: None, channel: Some(0), key: Some(args.note) };
     let velocity = f32::from(args.velocity) / 127.0;
@@ -187,7 +213,7 @@ pub fn render(
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     surfaces::furnish(&mut engine, patch, None);
-    play(&mut engine, patch, events, length, block, progress)
+    play(&mut engine, patch, events, &Default::default(), length, block, progress)
 }
 
 /// The same through a given engine.
@@ -195,6 +221,7 @@ fn play(
     engine: &mut Engine,
     patch: &Patch,
     events: &[Event],
+    input: &[Vec<f32>; 2],
     length: Length,
     block: usize,
     mut progress: impl FnMut(usize),
@@ -218,7 +245,10 @@ fn play(
             end = events.peek().map_or(end, |next| next.offset.clamp(start, end));
         }
         let [left, right] = &mut sound;
-        let status = engine.process(patch, queue.as_slice(), &mut left[start..end], &mut right[start..end], &mut ends);
+        let (left, right) = (&mut left[start..end], &mut right[start..end]);
+        let [input_left, input_right] = input.each_ref().map(|side| side.get(start..).unwrap_or_default());
+        let input = Input { left: input_left, right: input_right };
+        let status = engine.process_io(patch, queue.as_slice(), Io { input, left, right, groups: None }, &mut ends);
         ends.clear();
         start = end;
         progress(start);

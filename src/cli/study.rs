@@ -10,6 +10,7 @@ mod paper;
 mod pendulum;
 mod runs;
 mod tables;
+mod triple_pendulum;
 mod workload;
 
 use std::path::PathBuf;

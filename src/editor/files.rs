@@ -57,7 +57,7 @@ impl Files {
             }
         });
         if let Some((text, good)) = &self.told {
-            ui.label(egui::RichText::new(text).color(if *good { theme::QUIET } else { theme::WARNING }));
+            ui.label(egui::RichText::new(text).color(if *good { theme::of(ui).quiet } else { theme::of(ui).warning }));
         }
     }
 

@@ -38,7 +38,7 @@ const COMPUTER_KEYS: [(Key, &str); 25] = [
 const VELOCITY: f32 = 0.75;
 const OCTAVES: u8 = 5;
 const LOWEST: u8 = 36;
-const HEIGHT: f32 = 74.0;
+const HEIGHT: f32 = 58.0;
 
 /// Which keys are down, and where the computer keys lie.
 pub struct Keyboard {
@@ -58,9 +58,11 @@ impl Default for Keyboard {
 
 impl Keyboard {
     /// Draw it, and play what is pressed.
-    pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry) {
+    pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         ui.horizontal(|ui| {
-            ui.label(egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::QUIET));
+            ui.label(
+                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).quiet),
+            );
             if ui.small_button("octave -").clicked() {
                 self.base = self.base.saturating_sub(12).max(LOWEST - 12);
             }
@@ -71,7 +73,7 @@ impl Keyboard {
         if !ui.ctx().egui_wants_keyboard_input() {
             self.computer_keys(ui, telemetry);
         }
-        self.strip(ui, telemetry);
+        self.strip(ui, telemetry, sounding);
     }
 
     fn computer_keys(&mut self, ui: &Ui, telemetry: &Telemetry) {
@@ -80,7 +82,8 @@ impl Keyboard {
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
-                if input.key_down(key) && !is_held {
+                // With the command key held it is a shortcut.
+                if input.key_down(key) && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
                     telemetry.play(midi, Some(velocity));
                 }
@@ -95,7 +98,7 @@ impl Keyboard {
         });
     }
 
-    fn strip(&mut self, ui: &mut Ui, telemetry: &Telemetry) {
+    fn strip(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
         let white = rect.width() / f32::from(OCTAVES * 7);
         let under = |at: Pos2| key_at(rect, white, at);
@@ -116,17 +119,19 @@ impl Keyboard {
         for black in [false, true] {
             for key in LOWEST..LOWEST + OCTAVES * 12 {
                 if is_black(key) == black {
-                    self.draw_key(ui, key, key_rect(rect, white, key));
+                    self.draw_key(ui, key, key_rect(rect, white, key), sounding >> key & 1 == 1);
                 }
             }
         }
     }
 
-    fn draw_key(&self, ui: &Ui, key: u8, rect: Rect) {
+    fn draw_key(&self, ui: &Ui, key: u8, rect: Rect, sounds: bool) {
+        let palette = theme::of(ui);
         let down = self.pressed == Some(key) || self.held.iter().any(|(_, held)| *held == key);
         let colour = match (down, is_black(key)) {
-            (true, _) => theme::ACCENT,
-            (false, true) => theme::TRACK,
+            (true, _) => palette.accent,
+            _ if sounds => palette.second,
+            (false, true) => egui::Color32::from_gray(48),
             (false, false) => egui::Color32::from_gray(205),
         };
         let painter = ui.painter();
@@ -136,7 +141,7 @@ impl Keyboard {
             .and_then(|semitone| COMPUTER_KEYS.get(usize::from(semitone)))
             .map(|(_, label)| *label);
         if let Some(label) = label {
-            let ink = if is_black(key) { theme::QUIET } else { egui::Color32::from_gray(90) };
+            let ink = if is_black(key) { egui::Color32::from_gray(190) } else { egui::Color32::from_gray(90) };
             let at = rect.center_bottom() - vec2(0.0, 4.0);
             painter.text(at, Align2::CENTER_BOTTOM, label, FontId::proportional(10.0), ink);
         }

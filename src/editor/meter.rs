@@ -14,11 +14,13 @@ const FALL_DB_PER_S: f32 = 40.0;
 pub struct Meter {
     shown_db: [f32; 2],
     limiting_s: f32,
+    /// How far the limiter has taken the output down while it is shown, dB.
+    limited_db: f32,
 }
 
 impl Default for Meter {
     fn default() -> Self {
-        Self { shown_db: [BOTTOM_DB; 2], limiting_s: 0.0 }
+        Self { shown_db: [BOTTOM_DB; 2], limiting_s: 0.0, limited_db: 0.0 }
     }
 }
 
@@ -27,23 +29,32 @@ impl Meter {
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry) {
         let elapsed_s = ui.input(|input| input.stable_dt).min(0.25);
         let peak = telemetry.take_peak();
-        if telemetry.take_limiter_gain() < 1.0 {
+        let gain = telemetry.take_limiter_gain();
+        if self.limiting_s <= 0.0 {
+            self.limited_db = 0.0;
+        }
+        if gain < 1.0 {
             self.limiting_s = 1.0;
+            self.limited_db = self.limited_db.max(-20.0 * gain.max(1e-9).log10());
         }
         self.limiting_s -= elapsed_s;
+        let palette = theme::of(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(140.0, 16.0), Sense::hover());
         for (side, shown) in self.shown_db.iter_mut().enumerate() {
             let level_db = 20.0 * peak[side].max(1e-9).log10();
             *shown = level_db.max(*shown - FALL_DB_PER_S * elapsed_s).max(BOTTOM_DB);
             let track = Rect::from_min_size(rect.min + vec2(0.0, 9.0 * side as f32), vec2(rect.width(), 7.0));
             let share = ((*shown - BOTTOM_DB) / -BOTTOM_DB).clamp(0.0, 1.0);
-            ui.painter().rect_filled(track, 2.0, theme::TRACK);
+            ui.painter().rect_filled(track, 2.0, palette.track);
             let filled = Rect::from_min_size(track.min, vec2(track.width() * share, track.height()));
-            let colour = if self.limiting_s > 0.0 { theme::WARNING } else { theme::ACCENT };
+            let colour = if self.limiting_s > 0.0 { palette.warning } else { palette.accent };
             ui.painter().rect_filled(filled, 2.0, colour);
         }
-        ui.label(if self.limiting_s > 0.0 { "limiting" } else { "" });
+        let limiting = self.limiting_s > 0.0;
+        ui.label(if limiting { format!("limiting {:.1} dB", self.limited_db) } else { String::new() });
         let voices = telemetry.voices();
+        let load = format!("{:.0} % CPU", 100.0 * telemetry.load());
+        ui.label(egui::RichText::new(load).color(palette.quiet)).on_hover_text("Share of the time there is, lately");
         ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }
 }

@@ -1,10 +1,11 @@
 //! Two parameters under one pointer: the pad of materials.
 
 use egui::{Align2, FontId, Pos2, Sense, Ui, pos2, vec2};
-use nice_plug::prelude::ParamSetter;
 
+use super::control::{Board, set_at_once};
 use super::theme;
-use crate::plugin::params::Slot;
+use crate::patch::Param;
+use crate::patch::relevance::Say;
 
 const HEIGHT: f32 = 110.0;
 
@@ -12,7 +13,12 @@ const HEIGHT: f32 = 110.0;
 const CORNERS: [&str; 4] = ["Glass", "Steel", "Rubber", "Wood"];
 
 /// Draw the pad; `x` to the right, `y` upwards. A double click puts both back.
-pub fn show(ui: &mut Ui, x: &Slot, y: &Slot, setter: &ParamSetter) {
+pub fn show(ui: &mut Ui, board: &Board) {
+    if board.say(Param::MaterialX) != Say::Heard {
+        return;
+    }
+    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| board.params.slot(param));
+    let (setter, palette) = (board.setter, theme::of(ui));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Material pad"));
     let slots = [x, y];
@@ -31,13 +37,11 @@ pub fn show(ui: &mut Ui, x: &Slot, y: &Slot, setter: &ParamSetter) {
     }
     if response.double_clicked() {
         for slot in slots {
-            slot.begin(setter);
-            slot.set(setter, slot.default_position());
-            slot.end(setter);
+            set_at_once(slot, setter, slot.default_position());
         }
     }
     let painter = ui.painter();
-    painter.rect_filled(rect, 4.0, theme::TRACK);
+    painter.rect_filled(rect, 4.0, palette.track);
     let font = FontId::proportional(11.0);
     let inner = rect.shrink(5.0);
     let places = [
@@ -47,10 +51,10 @@ pub fn show(ui: &mut Ui, x: &Slot, y: &Slot, setter: &ParamSetter) {
         (inner.right_top(), Align2::RIGHT_TOP),
     ];
     for ((place, align), name) in places.into_iter().zip(CORNERS) {
-        painter.text(place, align, name, font.clone(), theme::QUIET);
+        painter.text(place, align, name, font.clone(), palette.text);
     }
     let dot = pos2(rect.left() + x.position() * rect.width(), rect.bottom() - y.position() * rect.height());
-    painter.circle_filled(dot, 5.0, theme::ACCENT);
+    painter.circle_filled(dot, 5.0, palette.accent);
     response.on_hover_text("What the body is made of, between four materials.");
     ui.add_space(4.0);
 }

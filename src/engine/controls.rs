@@ -1,15 +1,14 @@
-//! Pedals, wheel and pressure of each MIDI channel.
+//! Pedals and controllers of each MIDI channel.
 
 use std::ops::RangeInclusive;
 
+use crate::modulation::{Controllers, Zone};
 use crate::patch::Patch;
 use crate::voice::Voice;
 
 /// Channels there are.
 const CHANNELS: usize = 16;
 
-/// Number of the modulation wheel.
-pub const WHEEL: u8 = 1;
 /// Number of the sustain pedal.
 pub const SUSTAIN: u8 = 64;
 /// Number of the sostenuto pedal.
@@ -24,13 +23,11 @@ pub const RESET: u8 = 121;
 /// say the same.
 pub const NOTES_OFF: RangeInclusive<u8> = 123..=127;
 
-/// What a player holds on one channel, 0…1 each.
+/// What a player holds on one channel; pedals are 0…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Held {
-    /// Modulation wheel.
-    pub wheel: f64,
-    /// Pressure of the whole channel.
-    pub pressure: f64,
+    /// Wheels, pressure and the like.
+    pub controllers: Controllers,
     /// Sustain pedal; down from one half.
     pub sustain: f64,
     /// Sostenuto pedal; down from one half.
@@ -40,11 +37,6 @@ pub struct Held {
 }
 
 impl Held {
-    /// The larger of wheel and pressure.
-    pub fn pressed(&self) -> f64 {
-        self.wheel.max(self.pressure)
-    }
-
     /// Whether the soft pedal is down: a hand on every body of the channel.
     pub fn mutes(&self) -> bool {
         self.mute >= 0.5
@@ -78,6 +70,20 @@ impl Controls {
         &self.channels[index(channel)]
     }
 
+    /// What a voice on a channel feels: what is held there, and on the master of its zone.
+    pub fn felt(&self, channel: Option<u8>, zone: Zone) -> Held {
+        let own = *self.of(channel);
+        let Some(master) = zone.master_of(index(channel) as u8).map(|master| self.of(Some(master))) else {
+            return own;
+        };
+        Held {
+            controllers: master.controllers.with_member(&own.controllers),
+            sustain: master.sustain.max(own.sustain),
+            sostenuto: master.sostenuto.max(own.sostenuto),
+            mute: master.mute.max(own.mute),
+        }
+    }
+
     /// Change what is held on a channel, or on all of them.
     pub fn change(&mut self, channel: Option<u8>, mut change: impl FnMut(&mut Held)) {
         match channel {
@@ -91,7 +97,7 @@ impl Controls {
         if !voice.is_down() {
             return;
         }
-        if voice.is_held() || self.of(voice.channel()).sustains() {
+        if voice.is_held() || self.felt(voice.channel(), Zone::of_patch(patch)).sustains() {
             voice.keep();
         } else {
             voice.let_go(patch);

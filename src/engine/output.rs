@@ -1,10 +1,12 @@
-//! Level, DC block, limiter.
+//! Width, level, DC block, limiter.
 
 use std::f64::consts::PI;
 
+use crate::patch::{Param, Patch};
+
 /// Corner of the DC block, Hz.
 const DC_HZ: f64 = 5.0;
-/// The limiter lets nothing beyond this: -1 dBFS.
+/// Nothing leaves beyond this: -1 dBFS. The limiter sees to it, or if that is off, peaks are cut.
 pub const CEILING: f64 = 0.891_250_938_133_745_5;
 /// The limiter's gain recovers by 1/e in this time, s.
 const RECOVERY_S: f64 = 0.08;
@@ -31,6 +33,40 @@ impl DcBlock {
     }
 }
 
+/// What is wanted of the output stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Factor on everything.
+    pub level: f64,
+    /// Factor on the difference of the sides; 1 leaves them as they are, 0 makes them alike.
+    pub width: f64,
+    /// Whether the limiter keeps the peaks down; if not, they are cut.
+    pub limited: bool,
+}
+
+impl Wanted {
+    /// By this patch.
+    pub fn of(patch: &Patch) -> Self {
+        Self { level: patch.level(), width: patch.get(Param::Width), limited: patch.is_on(Param::Limiter) }
+    }
+}
+
+/// A factor on its way to where it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Glide {
+    now: Option<f64>,
+}
+
+impl Glide {
+    fn advance(&mut self, wanted: f64, pole: f64) -> f64 {
+        let now = self.now.unwrap_or(wanted);
+        let next = wanted + pole * (now - wanted);
+        let next = if (next - wanted).abs() < 1e-9 * wanted.abs().max(1e-3) { wanted } else { next };
+        self.now = Some(next);
+        next
+    }
+}
+
 /// The output stage.
 #[derive(Clone, Debug)]
 pub struct Output {
@@ -39,7 +75,10 @@ pub struct Output {
     /// Largest magnitude of late, fading; the limiter divides by it while it is above [`CEILING`].
     envelope: f64,
     recovery: f64,
-    level: Option<f64>,
+    level: Glide,
+    width: Glide,
+    /// Share of the limiter, 0 or 1 at rest.
+    limiting: Glide,
     level_pole: f64,
     lowest_gain: f64,
 }
@@ -52,7 +91,9 @@ impl Output {
             dc_pole: 0.0,
             envelope: 0.0,
             recovery: 0.0,
-            level: None,
+            level: Glide::default(),
+            width: Glide::default(),
+            limiting: Glide::default(),
             level_pole: 0.0,
             lowest_gain: 1.0,
         };
@@ -72,7 +113,7 @@ impl Output {
     pub fn reset(&mut self) {
         self.dc = [DcBlock::default(); 2];
         self.envelope = 0.0;
-        self.level = None;
+        (self.level, self.width, self.limiting) = Default::default();
         self.lowest_gain = 1.0;
     }
 
@@ -93,34 +134,44 @@ impl Output {
         ((largest / INAUDIBLE).max(1.0).ln() / -self.dc_pole.ln()).ceil() as u64
     }
 
-    /// Scale, block DC and limit, in place.
-    pub fn process(&mut self, level: f64, left: &mut [f64], right: &mut [f64]) {
+    /// Widen, scale, block DC and limit, in place.
+    pub fn process(&mut self, wanted: &Wanted, left: &mut [f64], right: &mut [f64]) {
         self.lowest_gain = 1.0;
-        let mut current = self.level.unwrap_or(level);
+        let pole = self.level_pole;
         for (l, r) in left.iter_mut().zip(right) {
-            current = level + self.level_pole * (current - level);
-            if (current - level).abs() < 1e-9 * level {
-                current = level;
-            }
-            let x = self.dc[0].process(self.dc_pole, *l * current);
-            let y = self.dc[1].process(self.dc_pole, *r * current);
-            let gain = self.limit(x.abs().max(y.abs()));
-            *l = x * gain;
-            *r = y * gain;
+            let level = self.level.advance(wanted.level, pole);
+            // At width 1 exactly nothing is added.
+            let side = 0.5 * (self.width.advance(wanted.width, pole) - 1.0) * (*l - *r);
+            let x = self.dc[0].process(self.dc_pole, (*l + side) * level);
+            let y = self.dc[1].process(self.dc_pole, (*r - side) * level);
+            let share = self.limiting.advance(f64::from(u8::from(wanted.limited)), pole);
+            let gain = self.limit(x.abs().max(y.abs()), share);
+            *l = self.cut(x * gain, share);
+            *r = self.cut(y * gain, share);
         }
-        self.level = Some(current);
+    }
+
+    /// What is left of a sample when the limiter is not on, or not yet.
+    fn cut(&mut self, x: f64, share: f64) -> f64 {
+        if share == 1.0 || x.abs() <= CEILING {
+            return x;
+        }
+        self.lowest_gain = self.lowest_gain.min(CEILING / x.abs());
+        CEILING.copysign(x)
     }
 
     /// Gain for a sample of this magnitude: exactly 1 as long as nothing exceeded the ceiling of late.
     ///
     /// It acts at once and recovers slowly. Without looking ahead a peak above the ceiling is flattened while
     /// it rises, which is the price of no latency in what is a safety net, not an effect.
-    fn limit(&mut self, magnitude: f64) -> f64 {
+    fn limit(&mut self, magnitude: f64, share: f64) -> f64 {
         self.envelope = magnitude.max(self.envelope * self.recovery);
         if self.envelope <= CEILING {
             return 1.0;
         }
+        // Exactly the limiter's gain while it is on.
         let gain = CEILING / self.envelope;
+        let gain = if share == 1.0 { gain } else { 1.0 + share * (gain - 1.0) };
         self.lowest_gain = self.lowest_gain.min(gain);
         gain
     }
@@ -136,6 +187,8 @@ impl Default for Output {
 mod tests {
     use super::*;
 
+    const AS_IT_IS: Wanted = Wanted { level: 1.0, width: 1.0, limited: true };
+
     fn sine(amplitude: f64, hz: f64, seconds: f64) -> Vec<f64> {
         (0..(48_000.0 * seconds) as usize).map(|n| amplitude * (2.0 * PI * hz * n as f64 / 48_000.0).sin()).collect()
     }
@@ -144,7 +197,7 @@ mod tests {
     fn nothing_leaves_above_the_ceiling_and_nothing_below_is_touched() {
         let mut output = Output::new();
         let (mut l, mut r) = (sine(40.0, 440.0, 0.5), sine(0.3, 440.0, 0.5));
-        output.process(1.0, &mut l, &mut r);
+        output.process(&AS_IT_IS, &mut l, &mut r);
         assert!(l.iter().all(|x| x.abs() <= CEILING + 1e-12));
         assert!(output.lowest_gain() < 0.03);
 
@@ -152,8 +205,8 @@ mod tests {
         let mut quiet = Output::new();
         let (mut a, mut b) = (sine(0.8, 440.0, 0.5), sine(0.8, 440.0, 0.5));
         let (mut c, mut d) = (sine(0.4, 440.0, 0.5), sine(0.4, 440.0, 0.5));
-        loud.process(1.0, &mut a, &mut b);
-        quiet.process(1.0, &mut c, &mut d);
+        loud.process(&AS_IT_IS, &mut a, &mut b);
+        quiet.process(&AS_IT_IS, &mut c, &mut d);
         assert_eq!(loud.lowest_gain(), 1.0);
         // Linear to the last bit below the ceiling.
         assert!(a.iter().zip(&c).all(|(a, c)| *a == 2.0 * c));
@@ -163,7 +216,59 @@ mod tests {
     fn dc_is_gone_within_a_second() {
         let mut output = Output::new();
         let (mut l, mut r) = (vec![0.5; 48_000], vec![0.5; 48_000]);
-        output.process(1.0, &mut l, &mut r);
+        output.process(&AS_IT_IS, &mut l, &mut r);
         assert!(l[47_999].abs() < 1e-10);
+    }
+
+    #[test]
+    fn width_scales_the_difference_of_the_sides_and_keeps_their_sum() {
+        let heard = |width: f64| {
+            let (mut l, mut r) = (sine(0.3, 440.0, 0.2), sine(0.2, 700.0, 0.2));
+            Output::new().process(&Wanted { width, ..AS_IT_IS }, &mut l, &mut r);
+            (l, r)
+        };
+        let (l, r) = heard(1.0);
+        for width in [0.0, 0.5, 2.0] {
+            let (wl, wr) = heard(width);
+            for n in 0..l.len() {
+                assert!((wl[n] + wr[n] - l[n] - r[n]).abs() < 1e-12);
+                assert!((wl[n] - wr[n] - width * (l[n] - r[n])).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn without_the_limiter_peaks_are_cut_and_the_rest_is_left_alone() {
+        let open = Wanted { limited: false, ..AS_IT_IS };
+        let quiet = |wanted: &Wanted, loud: f64| {
+            let (mut l, mut r) = (sine(0.1 * loud, 440.0, 0.1), sine(0.1, 440.0, 0.1));
+            let mut output = Output::new();
+            output.process(wanted, &mut l, &mut r);
+            (l, r, output.lowest_gain())
+        };
+        let (loud, beside, lowest) = quiet(&open, 40.0);
+        let (alone, untouched, _) = quiet(&AS_IT_IS, 1.0);
+        assert_eq!(beside, untouched, "a limiter would take the other side down with it");
+        assert!((lowest - CEILING / 4.0).abs() < 0.01, "the meter shows it: {lowest}");
+        for (x, y) in loud.iter().zip(&alone) {
+            assert!((x - (40.0 * y).clamp(-CEILING, CEILING)).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_limiter_takes_hold_without_a_step() {
+        let step = |x: &[f64]| x.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
+        let sound = sine(2.0, 440.0, 0.6);
+        let (mut before, mut after) = (sound[..14_400].to_vec(), sound[14_400..].to_vec());
+        let mut output = Output::new();
+        output.process(&Wanted { limited: false, ..AS_IT_IS }, &mut before, &mut [0.0; 14_400]);
+        output.process(&AS_IT_IS, &mut after, &mut [0.0; 14_400]);
+        let joint = (after[0] - before[14_399]).abs();
+        assert!(step(&after).max(joint) <= 1.01 * step(&before), "{} {joint} {}", step(&after), step(&before));
+        let largest = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(largest(&after) <= CEILING + 1e-12);
+        // Settled, it is a sine again.
+        let wanted = CEILING * (2.0 * PI * 440.0 / 48_000.0);
+        assert!((step(&after[9600..]) / wanted - 1.0).abs() < 0.02);
     }
 }

@@ -1,13 +1,11 @@
 //! What the engine does at an event.
 
-use super::{Engine, NoteEnds, controls, tell, world};
+use super::{Engine, NoteEnds, controls, pool, tell, world};
 use crate::event::{Event, EventKind, NoteAddress, NoteEnd};
-use crate::gesture::surface::SurfaceTable;
-use crate::gesture::tumble::Toss;
-use crate::gesture::{Blow, Gesture, Throw, row};
-use crate::patch::Patch;
+use crate::modulation::controllers::gate_bend;
+use crate::modulation::{Destination, Onset, Zone, velocity};
+use crate::patch::{Param, Patch};
 use crate::voice::Voice;
-use std::sync::Arc;
 
 impl Engine {
     pub(super) fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
@@ -25,49 +23,39 @@ impl Engine {
             EventKind::Controller { number, value } => {
                 self.turn(patch, event.note.channel, number, controls::gate(value));
             }
-            EventKind::Pressure { value } => self.press(&event.note, controls::gate(value)),
+            EventKind::Pressure { value } => self.press(patch, &event.note, value),
+            EventKind::Bend { value } => self.bend(patch, event.note.channel, gate_bend(value)),
+            EventKind::Expression { kind, value } => {
+                self.pool.matching(&event.note).for_each(|voice| voice.express(kind, value));
+            }
+            EventKind::Modulation { param, offset } if Destination::takes(param) => {
+                self.pool.matching(&event.note).for_each(|voice| voice.modulate(param, offset));
+            }
+            EventKind::Modulation { .. } => {}
         }
     }
 
-    /// Begin a note. Returns one that is over by it.
+    /// Begin a note. Returns one that is over by it: this very one, if its key has no pitch.
     fn begin(&mut self, patch: &Patch, note: NoteAddress, velocity: f64) -> Option<NoteAddress> {
-        let motion = Motion { velocity, count: self.notes, tempo_bpm: self.tempo_bpm };
-        self.notes += 1;
-        let world = world(patch, &self.surfaces, &self.list, self.lists);
+        if self.tuning.pitch_st(pool::key_of(&note)).is_none() {
+            return Some(note);
+        }
+        let onset = Onset { velocity: velocity::curved(patch, velocity), count: self.count(patch) };
+        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (voice, before) = self.pool.voice_for(note, &world);
-        let held = self.controls.of(note.channel);
+        let held = self.controls.felt(note.channel, Zone::of_patch(patch));
         voice.mute(held.mutes());
-        voice.press(held.pressed(), None);
-        motion.begin(voice, patch, world.table);
+        voice.feel(&held.controllers);
+        voice.play(onset, &world);
         before
     }
-}
 
-/// What a note sets in motion.
-struct Motion {
-    /// Velocity of the note, 0…1.
-    velocity: f64,
-    /// Notes before it.
-    count: u64,
-    /// Quarter notes per minute.
-    tempo_bpm: f64,
-}
-
-impl Motion {
-    fn begin(&self, voice: &mut Voice, patch: &Patch, table: Option<&Arc<SurfaceTable>>) {
-        let &Motion { velocity, count, tempo_bpm } = self;
-        let scale = voice.scale(patch);
-        match patch.gesture() {
-            Gesture::Strike => voice.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
-            Gesture::Bounce => voice.throw(&Throw::of_note(patch, &scale, velocity, count, tempo_bpm), patch),
-            Gesture::Tumble => voice.toss(Toss::of_note(patch, &scale, velocity, count)),
-            Gesture::Chain => voice.launch(&row::of_note(patch, &scale, velocity)),
-            Gesture::Roll | Gesture::Scrape => {
-                if let Some(table) = table {
-                    voice.roll(velocity, table, patch);
-                }
-            }
-        }
+    /// Number of the next note, for all that looks random.
+    fn count(&mut self, patch: &Patch) -> u64 {
+        let count = if patch.choice(Param::Fresh) == 1 { self.notes_ever } else { self.notes };
+        self.notes += 1;
+        self.notes_ever = self.notes_ever.wrapping_add(1);
+        count
     }
 }
 

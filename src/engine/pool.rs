@@ -18,6 +18,11 @@ const MIDDLE_KEY: u8 = 60;
 /// Steps of this share of 1, taken round and round, never come close to each other (the golden section).
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
+/// The key that a note plays.
+pub fn key_of(note: &NoteAddress) -> u8 {
+    note.key.unwrap_or(MIDDLE_KEY).min(127)
+}
+
 /// The voices.
 #[derive(Clone, Debug)]
 pub struct Pool {
@@ -74,6 +79,11 @@ impl Pool {
         self.players().filter(move |voice| wanted.is_none_or(|wanted| controls::index(voice.channel()) == wanted))
     }
 
+    /// Voices that sound and are not on their way out.
+    pub fn playing_voices(&self) -> impl Iterator<Item = &Voice> {
+        self.voices.iter().filter(|voice| voice.is_playing())
+    }
+
     /// How many notes sound.
     pub fn playing(&self) -> usize {
         self.voices.iter().filter(|voice| voice.is_playing()).count()
@@ -88,7 +98,7 @@ impl Pool {
     /// The voice for a new note: the body of the same key and channel while it rings, if that is to be struck again; else
     /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this.
     pub fn voice_for(&mut self, note: NoteAddress, world: &World) -> (&mut Voice, Option<NoteAddress>) {
-        let key = note.key.unwrap_or(MIDDLE_KEY).min(127);
+        let key = key_of(&note);
         self.choke_groups(key, world);
         let again = if world.patch.strikes_same_body() { self.body_of(&note) } else { None };
         if let Some(index) = again {

@@ -1,57 +1,60 @@
-//! What pedals, wheel, pressure and the messages for a whole channel do to its voices.
+//! What pedals, controllers and the messages for a whole channel do to its voices.
 
 use super::Engine;
 use super::controls::{self, Held};
-use crate::event::NoteAddress;
+use crate::event::{ExpressionKind, NoteAddress};
+use crate::modulation::Zone;
 use crate::patch::Patch;
 use crate::voice::Voice;
 
 impl Engine {
     /// A controller of a channel, or of all, is at `value`, 0…1.
     pub(super) fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f64) {
+        let reach = Zone::of_patch(patch).reach(channel);
         match number {
-            controls::WHEEL => self.change(patch, channel, |held| held.wheel = value),
             controls::SUSTAIN => self.change(patch, channel, |held| held.sustain = value),
             controls::SOSTENUTO => self.change(patch, channel, |held| held.sostenuto = value),
             controls::MUTE => self.change(patch, channel, |held| held.mute = value),
-            controls::SOUND_OFF => self.pool.on_channel(channel).for_each(Voice::choke),
+            controls::SOUND_OFF => self.pool.on_channel(reach).for_each(Voice::choke),
             controls::RESET => self.forget(patch, channel),
             number if controls::NOTES_OFF.contains(&number) => {
                 let controls = &self.controls;
-                self.pool.on_channel(channel).for_each(|voice| controls.let_go(voice, patch));
+                self.pool.on_channel(reach).for_each(|voice| controls.let_go(voice, patch));
             }
-            _ => {}
+            _ => self.change(patch, channel, |held| {
+                held.controllers.turn(number, value);
+            }),
         }
     }
 
+    /// The pitch wheel of a channel, or of all, is at `value`, -1…1.
+    pub(super) fn bend(&mut self, patch: &Patch, channel: Option<u8>, value: f64) {
+        self.change(patch, channel, |held| held.controllers.bend = value);
+    }
+
     /// Pressure on a channel, or on the keys that the address means.
-    pub(super) fn press(&mut self, address: &NoteAddress, value: f64) {
+    pub(super) fn press(&mut self, patch: &Patch, address: &NoteAddress, value: f32) {
         if address.key.is_none() && address.id.is_none() {
-            let pressed = |held: &mut Held| held.pressure = value;
-            self.controls.change(address.channel, pressed);
-            for voice in self.pool.on_channel(address.channel) {
-                voice.press(self.controls.of(voice.channel()).pressed(), None);
-            }
-            return;
+            let value = controls::gate(value);
+            return self.change(patch, address.channel, |held| held.controllers.pressure = value);
         }
-        for voice in self.pool.matching(address) {
-            voice.press(self.controls.of(voice.channel()).pressed(), Some(value));
-        }
+        self.pool.matching(address).for_each(|voice| voice.express(ExpressionKind::Pressure, value));
     }
 
     /// Every controller of a channel goes back to where it begins.
     fn forget(&mut self, patch: &Patch, channel: Option<u8>) {
-        self.pool.on_channel(channel).for_each(|voice| voice.press(0.0, Some(0.0)));
+        let reach = Zone::of_patch(patch).reach(channel);
+        self.pool.on_channel(reach).for_each(|voice| voice.express(ExpressionKind::Pressure, 0.0));
         self.change(patch, channel, |held| *held = Held::default());
     }
 
     /// Change what is held on a channel, and tell its voices.
     fn change(&mut self, patch: &Patch, channel: Option<u8>, change: impl FnMut(&mut Held)) {
-        let before = self.controls.clone();
+        let (zone, before) = (Zone::of_patch(patch), self.controls.clone());
         self.controls.change(channel, change);
-        for voice in self.pool.on_channel(channel) {
-            let (was, is) = (before.of(voice.channel()), self.controls.of(voice.channel()));
-            voice.press(is.pressed(), None);
+        for voice in self.pool.on_channel(zone.reach(channel)) {
+            let (was, is) = (before.felt(voice.channel(), zone), self.controls.felt(voice.channel(), zone));
+            voice.feel(&is.controllers);
             voice.mute(is.mutes());
             if !is.holds() {
                 voice.hold(false);

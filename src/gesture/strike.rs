@@ -22,6 +22,8 @@ pub struct Blow {
     pub speed_m_per_s: f64,
     /// Where on the body.
     pub point: Point,
+    /// Where on a second body that it belongs to and that rings too.
+    pub other: Option<Point>,
     /// When it falls, from now, s.
     pub delay_s: f64,
     /// How much of its push the body gets. A body that gives way heeds no weight.
@@ -47,6 +49,7 @@ impl Blow {
             contact,
             speed_m_per_s: normal,
             point: patch.place((patch.get(Param::Position) + aside).clamp(0.0, 1.0), patch.get(Param::PositionY)),
+            other: None,
             delay_s: 0.0,
             weight,
         }

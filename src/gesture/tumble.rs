@@ -2,7 +2,12 @@
 //!
 //! The [rigid body](crate::rigid::tumble) decides when, where and how fast each corner comes down; each is then a blow
 //! of its own, with the mass `1/A_zz` that the ground feels there and the corner's own speed along the normal. The blow is
-//! over at its release: it does not bounce, since the rigid body has bounced already, and restitution counts once.
+//! over at its release: it does not bounce, since the rigid body has bounced already, and restitution counts once. Both agree
+//! about it: with a wanted restitution the rigid body takes it, with fixed damping what the contact law makes of that corner's
+//! speed and mass; and the blow is damped for what the rigid body took.
+//!
+//! **What rings** is the ground, the thing, or both: then the thing is a second body of the voice (see
+//! [`Parts`](crate::body::Parts)), struck at its corner by the opposite force.
 //!
 //! **Corners at one instant** share the body: their masses together are no more than its own. Blows nearer to each other
 //! than `NEAR` become one, with the sum of their masses and momenta (which cannot add energy), and then the nearest
@@ -14,15 +19,16 @@
 use arrayvec::ArrayVec;
 
 use super::bounce::fold;
-use crate::body::Point;
 use crate::body::macros::Scale;
-use crate::contact::ContactSettings;
-use crate::gesture::Blow;
+use crate::body::parts::Beside;
+use crate::body::{Geometry, Kind as Make, Listening, Point};
+use crate::contact::{ContactSettings, DamperFit, Law};
 use crate::gesture::random::signed_unit_of;
+use crate::gesture::{Blow, Gesture};
 use crate::patch::{Param, Patch};
 use crate::rigid::shape::{Kind, Shape};
 use crate::rigid::simultaneous::{Cor, MOST_POINTS};
-use crate::rigid::tumble::{Settings, Strike, Throw, Tumble};
+use crate::rigid::tumble::{Rebound, Settings, Strike, Throw, Tumble};
 use crate::rigid::vector::{norm, scale};
 
 /// Most blows of one impact.
@@ -41,6 +47,12 @@ const WOBBLE: f64 = 0.5;
 /// are apart.
 const LOOK: [[f64; 3]; 2] = [[0.62, 0.27, 0.11], [0.11, 0.62, 0.27]];
 
+/// Where a thing that rings besides the body is heard: near its edge, where all modes move.
+const EARS: [[f64; 2]; 2] = [[0.02, 0.2], [0.93, 0.35]];
+
+/// Least that is heard of either, where both ring: the voice is levelled by the first.
+const SOFTEST: f64 = 1e-3;
+
 /// A corner that comes down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -48,21 +60,71 @@ pub struct Hit {
     pub time_s: f64,
     /// Where on the body, by the knobs: 0…1 along and across.
     pub place: [f64; 2],
+    /// Which corner of the thing that is, likewise.
+    pub corner: [f64; 2],
     /// With what mass, kg.
     pub mass_kg: f64,
     /// How fast, m/s.
     pub speed_m_per_s: f64,
     /// Impulse of friction over that of pressure.
     pub slip: f64,
+    /// How much of its speed the corner gives back; 0 where it is captured.
+    pub restitution: f64,
 }
 
-/// What is struck, and where.
-#[derive(Clone, Copy, Debug)]
-enum Target {
-    /// The ground: a metre is so many lengths of it, from this place on.
-    Struck { start: [f64; 2], per_m: f64 },
-    /// The thing itself: a metre is so many of its halves along each axis.
-    Thrown { per_m: [f64; 3] },
+/// What rings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rings {
+    Struck,
+    Thrown,
+    Both,
+}
+
+impl Rings {
+    fn of(patch: &Patch) -> Self {
+        [Rings::Struck, Rings::Thrown, Rings::Both][patch.choice(Param::Rings).min(2)]
+    }
+}
+
+/// The make of a thing that rings besides the body: the nearest that there is a shape for.
+fn make_of(kind: Kind) -> (Make, f64) {
+    match kind {
+        Kind::Die => (Make::FreePlate, 1.0),
+        Kind::Brick => (Make::FreePlate, 2.0),
+        Kind::Stone => (Make::FreePlate, 1.3),
+        Kind::Coin => (Make::FreeDisc, 1.0),
+        Kind::Rod | Kind::BowlingPin => (Make::FreeBar, 1.0),
+    }
+}
+
+/// A place on it, 0…1 along and across.
+fn place_on(make: Make, place: [f64; 2]) -> Point {
+    match make {
+        // From rim to rim.
+        Make::FreeDisc => {
+            Point::new((2.0 * place[0] - 1.0).abs(), (place[1] + if place[0] > 0.5 { 0.5 } else { 0.0 }).fract())
+        }
+        _ => Point::new(place[0], place[1]),
+    }
+}
+
+/// The thrown body as the second one of a voice, if both ring.
+pub fn thrown_part(patch: &Patch, scale: &Scale) -> Option<Beside> {
+    if patch.gesture() != Gesture::Tumble || Rings::of(patch) != Rings::Both {
+        return None;
+    }
+    let (make, aspect) = make_of(kind_of(patch));
+    let share = patch.get(Param::ThrownShare);
+    Some(Beside {
+        geometry: Geometry { kind: make, aspect, ..patch.geometry() }.within_limits(),
+        pitch_hz: patch.get(Param::ThrownPitch) / scale.length(),
+        listening: Listening { left: place_on(make, EARS[0]), right: place_on(make, EARS[1]) },
+        heard: [2.0 - 2.0 * share, 2.0 * share].map(|heard| heard.clamp(SOFTEST, 1.0)),
+    })
+}
+
+fn kind_of(patch: &Patch) -> Kind {
+    Kind::ALL[patch.choice(Param::Thrown).min(Kind::ALL.len() - 1)]
 }
 
 /// A body in the air or on the ground.
@@ -70,7 +132,13 @@ enum Target {
 pub struct Toss {
     /// Its motion.
     pub tumble: Tumble,
-    target: Target,
+    rings: Rings,
+    make: Make,
+    /// Where on the ground it comes down, and how many lengths of it a metre is.
+    start: [f64; 2],
+    lengths_per_m: f64,
+    /// A metre of the thing is so many of its halves along each axis.
+    halves_per_m: [f64; 3],
     scale: Scale,
 }
 
@@ -79,13 +147,14 @@ impl Toss {
     pub fn of_note(patch: &Patch, scale: &Scale, velocity: f64, count: u64) -> Self {
         let seed = patch.get(Param::Seed) as u64;
         let own_seed = seed.wrapping_mul(1_000_003).wrapping_add(count);
-        let kind = Kind::ALL[patch.choice(Param::Thrown).min(Kind::ALL.len() - 1)];
+        let kind = kind_of(patch);
         let mass_kg = patch.get(Param::Mass) * scale.mass();
         // A stone is the same stone at every note.
         let shape = Shape::new(kind, patch.get(Param::ThrownSize) * scale.length(), mass_kg, seed);
         let settings = Settings {
             mu: patch.get(Param::SlipFriction),
             cor: Cor { e_min: patch.get(Param::Restitution), ..Settings::default().cor },
+            rebound: rebound_of(&patch.contact_of(scale).within_limits()),
             gravity_m_per_s2: patch.get(Param::Gravity),
             ..Settings::default()
         };
@@ -99,24 +168,29 @@ impl Toss {
             spin_rad_per_s: scale_to(axis, std::f64::consts::TAU * patch.get(Param::Tumbling)),
             seed: own_seed,
         };
-        let target = if patch.choice(Param::Rings) == 1 {
-            let half = |axis: usize| shape.corners_m.iter().fold(0.0f64, |most, corner| most.max(corner[axis].abs()));
-            Target::Thrown { per_m: [0, 1, 2].map(|axis| 1.0 / half(axis)) }
-        } else {
-            let start = [patch.get(Param::Position), patch.get(Param::PositionY)];
-            Target::Struck { start, per_m: 1.0 / patch.get(Param::Span) }
-        };
-        Self { tumble: Tumble::new(shape, &settings, &throw), target, scale: *scale }
+        let half = |axis: usize| shape.corners_m.iter().fold(0.0f64, |most, corner| most.max(corner[axis].abs()));
+        Self {
+            rings: Rings::of(patch),
+            make: make_of(kind).0,
+            start: [patch.get(Param::Position), patch.get(Param::PositionY)],
+            lengths_per_m: 1.0 / patch.get(Param::Span),
+            halves_per_m: [0, 1, 2].map(|axis| 1.0 / half(axis)),
+            tumble: Tumble::new(shape, &settings, &throw),
+            scale: *scale,
+        }
     }
 
+    /// Where on the ground a corner comes down.
     fn place(&self, strike: &Strike) -> [f64; 2] {
-        match self.target {
-            Target::Struck { start, per_m } => [0, 1].map(|axis| fold(start[axis] + per_m * strike.plane_m[axis])),
-            Target::Thrown { per_m } => LOOK.map(|row| {
-                let look = |axis: usize| row[axis] * strike.body_point_m[axis] * per_m[axis];
-                (0.5 + 0.5 * (look(0) + look(1) + look(2))).clamp(0.0, 1.0)
-            }),
-        }
+        [0, 1].map(|axis| fold(self.start[axis] + self.lengths_per_m * strike.plane_m[axis]))
+    }
+
+    /// Which place of the thing that corner is.
+    fn corner(&self, strike: &Strike) -> [f64; 2] {
+        LOOK.map(|row| {
+            let look = |axis: usize| row[axis] * strike.body_point_m[axis] * self.halves_per_m[axis];
+            (0.5 + 0.5 * (look(0) + look(1) + look(2))).clamp(0.0, 1.0)
+        })
     }
 
     /// The blows of one impact, from its strikes.
@@ -127,10 +201,12 @@ impl Toss {
             .take(MOST_POINTS)
             .map(|strike| Hit {
                 time_s: strike.time_s,
-                place: self.place(strike),
+                place: if self.rings == Rings::Thrown { self.corner(strike) } else { self.place(strike) },
+                corner: self.corner(strike),
                 mass_kg: strike.effective_mass_kg,
                 speed_m_per_s: strike.normal_m_per_s,
                 slip: strike.friction_ns[0].hypot(strike.friction_ns[1]) / strike.impulse_ns,
+                restitution: strike.restitution,
             })
             .collect();
         let whole_kg = self.tumble.shape().inertia.mass_kg;
@@ -149,10 +225,15 @@ impl Toss {
 
     /// The blow of a hit, `delay_s` from now, by the settings of this moment.
     pub fn blow(&self, hit: &Hit, delay_s: f64, patch: &Patch) -> Blow {
+        let contact = patch.contact_of(&self.scale);
+        // The law as entered gives the same, as long as nobody turns it; a captured corner stays with the law.
+        let fit = if contact.restitution.is_some() { contact.fit } else { DamperFit::Exact };
+        let restitution = if hit.restitution > 0.0 { Some(hit.restitution) } else { contact.restitution };
         Blow {
-            contact: ContactSettings { mass_kg: hit.mass_kg, ..patch.contact_of(&self.scale) },
+            contact: ContactSettings { mass_kg: hit.mass_kg, restitution, fit, ..contact },
             speed_m_per_s: hit.speed_m_per_s,
             point: self.point(hit, patch),
+            other: (self.rings == Rings::Both).then(|| place_on(self.make, hit.corner)),
             delay_s,
             weight: 1.0 + patch.get(Param::FrictionShare) * hit.slip,
         }
@@ -171,10 +252,29 @@ impl Hit {
         Self {
             time_s: self.time_s,
             place: [0, 1].map(|axis| mean(self.place[axis], other.place[axis])),
+            corner: [0, 1].map(|axis| mean(self.corner[axis], other.corner[axis])),
             mass_kg,
             speed_m_per_s: mean(self.speed_m_per_s, other.speed_m_per_s),
             slip: mean(self.slip, other.slip),
+            // One that is captured has none to speak of.
+            restitution: match (self.restitution > 0.0, other.restitution > 0.0) {
+                (true, true) => mean(self.restitution, other.restitution),
+                _ => self.restitution.max(other.restitution),
+            },
         }
+    }
+}
+
+/// What the rigid body's restitution follows from.
+fn rebound_of(contact: &ContactSettings) -> Rebound {
+    match (contact.restitution, contact.kind) {
+        (Some(_), _) => Rebound::Given,
+        (None, Law::HuntCrossley) => Rebound::HuntCrossley { mu_s_per_m: contact.law.mu_s_per_m },
+        (None, Law::HertzDamper) => Rebound::HertzDamper {
+            stiffness: contact.law.stiffness,
+            alpha: contact.law.alpha,
+            damper_n_s_per_m: contact.damper_n_s_per_m,
+        },
     }
 }
 

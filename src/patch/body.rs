@@ -83,6 +83,22 @@ impl Patch {
         }
     }
 
+    /// The knobs that mean a place on the body: one of the two turns of [`Patch::place`].
+    pub fn knobs_at(&self, point: Point) -> [f64; 2] {
+        let point = point.within_limits();
+        match self.geometry().kind {
+            Kind::Membrane
+            | Kind::FreeDisc
+            | Kind::ClampedDisc
+            | Kind::ChurchBell
+            | Kind::WineGlass
+            | Kind::Bowl
+            | Kind::Ring => [0.5 * (1.0 - point.x), point.y],
+            Kind::ClampedBar => [1.0 - point.x, point.y],
+            _ => [point.x, point.y],
+        }
+    }
+
     /// A place for a pickup. Nothing moves where an edge is held: there the knobs end a tenth before it.
     fn pickup(&self, x: f64, y: f64) -> Point {
         let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;

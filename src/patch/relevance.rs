@@ -3,6 +3,8 @@
 use super::{Group, Param};
 use crate::body::Kind as Body;
 use crate::gesture::Gesture;
+use crate::modulation::Source;
+use crate::modulation::slots::SLOTS;
 
 /// The choice of material that means the pad.
 const LAST_MATERIAL: usize = 9;
@@ -36,22 +38,22 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
         Param::Spin => matches!(gesture, Strike | Bounce),
         Param::Gravity => gesture != Strike,
         Param::Angle | Param::SlipFriction | Param::FrictionShare => matches!(gesture, Strike | Bounce | Tumble),
-        Param::Thrown | Param::ThrownSize | Param::Tumbling | Param::Rings => gesture == Tumble,
+        Param::Thrown | Param::ThrownSize | Param::Tumbling => gesture == Tumble,
+        Param::Rings | Param::ThrownPitch | Param::ThrownShare => gesture == Tumble,
         Param::Balls | Param::Pulled | Param::BallGap | Param::Swing | Param::Cord => gesture == Chain,
+        Param::BallsRing | Param::BallSpread => gesture == Chain,
         Param::Span => !matches!(gesture, Chain),
         Param::RollFriction | Param::OffCentre | Param::BallRough => gesture == Roll,
         Param::Press | Param::ScrapeFriction => gesture == Scrape,
         Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping => gesture.rolls(),
         _ if param.spec().group == Group::Surface => gesture.rolls(),
         Param::Restitution => !gesture.rolls(),
-        // Balls of a row strike each other by Hunt and Crossley's law, in time.
-        Param::Mu | Param::Scatter | Param::Seed => gesture != Chain,
-        // What rolls does not come off, and its contact is always felt both ways.
-        Param::Law
-        | Param::DampingMode
-        | Param::Damper
-        | Param::DamperFit
-        | Param::Coupling
+        Param::Scatter => gesture != Chain,
+        // What rolls has both dampings at once, mu and the ratio of its own, and no rebound to ask for.
+        Param::Law | Param::DampingMode | Param::Damper | Param::DamperFit => !gesture.rolls(),
+        // What rolls is always felt both ways. Balls of a row strike each other, not the body: their own steps, which
+        // keep momentum, leave no choice, and a body that is no part of the row cannot push back.
+        Param::Coupling
         | Param::Integrator
         | Param::Hybrid
         | Param::ReleaseMode
@@ -77,11 +79,12 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     let own_surface = choice(Param::Surface) == 0;
     let two_way = choice(Param::Coupling) == 1;
     let gesture = Gesture::ALL[choice(Param::Gesture).min(Gesture::ALL.len() - 1)];
-    // How a thrown body or a ball of a row comes back is always said by the restitution.
-    let moves_by_restitution = matches!(gesture, Gesture::Tumble | Gesture::Chain);
     let hunt_crossley = choice(Param::Law) == 0;
     let by_restitution = choice(Param::DampingMode) == 1;
     let corrected = hunt_crossley && !two_way && choice(Param::Integrator) != 5;
+    if let Some(has_say) = modulation_has_say(param, &choice) {
+        return has_say;
+    }
     match param {
         Param::Hardness => choice(Param::StiffnessMode) == 0,
         Param::Stiffness => choice(Param::StiffnessMode) == 1,
@@ -93,9 +96,10 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
             round || matches!(kind, Body::FreePlate | Body::SupportedPlate)
         }
-        Param::Mu => hunt_crossley && !by_restitution,
+        Param::Mu => gesture.rolls() || (hunt_crossley && !by_restitution),
         Param::Damper => !hunt_crossley && !by_restitution,
-        Param::Restitution => by_restitution || moves_by_restitution,
+        Param::Restitution => by_restitution,
+        Param::ThrownPitch | Param::ThrownShare => choice(Param::Rings) == 2,
         // A body that gives way is pushed along its normal only.
         Param::FrictionShare => !two_way,
         Param::Cord => choice(Param::Swing) == 1,
@@ -104,6 +108,8 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::Hybrid | Param::ReleaseMode => corrected,
         Param::Threshold => corrected && choice(Param::ReleaseMode) == 1,
         Param::Integrator => !two_way,
+        Param::ExternalGain | Param::ExternalKey => choice(Param::ExternalMode) != 0,
+        Param::ExternalThreshold | Param::ExternalHold => choice(Param::ExternalMode) == 1,
         Param::Hand => matches!(choice(Param::NoteOff), 1 | 3),
         Param::Group1Low | Param::Group1High => choice(Param::Group1Chokes) == 1,
         Param::Group2Low | Param::Group2High => choice(Param::Group2Chokes) == 1,
@@ -120,6 +126,26 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     }
 }
 
+/// The same for what moves others; none for the rest.
+fn modulation_has_say(param: Param, choice: &impl Fn(Param) -> usize) -> Option<bool> {
+    let listens = |source: Source| SLOTS.iter().any(|[from, ..]| Source::of_choice(choice(*from)) == source);
+    Some(match param {
+        Param::MpeBendRange => choice(Param::Mpe) != 0,
+        Param::LfoRate => listens(Source::Lfo) && choice(Param::LfoSync) == 0,
+        Param::LfoSync | Param::LfoShape | Param::LfoFade | Param::LfoPhase => listens(Source::Lfo),
+        Param::EnvDelay
+        | Param::EnvAttack
+        | Param::EnvHold
+        | Param::EnvDecay
+        | Param::EnvSustain
+        | Param::EnvRelease => listens(Source::Envelope),
+        _ => {
+            let [from, ..] = SLOTS.iter().find(|[_, to, depth]| [*to, *depth].contains(&param))?;
+            Source::of_choice(choice(*from)) != Source::None
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,14 +154,30 @@ mod tests {
     #[test]
     fn of_the_ways_to_say_damping_one_has_a_say() {
         let dampings = [Param::Mu, Param::Damper, Param::Restitution];
-        for law in 0..2 {
-            for mode in 0..2 {
-                let mut patch = Patch::default();
-                patch.set(Param::Law, f64::from(law));
-                patch.set(Param::DampingMode, f64::from(mode));
-                let heard = dampings.iter().filter(|&&param| has_say(param, |param| patch.choice(param))).count();
-                assert_eq!(heard, 1, "law {law}, mode {mode}");
+        for gesture in [Gesture::Strike, Gesture::Bounce, Gesture::Tumble, Gesture::Chain] {
+            for law in 0..2 {
+                for mode in 0..2 {
+                    let mut patch = Patch::default();
+                    patch.set(Param::Gesture, gesture as usize as f64);
+                    patch.set(Param::Law, f64::from(law));
+                    patch.set(Param::DampingMode, f64::from(mode));
+                    let heard = |param: &&Param| say(**param, |param| patch.choice(param)) == Say::Heard;
+                    assert_eq!(dampings.iter().filter(heard).count(), 1, "{gesture:?}, law {law}, mode {mode}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn a_slot_without_a_source_has_nothing_to_say() {
+        let mut patch = Patch::default();
+        for [from, to, depth] in SLOTS {
+            let heard = |patch: &Patch| [to, depth].map(|param| has_say(param, |param| patch.choice(param)));
+            assert_eq!(heard(&patch), [false; 2]);
+            patch.set(from, Source::Lfo as usize as f64);
+            assert_eq!(heard(&patch), [true; 2]);
+        }
+        assert!(has_say(Param::LfoRate, |param| patch.choice(param)));
+        assert!(!has_say(Param::EnvAttack, |param| patch.choice(param)));
     }
 }

@@ -2,6 +2,8 @@
 //! line and the editor follow.
 
 use super::{scale::Scale, text::Unit};
+use crate::modulation::lfo::Shape;
+use crate::modulation::{Destination, Source, Zone};
 
 /// Where a parameter belongs in the way of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +24,17 @@ pub enum Group {
     Output,
     /// What keys and voices do.
     Play,
+    /// What comes in from outside.
+    External,
+    /// What the player's hands and chance do.
+    Expression,
+    /// What moves parameters while a note lasts.
+    Modulation,
 }
 
 impl Group {
     /// In the order of the signal.
-    pub const ALL: [Group; 8] = [
+    pub const ALL: [Group; 11] = [
         Group::Gesture,
         Group::Striker,
         Group::Surface,
@@ -35,6 +43,9 @@ impl Group {
         Group::Material,
         Group::Output,
         Group::Play,
+        Group::External,
+        Group::Expression,
+        Group::Modulation,
     ];
 
     /// As shown.
@@ -48,6 +59,9 @@ impl Group {
             Group::Material => "Material",
             Group::Output => "Output",
             Group::Play => "Play",
+            Group::External => "External",
+            Group::Expression => "Expression",
+            Group::Modulation => "Modulation",
         }
     }
 }
@@ -283,8 +297,12 @@ parameters! {
         help: "Its longest edge, diameter or height. Small things rattle fast." }
     Tumbling { id: "tspin", name: "Tumbling", group: Group::Gesture, kind: linear(0.0, 40.0, Unit::PerSecond), default: 5.0,
         help: "Turns per second with which it is thrown." }
-    Rings { id: "rings", name: "Rings", group: Group::Gesture, kind: Kind::Choice(&["Struck body", "Thrown body"]), default: 0.0,
-        help: "What the body of the instrument is: the ground that is struck where the thing lands, or the thing itself, struck at the corner that lands." }
+    Rings { id: "rings", name: "Rings", group: Group::Gesture, kind: Kind::Choice(&["Struck body", "Thrown body", "Both"]), default: 0.0,
+        help: "What the body of the instrument is: the ground that is struck where the thing lands, or the thing itself, struck at the corner that lands. Both: the ground, and the thing rings besides, by its own shape and pitch." }
+    ThrownPitch { id: "tpitch", name: "Thrown pitch", group: Group::Gesture, kind: log(50.0, 16_000.0, Unit::Hertz), default: 2500.0,
+        help: "Lowest partial of the thrown body where both ring: a brick 3 kHz, a bowling pin 1.5 kHz, a coin 12 kHz. Large ones ring lower with Size." }
+    ThrownShare { id: "tshare", name: "Thrown share", group: Group::Gesture, kind: linear(0.0, 1.0, Unit::Percent), default: 0.5,
+        help: "Which of the two is heard where both ring: at 50 % both are in full." }
     Balls { id: "balls", name: "Balls", group: Group::Gesture, kind: Kind::Whole { min: 2, max: 16 }, default: 5.0,
         help: "How many balls are in the row." }
     Pulled { id: "pulled", name: "Pulled back", group: Group::Gesture, kind: Kind::Whole { min: 1, max: 15 }, default: 1.0,
@@ -295,6 +313,10 @@ parameters! {
         help: "Whether the balls fly apart after the first round, or hang on strings and come back." }
     Cord { id: "cord", name: "Strings", group: Group::Gesture, kind: log(0.02, 5.0, Unit::Metre), default: 0.15,
         help: "Length of the strings: with gravity it sets the time of a swing." }
+    BallsRing { id: "ballrg", name: "Balls ring", group: Group::Gesture, kind: Kind::Choice(&["One body", "Each ball"]), default: 0.0,
+        help: "Whether all contacts of a row ring one body, or every ball is a body of its own with its share of the partials." }
+    BallSpread { id: "bsprd", name: "Ball spread", group: Group::Gesture, kind: linear(0.0, 0.3, Unit::Percent), default: 0.0,
+        help: "How unlike the balls are in size, by the seed: in mass, and where each rings, in pitch." }
     Surface { id: "surf", name: "Surface", group: Group::Surface,
         kind: Kind::Choice(&["Own", "Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table", "File"]), default: 0.0,
         help: "What is rolled over: made by the knobs below, one that comes with the instrument, or heights from a file." }
@@ -429,6 +451,125 @@ parameters! {
         help: "Highest key of choke group 4." }
     Group4Chokes { id: "g4chk", name: "Group 4 chokes", group: Group::Play, kind: Kind::Toggle, default: 0.0,
         help: "Whether a note of choke group 4 ends the notes of its other keys, as a closed hi-hat does an open one." }
+    MasterTune { id: "a4", name: "Master tune", group: Group::Body, kind: linear(400.0, 480.0, Unit::Hertz), default: 440.0,
+        help: "Frequency of A4 in equal temperament; every other tuning moves with it." }
+    Width { id: "width", name: "Width", group: Group::Output, kind: linear(0.0, 2.0, Unit::Percent), default: 1.0,
+        help: "How far the two pickups are apart to the ear: 0 % is mono, 100 % as they hear." }
+    Air { id: "air", name: "Air", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "What the air hears of the contact itself: 0 % is the body alone, 50 % both, 100 % the contact alone." }
+    KeyPan { id: "keypan", name: "Key pan", group: Group::Output, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
+    Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
+        help: "Keeps the output below -1 dBFS by taking all of it down for a moment. Off, peaks are cut there and nothing else is touched." }
+    ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
+        help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
+    ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,
+        help: "Gain of the sound from outside. As a force 0 dB is one newton at full scale." }
+    ExternalThreshold { id: "xthres", name: "External threshold", group: Group::External, kind: linear(-60.0, 0.0, Unit::Decibel), default: -24.0,
+        help: "An onset reaches this level. At full scale it strikes as fast as the speed says, and each decibel below is a decibel slower." }
+    ExternalHold { id: "xhold", name: "External hold", group: Group::External, kind: log(0.005, 1.0, Unit::Second), default: 0.05,
+        help: "Shortest time between two strikes, and how long a sound counts as the same: three periods of its lowest tone." }
+    ExternalKey { id: "xkey", name: "External key", group: Group::External, kind: Kind::Whole { min: 0, max: 127 }, default: 60.0,
+        help: "The key that sound from outside plays, as a MIDI number." }
+    VelocityCurve { id: "vcurve", name: "Velocity curve", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Plain), default: 0.0,
+        help: "Above 0 soft notes come out stronger, below 0 softer. How much slower the softest hit is, Dynamics says." }
+    VelocityHardness { id: "velhrd", name: "Velocity to hardness", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far below the knob the hardness of the softest note is, in ways of the knob; full velocity plays the knob." }
+    VelocitySize { id: "velsiz", name: "Velocity to size", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "The same for the size of body and striker." }
+    VelocityThickness { id: "velthk", name: "Velocity to thickness", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "The same for the thickness of the body." }
+    VelocitySupport { id: "velsup", name: "Velocity to support", group: Group::Expression, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "The same for the support loss." }
+    BendRange { id: "bend", name: "Bend range", group: Group::Expression, kind: linear(0.0, 48.0, Unit::Semitone), default: 2.0,
+        help: "How far the pitch wheel bends, up and down." }
+    Mpe { id: "mpe", name: "MPE", group: Group::Expression, kind: Kind::Choice(&Zone::NAMES), default: 0.0,
+        help: "A channel for each note: bend, pressure and timbre of channels 2 to 16 (lower zone) or 1 to 15 (upper zone) act on their own notes, those of channel 1 or 16 on all." }
+    MpeBendRange { id: "mpebnd", name: "MPE bend range", group: Group::Expression, kind: linear(0.0, 96.0, Unit::Semitone), default: 48.0,
+        help: "How far a note's own channel bends it." }
+    HumanHardness { id: "hhard", name: "Hardness spread", group: Group::Expression, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How unlike the notes are in hardness, at random: at 100 % up to a quarter of the knob's way either way." }
+    HumanMass { id: "hmass", name: "Mass spread", group: Group::Expression, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How unlike the notes are in the striker's mass: at 100 % from half to twice the mass." }
+    HumanSpeed { id: "hspeed", name: "Speed spread", group: Group::Expression, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How unlike the notes are in speed: at 100 % up to 6 dB either way." }
+    HumanTime { id: "htime", name: "Timing spread", group: Group::Expression, kind: linear(0.0, 0.03, Unit::Second), default: 0.0,
+        help: "How late a note may come, at random. At 0 every note comes on its sample." }
+    Fresh { id: "fresh", name: "Chance", group: Group::Expression, kind: Kind::Choice(&["Same every time", "New every time"]), default: 0.0,
+        help: "Whether what is random begins anew with every playback, or goes on. The seed decides either." }
+
+    LfoRate { id: "lforat", name: "LFO rate", group: Group::Modulation, kind: log(0.01, 50.0, Unit::Hertz), default: 5.0,
+        help: "Cycles per second of the oscillator that each note has." }
+    LfoSync { id: "lfosyn", name: "LFO sync", group: Group::Modulation,
+        kind: Kind::Choice(&["Off", "1/16T", "1/16", "1/16D", "1/8T", "1/8", "1/8D", "1/4T", "1/4", "1/4D",
+            "1/2T", "1/2", "1/2D", "1/1T", "1/1", "1/1D"]), default: 0.0,
+        help: "One cycle as a note length at the host's tempo (D dotted, T triplet), instead of the rate." }
+    LfoShape { id: "lfoshp", name: "LFO shape", group: Group::Modulation, kind: Kind::Choice(&Shape::NAMES), default: 0.0,
+        help: "Its form. The seed chooses the random steps." }
+    LfoFade { id: "lfofad", name: "LFO fade", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.0,
+        help: "Time in which it grows from nothing after the note begins." }
+    LfoPhase { id: "lfophs", name: "LFO phase", group: Group::Modulation, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Where in its cycle it begins with each note." }
+    EnvDelay { id: "envdel", name: "Envelope delay", group: Group::Modulation, kind: cubic(5.0, Unit::Second), default: 0.0,
+        help: "The envelope waits so long after the note begins." }
+    EnvAttack { id: "envatt", name: "Envelope attack", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.01,
+        help: "Time in which it rises." }
+    EnvHold { id: "envhld", name: "Envelope hold", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.0,
+        help: "Time for which it stays at the top." }
+    EnvDecay { id: "envdec", name: "Envelope decay", group: Group::Modulation, kind: cubic(20.0, Unit::Second), default: 0.5,
+        help: "Time in which it falls to its level." }
+    EnvSustain { id: "envsus", name: "Envelope level", group: Group::Modulation, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Where it stays while the key is down." }
+    EnvRelease { id: "envrel", name: "Envelope release", group: Group::Modulation, kind: cubic(20.0, Unit::Second), default: 0.3,
+        help: "Time in which it falls to nothing when the key is let go." }
+    Source1 { id: "s1src", name: "Slot 1 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target1 { id: "s1dst", name: "Slot 1 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth1 { id: "s1amt", name: "Slot 1 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source2 { id: "s2src", name: "Slot 2 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target2 { id: "s2dst", name: "Slot 2 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth2 { id: "s2amt", name: "Slot 2 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source3 { id: "s3src", name: "Slot 3 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target3 { id: "s3dst", name: "Slot 3 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth3 { id: "s3amt", name: "Slot 3 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source4 { id: "s4src", name: "Slot 4 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target4 { id: "s4dst", name: "Slot 4 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth4 { id: "s4amt", name: "Slot 4 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source5 { id: "s5src", name: "Slot 5 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target5 { id: "s5dst", name: "Slot 5 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth5 { id: "s5amt", name: "Slot 5 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source6 { id: "s6src", name: "Slot 6 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target6 { id: "s6dst", name: "Slot 6 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth6 { id: "s6amt", name: "Slot 6 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source7 { id: "s7src", name: "Slot 7 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target7 { id: "s7dst", name: "Slot 7 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth7 { id: "s7amt", name: "Slot 7 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
+    Source8 { id: "s8src", name: "Slot 8 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
+        help: "What moves." }
+    Target8 { id: "s8dst", name: "Slot 8 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
+        help: "What it moves, for each note by itself." }
+    Depth8 { id: "s8amt", name: "Slot 8 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
+        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ pub enum Unit {
     Semitone,
     /// 1/s.
     PerSecond,
+    /// Hz.
+    Hertz,
     /// s, shown as milli-, micro- or nanoseconds below one second.
     Second,
 }
@@ -63,6 +65,7 @@ impl Unit {
             Unit::PerMetre => &[("1/m", 1.0)],
             Unit::Semitone => &[("st", 1.0)],
             Unit::PerSecond => &[("1/s", 1.0)],
+            Unit::Hertz => &[("Hz", 1.0)],
             Unit::Second => &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)],
         }
     }
@@ -70,23 +73,28 @@ impl Unit {
     /// Fixed decimals for units that are linear to the ear or eye, four significant digits for the rest.
     fn decimals(self) -> Option<usize> {
         match self {
-            Unit::Decibel | Unit::Semitone | Unit::PercentPlain => Some(2),
+            Unit::Decibel | Unit::Semitone | Unit::PercentPlain | Unit::Hertz => Some(2),
             Unit::Degree => Some(1),
             Unit::Percent => Some(1),
             _ => None,
         }
     }
 
-    /// The text of a value in SI units.
-    pub fn format(self, si: f64) -> String {
+    /// The prefix that a value is shown with.
+    fn prefix(self, si: f64) -> (&'static str, f64) {
         let prefixes = self.prefixes();
         let fallback = prefixes[prefixes.len() - 1];
         // 0.9999 and the like would round up to a full unit of the larger prefix.
-        let (suffix, worth) = prefixes
+        prefixes
             .iter()
             .copied()
             .find(|(_, worth)| prefixes.len() == 1 || si.abs() >= worth * 0.99995)
-            .unwrap_or(fallback);
+            .unwrap_or(fallback)
+    }
+
+    /// The text of a value in SI units.
+    pub fn format(self, si: f64) -> String {
+        let (suffix, worth) = self.prefix(si);
         let number = match self.decimals() {
             Some(decimals) => format!("{:.decimals$}", si / worth + 0.0),
             None => significant(si / worth),
@@ -137,7 +145,39 @@ fn significant(value: f64) -> String {
     }
 }
 
+/// A number with so many significant digits, none of them a trailing zero.
+fn with_digits(value: f64, digits: usize) -> String {
+    let rounded = format!("{value:.*e}", digits.saturating_sub(1)).parse::<f64>().unwrap_or(value) + 0.0;
+    match rounded.abs() {
+        0.0 | 1e-4..1e6 => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}
+
 impl Spec {
+    /// The shortest text that is read back as this very stored value, to the last bit.
+    pub fn exact_text(&self, stored: f32) -> String {
+        let stored = self.clamp_stored(stored);
+        let Kind::Float { unit, .. } = self.kind else {
+            return self.format_stored(stored);
+        };
+        let si = self.stored_to_si(stored);
+        let (suffix, worth) = unit.prefix(si);
+        let text = |digits| {
+            let number = with_digits(si / worth, digits);
+            if suffix.is_empty() { number } else { format!("{number} {suffix}") }
+        };
+        // Rounded beyond the end of its range a value would be refused, although the gate would bring it back.
+        let (min, max) = self.range_si();
+        let slack = 1e-9 * si.abs();
+        let is_exact = |text: &String| {
+            let read = self.parse_si(text).filter(|si| (min - slack..=max + slack).contains(si));
+            read.is_some_and(|si| self.clamp_stored(self.si_to_stored(si)).to_bits() == stored.to_bits())
+        };
+        // Seventeen digits tell any two numbers apart.
+        (1..17).map(text).find(is_exact).unwrap_or_else(|| text(17))
+    }
+
     /// The text of a stored value.
     pub fn format_stored(&self, stored: f32) -> String {
         let si = self.stored_to_si(self.clamp_stored(stored));
@@ -196,6 +236,26 @@ mod tests {
                 assert_eq!(spec.format_stored(stored), text, "{}", spec.id);
             }
         }
+    }
+
+    #[test]
+    fn an_exact_text_gives_back_every_bit() {
+        for param in Param::ALL {
+            let spec = param.spec();
+            for i in 0..=3000 {
+                let stored = spec.position_to_stored(f64::from(i) / 3000.0);
+                let text = spec.exact_text(stored);
+                let si = spec.parse_si(&text).unwrap_or_else(|| panic!("{}: cannot read {text:?}", spec.id));
+                let back = spec.clamp_stored(spec.si_to_stored(si));
+                assert_eq!(back.to_bits(), stored.to_bits(), "{}: {text}", spec.id);
+                let (min, max) = spec.range_si();
+                assert!(si >= min - 1e-9 * min.abs() && si <= max + 1e-9 * max.abs(), "{}: {text}", spec.id);
+            }
+        }
+        let mass = Param::Mass.spec();
+        assert_eq!(mass.exact_text(mass.si_to_stored(0.02)), "20 g");
+        let stiffness = Param::Stiffness.spec();
+        assert_eq!(stiffness.exact_text(stiffness.si_to_stored(4e7)), "4e7 N/m^a");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a project keeps besides parameters: a list of modes, and a surface from a file.
+//! What a project keeps besides parameters: a list of modes, a surface from a file, and a tuning.
 //!
 //! The threads that load and save hold locks here; the audio thread takes what is new from queues and counters.
 
@@ -6,24 +6,17 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
-use serde::{Deserialize, Serialize};
 
 use crate::body::UserModes;
+use crate::editor::look::Look;
 use crate::gesture::surface::UserSurface;
 use crate::lists;
-
-/// Heights that a project keeps of a surface; more are thinned out.
-const MOST_HEIGHTS: usize = 1 << 15;
-
-/// A surface as it is written. Nanometres are fine enough, and whole numbers short.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenSurface {
-    length_m: f64,
-    heights_nm: Vec<i64>,
-}
+use crate::presets::sound;
+use crate::surfaces::Written;
+use crate::tuning::Tuning;
+use crate::tunings;
 
 /// Shared by the plug-in, its parameters and its editor.
 pub struct Extras {
@@ -31,6 +24,9 @@ pub struct Extras {
     new_lists: ArrayQueue<UserModes>,
     surface: Mutex<Option<Arc<UserSurface>>>,
     surfaces: AtomicU64,
+    look: Mutex<Look>,
+    tuning: Mutex<tunings::Written>,
+    new_tunings: ArrayQueue<Tuning>,
 }
 
 impl Default for Extras {
@@ -40,6 +36,9 @@ impl Default for Extras {
             new_lists: ArrayQueue::new(1),
             surface: Mutex::new(None),
             surfaces: AtomicU64::new(0),
+            look: Mutex::new(Look::default()),
+            tuning: Mutex::default(),
+            new_tunings: ArrayQueue::new(1),
         }
     }
 }
@@ -51,14 +50,73 @@ impl Extras {
         self.new_lists.force_push(list.clone());
     }
 
+    /// The list of modes. Not for the audio thread.
+    pub fn list(&self) -> UserModes {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How the window looks. Not for the audio thread.
+    pub fn look(&self) -> Look {
+        *self.look.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Change how the window looks.
+    pub fn change_look(&self, change: impl FnOnce(&mut Look)) {
+        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut look);
+        *look = look.within_limits();
+    }
+
+    /// What there is now, to be kept in memory.
+    pub fn all(&self) -> sound::Extras {
+        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let modes = (list != UserModes::default()).then(|| Arc::new(list));
+        let tuning = Some(self.tuning()).filter(|tuning| !tuning.is_empty()).map(Arc::new);
+        sound::Extras { modes, surface: self.surface(), tuning }
+    }
+
+    /// Take all of it back. What is the same already is left alone: a new surface costs time.
+    pub fn set_all(&self, all: &sound::Extras) {
+        let now = self.all();
+        if now.modes != all.modes {
+            self.set_list(&all.modes.as_deref().cloned().unwrap_or_default());
+        }
+        if now.surface != all.surface {
+            *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = all.surface.clone();
+            self.surfaces.fetch_add(1, Ordering::Release);
+        }
+        if now.tuning != all.tuning {
+            // What a sound holds has been read before.
+            let _ = self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::Written::default()));
+        }
+    }
+
     /// Audio thread: a list that is new.
     pub fn take_list(&self) -> Option<UserModes> {
         self.new_lists.pop()
     }
 
+    /// Take another tuning; one that cannot be read changes nothing.
+    pub fn set_tuning(&self, written: &tunings::Written) -> Result<()> {
+        let tuning = written.read()?;
+        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = written.clone();
+        self.new_tunings.force_push(tuning);
+        Ok(())
+    }
+
+    /// The tuning as it is written. Not for the audio thread.
+    pub fn tuning(&self) -> tunings::Written {
+        self.tuning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Audio thread: a tuning that is new.
+    pub fn take_tuning(&self) -> Option<Tuning> {
+        self.new_tunings.pop()
+    }
+
     /// Take another surface, as a project would keep it.
     pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
-        let surface = read_surface(&write_surface(surface)?)?;
+        let surface = Written::of(surface).read()?;
         *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(surface));
         self.surfaces.fetch_add(1, Ordering::Release);
         Ok(())
@@ -76,54 +134,66 @@ impl Extras {
 
     /// What a project keeps.
     pub fn save(&self) -> BTreeMap<String, String> {
-        let mut fields = BTreeMap::new();
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if list != UserModes::default()
-            && let Ok(text) = serde_json::to_string(&lists::write(&list))
+        let mut fields = write(&self.all());
+        if self.look() != Look::default()
+            && let Ok(text) = serde_json::to_string(&self.look())
         {
-            fields.insert("modes".to_string(), text);
-        }
-        if let Some(surface) = self.surface()
-            && let Ok(text) = write_surface(&surface)
-        {
-            fields.insert("surface".to_string(), text);
+            fields.insert("window".to_string(), text);
         }
         fields
     }
 
     /// Take back what a project kept. What cannot be read was refused before ([`check`]).
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
-        let list = fields.get("modes").and_then(|text| read_list(text).ok()).unwrap_or_default();
-        self.set_list(&list);
-        let surface = fields.get("surface").and_then(|text| read_surface(text).ok());
-        *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = surface.map(Arc::new);
-        self.surfaces.fetch_add(1, Ordering::Release);
+        let look = fields.get("window").and_then(|text| serde_json::from_str::<Look>(text).ok()).unwrap_or_default();
+        self.change_look(|shown| *shown = look);
+        let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
+        let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
+        let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new);
+        self.set_all(&sound::Extras { modes, surface, tuning });
     }
+}
+
+/// As a project keeps it.
+pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
+    let mut fields = BTreeMap::new();
+    if let Some(modes) = &extras.modes
+        && let Ok(text) = serde_json::to_string(&lists::write(modes))
+    {
+        fields.insert("modes".to_string(), text);
+    }
+    if let Some(surface) = &extras.surface
+        && let Ok(text) = serde_json::to_string(&Written::of(surface))
+    {
+        fields.insert("surface".to_string(), text);
+    }
+    if let Some(tuning) = &extras.tuning
+        && let Ok(text) = serde_json::to_string(tuning.as_ref())
+    {
+        fields.insert("tuning".to_string(), text);
+    }
+    fields
+}
+
+fn read_surface(text: &str) -> Result<UserSurface> {
+    serde_json::from_str::<Written>(text).context("field 'surface'")?.read().context("field 'surface'")
 }
 
 /// Whether the fields of a project can be read, and if not, why.
 pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("modes").map_or(Ok(()), |text| read_list(text).map(drop))?;
-    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))
+    fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))?;
+    fields.get("tuning").map_or(Ok(()), |text| read_tuning(text).map(drop))
+}
+
+fn read_tuning(text: &str) -> Result<tunings::Written> {
+    let written: tunings::Written = serde_json::from_str(text).context("field 'tuning'")?;
+    written.read().context("field 'tuning'")?;
+    Ok(written)
 }
 
 fn read_list(text: &str) -> Result<UserModes> {
     lists::check("modes", &serde_json::from_str::<Vec<lists::Written>>(text).context("field 'modes'")?)
-}
-
-fn write_surface(surface: &UserSurface) -> Result<String> {
-    let heights = surface.heights_m();
-    let apart = heights.len().div_ceil(MOST_HEIGHTS);
-    let heights_nm =
-        heights.chunks(apart).map(|some| (1e9 * some.iter().sum::<f64>() / some.len() as f64).round() as i64);
-    Ok(serde_json::to_string(&WrittenSurface { length_m: surface.whole_length_m(), heights_nm: heights_nm.collect() })?)
-}
-
-fn read_surface(text: &str) -> Result<UserSurface> {
-    let written: WrittenSurface = serde_json::from_str(text).context("field 'surface'")?;
-    ensure!(written.heights_nm.len() <= MOST_HEIGHTS, "field 'surface': more than {MOST_HEIGHTS} heights");
-    let heights_m = written.heights_nm.iter().map(|nm| *nm as f64 * 1e-9).collect();
-    UserSurface::new(heights_m, written.length_m).context("field 'surface'")
 }
 
 #[cfg(test)]
@@ -139,12 +209,17 @@ mod tests {
         extras.set_list(&list);
         let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
         extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();
+        let five = "five\n5\n240.\n480.\n720.\n960.\n2/1\n".to_string();
+        let written =
+            tunings::Written { scl: Some(tunings::TextFile { name: "five.scl".to_string(), text: five }), kbm: None };
+        extras.set_tuning(&written).unwrap();
         let fields = extras.save();
         assert!(check(&fields).is_ok());
         let other = Extras::default();
         other.restore(&fields);
         assert_eq!(other.take_list(), Some(list));
         assert_eq!(other.surface(), extras.surface());
+        assert_eq!(other.take_tuning(), Some(written.read().unwrap()));
         assert_eq!(other.save(), fields);
     }
 
@@ -154,6 +229,9 @@ mod tests {
             ("modes", "[]"),
             ("modes", r#"[{"ratio": 1e39}]"#),
             ("modes", "[[[[[[[["),
+            ("tuning", "[[[[[["),
+            ("tuning", r#"{"scl": {"name": "a.scl", "text": ""}}"#),
+            ("tuning", r#"{"kbm": {"name": "a.kbm", "text": "1\n0\n127\n60\n69\n1e39\n1\n"}}"#),
             ("surface", "{}"),
             ("surface", r#"{"length_m": 1e300, "heights_nm": [1]}"#),
             ("surface", r#"{"length_m": 1, "heights_nm": [9223372036854775807]}"#),

@@ -1,16 +1,29 @@
 //! The table of parameters as the framework's parameters.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
 use super::extras::Extras;
-use crate::patch::{Kind, Param as Row, Patch, Spec};
+use super::session::Session;
+use crate::history::Edit;
+use crate::modulation::Destination;
+use crate::patch::{Kind, Param as Row, Patch};
+use crate::presets::Sound;
 
 /// One row of the table as a host parameter.
-pub enum Slot {
+pub struct Slot {
+    row: Row,
+    knob: Knob,
+    /// What the user does to it is noted here, to be taken back some day.
+    edits: Arc<Mutex<Vec<Edit>>>,
+}
+
+/// The framework's parameter.
+enum Knob {
     /// A quantity, in its stored form.
     Float(FloatParam),
     /// A choice or a whole number.
@@ -22,31 +35,34 @@ pub enum Slot {
 /// Do the same with the parameter inside a slot, whichever kind it is.
 macro_rules! with_param {
     ($slot:expr, $param:ident => $body:expr) => {
-        match $slot {
-            Slot::Float($param) => $body,
-            Slot::Int($param) => $body,
-            Slot::Bool($param) => $body,
+        match &$slot.knob {
+            Knob::Float($param) => $body,
+            Knob::Int($param) => $body,
+            Knob::Bool($param) => $body,
         }
     };
 }
 
-impl Slot {
-    fn new(spec: &'static Spec) -> Self {
+impl Knob {
+    fn new(row: Row, default: f32) -> Self {
+        let spec = row.spec();
         let (min, max) = spec.range_stored();
-        let default = spec.default_stored();
         let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
         match spec.kind {
-            Kind::Float { .. } => Slot::Float(
-                FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
+            Kind::Float { .. } => {
+                let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
                     .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored)))
-                    .with_string_to_value(Arc::new(read)),
-            ),
-            Kind::Choice(_) | Kind::Whole { .. } => Slot::Int(
+                    .with_string_to_value(Arc::new(read));
+                // The number is for the events of this session alone; nothing stores it.
+                let is_per_note = Destination::takes(row);
+                Knob::Float(if is_per_note { param.with_poly_modulation_id(row as u32) } else { param })
+            }
+            Kind::Choice(_) | Kind::Whole { .. } => Knob::Int(
                 IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
                     .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored as f32)))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
             ),
-            Kind::Toggle => Slot::Bool(
+            Kind::Toggle => Knob::Bool(
                 BoolParam::new(spec.name, default >= 0.5)
                     .with_value_to_string(Arc::new(move |on| spec.format_stored(on.into())))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5))),
@@ -57,12 +73,41 @@ impl Slot {
     /// The value in force (with the host's modulation), as the patch stores it.
     fn stored(&self) -> f32 {
         match self {
-            Slot::Float(param) => param.value(),
-            Slot::Int(param) => param.value() as f32,
-            Slot::Bool(param) => param.value().into(),
+            Knob::Float(param) => param.value(),
+            Knob::Int(param) => param.value() as f32,
+            Knob::Bool(param) => param.value().into(),
         }
     }
 
+    /// The value as the user set it.
+    fn unmodulated(&self) -> f32 {
+        match self {
+            Knob::Float(param) => param.unmodulated_plain_value(),
+            Knob::Int(param) => param.unmodulated_plain_value() as f32,
+            Knob::Bool(param) => param.unmodulated_plain_value().into(),
+        }
+    }
+
+    /// The value at a position.
+    fn at(&self, position: f32) -> f32 {
+        match self {
+            Knob::Float(param) => param.preview_plain(position),
+            Knob::Int(param) => param.preview_plain(position) as f32,
+            Knob::Bool(param) => param.preview_plain(position).into(),
+        }
+    }
+
+    /// The position of a value.
+    fn position_of(&self, stored: f32) -> f32 {
+        match self {
+            Knob::Float(param) => param.preview_normalized(stored),
+            Knob::Int(param) => param.preview_normalized(stored as i32),
+            Knob::Bool(param) => param.preview_normalized(stored >= 0.5),
+        }
+    }
+}
+
+impl Slot {
     fn as_ptr(&self) -> ParamPtr {
         with_param!(self, param => param.as_ptr())
     }
@@ -70,6 +115,16 @@ impl Slot {
     /// Position of the knob, 0…1, as the user set it.
     pub fn position(&self) -> f32 {
         with_param!(self, param => param.unmodulated_normalized_value())
+    }
+
+    /// Position in force, with the host's modulation.
+    pub fn modulated_position(&self) -> f32 {
+        with_param!(self, param => param.modulated_normalized_value())
+    }
+
+    /// How far the host moves it for all notes, in ways of the knob.
+    pub fn moved_for_all(&self) -> f32 {
+        with_param!(self, param => param.modulated_normalized_value() - param.unmodulated_normalized_value())
     }
 
     /// Position of the knob in a fresh instance.
@@ -92,18 +147,36 @@ impl Slot {
         with_param!(self, param => param.step_count())
     }
 
+    /// Set it to a stored value at once, as far as the host is concerned. No edit: what does this knows how to take it
+    /// back.
+    pub fn jump(&self, setter: &ParamSetter, stored: f32) {
+        let position = self.knob.position_of(stored);
+        with_param!(self, param => {
+            setter.begin_set_parameter(param);
+            setter.set_parameter_normalized(param, position);
+            setter.end_set_parameter(param);
+        });
+    }
+
+    fn note(&self, edit: Edit) {
+        self.edits.lock().unwrap_or_else(PoisonError::into_inner).push(edit);
+    }
+
     /// Tell the host that the user takes hold of the knob.
     pub fn begin(&self, setter: &ParamSetter) {
+        self.note(Edit::Begin(self.row, self.knob.unmodulated()));
         with_param!(self, param => setter.begin_set_parameter(param));
     }
 
     /// Move the knob; between [`begin`](Self::begin) and [`end`](Self::end).
     pub fn set(&self, setter: &ParamSetter, position: f32) {
+        self.note(Edit::Set(self.row, self.knob.at(position)));
         with_param!(self, param => setter.set_parameter_normalized(param, position));
     }
 
     /// Tell the host that the user lets go of the knob.
     pub fn end(&self, setter: &ParamSetter) {
+        self.note(Edit::End(self.row));
         with_param!(self, param => setter.end_set_parameter(param));
     }
 }
@@ -112,12 +185,33 @@ impl Slot {
 pub struct HostParams {
     slots: Box<[Slot]>,
     extras: Arc<Extras>,
+    edits: Arc<Mutex<Vec<Edit>>>,
+    session: Mutex<Session>,
+    /// Odd while many parameters change that belong together.
+    version: AtomicU32,
 }
 
 impl HostParams {
     /// At their defaults.
     pub fn new(extras: Arc<Extras>) -> Self {
-        Self { slots: Row::ALL.iter().map(|row| Slot::new(row.spec())).collect(), extras }
+        Self::with_defaults(extras, |row| row.spec().default_stored())
+    }
+
+    /// At their defaults for an effect: what comes in strikes.
+    pub fn for_effect(extras: Arc<Extras>) -> Self {
+        Self::with_defaults(extras, |row| if row == Row::ExternalMode { 1.0 } else { row.spec().default_stored() })
+    }
+
+    fn with_defaults(extras: Arc<Extras>, default: impl Fn(Row) -> f32) -> Self {
+        let edits = Arc::new(Mutex::new(Vec::new()));
+        let slot = |row: Row| Slot { row, knob: Knob::new(row, default(row)), edits: edits.clone() };
+        Self {
+            slots: Row::ALL.into_iter().map(slot).collect(),
+            extras,
+            edits: edits.clone(),
+            session: Mutex::default(),
+            version: AtomicU32::new(0),
+        }
     }
 
     /// One of them.
@@ -131,11 +225,56 @@ impl HostParams {
         (slot.position() * slot.steps().unwrap_or(1) as f32).round() as usize
     }
 
-    /// Bring the patch up to date, through its gate.
+    /// Bring the patch up to date, through its gate: with all of what changes together, or with none of it yet.
     pub fn write_to(&self, patch: &mut Patch) {
-        for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
-            patch.set_stored(row, slot.stored());
+        let version = self.version.load(Ordering::Acquire);
+        if version % 2 == 1 {
+            return;
         }
+        let mut next = patch.clone();
+        for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
+            next.set_stored(row, slot.knob.stored());
+        }
+        fence(Ordering::Acquire);
+        if self.version.load(Ordering::Relaxed) == version {
+            *patch = next;
+        }
+    }
+
+    /// From here to [`settle`](Self::settle) the audio thread keeps to what was. For the thread that loads alone.
+    pub fn unsettle(&self) {
+        self.version.fetch_or(1, Ordering::Relaxed);
+        fence(Ordering::Release);
+    }
+
+    /// What changed counts from now on.
+    pub fn settle(&self) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store((version | 1).wrapping_add(1), Ordering::Release);
+    }
+
+    /// The sound as the user set it, without a host's modulation. Not for the audio thread.
+    pub fn sound(&self) -> Sound {
+        let mut sound = Sound { extras: self.extras.all(), ..Sound::default() };
+        for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
+            sound.patch.set_stored(row, slot.knob.unmodulated());
+        }
+        sound
+    }
+
+    /// What is no parameter.
+    pub fn extras(&self) -> &Extras {
+        &self.extras
+    }
+
+    /// What has been done and can be taken back, the sound's name and its counterpart. Not for the audio thread.
+    pub fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the user did to the knobs since the last call.
+    pub fn take_edits(&self) -> Vec<Edit> {
+        std::mem::take(&mut *self.edits.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -155,10 +294,22 @@ unsafe impl Params for HostParams {
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
-        self.extras.save()
+        let mut fields = self.extras.save();
+        self.session().save(&mut fields);
+        fields
     }
 
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
+        let mut session = self.session();
+        if let Some(reason) = super::state::refusal(fields) {
+            session.tell(format!("The saved state was refused: {reason}"), false);
+            return;
+        }
+        if super::loading::is_preset(fields) {
+            return;
+        }
+        session.restore(fields);
+        drop(session);
         self.extras.restore(fields);
     }
 }

@@ -4,6 +4,9 @@
 //! that this instrument cannot have saved is not its own, or damaged: it is refused whole, and what was
 //! playing plays on.
 
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail, ensure};
 use nice_plug::plugin::{ParamValue, PluginState};
 
 use super::extras;
@@ -12,23 +15,37 @@ use crate::patch::{Kind, Param};
 /// Rounding that a range may have undergone on its way through text.
 const TOLERANCE: f32 = 1e-4;
 
+/// The field that is left of a state that is refused, with the reason. (The framework knows no way to refuse one here.)
+const REFUSED: &str = "refused";
+
 /// Empty the state if it is refused.
 pub fn filter(state: &mut PluginState) {
-    if !is_sound(state) || extras::check(&state.fields).is_err() {
+    state.fields.remove(REFUSED);
+    if let Err(reason) = check(state) {
+        let reason = format!("{reason:#}");
+        nice_plug::nice_log!("The saved state was refused: {reason}");
         state.params.clear();
-        state.fields.clear();
+        state.fields = BTreeMap::from([(REFUSED.to_string(), reason)]);
     }
 }
 
-/// Every known parameter has a value of its kind and range. Unknown ones (of a later version) do not matter.
-fn is_sound(state: &PluginState) -> bool {
-    Param::ALL.into_iter().all(|param| {
+/// Why a state was refused, if it was: then nothing is to change.
+pub fn refusal(fields: &BTreeMap<String, String>) -> Option<&str> {
+    fields.get(REFUSED).map(String::as_str)
+}
+
+/// It is this instrument's, and every known parameter has a value of its kind and range. Unknown parameters and fields
+/// (of a later version) do not matter; what is missing (of an earlier one) stays as it is.
+fn check(state: &PluginState) -> Result<()> {
+    let mut known = 0;
+    for param in Param::ALL {
         let spec = param.spec();
         let Some(value) = state.params.get(spec.id) else {
-            return true;
+            continue;
         };
+        known += 1;
         let (min, max) = spec.range_stored();
-        match (spec.kind, value) {
+        let is_possible = match (spec.kind, value) {
             (Kind::Float { .. }, ParamValue::F32(stored)) => {
                 let slack = TOLERANCE * (max - min);
                 (min - slack..=max + slack).contains(stored)
@@ -39,8 +56,13 @@ fn is_sound(state: &PluginState) -> bool {
             }
             (Kind::Toggle, ParamValue::Bool(_)) => true,
             _ => false,
+        };
+        if !is_possible {
+            bail!("parameter '{}' ({}): {value:?} cannot be; it is stored as {min} to {max}", spec.id, spec.name);
         }
-    })
+    }
+    ensure!(known > 0, "it holds none of this instrument's parameters");
+    extras::check(&state.fields)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! What passes between the audio thread and the editor besides parameters: meters out, notes in.
 //! Lock-free; either side may miss something, neither ever waits.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use atomic_float::AtomicF32;
+use atomic_float::{AtomicF32, AtomicF64};
 use crossbeam_queue::ArrayQueue;
 
 use crate::engine::Status;
+use crate::view::View;
 
 /// Notes the editor may send in one block.
 const NOTES: usize = 64;
@@ -16,6 +17,13 @@ pub struct Telemetry {
     peak: [AtomicF32; 2],
     limiter_gain: AtomicF32,
     voices: AtomicU32,
+    load: AtomicF32,
+    sample_rate_hz: AtomicF64,
+    /// Speed of the last contact, m/s; 0 before the first.
+    contact_m_per_s: AtomicF64,
+    silence: AtomicBool,
+    /// The newest view.
+    views: ArrayQueue<View>,
     /// Key, and velocity of a note on or nothing for a note off.
     notes: ArrayQueue<(u8, Option<f32>)>,
 }
@@ -27,6 +35,11 @@ impl Telemetry {
             peak: [AtomicF32::new(0.0), AtomicF32::new(0.0)],
             limiter_gain: AtomicF32::new(1.0),
             voices: AtomicU32::new(0),
+            load: AtomicF32::new(0.0),
+            sample_rate_hz: AtomicF64::new(48_000.0),
+            contact_m_per_s: AtomicF64::new(0.0),
+            silence: AtomicBool::new(false),
+            views: ArrayQueue::new(1),
             notes: ArrayQueue::new(NOTES),
         }
     }
@@ -44,6 +57,57 @@ impl Telemetry {
     /// however fast the editor sends.
     pub fn take_notes(&self) -> impl Iterator<Item = (u8, Option<f32>)> {
         (0..NOTES).map_while(|_| self.notes.pop())
+    }
+
+    /// Audio thread: what can be seen now.
+    pub fn show(&self, view: View) {
+        self.views.force_push(view);
+    }
+
+    /// Audio thread: a contact of this speed was the last.
+    pub fn set_contact_speed(&self, m_per_s: f64) {
+        self.contact_m_per_s.store(m_per_s, Ordering::Relaxed);
+    }
+
+    /// Audio thread: the sample rate in force.
+    pub fn set_sample_rate(&self, hz: f64) {
+        self.sample_rate_hz.store(hz, Ordering::Relaxed);
+    }
+
+    /// Audio thread: share of a block's time that it took to play it.
+    pub fn report_load(&self, share: f32) {
+        let before = self.load.load(Ordering::Relaxed);
+        self.load.store(before + 0.1 * (share - before), Ordering::Relaxed);
+    }
+
+    /// Audio thread: whether silence was asked for since the last call.
+    pub fn take_silence(&self) -> bool {
+        self.silence.swap(false, Ordering::Relaxed)
+    }
+
+    /// Editor: the newest view, if there is a new one.
+    pub fn take_view(&self) -> Option<View> {
+        self.views.pop()
+    }
+
+    /// Editor: speed of the last contact, m/s.
+    pub fn contact_speed_m_per_s(&self) -> Option<f64> {
+        Some(self.contact_m_per_s.load(Ordering::Relaxed)).filter(|speed| *speed > 0.0)
+    }
+
+    /// Editor: the sample rate in force, Hz.
+    pub fn sample_rate_hz(&self) -> f64 {
+        self.sample_rate_hz.load(Ordering::Relaxed)
+    }
+
+    /// Editor: share of the time there is that playing takes, lately.
+    pub fn load(&self) -> f32 {
+        self.load.load(Ordering::Relaxed)
+    }
+
+    /// Editor: silence everything.
+    pub fn ask_for_silence(&self) {
+        self.silence.store(true, Ordering::Relaxed);
     }
 
     /// Editor: play a key, or let go of it (no velocity). Dropped when the queue is full.

@@ -1,8 +1,9 @@
 //! A row of balls that touch or all but touch: Newton's cradle, a handful of beads.
 //!
-//! Contacts are resolved in time, each a Hunt-Crossley spring between two neighbours. Impact rounds would not do:
-//! for a restitution below 1 their number explodes with the length of the row, while a compression wave in time costs
-//! what it costs.
+//! Contacts are resolved in time, each a spring between two neighbours with the damping of either law: Hunt and
+//! Crossley's, or a linear damper that lets go at zero force. Damping is fixed, or follows from a wanted restitution at
+//! the onset speed of every contact. Impact rounds would not do: for a restitution below 1 their number explodes with
+//! the length of the row, while a compression wave in time costs what it costs.
 //!
 //! One step solves all contacts together under forces constant over the step, each the discrete gradient of its
 //! spring (see [`passive`]). Every force acts on two balls alike, so momentum is kept; its work is what the spring
@@ -17,13 +18,13 @@ mod newton;
 mod settings;
 
 use newton::Row;
-pub use settings::Settings;
+pub use settings::{Damping, Settings};
 
 use crate::contact::closed_form::Curve;
-use crate::contact::contact_time;
 use crate::contact::integrator::passive::{self, Reach};
 use crate::contact::law::Spring;
-use crate::contact::restitution::hunt_crossley;
+use crate::contact::restitution::damping_unit_n_s_per_m;
+use crate::contact::{HuntCrossley, Law, contact_time};
 
 /// Most balls.
 pub const MOST_BALLS: usize = 16;
@@ -40,8 +41,8 @@ pub const MOST_STEPS: u32 = 512;
 /// Most sweeps over the contacts in one step, where Newton's method did not settle.
 pub const MOST_SWEEPS: u32 = 24;
 
-/// Share of the fastest ball's speed that counts as least onset speed: in a touching row a contact begins with none.
-const LEAST_ONSET: f64 = 0.1;
+/// Share of the fastest ball's speed that counts as least onset speed: below it the damping would have no bounds.
+const LEAST_ONSET: f64 = 0.01;
 
 /// One ball: how far from its place, and how fast, along the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -60,7 +61,12 @@ pub type Forces = [f64; MOST_CONTACTS];
 pub struct Chain {
     settings: Settings,
     balls: ArrayVec<Ball, MOST_BALLS>,
+    masses_kg: [f64; MOST_BALLS],
+    /// See [`Settings::bare_damping`].
+    bare_damping: Option<f64>,
     springs: [Spring; MOST_CONTACTS],
+    /// Speed by which each contact is damped, m/s.
+    onsets_m_per_s: [f64; MOST_CONTACTS],
     forces: Forces,
     /// Longest step that resolves a contact, s.
     step_s: f64,
@@ -71,7 +77,6 @@ impl Chain {
     /// A row at rest in its places.
     pub fn new(settings: &Settings) -> Self {
         let settings = settings.within_limits();
-        let spring = settings.law(0.0).prepare();
         let mut balls = ArrayVec::new();
         for _ in 0..settings.balls {
             balls.push(Ball::default());
@@ -79,7 +84,10 @@ impl Chain {
         Self {
             settings,
             balls,
-            springs: [spring; MOST_CONTACTS],
+            masses_kg: std::array::from_fn(|ball| settings.ball_kg(ball)),
+            bare_damping: settings.bare_damping(),
+            springs: std::array::from_fn(|contact| settings.elastic(contact).prepare()),
+            onsets_m_per_s: [0.0; MOST_CONTACTS],
             forces: [0.0; MOST_CONTACTS],
             step_s: f64::INFINITY,
             unsettled: false,
@@ -102,12 +110,28 @@ impl Chain {
         for ball in self.balls.iter_mut().take(count) {
             *ball = Ball { u_m: -keep(back_m, 1.0), v_m_per_s: keep(v_m_per_s, 50.0) };
         }
+        self.step_s = self.shortest_contact_s() / STEPS_PER_CONTACT;
+    }
+
+    /// Duration of the shortest contact that the row's energy allows, s; with a strong damper, the time in which it acts.
+    fn shortest_contact_s(&self) -> f64 {
+        let contacts = self.balls.len() - 1;
+        let lightest_kg = self.masses_kg[..=contacts].iter().fold(f64::INFINITY, |least, &mass| least.min(mass));
+        let stiffest = (0..contacts).fold(0.0f64, |most, i| most.max(self.springs[i].stiffness()));
         // No ball can be faster than all energy in one, and no two approach faster than twice that.
-        let fastest = (2.0 * self.energy_j() / self.settings.mass_kg).sqrt().max(1e-3);
-        let reduced_kg = 0.5 * self.settings.mass_kg;
+        let approach = 2.0 * (2.0 * self.energy_j() / lightest_kg).sqrt().max(1e-3);
+        let reduced_kg = 0.5 * lightest_kg;
+        let elastic = HuntCrossley { stiffness: stiffest, mu_s_per_m: 0.0, alpha: self.settings.alpha };
         // Exact, as nothing is lost in it.
-        let curve = Curve::new(&self.settings.law(0.0), reduced_kg, 2.0 * fastest);
-        self.step_s = contact_time::predict(&curve).total_s() / STEPS_PER_CONTACT;
+        let whole_s = contact_time::predict(&Curve::new(&elastic, reduced_kg, approach)).total_s();
+        let bare = match (self.settings.law, self.settings.damping) {
+            (Law::HuntCrossley, _) => 0.0,
+            (Law::HertzDamper, Damping::Fixed(c)) => {
+                c / damping_unit_n_s_per_m(stiffest, elastic.alpha, reduced_kg, approach)
+            }
+            (Law::HertzDamper, Damping::Restitution(..)) => self.bare_damping.unwrap_or(0.0),
+        };
+        whole_s / (1.0 + bare)
     }
 
     /// Some step did not settle within its bound; energy may then be off by its residue.
@@ -127,15 +151,23 @@ impl Chain {
     /// Energy of motion, of the springs and of the strings, J.
     pub fn energy_j(&self) -> f64 {
         let pull = self.pull_per_s2();
-        let each = |ball: &Ball| ball.v_m_per_s * ball.v_m_per_s + pull * ball.u_m * ball.u_m;
-        let balls = 0.5 * self.settings.mass_kg * self.balls.iter().map(each).sum::<f64>();
+        let each = |(ball, mass_kg): (&Ball, f64)| {
+            0.5 * mass_kg * (ball.v_m_per_s * ball.v_m_per_s + pull * ball.u_m * ball.u_m)
+        };
+        let balls = self.balls.iter().zip(self.masses_kg).map(each).sum::<f64>();
         let contacts = self.balls.len() - 1;
         balls + (0..contacts).map(|i| self.springs[i].potential_j(self.compression_m(i))).sum::<f64>()
     }
 
     /// Momentum along the row, N s.
     pub fn momentum_ns(&self) -> f64 {
-        self.settings.mass_kg * self.balls.iter().map(|ball| ball.v_m_per_s).sum::<f64>()
+        self.balls.iter().zip(self.masses_kg).map(|(ball, mass_kg)| mass_kg * ball.v_m_per_s).sum::<f64>()
+    }
+
+    /// Mass with which two neighbours meet each other, kg.
+    pub fn reduced_kg(&self, contact: usize) -> f64 {
+        let (one, other) = (self.masses_kg[contact], self.masses_kg[contact + 1]);
+        one * other / (one + other)
     }
 
     /// How many contacts are closed, or might close within `time_s`.
@@ -182,11 +214,11 @@ impl Chain {
 
     /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by steps of any length.
     pub fn step(&mut self, h_s: f64) {
-        let (mass, count) = (self.settings.mass_kg, self.balls.len());
+        let count = self.balls.len();
         let pull = self.pull_per_s2();
         let soft = 1.0 / (1.0 + 0.25 * pull * h_s * h_s);
-        // What a newton moves one ball within the step, and where it would go without any.
-        let mobility = 0.5 * h_s * h_s / mass * soft;
+        // What a newton moves each ball within the step, and where it would go without any.
+        let mobility = self.masses_kg.map(|mass| 0.5 * h_s * h_s / mass * soft);
         let free = |ball: &Ball| soft * h_s * (ball.v_m_per_s - 0.5 * pull * h_s * ball.u_m);
         let contacts = count - 1;
         let mut f = self.forces;
@@ -198,50 +230,134 @@ impl Chain {
         if open.iter().any(|&open| !open) {
             let x_m = std::array::from_fn(|i| if i < contacts { self.compression_m(i) } else { 0.0 });
             let free_m = std::array::from_fn(|i| if i < contacts { free_ways[i] - free_ways[i + 1] } else { 0.0 });
-            for i in 0..contacts {
-                let before = if i > 0 { f[i - 1] } else { 0.0 };
-                let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
-                self.latch(i, x_m[i], free_m[i] + mobility * (before + after), h_s);
-            }
-            let springs = &self.springs[..contacts];
-            let row = Row { springs, x_m: &x_m, free_m: &free_m, mobility_m_per_n: mobility, h_s };
-            f = match row.solve(&f) {
-                Some(found) => found,
-                None => {
-                    let (found, settled) = sweep(&row, f);
-                    self.unsettled |= !settled;
-                    found
-                }
-            };
+            f = self.meet(&Meeting { open, x_m, free_m, mobility, h_s });
         }
         for j in 0..count {
             let from_left = if j > 0 { f[j - 1] } else { 0.0 };
             let from_right = if j < contacts { f[j] } else { 0.0 };
             let ball = &mut self.balls[j];
             let net = from_left - from_right;
-            let moved = free_ways[j] + mobility * net;
-            ball.v_m_per_s += h_s * (net / mass - pull * (ball.u_m + 0.5 * moved));
+            let moved = free_ways[j] + mobility[j] * net;
+            ball.v_m_per_s += h_s * (net / self.masses_kg[j] - pull * (ball.u_m + 0.5 * moved));
             ball.u_m += moved;
         }
         self.forces = f;
     }
 
-    /// Damping of a contact that is about to begin, from the speed with which it does.
-    fn latch(&mut self, contact: usize, x_m: f64, way_m: f64, h_s: f64) {
-        if x_m > 0.0 || x_m + way_m <= 0.0 {
-            return;
+    /// The forces of a step. Only contacts that take part are solved: those that are closed or closing, and their
+    /// neighbours. If a force shuts one of these, or one whose damping is not settled yet, it is done again with more.
+    fn meet(&mut self, meeting: &Meeting) -> Forces {
+        let contacts = self.balls.len() - 1;
+        let Meeting { open, x_m, free_m, mobility, h_s } = meeting;
+        let mut f = self.forces;
+        let mut settled = [false; MOST_CONTACTS];
+        let mut wanted = [false; MOST_CONTACTS];
+        for i in (0..contacts).filter(|&i| !open[i]) {
+            wanted[i.saturating_sub(1)..(i + 2).min(contacts)].fill(true);
+            settled[i] = self.latch(i, meeting, &f);
         }
-        let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
-        let onset = (way_m / h_s).max(LEAST_ONSET * fastest);
-        let mu = if onset > 0.0 { hunt_crossley::mu_s_per_m(self.settings.restitution, onset) } else { 0.0 };
-        self.springs[contact] = self.settings.law(mu).prepare();
+        // Every turn but the last brings in another contact, or settles one.
+        for _ in 0..=2 * MOST_CONTACTS {
+            for (first, last) in runs(&wanted[..contacts]) {
+                let part = Row {
+                    springs: &self.springs[first..=last],
+                    x_m: &x_m[first..=last],
+                    free_m: &free_m[first..=last],
+                    mobility_m_per_n: &mobility[first..=last + 1],
+                    h_s: *h_s,
+                };
+                let guess = &f[first..=last];
+                let found = part.solve(guess).unwrap_or_else(|| {
+                    let (found, settled) = sweep(&part, guess);
+                    self.unsettled |= !settled;
+                    found
+                });
+                f[first..=last].copy_from_slice(&found[..=last - first]);
+            }
+            let mut again = false;
+            for i in (0..contacts).filter(|&i| f[i] > 0.0) {
+                for beside in &mut wanted[i.saturating_sub(1)..(i + 2).min(contacts)] {
+                    again |= !*beside;
+                    *beside = true;
+                }
+                if x_m[i] <= 0.0 && !settled[i] {
+                    settled[i] = self.latch(i, meeting, &f);
+                    again |= settled[i];
+                }
+            }
+            if !again {
+                break;
+            }
+        }
+        f
     }
+
+    /// Settle the damping of a contact that is about to begin, from the speed with which it does; says whether it is.
+    ///
+    /// A contact that others press on may get faster than it began: in a touching row it begins with no speed at all. It is
+    /// then damped by the fastest it has been.
+    fn latch(&mut self, contact: usize, meeting: &Meeting, f: &Forces) -> bool {
+        let (x_m, h_s) = (meeting.x_m[contact], meeting.h_s);
+        let way_m = meeting.free_m[contact] + newton::pushed_m(&meeting.mobility[..self.balls.len()], f, contact);
+        let onset = if x_m > 0.0 {
+            let now = self.approach_m_per_s(contact);
+            if self.bare_damping.is_none() || now <= self.onsets_m_per_s[contact] {
+                return false;
+            }
+            now
+        } else if x_m + way_m > 0.0 {
+            let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
+            (way_m / h_s).max(LEAST_ONSET * fastest)
+        } else {
+            return false;
+        };
+        self.onsets_m_per_s[contact] = onset;
+        let elastic = self.settings.elastic(contact);
+        let damping = match (self.bare_damping, self.settings.damping) {
+            (Some(bare), _) if onset > 0.0 => match self.settings.law {
+                Law::HuntCrossley => bare / onset,
+                Law::HertzDamper => {
+                    bare * damping_unit_n_s_per_m(elastic.stiffness, elastic.alpha, self.reduced_kg(contact), onset)
+                }
+            },
+            (None, Damping::Fixed(coefficient)) => coefficient,
+            _ => 0.0,
+        };
+        self.springs[contact] = match self.settings.law {
+            Law::HuntCrossley => HuntCrossley { mu_s_per_m: damping, ..elastic }.prepare(),
+            Law::HertzDamper => elastic.prepare().with_damper(damping),
+        };
+        true
+    }
+}
+
+/// A step in which balls may meet.
+struct Meeting {
+    /// Which contacts are open and stay so if no force shuts them.
+    open: [bool; MOST_CONTACTS],
+    /// Compressions at its start, m.
+    x_m: Forces,
+    /// What they would change by without any force, m.
+    free_m: Forces,
+    /// What a newton moves each ball, m/N.
+    mobility: [f64; MOST_BALLS],
+    /// Its length, s.
+    h_s: f64,
+}
+
+/// First and last of each run of contacts that are wanted.
+fn runs(wanted: &[bool]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let begins = |&i: &usize| wanted[i] && (i == 0 || !wanted[i - 1]);
+    let last = |first: usize| (first..wanted.len()).take_while(|&i| wanted[i]).last().unwrap_or(first);
+    (0..wanted.len()).filter(begins).map(move |first| (first, last(first)))
 }
 
 /// The forces contact by contact, over and over, and whether they settled: slower than Newton's method, but sure where
 /// that wanders.
-fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
-    let (contacts, mobility) = (row.springs.len(), row.mobility_m_per_n);
+fn sweep(row: &Row, guess_n: &[f64]) -> (Forces, bool) {
+    let mut f = [0.0; MOST_CONTACTS];
+    f[..guess_n.len()].copy_from_slice(guess_n);
+    let (contacts, b) = (row.springs.len(), row.mobility_m_per_n);
     let mut unsettled = false;
     for sweep in 0..MOST_SWEEPS {
         let mut change = 0.0f64;
@@ -249,12 +365,10 @@ fn sweep(row: &Row, mut f: Forces) -> (Forces, bool) {
         let mut noise = 0.0f64;
         let mut largest = 0.0f64;
         for i in 0..contacts {
-            let before = if i > 0 { f[i - 1] } else { 0.0 };
-            let after = if i + 1 < contacts { f[i + 1] } else { 0.0 };
             let reach = Reach {
                 x_m: row.x_m[i],
-                free_m: row.free_m[i] + mobility * (before + after),
-                mobility_m_per_n: 2.0 * mobility,
+                free_m: row.free_m[i] + newton::pushed_m(b, &f, i),
+                mobility_m_per_n: b[i] + b[i + 1],
                 h_s: row.h_s,
                 guess_n: f[i],
             };

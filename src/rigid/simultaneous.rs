@@ -10,6 +10,7 @@
 //! that momentum is kept, no impulse leaves its cone, no point approaches, and energy does not rise.
 
 mod active_set;
+mod disc;
 pub mod gate;
 mod impending;
 pub mod least_squares;
@@ -18,6 +19,7 @@ pub mod restitution;
 mod step_length;
 
 use active_set::Interval;
+use reduced::Reduced;
 pub use restitution::Cor;
 
 /// Most points of one impact.
@@ -105,15 +107,15 @@ pub struct Budget {
     pub rounds: u32,
     /// Most intervals of a round; the last one then goes to the round's end in one direction.
     pub intervals: u32,
-    /// Most corrections of the directions of impending slip; then the best so far are taken.
+    /// Most corrections of impending friction for one active set; then the best so far is taken.
     pub newton: u32,
 }
 
 impl Budget {
     /// For sound.
-    pub const REAL_TIME: Self = Self { solves: 48, rounds: 8, intervals: 16, newton: 6 };
+    pub const REAL_TIME: Self = Self { solves: 48, rounds: 8, intervals: 16, newton: 12 };
     /// For study: enough for the papers' examples.
-    pub const STUDY: Self = Self { solves: 100_000, rounds: 10_000, intervals: 10_000, newton: 30 };
+    pub const STUDY: Self = Self { solves: 100_000, rounds: 10_000, intervals: 10_000, newton: 60 };
 }
 
 /// What a point does in a round.
@@ -142,8 +144,16 @@ pub struct Outcome {
     pub solves: u32,
     /// Corrections of impending directions among them.
     pub newton: u32,
+    /// Intervals in which the friction of points about to slip was not brought into line.
+    pub unsettled: u32,
     /// A cap ended it, or shortened something.
     pub capped: bool,
+}
+
+/// Length of a vector in the plane, without the guard against overflow of `hypot`: speeds are far from it.
+#[inline]
+fn length(v: [f64; 2]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1]).sqrt()
 }
 
 /// Solve one impact.
@@ -151,11 +161,27 @@ pub fn solve(contacts: &Contacts, settings: &Settings, budget: &Budget) -> Outco
     solve_watched(contacts, settings, budget, |_| {})
 }
 
+/// Solve one impact in which `cor` says how much a point gives back that approaches at a speed (m/s), instead of the
+/// settings.
+pub fn solve_by(contacts: &Contacts, settings: &Settings, budget: &Budget, cor: impl Fn(usize, f64) -> f64) -> Outcome {
+    run(contacts, settings, budget, cor, |_| {})
+}
+
 /// Solve one impact and be told the phases of every round.
 pub fn solve_watched(
     contacts: &Contacts,
     settings: &Settings,
     budget: &Budget,
+    watch: impl FnMut(&[Phase]),
+) -> Outcome {
+    run(contacts, settings, budget, |_, speed| settings.cor.at(speed), watch)
+}
+
+fn run(
+    contacts: &Contacts,
+    settings: &Settings,
+    budget: &Budget,
+    cor: impl Fn(usize, f64) -> f64,
     mut watch: impl FnMut(&[Phase]),
 ) -> Outcome {
     let mut outcome = Outcome {
@@ -165,6 +191,7 @@ pub fn solve_watched(
         intervals: 0,
         solves: 0,
         newton: 0,
+        unsettled: 0,
         capped: false,
     };
     if !contacts.is_sound() {
@@ -176,6 +203,8 @@ pub fn solve_watched(
     let still = STILL * fastest;
     // Impulse that each point gives back in the round to come.
     let mut held = [0.0; MOST_POINTS];
+    const ROOM: Reduced = Reduced::new();
+    let mut system = ROOM;
     loop {
         let mut round = Round { phase: [Phase::Observing; MOST_POINTS], give: held, cor: [0.0; MOST_POINTS] };
         let mut idle = true;
@@ -186,7 +215,7 @@ pub fn solve_watched(
                 idle = false;
             } else if v_z < -still {
                 round.phase[k] = Phase::Compressing;
-                round.cor[k] = settings.cor.at(-v_z);
+                round.cor[k] = cor(k, -v_z);
                 idle = false;
             }
         }
@@ -200,7 +229,7 @@ pub fn solve_watched(
         outcome.rounds += 1;
         watch(&round.phase[..points]);
         held = [0.0; MOST_POINTS];
-        if !round.run(contacts, settings, budget, &mut outcome, &mut held) {
+        if !round.run(contacts, settings, budget, &mut outcome, &mut held, &mut system) {
             break;
         }
     }
@@ -224,9 +253,11 @@ impl Round {
         budget: &Budget,
         outcome: &mut Outcome,
         held: &mut [f64; MOST_POINTS],
+        system: &mut Reduced,
     ) -> bool {
         for interval in 1..=budget.intervals.max(1) {
-            let Some(found) = Interval::solve(contacts, settings, budget, self.phase, self.give, outcome) else {
+            let Some(found) = Interval::solve(contacts, settings, budget, self.phase, self.give, outcome, system)
+            else {
                 outcome.capped = true;
                 return false;
             };

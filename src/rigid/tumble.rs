@@ -8,14 +8,17 @@
 //! tick by tick: gravity's impulse first, then a plastic impact of all near corners, then the way with the velocity
 //! left; so it tips, slides and rolls. It rests once no corner has moved faster than a quarter of the capture speed
 //! for [`REST_S`]. A tick has at most [`MOST_IMPACTS`]; if they are used up the rest of it is carried. Energy never
-//! rises: after every carried tick velocities are scaled down to what the tick began with.
+//! rises: after every carried tick velocities are scaled down to what the tick began with. The work of all impacts
+//! comes from a store of linear systems that fills up by [`REFILL`] a tick; once it is empty impacts are plastic stops.
 
 use arrayvec::ArrayVec;
 
 mod near;
+mod rebound;
 mod settings;
 
-use near::Near;
+use near::{Low, Near};
+pub use rebound::Rebound;
 pub use settings::{Settings, Throw};
 
 use super::motion::quaternion::Quaternion;
@@ -39,6 +42,11 @@ pub const REST_S: f64 = 0.05;
 /// Most linear systems that all impacts of one tick may share.
 pub const MOST_SOLVES: u32 = 96;
 
+/// Linear systems that a body may add to its store in each tick. The store holds [`MOST_SOLVES`] and begins full, so
+/// that n ticks take no more than `MOST_SOLVES + n REFILL`; throws on a table use one in two ticks, and at their
+/// worst fifteen in each of 16 ticks.
+pub const REFILL: u32 = 16;
+
 /// One corner strikes the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strike {
@@ -60,6 +68,8 @@ pub struct Strike {
     pub friction_ns: [f64; 2],
     /// Mass that the plane feels at this corner, kg: `1/A_zz`.
     pub effective_mass_kg: f64,
+    /// How much of its speed it would give back alone; 0 below the capture speed.
+    pub restitution: f64,
 }
 
 /// The strikes of one tick.
@@ -76,6 +86,8 @@ pub struct Tumble {
     resting: bool,
     /// Work of the last tick, in linear systems.
     solves: u32,
+    /// What the next tick may take, in linear systems.
+    store: u32,
 }
 
 impl Tumble {
@@ -83,7 +95,7 @@ impl Tumble {
     pub fn new(shape: Shape, settings: &Settings, throw: &Throw) -> Self {
         let settings = settings.within_limits();
         let motion = throw.within_limits().motion(&shape);
-        Self { shape, settings, motion, ticks: 0, still_s: 0.0, resting: false, solves: 0 }
+        Self { shape, settings, motion, ticks: 0, still_s: 0.0, resting: false, solves: 0, store: MOST_SOLVES }
     }
 
     /// Put it somewhere else, without spin: where and in what position, and with what velocity.
@@ -125,6 +137,7 @@ impl Tumble {
     /// Go on by one tick; `strikes` gets what struck in it, in the order of time.
     pub fn tick(&mut self, strikes: &mut Strikes) {
         strikes.clear();
+        self.store = (self.store.saturating_sub(self.solves) + REFILL).min(MOST_SOLVES);
         self.solves = 0;
         let start_s = self.time_s();
         self.ticks += 1;
@@ -132,7 +145,7 @@ impl Tumble {
             return;
         }
         let (inertia, gravity) = (self.shape.inertia, self.settings.gravity_m_per_s2);
-        let energy_before = self.energy_j();
+        let (before, energy_before) = (self.motion, self.energy_j());
         let mut left_s = TICK_S;
         let mut carried = false;
         // Each turn is an impact, or a way to the next one: twice the impacts and the last way are enough.
@@ -142,20 +155,19 @@ impl Tumble {
                 break;
             }
             let may_strike = impacts < self.settings.most_impacts;
-            let near = Near::new(&self.shape, &self.motion, self.settings.mu, |_| true);
+            let low = Low::new(&self.shape, &self.motion);
             let capture = self.settings.cor.v_capture_m_per_s;
-            if may_strike
-                && near.touching.iter().zip(0..).any(|(&touches, k)| touches && near.fall_m_per_s(k) >= capture)
-            {
+            let all = low.chosen(|_| true);
+            if may_strike && all.lands(capture) {
                 impacts += 1;
-                self.impact(&near, start_s + (TICK_S - left_s), strikes);
+                self.impact(&all.near(&inertia, self.settings.mu), start_s + (TICK_S - left_s), strikes);
                 carried = true;
                 continue;
             }
             // What falls fast has not landed yet, unless the impacts are used up.
-            let held = Near::new(&self.shape, &self.motion, self.settings.mu, |fall| !may_strike || fall < capture);
-            if (0..held.contacts.points).any(|k| -held.fall_m_per_s(k) < gravity * left_s) {
-                left_s -= self.carry(&held, left_s, may_strike);
+            let held = low.chosen(|fall| !may_strike || fall < capture);
+            if held.lingers(gravity * left_s) {
+                left_s -= self.carry(&mut held.near(&inertia, self.settings.mu), left_s, may_strike);
                 carried = true;
                 continue;
             }
@@ -167,7 +179,7 @@ impl Tumble {
         }
         if carried {
             self.lift();
-            self.hold_energy(energy_before);
+            self.hold_energy(&before, energy_before);
             self.judge_rest();
         } else {
             self.still_s = 0.0;
@@ -180,7 +192,7 @@ impl Tumble {
 
     fn budget(&self) -> Budget {
         let whole = Budget::REAL_TIME;
-        Budget { solves: whole.solves.min(MOST_SOLVES.saturating_sub(self.solves)), ..whole }
+        Budget { solves: whole.solves.min(self.store.saturating_sub(self.solves)), ..whole }
     }
 
     fn push(&mut self, near: &Near, outcome: &simultaneous::Outcome) {
@@ -193,7 +205,10 @@ impl Tumble {
     }
 
     fn impact(&mut self, near: &Near, time_s: f64, strikes: &mut Strikes) {
-        let outcome = simultaneous::solve(&near.contacts, &self.settings.plus(), &self.budget());
+        let (rebound, cor) = (self.settings.rebound, self.settings.cor);
+        let mass_kg = |k: usize| 1.0 / near.contacts.a[3 * k + 2][3 * k + 2];
+        let restitution = |k: usize, speed: f64| rebound.at(&cor, mass_kg(k), speed);
+        let outcome = simultaneous::solve_by(&near.contacts, &self.settings.plus(), &self.budget(), restitution);
         for (k, &corner) in near.corners.iter().enumerate() {
             let [x, y, z] = [0, 1, 2].map(|axis| 3 * k + axis);
             if outcome.impulse_ns[z] <= 0.0 {
@@ -211,14 +226,15 @@ impl Tumble {
                 slip_m_per_s: [v[x], v[y]],
                 impulse_ns: outcome.impulse_ns[z],
                 friction_ns: [outcome.impulse_ns[x], outcome.impulse_ns[y]],
-                effective_mass_kg: 1.0 / near.contacts.a[z][z],
+                effective_mass_kg: mass_kg(k),
+                restitution: restitution(k, (-v[z]).max(0.0)),
             });
         }
         self.push(near, &outcome);
     }
 
     /// Carry the body over the plane for up to `left_s`; says how far it came before another corner landed.
-    fn carry(&mut self, near: &Near, left_s: f64, may_stop: bool) -> f64 {
+    fn carry(&mut self, near: &mut Near, left_s: f64, may_stop: bool) -> f64 {
         let before = self.motion;
         let way_s = self.carry_for(near, left_s, may_stop);
         if way_s >= left_s || way_s <= 0.0 {
@@ -230,16 +246,17 @@ impl Tumble {
         way_s
     }
 
-    fn carry_for(&mut self, near: &Near, time_s: f64, may_stop: bool) -> f64 {
+    fn carry_for(&mut self, near: &mut Near, time_s: f64, may_stop: bool) -> f64 {
         let fall = self.settings.gravity_m_per_s2 * time_s;
-        let mut contacts = near.contacts.clone();
-        for k in 0..contacts.points {
-            contacts.v_m_per_s[3 * k + 2] -= fall;
+        let still_up = near.contacts.v_m_per_s;
+        for k in 0..near.contacts.points {
+            near.contacts.v_m_per_s[3 * k + 2] -= fall;
         }
         self.motion.velocity_m_per_s[2] -= fall;
         let plastic = Cor { e_min: 0.0, v_capture_m_per_s: f64::INFINITY, v_plastic_m_per_s: f64::INFINITY };
         let settings = simultaneous::Settings { cor: plastic, ..self.settings.plus() };
-        let outcome = simultaneous::solve(&contacts, &settings, &self.budget());
+        let outcome = simultaneous::solve(&near.contacts, &settings, &self.budget());
+        near.contacts.v_m_per_s = still_up;
         self.push(near, &outcome);
         let (inertia, corners) = (self.shape.inertia, &self.shape.corners_m);
         let found = if may_stop {
@@ -258,14 +275,20 @@ impl Tumble {
         self.motion.centre_m[2] -= lowest;
     }
 
-    fn hold_energy(&mut self, most_j: f64) {
+    /// No more energy than the tick began with. A body that was carried higher than its motion can lift it, as it tips
+    /// over a corner at its last, stays where it was.
+    fn hold_energy(&mut self, before: &Motion, most_j: f64) {
         let excess = self.energy_j() - most_j;
-        if excess > 0.0 {
-            let kinetic = self.motion.kinetic_j(&self.shape.inertia);
-            let keep = ((kinetic - excess).max(0.0) / kinetic).sqrt();
-            let keep = if keep.is_finite() { keep } else { 0.0 };
+        if excess <= 0.0 {
+            return;
+        }
+        let kinetic = self.motion.kinetic_j(&self.shape.inertia);
+        if excess < kinetic {
+            let keep = ((kinetic - excess) / kinetic).sqrt();
             self.motion.velocity_m_per_s = self.motion.velocity_m_per_s.map(|v| keep * v);
             self.motion.momentum_kg_m2_per_s = self.motion.momentum_kg_m2_per_s.map(|l| keep * l);
+        } else {
+            self.motion = Motion { velocity_m_per_s: [0.0; 3], momentum_kg_m2_per_s: [0.0; 3], ..*before };
         }
     }
 

@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use super::riders::is_two_way;
+use super::settings::Settings;
 use super::thrown::Blows;
-use super::{UNKNOWN_TAIL, Voice, settings};
+use super::{UNKNOWN_TAIL, Voice, World, settings};
 use crate::body::macros::Scale;
 use crate::gesture::roll::note::Played;
 use crate::gesture::row::Launch;
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Throw};
+use crate::modulation::Onset;
 use crate::patch::Patch;
 
 impl Voice {
     /// The scale of the striker of this key.
-    pub fn scale(&self, patch: &Patch) -> Scale {
-        settings::scale_of(patch, self.key)
+    pub fn scale(&self, world: &World) -> Scale {
+        settings::scale_of(world.patch, world.tuning.pitch_st(self.key).unwrap_or_default())
     }
 
     /// Let a blow fall, now.
@@ -28,6 +30,27 @@ impl Voice {
             self.hands.strike(blow, &scene.gains(blow.point));
         }
         self.set_going();
+    }
+
+    /// Be driven by the forces from outside, from now on.
+    pub fn push(&mut self) {
+        // Nothing strikes it: to what moves its settings it is a note of full velocity.
+        if std::mem::take(&mut self.is_fresh) {
+            self.modulator.begin(Onset { velocity: 1.0, count: 0 });
+        }
+        let Settings { blow, weight_kg, .. } = &self.object.settings;
+        self.pushed.begin(&self.object.modes.drive_gains(blow.point, *weight_kg));
+        self.set_going();
+    }
+
+    /// Be driven no more.
+    pub fn push_no_more(&mut self) {
+        self.pushed.end();
+    }
+
+    /// Whether forces from outside drive it.
+    pub fn is_pushed(&self) -> bool {
+        self.pushed.is_on()
     }
 
     /// Let go of a ball, now.
@@ -60,7 +83,7 @@ impl Voice {
     }
 
     /// Something has been set in motion.
-    fn set_going(&mut self) {
+    pub(super) fn set_going(&mut self) {
         self.since_struck = 0;
         self.tail_samples = UNKNOWN_TAIL;
     }
@@ -82,7 +105,7 @@ impl Voice {
             if is_two_way(patch) {
                 self.riders.strike(blow, &scene, &mut self.bank);
             } else {
-                self.hands.land(blow, &scene.gains(blow.point));
+                self.hands.land(blow, &scene.gains_of(blow));
             }
         }
         rested

@@ -5,6 +5,7 @@ use crate::body::{Drive, Modes, PerMode, Point, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::Patch;
+use crate::view::{StrikerView, VoiceView};
 
 /// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
 /// hence some hands more.
@@ -36,6 +37,11 @@ impl Scene<'_> {
     /// How a force at a point of the body moves its modes.
     pub fn gains(&self, point: Point) -> PerMode {
         self.modes.drive_gains(point, self.weight_kg)
+    }
+
+    /// The same for a blow, which may ring two bodies.
+    pub fn gains_of(&self, blow: &Blow) -> PerMode {
+        self.modes.drive_gains_between(blow.point, blow.other, self.weight_kg)
     }
 }
 
@@ -134,6 +140,17 @@ pub struct Hands {
 }
 
 impl Hands {
+    /// Add what can be seen of them.
+    pub fn see(&self, view: &mut VoiceView) {
+        for hand in self.hands.iter().filter(|hand| !hand.is_idle()) {
+            let _ = view.strikers.try_push(StrikerView {
+                point: hand.point,
+                height_m: -hand.striker.compression_m() as f32,
+                touching: hand.striker.is_in_contact(),
+            });
+        }
+    }
+
     /// Nothing is near the body.
     pub fn reset(&mut self) {
         for hand in &mut self.hands {

@@ -65,11 +65,21 @@ impl Level {
         self.due = true;
     }
 
-    /// Control rate. `touched`: something strikes or rolls.
-    pub fn tick(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64, touched: bool, sample_rate_hz: f64) {
-        self.gain += self.step * CHUNK as f64;
+    /// Control rate, `elapsed` samples after the last tick. `touched`: something strikes or rolls.
+    pub fn tick(
+        &mut self,
+        modes: &Modes,
+        blow: &ReferenceBlow,
+        boost: f64,
+        touched: bool,
+        elapsed: usize,
+        sample_rate_hz: f64,
+    ) {
+        // A way that is cut short is to be gone on with.
+        self.due |= self.step != 0.0 && elapsed < CHUNK;
+        self.gain += self.step * elapsed as f64;
         self.step = 0.0;
-        self.waited_s += CHUNK as f64 / sample_rate_hz;
+        self.waited_s += elapsed as f64 / sample_rate_hz;
         if self.due && touched && self.waited_s >= PAUSE_S {
             self.step = (self.wanted(modes, blow, boost) - self.gain) / CHUNK as f64;
             (self.due, self.waited_s) = (false, 0.0);

@@ -18,7 +18,7 @@ pub struct Object {
 impl Object {
     /// Of the default patch; to be made before it is played.
     pub fn new() -> Self {
-        let settings = Settings::new(&Patch::default(), 69, false, 0);
+        let settings = Settings::new(&Patch::default(), 0.0, 0.0, false, 0);
         Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0 }
     }
 
@@ -31,6 +31,7 @@ impl Object {
     pub fn make(&mut self, settings: Settings, list: &UserModes) {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
+        self.modes.set_parts(&settings.parts, list);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
     }
 

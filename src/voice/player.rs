@@ -1,7 +1,9 @@
 //! What the player's hands and feet do to a voice.
 
 use super::Voice;
-use crate::patch::Patch;
+use crate::event::ExpressionKind;
+use crate::modulation::Controllers;
+use crate::patch::{Param, Patch};
 
 /// A choked or stolen voice is gone after this time (s).
 pub const FADE_S: f64 = 0.005;
@@ -18,16 +20,33 @@ pub(super) enum Finger {
 }
 
 impl Voice {
-    /// The player's hand on the channel is at `channel`, 0…1; and on this very key, if that is told.
-    pub fn press(&mut self, channel: f64, key: Option<f64>) {
-        self.key_pressure = key.unwrap_or(self.key_pressure);
-        self.played.pressed = channel.max(self.key_pressure);
+    /// What the player holds on the channel of the note.
+    pub fn feel(&mut self, controllers: &Controllers) {
+        self.modulator.feel(controllers);
+        self.played.pressed = self.modulator.pressed();
     }
 
-    /// The key is let go: do what the patch wants done then.
+    /// The host says something of this very note.
+    pub fn express(&mut self, kind: ExpressionKind, value: f32) {
+        self.modulator.express(kind, value);
+        self.played.pressed = self.modulator.pressed();
+    }
+
+    /// The host moves a parameter of this very note off its knob, in ways of the knob.
+    pub fn modulate(&mut self, param: Param, offset: f32) {
+        self.modulator.modulate(param, offset);
+    }
+
+    /// The key is let go: do what the patch wants done then, also to what is still to fall.
     pub fn let_go(&mut self, patch: &Patch) {
         self.finger = Finger::Gone;
+        self.onsets.let_go();
+        self.release(patch);
+    }
+
+    pub(super) fn release(&mut self, patch: &Patch) {
         self.played.let_go = true;
+        self.modulator.let_go();
         let (damp, catch) = patch.note_off();
         self.damped |= damp;
         if catch {

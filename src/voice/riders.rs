@@ -11,6 +11,7 @@ use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::{Ball, Blow, Roll, Throw};
 use crate::patch::{Param, Patch};
+use crate::view::{RollView, StrikerView, VoiceView};
 use std::sync::Arc;
 
 /// The seat of what rolls.
@@ -34,6 +35,8 @@ struct Seat {
     ball: Option<Ball>,
     /// Where on the body.
     point: Point,
+    /// Where on a second body that it belongs to.
+    other: Option<Point>,
     /// Number of its blow on this body.
     blow: u64,
     /// Contacts that have been told of.
@@ -55,6 +58,29 @@ pub struct Riders {
 }
 
 impl Riders {
+    /// Add what can be seen of them.
+    pub fn see(&self, view: &mut VoiceView) {
+        for (seat, known) in self.seats.iter().enumerate() {
+            let beater = self.two_way.beater(seat);
+            if beater.is_active() {
+                let _ = view.strikers.try_push(StrikerView {
+                    point: known.point,
+                    height_m: -beater.compression_m() as f32,
+                    touching: beater.is_in_contact(),
+                });
+            }
+        }
+        if self.roll.is_active() {
+            let motion = self.roll.motion();
+            view.roll = Some(RollView {
+                point: self.rolling_at,
+                angle_rad: (std::f64::consts::TAU * motion.turn) as f32,
+                height_m: (motion.z_m - motion.height_m) as f32,
+                speed_m_per_s: motion.v_m_per_s as f32,
+            });
+        }
+    }
+
     /// Take over a sample rate; nothing is near the body.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         // The cast saturates.
@@ -101,7 +127,7 @@ impl Riders {
         }
         for (index, seat) in self.seats.iter().enumerate() {
             if self.two_way.beater(index).is_active() {
-                self.yielding.set_point(index, &modes.drive_gains(seat.point, 1.0));
+                self.yielding.set_point(index, &modes.drive_gains_between(seat.point, seat.other, 1.0));
             }
         }
     }
@@ -109,6 +135,10 @@ impl Riders {
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, scene: &Scene, bank: &mut Bank) {
         let seat = self.take_seat(None, blow.point, scene);
+        if blow.other.is_some() {
+            self.seats[seat].other = blow.other;
+            self.yielding.set_point(seat, &scene.modes.drive_gains_between(blow.point, blow.other, 1.0));
+        }
         let ground = &mut self.yielding.on(bank, scene.modes);
         self.two_way.strike(ground, seat, &blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
@@ -167,7 +197,7 @@ impl Riders {
             (0..SEATS).filter(lifting).min_by_key(|&seat| self.seats[seat].blow)
         };
         let index = self.two_way.free_seat().or_else(longest).unwrap_or(0);
-        self.seats[index] = Seat { ball, point, blow: self.blows, contacts: 0 };
+        self.seats[index] = Seat { ball, point, other: None, blow: self.blows, contacts: 0 };
         self.yielding.set_point(index, &scene.modes.drive_gains(point, 1.0));
         index
     }
@@ -231,6 +261,11 @@ impl Riders {
                 beater.lift_off(FADE_AWAY_S);
             }
         }
+    }
+
+    /// What all forces came to since the last call, N s.
+    pub fn take_impulse_ns(&mut self) -> f64 {
+        self.yielding.take_impulse_ns()
     }
 
     /// What rolls has been on the body until it hops; told to the sample.

@@ -1,7 +1,8 @@
 //! The inner loop of a voice: in long stretches while nothing can touch the body, sample by sample while something may.
 
-use super::Voice;
 use super::happening::{Happening, Happenings, What};
+use super::{Voice, World};
+use crate::body::Drive;
 use crate::body::bank::CHUNK;
 use crate::patch::Patch;
 
@@ -9,13 +10,13 @@ impl Voice {
     /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body. `done` samples of the block came before.
     pub(super) fn ring(
         &mut self,
-        patch: &Patch,
+        world: &World,
         left: &mut [f64],
         right: &mut [f64],
         done: usize,
         told: &mut Happenings,
     ) {
-        let note = self.note.unwrap_or_default();
+        let (note, patch) = (self.note.unwrap_or_default(), world.patch);
         let mut n = 0;
         while n < left.len() {
             // Nobody may be listening: what does not fit is forgotten.
@@ -25,16 +26,23 @@ impl Voice {
             for _ in 0..self.let_fall(patch) {
                 tell(0.0, What::Rest);
             }
-            let alone = self.untouched(left.len() - n, CHUNK - self.since_tick - n);
+            let forces_n = world.forces_n.get(done + n..).unwrap_or_default();
+            let room = self.pushed.silent_samples(forces_n, left.len() - n);
+            let alone = if room == 0 { 0 } else { self.untouched(room, CHUNK - self.since_tick - n) };
             if alone > 0 {
                 let end = n + alone;
                 self.bank.process(&mut self.object.modes, &mut left[n..end], &mut right[n..end]);
                 self.riders.coasted(&mut self.bank, &self.object.modes, alone);
                 self.thrown.pass(alone);
+                self.pushed.pass(alone);
+                self.air.pass(n..end);
                 n = end;
                 continue;
             }
-            (left[n], right[n]) = self.touched(patch, &mut tell);
+            let impulse_ns;
+            ((left[n], right[n]), impulse_ns) =
+                self.touched(patch, forces_n.first().copied().unwrap_or_default(), &mut tell);
+            self.air.hear(n, impulse_ns);
             n += 1;
         }
     }
@@ -54,8 +62,8 @@ impl Voice {
         if self.hands.are_touching() { self.hands.fly(clear, dt_s) } else { clear }
     }
 
-    /// One sample of the body and of all that may touch it; what is heard.
-    fn touched(&mut self, patch: &Patch, tell: &mut impl FnMut(f64, What)) -> (f64, f64) {
+    /// One sample of the body and of all that may touch it; what is heard, and the impulse of the contacts in N s.
+    fn touched(&mut self, patch: &Patch, force_n: f64, tell: &mut impl FnMut(f64, What)) -> ((f64, f64), f64) {
         if self.riders.are_active() {
             self.riders.advance(&self.object.scene(patch), &mut self.bank, &mut *tell);
             self.object.modes.move_on(1);
@@ -63,9 +71,15 @@ impl Voice {
             self.bank.advance(&mut self.object.modes);
         }
         let (scene, bank) = (self.object.scene(patch), &mut self.bank);
-        self.hands.advance(&scene, |drive| bank.take(scene.modes, drive), &mut *tell);
-        self.row.advance(&scene, self.hands.steps(), |drive| bank.take(scene.modes, drive), tell);
+        let mut impulse_ns = self.riders.take_impulse_ns();
+        let mut take = |drive: &Drive| {
+            bank.take(scene.modes, drive);
+            impulse_ns += drive.impulse_ns();
+        };
+        self.hands.advance(&scene, &mut take, &mut *tell);
+        self.row.advance(&scene, self.hands.steps(), &mut take, tell);
+        self.pushed.advance(force_n, &scene, self.hands.steps(), |drive| bank.take(scene.modes, drive));
         self.thrown.pass(1);
-        self.bank.hear(&self.object.modes)
+        (self.bank.hear(&self.object.modes), impulse_ns)
     }
 }

@@ -6,6 +6,10 @@ use super::{UNKNOWN_TAIL, Voice, World};
 use crate::body::bank::CHUNK;
 use crate::body::{UserModes, bank};
 use crate::event::NoteAddress;
+use crate::patch::Param;
+
+/// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
+const FINER: f64 = 1e8;
 
 impl Voice {
     /// Add `left.len()` samples to `left` and `right`, and what happened to `told`. Returns the note if it came to its
@@ -17,26 +21,34 @@ impl Voice {
         right: &mut [f64],
         told: &mut Happenings,
     ) -> Option<(usize, NoteAddress)> {
-        // A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
-        // waits for the tick, or automation of every sample would make the modes anew at every sample.
         self.note?;
-        let settings = self.reading.take(world.patch, self.key, self.damped || self.muted, world.list_number);
-        if !self.moving && settings != self.object.settings {
-            self.since_tick = 0;
-        }
+        let (rate_hz, mut is_news) = (self.object.sample_rate_hz(), self.modulator.is_stale(world.patch));
         let mut done = 0;
         while done < left.len() {
-            if self.since_tick == 0 && !self.tick(settings, world) {
+            self.play_due(world);
+            if !self.is_fresh && (is_news || self.modulator.is_live() && self.since_tick == 0) {
+                self.modulator.ask(world.patch, world.tempo_bpm);
+                is_news = false;
+            }
+            let stand = self.modulator.stand();
+            self.placing.aim(stand.gain, stand.pan + self.key_pan, rate_hz);
+            // A copy, since the voice changes while it reads.
+            let own = self.modulator.is_moved().then(|| self.modulator.patch(world.patch).clone());
+            let world = &World { patch: own.as_ref().unwrap_or(world.patch), ..*world };
+            if !self.control(world, stand.pitch_st) {
                 return self.end().map(|note| (done, note));
             }
-            let n = (left.len() - done).min(CHUNK - self.since_tick);
+            let n = self.onsets.next(left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-            self.ring(world.patch, &mut l[..n], &mut r[..n], done, told);
+            self.ring(world, &mut l[..n], &mut r[..n], done, told);
+            let (level, boost, since) = (&self.level, self.boost, self.since_tick + 1);
+            self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
                 return self.end().map(|note| (done, note));
             }
+            self.placing.process(&mut l[..n], &mut r[..n]);
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
             if self.fade_step == 0.0 {
                 self.level.mix(kernel, left, &l, self.since_tick);
@@ -45,11 +57,35 @@ impl Voice {
                 return self.end().map(|note| (done + i, note));
             }
             done += n;
+            self.onsets.pass(n);
+            self.modulator.pass(n);
             self.since_tick = (self.since_tick + n) % CHUNK;
             self.since_struck += n as u64;
             self.tail_samples = self.tail_samples.saturating_sub(n as u64);
         }
         None
+    }
+
+    /// Tick when it is time. Returns whether there is anything left to hear.
+    ///
+    /// A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
+    /// waits for the tick, or automation of every sample would make the modes anew at every sample.
+    fn control(&mut self, world: &World, bend_st: f64) -> bool {
+        let damped = self.damped || self.muted;
+        let settings = match world.tuning.pitch_st(self.key) {
+            Some(key_st) => self.reading.take(world.patch, key_st, bend_st, damped, world.list_number),
+            // The tuning has left the key out: it fades as it was.
+            None => self.object.settings,
+        };
+        let may_hurry = !(self.moving && self.hurried);
+        let elapsed = match self.since_tick {
+            0 => CHUNK,
+            since if may_hurry && settings != self.object.settings => since,
+            _ => return true,
+        };
+        self.hurried = elapsed < CHUNK;
+        self.since_tick = 0;
+        self.tick(settings, world, elapsed)
     }
 
     fn end(&mut self) -> Option<NoteAddress> {
@@ -58,11 +94,15 @@ impl Voice {
         note
     }
 
-    /// Control rate. Returns whether there is anything left to hear.
-    fn tick(&mut self, settings: Settings, world: &World) -> bool {
+    /// Control rate, `elapsed` samples after the last tick. Returns whether there is anything left to hear.
+    fn tick(&mut self, settings: Settings, world: &World, elapsed: usize) -> bool {
         self.bank.catch_up(&self.object.modes);
         self.riders.land(&mut self.bank, &self.object.modes);
-        self.object.modes.arrive();
+        if elapsed < CHUNK {
+            self.object.modes.halt();
+        } else {
+            self.object.modes.arrive();
+        }
         self.moving = settings != self.object.settings;
         if self.moving {
             // A hand on the body takes its sound; it must not be made up for.
@@ -75,20 +115,33 @@ impl Voice {
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
-        let touched =
-            self.hands.are_touching() || self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
-        self.level.tick(modes, &settings.blow, self.boost, touched, rate_hz);
-        self.loudest = self.bank.settle(modes, self.level.after(0));
+        let pushed = self.pushed.is_touching(self.object.dt_s());
+        let touched = pushed
+            || self.hands.are_touching()
+            || self.riders.are_active()
+            || self.thrown.are_active()
+            || self.row.is_active()
+            || self.onsets.are_waiting();
+        self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
+        // A weak force may take many ticks to move a mode by what is heard.
+        let finer = if pushed { FINER } else { 1.0 };
+        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
-        self.tail_samples = if touched { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };
+        // What moves by itself may move the losses.
+        self.tail_samples =
+            if touched || self.modulator.is_live() { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };
         touched || self.loudest > 0.0
     }
 
-    /// Make the body anew.
     pub(super) fn make(&mut self, settings: Settings, list: &UserModes) {
         self.object.make(settings, list);
         self.hands.forget_steps();
         self.row.forget_places();
+        self.air.set_striker(settings.blow.striker_kg, self.object.dt_s());
         self.riders.set_body(&self.object.modes, settings.weight_kg);
+        if self.pushed.is_on() {
+            let gains = self.object.modes.drive_gains(settings.blow.point, settings.weight_kg);
+            self.pushed.set_gains(&gains);
+        }
     }
 }

@@ -4,8 +4,12 @@ use super::riders::is_two_way;
 use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
-use crate::body::{Geometry, Listening};
+use crate::body::{Geometry, Listening, Parts};
+use crate::gesture::{row, tumble};
 use crate::patch::{Param, Patch};
+
+/// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.
+const LOWEST_BENT_HZ: f64 = 1.0;
 
 /// All that the modes are made from; they are made anew when it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +28,16 @@ pub struct Settings {
     pub blow: ReferenceBlow,
     /// Which list of modes it was made from, if it is one.
     pub list: u64,
+    /// How many bodies that is, and which.
+    pub parts: Parts,
 }
 
 impl Settings {
-    /// Of the body of a key; `damped` by a hand or not.
-    pub fn new(patch: &Patch, key: u8, damped: bool, list: u64) -> Self {
-        let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
-        let (pitch_hz, scale) = Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking());
+    /// Of the body of a key that is `key_st` semitones above A4, bent by some more; `damped` by a hand or not.
+    pub fn new(patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Self {
+        let (pitch_hz, scale) = Scale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking());
+        // A bend tunes the body it finds: whatever a key does, nothing grows under the hand.
+        let pitch_hz = if bend_st == 0.0 { pitch_hz } else { (pitch_hz * (bend_st / 12.0).exp2()).max(LOWEST_BENT_HZ) };
         let thickness = Thickness::new(patch.get(Param::Thickness));
         let mut damping = scale.damping(&thickness.damping(&patch.damping()));
         if damped {
@@ -57,6 +64,10 @@ impl Settings {
                 two_way: is_two_way(patch) && !patch.gesture().rolls(),
             },
             list,
+            parts: tumble::thrown_part(patch, &scale)
+                .map(Parts::Two)
+                .or_else(|| row::ball_parts(patch))
+                .unwrap_or_default(),
         }
     }
 }
@@ -65,23 +76,23 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Reading {
     patch: Patch,
-    of: (u8, bool, u64),
+    of: (f64, f64, bool, u64),
     settings: Settings,
 }
 
 impl Default for Reading {
     fn default() -> Self {
         let patch = Patch::default();
-        Self { settings: Settings::new(&patch, 69, false, 0), patch, of: (69, false, 0) }
+        Self { settings: Settings::new(&patch, 0.0, 0.0, false, 0), patch, of: (0.0, 0.0, false, 0) }
     }
 }
 
 impl Reading {
     /// What [`Settings::new`] gives.
-    pub fn take(&mut self, patch: &Patch, key: u8, damped: bool, list: u64) -> Settings {
-        let of = (key, damped, list);
+    pub fn take(&mut self, patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Settings {
+        let of = (key_st, bend_st, damped, list);
         if self.of != of || !self.patch.is_same(patch) {
-            self.settings = Settings::new(patch, key, damped, list);
+            self.settings = Settings::new(patch, key_st, bend_st, damped, list);
             self.of = of;
             self.patch.clone_from(patch);
         }
@@ -90,7 +101,11 @@ impl Reading {
 }
 
 /// How much larger the striker of a key is than the one of the patch: Size and, if it resizes, the key.
-pub fn scale_of(patch: &Patch, key: u8) -> Scale {
-    let key_hz = 440.0 * ((f64::from(key) - 69.0 + patch.get(Param::Tune)) / 12.0).exp2();
-    Scale::of_key(key_hz, patch.get(Param::Size), patch.key_tracking()).1
+pub fn scale_of(patch: &Patch, key_st: f64) -> Scale {
+    Scale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking()).1
+}
+
+/// Pitch of a key that is so many semitones above A4, Hz.
+fn key_hz(patch: &Patch, key_st: f64) -> f64 {
+    patch.get(Param::MasterTune) * ((key_st + patch.get(Param::Tune)) / 12.0).exp2()
 }

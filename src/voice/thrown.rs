@@ -1,8 +1,10 @@
 //! Thrown bodies over the body of a voice, on the voice's clock.
 //!
-//! A body goes in ticks of its own ([`TICK_S`]), each worked out a little before its time. How much before differs from
-//! voice to voice, so that voices begun together do not tick together. What a tick brings waits until the sample in which it
-//! happens: nothing that is heard depends on when it was worked out, on the blocks, or on the sample rate.
+//! A body goes in ticks of its own ([`TICK_S`]). Nothing can happen to it between the throw and its rest, so [`AHEAD`] of
+//! them are worked out together before their time, at instants that differ from voice to voice: bodies that land together
+//! are not worked out together, and the work of an impact is spread over what comes before it. What a tick brings waits
+//! until the sample in which it happens: nothing that is heard depends on when it was worked out, on the blocks, or on the
+//! sample rate.
 
 use arrayvec::ArrayVec;
 
@@ -10,12 +12,20 @@ use crate::gesture::Blow;
 use crate::gesture::tumble::{Hit, MOST_BLOWS, Toss};
 use crate::patch::Patch;
 use crate::rigid::tumble::{MOST_IMPACTS, Strikes, TICK_S};
+use crate::view::{ThrownView, VoiceView};
 
 /// Bodies that tumble over one voice. A further one takes the place of the oldest.
 const BODIES: usize = 2;
 
-/// Blows that wait, at most: those of the tick under way and of the one after.
-const WAITING: usize = 2 * MOST_IMPACTS * MOST_BLOWS;
+/// Ticks that are worked out together.
+const AHEAD: u64 = 16;
+
+/// Blows of one tick, at most.
+const MOST_OF_TICK: usize = MOST_IMPACTS * MOST_BLOWS;
+
+/// Blows that wait, at most. The tick under way and the next must fit; without room for another whole tick none is
+/// worked out before its time.
+const WAITING: usize = 6 * MOST_OF_TICK;
 
 /// Blows handed over in one sample, at most: the strongest, if more fall together.
 pub const MOST_AT_ONCE: usize = 8;
@@ -36,14 +46,34 @@ struct Flying {
 }
 
 impl Flying {
-    /// Whether anything is to be done in the sample `ahead` of this one.
-    fn is_due(&self, ahead: u64, phase: f64, dt_s: f64) -> bool {
-        let end_s = (self.samples + ahead + 1) as f64 * dt_s;
-        self.is_tick_due(end_s, phase) || self.waiting.first().is_some_and(|hit| hit.time_s < end_s)
+    /// When (s) the next tick is to be worked out, by a voice of this phase.
+    fn tick_due_s(&self, phase: f64) -> f64 {
+        if self.toss.tumble.is_resting() {
+            return f64::INFINITY;
+        }
+        if self.waiting.remaining_capacity() < 2 * MOST_OF_TICK {
+            return self.ticks as f64 * TICK_S;
+        }
+        let early = phase * AHEAD as f64;
+        let together = (self.ticks + early as u64) / AHEAD * AHEAD;
+        (together as f64 - early) * TICK_S
     }
 
-    fn is_tick_due(&self, end_s: f64, phase: f64) -> bool {
-        !self.toss.tumble.is_resting() && (self.ticks as f64 - phase) * TICK_S < end_s
+    /// When (s) there is anything to be done: a tick, a blow, or the rest.
+    fn next_s(&self, phase: f64) -> f64 {
+        let rest_s = if self.toss.tumble.is_resting() { self.toss.tumble.time_s() } else { f64::INFINITY };
+        let waiting_s = self.waiting.first().map_or(rest_s, |hit| hit.time_s);
+        waiting_s.min(self.tick_due_s(phase))
+    }
+
+    /// How many samples, from the one to come and up to `most`, pass before there is anything to be done again.
+    fn quiet_samples(&self, most: usize, phase: f64, dt_s: f64) -> usize {
+        let next_s = self.next_s(phase);
+        let is_due = |ahead: usize| next_s < (self.samples + ahead as u64 + 1) as f64 * dt_s;
+        // Right but for rounding.
+        let guess = (next_s / dt_s - self.samples as f64).floor().clamp(1.0, most.max(1) as f64) as usize;
+        let from = if guess > 1 && is_due(guess - 1) { guess - 1 } else { guess };
+        (from..most).find(|&ahead| is_due(ahead)).unwrap_or(most)
     }
 
     fn tick(&mut self) {
@@ -53,14 +83,15 @@ impl Flying {
         // All strikes of one impact have the very same time.
         for impact in strikes.chunk_by(|a, b| a.time_s == b.time_s) {
             for hit in self.toss.hits(impact) {
-                // Holds two full ticks; what does not fit is not heard.
+                // There is room for a full tick.
                 let _ = self.waiting.try_push(hit);
             }
         }
     }
 
-    fn is_over(&self) -> bool {
-        self.toss.tumble.is_resting() && self.waiting.is_empty()
+    fn is_over(&self, end_s: f64) -> bool {
+        let tumble = &self.toss.tumble;
+        tumble.is_resting() && self.waiting.is_empty() && tumble.time_s() < end_s
     }
 }
 
@@ -69,19 +100,30 @@ impl Flying {
 pub struct Thrown {
     bodies: [Option<Flying>; BODIES],
     throws: u64,
-    /// Share of a tick by which this voice is ahead.
+    /// Share of [`AHEAD`] by which this voice is earlier than one of phase 0.
     phase: f64,
 }
 
 impl Thrown {
+    /// Add what can be seen of the body thrown last.
+    pub fn see(&self, view: &mut VoiceView) {
+        if let Some(flying) = self.bodies.iter().flatten().max_by_key(|flying| flying.number) {
+            let motion = flying.toss.tumble.motion();
+            view.thrown = Some(ThrownView {
+                centre_m: motion.centre_m.map(|x| x as f32),
+                turn: motion.attitude.0.map(|x| x as f32),
+            });
+        }
+    }
+
     /// Nothing is in the air.
     pub fn reset(&mut self) {
         self.bodies = Default::default();
     }
 
-    /// Work ticks out by this share of one, 0…1, before their time.
+    /// Voices with different phases, 0…1, do not work out their ticks at the same instant.
     pub fn set_phase(&mut self, phase: f64) {
-        self.phase = phase.clamp(0.0, 1.0);
+        self.phase = phase.clamp(0.0, 1.0 - f64::EPSILON);
     }
 
     /// Throw a body, now.
@@ -110,8 +152,8 @@ impl Thrown {
         for place in &mut self.bodies {
             let Some(body) = place else { continue };
             let end_s = (body.samples + 1) as f64 * dt_s;
-            // At least one tick a millisecond and one sample a tick: a sample at 1 kHz asks for two.
-            while body.is_tick_due(end_s, self.phase) {
+            // No more than are worked out together, and those that a very long sample holds.
+            while body.tick_due_s(self.phase) < end_s {
                 body.tick();
             }
             while let Some(hit) = body.waiting.first().copied()
@@ -121,7 +163,7 @@ impl Thrown {
                 let delay_s = (hit.time_s - body.samples as f64 * dt_s).max(0.0);
                 push_stronger(blows, body.toss.blow(&hit, delay_s, patch));
             }
-            if body.is_over() {
+            if body.is_over(end_s) {
                 *place = None;
                 rested += 1;
             }
@@ -131,11 +173,8 @@ impl Thrown {
 
     /// How many samples, from the one to come and up to `most`, pass before there is anything to be done again.
     pub fn quiet_samples(&self, most: usize, dt_s: f64) -> usize {
-        let due = |ahead: u64| self.bodies.iter().flatten().any(|body| body.is_due(ahead, self.phase, dt_s));
-        if !self.are_active() {
-            return most;
-        }
-        (1..most as u64).find(|&ahead| due(ahead)).map_or(most, |ahead| ahead as usize)
+        let bodies = self.bodies.iter().flatten();
+        bodies.fold(most, |most, body| body.quiet_samples(most, self.phase, dt_s))
     }
 
     /// That many samples have gone by.

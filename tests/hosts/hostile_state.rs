@@ -75,6 +75,10 @@ fn what_cannot_be_read_is_refused() {
         ("a deep pit", framed(&vec![b'['; 200_000])),
         ("a deep pit of parameters", framed(format!("{{\"params\":{}", "[".repeat(200_000)).as_bytes())),
         ("a length beyond memory", [u64::MAX.to_le_bytes().as_slice(), b"{}"].concat()),
+        ("a megabyte of brackets", framed(&vec![b'['; 1 << 20])),
+        ("a megabyte of braces", framed("{\"params\":".repeat(100_000).as_bytes())),
+        ("no parameters at all", framed(b"{\"version\":\"0.1.0\",\"fields\":{}}")),
+        ("a number for the parameters", framed(b"{\"version\":\"0.1.0\",\"params\":3,\"fields\":{}}")),
         ("no number", with(&[("level", "{\"f32\":NaN}")])),
         ("a text for a number", with(&[("level", "{\"f32\":\"loud\"}")])),
     ];
@@ -112,4 +116,47 @@ fn what_belongs_to_others_is_left_alone() {
         "fields": {"editor-state": "{\"size\":[300,200]}"}});
     assert_changes_nothing("another plug-in's state", &framed(other.to_string().as_bytes()));
     assert_changes_nothing("an empty state", &framed(b"{\"version\":\"\",\"params\":{},\"fields\":{}}"));
+}
+
+#[test]
+fn what_is_no_parameter_is_left_alone_too() {
+    // An instance with modes of its own: a refused state must not take them away.
+    let modes = json!([{"ratio": 1.0}, {"ratio": 2.3}, {"ratio": 3.9}]).to_string();
+    let with_modes = |params: Value| {
+        let state = json!({"version": "0.1.0", "params": params, "fields": {"modes": modes}});
+        framed(state.to_string().as_bytes())
+    };
+    let user = (ictus::body::Kind::ALL.len() - 1) as i32;
+    let own = with_modes(json!({"body": {"i32": user}}));
+    for (what, hostile) in [
+        ("infinity", with(&[("k", "{\"f32\":1e39}")])),
+        ("damaged modes", framed(br#"{"version":"0.1.0","params":{"level":{"f32":-3}},"fields":{"modes":"[]"}}"#)),
+        (
+            "a damaged surface",
+            framed(br#"{"version":"0.1.0","params":{"level":{"f32":-3}},"fields":{"surface":"{}"}}"#),
+        ),
+        ("nothing of ours", framed(b"{\"version\":\"\",\"params\":{},\"fields\":{}}")),
+    ] {
+        let (mut touched, mut untouched) = (playing(48_000.0, 512), playing(48_000.0, 512));
+        for host in [&mut touched, &mut untouched] {
+            host.restore(&own).expect("a good state");
+            host.render(&Score::new().on(0, 50, 0.9), &fixed_blocks(1024, 512)).expect("plays");
+        }
+        let _ = touched.restore(&hostile);
+        assert_eq!(touched.save(), untouched.save(), "{what}");
+        let heard = go_on(&mut untouched);
+        assert!(heard.peak() > 1e-3, "there is nothing to compare");
+        assert_same(what, &go_on(&mut touched), &heard);
+    }
+}
+
+#[test]
+fn a_damaged_name_or_other_side_does_not_cost_the_sound() {
+    let level = playing(48_000.0, 64).param("Level").expect("a level");
+    for session in ["", "[[[", "{\"title\":3}", "{\"title\":\"x\",\"other\":\"{}\"}", "{\"later\":1}"] {
+        let state = json!({"version": "0.1.0", "params": {"level": {"f32": -60.0}}, "fields": {"session": session}});
+        let mut host = playing(48_000.0, 512);
+        host.restore(&framed(state.to_string().as_bytes())).expect("a state");
+        assert_eq!(host.value(level.id), Ok(level.min), "{session}");
+    }
 }

@@ -10,17 +10,21 @@ use clack_extensions::voice_info::PluginVoiceInfo;
 use std::time::{Duration, Instant};
 
 #[test]
-fn the_bundle_holds_one_instrument_that_says_what_it_is() {
+fn the_bundle_holds_an_instrument_and_an_effect_that_say_what_they_are() {
     let entry = keep(&built("ICTUS_CLAP"));
     let factory = entry.get_plugin_factory().expect("a factory");
     let descriptors: Vec<_> = factory.plugin_descriptors().collect();
-    assert_eq!(descriptors.len(), 1);
+    assert_eq!(descriptors.len(), 2);
     let text = |text: Option<&std::ffi::CStr>| text.expect("it is there").to_str().expect("UTF-8").to_owned();
     assert_eq!(text(descriptors[0].id()), "audio.ictus.ictus", "projects find the plug-in by this");
     assert_eq!(text(descriptors[0].name()), "Ictus");
     assert_eq!(text(descriptors[0].version()), env!("CARGO_PKG_VERSION"));
-    let features: Vec<_> = descriptors[0].features().map(|f| f.to_str().expect("UTF-8").to_owned()).collect();
-    assert!(["instrument", "stereo"].iter().all(|f| features.iter().any(|g| g == f)), "{features:?}");
+    assert_eq!(text(descriptors[1].id()), "audio.ictus.ictus-fx", "likewise");
+    assert_eq!(text(descriptors[1].name()), "Ictus FX");
+    for (descriptor, kind) in descriptors.iter().zip(["instrument", "audio-effect"]) {
+        let features: Vec<_> = descriptor.features().map(|f| f.to_str().expect("UTF-8").to_owned()).collect();
+        assert!([kind, "stereo"].iter().all(|f| features.iter().any(|g| g == f)), "{features:?}");
+    }
 }
 
 #[test]
@@ -41,7 +45,7 @@ fn it_takes_notes_and_gives_stereo() {
         assert!(port.supported_dialects.supports(dialect));
     }
     let voices: PluginVoiceInfo = handle.get_extension().expect("voice info");
-    assert_eq!(voices.get(&handle).expect("voices").voice_capacity, 16);
+    assert_eq!(voices.get(&handle).expect("voices").voice_capacity, 32);
 }
 
 #[test]
@@ -63,7 +67,7 @@ fn a_scan_takes_less_than_a_tenth_of_a_second() {
             let start = Instant::now();
             let names = keep(file).get_plugin_factory().expect("a factory").plugin_descriptors().count();
             drop(instance(file));
-            assert_eq!(names, 1);
+            assert_eq!(names, 2);
             start.elapsed()
         })
         .collect();

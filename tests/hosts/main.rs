@@ -11,11 +11,13 @@ mod blocks;
 #[cfg(feature = "cli")]
 mod command_line;
 mod common;
+mod fx;
 mod hostile_state;
 mod load;
 mod matrix;
 mod notes;
 mod params;
+mod presets;
 mod reset;
 mod state;
 mod storm;

@@ -6,14 +6,21 @@ use clack_extensions::params::ParamInfoFlags;
 use ictus::patch::{Kind, Param};
 
 /// Of version 0.1. Rows may be added; one that is missing or renamed breaks projects.
-const FIRST_IDS: [&str; 86] = [
+const FIRST_IDS: [&str; 162] = [
     "mass", "speed", "dyn", "pos", "scat", "seed", "k", "mu", "alpha", "integ", "hybrid", "relse", "thres", "over",
     "tune", "weight", "supp", "tanphi", "visc", "pickl", "pickr", "noff", "hand", "level", "law", "dmode", "rest",
     "damper", "dfit", "gest", "height", "gap", "first", "grav", "mscat", "drift", "spin", "dent", "posy", "radius",
     "push", "follow", "rfric", "slope", "offc", "rdamp", "span", "press", "sfric", "surf", "srms", "sslope", "spitch",
     "sdepth", "sshape", "sgrit", "sgrith", "brough", "hard", "kmode", "coupl", "body", "size", "keytrk", "thick",
     "modes", "aspect", "split", "inharm", "mater", "matx", "maty", "pickly", "pickry", "angle", "fric", "fshare",
-    "thrown", "tsize", "tspin", "rings", "balls", "pulled", "bgap", "swing", "cord",
+    "thrown", "tsize", "tspin", "rings", "balls", "pulled", "bgap", "swing", "cord", "tpitch", "tshare", "ballrg",
+    "bsprd", "voices", "restrk", "g1low", "g1high", "g1chk", "g2low", "g2high", "g2chk", "g3low", "g3high", "g3chk",
+    "g4low", "g4high", "g4chk", "a4", "width", "air", "keypan", "limit", "xmode", "xgain", "xthres", "xhold", "xkey",
+    "vcurve", "velhrd", "velsiz", "velthk", "velsup", "bend", "mpe", "mpebnd", "hhard", "hmass", "hspeed", "htime",
+    "fresh", "lforat", "lfosyn", "lfoshp", "lfofad", "lfophs", "envdel", "envatt", "envhld", "envdec", "envsus",
+    "envrel", "s1src", "s1dst", "s1amt", "s2src", "s2dst", "s2amt", "s3src", "s3dst", "s3amt", "s4src", "s4dst",
+    "s4amt", "s5src", "s5dst", "s5amt", "s6src", "s6dst", "s6amt", "s7src", "s7dst", "s7amt", "s8src", "s8dst",
+    "s8amt",
 ];
 
 /// The number that stands for an identifier in events and in automation, in every host.

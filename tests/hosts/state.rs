@@ -37,3 +37,27 @@ fn a_state_is_heard_at_once_by_a_body_that_rings() {
     let heard = host.render(&Score::new(), &blocks).expect("plays");
     assert!(heard.onset().is_some() && heard.peak() < 0.002, "{}", heard.peak());
 }
+
+/// A project of version 0.1.0, with every parameter away from its default, modes and a surface. It must open in every
+/// later version with these very values; a value may only be added to the file's successor, never changed here.
+#[test]
+fn a_project_of_the_first_version_still_opens() {
+    let text = include_str!("../data/state-0.1.0.json");
+    let stored: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    let mut state = (text.len() as u64).to_le_bytes().to_vec();
+    state.extend(text.as_bytes());
+    let mut host = playing(48_000.0, 512);
+    host.restore(&state).expect("it opens");
+    let saved = host.save().expect("saves");
+    let saved: serde_json::Value = serde_json::from_slice(&saved[8..]).expect("JSON");
+    let params = stored["params"].as_object().expect("parameters");
+    assert!(params.len() >= 86);
+    for (id, value) in params {
+        assert_eq!(saved["params"][id], *value, "{id}");
+    }
+    for field in ["modes", "surface"] {
+        assert_eq!(saved["fields"][field], stored["fields"][field], "{field}");
+    }
+    let session = saved["fields"]["session"].as_str().expect("the session");
+    assert!(session.contains("First project") && session.contains("\"B\""), "{session}");
+}

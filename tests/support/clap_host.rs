@@ -66,7 +66,7 @@ pub struct Param {
     pub flags: ParamInfoFlags,
 }
 
-/// One instance of the first plug-in in a bundle.
+/// One instance of a plug-in in a bundle.
 pub struct ClapHost {
     // The processor must go before the instance that it belongs to.
     processor: Option<StartedPluginAudioProcessor<Handlers>>,
@@ -78,6 +78,11 @@ pub struct ClapHost {
 impl ClapHost {
     /// Loads the bundle (on macOS the library inside it) and makes an instance, not yet active.
     pub fn load(bundle: &Path) -> Result<Self, HostError> {
+        Self::load_number(bundle, 0)
+    }
+
+    /// The same with another plug-in than the first of the bundle, counted from 0.
+    pub fn load_number(bundle: &Path, number: usize) -> Result<Self, HostError> {
         let shown = bundle.display();
         let info = HostInfo::new("Ictus test host", "Ictus", "https://example.invalid", "1.0")
             .map_err(|e| error(format!("the host cannot describe itself: {e}")))?;
@@ -85,7 +90,8 @@ impl ClapHost {
         #[allow(unsafe_code)]
         let entry = unsafe { PluginEntry::load(bundle) }.map_err(|e| error(format!("cannot load {shown}: {e}")))?;
         let factory = entry.get_plugin_factory().ok_or_else(|| error(format!("{shown} has no plug-in factory")))?;
-        let plugin = factory.plugin_descriptors().next().ok_or_else(|| error(format!("{shown} has no plug-in")))?;
+        let plugin =
+            factory.plugin_descriptors().nth(number).ok_or_else(|| error(format!("{shown} has no plug-in")))?;
         let id = plugin.id().ok_or_else(|| error(format!("the plug-in in {shown} has no id")))?;
         let instance =
             PluginInstance::<Handlers>::new(|_| Shared::default(), |shared| MainThread(shared), &entry, id, &info)
@@ -126,6 +132,11 @@ impl ClapHost {
 
     /// Plays the score in the given blocks and returns their sum of samples in stereo.
     pub fn render(&mut self, score: &Score, blocks: &[u32]) -> Result<Rendered, HostError> {
+        self.render_with(score, blocks, &[])
+    }
+
+    /// The same with sound coming in, alike on both channels of the main input; none: there is no input.
+    pub fn render_with(&mut self, score: &Score, blocks: &[u32], input: &[f32]) -> Result<Rendered, HostError> {
         let processor = self.processor.as_mut().ok_or_else(not_active)?;
         let total: u64 = blocks.iter().map(|b| u64::from(*b)).sum();
         if let Some(block) = blocks.iter().find(|b| **b > self.max_block) {
@@ -140,8 +151,11 @@ impl ClapHost {
                 score.end()
             )));
         }
+        if !input.is_empty() && input.len() as u64 != total {
+            return Err(error(format!("{} samples come in, and {total} go out", input.len())));
+        }
         let clock = self.clock;
-        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock))?;
+        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock, input))?;
         self.clock += total;
         self.answer_requests();
         Ok(rendered)

@@ -82,11 +82,13 @@ pub(super) fn run(
     mut events: &[(u64, Event)],
     blocks: &[u32],
     clock: u64,
+    input: &[f32],
 ) -> Result<Rendered, HostError> {
     let total: usize = blocks.iter().map(|b| *b as usize).sum();
     // The buffers start full of nonsense: a plug-in that does not write a sample must not pass for a silent one.
     let mut rendered = Rendered { left: vec![f32::NAN; total], right: vec![f32::NAN; total], ..Default::default() };
-    let mut ports = AudioPorts::with_capacity(2, 1);
+    let (mut ports, mut input_ports) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
+    let mut incoming = [input.to_vec(), input.to_vec()];
     let (mut sent, mut received) = (EventBuffer::new(), EventBuffer::new());
     let mut start = 0u64;
     for &frames in blocks {
@@ -99,20 +101,22 @@ pub(super) fn run(
         }
         events = &events[due..];
         let range = start as usize..end as usize;
-        let channels = [&mut rendered.left[range.clone()], &mut rendered.right[range]];
+        let inputs = if input.is_empty() {
+            InputAudioBuffers::empty()
+        } else {
+            let channels = incoming.iter_mut().map(|side| InputChannel::from_buffer(&mut side[range.clone()], false));
+            input_ports.with_input_buffers([AudioPortBuffer {
+                latency: 0,
+                channels: AudioPortBufferType::f32_input_only(channels),
+            }])
+        };
+        let channels = [&mut rendered.left[range.clone()], &mut rendered.right[range.clone()]];
         let mut output = ports.with_output_buffers([AudioPortBuffer {
             latency: 0,
             channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
         }]);
         let status = processor
-            .process(
-                &InputAudioBuffers::empty(),
-                &mut output,
-                &sent.as_input(),
-                &mut received.as_output(),
-                Some(clock + start),
-                None,
-            )
+            .process(&inputs, &mut output, &sent.as_input(), &mut received.as_output(), Some(clock + start), None)
             .map_err(|e| error(format!("processing failed at sample {start}: {e}")))?;
         rendered.statuses.push(status);
         for event in received.iter() {

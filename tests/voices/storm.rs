@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::common::{Dice, Played, choke, off, on, patch, play_changing};
-use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::event::{Event, EventKind, ExpressionKind, NoteAddress};
 use ictus::patch::{Param, Patch};
 
 /// How a host says which note it means.
@@ -67,6 +67,20 @@ impl Host {
         self.events.push(Event { offset: self.offset, note: NoteAddress { channel, ..NoteAddress::default() }, kind });
     }
 
+    /// What a host may say of a note, or of its channel.
+    fn something_said(&mut self) -> EventKind {
+        let value = 0.01 * self.dice.below(101) as f32;
+        match self.dice.below(4) {
+            0 => EventKind::Pressure { value },
+            1 => EventKind::Bend { value: 2.0 * value - 1.0 },
+            2 => EventKind::Modulation { param: Param::Tune, offset: 0.2 * value - 0.1 },
+            _ => match ExpressionKind::ALL[self.dice.below(ExpressionKind::ALL.len())] {
+                kind @ ExpressionKind::Tuning => EventKind::Expression { kind, value: 24.0 * value - 12.0 },
+                kind => EventKind::Expression { kind, value },
+            },
+        }
+    }
+
     fn act(&mut self) {
         self.offset += self.dice.below(21);
         match self.dice.below(1000) {
@@ -84,8 +98,8 @@ impl Host {
             }
             800..840 => {
                 if let Some(note) = self.one_that_is_down() {
-                    let kind = EventKind::Pressure { value: 0.5 };
-                    self.events.push(Event { offset: self.offset, note: self.dialect.address(note), kind });
+                    let (kind, note) = (self.something_said(), self.dialect.address(note));
+                    self.events.push(Event { offset: self.offset, note, kind });
                 }
             }
             840 => self.events.push(choke(self.offset, NoteAddress::default())),

@@ -7,6 +7,7 @@ use midly::num::u7;
 use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
 
 use crate::event::{Event, EventKind, NoteAddress};
+use crate::modulation::controllers::bend_of_wheel;
 
 /// Tempo until the file says otherwise, microseconds per quarter note.
 const DEFAULT_TEMPO_US: u32 = 500_000;
@@ -64,6 +65,9 @@ fn translate(message: MidiMessage) -> Option<(Option<u8>, EventKind)> {
         }
         MidiMessage::ChannelAftertouch { vel } => (None, EventKind::Pressure { value: share(vel) }),
         MidiMessage::Aftertouch { key, vel } => (Some(key.as_int()), EventKind::Pressure { value: share(vel) }),
+        MidiMessage::PitchBend { bend } => {
+            (None, EventKind::Bend { value: bend_of_wheel(f32::from(bend.0.as_int()) / 16_383.0) })
+        }
         _ => return None,
     })
 }

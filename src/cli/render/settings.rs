@@ -1,71 +1,40 @@
-//! A patch from a preset file and from `ID=VALUE` on the command line, with errors that name the field and
-//! what is allowed.
+//! A sound from a preset and from `ID=VALUE` on the command line, with errors that name the field and what is allowed.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
-use std::collections::BTreeMap;
 
-use crate::body::UserModes;
-use crate::lists;
 use crate::patch::{Param, Patch};
-
-/// A preset is a page of text; anything much larger is something else.
-const LARGEST_BYTES: u64 = 1 << 20;
-
-/// A preset file: values in SI units, or as text with a unit.
-#[derive(Deserialize)]
-struct Preset {
-    /// Version of Ictus that wrote it.
-    ictus: String,
-    params: BTreeMap<String, serde_json::Value>,
-    /// The modes of a body that is a list of them.
-    modes: Option<Vec<lists::Written>>,
-}
+use crate::presets::format::set_text;
+use crate::presets::{Preset, Sound, factory};
 
 /// Defaults, then the preset, then the single settings.
 pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {
-    Ok(sound(preset, settings)?.0)
+    Ok(sound(preset, settings)?.patch)
 }
 
-/// The same with the list of modes that the preset may hold.
-pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<(Patch, UserModes)> {
-    let (mut patch, mut list) = (Patch::default(), UserModes::default());
-    if let Some(path) = preset {
-        list = read_preset(path, &mut patch).with_context(|| path.display().to_string())?;
-    }
+/// The same with what else the preset holds.
+pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<Sound> {
+    let mut sound =
+        preset.map_or_else(|| Ok(Sound::default()), |preset| Ok::<_, anyhow::Error>(load(preset)?.sound))?;
     for setting in settings {
         let Some((id, value)) = setting.split_once('=') else {
             bail!("setting '{setting}': expected ID=VALUE, such as k=4e7");
         };
-        set(&mut patch, find(id)?, value).with_context(|| format!("setting '{setting}'"))?;
+        set(&mut sound.patch, find(id)?, value).with_context(|| format!("setting '{setting}'"))?;
     }
-    Ok((patch, list))
+    Ok(sound)
 }
 
-fn read_preset(path: &Path, patch: &mut Patch) -> Result<UserModes> {
-    let size = std::fs::metadata(path).context("cannot be read")?.len();
-    if size > LARGEST_BYTES {
-        bail!("has {size} bytes; a preset has at most {LARGEST_BYTES}");
+/// A preset by its file, or one of the instrument's own by its name.
+pub fn load(preset: &Path) -> Result<Preset> {
+    if !preset.exists()
+        && let Some(key) = preset.to_str().and_then(factory::find)
+    {
+        return factory::load(key);
     }
-    let text = std::fs::read_to_string(path).context("cannot be read")?;
-    let preset: Preset = serde_json::from_str(&text).context("is not a preset")?;
-    if preset.ictus.is_empty() {
-        bail!("field 'ictus': expected the version that wrote the file");
-    }
-    for (id, value) in &preset.params {
-        let param = find(id)?;
-        match value {
-            // Without a unit a number is in SI, also where people read per cent.
-            serde_json::Value::Number(number) => set_si(patch, param, number.as_f64(), &number.to_string()),
-            serde_json::Value::String(text) => set(patch, param, text),
-            serde_json::Value::Bool(on) => set(patch, param, if *on { "on" } else { "off" }),
-            other => set(patch, param, &other.to_string()),
-        }
-        .with_context(|| format!("field 'params.{id}'"))?;
-    }
-    preset.modes.map_or(Ok(UserModes::default()), |modes| lists::check("modes", &modes))
+    Preset::load(preset)
+        .with_context(|| format!("--preset {}: neither a file that can be read nor a factory preset", preset.display()))
 }
 
 fn find(id: &str) -> Result<Param> {
@@ -75,24 +44,9 @@ fn find(id: &str) -> Result<Param> {
     })
 }
 
-/// Set one value from text. What is out of range is an error here: nobody is served by a silent correction of
-/// what was typed.
+/// Set one value from text. What is out of range is an error here.
 pub fn set(patch: &mut Patch, param: Param, text: &str) -> Result<()> {
-    set_si(patch, param, param.spec().parse_si(text), text)
-}
-
-fn set_si(patch: &mut Patch, param: Param, si: Option<f64>, text: &str) -> Result<()> {
-    let spec = param.spec();
-    let allowed = || format!("'{text}' is not allowed for {}: {}", spec.name, spec.range_text());
-    let si = si.with_context(allowed)?;
-    let (min, max) = spec.range_si();
-    // The ends as they are shown may be rounded.
-    let slack = 1e-4 * (max - min).abs().min(si.abs());
-    if !(min - slack..=max + slack).contains(&si) {
-        bail!(allowed());
-    }
-    patch.set(param, si);
-    Ok(())
+    set_text(patch, param, text)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::impacts::{example_1, example_2, fixed_steps, jia, pin_ball, plus_settings, row};
+use super::triple_pendulum::State;
 use crate::rigid::simultaneous::{self, Budget, Contacts, Phase, Settings};
 use crate::rigid::single_point::{Accuracy, Impact, solve};
 use crate::rigid::vector::{Vec3, norm, sub};
@@ -91,13 +92,44 @@ pub fn print() {
         simultaneous::solve_watched(&contacts, &settings, &Budget::STUDY, |phases| rounds.push(letters(phases)));
         println!("  {name}: {}", rounds.join("  "));
     }
-    println!("\nPLUS, rows of balls: rounds (Example 4 times more points at once; ours are in docs/impact3d.md)");
+    example_4();
+    println!("\nPLUS, rows of balls: rounds");
     for balls in [3, 5, 8] {
         let rounds = [1.0, 0.9, 0.7, 0.5].map(|e| {
             let got = simultaneous::solve(&row(balls, 1), &plus_settings(e, 0.01), &Budget::STUDY);
             format!("e {e}: {}", got.rounds)
         });
         println!("  {balls} balls   {}", rounds.join("   "));
+    }
+}
+
+/// The time of an impact against that of a collision followed in time.
+fn example_4() {
+    println!("\nPLUS, Example 4: a triple pendulum with a sphere, e = 1 (the paper's times are only drawn, Fig. 15b)");
+    let Some(state) = State::at_impact() else { return };
+    let (contacts, settings) = (state.contacts(), plus_settings(1.0, 0.01));
+    plus("  by PLUS", &contacts, &settings);
+    let us = micros(|| {
+        std::hint::black_box(simultaneous::solve(&contacts, &settings, &Budget::STUDY));
+    });
+    println!("    {us:.2} us");
+    for e_star_pa in [1e7, 1e8, 1e9, 1e10, 1e11] {
+        // As many steps as bring the speed of rebound within 1 % of a fine course.
+        let contact_s = state.contact_s(e_star_pa);
+        let fine = state.collide(e_star_pa, contact_s / 20_000.0).v_z_m_per_s;
+        let enough = (3..14)
+            .map(|power| contact_s / f64::from(1 << power))
+            .find(|&step_s| (state.collide(e_star_pa, step_s).v_z_m_per_s / fine - 1.0).abs() < 0.01);
+        let Some(step_s) = enough else { continue };
+        let steps = state.collide(e_star_pa, step_s).steps;
+        let us = micros(|| {
+            std::hint::black_box(state.collide(e_star_pa, step_s));
+        });
+        println!(
+            "  in time, {:>6} GPa: v_z+ {fine:.4} m/s, {:>8.3} ms long, {steps:>4} steps, {us:.2} us",
+            e_star_pa * 1e-9,
+            contact_s * 1e3
+        );
     }
 }
 

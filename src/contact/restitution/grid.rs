@@ -16,6 +16,11 @@ pub const LOGIT_STEP: f64 = 0.25;
 /// Exponents the table covers; others take the nearer end.
 pub const EXPONENT_RANGE: (f64, f64) = (1.0, 3.5);
 
+/// logit of a restitution that is 1 to all digits.
+const ALL_BUT_ONE: f64 = 38.0;
+/// Most looks into the table for one restitution.
+const MOST_LOOKS: u32 = 60;
+
 /// Points of the interpolation over logit e.
 const POINTS: usize = 6;
 
@@ -37,10 +42,52 @@ fn place_at(row: usize) -> f64 {
 
 /// Dimensionless damping C of a wanted e (`0 < e <= 1`) at exponent n. Restitution follows within 1e-6.
 pub fn damping(e: f64, n: f64) -> f64 {
-    if e >= 1.0 {
-        return 0.0;
+    if e >= 1.0 { 0.0 } else { log_damping((e / (1.0 - e)).ln(), n).exp() }
+}
+
+/// Restitution of a given dimensionless damping C at exponent n: the table read the other way round, to 1e-9 of it.
+///
+/// `ln C` falls with logit e, and is all but straight: the Illinois form of regula falsi takes about ten looks.
+pub fn restitution(damping: f64, n: f64) -> f64 {
+    if damping.is_nan() || damping <= 0.0 {
+        return 1.0;
     }
-    let place = ((e / (1.0 - e)).ln() - FIRST_LOGIT) / LOGIT_STEP;
+    let goal = damping.ln();
+    let off = |logit: f64| log_damping(logit, n) - goal;
+    let logit_of = |e: f64| (e / (1.0 - e)).ln();
+    let (mut low, mut high) = (logit_of(super::LOWEST_E), ALL_BUT_ONE);
+    let (mut above, mut below) = (off(low), off(high));
+    if above <= 0.0 {
+        return super::LOWEST_E;
+    }
+    if below >= 0.0 {
+        return 1.0;
+    }
+    let mut side = 0;
+    for _ in 0..MOST_LOOKS {
+        if high - low <= 1e-10 {
+            break;
+        }
+        let middle = (low * below - high * above) / (below - above);
+        let value = off(middle);
+        if value.abs() <= 1e-11 {
+            (low, high) = (middle, middle);
+        } else if value > 0.0 {
+            (low, above) = (middle, value);
+            below *= if side == 1 { 0.5 } else { 1.0 };
+            side = 1;
+        } else {
+            (high, below) = (middle, value);
+            above *= if side == -1 { 0.5 } else { 1.0 };
+            side = -1;
+        }
+    }
+    1.0 / (1.0 + (-0.5 * (low + high)).exp())
+}
+
+/// `ln C` at a logit of e.
+fn log_damping(logit: f64, n: f64) -> f64 {
+    let place = (logit - FIRST_LOGIT) / LOGIT_STEP;
     let inside = place.clamp(0.0, (LOGITS - 1) as f64);
     let first = (inside as usize).saturating_sub(POINTS / 2 - 1).min(LOGITS - POINTS);
     let weights = lagrange(inside - first as f64);
@@ -50,7 +97,7 @@ pub fn damping(e: f64, n: f64) -> f64 {
         let slope = if beyond < 0.0 { row[1] - row[0] } else { row[LOGITS - 1] - row[LOGITS - 2] };
         row.iter().skip(first).zip(weights).map(|(node, weight)| node * weight).sum::<f64>() + beyond * slope
     };
-    across(n, along).exp()
+    across(n, along)
 }
 
 /// Weights of the six nodes at distance `t` (in steps) from the first of them.

@@ -1,23 +1,40 @@
 //! What a row is told, and the ranges in which it is sure to stay finite.
 
 use super::MOST_BALLS;
-use crate::contact::HuntCrossley;
-use crate::contact::restitution;
+use crate::contact::restitution::{self, fit, grid, hunt_crossley};
+use crate::contact::{DamperFit, HuntCrossley, Law};
 use crate::rigid::motion::GRAVITY_M_PER_S2;
 
-/// A row of equal balls.
+/// Least gap, m: far below an atom. Without any a blow would reach the end of a touching row within one step, by
+/// forces that are no more than rounding.
+const LEAST_GAP_M: f64 = 1e-12;
+
+/// How a contact loses energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Damping {
+    /// So that every contact comes apart with this share of its own onset speed, 1e-4...1.
+    Restitution(f64, DamperFit),
+    /// By this coefficient: mu of Hunt and Crossley's law, 0...5 s/m, or c of the linear damper, 0...1e6 N s/m.
+    Fixed(f64),
+}
+
+/// A row of balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// How many, 2...16.
     pub balls: usize,
-    /// Mass of each, kg.
+    /// Mass of a ball of size 1, kg.
     pub mass_kg: f64,
-    /// Stiffness between two, N/m^alpha.
+    /// Diameter of each ball in those of a ball of size 1, 0.5...2: its mass goes with the cube.
+    pub sizes: [f64; MOST_BALLS],
+    /// Stiffness between two balls of size 1, N/m^alpha.
     pub stiffness: f64,
     /// Exponent: 1.5 for spheres.
     pub alpha: f64,
-    /// Restitution of one contact, 1e-4...1.
-    pub restitution: f64,
+    /// Which force law.
+    pub law: Law,
+    /// What it loses.
+    pub damping: Damping,
     /// Gap between neighbours in their places, m. Below about twice the compression a blow spreads.
     pub gap_m: f64,
     /// Length of the strings they hang by, m; without, they roll freely.
@@ -32,9 +49,11 @@ impl Default for Settings {
         Self {
             balls: 5,
             mass_kg: 0.064,
+            sizes: [1.0; MOST_BALLS],
             stiffness: 8.5e9,
             alpha: 1.5,
-            restitution: 0.98,
+            law: Law::HuntCrossley,
+            damping: Damping::Restitution(0.98, DamperFit::Exact),
             gap_m: 1e-4,
             string_m: None,
             gravity_m_per_s2: GRAVITY_M_PER_S2,
@@ -43,7 +62,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The same with every number in range: mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, gap 0...0.1 m,
+    /// The same with every number in range: mass 10 mg...100 kg, sizes 0.5...2, k 1e3...1e11, alpha 1...3.5, gap 0...0.1 m,
     /// strings 1 cm...10 m, gravity 0...1000 m/s^2.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
@@ -55,15 +74,40 @@ impl Settings {
             mass_kg: keep(self.mass_kg, 1e-5, 1e2, default.mass_kg),
             stiffness: keep(self.stiffness, 1e3, 1e11, default.stiffness),
             alpha: keep(self.alpha, 1.0, 3.5, default.alpha),
-            restitution: restitution::within_limits(self.restitution),
-            gap_m: keep(self.gap_m, 0.0, 0.1, default.gap_m),
+            sizes: self.sizes.map(|size| keep(size, 0.5, 2.0, 1.0)),
+            law: self.law,
+            damping: match (self.damping, self.law) {
+                (Damping::Restitution(e, fit), _) => Damping::Restitution(restitution::within_limits(e), fit),
+                (Damping::Fixed(mu), Law::HuntCrossley) => Damping::Fixed(keep(mu, 0.0, 5.0, 0.0)),
+                (Damping::Fixed(c), Law::HertzDamper) => Damping::Fixed(keep(c, 0.0, 1e6, 0.0)),
+            },
+            gap_m: keep(self.gap_m, LEAST_GAP_M, 0.1, default.gap_m),
             string_m: self.string_m.map(|length| keep(length, 0.01, 10.0, 1.0)),
             gravity_m_per_s2: keep(self.gravity_m_per_s2, 0.0, 1000.0, default.gravity_m_per_s2),
         }
     }
 
-    /// The law of one contact with this dissipation.
-    pub fn law(&self, mu_s_per_m: f64) -> HuntCrossley {
-        HuntCrossley { stiffness: self.stiffness, mu_s_per_m, alpha: self.alpha }
+    /// Mass of a ball, kg.
+    pub fn ball_kg(&self, ball: usize) -> f64 {
+        self.mass_kg * self.sizes[ball].powi(3)
+    }
+
+    /// The elastic part of the law between a ball and the next. What counts is the mean of their curvatures; k then goes
+    /// with the `2 - alpha` power of the size, as it does for whatever is made larger all over.
+    pub fn elastic(&self, contact: usize) -> HuntCrossley {
+        let (one, other) = (self.sizes[contact], self.sizes[contact + 1]);
+        let size = 2.0 * one * other / (one + other);
+        HuntCrossley { stiffness: self.stiffness * size.powf(2.0 - self.alpha), mu_s_per_m: 0.0, alpha: self.alpha }
+    }
+
+    /// The damping of a wanted restitution without its units, mu v or C: the same for every contact and every speed. None
+    /// while it is fixed.
+    pub fn bare_damping(&self) -> Option<f64> {
+        let Damping::Restitution(e, fitted) = self.damping else { return None };
+        Some(match (self.law, fitted) {
+            (Law::HuntCrossley, _) => hunt_crossley::u_of_restitution(e),
+            (Law::HertzDamper, DamperFit::Exact) => grid::damping(e, self.alpha),
+            (Law::HertzDamper, DamperFit::ClosedForm) => fit::damping(e, self.alpha),
+        })
     }
 }

@@ -1,8 +1,9 @@
 //! Which constraints an interval has: all that may hold at first, then without the one that is violated most.
 
+use super::disc::{self, Gaps};
 use super::impending::{Turns, turned};
 use super::reduced::{Friction, Reduced};
-use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, step_length};
+use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Settings, length, step_length};
 
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
@@ -13,7 +14,11 @@ const TIE: f64 = 1e-7;
 /// Most that one correction turns a direction, rad.
 const LONGEST_TURN_RAD: f64 = 1.5;
 
-/// Shortest part of a correction that is tried.
+/// Turn of a slip that friction sends back the way it came, rad.
+const STRAIGHT_BACK_RAD: f64 = 3.0;
+
+/// Shortest part of a turn that is tried, and of a step in the disc.
+const SHORTEST_TURN: f64 = 0.2;
 const SHORTEST_STRIDE: f64 = 1e-3;
 
 /// Corrections of a set in which a point pulls, in case they make it push.
@@ -38,16 +43,17 @@ impl Interval {
         phase: [Phase; MOST_POINTS],
         give: [f64; MOST_POINTS],
         outcome: &mut Outcome,
+        system: &mut Reduced,
     ) -> Option<Self> {
         let v = outcome.v_m_per_s;
         let active = phase.map(|phase| phase == Phase::Compressing);
-        let mut trial = Trial { phase, give, active, friction: [Friction::None; MOST_POINTS] };
+        let mut trial = Trial { phase, give, active, friction: [Friction::None; MOST_POINTS], held: false };
         for k in 0..contacts.points {
             if phase[k] == Phase::Observing || contacts.mu[k] <= 0.0 {
                 continue;
             }
             let slip = [v[3 * k], v[3 * k + 1]];
-            let speed = slip[0].hypot(slip[1]);
+            let speed = length(slip);
             trial.friction[k] = if speed >= settings.v_transition_m_per_s && speed > 0.0 {
                 Friction::Sliding(slip.map(|value| value / speed))
             } else {
@@ -55,11 +61,12 @@ impl Interval {
             };
         }
         for _ in 0..=2 * MOST_POINTS {
-            let (impulse, settled) = trial.settle(contacts, settings, budget, outcome)?;
+            let (impulse, settled) = trial.settle(contacts, settings, budget, outcome, system)?;
             let violation = trial.violations(contacts, &impulse);
             let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
             let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
             if worst <= TOLERANCE * largest {
+                outcome.unsettled += u32::from(!settled);
                 outcome.capped |= !settled;
                 let interval = Self { impulse, friction: trial.friction };
                 return Some(if largest > 0.0 { interval } else { interval.unjammed(contacts, &phase, &v) });
@@ -91,7 +98,7 @@ impl Interval {
             return self;
         };
         let slip = [v[3 * k], v[3 * k + 1]];
-        let speed = slip[0].hypot(slip[1]);
+        let speed = length(slip);
         if speed <= 0.0 {
             return self;
         }
@@ -126,7 +133,7 @@ impl Interval {
 /// Where an impending slip may go: against the friction that would have held it, or else on as it does.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
-        let length = way[3 * k].hypot(way[3 * k + 1]);
+        let length = length([way[3 * k], way[3 * k + 1]]);
         if length > 0.0 {
             return [0, 1].map(|i| sign * way[3 * k + i] / length);
         }
@@ -140,54 +147,56 @@ struct Trial {
     give: [f64; MOST_POINTS],
     active: [bool; MOST_POINTS],
     friction: [Friction; MOST_POINTS],
+    /// Directions alone did not do for a set before, and a point without slip has none: go on in the disc.
+    held: bool,
 }
 
 /// The best directions so far, with the step that leads on from them.
 struct Best {
-    worst_rad: f64,
+    worst: f64,
     friction: [Friction; MOST_POINTS],
     impulse: Rows,
-    by_rad: [f64; MOST_POINTS],
+    by: [[f64; 2]; MOST_POINTS],
 }
 
 impl Trial {
-    /// Solve, with the directions of impending slip brought into line; `None` when the budget is used up. Says
-    /// whether they are: some sets have no such directions, and where corrections stall or a point would pull
-    /// anyway the best so far have to do.
+    /// Solve, with the directions of impending slip brought into line, or its points held where there are no such
+    /// directions; `None` when the budget is used up. Says whether either came about.
     fn settle(
         &mut self,
         contacts: &Contacts,
         settings: &Settings,
         budget: &Budget,
         outcome: &mut Outcome,
+        system: &mut Reduced,
     ) -> Option<(Rows, bool)> {
         let v = outcome.v_m_per_s;
+        let until = outcome.newton + budget.newton;
+        if self.held {
+            return self.hold(contacts, budget, until, outcome, system);
+        }
         let mut best: Option<Best> = None;
         let mut stride = 1.0;
         for newton in 0..=budget.newton {
-            if outcome.solves >= budget.solves {
-                return None;
-            }
-            outcome.solves += 1;
-            let system = Reduced::new(contacts, &self.phase, &self.active, &self.friction, &self.give);
-            let impulse = system.impulses(contacts, &v);
-            if !impulse.iter().all(|pi| pi.is_finite()) {
-                return None;
-            }
+            let impulse = self.impulses(contacts, budget, outcome, system)?;
             let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
             if turns.settled() {
                 return Some((impulse, true));
             }
-            let worst_rad = turns.worst();
-            if best.as_ref().is_none_or(|best| worst_rad < best.worst_rad) {
-                let by_rad = turns.newton(contacts, &system, &self.friction, &impulse);
-                best = Some(Best { worst_rad, friction: self.friction, impulse, by_rad });
+            let worst = turns.worst();
+            if best.as_ref().is_none_or(|best| worst < best.worst) {
+                let by = turns.newton(contacts, system, &self.friction, &impulse).map(|by_rad| [by_rad, 0.0]);
+                best = Some(Best { worst, friction: self.friction, impulse, by });
                 stride = 1.0;
             } else {
                 // The step led astray: half as far from the best so far.
                 stride *= 0.5;
             }
-            if stride < SHORTEST_STRIDE || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
+            // Straight back has no side to turn to: such a point is rather held.
+            if worst > STRAIGHT_BACK_RAD {
+                break;
+            }
+            if stride < SHORTEST_TURN || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
                 break;
             }
             if newton < budget.newton {
@@ -195,7 +204,7 @@ impl Trial {
                 let from = best.as_ref()?;
                 for k in 0..contacts.points {
                     if let Friction::Impending(s) = from.friction[k] {
-                        let by_rad = from.by_rad[k].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
+                        let by_rad = from.by[k][0].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
                         self.friction[k] = Friction::Impending(turned(s, stride * by_rad));
                     }
                 }
@@ -203,7 +212,87 @@ impl Trial {
         }
         let best = best?;
         self.friction = best.friction;
+        if self.pulls(contacts, &best.impulse) {
+            return Some((best.impulse, false));
+        }
+        self.held = true;
+        let mut found = self.hold(contacts, budget, until, outcome, system)?;
+        if !found.1 && outcome.newton < until {
+            // Once more from no friction at all, where no jam is.
+            let before = self.friction;
+            for friction in &mut self.friction {
+                if let Friction::Impending(s) = friction {
+                    *s = [0.0; 2];
+                }
+            }
+            let again = self.hold(contacts, budget, until, outcome, system)?;
+            if again.1 {
+                found = again;
+            } else {
+                self.friction = before;
+            }
+        }
+        Some(found)
+    }
+
+    /// Solve with friction of impending points anywhere in its disc, with corrections `until` there were so many.
+    fn hold(
+        &mut self,
+        contacts: &Contacts,
+        budget: &Budget,
+        until: u32,
+        outcome: &mut Outcome,
+        system: &mut Reduced,
+    ) -> Option<(Rows, bool)> {
+        let v = outcome.v_m_per_s;
+        let mut best: Option<Best> = None;
+        let mut stride = 1.0;
+        for _ in 0..=budget.newton {
+            let impulse = self.impulses(contacts, budget, outcome, system)?;
+            let gaps = Gaps::new(contacts, &self.friction, &v, &impulse);
+            if gaps.settled() {
+                return Some((impulse, true));
+            }
+            let worst = gaps.worst();
+            if best.as_ref().is_none_or(|best| worst < best.worst) {
+                let by = gaps.newton(contacts, system, &self.friction, &impulse);
+                best = Some(Best { worst, friction: self.friction, impulse, by });
+                stride = 1.0;
+            } else {
+                stride *= 0.5;
+            }
+            if stride < SHORTEST_STRIDE || outcome.newton >= until {
+                break;
+            }
+            outcome.newton += 1;
+            let from = best.as_ref()?;
+            for k in 0..contacts.points {
+                if let Friction::Impending(s) = from.friction[k] {
+                    let to = [0, 1].map(|i| s[i] + stride * from.by[k][i]);
+                    self.friction[k] = Friction::Impending(disc::kept(to));
+                }
+            }
+        }
+        let best = best?;
+        self.friction = best.friction;
         Some((best.impulse, false))
+    }
+
+    /// Solve with friction as it is; `None` when the budget is used up or no number comes out.
+    fn impulses(
+        &self,
+        contacts: &Contacts,
+        budget: &Budget,
+        outcome: &mut Outcome,
+        system: &mut Reduced,
+    ) -> Option<Rows> {
+        if outcome.solves >= budget.solves {
+            return None;
+        }
+        outcome.solves += 1;
+        system.set(contacts, &self.phase, &self.active, &self.friction, &self.give);
+        let impulse = system.impulses(contacts, &outcome.v_m_per_s);
+        impulse.iter().all(|pi| pi.is_finite()).then_some(impulse)
     }
 
     /// A point of the set would pull: it will be let go, wherever friction points.
@@ -222,7 +311,7 @@ impl Trial {
         for k in 0..contacts.points {
             let z = impulse[3 * k + 2];
             if self.friction[k] == Friction::Rolling {
-                violation[k] = impulse[3 * k].hypot(impulse[3 * k + 1]) - contacts.mu[k] * z;
+                violation[k] = length([impulse[3 * k], impulse[3 * k + 1]]) - contacts.mu[k] * z;
             }
             if self.phase[k] == Phase::Compressing && self.active[k] {
                 violation[k] = violation[k].max(-z);

@@ -7,20 +7,42 @@
 
 use arrayvec::ArrayVec;
 
-use super::least_squares::Factor;
+use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MOST_POINTS, MOST_ROWS, Outcome, Rows};
 
 /// Turns of the plastic stop's search. Each takes energy away, so that ending early is safe; ten are usual.
 pub const MOST_TURNS: u32 = 64;
 
+/// Most plastic stops one after the other. Points in a line but for rounding are stopped to 1e-7 by one, and by the
+/// second as well as any.
+pub const MOST_STOPS: u32 = 3;
+
 /// Frictionless impulse that brings all points from `v` to rest or apart with the least kinetic energy, N s.
-///
-/// Least squares with impulses that only push, by the active set of Lawson and Hanson.
 pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
+    let mut impulse = [0.0; MOST_ROWS];
+    let mut now = *v;
+    for _ in 0..MOST_STOPS {
+        if (0..contacts.points).all(|k| now[3 * k + 2] >= -still) {
+            break;
+        }
+        let more = stop_once(contacts, &now, still);
+        for row in 0..contacts.rows() {
+            impulse[row] += more[row];
+        }
+        for row in 0..contacts.rows() {
+            now[row] = v[row] + contacts.response(row, &impulse);
+        }
+    }
+    impulse
+}
+
+/// Least squares with impulses that only push, by the active set of Lawson and Hanson.
+fn stop_once(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     let points = contacts.points;
     let mut impulse = [0.0; MOST_ROWS];
     let mut pushing = [false; MOST_POINTS];
     let mut refused = [false; MOST_POINTS];
+    let mut factor = Factor::new();
     for _ in 0..MOST_TURNS {
         // The point that approaches fastest joins.
         let v_z = |k: usize| v[3 * k + 2] + contacts.response(3 * k + 2, &impulse);
@@ -31,7 +53,7 @@ pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
         pushing[next] = true;
         // Then those that would have to pull leave, one by one.
         for _ in 0..=points {
-            let wanted = stop_of(contacts, v, &pushing);
+            let wanted = stop_of(contacts, v, &pushing, &mut factor);
             let mut share = 1.0;
             let mut leaves = None;
             for k in (0..points).filter(|&k| pushing[k]) {
@@ -57,18 +79,15 @@ pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
 }
 
 /// Impulses at the pushing points alone that stop them all.
-fn stop_of(contacts: &Contacts, v: &Rows, pushing: &[bool; MOST_POINTS]) -> Rows {
-    let mut m = [[0.0; MOST_ROWS]; MOST_ROWS];
+fn stop_of(contacts: &Contacts, v: &Rows, pushing: &[bool; MOST_POINTS], factor: &mut Factor) -> Rows {
     let mut b = [0.0; MOST_ROWS];
     let mut points: ArrayVec<usize, MOST_POINTS> = ArrayVec::new();
     points.extend((0..contacts.points).filter(|&k| pushing[k]));
     for (i, &k) in points.iter().enumerate() {
         b[i] = -v[3 * k + 2];
-        for (j, &l) in points.iter().enumerate() {
-            m[i][j] = contacts.a[3 * k + 2][3 * l + 2];
-        }
     }
-    let x = Factor::new(m, points.len()).solve(b);
+    factor.set(points.len(), ROUNDING, |i, j| contacts.a[3 * points[i] + 2][3 * points[j] + 2]);
+    let x = factor.solve(b);
     let mut impulse = [0.0; MOST_ROWS];
     for (i, &k) in points.iter().enumerate() {
         impulse[3 * k + 2] = x[i];

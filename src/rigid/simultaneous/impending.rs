@@ -1,7 +1,7 @@
 //! Directions of points that are about to slip: each opposes the slip that it will have at the interval's end.
 
 use super::reduced::{Friction, Reduced};
-use super::{Contacts, MOST_POINTS, Rows};
+use super::{Contacts, MOST_POINTS, Rows, length};
 
 /// Turn between a direction and the slip it leads to that counts as none, rad.
 const SETTLED_RAD: f64 = 1e-11;
@@ -32,7 +32,7 @@ impl Turns {
             let Friction::Impending(s) = friction[k] else { continue };
             let end = [0, 1].map(|i| v[3 * k + i] + contacts.response(3 * k + i, impulse));
             turns.end[k] = end;
-            if end[0].hypot(end[1]) > AIMLESS * v_transition_m_per_s {
+            if length(end) > AIMLESS * v_transition_m_per_s {
                 turns.counts[k] = true;
                 turns.by_point[k] = (s[0] * end[1] - s[1] * end[0]).atan2(s[0] * end[0] + s[1] * end[1]);
             }

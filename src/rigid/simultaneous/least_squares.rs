@@ -5,8 +5,8 @@
 
 use super::{MOST_ROWS, Rows};
 
-/// Share of the first pivot below which the rest is taken as zero.
-const RANK_TOLERANCE: f64 = 1e-12;
+/// Share of the first pivot below which the rest is rounding.
+pub const ROUNDING: f64 = 1e-12;
 
 /// A factorised square system.
 pub struct Factor {
@@ -20,11 +20,29 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Factorise the first `size` rows and columns.
-    pub fn new(mut m: [[f64; MOST_ROWS]; MOST_ROWS], size: usize) -> Self {
+    /// Room for one, of size 0. Kept and set anew, it costs no more than its size asks for.
+    pub const fn new() -> Self {
+        Self {
+            size: 0,
+            rank: 0,
+            m: [[0.0; MOST_ROWS]; MOST_ROWS],
+            left: [0.0; MOST_ROWS],
+            right: [0.0; MOST_ROWS],
+            order: [0; MOST_ROWS],
+        }
+    }
+
+    /// Factorise the system of `size` rows and columns with these entries (row, column). What is below `nothing` times
+    /// the first pivot is taken as zero.
+    pub fn set(&mut self, size: usize, nothing: f64, entry: impl Fn(usize, usize) -> f64) {
         let size = size.min(MOST_ROWS);
-        let mut order: [usize; MOST_ROWS] = std::array::from_fn(|i| i);
-        let (mut left, mut right) = ([0.0; MOST_ROWS], [0.0; MOST_ROWS]);
+        let Self { m, left, right, order, .. } = self;
+        for row in 0..size {
+            for column in 0..size {
+                m[row][column] = entry(row, column);
+            }
+            (left[row], right[row], order[row]) = (0.0, 0.0, row);
+        }
         let mut rank = 0;
         let mut first = 0.0;
         for step in 0..size {
@@ -39,7 +57,7 @@ impl Factor {
             if step == 0 {
                 first = length;
             }
-            if length <= RANK_TOLERANCE * first || length == 0.0 {
+            if length <= nothing * first || length == 0.0 {
                 break;
             }
             if pivot != step {
@@ -98,7 +116,7 @@ impl Factor {
                 }
             }
         }
-        Self { size, rank, m, left, right, order }
+        (self.size, self.rank) = (size, rank);
     }
 
     /// Rank found.
@@ -127,7 +145,7 @@ impl Factor {
             }
             b[step] = value / self.m[step][step];
         }
-        b[rank..].fill(0.0);
+        b[rank..size].fill(0.0);
         for step in 0..rank {
             if self.right[step] == 0.0 {
                 continue;
@@ -147,6 +165,12 @@ impl Factor {
             x[self.order[step]] = b[step];
         }
         x
+    }
+}
+
+impl Default for Factor {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -182,7 +206,10 @@ mod tests {
                 let times =
                     |x: &Rows| -> Rows { std::array::from_fn(|i| (0..size).map(|j| m[i][j] * x[j]).sum::<f64>()) };
                 let b = times(&wanted);
-                let factor = Factor::new(m, size);
+                let mut factor = Factor::new();
+                // What was there before must not show.
+                factor.set(MOST_ROWS, ROUNDING, |i, j| (i * 7 + j) as f64);
+                factor.set(size, ROUNDING, |i, j| m[i][j]);
                 assert_eq!(factor.rank(), rank, "size {size} seed {seed}");
                 let x = factor.solve(b);
                 let back = times(&x);

@@ -4,7 +4,7 @@
 //! sliding point's friction follows from its normal impulse, an expanding point's normal impulse is given. Each
 //! unknown is weighed so that the least norm of what is left is the least norm of all impulses.
 
-use super::least_squares::Factor;
+use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MOST_POINTS, MOST_ROWS, Phase, Rows};
 
 /// What a point does in the tangent plane.
@@ -41,7 +41,7 @@ struct Unknown {
     weight: f64,
 }
 
-/// The reduced system of an interval.
+/// The reduced system of an interval, set up again for every active set.
 pub struct Reduced {
     unknowns: [Unknown; MOST_ROWS],
     size: usize,
@@ -52,21 +52,33 @@ pub struct Reduced {
 }
 
 impl Reduced {
+    /// Room for one.
+    pub const fn new() -> Self {
+        Self {
+            unknowns: [Unknown { row: 0, tied: None, weight: 1.0 }; MOST_ROWS],
+            size: 0,
+            factor: Factor::new(),
+            friction: [Friction::None; MOST_POINTS],
+            known: [0.0; MOST_ROWS],
+        }
+    }
+
     /// Set up and factorise.
-    pub fn new(
+    pub fn set(
+        &mut self,
         contacts: &Contacts,
         phase: &[Phase; MOST_POINTS],
         active: &[bool; MOST_POINTS],
         friction: &[Friction; MOST_POINTS],
         give: &[f64; MOST_POINTS],
-    ) -> Self {
-        let mut unknowns = [Unknown { row: 0, tied: None, weight: 1.0 }; MOST_ROWS];
+    ) {
+        let Self { unknowns, known, .. } = self;
         let mut size = 0;
         let mut push = |unknown: Unknown| {
             unknowns[size] = unknown;
             size += 1;
         };
-        let mut known = [0.0; MOST_ROWS];
+        *known = [0.0; MOST_ROWS];
         for k in 0..contacts.points {
             let rolling = friction[k] == Friction::Rolling;
             let z = 3 * k + 2;
@@ -90,14 +102,12 @@ impl Reduced {
                 push(Unknown { row: z - 1, tied: None, weight: 1.0 });
             }
         }
-        let mut m = [[0.0; MOST_ROWS]; MOST_ROWS];
-        for (line, at) in unknowns[..size].iter().enumerate() {
-            let a = &contacts.a[at.row];
-            for (column, unknown) in unknowns[..size].iter().enumerate() {
-                m[line][column] = column_entry(a, unknown, friction, contacts) / unknown.weight;
-            }
-        }
-        Self { unknowns, size, factor: Factor::new(m, size), friction: *friction, known }
+        let unknowns = &self.unknowns[..size];
+        self.factor.set(size, ROUNDING, |line, column| {
+            let unknown = &unknowns[column];
+            column_entry(&contacts.a[unknowns[line].row], unknown, friction, contacts) / unknown.weight
+        });
+        (self.size, self.friction) = (size, *friction);
     }
 
     /// Impulses that bring the chosen velocities to zero from `v`.

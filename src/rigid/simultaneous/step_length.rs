@@ -1,6 +1,6 @@
 //! How far an interval may go before a slip has stopped or turned too much.
 
-use super::Settings;
+use super::{Settings, length};
 
 /// Share of an interval, 0...1, after which a slip that goes from `from` by `change` is to be looked at anew.
 ///
@@ -9,7 +9,7 @@ use super::Settings;
 pub fn share(from: [f64; 2], change: [f64; 2], settings: &Settings) -> f64 {
     let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let at = |alpha: f64| [from[0] + alpha * change[0], from[1] + alpha * change[1]];
-    let speed_at = |alpha: f64| at(alpha)[0].hypot(at(alpha)[1]);
+    let speed_at = |alpha: f64| length(at(alpha));
     if speed_at(1.0) < settings.v_transition_m_per_s {
         return 1.0;
     }
@@ -20,7 +20,7 @@ pub fn share(from: [f64; 2], change: [f64; 2], settings: &Settings) -> f64 {
             return closest.max(settings.alpha_min);
         }
     }
-    let speed = from[0].hypot(from[1]);
+    let speed = length(from);
     let forward = dot(from, change) / speed;
     let sideways = ((from[0] * change[1] - from[1] * change[0]) / speed).abs();
     let tangent = settings.theta_max_rad.tan();

@@ -1,5 +1,6 @@
 //! What a throw is told, and the ranges in which it is sure to stay finite.
 
+use super::Rebound;
 use crate::rigid::inertia::Inertia;
 use crate::rigid::motion::quaternion::Quaternion;
 use crate::rigid::motion::{GRAVITY_M_PER_S2, Motion};
@@ -20,6 +21,8 @@ pub struct Settings {
     pub mu: f64,
     /// Restitution against speed. The capture speed must be above what gravity gives in a tick.
     pub cor: Cor,
+    /// What the restitution follows from.
+    pub rebound: Rebound,
     /// Slip below which a corner may roll, m/s.
     pub v_transition_m_per_s: f64,
     /// Gravity, m/s^2.
@@ -33,6 +36,7 @@ impl Default for Settings {
         Self {
             mu: 0.3,
             cor: Cor { e_min: 0.5, v_capture_m_per_s: 0.02, v_plastic_m_per_s: 0.1 },
+            rebound: Rebound::Given,
             v_transition_m_per_s: 0.01,
             gravity_m_per_s2: GRAVITY_M_PER_S2,
             most_impacts: super::MOST_IMPACTS,
@@ -59,6 +63,7 @@ impl Settings {
                 v_capture_m_per_s: capture,
                 v_plastic_m_per_s: keep(self.cor.v_plastic_m_per_s, 1e-3, 10.0, default.cor.v_plastic_m_per_s),
             },
+            rebound: self.rebound.within_limits(),
             v_transition_m_per_s: keep(self.v_transition_m_per_s, 1e-3, 10.0, default.v_transition_m_per_s),
             gravity_m_per_s2,
             most_impacts: self.most_impacts.min(super::MOST_IMPACTS),

@@ -1,0 +1,108 @@
+//! `ictus presets`: what there is, and whether a file is one.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+use serde_json::json;
+
+use super::render::settings;
+use crate::presets::library::Query;
+use crate::presets::{Entry, Library, Origin, Preset};
+
+/// Arguments of `ictus presets`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// List the presets of the instrument and your own.
+    List {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+        /// Only those in which all these words occur.
+        #[arg(long, value_name = "WORDS", default_value = "")]
+        search: String,
+        /// Only this category.
+        #[arg(long, value_name = "NAME")]
+        category: Option<String>,
+    },
+    /// Check files: says of each whether it can be loaded, and if not, what is wrong with it.
+    Check {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Print a preset as Ictus would write it: what is not at its default, with units.
+    Show {
+        /// A file, or the name of a preset that comes with the instrument.
+        preset: PathBuf,
+    },
+}
+
+/// Carry it out.
+pub fn run(args: Args) -> Result<()> {
+    match args.what {
+        What::List { json, search, category } => {
+            let query = Query { text: search, category, favourites: false };
+            let entries: Vec<_> = Library::default().entries().into_iter().filter(|e| query.matches(e)).collect();
+            if json {
+                let list: Vec<_> = entries.iter().map(described).collect();
+                println!("{}", serde_json::to_string_pretty(&list)?);
+            } else {
+                entries.iter().for_each(print);
+            }
+            Ok(())
+        }
+        What::Check { files } => {
+            let mut damaged = 0;
+            for path in &files {
+                match Preset::load(path) {
+                    Ok(preset) => println!("{}: {}", path.display(), preset.about.name),
+                    Err(error) => {
+                        damaged += 1;
+                        println!("{error:#}");
+                    }
+                }
+            }
+            if damaged > 0 {
+                bail!("{damaged} of {} cannot be loaded", files.len());
+            }
+            Ok(())
+        }
+        What::Show { preset } => {
+            print!("{}", settings::load(&preset)?.write());
+            Ok(())
+        }
+    }
+}
+
+fn described(entry: &Entry) -> serde_json::Value {
+    let about = &entry.about;
+    let (key, path) = match &entry.origin {
+        Origin::Factory(key) => (Some(*key), None),
+        Origin::User(path) => (None, Some(path.display().to_string())),
+    };
+    json!({
+        "name": about.name, "category": about.category, "tags": about.tags, "author": about.author,
+        "description": about.description, "key": key, "file": path, "favourite": entry.favourite,
+        "fault": entry.fault,
+    })
+}
+
+fn print(entry: &Entry) {
+    let about = &entry.about;
+    let place = match &entry.origin {
+        Origin::Factory(_) => String::new(),
+        Origin::User(path) => format!("  ({})", path.display()),
+    };
+    let star = if entry.favourite { "*" } else { " " };
+    match &entry.fault {
+        Some(fault) => println!("! {:24} {fault}", about.name),
+        None => println!("{star} {:24} {:10} {}{place}", about.name, about.category, about.description),
+    }
+}

@@ -1,0 +1,151 @@
+//! The list of presets: search, categories, favourites, and what can be done to the user's own.
+
+use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use super::desk::{Action, Desk};
+use super::{icons, theme};
+use crate::presets::library::categories;
+use crate::presets::{Entry, Origin};
+
+/// Below the name that opens it.
+const PLACE: (f32, f32) = (60.0, 52.0);
+/// Of the list and the categories beside it.
+const SIZE: (f32, f32) = (520.0, 330.0);
+/// Width of the categories.
+const SIDE: f32 = 120.0;
+
+/// Whether the list is open, and what is being typed in it.
+#[derive(Default)]
+pub struct Browser {
+    open: bool,
+    /// The new name of the preset that is on.
+    name: String,
+    /// A second click is asked for before anything is removed.
+    deleting: Option<Origin>,
+}
+
+impl Browser {
+    /// Open it or close it.
+    pub fn toggle(&mut self, desk: &mut Desk) {
+        self.open = !self.open;
+        self.deleting = None;
+        if self.open {
+            desk.refresh();
+        }
+    }
+
+    /// Draw it, if it is open.
+    pub fn show(&mut self, context: &egui::Context, desk: &mut Desk) -> Option<Action> {
+        let (mut open, mut action) = (self.open, None);
+        egui::Window::new("Presets")
+            .open(&mut open)
+            .collapsible(false)
+            .default_pos(egui::pos2(PLACE.0, PLACE.1))
+            .resizable(false)
+            .show(context, |ui| action = self.draw(ui, desk));
+        self.open = open;
+        action
+    }
+
+    /// What is in the window.
+    pub fn draw(&mut self, ui: &mut Ui, desk: &mut Desk) -> Option<Action> {
+        ui.set_width(SIZE.0);
+        ui.add(TextEdit::singleline(&mut desk.query.text).hint_text("Search").desired_width(f32::INFINITY));
+        ui.separator();
+        let mut action = None;
+        // Of a fixed height: a separator takes all there is, and a window that follows its contents would grow for ever.
+        let (size, height) = (vec2(SIZE.0, SIZE.1), SIZE.1);
+        ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::TOP), |ui| {
+            let down = egui::Layout::top_down_justified(egui::Align::LEFT);
+            ui.allocate_ui_with_layout(vec2(SIDE, height), down, |ui| {
+                ScrollArea::vertical().id_salt("categories").auto_shrink(false).show(ui, |ui| shelves(ui, desk));
+            });
+            ui.separator();
+            let rest = vec2(ui.available_width(), height);
+            ui.allocate_ui_with_layout(rest, egui::Layout::top_down(egui::Align::LEFT), |ui| {
+                ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| action = rows(ui, desk));
+            });
+        });
+        ui.separator();
+        self.details(ui, desk).or(action)
+    }
+
+    /// What the preset that is on says of itself, and what can be done to it.
+    fn details(&mut self, ui: &mut Ui, desk: &Desk) -> Option<Action> {
+        let mut action = None;
+        let current = desk.current().and_then(|origin| desk.entries().iter().find(|entry| entry.origin == *origin));
+        if let Some(entry) = current {
+            let about = &entry.about;
+            ui.label(RichText::new(&about.description).color(theme::of(ui).quiet));
+            let by = if about.author.is_empty() { String::new() } else { format!("by {}   ", about.author) };
+            ui.label(RichText::new(format!("{by}{}", about.tags.join(", "))).color(theme::of(ui).quiet).small());
+            if let Origin::User(_) = entry.origin {
+                action = self.own(ui, entry);
+            }
+        } else {
+            ui.label(RichText::new(format!("Your presets: {}", desk.place())).color(theme::of(ui).quiet).small());
+        }
+        action
+    }
+
+    fn own(&mut self, ui: &mut Ui, entry: &Entry) -> Option<Action> {
+        let mut action = None;
+        ui.horizontal(|ui| {
+            ui.add(TextEdit::singleline(&mut self.name).hint_text("New name").desired_width(180.0));
+            if ui.button("Rename").clicked() && !self.name.trim().is_empty() {
+                action = Some(Action::Rename(entry.origin.clone(), std::mem::take(&mut self.name)));
+            }
+            if self.deleting.as_ref() == Some(&entry.origin) {
+                if ui.button(RichText::new("Really delete").color(theme::of(ui).warning)).clicked() {
+                    self.deleting = None;
+                    action = Some(Action::Delete(entry.origin.clone()));
+                }
+            } else if ui.button("Delete").clicked() {
+                self.deleting = Some(entry.origin.clone());
+            }
+        });
+        action
+    }
+}
+
+/// Everything, what is marked, and each category.
+fn shelves(ui: &mut Ui, desk: &mut Desk) {
+    let names = categories(desk.entries());
+    let query = &mut desk.query;
+    if ui.selectable_label(query.category.is_none() && !query.favourites, "All").clicked() {
+        (query.category, query.favourites) = (None, false);
+    }
+    if ui.selectable_label(query.favourites, "Favourites").clicked() {
+        query.favourites = !query.favourites;
+    }
+    for name in names {
+        let chosen = query.category.as_ref() == Some(&name);
+        if ui.selectable_label(chosen, &name).clicked() {
+            query.category = (!chosen).then_some(name);
+        }
+    }
+}
+
+fn rows(ui: &mut Ui, desk: &Desk) -> Option<Action> {
+    let mut action = None;
+    for entry in desk.shown() {
+        ui.horizontal(|ui| {
+            let heart = if entry.favourite { icons::HEART_FULL } else { icons::HEART };
+            if ui.small_button(heart).on_hover_text("Favourite").clicked() {
+                action = Some(Action::Favourite(entry.origin.clone(), !entry.favourite));
+            }
+            let name = match (&entry.fault, &entry.origin) {
+                (Some(_), _) => RichText::new(&entry.about.name).color(theme::of(ui).warning),
+                (None, Origin::User(_)) => RichText::new(&entry.about.name).color(theme::of(ui).accent),
+                (None, Origin::Factory(_)) => RichText::new(&entry.about.name),
+            };
+            let row = ui.selectable_label(desk.current() == Some(&entry.origin), name);
+            let help = entry.fault.as_ref().unwrap_or(&entry.about.description);
+            if row.on_hover_text(help).clicked() {
+                action = Some(Action::Load(entry.origin.clone()));
+            }
+            ui.label(RichText::new(&entry.about.category).color(theme::of(ui).quiet).small());
+        });
+    }
+    action
+}

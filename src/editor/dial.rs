@@ -1,0 +1,184 @@
+//! A round knob with its name and its value.
+//!
+//! Drag up or down to turn it, with shift in fine steps; the wheel turns it too; a double click puts it back; click the
+//! value to type one.
+
+use std::f32::consts::PI;
+
+use egui::{
+    Align2, CursorIcon, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, vec2,
+};
+use nice_plug::prelude::ParamSetter;
+
+use super::control::{CELL, set_at_once};
+use super::theme::{self, Palette};
+use crate::patch::Spec;
+use crate::plugin::params::Slot;
+
+/// Pixels from one end to the other.
+const TRAVEL: f32 = 180.0;
+/// With shift it goes this much slower.
+const FINE: f32 = 0.1;
+/// One notch of the wheel turns it by this share.
+const NOTCH: f32 = 0.02;
+const RADIUS: f32 = 17.0;
+/// The arc begins and ends this far from straight down.
+const OPENING: f32 = 0.25 * PI;
+
+/// Draw one, and turn it.
+pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Response {
+    let (rect, response) = ui.allocate_exact_size(CELL, Sense::click_and_drag());
+    let position = slot.position();
+    let text = slot.text(position);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(egui::Role::Slider, true, spec.name);
+        info.value = Some(position.into());
+        info.current_text_value = Some(text.clone());
+        info
+    });
+    let typing = response.id.with("typing");
+    let below = Rect::from_min_max(rect.left_bottom() - vec2(0.0, 18.0), rect.max);
+    if let Some(typed) = ui.data(|data| data.get_temp::<String>(typing)) {
+        type_in(ui, typing, below, typed, slot, setter);
+    } else {
+        turn(ui, slot, setter, &response);
+        if response.double_clicked() {
+            set_at_once(slot, setter, slot.default_position());
+        } else if response.clicked_by(egui::PointerButton::Primary)
+            && response.interact_pointer_pos().is_some_and(|at| below.contains(at))
+        {
+            ui.data_mut(|data| data.insert_temp(typing, text.clone()));
+        }
+    }
+    if ui.is_rect_visible(rect) {
+        let lit = response.hovered() || response.dragged();
+        draw(
+            ui,
+            rect,
+            spec.name,
+            (ui.data(|data| data.get_temp::<String>(typing)).is_none()).then_some(text),
+            slot,
+            lit,
+        );
+    }
+    response.on_hover_cursor(CursorIcon::ResizeVertical)
+}
+
+fn type_in(ui: &mut Ui, typing: egui::Id, at: Rect, mut typed: String, slot: &Slot, setter: &ParamSetter) {
+    let field = ui.put(at, TextEdit::singleline(&mut typed).id(typing.with("field")).font(theme::small()));
+    field.request_focus();
+    let entered = ui.input(|input| input.key_pressed(Key::Enter));
+    if entered && let Some(position) = slot.position_of(&typed) {
+        set_at_once(slot, setter, position);
+    }
+    let over = entered || ui.input(|input| input.key_pressed(Key::Escape)) || field.clicked_elsewhere();
+    ui.data_mut(|data| {
+        if over {
+            data.remove::<String>(typing);
+        } else {
+            data.insert_temp(typing, typed);
+        }
+    });
+    if over {
+        ui.memory_mut(|memory| memory.surrender_focus(typing.with("field")));
+    }
+}
+
+/// Follow the pointer from where the knob was when it was grabbed, or the wheel.
+fn turn(ui: &Ui, slot: &Slot, setter: &ParamSetter, response: &Response) {
+    let memory = response.id.with("drag");
+    let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
+    if response.drag_started() {
+        slot.begin(setter);
+        let start = slot.position();
+        ui.data_mut(|data| data.insert_temp(memory, start));
+    }
+    if response.dragged() {
+        let delta = response.drag_delta();
+        // Asked for beforehand: inside `data_mut` egui is locked, and asking it anything waits for ever.
+        let (moved, start) = ((delta.x - delta.y) / TRAVEL * fine, slot.position());
+        // Kept apart from the parameter, which may snap to steps and would never leave the first.
+        let position = ui.data_mut(|data| {
+            let position = data.get_temp_mut_or(memory, start);
+            *position = (*position + moved).clamp(0.0, 1.0);
+            *position
+        });
+        slot.set(setter, position);
+    }
+    if response.drag_stopped() {
+        slot.end(setter);
+    }
+    if response.hovered() && !response.dragged() {
+        // Taken from the page, which would scroll away under the pointer. Shift turns a wheel sideways.
+        let notches = ui.input_mut(|input| {
+            let delta = input.smooth_scroll_delta();
+            let along = if delta.y != 0.0 { delta.y } else { delta.x };
+            if along != 0.0 {
+                input.smooth_scroll_delta = egui::Vec2::ZERO;
+            }
+            along / 40.0
+        });
+        if notches != 0.0 {
+            let step = slot.steps().map_or(NOTCH * fine, |steps| (1.0 / steps as f32).max(NOTCH));
+            set_at_once(slot, setter, (slot.position() + notches * step).clamp(0.0, 1.0));
+        }
+    }
+}
+
+fn draw(ui: &Ui, rect: Rect, name: &str, value: Option<String>, slot: &Slot, lit: bool) {
+    let (palette, painter) = (theme::of(ui), ui.painter());
+    let font = theme::small();
+    let centre = rect.center_top() + vec2(0.0, 16.0 + RADIUS);
+    write(painter, rect.center_top(), Align2::CENTER_TOP, name, rect.width(), palette.quiet);
+    if let Some(value) = value {
+        painter.text(rect.center_bottom() - vec2(0.0, 2.0), Align2::CENTER_BOTTOM, value, font, palette.text);
+    }
+    arc(painter, centre, RADIUS, 0.0, 1.0, Stroke::new(3.5, palette.track));
+    let (position, origin) = (slot.position(), origin(slot));
+    let (low, high) = if position < origin { (position, origin) } else { (origin, position) };
+    arc(painter, centre, RADIUS, low, high, Stroke::new(3.5, palette.accent));
+    modulated(painter, centre, slot, palette);
+    painter.circle_filled(centre, RADIUS - 5.0, if lit { palette.track } else { palette.panel });
+    let way = direction(position);
+    painter.line_segment([centre + 5.0 * way, centre + (RADIUS - 5.0) * way], Stroke::new(2.0, palette.text));
+}
+
+/// Where the host's modulation holds the knob, as a thin arc outside it.
+fn modulated(painter: &Painter, centre: Pos2, slot: &Slot, palette: &Palette) {
+    let (set, moved) = (slot.position(), slot.modulated_position());
+    if (set - moved).abs() > 1e-4 {
+        arc(painter, centre, RADIUS + 4.0, set.min(moved), set.max(moved), Stroke::new(2.0, palette.second));
+    }
+}
+
+/// A name that does not fit is set in smaller letters.
+fn write(painter: &Painter, at: Pos2, align: Align2, text: &str, width: f32, colour: egui::Color32) {
+    let galley = painter.layout_no_wrap(text.to_string(), theme::small(), colour);
+    if galley.size().x <= width {
+        painter.galley(align.anchor_size(at, galley.size()).min, galley, colour);
+    } else {
+        let size = (theme::small().size * width / galley.size().x).max(8.0);
+        painter.text(at + vec2(0.0, 1.0), align, text, egui::FontId::proportional(size), colour);
+    }
+}
+
+/// Knobs whose middle means nothing happens fill from there.
+fn origin(slot: &Slot) -> f32 {
+    if (slot.default_position() - 0.5).abs() < 1e-6 && slot.text(0.0).starts_with('-') { 0.5 } else { 0.0 }
+}
+
+fn direction(position: f32) -> egui::Vec2 {
+    let angle = 0.5 * PI + OPENING + position * (2.0 * PI - 2.0 * OPENING);
+    vec2(angle.cos(), angle.sin())
+}
+
+/// Part of the circle, by positions of the knob.
+pub fn arc(painter: &Painter, centre: Pos2, radius: f32, from: f32, to: f32, stroke: Stroke) {
+    if to - from < 1e-4 {
+        return;
+    }
+    let steps = ((to - from) * 48.0).ceil().max(2.0) as usize;
+    let points =
+        (0..=steps).map(|i| centre + radius * direction(from + (to - from) * i as f32 / steps as f32)).collect();
+    painter.add(Shape::line(points, stroke));
+}

@@ -1,0 +1,63 @@
+//! The small window in which a sound gets its name.
+
+use egui::{TextEdit, Ui};
+
+use super::desk::Action;
+use crate::presets::About;
+
+/// What is typed before a preset is saved.
+#[derive(Default)]
+pub struct Saving {
+    open: bool,
+    about: About,
+    tags: String,
+    replace: bool,
+}
+
+impl Saving {
+    /// Ask; the name that is on is offered.
+    pub fn ask(&mut self, title: &str) {
+        self.open = true;
+        self.replace = false;
+        if !title.is_empty() {
+            self.about.name = title.to_string();
+        }
+    }
+
+    /// Draw it, if it is open.
+    pub fn show(&mut self, context: &egui::Context) -> Option<Action> {
+        let (mut open, mut action) = (self.open, None);
+        egui::Window::new("Save preset").open(&mut open).collapsible(false).resizable(false).show(context, |ui| {
+            action = self.draw(ui);
+        });
+        self.open = open && action.is_none();
+        action
+    }
+
+    /// What is in the window.
+    pub fn draw(&mut self, ui: &mut Ui) -> Option<Action> {
+        let Self { about, tags, replace, .. } = self;
+        egui::Grid::new("about").num_columns(2).show(ui, |ui| {
+            let rows = [
+                ("Name", &mut about.name),
+                ("Category", &mut about.category),
+                ("Tags", tags),
+                ("Author", &mut about.author),
+                ("Description", &mut about.description),
+            ];
+            for (label, text) in rows {
+                ui.label(label);
+                let hint = if label == "Tags" { "words, with commas between" } else { "" };
+                ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(260.0));
+                ui.end_row();
+            }
+        });
+        ui.checkbox(replace, "Replace a preset of this name");
+        let named = !about.name.trim().is_empty();
+        ui.add_enabled(named, egui::Button::new("Save to your presets")).clicked().then(|| {
+            about.name = about.name.trim().to_string();
+            about.tags = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_string).collect();
+            Action::Save { about: about.clone(), replace: *replace }
+        })
+    }
+}

@@ -1,0 +1,309 @@
+//! The thing that is hit, alive: how it bends, what moves over it, where it is struck and heard.
+//!
+//! All motion comes from the engine ([`crate::view::View`]); only two things are for the eye: bending is shown larger than
+//! it is, and slower, because the real one is too small and too fast to be seen.
+
+pub mod camera;
+pub mod mesh;
+pub mod solid;
+pub mod things;
+
+use std::f32::consts::TAU;
+
+use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
+
+use super::control::Board;
+use super::theme::{self, Palette};
+use crate::body::{Point, UserModes};
+use crate::patch::{Param, Patch};
+use crate::plugin::telemetry::Telemetry;
+use crate::rigid::shape::{Kind as ThrownKind, Shape as Rigid};
+use crate::view::{MODES, View};
+use camera::{Camera, Place};
+use mesh::Net;
+
+/// The lowest mode swings this often a second on the screen.
+const SHOWN_HZ: f32 = 1.6;
+/// No mode is shown faster than this.
+const FASTEST_HZ: f32 = 7.0;
+/// Largest bending shown, in half lengths of the body.
+const LARGEST: f32 = 0.13;
+/// What counts as the largest swing is forgotten by 1/e in this time, s.
+const MEMORY_S: f32 = 6.0;
+/// A pointer this near has hold of a mark.
+const REACH: f32 = 14.0;
+
+/// What can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Strike,
+    Left,
+    Right,
+}
+
+impl Mark {
+    const ALL: [Mark; 3] = [Mark::Strike, Mark::Left, Mark::Right];
+
+    fn params(self) -> [Param; 2] {
+        match self {
+            Mark::Strike => [Param::Position, Param::PositionY],
+            Mark::Left => [Param::PickupLeft, Param::PickupLeftY],
+            Mark::Right => [Param::PickupRight, Param::PickupRightY],
+        }
+    }
+}
+
+/// The picture, and what it remembers from frame to frame.
+#[derive(Default)]
+pub struct Scene {
+    net: Option<Net>,
+    patch: Patch,
+    phases: [f32; MODES],
+    largest: f32,
+    highest_m: f32,
+    held: Option<Mark>,
+    /// The key that a click strikes: the last one that was heard.
+    key: Option<u8>,
+    struck: Option<u8>,
+}
+
+impl Scene {
+    /// Draw it, and follow the pointer.
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, view: &View, list: &UserModes) {
+        let size = ui.available_size();
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Scene: click to strike"));
+        board.params.write_to(&mut self.patch);
+        let geometry = self.patch.geometry();
+        if self.net.as_ref().is_none_or(|net| *net.geometry() != geometry) {
+            self.net = Some(Net::new(&geometry, list));
+        }
+        self.key = view.voice.as_ref().map(|voice| voice.key).or(self.key);
+        let bends = self.bends(ui.input(|input| input.stable_dt).min(0.1), view);
+        let camera = Camera::new(rect);
+        let palette = theme::of(ui);
+        let painter = ui.painter_at(rect);
+        let colour = colour_of(&self.patch);
+        if let Some(net) = &mut self.net {
+            net.draw(&painter, &camera, &bends, colour);
+        }
+        self.draw_things(&painter, rect, &camera, &bends, view, palette);
+        let places = Mark::ALL.map(|mark| self.place_of(mark, &bends));
+        self.pointer(ui, board, telemetry, &response, &camera, &places);
+        for (mark, place) in Mark::ALL.into_iter().zip(places) {
+            draw_mark(&painter, camera.see(place), mark, self.held == Some(mark), palette);
+        }
+        self.draw_words(&painter, rect, view, palette);
+    }
+
+    /// Where each mode stands on the screen.
+    fn bends(&mut self, dt_s: f32, view: &View) -> [f32; MODES] {
+        let Some((voice, net)) = view.voice.as_ref().zip(self.net.as_ref()) else { return [0.0; MODES] };
+        for (phase, ratio) in self.phases.iter_mut().zip(net.ratios()) {
+            let hz = (SHOWN_HZ * ratio.powf(0.6)).min(FASTEST_HZ);
+            *phase = (*phase + TAU * hz * dt_s) % TAU;
+        }
+        let total: f32 = voice.swings.iter().sum();
+        self.largest = (self.largest * (-dt_s / MEMORY_S).exp()).max(total).max(1e-12);
+        // A root makes quiet motion visible without hiding that it dies away.
+        let gain = LARGEST * (total / self.largest).sqrt() / total.max(1e-12);
+        std::array::from_fn(|mode| gain * voice.swings[mode] * self.phases[mode].cos())
+    }
+
+    fn point_of(&self, mark: Mark) -> Point {
+        let listening = self.patch.listening();
+        match mark {
+            Mark::Strike => self.patch.strike_point(),
+            Mark::Left => listening.left,
+            Mark::Right => listening.right,
+        }
+    }
+
+    fn place(&self, point: Point, bends: &[f32; MODES]) -> Place {
+        self.net.as_ref().map_or([0.0; 3], |net| net.place(net.knot_at(point), bends))
+    }
+
+    fn place_of(&self, mark: Mark, bends: &[f32; MODES]) -> Place {
+        self.place(self.point_of(mark), bends)
+    }
+
+    fn draw_things(
+        &mut self,
+        painter: &egui::Painter,
+        rect: Rect,
+        camera: &Camera,
+        bends: &[f32; MODES],
+        view: &View,
+        palette: &Palette,
+    ) {
+        let Some(voice) = &view.voice else { return };
+        let highest = voice.strikers.iter().map(|striker| striker.height_m).fold(0.0, f32::max);
+        self.highest_m = (0.995 * self.highest_m).max(highest).max(1e-3);
+        let radius = 5.0 + 26.0 * (self.patch.get(Param::Mass) as f32).powf(0.33).min(1.0);
+        let metre = 0.75 / self.highest_m;
+        for striker in &voice.strikers {
+            let ground = self.place(striker.point, bends);
+            things::striker(painter, camera, ground, striker, metre, radius, palette);
+        }
+        if let Some(roll) = &voice.roll {
+            things::rolling(painter, camera, self.place(roll.point, bends), roll.angle_rad, radius, palette);
+        }
+        if let Some(pose) = &voice.thrown {
+            let shape = self.thrown_shape();
+            let room = 0.16 / shape.radius_m as f32;
+            let ground = self.place(self.patch.strike_point(), &[0.0; MODES]);
+            things::thrown(painter, camera, ground, &shape, pose, room, palette);
+        }
+        if !voice.balls.is_empty() {
+            let hangs = self.patch.choice(Param::Swing) == 1;
+            let widest = voice.balls.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+            self.highest_m = self.highest_m.max(widest);
+            let moved: Vec<f32> = voice.balls.iter().map(|x| x / self.highest_m.max(1e-9) * 3.0).collect();
+            things::row(painter, rect, &moved, hangs, palette);
+        }
+    }
+
+    fn thrown_shape(&self) -> Rigid {
+        let kind = ThrownKind::ALL[self.patch.choice(Param::Thrown).min(ThrownKind::ALL.len() - 1)];
+        Rigid::new(
+            kind,
+            self.patch.get(Param::ThrownSize),
+            self.patch.get(Param::Mass),
+            self.patch.get(Param::Seed) as u64,
+        )
+    }
+
+    fn pointer(
+        &mut self,
+        ui: &Ui,
+        board: &Board,
+        telemetry: &Telemetry,
+        response: &Response,
+        camera: &Camera,
+        places: &[Place; 3],
+    ) {
+        let at = response.interact_pointer_pos();
+        if response.drag_started()
+            || response.is_pointer_button_down_on() && self.held.is_none() && self.struck.is_none()
+        {
+            let pressed = ui.input(|input| input.pointer.press_origin()).or(at);
+            let near = pressed.and_then(|at| nearest_mark(at, camera, places));
+            if let Some(mark) = near {
+                self.held = Some(mark);
+                mark.params().iter().for_each(|param| board.params.slot(*param).begin(board.setter));
+            } else if let Some((point, _)) = at.and_then(|at| self.under(at, camera)).filter(|(_, away)| *away < REACH)
+            {
+                let [x, y] = self.patch.knobs_at(point);
+                for (param, share) in Mark::Strike.params().into_iter().zip([x, y]) {
+                    super::control::set_at_once(board.params.slot(param), board.setter, share as f32);
+                }
+                let key = self.key.unwrap_or(60);
+                telemetry.play(key, Some(0.8));
+                self.struck = Some(key);
+            }
+        }
+        if let (Some(mark), Some((point, _))) = (self.held, at.and_then(|at| self.under(at, camera))) {
+            let [x, y] = self.patch.knobs_at(point);
+            for (param, share) in mark.params().into_iter().zip([x, y]) {
+                board.params.slot(param).set(board.setter, share as f32);
+            }
+        }
+        if !response.is_pointer_button_down_on() {
+            if let Some(mark) = self.held.take() {
+                mark.params().iter().for_each(|param| board.params.slot(*param).end(board.setter));
+            }
+            if let Some(key) = self.struck.take() {
+                telemetry.play(key, None);
+            }
+        }
+    }
+
+    /// The place on the body under a pointer, and how many pixels beside it.
+    fn under(&self, at: Pos2, camera: &Camera) -> Option<(Point, f32)> {
+        let solid = self.net.as_ref()?.solid();
+        let away = |(u, v): (f32, f32)| camera.see(solid.spot(u, v).rest).distance(at);
+        let (rows, columns) = (24, 36);
+        let mut best = (0.5, 0.5);
+        // Of two spots behind one another the near one is meant.
+        let rank =
+            |spot: (f32, f32)| away(spot) + 0.01 * camera.scale() * camera.depth(solid.spot(spot.0, spot.1).rest);
+        for i in 0..=rows {
+            for j in 0..=columns {
+                let spot = (i as f32 / rows as f32, j as f32 / columns as f32);
+                if rank(spot) < rank(best) {
+                    best = spot;
+                }
+            }
+        }
+        let mut step = 0.5 / rows as f32;
+        for _ in 0..8 {
+            for (du, dv) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
+                let spot = ((best.0 + du).clamp(0.0, 1.0), (best.1 + dv).clamp(0.0, 1.0));
+                if rank(spot) < rank(best) {
+                    best = spot;
+                }
+            }
+            step *= 0.6;
+        }
+        Some((solid.spot(best.0, best.1).point, away(best)))
+    }
+
+    fn draw_words(&self, painter: &egui::Painter, rect: Rect, view: &View, palette: &Palette) {
+        let words =
+            if view.voice.is_some() { "" } else { "Click the body to strike it there. Drag the marks to move them." };
+        painter.text(
+            rect.center_bottom() - vec2(0.0, 4.0),
+            Align2::CENTER_BOTTOM,
+            words,
+            theme::small(),
+            palette.quiet,
+        );
+    }
+}
+
+fn nearest_mark(at: Pos2, camera: &Camera, places: &[Place; 3]) -> Option<Mark> {
+    let away = |mark: &Mark| camera.see(places[*mark as usize]).distance(at);
+    Mark::ALL.into_iter().filter(|mark| away(mark) < REACH).min_by(|a, b| away(a).total_cmp(&away(b)))
+}
+
+fn draw_mark(painter: &egui::Painter, at: Pos2, mark: Mark, held: bool, palette: &Palette) {
+    let (colour, letter) = match mark {
+        Mark::Strike => (palette.accent, "×"),
+        Mark::Left => (palette.second, "L"),
+        Mark::Right => (palette.second, "R"),
+    };
+    let radius = if held { 9.0 } else { 7.5 };
+    painter.circle(at, radius, colour, egui::Stroke::new(1.5, palette.ground));
+    painter.text(at, Align2::CENTER_CENTER, letter, egui::FontId::proportional(10.5), palette.ground);
+}
+
+/// Roughly the colour of what it is made of.
+fn colour_of(patch: &Patch) -> Color32 {
+    let [glass, steel, rubber, wood] = [(150, 190, 205), (165, 170, 182), (112, 100, 108), (184, 132, 84)];
+    let colour = match patch.choice(Param::Material) {
+        0 => {
+            // By its losses: metals ring, wood and rubber do not.
+            let loss = (patch.get(Param::Friction).log10() as f32 + 4.0) / 3.0;
+            mix(steel, wood, loss.clamp(0.0, 1.0))
+        }
+        1 => (214, 205, 190),
+        2 => glass,
+        3 => wood,
+        4 => (150, 160, 120),
+        5 => (120, 122, 130),
+        6 => (160, 175, 190),
+        7 => steel,
+        8 => (190, 192, 186),
+        _ => {
+            let (x, y) = (patch.get(Param::MaterialX) as f32, patch.get(Param::MaterialY) as f32);
+            let (low, high) = (mix(glass, steel, x), mix(rubber, wood, x));
+            mix((low.0, low.1, low.2), (high.0, high.1, high.2), y)
+        }
+    };
+    Color32::from_rgb(colour.0, colour.1, colour.2)
+}
+
+fn mix(a: (u8, u8, u8), b: (u8, u8, u8), share: f32) -> (u8, u8, u8) {
+    let part = |a: u8, b: u8| (f32::from(a) + share * (f32::from(b) - f32::from(a))) as u8;
+    (part(a.0, b.0), part(a.1, b.1), part(a.2, b.2))
+}

@@ -1,0 +1,180 @@
+//! What bodies look like: for each kind a surface over two coordinates, and the way it bends.
+
+use std::f32::consts::{PI, TAU};
+
+use super::camera::Place;
+use crate::body::{Geometry, Kind, Point};
+
+/// One spot of a surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Where it is at rest.
+    pub rest: Place,
+    /// Which way it moves when the body bends.
+    pub way: Place,
+    /// Which way the surface looks.
+    pub normal: Place,
+    /// The place on the body.
+    pub point: Point,
+}
+
+/// How a kind is laid out.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// A plank along x, this wide; thinner in the middle or not.
+    Plank { width: f32 },
+    /// A wire along x.
+    Wire,
+    /// A pipe along x.
+    Pipe,
+    /// A disc.
+    Disc,
+    /// A rectangle.
+    Plate,
+    /// Walls around an upright axis.
+    Shell(fn(f32) -> (f32, f32)),
+}
+
+/// Where the thickness of a flat body is seen, and how thick it looks.
+#[derive(Clone, Copy, Debug)]
+pub enum Edge {
+    /// Nowhere.
+    None,
+    /// All around.
+    Rim(f32),
+    /// At the two sides that face the eye.
+    Front(f32),
+}
+
+/// The surface of one body.
+#[derive(Clone, Copy, Debug)]
+pub struct Solid {
+    form: Form,
+    kind: Kind,
+    aspect: f32,
+}
+
+impl Solid {
+    /// Of a body.
+    pub fn new(geometry: &Geometry) -> Self {
+        let form = match geometry.kind {
+            Kind::FreeBar | Kind::PinnedBar | Kind::User => Form::Plank { width: 0.16 },
+            Kind::ClampedBar => Form::Plank { width: 0.09 },
+            Kind::Marimba | Kind::Xylophone | Kind::Vibraphone => Form::Plank { width: 0.26 },
+            Kind::String => Form::Wire,
+            Kind::Membrane | Kind::FreeDisc | Kind::ClampedDisc => Form::Disc,
+            Kind::FreePlate | Kind::SupportedPlate => Form::Plate,
+            Kind::TubularBell | Kind::OpenTube | Kind::ClosedTube => Form::Pipe,
+            Kind::ChurchBell => Form::Shell(church_bell),
+            Kind::WineGlass => Form::Shell(wine_glass),
+            Kind::Bowl => Form::Shell(bowl),
+            Kind::Ring => Form::Shell(ring),
+        };
+        Self { form, kind: geometry.kind, aspect: geometry.aspect as f32 }
+    }
+
+    /// How many steps it takes along and around to look smooth.
+    pub fn steps(&self) -> (usize, usize) {
+        match self.form {
+            Form::Plank { .. } => (56, 2),
+            Form::Wire => (72, 1),
+            Form::Pipe => (48, 12),
+            Form::Disc => (12, 48),
+            Form::Plate => (32, 22),
+            Form::Shell(_) => (14, 48),
+        }
+    }
+
+    /// Where its thickness is seen.
+    pub fn edge(&self) -> Edge {
+        match (self.form, self.kind) {
+            (Form::Disc, Kind::Membrane) => Edge::Rim(0.34),
+            (Form::Disc, _) => Edge::Rim(0.045),
+            (Form::Plate, _) => Edge::Front(0.05),
+            (Form::Plank { .. }, _) => Edge::Front(0.09),
+            _ => Edge::None,
+        }
+    }
+
+    /// Whether its second coordinate goes around.
+    pub fn is_round(&self) -> bool {
+        matches!(self.form, Form::Disc | Form::Shell(_))
+    }
+
+    /// The spot at `u` along (or out from the middle, or up) and `v` across (or around), 0…1 each.
+    pub fn spot(&self, u: f32, v: f32) -> Spot {
+        let up = [0.0, 0.0, 1.0];
+        // Knobs of a clamped bar count from its free end, places from the clamp, which is drawn at the right.
+        let along = |u: f32| {
+            if self.kind == Kind::ClampedBar { Point::along(f64::from(1.0 - u)) } else { Point::along(f64::from(u)) }
+        };
+        match self.form {
+            Form::Plank { width } => {
+                let rest = [2.0 * u - 1.0, width * (2.0 * v - 1.0), 0.0];
+                Spot { rest, way: up, normal: up, point: along(u) }
+            }
+            Form::Wire => {
+                Spot { rest: [2.0 * u - 1.0, 0.012 * (2.0 * v - 1.0), 0.0], way: up, normal: up, point: along(u) }
+            }
+            Form::Pipe => {
+                let (sin, cos) = (TAU * v).sin_cos();
+                let radial = [0.0, -sin, cos];
+                let air = matches!(self.kind, Kind::OpenTube | Kind::ClosedTube);
+                let radius = if air { 0.17 } else { 0.1 };
+                let rest = [2.0 * u - 1.0, radius * radial[1], radius * radial[2]];
+                Spot { rest, way: if air { radial } else { up }, normal: radial, point: along(u) }
+            }
+            Form::Disc => {
+                let (sin, cos) = (TAU * v).sin_cos();
+                Spot {
+                    rest: [0.95 * u * cos, 0.95 * u * sin, 0.0],
+                    way: up,
+                    normal: up,
+                    point: Point::new(u.into(), v.into()),
+                }
+            }
+            Form::Plate => {
+                let rest = [2.0 * u - 1.0, (2.0 * v - 1.0) / self.aspect, 0.0];
+                Spot { rest, way: up, normal: up, point: Point::new(u.into(), v.into()) }
+            }
+            Form::Shell(profile) => {
+                let (sin, cos) = (TAU * v).sin_cos();
+                let (radius, height) = profile(u);
+                let (ahead, behind) = (profile((u + 0.01).min(1.0)), profile((u - 0.01).max(0.0)));
+                let (dr, dz) = (ahead.0 - behind.0, ahead.1 - behind.1);
+                let length = dr.hypot(dz).max(1e-6);
+                let (out, lift) = (dz / length, -dr / length);
+                let out_sign = if out < 0.0 { -1.0 } else { 1.0 };
+                Spot {
+                    rest: [radius * cos, radius * sin, height],
+                    way: [cos, sin, 0.0],
+                    normal: [out_sign * out * cos, out_sign * out * sin, out_sign * lift],
+                    point: Point::new(u.into(), v.into()),
+                }
+            }
+        }
+    }
+}
+
+/// Radius and height from the crown (0) down to the rim (1).
+fn church_bell(u: f32) -> (f32, f32) {
+    let shoulder = (u * 4.0).min(1.0);
+    let flare = (u - 0.55).max(0.0) / 0.45;
+    (0.05 + 0.36 * (0.5 * PI * shoulder).sin() + 0.06 * u + 0.28 * flare * flare, 0.95 - 1.15 * u)
+}
+
+/// From the stem up to the rim.
+fn wine_glass(u: f32) -> (f32, f32) {
+    let round = (PI * (0.12 + 0.6 * u)).sin();
+    (0.48 * round * (1.0 - (1.0 - u).powi(6)), -0.25 + 1.1 * u)
+}
+
+/// From the foot up to the rim.
+fn bowl(u: f32) -> (f32, f32) {
+    (0.28 + 0.55 * (0.5 * PI * u).sin(), -0.22 + 0.55 * (1.0 - (0.5 * PI * u).cos()))
+}
+
+/// A band.
+fn ring(u: f32) -> (f32, f32) {
+    (0.8, -0.08 + 0.16 * u)
+}

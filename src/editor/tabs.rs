@@ -1,0 +1,97 @@
+//! The lower half: one tab at a time.
+
+use egui::Ui;
+
+use super::control::Board;
+use super::physics::Physics;
+use super::tuning::TuningRow;
+use super::{slots, theme};
+use crate::patch::{Group, Param};
+use crate::plugin::telemetry::Telemetry;
+
+/// The tabs there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// The contact.
+    #[default]
+    Physics,
+    /// What a note sets in motion.
+    Gesture,
+    /// What moves what.
+    Modulation,
+    /// Which pitch a key has, and how many keys sound.
+    Tuning,
+    /// What is heard.
+    Output,
+}
+
+impl Tab {
+    /// In the order in which they stand.
+    pub const ALL: [Tab; 5] = [Tab::Physics, Tab::Gesture, Tab::Modulation, Tab::Tuning, Tab::Output];
+
+    /// As shown.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tab::Physics => "Physics",
+            Tab::Gesture => "Gesture",
+            Tab::Modulation => "Modulation",
+            Tab::Tuning => "Tuning",
+            Tab::Output => "Output",
+        }
+    }
+
+    /// The groups of parameters that it holds.
+    fn groups(self) -> &'static [Group] {
+        match self {
+            Tab::Physics | Tab::Modulation => &[],
+            Tab::Gesture => &[Group::Gesture, Group::Surface],
+            Tab::Tuning => &[Group::Play],
+            Tab::Output => &[Group::Output, Group::External],
+        }
+    }
+}
+
+/// Which is open, and what they remember.
+#[derive(Default)]
+pub struct Tabs {
+    open: Tab,
+    physics: Physics,
+}
+
+impl Tabs {
+    /// Draw them.
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, tuning: &mut TuningRow) {
+        ui.horizontal(|ui| {
+            for tab in Tab::ALL {
+                if ui.selectable_label(self.open == tab, tab.name()).clicked() {
+                    self.open = tab;
+                }
+            }
+        });
+        match self.open {
+            Tab::Physics => self.physics.show(ui, board, telemetry.contact_speed_m_per_s(), telemetry.sample_rate_hz()),
+            Tab::Modulation => slots::show(ui, board),
+            tab => {
+                if tab == Tab::Tuning {
+                    tuning.show(ui);
+                    board.show_all(ui, &[Param::MasterTune, Param::Tune, Param::KeyTracking]);
+                }
+                groups(ui, board, tab.groups());
+            }
+        }
+    }
+}
+
+/// All parameters of some groups, under their titles.
+fn groups(ui: &mut Ui, board: &Board, groups: &[Group]) {
+    egui::ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
+        for group in groups {
+            let params: Vec<Param> = Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
+            if params.iter().all(|param| board.say(*param) == crate::patch::relevance::Say::Absent) {
+                continue;
+            }
+            ui.label(theme::title(ui, group.name()));
+            board.show_all(ui, &params);
+        }
+    });
+}

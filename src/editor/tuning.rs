@@ -1,0 +1,55 @@
+//! The row in which Scala files are chosen.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::{TextEdit, Ui};
+
+use super::theme;
+use crate::plugin::extras::Extras;
+use crate::tunings::{TextFile, Written};
+
+/// A path to type, and what it is to be.
+pub struct TuningRow {
+    extras: Arc<Extras>,
+    path: String,
+    /// What was wrong with the last attempt.
+    fault: Option<String>,
+}
+
+impl TuningRow {
+    /// Nothing typed yet.
+    pub fn new(extras: Arc<Extras>) -> Self {
+        Self { extras, path: String::new(), fault: None }
+    }
+
+    /// Draw it.
+    pub fn show(&mut self, ui: &mut Ui) {
+        let current = self.extras.tuning();
+        let name = |file: &Option<TextFile>, none: &str| file.as_ref().map_or(none.to_string(), |f| f.name.clone());
+        ui.horizontal(|ui| {
+            ui.label("Tuning");
+            ui.add(TextEdit::singleline(&mut self.path).desired_width(240.0).hint_text("path of a .scl or .kbm file"));
+            if ui.button("Load scale").clicked() {
+                self.change(|path| Ok(Written { scl: Some(TextFile::read(path)?), ..current.clone() }));
+            }
+            if ui.button("Load keys").clicked() {
+                self.change(|path| Ok(Written { kbm: Some(TextFile::read(path)?), ..current.clone() }));
+            }
+            if !current.is_empty() && ui.button("Clear tuning").clicked() {
+                self.change(|_| Ok(Written::default()));
+            }
+            let names = format!("{}, {}", name(&current.scl, "12 equal steps"), name(&current.kbm, "from C4"));
+            ui.label(egui::RichText::new(names).color(theme::of(ui).quiet));
+        });
+        if let Some(fault) = &self.fault {
+            ui.label(egui::RichText::new(fault).color(theme::of(ui).warning));
+        }
+    }
+
+    /// What cannot be read changes nothing, and is told.
+    fn change(&mut self, change: impl FnOnce(&Path) -> anyhow::Result<Written>) {
+        let result = change(Path::new(self.path.trim())).and_then(|written| self.extras.set_tuning(&written));
+        self.fault = result.err().map(|error| format!("{error:#}"));
+    }
+}

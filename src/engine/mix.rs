@@ -1,0 +1,62 @@
+//! From the voices to the outputs.
+
+use std::ops::Range;
+
+use super::io::Io;
+use super::output::Wanted;
+use super::{Engine, NoteEnds, PIECE, Status, tell, world};
+use crate::event::NoteEnd;
+use crate::patch::{KEY_GROUPS, Patch};
+use crate::voice::World;
+
+/// Two sides of a piece.
+type Sides = [[f64; PIECE]; 2];
+
+impl Engine {
+    /// Play the samples `piece` of a block, at most [`PIECE`], in which nothing happens. `forces_n` act from outside.
+    pub(super) fn mix(
+        &mut self,
+        patch: &Patch,
+        forces_n: &[f64],
+        io: &mut Io,
+        piece: Range<usize>,
+        ends: &mut NoteEnds,
+        status: &mut Status,
+    ) {
+        let (start, n) = (piece.start, piece.len());
+        let mut main: Sides = [[0.0; PIECE]; 2];
+        // Only if they go anywhere; else all is main.
+        let mut groups: Option<[Sides; KEY_GROUPS]> = io.groups.as_ref().map(|_| [[[0.0; PIECE]; 2]; KEY_GROUPS]);
+        let told = self.happenings.len();
+        let world =
+            World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm) };
+        for voice in self.pool.sounding() {
+            let own = voice.group().and_then(|group| groups.as_mut()?.get_mut(group));
+            let [left, right] = own.unwrap_or(&mut main);
+            if let Some((offset, note)) = voice.process(&world, &mut left[..n], &mut right[..n], &mut self.happenings) {
+                tell(ends, NoteEnd { offset: start + offset, note });
+            }
+        }
+        let [left, right] = &mut main;
+        let (left, right) = (&mut left[..n], &mut right[..n]);
+        self.pool.afterglow().mix(left, right);
+        self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
+        let wanted = Wanted::of(patch);
+        self.output.process(&wanted, left, right);
+        for (out, x) in io.left[piece.clone()].iter_mut().zip(left).chain(io.right[piece.clone()].iter_mut().zip(right))
+        {
+            *out = *x as f32;
+        }
+        for (peak, side) in status.peak.iter_mut().zip([&io.left[piece.clone()], &io.right[piece]]) {
+            *peak = side.iter().fold(*peak, |peak, x| peak.max(x.abs()));
+        }
+        status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
+        let (Some(groups), Some(out)) = (&mut groups, &mut io.groups) else { return };
+        for (index, ([left, right], output)) in groups.iter_mut().zip(&mut self.group_outputs).enumerate() {
+            let (left, right) = (&mut left[..n], &mut right[..n]);
+            output.process(&wanted, left, right);
+            status.limiter_gain = status.limiter_gain.min(output.lowest_gain() as f32);
+            out.write(index, start, left, right);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What the engine does for sound from outside.
+
+use super::{Engine, NoteEnds, tell, world};
+use crate::event::{Event, EventKind, NoteEnd};
+use crate::external::{self, Trigger};
+use crate::patch::Patch;
+
+impl Engine {
+    /// Do what the sound from outside asks for.
+    pub(super) fn obey(
+        &mut self,
+        patch: &Patch,
+        listening: &external::Settings,
+        trigger: Trigger,
+        offset: usize,
+        ends: &mut NoteEnds,
+    ) {
+        let note = listening.note();
+        match trigger {
+            Trigger::Strike { velocity } => {
+                self.play(patch, &Event { offset, note, kind: EventKind::NoteOn { velocity } }, offset, ends);
+            }
+            Trigger::LetGo => {
+                self.play(patch, &Event { offset, note: external::NOTES, kind: EventKind::NoteOff }, offset, ends);
+            }
+            Trigger::Push => self.push(patch, listening, offset, ends),
+        }
+    }
+
+    /// Whether the body that is meant is being driven from outside, or cannot be.
+    pub(super) fn is_driven(&mut self, listening: &external::Settings) -> bool {
+        let note = listening.note();
+        self.pool.matching(&note).any(|voice| voice.is_pushed()) || self.tuning.pitch_st(listening.key).is_none()
+    }
+
+    /// Let the force from outside drive the body of a note.
+    fn push(&mut self, patch: &Patch, listening: &external::Settings, offset: usize, ends: &mut NoteEnds) {
+        if self.is_driven(listening) {
+            return;
+        }
+        let note = listening.note();
+        self.pool.matching(&external::NOTES).for_each(|voice| voice.push_no_more());
+        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
+        let (voice, before) = self.pool.voice_for(note, &world);
+        voice.push();
+        if let Some(note) = before {
+            tell(ends, NoteEnd { offset, note });
+        }
+    }
+}

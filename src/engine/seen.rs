@@ -1,0 +1,17 @@
+//! What can be seen of the instrument. Reads, and changes nothing.
+
+use super::Engine;
+use crate::view::View;
+
+impl Engine {
+    /// Where everything is now: the keys that sound, and the voice that was struck last.
+    pub fn view(&self) -> View {
+        let mut view = View::default();
+        for voice in self.pool.playing_voices() {
+            view.keys |= 1 << voice.key().min(127);
+        }
+        let newest = self.pool.playing_voices().min_by_key(|voice| voice.since_struck());
+        view.voice = newest.map(|voice| voice.view());
+        view
+    }
+}

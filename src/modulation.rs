@@ -1,0 +1,29 @@
+//! What moves a note's settings while it lasts: the player's hands, an oscillator, an envelope, chance.
+//!
+//! Each voice has settings of its own as soon as anything moves them: the patch, with each moved parameter shifted along
+//! the way of its knob ([`Modulator::patch`]). They pass the patch's own gate, so nothing that moves can leave a
+//! parameter's range. A voice that nothing moves reads the shared patch and pays nothing.
+//!
+//! Everything here is asked at the voice's control ticks, and anew at the very sample of an event. Time counts from the
+//! note's onset, in seconds: no figure depends on blocks or on the sample rate.
+
+pub mod controllers;
+pub mod destination;
+pub mod envelope;
+pub mod expression;
+pub mod human;
+pub mod lfo;
+mod modulator;
+pub mod mpe;
+pub mod offsets;
+pub mod seen;
+pub mod slots;
+pub mod source;
+pub mod velocity;
+
+pub use controllers::Controllers;
+pub use destination::Destination;
+pub use expression::Expression;
+pub use modulator::{Modulator, Onset};
+pub use mpe::Zone;
+pub use source::Source;

@@ -1,0 +1,130 @@
+//! What a player's hands, feet and breath hold on one channel, and what a voice feels of it.
+
+use super::source::{Source, Sources};
+use crate::patch::{Param, Patch};
+
+/// Number of the modulation wheel.
+pub const WHEEL: u8 = 1;
+/// Number of the breath controller.
+pub const BREATH: u8 = 2;
+/// Number of the expression pedal.
+pub const EXPRESSION: u8 = 11;
+/// Number of the controller of timbre, third dimension of MPE.
+pub const TIMBRE: u8 = 74;
+
+/// Of one channel, or felt by one voice. All 0 at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Controllers {
+    /// Modulation wheel, 0…1.
+    pub wheel: f64,
+    /// Pressure of the whole channel, 0…1.
+    pub pressure: f64,
+    /// Pitch bend of the channel, -1…1; under MPE that of the zone's master.
+    pub bend: f64,
+    /// Pitch bend of the note's own channel under MPE, -1…1.
+    pub note_bend: f64,
+    /// Timbre, -1…1.
+    pub timbre: f64,
+    /// Expression pedal, 0…1.
+    pub expression: f64,
+    /// Breath, 0…1.
+    pub breath: f64,
+}
+
+impl Controllers {
+    /// Take over controller `number` at `value`, 0…1. Says whether it is one of these.
+    pub fn turn(&mut self, number: u8, value: f64) -> bool {
+        match number {
+            WHEEL => self.wheel = value,
+            BREATH => self.breath = value,
+            EXPRESSION => self.expression = value,
+            TIMBRE => self.timbre = centred(value),
+            _ => return false,
+        }
+        true
+    }
+
+    /// What a note on a member channel of an MPE zone feels, `self` being the zone's master: both, and each bend by its own
+    /// range. No other channel reaches it.
+    pub fn with_member(&self, own: &Controllers) -> Self {
+        Self {
+            wheel: self.wheel.max(own.wheel),
+            pressure: self.pressure.max(own.pressure),
+            bend: self.bend,
+            note_bend: own.bend,
+            timbre: (self.timbre + own.timbre).clamp(-1.0, 1.0),
+            expression: self.expression.max(own.expression),
+            breath: self.breath.max(own.breath),
+        }
+    }
+
+    /// How far the pitch is bent, semitones.
+    pub fn bend_st(&self, patch: &Patch) -> f64 {
+        self.bend * patch.get(Param::BendRange) + self.note_bend * patch.get(Param::MpeBendRange)
+    }
+
+    /// Put the sources where these are.
+    pub fn write_to(&self, sources: &mut Sources) {
+        sources.set(Source::Wheel, self.wheel);
+        sources.set(Source::Pressure, self.pressure);
+        sources.set(Source::Bend, self.bend + self.note_bend);
+        sources.set(Source::Timbre, self.timbre);
+        sources.set(Source::Expression, self.expression);
+        sources.set(Source::Breath, self.breath);
+    }
+}
+
+/// A controller of 0…127 whose middle, 64, is 0.
+fn centred(value: f64) -> f64 {
+    let steps = 127.0 * value - 64.0;
+    if steps < 0.0 { steps / 64.0 } else { steps / 63.0 }
+}
+
+/// The bend, -1…1, of a wheel that is sent as a share of its 16383 steps, 0…1. Its middle is step 8192, and there are fewer
+/// steps above it than below; a host that says one half means the middle, too.
+pub fn bend_of_wheel(share: f32) -> f32 {
+    let steps = 16_383.0 * f64::from(share) - 8192.0;
+    let bend = match steps {
+        _ if steps.abs() < 0.75 => 0.0,
+        _ if steps < 0.0 => steps / 8192.0,
+        _ => steps / 8191.0,
+    };
+    bend as f32
+}
+
+/// A bend is -1…1, whatever is sent; what is no number bends nothing.
+pub fn gate_bend(value: f32) -> f64 {
+    if value.is_nan() { 0.0 } else { f64::from(value).clamp(-1.0, 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timbre_is_0_in_the_middle_and_1_at_the_ends() {
+        let mut held = Controllers::default();
+        for (value, timbre) in [(0u8, -1.0), (64, 0.0), (127, 1.0)] {
+            assert!(held.turn(TIMBRE, f64::from(value) / 127.0));
+            assert!((held.timbre - timbre).abs() < 1e-12, "{value}: {}", held.timbre);
+        }
+        assert!(!held.turn(7, 1.0), "not one of these");
+    }
+
+    #[test]
+    fn a_wheel_is_0_in_the_middle_and_1_at_the_ends() {
+        let bend = |step: u16| bend_of_wheel(f32::from(step) / 16_383.0);
+        assert_eq!((bend(0), bend(8192), bend(16_383)), (-1.0, 0.0, 1.0));
+        assert_eq!(bend_of_wheel(0.5), 0.0);
+        assert!((bend(12_288) - 0.5).abs() < 1e-4 && bend(8193) > 0.0 && bend(8190) < 0.0);
+        assert_eq!((gate_bend(f32::NAN), gate_bend(9.0)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn a_member_is_bent_by_its_own_range_and_by_the_masters() {
+        let bent = |bend: f64| Controllers { bend, ..Controllers::default() };
+        let patch = Patch::default();
+        assert!((bent(0.5).bend_st(&patch) - 1.0).abs() < 1e-12);
+        assert!((bent(0.5).with_member(&bent(-0.25)).bend_st(&patch) - (1.0 - 12.0)).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,103 @@
+//! What may be moved: pitch, volume and place of the note, and every quantity that a single note can have for itself.
+//!
+//! Surfaces are shared by all notes and made beforehand, choices do not slide, and the output comes after the notes:
+//! these are not on the list.
+
+use crate::patch::Param;
+
+/// Semitones of pitch at full depth.
+pub const PITCH_ST: f64 = 12.0;
+/// Decibels of volume at full depth.
+pub const VOLUME_DB: f64 = 24.0;
+
+/// What a slot moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Nothing.
+    None,
+    /// Pitch of the note, [`PITCH_ST`] either way at full depth.
+    Pitch,
+    /// Loudness of the note, [`VOLUME_DB`] either way at full depth.
+    Volume,
+    /// Place of the note, to one side at full depth.
+    Pan,
+    /// A parameter, along the way of its knob: the whole way at full depth.
+    Param(Param),
+}
+
+macro_rules! destinations {
+    ($( $name:literal $param:ident ),* $(,)?) => {
+        impl Destination {
+            /// All of them, in the order of the parameter's choices. New ones come last: projects store the number.
+            pub const ALL: [Destination; Destination::NAMES.len()] =
+                [Destination::None, Destination::Pitch, Destination::Volume, Destination::Pan, $(Destination::Param(Param::$param)),*];
+
+            /// As shown; parameters by their own names.
+            pub const NAMES: [&'static str; 4 + [$($name),*].len()] = ["None", "Pitch", "Volume", "Pan", $($name),*];
+        }
+    };
+}
+
+destinations! {
+    "Hardness" Hardness, "Mass" Mass, "Speed" Speed, "Strike point" Position, "Strike point Y" PositionY,
+    "Scatter" Scatter, "Size" Size, "Thickness" Thickness, "Support loss" Support, "Tune" Tune, "Weight" Weight,
+    "Modes" Modes, "Aspect" Aspect, "Split" Split, "String stiffness" Inharmonicity, "Pad X" MaterialX,
+    "Pad Y" MaterialY, "Internal friction" Friction, "Viscous loss" Viscosity, "Left pickup" PickupLeft,
+    "Left pickup Y" PickupLeftY, "Right pickup" PickupRight, "Right pickup Y" PickupRightY, "Hand damping" Hand,
+    "Stiffness" Stiffness, "Dissipation" Mu, "Exponent" Alpha, "Restitution" Restitution, "Damper" Damper,
+    "Height" Height, "Gravity" Gravity, "Mass scatter" MassScatter, "Drift" Drift, "Spin" Spin, "Follow" Follow,
+    "Rolling friction" RollFriction, "Slope" Slope, "Off centre" OffCentre, "Contact damping" RollDamping,
+    "Way" Span, "Press" Press, "Scrape friction" ScrapeFriction, "Angle" Angle, "Friction" SlipFriction,
+    "Friction heard" FrictionShare, "Thrown size" ThrownSize, "Tumbling" Tumbling, "Ball gap" BallGap, "Strings" Cord,
+    "LFO rate" LfoRate, "Slot 2 depth" Depth2, "Slot 3 depth" Depth3, "Slot 4 depth" Depth4, "Slot 5 depth" Depth5,
+    "Slot 6 depth" Depth6, "Slot 7 depth" Depth7, "Slot 8 depth" Depth8,
+}
+
+impl Destination {
+    /// Of a choice of the parameter.
+    pub fn of_choice(choice: usize) -> Self {
+        Self::ALL.get(choice).copied().unwrap_or(Destination::None)
+    }
+
+    /// Whether a note may have a value of its own for `param`.
+    pub fn takes(param: Param) -> bool {
+        Self::ALL.contains(&Destination::Param(param))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::Kind;
+
+    /// The choices of version 0.2: a project stores their numbers.
+    const FIRST: [&str; 61] = [
+        "None", "Pitch", "Volume", "Pan", "hard", "mass", "speed", "pos", "posy", "scat", "size", "thick", "supp",
+        "tune", "weight", "modes", "aspect", "split", "inharm", "matx", "maty", "tanphi", "visc", "pickl", "pickly",
+        "pickr", "pickry", "hand", "k", "mu", "alpha", "rest", "damper", "height", "grav", "mscat", "drift", "spin",
+        "follow", "rfric", "slope", "offc", "rdamp", "span", "press", "sfric", "angle", "fric", "fshare", "tsize",
+        "tspin", "bgap", "cord", "lforat", "s2amt", "s3amt", "s4amt", "s5amt", "s6amt", "s7amt", "s8amt",
+    ];
+
+    #[test]
+    fn no_choice_ever_means_another_parameter() {
+        for (index, id) in FIRST.into_iter().enumerate() {
+            match Destination::of_choice(index) {
+                Destination::Param(param) => assert_eq!(param.spec().id, id, "{index}"),
+                _ => assert_eq!(Destination::NAMES[index], id),
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_go_by_their_own_names_and_slide() {
+        for (destination, name) in Destination::ALL.into_iter().zip(Destination::NAMES) {
+            if let Destination::Param(param) = destination {
+                assert_eq!(param.spec().name, name);
+                assert!(matches!(param.spec().kind, Kind::Float { .. }), "{name}");
+                assert_eq!(Destination::ALL.iter().filter(|&&other| other == destination).count(), 1, "{name}");
+            }
+        }
+        assert!(Destination::takes(Param::Hardness) && !Destination::takes(Param::Level));
+    }
+}

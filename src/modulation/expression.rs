@@ -1,0 +1,85 @@
+//! What a host says of a single note while it lasts.
+
+use super::source::{Source, Sources};
+use crate::event::ExpressionKind;
+
+/// Most semitones that a note may be off its key.
+pub const MOST_TUNING_ST: f64 = 120.0;
+/// Largest factor of a note's volume: 12 dB.
+pub const MOST_GAIN: f64 = 4.0;
+
+/// The expressions of one note.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expression {
+    /// Semitones off the key.
+    pub tuning_st: f64,
+    /// Factor of its loudness.
+    pub gain: f64,
+    /// From left, -1, to right, 1.
+    pub pan: f64,
+    /// How much of the oscillator bends the pitch, 0…1.
+    pub vibrato: f64,
+    /// 0…1.
+    pub expression: f64,
+    /// -1…1.
+    pub timbre: f64,
+    /// 0…1.
+    pub pressure: f64,
+}
+
+impl Default for Expression {
+    fn default() -> Self {
+        Self { tuning_st: 0.0, gain: 1.0, pan: 0.0, vibrato: 0.0, expression: 0.0, timbre: 0.0, pressure: 0.0 }
+    }
+}
+
+impl Expression {
+    /// Take one over, in the host's terms, through a gate: what is no number is as if it had never been sent.
+    pub fn set(&mut self, kind: ExpressionKind, value: f32) {
+        let keep = |low: f64, high: f64, otherwise: f64| {
+            if value.is_nan() { otherwise } else { f64::from(value).clamp(low, high) }
+        };
+        match kind {
+            ExpressionKind::Tuning => self.tuning_st = keep(-MOST_TUNING_ST, MOST_TUNING_ST, 0.0),
+            ExpressionKind::Volume => self.gain = keep(0.0, MOST_GAIN, 1.0),
+            ExpressionKind::Pan => self.pan = keep(-1.0, 1.0, 0.0),
+            ExpressionKind::Vibrato => self.vibrato = keep(0.0, 1.0, 0.0),
+            ExpressionKind::Expression => self.expression = keep(0.0, 1.0, 0.0),
+            ExpressionKind::Brightness => self.timbre = 2.0 * keep(0.0, 1.0, 0.5) - 1.0,
+            ExpressionKind::Pressure => self.pressure = keep(0.0, 1.0, 0.0),
+        }
+    }
+
+    /// Put the sources where these are, over what the channel says.
+    pub fn write_to(&self, sources: &mut Sources) {
+        let larger = |source: Source, own: f64| own.max(sources.get(source));
+        let (pressure, expression) =
+            (larger(Source::Pressure, self.pressure), larger(Source::Expression, self.expression));
+        let timbre = sources.get(Source::Timbre) + self.timbre;
+        sources.set(Source::Pressure, pressure);
+        sources.set(Source::Expression, expression);
+        sources.set(Source::Timbre, timbre);
+        sources.set(Source::Vibrato, self.vibrato);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_a_host_sends_is_out_of_range() {
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -3.0, 0.7] {
+            let mut expression = Expression::default();
+            for kind in ExpressionKind::ALL {
+                expression.set(kind, value);
+            }
+            assert!(expression.tuning_st.abs() <= MOST_TUNING_ST && (0.0..=MOST_GAIN).contains(&expression.gain));
+            let rest = [expression.pan, expression.vibrato, expression.expression, expression.timbre];
+            assert!(rest.iter().all(|x| (-1.0..=1.0).contains(x)), "{expression:?}");
+            if value.is_nan() {
+                assert_eq!(expression, Expression::default());
+            }
+        }
+    }
+}

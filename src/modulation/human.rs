@@ -1,0 +1,55 @@
+//! What a hand never does twice alike: seeded chance on hardness, mass, speed and time. The strike point has its own,
+//! `Scatter`.
+//!
+//! Each is spread evenly about what is set, except time: a blow can be late, not early. The same seed and the same number
+//! of the note give the same values.
+
+use super::offsets::{Offsets, positions_of_ratio};
+use crate::gesture::random::signed_unit_of;
+use crate::patch::{Param, Patch};
+
+/// Hardness at full depth, in ways of its knob either way.
+pub const WIDEST_HARDNESS: f64 = 0.25;
+/// Mass at full depth, octaves either way.
+pub const WIDEST_MASS_OCTAVES: f64 = 1.0;
+/// Speed at full depth, dB either way.
+pub const WIDEST_SPEED_DB: f64 = 6.0;
+
+/// What is drawn for a note. Each has a sequence of its own, far from those of anything that is counted by notes.
+#[derive(Clone, Copy, Debug)]
+enum Draw {
+    Hardness = 1,
+    Mass = 2,
+    Speed = 3,
+    Time = 4,
+    Source = 5,
+}
+
+fn draw(patch: &Patch, what: Draw, count: u64) -> f64 {
+    signed_unit_of(patch.get(Param::Seed) as u64, u64::MAX - what as u64, count)
+}
+
+/// The random source of note number `count`, -1…1.
+pub fn source(patch: &Patch, count: u64) -> f64 {
+    draw(patch, Draw::Source, count)
+}
+
+/// How late note number `count` comes, s: evenly from 0 to the spread.
+pub fn delay_s(patch: &Patch, count: u64) -> f64 {
+    let spread_s = patch.get(Param::HumanTime);
+    if spread_s == 0.0 { 0.0 } else { spread_s * (0.5 + 0.5 * draw(patch, Draw::Time, count)) }
+}
+
+/// Move the knobs for note number `count`.
+pub fn shift(patch: &Patch, count: u64, offsets: &mut Offsets) {
+    let mut add = |depth: Param, what: Draw, param: Param, positions: f64| {
+        let depth = patch.get(depth);
+        if depth != 0.0 {
+            offsets.add(param, depth * positions * draw(patch, what, count));
+        }
+    };
+    add(Param::HumanHardness, Draw::Hardness, Param::Hardness, WIDEST_HARDNESS);
+    add(Param::HumanMass, Draw::Mass, Param::Mass, positions_of_ratio(Param::Mass, WIDEST_MASS_OCTAVES.exp2()));
+    let louder = 10f64.powf(WIDEST_SPEED_DB / 20.0);
+    add(Param::HumanSpeed, Draw::Speed, Param::Speed, positions_of_ratio(Param::Speed, louder));
+}

@@ -1,0 +1,166 @@
+//! The oscillator of a voice.
+//!
+//! It begins with the note at the phase that is set, and fades in if it is told to. Its rate is a frequency, or a note
+//! length at the host's tempo.
+
+use crate::gesture::bounce::sync;
+use crate::gesture::random::signed_unit_of;
+use crate::patch::{Param, Patch};
+
+/// Its random sequences are far from those of anything else that is counted by notes.
+const STREAM: u64 = 1 << 63;
+
+/// Forms of the oscillation, in the order of the parameter's choices. New ones come last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// From 0 upwards.
+    #[default]
+    Sine,
+    /// From 0 upwards in straight lines.
+    Triangle,
+    /// 1, then -1.
+    Square,
+    /// From -1 up to 1, and down at once.
+    SawUp,
+    /// From 1 down to -1, and up at once.
+    SawDown,
+    /// Another random value in every cycle.
+    Steps,
+}
+
+impl Shape {
+    /// As shown.
+    pub const NAMES: [&'static str; 6] = ["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"];
+
+    const ALL: [Shape; 6] = [Shape::Sine, Shape::Triangle, Shape::Square, Shape::SawUp, Shape::SawDown, Shape::Steps];
+
+    /// Its value after `cycles`, of which only the random steps heed the whole ones.
+    fn at(self, cycles: f64, seed: u64, note: u64) -> f64 {
+        let phase = cycles - cycles.floor();
+        match self {
+            Shape::Sine => (std::f64::consts::TAU * phase).sin(),
+            Shape::Triangle => 1.0 - (4.0 * (phase + 0.25).fract() - 2.0).abs(),
+            Shape::Square => {
+                if phase < 0.5 {
+                    1.0
+                } else {
+                    -1.0
+                }
+            }
+            Shape::SawUp => 2.0 * phase - 1.0,
+            Shape::SawDown => 1.0 - 2.0 * phase,
+            // The cast saturates, and cycles are never below 0.
+            Shape::Steps => signed_unit_of(seed, STREAM ^ note, cycles as u64),
+        }
+    }
+}
+
+/// What it is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LfoSettings {
+    /// Cycles per second.
+    pub rate_hz: f64,
+    /// Form.
+    pub shape: Shape,
+    /// Time in which it grows from nothing, s.
+    pub fade_s: f64,
+    /// Where in its cycle it begins, 0…1.
+    pub phase: f64,
+    /// Which random steps.
+    pub seed: u64,
+}
+
+impl LfoSettings {
+    /// Of a patch, at a tempo in quarter notes per minute, with a rate that may have been moved.
+    pub fn new(patch: &Patch, rate_hz: f64, tempo_bpm: f64) -> Self {
+        let synced_hz = sync::gap_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
+        Self {
+            rate_hz: synced_hz.unwrap_or(rate_hz),
+            shape: Shape::ALL.get(patch.choice(Param::LfoShape)).copied().unwrap_or_default(),
+            fade_s: patch.get(Param::LfoFade),
+            phase: patch.get(Param::LfoPhase),
+            seed: patch.get(Param::Seed) as u64,
+        }
+    }
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lfo {
+    /// Cycles since the onset.
+    cycles: f64,
+    /// Time since the onset, s.
+    age_s: f64,
+    note: u64,
+}
+
+impl Lfo {
+    /// Begin with note number `note`.
+    pub fn begin(&mut self, note: u64) {
+        *self = Self { note, ..Self::default() };
+    }
+
+    /// Let time pass.
+    pub fn pass(&mut self, time_s: f64, settings: &LfoSettings) {
+        self.cycles += settings.rate_hz * time_s;
+        self.age_s += time_s;
+    }
+
+    /// Its value now, -1…1.
+    pub fn value(&self, settings: &LfoSettings) -> f64 {
+        let grown = if self.age_s < settings.fade_s { self.age_s / settings.fade_s } else { 1.0 };
+        grown * settings.shape.at(self.cycles + settings.phase, settings.seed, self.note)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(shape: Shape) -> LfoSettings {
+        LfoSettings { rate_hz: 2.0, shape, fade_s: 0.0, phase: 0.0, seed: 1 }
+    }
+
+    #[test]
+    fn each_shape_is_what_its_name_says() {
+        let at = |shape, cycles| settings(shape).shape.at(cycles, 1, 0);
+        for (shape, values) in [
+            (Shape::Sine, [0.0, 1.0, 0.0, -1.0]),
+            (Shape::Triangle, [0.0, 1.0, 0.0, -1.0]),
+            (Shape::Square, [1.0, 1.0, -1.0, -1.0]),
+            (Shape::SawUp, [-1.0, -0.5, 0.0, 0.5]),
+            (Shape::SawDown, [1.0, 0.5, 0.0, -0.5]),
+        ] {
+            for (quarter, value) in values.into_iter().enumerate() {
+                let got = at(shape, 3.0 + 0.25 * quarter as f64);
+                assert!((got - value).abs() < 1e-12, "{shape:?} {quarter}: {got}");
+            }
+        }
+        assert_eq!(at(Shape::Steps, 4.1), at(Shape::Steps, 4.9));
+        assert_ne!(at(Shape::Steps, 4.1), at(Shape::Steps, 5.1));
+    }
+
+    #[test]
+    fn its_period_does_not_depend_on_how_often_it_is_asked() {
+        for ticks_per_s in [44_100.0 / 32.0, 192_000.0 / 32.0, 7.0] {
+            let (mut lfo, settings) = (Lfo::default(), settings(Shape::Sine));
+            let ticks = 10_000;
+            for _ in 0..ticks {
+                lfo.pass(1.0 / ticks_per_s, &settings);
+            }
+            let wanted = 2.0 * f64::from(ticks) / ticks_per_s;
+            assert!((lfo.cycles - wanted).abs() < 1e-9 * wanted);
+        }
+    }
+
+    #[test]
+    fn it_fades_in() {
+        let settings = LfoSettings { fade_s: 1.0, ..settings(Shape::Square) };
+        let mut lfo = Lfo::default();
+        assert_eq!(lfo.value(&settings), 0.0);
+        lfo.pass(0.125, &settings);
+        assert!((lfo.value(&settings) - 0.125).abs() < 1e-12);
+        (0..9).for_each(|_| lfo.pass(0.1375, &settings));
+        assert_eq!(lfo.value(&settings).abs(), 1.0);
+    }
+}

@@ -1,0 +1,225 @@
+//! All that moves the settings of one voice.
+
+use super::controllers::Controllers;
+use super::envelope::{Envelope, EnvelopeSettings};
+use super::expression::Expression;
+use super::lfo::{Lfo, LfoSettings};
+use super::offsets::Offsets;
+use super::seen::Seen;
+use super::source::{Source, Sources, of_key};
+use super::{human, slots, velocity};
+use crate::event::ExpressionKind;
+use crate::patch::{Param, Patch};
+
+/// The note's vibrato bends the pitch by this much of the oscillator, semitones.
+pub const VIBRATO_ST: f64 = 0.5;
+/// Farthest that all bends together take a note from its key, semitones.
+pub const MOST_BEND_ST: f64 = 168.0;
+
+/// What sets a note off.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Onset {
+    /// Velocity that is played, 0…1.
+    pub velocity: f64,
+    /// Number of the note: with the seed it fixes all chance.
+    pub count: u64,
+}
+
+/// Where a voice stands besides its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stand {
+    /// Pitch off the key, semitones.
+    pub pitch_st: f64,
+    /// Factor of its loudness.
+    pub gain: f64,
+    /// From left, -1, to right, 1.
+    pub pan: f64,
+}
+
+impl Default for Stand {
+    fn default() -> Self {
+        Self { pitch_st: 0.0, gain: 1.0, pan: 0.0 }
+    }
+}
+
+/// Moves the settings of one voice.
+#[derive(Clone, Debug, Default)]
+pub struct Modulator {
+    onset: Onset,
+    key: u8,
+    controllers: Controllers,
+    expression: Expression,
+    /// The host's modulation of this very note.
+    host: Offsets,
+    lfo: Lfo,
+    envelope: Envelope,
+    envelope_settings: Option<EnvelopeSettings>,
+    /// The oscillator as it has been since it was last asked.
+    lfo_settings: Option<LfoSettings>,
+    /// Samples since then: whole ones, or the blocks would show in the last bit.
+    waited: u64,
+    dt_s: f64,
+    offsets: Offsets,
+    /// The shared patch as last seen, and the voice's own.
+    shared: Seen,
+    own: Patch,
+    is_moved: bool,
+    /// Something has been played since it was last asked.
+    is_stale: bool,
+    /// Something moves by itself.
+    is_live: bool,
+    stand: Stand,
+}
+
+impl Modulator {
+    /// Take over a sample rate.
+    pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.dt_s = 1.0 / sample_rate_hz;
+    }
+
+    /// Nothing is moved, until it is asked.
+    pub fn reset(&mut self) {
+        (self.is_moved, self.is_live, self.stand) = (false, false, Stand::default());
+        self.offsets.clear();
+        self.lfo_settings = None;
+    }
+
+    /// A new note takes the voice: what was said of the last one is forgotten.
+    pub fn take(&mut self, key: u8, controllers: &Controllers) {
+        self.key = key;
+        self.controllers = *controllers;
+        self.expression = Expression::default();
+        self.host.clear();
+        self.is_stale = true;
+    }
+
+    /// The note is struck.
+    pub fn begin(&mut self, onset: Onset) {
+        self.onset = onset;
+        self.lfo.begin(onset.count);
+        self.envelope.begin();
+        self.waited = 0;
+        self.is_stale = true;
+    }
+
+    /// The key is let go.
+    pub fn let_go(&mut self) {
+        self.pass_time();
+        if let Some(settings) = &self.envelope_settings {
+            self.envelope.let_go(settings);
+        }
+        self.is_stale = true;
+    }
+
+    /// What the player holds has changed.
+    pub fn feel(&mut self, controllers: &Controllers) {
+        self.is_stale |= self.controllers != *controllers;
+        self.controllers = *controllers;
+    }
+
+    /// The host says something of this very note.
+    pub fn express(&mut self, kind: ExpressionKind, value: f32) {
+        let before = self.expression;
+        self.expression.set(kind, value);
+        self.is_stale |= self.expression != before;
+    }
+
+    /// The host moves a parameter of this very note off its knob, in ways of the knob.
+    pub fn modulate(&mut self, param: Param, offset: f32) {
+        self.is_stale |= self.host.set(param, f64::from(offset));
+    }
+
+    /// The largest of wheel, pressure of the channel and pressure on this key, 0…1.
+    pub fn pressed(&self) -> f64 {
+        self.controllers.wheel.max(self.controllers.pressure).max(self.expression.pressure)
+    }
+
+    /// Let samples pass.
+    pub fn pass(&mut self, samples: usize) {
+        self.waited += samples as u64;
+    }
+
+    /// Whether something was played, or the shared patch is another, since it was last asked.
+    pub fn is_stale(&self, shared: &Patch) -> bool {
+        self.is_stale || !self.shared.is(shared)
+    }
+
+    /// Whether something moves by itself, so that it has to be asked at every tick.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// Ask all sources, and settle the voice's own patch.
+    pub fn ask(&mut self, shared: &Patch, tempo_bpm: f64) {
+        self.pass_time();
+        self.shared.see(shared);
+        self.is_stale = false;
+        self.is_live = self.expression.vibrato > 0.0
+            || slots::listen_to(shared, Source::Lfo)
+            || slots::listen_to(shared, Source::Envelope);
+        let rate_hz = self.offsets.value(shared, Param::LfoRate);
+        let lfo = LfoSettings::new(shared, rate_hz, tempo_bpm);
+        let lfo_now = if self.is_live { self.lfo.value(&lfo) } else { 0.0 };
+        let envelope = *self.envelope_settings.insert(EnvelopeSettings::new(shared));
+        let sources = self.sources(shared, lfo_now, self.envelope.value(&envelope));
+
+        self.offsets.clear();
+        human::shift(shared, self.onset.count, &mut self.offsets);
+        velocity::shift(shared, self.onset.velocity, &mut self.offsets);
+        self.offsets.join(&self.host);
+        let moved = slots::run(shared, &sources, &mut self.offsets);
+        self.is_moved = !self.offsets.is_empty();
+        if self.is_moved {
+            self.own.clone_from(shared);
+            self.offsets.apply(&mut self.own);
+        }
+        let rate_hz = self.offsets.value(shared, Param::LfoRate);
+        self.lfo_settings = Some(LfoSettings::new(shared, rate_hz, tempo_bpm));
+
+        let pitch_st = self.controllers.bend_st(shared)
+            + self.expression.tuning_st
+            + VIBRATO_ST * self.expression.vibrato * lfo_now
+            + moved.pitch_st;
+        let louder = if moved.volume_db == 0.0 { 1.0 } else { 10f64.powf(moved.volume_db / 20.0) };
+        self.stand = Stand {
+            pitch_st: pitch_st.clamp(-MOST_BEND_ST, MOST_BEND_ST),
+            gain: self.expression.gain * louder,
+            pan: (self.expression.pan + moved.pan).clamp(-1.0, 1.0),
+        };
+    }
+
+    /// The settings of the voice: its own if anything moves them, else the shared ones.
+    pub fn patch<'a>(&'a self, shared: &'a Patch) -> &'a Patch {
+        if self.is_moved { &self.own } else { shared }
+    }
+
+    /// Whether they are its own.
+    pub fn is_moved(&self) -> bool {
+        self.is_moved
+    }
+
+    /// Where it stands.
+    pub fn stand(&self) -> Stand {
+        self.stand
+    }
+
+    fn pass_time(&mut self) {
+        let time_s = std::mem::take(&mut self.waited) as f64 * self.dt_s;
+        if let Some(settings) = &self.lfo_settings {
+            self.lfo.pass(time_s, settings);
+        }
+        self.envelope.pass(time_s);
+    }
+
+    fn sources(&self, shared: &Patch, lfo: f64, envelope: f64) -> Sources {
+        let mut sources = Sources::default();
+        self.controllers.write_to(&mut sources);
+        self.expression.write_to(&mut sources);
+        sources.set(Source::Velocity, self.onset.velocity);
+        sources.set(Source::Key, of_key(self.key));
+        sources.set(Source::Random, human::source(shared, self.onset.count));
+        sources.set(Source::Lfo, lfo);
+        sources.set(Source::Envelope, envelope);
+        sources
+    }
+}

@@ -1,0 +1,129 @@
+//! Shifts of parameters along the ways of their knobs.
+
+use arrayvec::ArrayVec;
+
+use crate::patch::{Param, Patch};
+
+/// Parameters that may be shifted at the same time: slots, velocity, chance, and the host's own modulation.
+pub const MOST: usize = 32;
+
+/// How far each of some parameters is off its knob, in ways of the knob. Shifts of one parameter add up, and only their
+/// sum is held to the range.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Offsets {
+    list: ArrayVec<(Param, f64), MOST>,
+}
+
+impl Offsets {
+    /// Nothing is off.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Whether nothing is off.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Shift a parameter further. What is no number shifts nothing, and what does not fit is left out.
+    pub fn add(&mut self, param: Param, positions: f64) {
+        if !positions.is_finite() || positions == 0.0 {
+            return;
+        }
+        match self.list.iter_mut().find(|(known, _)| *known == param) {
+            Some((_, sum)) => *sum += positions,
+            None => {
+                let _ = self.list.try_push((param, positions));
+            }
+        }
+    }
+
+    /// Shift a parameter by exactly so much and no more. Returns whether that is news.
+    pub fn set(&mut self, param: Param, positions: f64) -> bool {
+        let positions = if positions.is_finite() { positions.clamp(-1.0, 1.0) } else { 0.0 };
+        match self.list.iter_mut().find(|(known, _)| *known == param) {
+            Some((_, known)) => std::mem::replace(known, positions) != positions,
+            None => positions != 0.0 && self.list.try_push((param, positions)).is_ok(),
+        }
+    }
+
+    /// How far a parameter is off.
+    pub fn of(&self, param: Param) -> f64 {
+        self.list.iter().find(|(known, _)| *known == param).map_or(0.0, |(_, sum)| *sum)
+    }
+
+    /// Add all shifts of another list.
+    pub fn join(&mut self, other: &Offsets) {
+        other.list.iter().for_each(|&(param, positions)| self.add(param, positions));
+    }
+
+    /// The value of a parameter in SI units with its shift, as [`Offsets::apply`] would leave it.
+    pub fn value(&self, patch: &Patch, param: Param) -> f64 {
+        let (spec, offset) = (param.spec(), self.of(param));
+        if offset == 0.0 { patch.get(param) } else { spec.stored_to_si(shifted(patch, param, offset)) }
+    }
+
+    /// Shift the parameters of a patch, through its gate.
+    pub fn apply(&self, patch: &mut Patch) {
+        for &(param, positions) in &self.list {
+            let stored = shifted(patch, param, positions);
+            patch.set_stored(param, stored);
+        }
+    }
+}
+
+/// What is stored for a parameter that is `positions` off.
+fn shifted(patch: &Patch, param: Param, positions: f64) -> f32 {
+    let spec = param.spec();
+    let (min, max) = spec.range_stored();
+    let way = f64::from(max - min);
+    spec.clamp_stored((f64::from(patch.stored(param)) + positions * way) as f32)
+}
+
+/// How far a knob of equal ratios turns for a factor.
+pub fn positions_of_ratio(param: Param, ratio: f64) -> f64 {
+    let (min, max) = param.spec().range_stored();
+    ratio.log10() / f64::from(max - min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_add_up_and_their_sum_stays_in_range() {
+        let mut patch = Patch::default();
+        patch.set(Param::Hardness, 0.5);
+        let mut offsets = Offsets::default();
+        offsets.add(Param::Hardness, 0.9);
+        offsets.add(Param::Hardness, -0.8);
+        offsets.add(Param::Size, 5.0);
+        offsets.add(Param::Mass, f64::NAN);
+        let mut moved = patch.clone();
+        offsets.apply(&mut moved);
+        assert!((moved.get(Param::Hardness) - 0.6).abs() < 1e-6);
+        assert_eq!(moved.get(Param::Size), 4.0);
+        assert_eq!(moved.get(Param::Mass), patch.get(Param::Mass));
+        assert_eq!(offsets.value(&patch, Param::Size), 4.0);
+    }
+
+    #[test]
+    fn a_factor_is_a_way_of_the_knob() {
+        let mut patch = Patch::default();
+        let before = patch.get(Param::Mass);
+        let mut offsets = Offsets::default();
+        offsets.add(Param::Mass, positions_of_ratio(Param::Mass, 2.0));
+        offsets.apply(&mut patch);
+        assert!((patch.get(Param::Mass) / before - 2.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn more_shifts_than_fit_are_left_out() {
+        let mut offsets = Offsets::default();
+        Param::ALL.into_iter().for_each(|param| offsets.add(param, 0.1));
+        let mut patch = Patch::default();
+        offsets.apply(&mut patch);
+        assert_eq!(offsets.list.len(), MOST);
+        assert!(!offsets.set(Param::ALL[Param::COUNT - 1], 0.5));
+    }
+}

@@ -1,0 +1,127 @@
+//! What may move a parameter.
+//!
+//! Every source is 0 until it is played or sent: a slot that waits for a pedal nobody has leaves the sound alone.
+
+/// The sources, in the order of the parameter's choices. New ones come last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// Nothing.
+    #[default]
+    None,
+    /// Velocity of the note, 0…1.
+    Velocity,
+    /// Key: 0 at middle C, 0.2 an octave higher, from -1 to 1.
+    Key,
+    /// Modulation wheel, 0…1.
+    Wheel,
+    /// Pressure of the key or of the channel, whichever is larger, 0…1.
+    Pressure,
+    /// Pitch bend, -1…1.
+    Bend,
+    /// Controller 74 or the note's brightness, -1…1, 0 in the middle.
+    Timbre,
+    /// The oscillator, -1…1.
+    Lfo,
+    /// The envelope, 0…1.
+    Envelope,
+    /// A number for each note, -1…1.
+    Random,
+    /// Controller 11 or the note's expression, 0…1.
+    Expression,
+    /// Controller 2, 0…1.
+    Breath,
+    /// The note's vibrato, 0…1.
+    Vibrato,
+}
+
+impl Source {
+    /// All of them.
+    pub const ALL: [Source; 13] = [
+        Source::None,
+        Source::Velocity,
+        Source::Key,
+        Source::Wheel,
+        Source::Pressure,
+        Source::Bend,
+        Source::Timbre,
+        Source::Lfo,
+        Source::Envelope,
+        Source::Random,
+        Source::Expression,
+        Source::Breath,
+        Source::Vibrato,
+    ];
+
+    /// As shown.
+    pub const NAMES: [&'static str; 13] = [
+        "None",
+        "Velocity",
+        "Key",
+        "Mod wheel",
+        "Pressure",
+        "Pitch bend",
+        "Timbre",
+        "LFO",
+        "Envelope",
+        "Random",
+        "Expression",
+        "Breath",
+        "Vibrato",
+    ];
+
+    /// Of a choice of the parameter.
+    pub fn of_choice(choice: usize) -> Self {
+        Self::ALL.get(choice).copied().unwrap_or_default()
+    }
+}
+
+/// Where all sources are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sources {
+    values: [f64; Source::ALL.len()],
+}
+
+impl Sources {
+    /// Where one of them is.
+    pub fn get(&self, source: Source) -> f64 {
+        self.values[source as usize]
+    }
+
+    /// Put one of them there. What is no number is 0, and nothing is beyond -1…1.
+    pub fn set(&mut self, source: Source, value: f64) {
+        if source != Source::None {
+            self.values[source as usize] = if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) };
+        }
+    }
+}
+
+/// The source of a key, 0…127: 60 keys are the whole way.
+pub fn of_key(key: u8) -> f64 {
+    (f64::from(key) - 60.0) / 60.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_name_the_sources_in_their_order() {
+        for (index, source) in Source::ALL.into_iter().enumerate() {
+            assert_eq!(source as usize, index);
+            assert_eq!(Source::of_choice(index), source);
+        }
+        assert_eq!(Source::of_choice(99), Source::None);
+    }
+
+    #[test]
+    fn whatever_is_sent_a_source_stays_in_its_range() {
+        let mut sources = Sources::default();
+        for value in [f64::NAN, f64::INFINITY, -1e300, 0.3] {
+            sources.set(Source::Wheel, value);
+            assert!((-1.0..=1.0).contains(&sources.get(Source::Wheel)));
+        }
+        sources.set(Source::None, 1.0);
+        assert_eq!(sources.get(Source::None), 0.0);
+        assert_eq!((of_key(60), of_key(72), of_key(0)), (0.0, 0.2, -1.0));
+    }
+}

@@ -1,0 +1,164 @@
+//! What a host's browser asks without making an instance: where presets are, and what they are.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr::{null, null_mut};
+
+use clap_sys::factory::preset_discovery::{
+    CLAP_PRESET_DISCOVERY_IS_FACTORY_CONTENT, CLAP_PRESET_DISCOVERY_IS_USER_CONTENT,
+    CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, clap_preset_discovery_factory,
+    clap_preset_discovery_filetype, clap_preset_discovery_indexer, clap_preset_discovery_location,
+    clap_preset_discovery_location_kind, clap_preset_discovery_metadata_receiver, clap_preset_discovery_provider,
+    clap_preset_discovery_provider_descriptor,
+};
+use clap_sys::version::CLAP_VERSION;
+
+use super::metadata::Receiver;
+use super::text;
+use crate::presets::{Library, Preset, factory};
+
+const PROVIDER_ID: &CStr = c"audio.ictus.presets";
+
+/// One provider, for all presets.
+pub static FACTORY: clap_preset_discovery_factory =
+    clap_preset_discovery_factory { count: Some(count), get_descriptor: Some(get_descriptor), create: Some(create) };
+
+static DESCRIPTOR: clap_preset_discovery_provider_descriptor = clap_preset_discovery_provider_descriptor {
+    clap_version: CLAP_VERSION,
+    id: PROVIDER_ID.as_ptr(),
+    name: c"Ictus presets".as_ptr(),
+    vendor: c"Ictus".as_ptr(),
+};
+
+unsafe extern "C" fn count(_factory: *const clap_preset_discovery_factory) -> u32 {
+    1
+}
+
+unsafe extern "C" fn get_descriptor(
+    _factory: *const clap_preset_discovery_factory,
+    index: u32,
+) -> *const clap_preset_discovery_provider_descriptor {
+    if index == 0 { &raw const DESCRIPTOR } else { null() }
+}
+
+unsafe extern "C" fn create(
+    _factory: *const clap_preset_discovery_factory,
+    indexer: *const clap_preset_discovery_indexer,
+    id: *const c_char,
+) -> *const clap_preset_discovery_provider {
+    // SAFETY: a host passes a text that ends in zero.
+    if indexer.is_null() || id.is_null() || unsafe { CStr::from_ptr(id) } != PROVIDER_ID {
+        return null();
+    }
+    let provider = clap_preset_discovery_provider {
+        desc: &raw const DESCRIPTOR,
+        // The indexer is all that a provider needs to remember.
+        provider_data: indexer.cast_mut().cast(),
+        init: Some(init),
+        destroy: Some(destroy),
+        get_metadata: Some(get_metadata),
+        get_extension: Some(get_extension),
+    };
+    Box::into_raw(Box::new(provider))
+}
+
+unsafe extern "C" fn destroy(provider: *const clap_preset_discovery_provider) {
+    if !provider.is_null() {
+        // SAFETY: it came from `create`, and a host gives it back once.
+        drop(unsafe { Box::from_raw(provider.cast_mut()) });
+    }
+}
+
+unsafe extern "C" fn get_extension(
+    _provider: *const clap_preset_discovery_provider,
+    _id: *const c_char,
+) -> *const c_void {
+    null()
+}
+
+/// Say where presets are: in the plug-in itself, and in the user's folder once there is one.
+unsafe extern "C" fn init(provider: *const clap_preset_discovery_provider) -> bool {
+    // SAFETY: it came from `create`; its indexer outlives it.
+    let indexer = unsafe { provider.as_ref().map_or(null_mut(), |provider| provider.provider_data) };
+    let indexer: *const clap_preset_discovery_indexer = indexer.cast();
+    // SAFETY: as above.
+    let Some(functions) = (unsafe { indexer.as_ref() }) else {
+        return false;
+    };
+    let (Some(declare_filetype), Some(declare_location)) = (functions.declare_filetype, functions.declare_location)
+    else {
+        return false;
+    };
+    let filetype = clap_preset_discovery_filetype {
+        name: c"Ictus preset".as_ptr(),
+        description: c"A sound of Ictus".as_ptr(),
+        file_extension: c"json".as_ptr(),
+    };
+    let factory = clap_preset_discovery_location {
+        flags: CLAP_PRESET_DISCOVERY_IS_FACTORY_CONTENT,
+        name: c"Ictus".as_ptr(),
+        kind: CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN,
+        location: null(),
+    };
+    // SAFETY: what is pointed to lives during the calls, and the host copies it.
+    unsafe {
+        if !declare_filetype(indexer, &raw const filetype) || !declare_location(indexer, &raw const factory) {
+            return false;
+        }
+    }
+    let library = Library::default();
+    let folder = library.folder().ok().filter(|folder| folder.is_dir()).and_then(|folder| folder.to_str());
+    if let Some(folder) = folder {
+        let path = text::to_c(folder);
+        let user = clap_preset_discovery_location {
+            flags: CLAP_PRESET_DISCOVERY_IS_USER_CONTENT,
+            name: c"Ictus, own presets".as_ptr(),
+            kind: CLAP_PRESET_DISCOVERY_LOCATION_FILE,
+            location: path.as_ptr(),
+        };
+        // SAFETY: as above. A host that does not want the folder still has the rest.
+        unsafe { declare_location(indexer, &raw const user) };
+    }
+    true
+}
+
+/// Say what is at a place: all presets of the plug-in, or the one in a file.
+unsafe extern "C" fn get_metadata(
+    _provider: *const clap_preset_discovery_provider,
+    kind: clap_preset_discovery_location_kind,
+    location: *const c_char,
+    receiver: *const clap_preset_discovery_metadata_receiver,
+) -> bool {
+    // SAFETY: the host's receiver is good during this call.
+    let Some(receiver) = (unsafe { Receiver::new(receiver) }) else {
+        return false;
+    };
+    match kind {
+        CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN => {
+            for (key, _) in factory::ALL {
+                match factory::load(key) {
+                    Ok(preset) => {
+                        if !receiver.preset(&preset.about, Some(key), CLAP_PRESET_DISCOVERY_IS_FACTORY_CONTENT) {
+                            break;
+                        }
+                    }
+                    Err(error) => receiver.error(&error),
+                }
+            }
+            true
+        }
+        CLAP_PRESET_DISCOVERY_LOCATION_FILE => {
+            // SAFETY: a host passes a text that ends in zero.
+            let Some(path) = (unsafe { text::path_from_c(location) }) else {
+                return false;
+            };
+            match Preset::load(&path) {
+                Ok(preset) => receiver.preset(&preset.about, None, CLAP_PRESET_DISCOVERY_IS_USER_CONTENT),
+                Err(error) => {
+                    receiver.error(&error);
+                    false
+                }
+            }
+        }
+        _ => false,
+    }
+}

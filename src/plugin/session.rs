@@ -1,0 +1,316 @@
+//! What the user has done since the instrument was loaded, what the sound is called, and its counterpart.
+//!
+//! Belongs to the threads of editor and host; the audio thread never comes here. Nothing here sets a parameter: it says
+//! what is to be set, and whoever can does it ([`super::loading`]).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::history::{Bench, Edit, Gestures, Locks, Side, Step, chance};
+use crate::patch::Patch;
+use crate::presets::sound::Extras;
+use crate::presets::{About, Preset, Sound};
+
+/// The field of a project that keeps it.
+const FIELD: &str = "session";
+/// A name in a project is no longer than a preset's.
+const LONGEST_TITLE: usize = 64;
+
+/// See the module.
+#[derive(Default)]
+pub struct Session {
+    bench: Bench,
+    gestures: Gestures,
+    /// What the dice must not touch.
+    pub locks: Locks,
+    /// As the preset had it, to see whether it was changed since.
+    reference: Option<Patch>,
+    told: Option<(String, bool)>,
+    seed: u64,
+}
+
+/// As a project keeps it. What a later version adds does not matter.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Written {
+    title: String,
+    side: String,
+    /// The side that is not heard, as the text of a preset.
+    other: Option<String>,
+    locks: Vec<String>,
+}
+
+impl Session {
+    /// What the sound is called; empty if it has no name.
+    pub fn title(&self) -> &str {
+        &self.bench.title
+    }
+
+    /// Which side is heard.
+    pub fn side(&self) -> Side {
+        self.bench.side()
+    }
+
+    /// Whether the sound is no longer as its preset had it.
+    pub fn is_changed(&self, now: &Patch) -> bool {
+        self.reference.as_ref().is_some_and(|reference| !is_alike(reference, now))
+    }
+
+    /// What would be undone and redone.
+    pub fn next(&self) -> (Option<&str>, Option<&str>) {
+        (self.bench.history.next_undo(), self.bench.history.next_redo())
+    }
+
+    /// Say something to the user; `good` or not.
+    pub fn tell(&mut self, text: impl Into<String>, good: bool) {
+        self.told = Some((text.into(), good));
+    }
+
+    /// What is to be said, and whether it is good.
+    pub fn told(&self) -> Option<&(String, bool)> {
+        self.told.as_ref()
+    }
+
+    /// It has been read.
+    pub fn hush(&mut self) {
+        self.told = None;
+    }
+
+    /// The user has turned knobs.
+    pub fn follow(&mut self, edits: Vec<Edit>) {
+        for edit in edits {
+            if let Some(step) = self.gestures.follow(edit) {
+                self.bench.history.record(step);
+            }
+        }
+    }
+
+    /// Something else was done to the sound, outside the knobs.
+    pub fn record(&mut self, step: Step) {
+        self.finish();
+        self.bench.history.record(step);
+    }
+
+    /// A file was read, if so.
+    pub fn record_extras(&mut self, extras: Option<(Extras, Extras)>) {
+        if extras.is_some() {
+            self.record(Step { label: "File".to_string(), extras, ..Step::default() });
+        }
+    }
+
+    /// Take the last step back: what is to be done.
+    pub fn undo(&mut self) -> Option<Step> {
+        self.finish();
+        let step = self.bench.history.undo()?;
+        self.rename(&step);
+        Some(step)
+    }
+
+    /// Do again what was taken back.
+    pub fn redo(&mut self) -> Option<Step> {
+        self.finish();
+        let step = self.bench.history.redo()?;
+        self.rename(&step);
+        Some(step)
+    }
+
+    /// Turn to a preset: what is to be done, noted already.
+    pub fn load(&mut self, preset: &Preset, now: &Sound) -> Step {
+        let name = &preset.about.name;
+        let step = Step::between(format!("Preset {name}"), now, &preset.sound).titled(&self.bench.title, name);
+        self.record(step.clone());
+        self.bench.title = name.clone();
+        self.reference = Some(preset.sound.patch.clone());
+        step
+    }
+
+    /// The sound has been saved under this name.
+    pub fn saved(&mut self, name: &str, now: &Patch) {
+        self.bench.title = name.to_string();
+        self.reference = Some(now.clone());
+    }
+
+    /// Turn to the other side: what is to be done.
+    pub fn switch(&mut self, now: Sound) -> Step {
+        self.finish();
+        self.reference = None;
+        let next = self.bench.switch(now.clone());
+        Step::between("A/B", &now, &next)
+    }
+
+    /// Make the other side the same as this one.
+    pub fn copy(&mut self, now: &Sound) {
+        self.finish();
+        self.bench.copy(now);
+    }
+
+    /// Throw the dice, all of them or by so much: what is to be done, noted already. Each throw is another; the same
+    /// throws in the same order are the same.
+    pub fn throw(&mut self, now: &Sound, amount: Option<f64>) -> Step {
+        self.seed += 1;
+        let mut next = now.clone();
+        let label = match amount {
+            None => {
+                next.patch = chance::randomise(&now.patch, &self.locks, self.seed);
+                "Randomise"
+            }
+            Some(amount) => {
+                next.patch = chance::mutate(&now.patch, &self.locks, amount, self.seed);
+                "Mutate"
+            }
+        };
+        let step = Step::between(label, now, &next);
+        self.record(step.clone());
+        step
+    }
+
+    /// Where the dice start: another place in every instance that is played, a known one in tests.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn finish(&mut self) {
+        if let Some(step) = self.gestures.finish() {
+            self.bench.history.record(step);
+        }
+    }
+
+    fn rename(&mut self, step: &Step) {
+        if let Some((_, title)) = &step.title {
+            self.bench.title = title.clone();
+            self.reference = None;
+        }
+    }
+
+    /// Into the fields of a project.
+    pub fn save(&self, fields: &mut BTreeMap<String, String>) {
+        let other = self.bench.other().map(|(sound, title)| {
+            // A side without a name needs one to be read again.
+            let name = if title.is_empty() { "-" } else { title }.to_string();
+            Preset { about: About { name, ..About::default() }, sound: sound.clone() }.write()
+        });
+        let written = Written {
+            title: self.bench.title.clone(),
+            side: self.side().name().to_string(),
+            other,
+            locks: self.locks.ids().into_iter().map(str::to_string).collect(),
+        };
+        // A fresh instance keeps nothing.
+        let is_fresh = written.title.is_empty() && written.other.is_none() && written.locks.is_empty();
+        if let Ok(text) = serde_json::to_string(&written)
+            && !is_fresh
+        {
+            fields.insert(FIELD.to_string(), text);
+        }
+    }
+
+    /// From the fields of a project. What cannot be read of it is left out, with a message: the sound itself is elsewhere.
+    pub fn restore(&mut self, fields: &BTreeMap<String, String>) {
+        let seed = self.seed;
+        *self = Self { seed, ..Self::default() };
+        let written = match fields.get(FIELD).map(|text| serde_json::from_str::<Written>(text)) {
+            None => return,
+            Some(Ok(written)) => written,
+            Some(Err(error)) => return self.tell(format!("The project's A/B and name were left out: {error}"), false),
+        };
+        let other = match written.other.as_deref().map(|text| Preset::read(text, "-")) {
+            None => None,
+            Some(Ok(preset)) => {
+                let name = if preset.about.name == "-" { String::new() } else { preset.about.name };
+                Some((preset.sound, name))
+            }
+            Some(Err(error)) => {
+                self.tell(format!("The project's other side (A/B) was left out: {error:#}"), false);
+                None
+            }
+        };
+        let side = if written.side == Side::B.name() { Side::B } else { Side::A };
+        let title = written.title.chars().filter(|c| !c.is_control()).take(LONGEST_TITLE).collect();
+        self.bench = Bench::restored(side, title, other);
+        self.locks = Locks::of_ids(written.locks.iter().map(String::as_str));
+    }
+}
+
+/// Whether two patches are the same but for the rounding that a host's positions bring.
+fn is_alike(a: &Patch, b: &Patch) -> bool {
+    crate::history::changes(a, b).iter().all(|change| {
+        let (min, max) = change.param.spec().range_stored();
+        (change.before - change.after).abs() <= 1e-6 * (max - min)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::{Group, Param};
+
+    fn tuned(semitones: f64) -> Sound {
+        let mut sound = Sound::default();
+        sound.patch.set(Param::Tune, semitones);
+        sound
+    }
+
+    fn preset(name: &str, sound: Sound) -> Preset {
+        Preset { about: About { name: name.to_string(), ..About::default() }, sound }
+    }
+
+    #[test]
+    fn a_project_keeps_the_name_the_other_side_and_the_locks() {
+        let mut session = Session::default();
+        let mut fields = BTreeMap::new();
+        session.save(&mut fields);
+        assert!(fields.is_empty(), "a fresh instance keeps nothing");
+        session.load(&preset("Seven", tuned(7.0)), &tuned(0.0));
+        session.switch(tuned(7.0));
+        session.locks.set_group(Group::Body, true);
+        session.save(&mut fields);
+        let mut other = Session::default();
+        other.restore(&fields);
+        assert_eq!((other.title(), other.side()), ("Seven", Side::B));
+        assert_eq!(other.locks, session.locks);
+        let mut sound = tuned(3.0);
+        other.switch(tuned(3.0)).apply(&mut sound);
+        assert_eq!(sound, tuned(7.0));
+        let mut again = BTreeMap::new();
+        let mut same = Session::default();
+        same.restore(&fields);
+        same.save(&mut again);
+        assert_eq!(again, fields);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out_with_a_message() {
+        for text in ["", "17", "{\"title\": 3}", &"[".repeat(1 << 20), r#"{"title": "x", "other": "[["}"#] {
+            let mut session = Session::default();
+            session.restore(&BTreeMap::from([(FIELD.to_string(), text.to_string())]));
+            assert!(session.told().is_some_and(|(told, good)| !good && told.contains("left out")), "{text:.40}");
+            assert!(session.bench.other().is_none());
+        }
+    }
+
+    #[test]
+    fn undoing_a_preset_brings_back_the_name_before() {
+        let mut session = Session::default();
+        session.load(&preset("One", tuned(1.0)), &tuned(0.0));
+        session.load(&preset("Two", tuned(2.0)), &tuned(1.0));
+        assert!(!session.is_changed(&tuned(2.0).patch) && session.is_changed(&tuned(2.5).patch));
+        let mut sound = tuned(2.0);
+        session.undo().unwrap().apply(&mut sound);
+        assert_eq!((session.title(), &sound), ("One", &tuned(1.0)));
+        session.redo().unwrap().apply(&mut sound);
+        assert_eq!((session.title(), &sound), ("Two", &tuned(2.0)));
+    }
+
+    #[test]
+    fn knobs_presets_and_dice_share_one_history() {
+        let mut session = Session::default();
+        let knob = [Edit::Begin(Param::Tune, 0.0), Edit::Set(Param::Tune, 2.0), Edit::End(Param::Tune)];
+        session.follow(knob.to_vec());
+        let step = session.throw(&tuned(2.0), None);
+        assert!(!step.changes.is_empty());
+        assert_eq!(session.next().0, Some("Randomise"));
+        session.undo();
+        assert_eq!(session.next(), (Some("Tune"), Some("Randomise")));
+    }
+}

@@ -1,0 +1,125 @@
+//! The file: JSON that people can read and write.
+//!
+//! ```json
+//! {
+//!   "ictus": "0.1.0",
+//!   "format": 1,
+//!   "name": "Anvil",
+//!   "category": "Metal",
+//!   "tags": ["metal", "hard"],
+//!   "author": "Ictus",
+//!   "description": "A hammer rebounds from a heavy block and the block rings.",
+//!   "params": { "body": "Free plate", "mass": "0.6 kg", "aspect": 2.4 }
+//! }
+//! ```
+//!
+//! What is not said is at its default. A number is in SI units, a text may carry any unit of the parameter. A file is
+//! read whole or not at all: a field or parameter that is not known, a value that is not allowed or of the wrong kind
+//! refuses it with a message that names the field and what is allowed. Nothing is guessed, because a misspelt parameter
+//! that is passed over makes another sound than the one that was meant. A file of a later format is refused as such;
+//! files of earlier ones are brought up to date ([`migrate`]).
+
+pub mod migrate;
+mod parts;
+mod value;
+mod write;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use super::sound::{Extras, Sound};
+use crate::lists;
+use crate::surfaces;
+use crate::tunings;
+use parts::Fields;
+pub use value::set_text;
+
+/// Anything larger is something else.
+pub const LARGEST_BYTES: u64 = 1 << 20;
+
+/// What a preset says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// As shown.
+    pub name: String,
+    /// One word to sort by.
+    pub category: String,
+    /// More words to find it by.
+    pub tags: Vec<String>,
+    /// Who made it.
+    pub author: String,
+    /// A sentence or two.
+    pub description: String,
+}
+
+/// A sound with a name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preset {
+    /// What it says of itself.
+    pub about: About,
+    /// What it sounds like.
+    pub sound: Sound,
+}
+
+impl Preset {
+    /// Read a file, with errors that begin with its path.
+    pub fn load(path: &Path) -> Result<Self> {
+        let read = || -> Result<Self> {
+            let size = std::fs::metadata(path).context("cannot be read")?.len();
+            ensure!(size <= LARGEST_BYTES, "has {size} bytes; a preset has at most {LARGEST_BYTES}");
+            let text = std::fs::read_to_string(path).context("cannot be read")?;
+            Self::read(&text, &path.file_stem().unwrap_or_default().to_string_lossy())
+        };
+        read().with_context(|| path.display().to_string())
+    }
+
+    /// Read the text of a file; `stem` is the file's name without its ending, for files that do not say their name.
+    pub fn read(text: &str, stem: &str) -> Result<Self> {
+        ensure!(text.len() as u64 <= LARGEST_BYTES, "has {} bytes; a preset has at most {LARGEST_BYTES}", text.len());
+        let value: Value = serde_json::from_str(text).context("is not a preset")?;
+        let Value::Object(mut map) = value else { anyhow::bail!("is not a preset: expected an object with fields") };
+        let version = parts::version(&map)?;
+        migrate::migrate(&mut map, stem).with_context(|| format!("written by Ictus {version}"))?;
+        let mut fields = Fields::new(map);
+        let about = About {
+            name: fields.name("name")?,
+            category: fields.line("category")?,
+            tags: fields.tags()?,
+            author: fields.line("author")?,
+            description: fields.line("description")?,
+        };
+        let patch = fields.params(&version)?;
+        let modes = match fields.take("modes") {
+            Some(modes) => {
+                let modes: Vec<lists::Written> = serde_json::from_value(modes).context("field 'modes'")?;
+                Some(Arc::new(lists::check("modes", &modes)?))
+            }
+            None => None,
+        };
+        let surface = match fields.take("surface") {
+            Some(surface) => {
+                let written: surfaces::Written = serde_json::from_value(surface).context("field 'surface'")?;
+                Some(Arc::new(written.read().context("field 'surface'")?))
+            }
+            None => None,
+        };
+        let tuning = match fields.take("tuning") {
+            Some(tuning) => {
+                let written: tunings::Written = serde_json::from_value(tuning).context("field 'tuning'")?;
+                written.read().context("field 'tuning'")?;
+                Some(Arc::new(written)).filter(|written| !written.is_empty())
+            }
+            None => None,
+        };
+        fields.end()?;
+        Ok(Self { about, sound: Sound { patch, extras: Extras { modes, surface, tuning } } })
+    }
+
+    /// The text of a file. Reading it gives back every bit of every stored value.
+    pub fn write(&self) -> String {
+        write::write(self)
+    }
+}

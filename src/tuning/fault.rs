@@ -1,0 +1,43 @@
+//! What is wrong with a text, and where.
+
+use std::fmt;
+
+/// Something that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what is allowed.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Letters of a word that a message repeats.
+const SHOWN: usize = 24;
+
+/// A word as a message shows it: not more than a glance, and nothing that moves a cursor.
+pub(super) fn shown(word: &str) -> String {
+    let mut text: String = word.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
+    if word.chars().nth(SHOWN).is_some() {
+        text.push_str("...");
+    }
+    text
+}
+
+/// The lines that are no comments, numbered from 1. Comments begin with an exclamation mark.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.starts_with('!'))
+}
+
+/// The first word of a line.
+pub(super) fn word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or("")
+}

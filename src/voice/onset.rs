@@ -1,0 +1,134 @@
+//! When a note's blow falls, and with which settings.
+//!
+//! A note is struck at the first sample that is played after its event, so that all a host says of it at that very sample
+//! counts; or later, by what chance makes it late.
+
+use arrayvec::ArrayVec;
+
+use super::settings::Settings;
+use super::{Voice, World, level};
+use crate::gesture::tumble::Toss;
+use crate::gesture::{Blow, Gesture, Throw, row};
+use crate::modulation::{Onset, human};
+
+/// Onsets that may wait on one voice; for a further one the first falls at once.
+const MOST_WAITING: usize = 8;
+
+/// An onset to come.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    onset: Onset,
+    samples: u64,
+    /// Its key has been let go already.
+    let_go: bool,
+}
+
+/// Onsets to come, in no order.
+#[derive(Clone, Debug, Default)]
+pub struct Onsets {
+    waiting: ArrayVec<Waiting, MOST_WAITING>,
+}
+
+impl Onsets {
+    /// None is to come.
+    pub fn reset(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// Whether any is to come.
+    pub fn are_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Samples until the next, or `most`.
+    pub fn next(&self, most: usize) -> usize {
+        self.waiting.iter().fold(most as u64, |next, waiting| next.min(waiting.samples)) as usize
+    }
+
+    /// Let time pass.
+    pub fn pass(&mut self, samples: usize) {
+        for waiting in &mut self.waiting {
+            waiting.samples = waiting.samples.saturating_sub(samples as u64);
+        }
+    }
+
+    /// The key of all of them has been let go.
+    pub fn let_go(&mut self) {
+        self.waiting.iter_mut().for_each(|waiting| waiting.let_go = true);
+    }
+
+    /// The first that is due within `samples`.
+    fn take(&mut self, samples: u64) -> Option<Waiting> {
+        let first = (0..self.waiting.len()).min_by_key(|&index| self.waiting[index].samples)?;
+        (self.waiting[first].samples <= samples).then(|| self.waiting.remove(first))
+    }
+}
+
+impl Voice {
+    /// Play the note that has this voice, as soon as chance lets it.
+    pub fn play(&mut self, onset: Onset, world: &World) {
+        if self.onsets.waiting.is_full()
+            && let Some(first) = self.onsets.take(u64::MAX)
+        {
+            self.fall(first, world);
+        }
+        let delay_s = human::delay_s(world.patch, onset.count);
+        // The cast saturates.
+        let samples = (delay_s * self.object.sample_rate_hz()).round() as u64;
+        self.onsets.waiting.push(Waiting { onset, samples, let_go: false });
+        self.set_going();
+    }
+
+    /// Let fall what is due at this sample.
+    pub(super) fn play_due(&mut self, world: &World) {
+        while let Some(waiting) = self.onsets.take(0) {
+            self.fall(waiting, world);
+        }
+    }
+
+    fn fall(&mut self, waiting: Waiting, world: &World) {
+        let Onset { velocity, count } = waiting.onset;
+        self.modulator.begin(waiting.onset);
+        self.modulator.ask(world.patch, world.tempo_bpm);
+        // A copy, since the voice changes while it reads.
+        let patch = &self.modulator.patch(world.patch).clone();
+        if std::mem::take(&mut self.is_fresh) {
+            self.make_fresh(&World { patch, ..*world });
+        }
+        let scale = self.scale(&World { patch, ..*world });
+        match patch.gesture() {
+            Gesture::Strike => self.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
+            Gesture::Bounce => self.throw(&Throw::of_note(patch, &scale, velocity, count, world.tempo_bpm), patch),
+            Gesture::Tumble => self.toss(Toss::of_note(patch, &scale, velocity, count)),
+            Gesture::Chain => self.launch(&row::of_note(patch, &scale, velocity)),
+            Gesture::Roll | Gesture::Scrape => {
+                if let Some(table) = world.table {
+                    self.roll(velocity, table, patch);
+                }
+            }
+        }
+        if waiting.let_go {
+            self.release(patch);
+        }
+    }
+
+    /// The body that this very note wants, before its first blow.
+    fn make_fresh(&mut self, world: &World) {
+        let stand = self.modulator.stand();
+        self.placing.jump(stand.gain, stand.pan + self.key_pan);
+        let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
+        let settings = Settings::new(world.patch, key_st, stand.pitch_st, false, world.list_number);
+        let boost = level::boost(world.patch);
+        let is_another = settings != self.object.settings || boost != self.boost;
+        if is_another {
+            self.make(settings, world.list);
+        }
+        self.object.modes.arrive();
+        if is_another {
+            self.boost = boost;
+            self.level.begin(&self.object.modes, &self.object.settings.blow, boost);
+        }
+        self.since_tick = 0;
+        self.moving = false;
+    }
+}
