@@ -152,9 +152,12 @@ impl Sample {
         let steps = MOST_STEPS / step;
         ground.prepare(steps, self.dt_s);
         self.unrest = None;
-        let near = self.plans.map(|plan| plan.is_some());
-        let made = self.problem.take().filter(|(made_for, _)| *made_for == step);
-        let (_, problem) = self.problem.insert(made.unwrap_or_else(|| (step, Problem::new(ground, &near))));
+        // Made anew only where the length has changed.
+        if self.problem.as_ref().is_some_and(|(made_for, _)| *made_for != step) {
+            self.problem = None;
+        }
+        let near = || self.plans.map(|plan| plan.is_some());
+        let (_, problem) = self.problem.get_or_insert_with(|| (step, Problem::new(ground, &near())));
         problem.step(ground, riders, self.dt_s / f64::from(steps))
     }
 

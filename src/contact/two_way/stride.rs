@@ -69,7 +69,7 @@ mod tests {
             let (mut stride, mut dice) = (Stride::default(), seed);
             while stride.room() > 0 {
                 dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let fine = 1 << (dice >> 8) % 11;
+                let fine = 1 << ((dice >> 8) % 11);
                 let step = match stride.flying(fine, |step| step < dice >> 20) {
                     Some(step) => {
                         assert!(step > fine && step < dice >> 20);
