@@ -10,10 +10,10 @@ mod rows;
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Ground, Outlook, SEATS};
-pub(super) use rows::StepRows;
+pub(super) use rows::{Ratios, StepRows};
 
-/// Step lengths that are kept prepared: in one sample a strike begins, in another it lies still.
-const KEPT: usize = 4;
+/// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
+const KEPT: usize = 8;
 
 /// A point of the body, as the modes see it.
 #[derive(Clone, Debug)]
@@ -36,9 +36,10 @@ pub struct Yielding {
     mass_kg: PerMode,
     points: [Point; SEATS],
     kept: [StepRows; KEPT],
-    /// Which of them is in use, and which was made last.
+    /// When each of them was last in use, and which is now.
+    used: [u64; KEPT],
     at: usize,
-    newest: usize,
+    ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
@@ -52,8 +53,9 @@ impl Default for Yielding {
             mass_kg: [1.0; MAX_MODES],
             points: std::array::from_fn(|_| Point::default()),
             kept: std::array::from_fn(|_| StepRows::default()),
+            used: [0; KEPT],
             at: 0,
-            newest: 0,
+            ratios: Ratios::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
@@ -100,6 +102,7 @@ impl Yielding {
         for rows in &mut self.kept {
             rows.forget();
         }
+        self.ratios.forget();
     }
 
     /// The body as a ground to press on.
@@ -135,27 +138,35 @@ impl YieldingModes<'_> {
 
 impl Ground for YieldingModes<'_> {
     fn prepare(&mut self, steps: u32, dt_s: f64) {
-        let Yielding { kept, at, newest, .. } = &mut *self.yielding;
+        let Yielding { kept, used, at, ratios, .. } = &mut *self.yielding;
         let step_s = dt_s / f64::from(steps);
-        let known = kept.iter().position(|rows| rows.is_for(step_s));
-        *at = known.unwrap_or_else(|| {
-            *newest = (*newest + 1) % KEPT;
-            kept[*newest].set(self.modes, step_s);
-            *newest
+        if kept[*at].is_for(step_s) {
+            return;
+        }
+        ratios.prepare(self.modes);
+        let now = used[*at] + 1;
+        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
+            // The one not in use for the longest makes room.
+            let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
+            kept[oldest].set(self.modes, step_s);
+            oldest
         });
+        used[*at] = now;
     }
 
     fn free_m(&self, seat: usize) -> f64 {
         let n = self.modes.len;
+        let Yielding { points, ratios, .. } = &*self.yielding;
         let rows = self.yielding.rows();
-        let lean = Rows { re: &rows.lean_re[..n], im: &rows.lean_im[..n] };
-        self.modes.kernel.lean(&self.yielding.points[seat].shape[..n], lean, self.state())
+        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
+        self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state())
     }
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
-        let points = &self.yielding.points;
-        self.modes.kernel.dot3(&points[at].shape[..n], &points[from].gain[..n], &self.yielding.rows().give[..n])
+        let Yielding { points, ratios, .. } = &*self.yielding;
+        let hold_im = &self.yielding.rows().hold_im[..n];
+        self.modes.kernel.dot4(&points[at].shape[..n], &points[from].gain[..n], hold_im, &ratios.per_omega[..n])
     }
 
     fn push(&mut self, forces_n: &[f64; SEATS]) {
@@ -181,16 +192,23 @@ impl Ground for YieldingModes<'_> {
     fn displacement_m(&self, seat: usize) -> f64 {
         let n = self.modes.len;
         let shape = &self.yielding.points[seat].shape[..n];
-        self.modes.kernel.dot3(shape, self.state().im, &self.yielding.rows().per_omega[..n])
+        self.modes.kernel.dot3(shape, self.state().im, &self.yielding.ratios.per_omega[..n])
     }
 
     fn outlook(&self, seat: usize) -> Outlook {
         let n = self.modes.len;
-        let rows = self.yielding.rows();
-        let scales = [&rows.per_omega[..n], &rows.quickness[..n]];
+        let ratios = &self.yielding.ratios;
+        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n]];
         let (reach_m, speed_m_per_s) =
             self.modes.kernel.bounds(&self.yielding.points[seat].shape[..n], scales, self.state());
         Outlook { displacement_m: self.displacement_m(seat), reach_m, speed_m_per_s }
+    }
+
+    fn unrest_m_per_s2(&self, seat: usize) -> f64 {
+        let n = self.modes.len;
+        let Yielding { points, ratios, .. } = &*self.yielding;
+        let omega = &self.modes.omega[..n];
+        ratios.unrest * self.modes.kernel.bounds(&points[seat].shape[..n], [omega, omega], self.state()).0
     }
 
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.

@@ -13,7 +13,10 @@ pub mod allowance;
 pub mod beater;
 pub mod coast;
 pub mod pace;
+mod plan;
+mod sample;
 pub mod solve;
+mod stride;
 pub mod trial;
 
 use super::integrator::passive::{Push, Reach};
@@ -22,7 +25,6 @@ use super::settings::ContactSettings;
 use allowance::Allowance;
 pub use beater::Beater;
 use coast::Coast;
-use solve::Problem;
 
 /// Points at which a ground may be pressed at the same time.
 pub const SEATS: usize = 8;
@@ -60,6 +62,8 @@ pub trait Ground {
     fn displacement_m(&self, seat: usize) -> f64;
     /// What may be said of a seat now.
     fn outlook(&self, seat: usize) -> Outlook;
+    /// The largest acceleration of a seat from now on, while nothing pushes the ground, m/s^2.
+    fn unrest_m_per_s2(&self, seat: usize) -> f64;
     /// One over the mass that a push of `time_s` on a seat feels, 1/kg; to a few per cent, and rather too light.
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64;
     /// All the energy in it, J.
@@ -78,6 +82,15 @@ pub trait Rider {
     /// With how many of those a contact would still have 24, where not all can be had.
     fn steps_needed(&self, wanted: u32) -> u32 {
         wanted
+    }
+    /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a push, m; 0 or less: it would touch.
+    /// What always touches may leave this as it is.
+    fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {
+        0.0
+    }
+    /// Sub-steps per sample for a contact whose largest compression comes after `way_in_s` for another reason than its spring.
+    fn steps_for(&self, _way_in_s: f64, _dt_s: f64) -> u32 {
+        1
     }
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
@@ -107,6 +120,7 @@ pub struct TwoWay {
     claimed: [bool; SEATS],
     coast: Coast,
     steps: u32,
+    finest: u32,
     allowance: Allowance,
     unsettled: bool,
 }
@@ -186,6 +200,11 @@ impl TwoWay {
         self.steps
     }
 
+    /// How many of the shortest sub-step of the last sample it would have had room for.
+    pub fn finest(&self) -> u32 {
+        self.finest
+    }
+
     /// A step of several riders did not settle within its bound since the last reset.
     pub fn is_unsettled(&self) -> bool {
         self.unsettled
@@ -194,72 +213,6 @@ impl TwoWay {
     /// One sample: all beaters, and the ground by `dt_s`.
     pub fn advance(&mut self, ground: &mut impl Ground, dt_s: f64) {
         self.advance_with(ground, dt_s, &mut [], &mut |_, _| {});
-    }
-
-    /// The same with riders of other kinds on claimed seats, telling `watch` of every sub-step.
-    pub fn advance_with<G: Ground>(
-        &mut self,
-        ground: &mut G,
-        dt_s: f64,
-        guests: &mut [Seated<'_>],
-        watch: &mut impl FnMut(&[Beater; SEATS], &G),
-    ) {
-        self.land(ground);
-        ground.prepare(1, dt_s);
-        let mut near = [false; SEATS];
-        let (mut steps, mut needed) = (0, 0);
-        for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
-            // In contact the steps follow from what is, and not from what may come.
-            let outlook = if beater.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
-            beater.begin_sample();
-            beater.leave_for_good(&outlook);
-            let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
-            let wanted = if beater.is_active() { beater.steps_wanted(&outlook, &lightness, dt_s) } else { None };
-            near[seat] = wanted.is_some();
-            steps = steps.max(wanted.unwrap_or(0));
-            needed = needed.max(wanted.map_or(0, |wanted| beater.steps_needed(wanted)));
-        }
-        for guest in guests.iter_mut() {
-            let lightness = |time_s: f64| ground.per_mass_per_kg(guest.seat, time_s);
-            let wanted = guest.rider.steps_wanted(&ground.outlook(guest.seat), &lightness, dt_s);
-            near[guest.seat] = wanted.is_some();
-            steps = steps.max(wanted.unwrap_or(0));
-            needed = needed.max(wanted.map_or(0, |wanted| guest.rider.steps_needed(wanted)));
-        }
-        let [wanted, needed] = [steps, needed].map(|steps| steps.clamp(1, MOST_STEPS).next_power_of_two());
-        self.steps = self.allowance.grant(wanted, needed, near.iter().filter(|near| **near).count());
-        let mut before_m = [0.0; SEATS];
-        let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
-        for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
-            before_m[seat] = ground.displacement_m(seat);
-        }
-        ground.prepare(self.steps, dt_s);
-        let mut problem = Problem::new(ground, &near);
-        let h_s = dt_s / f64::from(self.steps);
-        for _ in 0..self.steps {
-            {
-                let beaters = &mut self.beaters;
-                let mut riders = arrayvec::ArrayVec::<Seated<'_>, SEATS>::new();
-                for (seat, beater) in beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
-                    riders.push(Seated { seat, rider: beater });
-                }
-                for guest in guests.iter_mut().filter(|guest| near[guest.seat]) {
-                    // More riders than seats would be two on one seat: the first has it.
-                    let _ = riders.try_push(Seated { seat: guest.seat, rider: &mut *guest.rider });
-                }
-                self.unsettled |= !problem.step(ground, &mut riders, h_s);
-            }
-            watch(&self.beaters, ground);
-        }
-        for (seat, beater) in self.beaters.iter_mut().enumerate() {
-            if beater.is_active() && !near[seat] {
-                drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
-            }
-            beater.check();
-        }
-        for guest in guests.iter_mut().filter(|guest| !near[guest.seat]) {
-            drift(guest.rider, ground.displacement_m(guest.seat) - before_m[guest.seat], dt_s);
-        }
     }
 }
 

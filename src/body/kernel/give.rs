@@ -15,9 +15,14 @@ impl Kernel {
         dispatch!(self.0, simd => dot3(simd, a, b, c))
     }
 
-    /// Sum of `shape Im(lean y)`: how far the surface goes in a step.
-    pub fn lean(self, shape: &[f64], lean: Rows<'_>, y: Rows<'_>) -> f64 {
-        dispatch!(self.0, simd => leant(simd, shape, lean, y))
+    /// Sum of a b c d.
+    pub fn dot4(self, a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
+        dispatch!(self.0, simd => dot4(simd, a, b, c, d))
+    }
+
+    /// Sum of `shape Im((i - slack) hold y)`: how far the surface goes in a step, with slack = decay/omega.
+    pub fn sway(self, shape: &[f64], slack: &[f64], hold: Rows<'_>, y: Rows<'_>) -> f64 {
+        dispatch!(self.0, simd => sway(simd, [shape, slack], hold, y))
     }
 
     /// Sums of `|shape| |y| scale` for two scales: what all modes together can reach.
@@ -52,12 +57,25 @@ fn dot3<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64]) -> f64 {
 }
 
 #[inline(always)]
-fn leant<S: Simd>(simd: S, shape: &[f64], lean: Rows<'_>, y: Rows<'_>) -> f64 {
+fn dot4<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
+    let mut total = Lanes::splat(simd, 0.0);
+    let (left, right) = (groups(a).iter().zip(groups(b)), groups(c).iter().zip(groups(d)));
+    for ((a, b), (c, d)) in left.zip(right) {
+        total = (load(simd, a) * load(simd, b)).mul_add(load(simd, c) * load(simd, d), total);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn sway<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], hold: Rows<'_>, y: Rows<'_>) -> f64 {
     let mut total = Lanes::splat(simd, 0.0);
     let state = groups(y.re).iter().zip(groups(y.im));
-    let lean = groups(lean.re).iter().zip(groups(lean.im));
-    for ((shape, (lean_re, lean_im)), (re, im)) in groups(shape).iter().zip(lean).zip(state) {
-        let change = load(simd, lean_im).mul_add(load(simd, re), load(simd, lean_re) * load(simd, im));
+    let hold = groups(hold.re).iter().zip(groups(hold.im));
+    for (((shape, slack), (hold_re, hold_im)), (re, im)) in groups(shape).iter().zip(groups(slack)).zip(hold).zip(state)
+    {
+        let (slack, hold_re, hold_im) = (load(simd, slack), load(simd, hold_re), load(simd, hold_im));
+        let (lean_im, loss) = (hold_re - slack * hold_im, slack.mul_add(hold_re, hold_im));
+        let change = lean_im.mul_sub(load(simd, re), loss * load(simd, im));
         total = load(simd, shape).mul_add(change, total);
     }
     sum(total)
@@ -111,8 +129,11 @@ mod tests {
             close(kernel.dot3(&a, &b, &c), all.clone().map(|i| a[i] * b[i] * c[i]).sum());
             let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
             close(kernel.lightness(&a, &b, &c, 3.0), light);
-            let lean = all.clone().map(|i| a[i] * (c[i] * d[i] + b[i] * e[i])).sum();
-            close(kernel.lean(&a, Rows { re: &b, im: &c }, y), lean);
+            close(kernel.dot4(&a, &b, &c, &d), all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum());
+            let slack = row(6);
+            let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
+            let sway = all.clone().map(|i| a[i] * lean(i)).sum();
+            close(kernel.sway(&a, &slack, Rows { re: &b, im: &c }, y), sway);
             let (x, z) = kernel.bounds(&a, [&b, &c], y);
             close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
             close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());

@@ -6,7 +6,7 @@
 //! steps that are a fixed share of the contact, on the very modes, from rest. What counts is the spectrum of the force.
 
 use super::super::kernel::{Rows, RowsMut};
-use super::super::yielding::StepRows;
+use super::super::yielding::{Ratios, StepRows};
 use super::super::{MAX_MODES, Modes, PerMode};
 use super::blow::{ReferenceBlow, half_sine_of_s};
 use super::complex::Complex;
@@ -40,6 +40,7 @@ impl Default for Pulse {
 #[derive(Clone, Debug)]
 pub(super) struct Rehearsal {
     rows: StepRows,
+    ratios: Ratios,
     /// phi and phi/m at the strike point.
     shape: PerMode,
     gain: PerMode,
@@ -60,6 +61,7 @@ impl Default for Rehearsal {
         let zero = [0.0; MAX_MODES];
         Self {
             rows: StepRows::default(),
+            ratios: Ratios::default(),
             shape: zero,
             gain: zero,
             give_m_per_n: 0.0,
@@ -127,6 +129,7 @@ impl Rehearsal {
         for row in [&mut self.y_re, &mut self.y_im].into_iter().chain(&mut self.spectrum) {
             row[..n].fill(0.0);
         }
+        self.ratios.set(modes);
         let spring = blow.law().prepare();
         let mut course = Course { v_m_per_s: blow.speed_m_per_s(), ..Course::default() };
         let mut step_s = blow.contact_s() / STEPS_PER_CONTACT;
@@ -151,7 +154,8 @@ impl Rehearsal {
     fn prepare(&mut self, modes: &Modes, step_s: f64) {
         let n = modes.len;
         self.rows.set(modes, step_s);
-        self.give_m_per_n = modes.kernel.dot3(&self.shape[..n], &self.gain[..n], &self.rows.give[..n]);
+        let (hold_im, per_omega) = (&self.rows.hold_im[..n], &self.ratios.per_omega[..n]);
+        self.give_m_per_n = modes.kernel.dot4(&self.shape[..n], &self.gain[..n], hold_im, per_omega);
         for i in 0..n {
             let w = modes.omega[i];
             let (sin, cos) = (w * step_s).sin_cos();
@@ -164,11 +168,12 @@ impl Rehearsal {
 
     /// One step of the prepared length. Says whether the striker is gone for good.
     fn step(&mut self, modes: &Modes, spring: &Spring, mass_kg: f64, course: &mut Course) -> bool {
-        let (n, kernel, rows) = (modes.len, modes.kernel, &self.rows);
+        let (n, kernel, rows, ratios) = (modes.len, modes.kernel, &self.rows, &self.ratios);
         let (shape, gain) = (&self.shape[..n], &self.gain[..n]);
         let h_s = rows.step_s();
         let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
-        let surface_m = kernel.lean(shape, Rows { re: &rows.lean_re[..n], im: &rows.lean_im[..n] }, y);
+        let surface_m =
+            kernel.sway(shape, &ratios.slack[..n], Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] }, y);
         let push = passive::solve(spring, &course.reach(mass_kg, surface_m, self.give_m_per_n, h_s));
         course.accept(&push, mass_kg, h_s);
         let y = RowsMut { re: &mut self.y_re[..n], im: &mut self.y_im[..n] };
@@ -184,7 +189,7 @@ impl Rehearsal {
         }
         // In the air: the ring of the body is too slow for it, or no longer gets so far.
         let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
-        let (reach_m, speed_m_per_s) = kernel.bounds(shape, [&rows.per_omega[..n], &rows.quickness[..n]], y);
+        let (reach_m, speed_m_per_s) = kernel.bounds(shape, [&ratios.per_omega[..n], &ratios.quickness[..n]], y);
         course.v_m_per_s + speed_m_per_s < 0.0 || -course.x_m > 2.0 * reach_m
     }
 }

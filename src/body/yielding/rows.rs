@@ -2,8 +2,8 @@
 
 use super::super::{MAX_MODES, Modes, PerMode};
 
-/// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`, and what that does to its
-/// displacement `q = Im y/w`.
+/// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`. Its displacement `q = Im y/w` changes by
+/// `Im(s hold y)/w`, and by `Im(hold)/w` per unit of (phi/m) F, which is never negative.
 #[derive(Clone, Debug)]
 pub(in crate::body) struct StepRows {
     step_s: f64,
@@ -13,32 +13,12 @@ pub(in crate::body) struct StepRows {
     /// (e^(s h) - 1)/s, s.
     pub hold_re: PerMode,
     pub hold_im: PerMode,
-    /// (e^(s h) - 1)/w, s: the displacement's change is `lean_im Re y + lean_re Im y`.
-    pub lean_re: PerMode,
-    pub lean_im: PerMode,
-    /// Displacement after a step per unit of phi F/m, s^2. Never negative.
-    pub give: PerMode,
-    /// 1/w, s.
-    pub per_omega: PerMode,
-    /// Most of q' that there can be per unit of |y|: `sqrt(1 + (d/w)^2)`.
-    pub quickness: PerMode,
 }
 
 impl Default for StepRows {
     fn default() -> Self {
         let zero = [0.0; MAX_MODES];
-        Self {
-            step_s: f64::NAN,
-            turn_re: zero,
-            turn_im: zero,
-            hold_re: zero,
-            hold_im: zero,
-            lean_re: zero,
-            lean_im: zero,
-            give: zero,
-            per_omega: zero,
-            quickness: zero,
-        }
+        Self { step_s: f64::NAN, turn_re: zero, turn_im: zero, hold_re: zero, hold_im: zero }
     }
 }
 
@@ -79,27 +59,61 @@ impl StepRows {
             // divided by s = -d + i w
             self.hold_re[i] = (-d * re + w * im) / size;
             self.hold_im[i] = (-d * im - w * re) / size;
-            self.lean_re[i] = re / w;
-            self.lean_im[i] = im / w;
-            self.give[i] = self.hold_im[i] / w;
-            self.per_omega[i] = 1.0 / w;
-            self.quickness[i] = (size / (w * w)).sqrt();
         }
     }
 
     fn clear(&mut self, mode: usize) {
-        for row in [
-            &mut self.turn_re,
-            &mut self.turn_im,
-            &mut self.hold_re,
-            &mut self.hold_im,
-            &mut self.lean_re,
-            &mut self.lean_im,
-            &mut self.give,
-            &mut self.per_omega,
-            &mut self.quickness,
-        ] {
+        for row in [&mut self.turn_re, &mut self.turn_im, &mut self.hold_re, &mut self.hold_im] {
             row[mode] = 0.0;
+        }
+    }
+}
+
+/// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of its motion.
+#[derive(Clone, Debug)]
+pub(in crate::body) struct Ratios {
+    known: bool,
+    /// Most of q per unit of |y|: 1/w, s.
+    pub per_omega: PerMode,
+    /// d/w.
+    pub slack: PerMode,
+    /// Most of q' per unit of |y|: `sqrt(1 + (d/w)^2)`.
+    pub quickness: PerMode,
+    /// Most of q'' per unit of w |y|: the largest `1 + (d/w)^2` of all modes.
+    pub unrest: f64,
+}
+
+impl Default for Ratios {
+    fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
+        Self { known: false, per_omega: zero, slack: zero, quickness: zero, unrest: 1.0 }
+    }
+}
+
+impl Ratios {
+    pub fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// Make ready, if that is not so already.
+    pub fn prepare(&mut self, modes: &Modes) {
+        if !std::mem::replace(&mut self.known, true) {
+            self.set(modes);
+        }
+    }
+
+    /// Take over modes.
+    pub fn set(&mut self, modes: &Modes) {
+        self.unrest = 1.0;
+        for i in 0..modes.len {
+            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
+            // Padding of the last group does not move.
+            let per_omega = if w > 0.0 { 1.0 / w } else { 0.0 };
+            let slack = d * per_omega;
+            self.per_omega[i] = per_omega;
+            self.slack[i] = slack;
+            self.quickness[i] = if w > 0.0 { (1.0 + slack * slack).sqrt() } else { 0.0 };
+            self.unrest = self.unrest.max(1.0 + slack * slack);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A bound on the work of two-way contact.
 
+use super::MOST_STEPS;
+
 /// Sub-steps that may be made, saved up from sample to sample.
 ///
 /// A light body that is struck hard by steel answers with dozens of contacts in a row, each of which asks for hundreds
@@ -53,16 +55,18 @@ impl Allowance {
         }
     }
 
-    /// One sample in which `riders` are near, `wanted` sub-steps are asked for and `needed` would do, powers of two: how many
-    /// there will be, a power of two again. The forces of several riders depend on each other: a step costs the square of their number.
-    pub fn grant(&mut self, wanted: u32, needed: u32, riders: usize) -> u32 {
-        self.pass(1);
-        let each = (riders * riders).max(1) as u32;
-        let affordable = (self.left / each).max(1);
+    /// How fine the next step may be, in sub-steps per sample: where `wanted` are asked for, `needed` would do, each costs `each`, and
+    /// `room` of [`MOST_STEPS`] parts of the sample are left. All but the room, which may be any, are powers of two.
+    pub fn finest(&self, wanted: u32, needed: u32, each: u32, room: u32) -> u32 {
         let wish = if self.left >= self.most / 2 { wanted } else { needed.min(wanted) };
-        let steps = wish.min(1 << affordable.ilog2());
-        self.left = self.left.saturating_sub(steps.saturating_mul(each));
-        steps
+        let affordable = (self.left / each.max(1)).max(1);
+        let shortest = room.div_ceil(affordable).next_power_of_two().min(MOST_STEPS);
+        wish.min(MOST_STEPS / shortest)
+    }
+
+    /// A step was made that cost so much.
+    pub fn spend(&mut self, cost: u32) {
+        self.left = self.left.saturating_sub(cost);
     }
 }
 
@@ -70,29 +74,47 @@ impl Allowance {
 mod tests {
     use super::*;
 
+    /// One sample that is stepped alike from end to end.
+    fn grant(allowance: &mut Allowance, wanted: u32, needed: u32, each: u32) -> u32 {
+        allowance.pass(1);
+        let (mut gone, mut steps) = (0, 0);
+        while gone < MOST_STEPS {
+            let room = MOST_STEPS - gone;
+            let step = MOST_STEPS / allowance.finest(wanted, needed, each, room);
+            gone += step.min(1 << room.ilog2());
+            allowance.spend(each);
+            steps += 1;
+        }
+        steps
+    }
+
     #[test]
     fn the_first_contacts_get_all_they_ask_for_and_what_follows_its_share() {
         let mut allowance = Allowance::default();
-        assert_eq!(allowance.grant(1024, 1024, 8), 1024);
+        assert_eq!(grant(&mut allowance, 1024, 1024, 64), 1024);
         allowance.set(16, 4096);
-        assert_eq!(allowance.grant(1024, 1024, 1), 1024);
-        let steps: Vec<u32> = (0..1000).map(|_| allowance.grant(1024, 1024, 1)).collect();
+        assert_eq!(grant(&mut allowance, 1024, 1024, 1), 1024);
+        let steps: Vec<u32> = (0..1000).map(|_| grant(&mut allowance, 1024, 1024, 1)).collect();
         assert!(steps[0] == 1024 && steps.iter().sum::<u32>() <= 4096 + 16 * 1001);
         assert_eq!(steps[999], 16);
-        assert_eq!(allowance.grant(4, 4, 1), 4, "a modest wish is granted");
+        assert_eq!(grant(&mut allowance, 4, 4, 1), 4, "a modest wish is granted");
+        assert_eq!(grant(&mut allowance, 1024, 1024, 64), 1, "however dear");
         allowance.pass(1_000_000);
-        assert_eq!(allowance.grant(1024, 1024, 1), 1024, "after a rest");
+        assert_eq!(grant(&mut allowance, 1024, 1024, 1), 1024, "after a rest");
     }
 
     #[test]
     fn when_half_is_spent_what_is_needed_has_to_do_and_a_new_blow_finds_enough() {
         let mut allowance = Allowance::default();
         allowance.set(16, 4096);
-        let steps: Vec<u32> = (0..8).map(|_| allowance.grant(1024, 256, 1)).collect();
-        assert_eq!(steps, [1024, 1024, 1024, 256, 256, 256, 256, 64]);
+        assert_eq!(allowance.left, 4096);
+        allowance.spend(2048);
+        assert_eq!(allowance.finest(1024, 256, 1, MOST_STEPS), 1024);
+        allowance.spend(1);
+        assert_eq!(allowance.finest(1024, 256, 1, MOST_STEPS), 256);
         allowance.welcome();
         assert_eq!(allowance.left, 2048);
-        allowance.grant(1024, 1024, 1);
+        allowance.spend(1000);
         allowance.welcome();
         assert!(allowance.left < 2048, "not for every blow of a flood");
     }
@@ -101,7 +123,7 @@ mod tests {
     fn time_may_be_cut_anyhow() {
         let mut whole = Allowance::default();
         whole.set(3, 1000);
-        whole.grant(512, 512, 1);
+        whole.spend(512);
         let mut cut = whole;
         whole.pass(101);
         for samples in [1, 60, 40] {

@@ -4,7 +4,7 @@ use super::super::integrator::passive::{Push, Reach};
 use super::super::law::Spring;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::super::striker::ContactReport;
-use super::pace::Pace;
+use super::pace::{FEWEST_ON_THE_WAY_IN, Pace};
 use super::{Lightness, MOST_STEPS, Outlook, Rider};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
@@ -19,8 +19,23 @@ const STAYING_STEPS: u32 = 16;
 /// A mass that comes back is stepped this many times as finely as one that leaves for good.
 const FINER_FOR_BALLS: f64 = 8.0;
 
+/// Steps of a contact after which it is looked at again.
+const LOOKS: [u32; 2] = [8, 16];
+
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
+
+/// A contact under way.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    time_s: f64,
+    /// What its way in was predicted to take, s.
+    way_in_s: f64,
+    /// Steps it has had.
+    steps: u32,
+    /// The surface swings back: how long after the onset, or the last look, s.
+    graze_s: f64,
+}
 
 /// A free mass against a ground.
 ///
@@ -47,8 +62,8 @@ pub struct Beater {
     force_n: f64,
     /// What the force of the next step is expected to be, N: where its search begins.
     guess_n: f64,
-    /// Time in the contact under way, s, and what its way in was predicted to take.
-    contact: Option<(f64, f64)>,
+    /// The contact under way.
+    contact: Option<Touch>,
     v_in_m_per_s: f64,
     own_in_m_per_s: f64,
     /// Time since the sample under way began, s.
@@ -85,6 +100,18 @@ impl Default for Beater {
             last: ContactReport::default(),
             hold: 1.0,
             easing_per_s: 0.0,
+        }
+    }
+}
+
+impl Touch {
+    /// Sub-steps per sample with which it has 24 or more, if its spring turns it within `way_in_s`. The spring and a surface that swings
+    /// back end it together. Once it has had enough steps, what it has lasted for is the measure, however stiff it is.
+    fn fewest(&self, way_in_s: f64, pace: &Pace, dt_s: f64, most: u32) -> u32 {
+        if f64::from(self.steps) < 2.0 * FEWEST_ON_THE_WAY_IN {
+            pace.fewest(1.0 / (1.0 / way_in_s + 1.0 / self.graze_s), dt_s, most)
+        } else {
+            pace.fewest(way_in_s.max(0.5 * self.time_s), dt_s, most)
         }
     }
 }
@@ -155,7 +182,7 @@ impl Beater {
     }
 
     fn is_staying(&self) -> bool {
-        self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|(time_s, in_s)| time_s > STAY * in_s)
+        self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|touch| touch.time_s > STAY * touch.way_in_s)
     }
 
     /// Compression, m; a gap below 0.
@@ -200,6 +227,18 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
+    /// It is time to look once more at whether the surface swings back: what it did at the onset need not last.
+    pub(super) fn looks_again(&self) -> bool {
+        self.contact.is_some_and(|touch| LOOKS.contains(&touch.steps))
+    }
+
+    /// The surface under the contact will swing back after so long.
+    pub(super) fn set_graze(&mut self, after_s: f64) {
+        if let Some(touch) = &mut self.contact {
+            touch.graze_s = after_s;
+        }
+    }
+
     pub(super) fn begin_sample(&mut self) {
         self.now_s = 0.0;
     }
@@ -229,8 +268,8 @@ impl Beater {
         self.spring = spring;
         self.v_in_m_per_s = v;
         self.own_in_m_per_s = self.v_m_per_s;
-        let in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
-        self.contact = Some((0.0, in_s));
+        let way_in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
+        self.contact = Some(Touch { time_s: 0.0, way_in_s, steps: 0, graze_s: f64::INFINITY });
     }
 
     fn ease(&mut self, h_s: f64) {
@@ -284,13 +323,23 @@ impl Rider for Beater {
             (false, true) => STAYING_STEPS,
             (false, false) => MOST_STEPS,
         };
-        // A ball does with what is usual for others.
-        self.needed_steps = self.pace.fewest(if finer > 1.0 { 0.5 * way_in_s } else { way_in_s }, dt_s, most);
-        Some(self.pace.steps(way_in_s / finer, dt_s, most))
+        self.needed_steps = match &self.contact {
+            Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
+            None => self.pace.fewest(way_in_s, dt_s, most),
+        };
+        Some(self.pace.steps(way_in_s / finer, dt_s, most).max(self.needed_steps))
     }
 
     fn steps_needed(&self, wanted: u32) -> u32 {
         self.needed_steps.min(wanted)
+    }
+
+    fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
+        surface_m - self.x_m - h_s * (self.v_m_per_s + 0.5 * self.settings.gravity_m_per_s2 * h_s)
+    }
+
+    fn steps_for(&self, way_in_s: f64, dt_s: f64) -> u32 {
+        self.pace.fewest(way_in_s, dt_s, MOST_STEPS)
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
@@ -322,8 +371,9 @@ impl Rider for Beater {
             // Others pressed the surface against it.
             self.begin(push.change_m / h_s);
         }
-        if let Some((time_s, _)) = &mut self.contact {
+        if let Some(Touch { time_s, steps, .. }) = &mut self.contact {
             *time_s += h_s;
+            *steps += 1;
             let time_s = *time_s;
             let let_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             if self.x_m <= 0.0 || let_go {

@@ -8,7 +8,7 @@ use super::{Lightness, MOST_STEPS};
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
 const STEPS_ON_THE_WAY_IN: f64 = 36.0;
 /// The same where steps are scarce: a contact that is shorter than predicted, by a glancing touch, still has 24.
-const FEWEST_ON_THE_WAY_IN: f64 = 18.0;
+pub(super) const FEWEST_ON_THE_WAY_IN: f64 = 18.0;
 /// Rounds of the prediction.
 const ROUNDS: u32 = 3;
 

@@ -36,7 +36,7 @@ pub struct Verdict {
     pub first_contact_steps: u32,
     /// Contacts until the end.
     pub contacts: u32,
-    /// Most sub-steps per sample.
+    /// The shortest sub-step, as a number of such per sample.
     pub most_steps: u32,
     /// It did not come off.
     pub stuck: bool,
@@ -64,7 +64,7 @@ impl Trial {
                 }
                 verdict.contacts = beater.contacts();
             });
-            verdict.most_steps = verdict.most_steps.max(two_way.steps());
+            verdict.most_steps = verdict.most_steps.max(two_way.finest());
             if sample + 1 >= samples && verdict.contacts > 0 {
                 break;
             }
