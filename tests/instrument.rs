@@ -2,10 +2,8 @@
 
 #![cfg(feature = "cli")]
 
-use std::path::Path;
-
-use ictus::cli::render::{Length, render, settings};
-use ictus::engine::{Engine, NoteEnds, output::CEILING};
+use ictus::cli::render::{Length, render};
+use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::patch::{Param, Patch};
 

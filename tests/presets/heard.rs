@@ -31,6 +31,8 @@ impl Player {
     fn play(&mut self, preset: &Preset, key: u8, velocity: u8, seconds: f64) -> [Vec<f32>; 2] {
         let (patch, extras) = (&preset.sound.patch, &preset.sound.extras);
         self.engine.reset();
+        // Nobody else takes away the surfaces of the presets before.
+        while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&extras.modes.as_deref().cloned().unwrap_or_default());
         surfaces::furnish(&mut self.engine, patch, extras.surface.as_deref());
         let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
