@@ -274,3 +274,11 @@ fn no_row_of_touching_balls_breaks_down() {
         }
     }
 }
+
+#[test]
+fn coupling_has_no_say_in_a_row() {
+    let heard = |coupling: &str| play(&patch(&[("coupl", coupling)]), &[on(0, 60)], 24_000, || 512).0;
+    let (rigid, two_way) = (heard("Rigid"), heard("Two-way"));
+    assert!(rigid.iter().any(|x| x.abs() > 1e-3));
+    assert!(rigid == two_way);
+}

@@ -73,7 +73,7 @@ impl Unit {
     /// Fixed decimals for units that are linear to the ear or eye, four significant digits for the rest.
     fn decimals(self) -> Option<usize> {
         match self {
-            Unit::Decibel | Unit::Semitone | Unit::PercentPlain | Unit::Hertz => Some(2),
+            Unit::Decibel | Unit::Semitone | Unit::PercentPlain => Some(2),
             Unit::Degree => Some(1),
             Unit::Percent => Some(1),
             _ => None,

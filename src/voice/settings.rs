@@ -5,6 +5,7 @@ use crate::body::loudness::ReferenceBlow;
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening, Parts};
+use crate::gesture::Gesture;
 use crate::gesture::{row, tumble};
 use crate::patch::{Param, Patch};
 
@@ -60,8 +61,8 @@ impl Settings {
                     _ => 0.0,
                 },
                 point: patch.strike_point(),
-                // What rolls is levelled by a blow against a wall.
-                two_way: is_two_way(patch) && !patch.gesture().rolls(),
+                // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
+                two_way: is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain,
             },
             list,
             parts: tumble::thrown_part(patch, &scale)

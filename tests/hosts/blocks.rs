@@ -22,7 +22,8 @@ fn score(host: &mut ClapHost, seed: u64) -> Score {
     // A gesture for each score. Not one that rolls: what it rolls over comes from another thread, in its own time.
     let gesture = host.param("Gesture").expect("there are gestures");
     score.push(0, Event::Param { id: gesture.id, value: [0.0, 1.0, 4.0, 5.0][(seed % 4) as usize] });
-    let params: Vec<_> = params.into_iter().filter(|param| param.id != gesture.id).collect();
+    // Nor is it turned down: silence is the same in any blocks.
+    let params: Vec<_> = params.into_iter().filter(|param| param.id != gesture.id && param.name != "Level").collect();
     for _ in 0..120 {
         let param = &params[chance.below(params.len() as u64) as usize];
         score.push(chance.below(LENGTH), Event::Param { id: param.id, value: chance.value(param) });

@@ -96,11 +96,6 @@ impl Kind {
         "User",
     ];
 
-    /// The kind number `index` of [`Kind::ALL`]; the last one for what is beyond.
-    pub fn from_index(index: usize) -> Self {
-        Self::ALL[index.min(Self::ALL.len() - 1)]
-    }
-
     /// Name for people.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
