@@ -2,7 +2,7 @@
 //!
 //! A sample at the threshold begins an onset. Its peak is looked for during [`WINDOW_S`]; then it strikes, always as much
 //! later: nothing is looked at ahead of time. After the strike a hold must pass and the follower, which rises at once and
-//! falls by 60 dB in the hold, must be [`HYSTERESIS`] below the threshold before there can be another. A steady tone of
+//! falls by 60 dB in the hold, must be `HYSTERESIS` below the threshold before there can be another. A steady tone of
 //! frequency f strikes once if the hold is longer than 3/f: in half a period the follower then loses less than the
 //! hysteresis.
 

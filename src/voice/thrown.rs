@@ -1,6 +1,6 @@
 //! Thrown bodies over the body of a voice, on the voice's clock.
 //!
-//! A body goes in ticks of its own ([`TICK_S`]). Nothing can happen to it between the throw and its rest, so [`AHEAD`] of
+//! A body goes in ticks of its own ([`TICK_S`]). Nothing can happen to it between the throw and its rest, so `AHEAD` of
 //! them are worked out together before their time, at instants that differ from voice to voice: bodies that land together
 //! are not worked out together, and the work of an impact is spread over what comes before it. What a tick brings waits
 //! until the sample in which it happens: nothing that is heard depends on when it was worked out, on the blocks, or on the

@@ -49,7 +49,7 @@ impl Travel {
     /// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the force per mass for a ball.
     /// Friction opposes the motion, stops it, and holds it unless slope and centre of mass pull harder. The last term is the
     /// off-centre mass on its way up and down: `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes
-    /// to rest rocks. A [`Hand`] lets it sway likewise, and sees to the mean.
+    /// to rest rocks. A `Hand` lets it sway likewise, and sees to the mean.
     pub fn speed_after(&mut self, pull: &Pull, settings: &RollSettings, v: f64, turn: f64, dt_s: f64) -> f64 {
         let (friction, inertia, off_centre) = match settings.manner {
             Manner::Roll => (settings.rolling_friction, settings.inertia, settings.off_centre),
