@@ -19,7 +19,7 @@ class Pedalboard:
 
     def __init__(self, block):
         if Pedalboard.loaded is None:
-            plugin = pedalboard.load_plugin(built("ICTUS_VST3"))
+            plugin = pedalboard.load_plugin(built("ICTUS_VST3"), plugin_name="Ictus")
             Pedalboard.loaded = plugin, bytes(plugin.raw_state), {p.name: p for p in plugin.parameters.values()}
         self.block = block
         self.plugin, fresh, self.known = Pedalboard.loaded
