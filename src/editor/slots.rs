@@ -4,19 +4,8 @@ use egui::Ui;
 
 use super::control::Board;
 use super::theme;
+use crate::modulation::slots::SLOTS;
 use crate::patch::{Group, Param};
-
-/// Source, target and depth of each slot.
-const SLOTS: [[Param; 3]; 8] = [
-    [Param::Source1, Param::Target1, Param::Depth1],
-    [Param::Source2, Param::Target2, Param::Depth2],
-    [Param::Source3, Param::Target3, Param::Depth3],
-    [Param::Source4, Param::Target4, Param::Depth4],
-    [Param::Source5, Param::Target5, Param::Depth5],
-    [Param::Source6, Param::Target6, Param::Depth6],
-    [Param::Source7, Param::Target7, Param::Depth7],
-    [Param::Source8, Param::Target8, Param::Depth8],
-];
 
 /// Draw it.
 pub fn show(ui: &mut Ui, board: &Board) {

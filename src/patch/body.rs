@@ -71,13 +71,9 @@ impl Patch {
     /// turns the line; a clamped bar is measured from its free end.
     pub fn place(&self, x: f64, y: f64) -> Point {
         match self.geometry().kind {
-            Kind::Membrane
-            | Kind::FreeDisc
-            | Kind::ClampedDisc
-            | Kind::ChurchBell
-            | Kind::WineGlass
-            | Kind::Bowl
-            | Kind::Ring => Point::new((2.0 * x - 1.0).abs(), (y + if x > 0.5 { 0.5 } else { 0.0 }).fract()),
+            kind if is_crossed(kind) => {
+                Point::new((2.0 * x - 1.0).abs(), (y + if x > 0.5 { 0.5 } else { 0.0 }).fract())
+            }
             Kind::ClampedBar => Point::new(1.0 - x, y),
             _ => Point::new(x, y),
         }
@@ -87,13 +83,7 @@ impl Patch {
     pub fn knobs_at(&self, point: Point) -> [f64; 2] {
         let point = point.within_limits();
         match self.geometry().kind {
-            Kind::Membrane
-            | Kind::FreeDisc
-            | Kind::ClampedDisc
-            | Kind::ChurchBell
-            | Kind::WineGlass
-            | Kind::Bowl
-            | Kind::Ring => [0.5 * (1.0 - point.x), point.y],
+            kind if is_crossed(kind) => [0.5 * (1.0 - point.x), point.y],
             Kind::ClampedBar => [1.0 - point.x, point.y],
             _ => [point.x, point.y],
         }
@@ -118,4 +108,10 @@ impl Patch {
             right: self.pickup(self.get(Param::PickupRight), self.get(Param::PickupRightY)),
         }
     }
+}
+
+/// Whether a body is round, and its knobs cross it from rim to rim.
+fn is_crossed(kind: Kind) -> bool {
+    use Kind::{Bowl, ChurchBell, ClampedDisc, FreeDisc, Membrane, Ring, WineGlass};
+    matches!(kind, Membrane | FreeDisc | ClampedDisc | ChurchBell | WineGlass | Bowl | Ring)
 }
