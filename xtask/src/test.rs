@@ -2,7 +2,7 @@
 use crate::packages::Purpose;
 use crate::progress::Steps;
 use crate::workspace::Workspace;
-use crate::{bundle, demo, editor, process, python, setup};
+use crate::{bench, bundle, demo, editor, process, python, setup};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +28,7 @@ const STEPS: &[(&str, Work)] = &[
     ("guarded", bundle::build_guarded),
     ("tests", tests),
     ("python", |workspace| python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?)),
+    ("gate", bench::gate),
     ("editor", editor::screenshot),
     ("demo", demo::demo),
     ("docs", docs),
