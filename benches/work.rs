@@ -19,9 +19,12 @@ use ictus::body::Kernel;
 /// A piece of work that has been set up.
 type Work = Box<dyn FnMut()>;
 
+/// Sets up the work of a name.
+type SetUp = fn(&str) -> Work;
+
 /// Everything there is to count, by name.
-fn all() -> Vec<(String, fn(&str) -> Work)> {
-    let named = |names: Vec<String>, set_up: fn(&str) -> Work| names.into_iter().map(move |name| (name, set_up));
+fn all() -> Vec<(String, SetUp)> {
+    let named = |names: Vec<String>, set_up: SetUp| names.into_iter().map(move |name| (name, set_up));
     named(ringing::names(), ringing::set_up)
         .chain(named(contacts::names(), contacts::set_up))
         .chain(named(played::names(), played::set_up))

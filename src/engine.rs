@@ -221,6 +221,7 @@ impl Engine {
             }
             start = end;
         }
+        self.pool.draw_in();
         status.voices = self.pool.playing();
         let ringing_samples = self.pool.tail_samples();
         status.tail_samples = if self.external.is_waiting() {

@@ -23,6 +23,10 @@ impl Engine {
         ends: &mut NoteEnds,
         status: &mut Status,
     ) {
+        let wanted = Wanted::of(patch);
+        if self.is_still(&wanted, io) {
+            return self.pass_silence(io, piece);
+        }
         let (start, n) = (piece.start, piece.len());
         let mut main: Sides = [[0.0; PIECE]; 2];
         // Only if they go anywhere; else all is main.
@@ -41,7 +45,6 @@ impl Engine {
         let (left, right) = (&mut left[..n], &mut right[..n]);
         self.pool.afterglow().mix(left, right);
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
-        let wanted = Wanted::of(patch);
         self.output.process(&wanted, left, right);
         for (out, x) in io.left[piece.clone()].iter_mut().zip(left).chain(io.right[piece.clone()].iter_mut().zip(right))
         {
@@ -57,6 +60,23 @@ impl Engine {
             output.process(&wanted, left, right);
             status.limiter_gain = status.limiter_gain.min(output.lowest_gain() as f32);
             out.write(index, start, left, right);
+        }
+    }
+    /// Whether nothing sounds and the outputs are at rest: an instance that waits costs next to nothing.
+    fn is_still(&self, wanted: &Wanted, io: &Io) -> bool {
+        let outputs = if io.groups.is_some() { &self.group_outputs[..] } else { &[] };
+        self.pool.is_silent() && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(wanted))
+    }
+
+    fn pass_silence(&mut self, io: &mut Io, piece: Range<usize>) {
+        let silence = &[0.0; PIECE][..piece.len()];
+        io.left[piece.clone()].fill(0.0);
+        io.right[piece.clone()].fill(0.0);
+        self.output.pass_silence();
+        let Some(out) = &mut io.groups else { return };
+        for (group, output) in self.group_outputs.iter_mut().enumerate() {
+            output.pass_silence();
+            out.write(group, piece.start, silence, silence);
         }
     }
 }

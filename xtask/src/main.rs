@@ -15,8 +15,10 @@ mod process;
 mod progress;
 mod python;
 mod render;
+mod rtsan;
 mod setup;
 mod spectrogram;
+mod supply;
 mod test;
 mod workspace;
 mod xwd;
@@ -57,6 +59,10 @@ Ictus: everything one does with this repository.
       STK and SuperCollider, where they are installed. --gate counts the instructions of fixed work by callgrind
       and fails when any takes 5 % more than benches/baseline.txt; --update renews that file, with a reason.
 
+  cargo xtask rtsan
+      Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
+      integrator and body: it stops at the first call that may wait.
+
   cargo xtask --help
       This text.
 
@@ -95,6 +101,10 @@ fn run(args: &[String]) -> Result<ExitCode> {
             install::install(&workspace)?;
         }
         "bench" => bench::bench(&workspace, rest)?,
+        "rtsan" => {
+            no_arguments(command, rest)?;
+            rtsan::rtsan(&workspace)?;
+        }
         "render" => render::render(&workspace, rest)?,
         other => bail!("there is no command {other:?}\n\n{HELP}"),
     }
@@ -126,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_help_explains_every_command() {
-        for command in ["play", "test", "bundle", "install", "render", "bench"] {
+        for command in ["play", "test", "bundle", "install", "render", "bench", "rtsan"] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
     }

@@ -9,6 +9,7 @@ pub type Complex = (f64, f64);
 ///
 /// # Panics
 /// Unless the length is a power of two.
+#[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
 pub fn transform(data: &mut [Complex], inverse: bool) {
     let n = data.len();
     assert!(n.is_power_of_two(), "length {n} is no power of two");
