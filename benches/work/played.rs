@@ -6,8 +6,8 @@ use crate::stage::Stage;
 
 /// Keys that are played.
 const VOICES: usize = 4;
-/// Blocks that are counted: a tenth of a second, and all keys are played in the first.
-const BLOCKS: usize = 75;
+/// Blocks that are counted of what rolls: every one of them is work.
+const HELD_BLOCKS: usize = 25;
 /// Of an engine that plays nothing.
 const IDLE_BLOCKS: usize = 1000;
 const IDLE: &str = "engine idle";
@@ -28,9 +28,11 @@ pub fn set_up(wanted: &str) -> Work {
         return Box::new(move || (0..IDLE_BLOCKS).for_each(|_| stage.play(&[])));
     }
     let gesture = GESTURES.iter().find(|gesture| name(gesture) == wanted).expect("a gesture");
+    // All keys are played in the first block.
     let mut stage = Stage::new(gesture, VOICES, &[], true);
+    let blocks = if gesture.held { HELD_BLOCKS } else { gesture.period };
     Box::new(move || {
-        for _ in 0..BLOCKS {
+        for _ in 0..blocks {
             let events = stage.events();
             stage.play(&events);
         }
