@@ -50,7 +50,7 @@ impl Spring {
         Self { damper_n_s_per_m, ..self }
     }
 
-    /// The same with a share of every force, 0...1.
+    /// The same with a share of every force.
     pub fn eased(self, share: f64) -> Self {
         Self { stiffness: share * self.stiffness, damper_n_s_per_m: share * self.damper_n_s_per_m, ..self }
     }

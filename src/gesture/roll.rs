@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! eta   = s_R(x) + b(theta) + y - z          compression, m
-//! F     = k eta^alpha (1 + mu eta') + c eta', never negative
+//! F     = k eta^alpha (1 + mu eta') + c eta', never negative; mu and c as the law and its damping say
 //! m z'' = F - m g - m d w^2 cos(theta)       d: centre of mass off the centre; w = theta' = v/R
 //! ```
 //!
@@ -17,6 +17,7 @@
 
 pub mod ground;
 mod hand;
+mod landing;
 mod motion;
 pub mod note;
 pub mod pace;
@@ -41,18 +42,22 @@ pub use settings::{Manner, RollSettings};
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
+use landing::{Hold, Landing};
 use motion::Ahead;
 use reader::Reader;
 use stand::Phase;
 
 /// One ball, wheel or dragged tip on one body.
 ///
-/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], a solution under [`Roll::spring`], and
-/// [`Roll::accept`]; [`Roll::advance`] does all that on a [`Ground`] of its own. Whoever solves several contacts on one body
+/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], [`Roll::meet`], a solution under [`Roll::spring`],
+/// and [`Roll::accept`]; [`Roll::advance`] does all that on a [`Ground`] of its own. Whoever solves several contacts on one body
 /// together does the same.
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
+    landing: Landing,
+    hold: Hold,
+    /// The law of the contact under way.
     law: Spring,
     /// The law of the step under way: friction along the slope stiffens or softens it.
     spring: Spring,
@@ -86,10 +91,14 @@ impl Roll {
     pub fn new() -> Self {
         let settings = RollSettings::default();
         let dt_s = 1.0 / 48_000.0;
+        let landing = Landing::new(&settings);
+        let law = landing.spring(&Hold::Off, 0.0);
         Self {
             settings,
-            law: settings.spring(),
-            spring: settings.spring(),
+            landing,
+            hold: Hold::Off,
+            law,
+            spring: law,
             pace: Pace::new(&settings, dt_s),
             pull: Pull::Free,
             travel: Travel::default(),
@@ -118,6 +127,7 @@ impl Roll {
     pub fn reset(&mut self) {
         self.phase = Phase::Gone;
         self.motion = Motion::default();
+        self.hold = Hold::Off;
         self.reader.reset();
     }
 
@@ -126,7 +136,8 @@ impl Roll {
         let settings = settings.within_limits();
         if settings != self.settings {
             self.settings = settings;
-            self.law = settings.spring();
+            self.landing = Landing::new(&settings);
+            self.law = self.landing.spring(&self.hold, self.ahead.fall_m_per_s2);
             self.pace = Pace::new(&settings, self.dt_s);
         }
     }
@@ -156,6 +167,7 @@ impl Roll {
         let v_m_per_s = if speed_m_per_s.is_nan() { 0.0 } else { speed_m_per_s.clamp(-fastest, fastest) };
         self.reader.set_speed(v_m_per_s);
         self.motion = Motion { v_m_per_s, ..Motion::default() };
+        self.hold = Hold::Off;
         let height_m = self.reader.height_m(0.0, self.turn(0.0));
         // It goes with the ground, so that it is put down and not dropped.
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
@@ -213,6 +225,7 @@ impl Roll {
             let mut reach = self.reach(h_s);
             reach.free_m += ground.free_m(h_s);
             reach.mobility_m_per_n += ground.mobility_m_per_n(h_s);
+            self.meet(&reach);
             let push = passive::solve(&self.spring, &reach);
             self.accept(&push);
             ground.push(push.force_n, h_s);

@@ -13,7 +13,9 @@ impl Rider for Roll {
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
         let reach = Roll::reach(self, h_s);
-        Reach { free_m: reach.free_m - surface_m, ..reach }
+        let reach = Reach { free_m: reach.free_m - surface_m, ..reach };
+        self.meet(&reach);
+        reach
     }
 
     fn spring(&self) -> &Spring {

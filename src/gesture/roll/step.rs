@@ -3,7 +3,6 @@
 use std::f64::consts::PI;
 
 use super::{Ahead, Manner, Motion, Roll, pace};
-use crate::contact::HuntCrossley;
 use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
 
@@ -100,8 +99,7 @@ impl Roll {
         let Manner::Scrape { friction } = self.settings.manner else { return self.law };
         let uphill = self.reader.slope(x_m) * self.motion.v_m_per_s.signum();
         let share = 1.0 + (friction * uphill).clamp(-MOST_SHARE, MOST_SHARE);
-        let law = HuntCrossley { stiffness: share * self.law.stiffness(), ..self.settings.law };
-        law.prepare().with_damper(share * self.law.damper_n_s_per_m())
+        self.law.eased(share)
     }
 
     /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
@@ -118,5 +116,6 @@ impl Roll {
         m.force_n = push.force_n;
         (m.x_m, m.v_m_per_s) = (self.ahead.x_m, self.ahead.v_m_per_s);
         (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
+        self.follow(push);
     }
 }
