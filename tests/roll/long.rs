@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use assert_no_alloc::assert_no_alloc;
+use ictus::contact::Law;
 use ictus::gesture::Recipe;
 use ictus::gesture::roll::{Pull, Roll, RollSettings, Wander};
 use ictus::gesture::surface::Shelf;
@@ -179,7 +180,11 @@ fn wild_settings_stay_finite_and_bounded() {
         (settings.law.stiffness, settings.law.alpha, settings.law.mu_s_per_m) = (wild, wild, wild);
         (settings.gravity_m_per_s2, settings.press_n, settings.off_centre) = (wild, wild, wild);
         (settings.rolling_friction, settings.slope_rad, settings.inertia) = (wild, wild, wild);
-        for fs in [8000.0, 48_000.0, 768_000.0] {
+        settings.damper_n_s_per_m = wild;
+        let laws = [Law::HuntCrossley, Law::HertzDamper];
+        let all = laws.into_iter().flat_map(|kind| [None, Some(wild)].map(|restitution| (kind, restitution)));
+        for ((kind, restitution), fs) in all.flat_map(|law| [8000.0, 48_000.0, 768_000.0].map(|fs| (law, fs))) {
+            let settings = RollSettings { kind, restitution, ..settings };
             let mut body = Body::new(8, 80.0, 3000.0, 20.0, 0.01, fs);
             let mut roll = Roll::new();
             roll.prepare(fs);
