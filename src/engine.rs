@@ -200,6 +200,7 @@ impl Engine {
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
         self.pool.keep_at_most(patch.voices());
+        // At most three turns a sample: one that passes it, and one each for a key let go and a push before it.
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);

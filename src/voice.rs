@@ -1,6 +1,7 @@
 //! One key's body, and what strikes it.
 
 pub mod air;
+pub mod becoming;
 pub mod fault;
 mod gestures;
 pub mod hands;
@@ -32,6 +33,7 @@ use crate::modulation::{Controllers, Modulator};
 use crate::patch::{Param, Patch};
 use crate::tuning::Tuning;
 use air::Air;
+use becoming::Becoming;
 use hands::Hands;
 use level::Level;
 use object::Object;
@@ -105,6 +107,8 @@ pub struct Voice {
     moving: bool,
     /// The last tick came out of turn, for something that was played.
     hurried: bool,
+    /// Whether its body is about to become another kind.
+    becoming: Becoming,
     damped: bool,
     /// A pedal holds a hand on it.
     muted: bool,
@@ -154,6 +158,7 @@ impl Voice {
             since_tick: 0,
             moving: false,
             hurried: false,
+            becoming: Becoming::Settled,
             damped: false,
             muted: false,
             finger: Finger::Gone,
@@ -247,6 +252,7 @@ impl Voice {
         self.since_tick = 0;
         self.moving = false;
         self.hurried = false;
+        self.becoming = Becoming::Settled;
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.held = false;

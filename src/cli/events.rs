@@ -37,7 +37,7 @@ pub struct Args {
     /// Let go of the key after this many seconds; by default never, and after 2 for what rolls while it is held
     #[arg(long, value_name = "S")]
     hold: Option<f64>,
-    /// Take the settings of a preset: a file, or the name of one that comes with the instrument
+    /// Take the settings of a preset: a file, or a name
     #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
     /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them

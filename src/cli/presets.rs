@@ -39,7 +39,7 @@ enum What {
     },
     /// Print a preset as Ictus would write it: what is not at its default, with units.
     Show {
-        /// A file, or the name of a preset that comes with the instrument.
+        /// A file, or the name of a preset.
         preset: PathBuf,
     },
 }
@@ -54,7 +54,9 @@ pub fn run(args: Args) -> Result<()> {
                 let list: Vec<_> = entries.iter().map(described).collect();
                 println!("{}", serde_json::to_string_pretty(&list)?);
             } else {
-                entries.iter().for_each(print);
+                let width = |of: fn(&Entry) -> &str| entries.iter().map(|e| of(e).chars().count()).max().unwrap_or(0);
+                let widths = (width(|entry| &entry.about.name), width(|entry| &entry.about.category));
+                entries.iter().for_each(|entry| print(entry, widths));
             }
             Ok(())
         }
@@ -94,7 +96,8 @@ fn described(entry: &Entry) -> serde_json::Value {
     })
 }
 
-fn print(entry: &Entry) {
+/// One line; `name` and `category` are as wide as the widest.
+fn print(entry: &Entry, (name, category): (usize, usize)) {
     let about = &entry.about;
     let place = match &entry.origin {
         Origin::Factory(_) => String::new(),
@@ -102,7 +105,7 @@ fn print(entry: &Entry) {
     };
     let star = if entry.favourite { "*" } else { " " };
     match &entry.fault {
-        Some(fault) => println!("! {:24} {fault}", about.name),
-        None => println!("{star} {:24} {:10} {}{place}", about.name, about.category, about.description),
+        Some(fault) => println!("! {:name$} {fault}", about.name),
+        None => println!("{star} {:name$} {:category$} {}{place}", about.name, about.category, about.description),
     }
 }

@@ -28,11 +28,11 @@ const LONGEST_TAIL_S: f64 = 60.0;
 /// Arguments of `ictus render`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Take the settings of a preset: a file, or the name of one that comes with the instrument (`ictus presets`).
+    /// Take the settings of a preset: a file, or a name (`ictus presets list`).
     #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
     /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them.
-    #[arg(long = "param", value_name = "ID=VALUE")]
+    #[arg(long = "param", alias = "set", value_name = "ID=VALUE")]
     params: Vec<String>,
     /// The key to strike: a MIDI number or a name such as A4 or C#3.
     #[arg(long, default_value = "A4", value_parser = note_name::parse, conflicts_with = "midi")]

@@ -21,6 +21,7 @@
 
 pub mod migrate;
 mod parts;
+mod strict;
 mod value;
 mod write;
 
@@ -79,8 +80,9 @@ impl Preset {
     /// Read the text of a file; `stem` is the file's name without its ending, for files that do not say their name.
     pub fn read(text: &str, stem: &str) -> Result<Self> {
         ensure!(text.len() as u64 <= LARGEST_BYTES, "has {} bytes; a preset has at most {LARGEST_BYTES}", text.len());
-        let value: Value = serde_json::from_str(text).context("is not a preset")?;
-        let Value::Object(mut map) = value else { anyhow::bail!("is not a preset: expected an object with fields") };
+        let Value::Object(mut map) = strict::read(text)? else {
+            anyhow::bail!("is not a preset: expected an object with fields")
+        };
         let version = parts::version(&map)?;
         migrate::migrate(&mut map, stem).with_context(|| format!("written by Ictus {version}"))?;
         let mut fields = Fields::new(map);

@@ -79,6 +79,19 @@ impl Library {
         entries
     }
 
+    /// The user's preset with this name or file name, however it is written. Of several, the first in the list.
+    pub fn find(&self, name: &str) -> Option<Origin> {
+        let wanted = files::stem(name);
+        let own = self.folder().map(list::user).unwrap_or_default();
+        let is_it = |entry: &Entry| match &entry.origin {
+            Origin::User(path) => {
+                files::stem(&entry.about.name) == wanted || path.file_stem().is_some_and(|stem| *stem == *wanted)
+            }
+            Origin::Factory(_) => false,
+        };
+        own.into_iter().find(is_it).map(|entry| entry.origin)
+    }
+
     /// Read a preset whole. Nothing else changes, whatever is wrong with it.
     pub fn load(&self, origin: &Origin) -> Result<Preset> {
         match origin {

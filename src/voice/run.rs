@@ -1,5 +1,6 @@
 //! Time passes: a voice plays a piece of a block, and looks about at its control rate.
 
+use super::becoming::Becoming;
 use super::happening::Happenings;
 use super::settings::Settings;
 use super::{UNKNOWN_TAIL, Voice, World};
@@ -103,15 +104,21 @@ impl Voice {
         } else {
             self.object.modes.arrive();
         }
-        self.moving = settings != self.object.settings;
-        if self.moving {
+        self.moving = settings != self.object.settings || self.becoming == Becoming::Hushing;
+        if self.moving && self.must_hush(&settings) {
+            self.hush();
+        } else if self.moving {
             // A hand on the body takes its sound; it must not be made up for.
             let before = self.object.settings;
             let by_hand = Settings { damping: before.damping, ..settings } == before && (self.damped || self.muted);
             if !by_hand {
                 self.level.change();
             }
+            let unheard = (self.becoming == Becoming::Hushing).then_some(self.object.modes.omega);
             self.make(settings, world.list);
+            if let Some(before) = unheard {
+                self.soften(&before);
+            }
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
@@ -125,7 +132,9 @@ impl Voice {
         self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
-        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
+        if self.becoming == Becoming::Settled {
+            self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
+        }
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         // What moves by itself may move the losses.
         self.tail_samples =

@@ -1,11 +1,10 @@
 //! `ictus render` writes what the plug-in plays, to the last bit: one note, a MIDI file, a preset. A command line with
 //! an engine, a rounding or a velocity of its own would be a second instrument under the same name.
 
-use crate::common::{guarded, playing};
+use crate::common::{guarded, playing, state_of};
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use ictus::cli::render::settings;
-use ictus::patch::{Kind, Param};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -82,21 +81,7 @@ fn a_preset_is_that_of_the_plug_in() {
     for entry in std::fs::read_dir(presets).expect("the presets") {
         let path = entry.expect("a file").path();
         let patch = settings::patch(Some(&path), &[]).expect("a preset");
-        let values: Vec<_> = Param::ALL
-            .iter()
-            .map(|param| {
-                let (spec, stored) = (param.spec(), patch.stored(*param));
-                let value = match spec.kind {
-                    Kind::Float { .. } => format!("{{\"f32\":{stored}}}"),
-                    Kind::Toggle => format!("{{\"bool\":{}}}", stored >= 0.5),
-                    Kind::Choice(_) | Kind::Whole { .. } => format!("{{\"i32\":{stored}}}"),
-                };
-                format!("\"{}\":{value}", spec.id)
-            })
-            .collect();
-        let json = format!("{{\"version\":\"0.1.0\",\"params\":{{{}}},\"fields\":{{}}}}", values.join(","));
-        let mut state = (json.len() as u64).to_le_bytes().to_vec();
-        state.extend(json.as_bytes());
+        let state = state_of(&patch);
         // As a host opens a project: what is rolled over is then there from the start.
         let mut host = guarded();
         host.restore(&state).expect("the state is taken");

@@ -3,6 +3,7 @@
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Param, Rendered};
 use clack_host::prelude::PluginEntry;
+use ictus::patch::{Kind, Param as Id, Patch};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -36,6 +37,24 @@ pub fn playing(rate: f64, max_block: u32) -> ClapHost {
     let mut host = guarded();
     host.activate(rate, max_block).expect("it can be activated");
     host
+}
+
+/// What a host would have saved of an instance with these settings.
+pub fn state_of(patch: &Patch) -> Vec<u8> {
+    let field = |param: &Id| {
+        let (spec, stored) = (param.spec(), patch.stored(*param));
+        let value = match spec.kind {
+            Kind::Float { .. } => format!("{{\"f32\":{stored}}}"),
+            Kind::Toggle => format!("{{\"bool\":{}}}", stored >= 0.5),
+            Kind::Choice(_) | Kind::Whole { .. } => format!("{{\"i32\":{stored}}}"),
+        };
+        format!("\"{}\":{value}", spec.id)
+    };
+    let values: Vec<_> = Id::ALL.iter().map(field).collect();
+    let json = format!("{{\"version\":\"0.1.0\",\"params\":{{{}}},\"fields\":{{}}}}", values.join(","));
+    let mut state = (json.len() as u64).to_le_bytes().to_vec();
+    state.extend(json.as_bytes());
+    state
 }
 
 /// Both channels are the same to the last bit.

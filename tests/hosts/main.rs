@@ -8,6 +8,7 @@ mod support;
 
 mod automation;
 mod blocks;
+mod bursts;
 #[cfg(feature = "cli")]
 mod command_line;
 mod common;

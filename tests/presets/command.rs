@@ -47,3 +47,29 @@ fn a_preset_is_rendered_by_its_name_as_by_its_file() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && said.contains("no-such-thing"), "{said}");
 }
+
+#[test]
+fn a_preset_of_ones_own_is_found_by_its_name() {
+    let folder = crate::folder("by-name");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text =
+        std::fs::read_to_string("plugin-assets/presets/wood-block.json").unwrap().replace("Wood block", "My Log");
+    std::fs::write(folder.join("some file.json"), text).unwrap();
+    let show = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ictus"));
+        command.args(["presets", "show", name]).env("ICTUS_PRESETS", &folder).output().expect("the command starts")
+    };
+    for name in ["My Log", "my log", "my-log"] {
+        let output = show(name);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && said.contains("\"My Log\""), "{name}: {said}");
+    }
+    assert!(!show("Another log").status.success());
+}
+
+#[test]
+fn a_category_is_found_in_any_case() {
+    let list = |name: &str| ictus(&["presets", "list", "--category", name]).stdout;
+    assert!(!list("Metal").is_empty());
+    assert_eq!(list("Metal"), list("metal"));
+}

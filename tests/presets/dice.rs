@@ -1,11 +1,13 @@
 //! What chance makes can be heard, and does no harm.
 
 use ictus::cli::render::{Length, render};
+use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::history::{Locks, chance};
 use ictus::patch::Patch;
 
 const RATE_HZ: f64 = 48_000.0;
+const BLOCK: usize = 48;
 /// Quieter than this, root mean square, nothing is heard in a quiet room at any usual setting.
 const QUIETEST_DB: f64 = -66.0;
 
@@ -47,4 +49,47 @@ fn a_mutation_of_a_sound_is_heard() {
         let (peak, level) = heard(&chance::mutate(&Patch::default(), &Locks::default(), 1.0, seed));
         assert!(peak < 1.0 && 20.0 * level.log10() > QUIETEST_DB, "seed {seed}: {peak}, {level}");
     }
+}
+
+/// The left output of a note that is struck on `before`, which becomes `after` at `change`.
+fn changed(engine: &mut Engine, before: &Patch, after: &Patch, change: usize, length: usize) -> Vec<f32> {
+    engine.reset();
+    let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
+    let strike = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.9 } }];
+    let (mut left, mut right) = (vec![0.0; length], vec![0.0; length]);
+    let mut ends = NoteEnds::new();
+    for start in (0..length).step_by(BLOCK) {
+        let patch = if start < change { before } else { after };
+        let piece = start..start + BLOCK;
+        let events = if start == 0 { &strike[..] } else { &[] };
+        engine.process(patch, events, &mut left[piece.clone()], &mut right[piece], &mut ends);
+        ends.clear();
+    }
+    left
+}
+
+fn largest_step(samples: &[f32]) -> f32 {
+    samples.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
+}
+
+/// A ringing body that became another kind from one sample to the next stepped up to 2.15 times as far as a strike.
+#[test]
+fn dice_thrown_while_ringing_do_not_click() {
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let before = Patch::default();
+    let mut strike = |patch: &Patch| largest_step(&changed(&mut engine, patch, patch, 0, 2400));
+    let thrown: Vec<_> = (0..100).map(|seed| chance::randomise(&before, &Locks::default(), seed)).collect();
+    // A brighter body has larger steps by itself: it is measured by what a strike on it does.
+    let ordinary: Vec<_> = thrown.iter().map(|after| strike(&before).max(strike(after))).collect();
+    let mut worst = (0.0f32, 0);
+    for (seed, (after, ordinary)) in thrown.iter().zip(&ordinary).enumerate() {
+        for change in [4800, 4848, 4896, 4944] {
+            let played = changed(&mut engine, &before, after, change, 7200);
+            let share = largest_step(&played[change - 100..]) / ordinary;
+            worst = if share > worst.0 { (share, seed) } else { worst };
+        }
+    }
+    println!("a change steps at most {:.2} times as far as a strike (seed {})", worst.0, worst.1);
+    assert!(worst.0 < 1.0, "{worst:?}");
 }

@@ -7,24 +7,29 @@ use std::time::Instant;
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::patch::{Param, relevance};
 use ictus::presets::{Preset, factory};
 use ictus::surfaces;
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 512;
+/// What the limiter lets through at most.
+const CEILING: f32 = 0.8913;
 /// A window of momentary loudness, samples.
 const WINDOW: usize = 19_200;
 
 /// One engine for all: making it takes longer than many a note.
 struct Player {
     engine: Engine,
+    /// Least gain of the limiter in the last note.
+    limited: f32,
 }
 
 impl Player {
     fn new() -> Self {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
-        Self { engine }
+        Self { engine, limited: 1.0 }
     }
 
     /// A note held for 2.5 s, from silence.
@@ -40,6 +45,7 @@ impl Player {
         let length = (seconds * RATE_HZ) as usize / BLOCK * BLOCK;
         let mut sound = [vec![0.0; length], vec![0.0; length]];
         let mut ends = NoteEnds::new();
+        self.limited = 1.0;
         for start in (0..length).step_by(BLOCK) {
             let mut events = Vec::new();
             if start == 0 {
@@ -51,7 +57,8 @@ impl Player {
             }
             let [left, right] = &mut sound;
             let piece = start..start + BLOCK;
-            self.engine.process(patch, &events, &mut left[piece.clone()], &mut right[piece], &mut ends);
+            let status = self.engine.process(patch, &events, &mut left[piece.clone()], &mut right[piece], &mut ends);
+            self.limited = self.limited.min(status.limiter_gain);
             ends.clear();
         }
         sound
@@ -119,5 +126,34 @@ fn how_much_faster_than_real_time_each_is() {
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (times, key) in times {
         println!("{times:8.0} times real time: {key}");
+    }
+}
+
+/// What a file says must be heard, or it only misleads whoever reads it.
+#[test]
+fn nothing_in_a_preset_is_without_effect() {
+    for (key, _) in factory::ALL {
+        let patch = factory::load(key).unwrap().sound.patch;
+        let set = |param: &Param| patch.stored(*param).to_bits() != param.spec().default_stored().to_bits();
+        let dead = |param: &Param| relevance::say(*param, |param| patch.choice(param)) != relevance::Say::Heard;
+        let idle: Vec<_> =
+            Param::ALL.into_iter().filter(|param| set(param) && dead(param)).map(|param| param.spec().id).collect();
+        assert!(idle.is_empty(), "{key} sets {idle:?}, which have no effect in it");
+    }
+}
+
+#[test]
+#[ignore = "prints peaks"]
+fn how_high_each_would_peak_without_the_limiter() {
+    let mut player = Player::new();
+    for (key, _) in factory::ALL {
+        let preset = factory::load(key).unwrap();
+        let mut row = String::new();
+        for (midi, velocity) in [(36, 120), (60, 120), (84, 120)] {
+            let sound = player.play(&preset, midi, velocity, 1.0);
+            let peak = if player.limited < 1.0 { CEILING / player.limited } else { peak(&sound) };
+            row += &format!("{peak:7.3}");
+        }
+        println!("{row}  {:5.1}  {key}", preset.sound.patch.get(Param::Level));
     }
 }

@@ -24,6 +24,8 @@ fn assert_refused(text: &str, expected: &str) {
 #[test]
 fn a_fault_is_named_with_its_field_and_what_is_allowed() {
     for (text, expected) in [
+        (params(r#""mass": "20 g", "mass": "30 g""#), "field 'mass' occurs twice"),
+        (r#"{"ictus": "0.1.0", "name": "x", "name": "y", "params": {}}"#.to_string(), "field 'name' occurs twice"),
         (params(r#""mass": NaN"#), "is not a preset"),
         (params(r#""mass": Infinity"#), "is not a preset"),
         (params(r#""mass": 1e999"#), "is not a preset"),

@@ -1,41 +1,21 @@
 //! A hundred thousand notes at random times, down to 50 us apart: none is lost, and each begins at its own sample.
 
-use super::common::{Dice, RATE_HZ, note, on, patch, play, play_changing};
+#[path = "../support/bursts.rs"]
+mod notes;
+
+use super::common::{note, on, play, play_changing};
 use ictus::event::Event;
-use ictus::patch::{Param, Patch};
+use notes::crisp;
 
-/// Each note has its own body, hard and soon silent.
-fn crisp() -> Patch {
-    patch(&[
-        (Param::Voices, 64.0),
-        (Param::Restrike, 1.0),
-        (Param::Modes, 4.0),
-        (Param::Hardness, 1.0),
-        (Param::Support, 300.0),
-    ])
-}
-
-/// Bursts of up to thirty notes, 50 to 200 us apart.
-fn bursts(count: i32) -> Vec<Event> {
-    let mut dice = Dice(11);
-    let (mut time_s, mut left) = (0.0, 0);
-    let note_at = |id: i32| {
-        if left == 0 {
-            left = 2 + dice.below(29);
-            time_s += 1e-6 * dice.below(6000) as f64;
-        }
-        left -= 1;
-        time_s += 50e-6 + 1e-6 * dice.below(151) as f64;
-        let velocity = 0.2 + 0.008 * dice.below(100) as f32;
-        on((time_s * RATE_HZ) as usize, note(id, 30 + dice.below(70) as u8), velocity)
-    };
-    (0..count).map(note_at).collect()
+fn bursts(count: usize) -> Vec<Event> {
+    let event = |(id, struck): (usize, notes::Struck)| on(struck.at, note(id as i32, struck.key), struck.velocity);
+    notes::bursts(count).into_iter().enumerate().map(event).collect()
 }
 
 #[test]
 fn none_is_lost_and_each_begins_at_its_own_sample() {
     const COUNT: usize = 100_000;
-    let events = bursts(COUNT as i32);
+    let events = bursts(COUNT);
     let end = events.last().map_or(0, |event| event.offset);
     let played = play_changing(&crisp(), &events, end + 48_000, || 64, |_, _| {});
     let mut struck = vec![0; COUNT];

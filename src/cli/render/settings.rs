@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::patch::{Param, Patch};
 use crate::presets::format::set_text;
-use crate::presets::{Preset, Sound, factory};
+use crate::presets::{Library, Preset, Sound, factory};
 
 /// Defaults, then the preset, then the single settings.
 pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {
@@ -26,15 +26,21 @@ pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<Sound> {
     Ok(sound)
 }
 
-/// A preset by its file, or one of the instrument's own by its name.
+/// A preset by its file, or by its name: one of the instrument's own, or of the user's.
 pub fn load(preset: &Path) -> Result<Preset> {
     if !preset.exists()
-        && let Some(key) = preset.to_str().and_then(factory::find)
+        && let Some(name) = preset.to_str()
     {
-        return factory::load(key);
+        if let Some(key) = factory::find(name) {
+            return factory::load(key);
+        }
+        if let Some(origin) = Library::default().find(name) {
+            return Library::default().load(&origin);
+        }
     }
-    Preset::load(preset)
-        .with_context(|| format!("--preset {}: neither a file that can be read nor a factory preset", preset.display()))
+    Preset::load(preset).with_context(|| {
+        format!("--preset {}: neither a file that can be read nor the name of a preset", preset.display())
+    })
 }
 
 fn find(id: &str) -> Result<Param> {

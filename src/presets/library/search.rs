@@ -7,7 +7,7 @@ use super::Entry;
 pub struct Query {
     /// Words that must all occur, in any place and case.
     pub text: String,
-    /// Only this category.
+    /// Only this category, in any case.
     pub category: Option<String>,
     /// Only what is marked.
     pub favourites: bool,
@@ -20,7 +20,8 @@ impl Query {
         if self.favourites && !entry.favourite {
             return false;
         }
-        if self.category.as_ref().is_some_and(|wanted| *wanted != about.category) {
+        let category = about.category.to_lowercase();
+        if self.category.as_ref().is_some_and(|wanted| wanted.to_lowercase() != category) {
             return false;
         }
         let all = [&about.name, &about.category, &about.author, &about.description];

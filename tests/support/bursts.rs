@@ -1,0 +1,51 @@
+//! A hundred thousand notes at random times, in bursts down to 50 us apart.
+
+use ictus::patch::{Param, Patch};
+
+pub const RATE_HZ: f64 = 48_000.0;
+
+/// One of them.
+#[derive(Clone, Copy)]
+pub struct Struck {
+    /// Its sample.
+    pub at: usize,
+    pub key: u8,
+    pub velocity: f32,
+}
+
+/// Each note has its own body, hard and soon silent.
+pub fn crisp() -> Patch {
+    let mut patch = Patch::default();
+    let settings = [
+        (Param::Voices, 64.0),
+        (Param::Restrike, 1.0),
+        (Param::Modes, 4.0),
+        (Param::Hardness, 1.0),
+        (Param::Support, 300.0),
+    ];
+    for (param, value) in settings {
+        patch.set(param, value);
+    }
+    patch
+}
+
+/// Up to thirty notes, 50 to 200 us apart, then up to 6 ms of peace; in the order of time.
+pub fn bursts(count: usize) -> Vec<Struck> {
+    let mut state = 11u64;
+    let mut below = move |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % most
+    };
+    let (mut time_s, mut left) = (0.0, 0);
+    let struck = |_| {
+        if left == 0 {
+            left = 2 + below(29);
+            time_s += 1e-6 * below(6000) as f64;
+        }
+        left -= 1;
+        time_s += 50e-6 + 1e-6 * below(151) as f64;
+        let velocity = 0.2 + 0.008 * below(100) as f32;
+        Struck { at: (time_s * RATE_HZ) as usize, key: 30 + below(70) as u8, velocity }
+    };
+    (0..count).map(struck).collect()
+}
