@@ -1,5 +1,9 @@
 //! The Hunt–Crossley contact law.
 
+mod slope;
+
+pub use slope::Grade;
+
 /// Hunt–Crossley force between a mass and a surface.
 ///
 /// `f = k x^alpha (1 + mu v)` for a compression `x > 0` (m) that grows with `v = dx/dt > 0` (m/s), else 0;
@@ -215,6 +219,19 @@ impl Power {
             Power::Halves(halves) if halves % 2 == 0 => Some(x),
             Power::Halves(_) => Some(x.sqrt()),
             Power::Any(_) => None,
+        }
+    }
+
+    /// The [`mean`](Self::mean), and `to^alpha`. For exponents that have a root.
+    #[inline]
+    fn mean_and_end(self, a: f64, to: f64) -> (f64, f64) {
+        match self {
+            // The one that smooth spheres have, with one root for both.
+            Power::Halves(3) => {
+                let b = to.sqrt();
+                (0.4 * fives(a, b) / (a + b), to * b)
+            }
+            _ => (self.mean(a, to), self.raise(to)),
         }
     }
 

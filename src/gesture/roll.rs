@@ -71,8 +71,13 @@ pub struct Roll {
     load: f64,
     stood_s: f64,
     dt_s: f64,
-    /// Steps of this sample.
-    steps: u32,
+    /// Class of the contact of this sample.
+    class: usize,
+    /// How many times as short as on a wall a contact of each class is on this body, as far as it was asked for since the last
+    /// change of settings: they come at the control rate, and with them the point has moved.
+    shorter: [Option<f64>; pace::CLASSES],
+    /// Acceleration towards the ground without contact in this sample, m/s^2.
+    fall_m_per_s2: f64,
 }
 
 impl Default for Roll {
@@ -103,7 +108,9 @@ impl Roll {
             load: 0.0,
             stood_s: 0.0,
             dt_s,
-            steps: 1,
+            class: 0,
+            shorter: [None; pace::CLASSES],
+            fall_m_per_s2: 0.0,
         }
     }
 
@@ -124,6 +131,7 @@ impl Roll {
     /// Change what rolls; for the control rate.
     pub fn set_settings(&mut self, settings: &RollSettings) {
         let settings = settings.within_limits();
+        self.shorter = [None; pace::CLASSES];
         if settings != self.settings {
             self.settings = settings;
             self.law = settings.spring();
@@ -213,7 +221,7 @@ impl Roll {
             let mut reach = self.reach(h_s);
             reach.free_m += ground.free_m(h_s);
             reach.mobility_m_per_n += ground.mobility_m_per_n(h_s);
-            let push = passive::solve(&self.spring, &reach);
+            let push = passive::follow(&self.spring, &reach);
             self.accept(&push);
             ground.push(push.force_n, h_s);
         }

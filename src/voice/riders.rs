@@ -240,8 +240,13 @@ impl Riders {
     /// One sample of all strikers and of the body. `tell` is told what happened and when, in seconds from the start of
     /// the sample.
     pub fn advance(&mut self, scene: &Scene, bank: &mut Bank, mut tell: impl FnMut(f64, What)) {
-        self.yielding.glide(scene.modes.len);
+        self.yielding.glide(scene.modes);
         let ground = &mut self.yielding.on(bank, scene.modes);
+        if self.roll.is_active() && !self.two_way.is_active() {
+            self.two_way.advance_alone(ground, scene.dt_s, ROLLING, &mut self.roll);
+            self.two_way.claim(ROLLING, self.roll.is_active());
+            return self.report_roll(scene, &mut tell);
+        }
         if self.roll.is_active() {
             let guests = &mut [Seated { seat: ROLLING, rider: &mut self.roll }];
             self.two_way.advance_with(ground, scene.dt_s, guests, &mut |_, _| {});

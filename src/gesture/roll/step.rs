@@ -3,7 +3,6 @@
 use std::f64::consts::PI;
 
 use super::{Ahead, Manner, Motion, Roll, pace};
-use crate::contact::HuntCrossley;
 use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
 
@@ -13,21 +12,18 @@ const MOST_SHARE: f64 = 0.9;
 impl Roll {
     /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a power of two, at most 64.
     pub fn begin_sample(&mut self) -> u32 {
-        self.steps = self.plan();
-        self.steps
+        self.class = self.plan();
+        self.pace.steps(self.class, 1.0)
     }
 
-    /// Steps this sample asks for where the ground is as light as one over `per_mass_per_kg`. The lighter of the two makes the
-    /// contact shorter, the resting one with the root of the masses, a hop's by a little less.
-    pub fn steps_on(&self, per_mass_per_kg: f64) -> u32 {
-        let shorter = (1.0 + self.settings.mass_kg * per_mass_per_kg.max(0.0)).sqrt();
-        let wanted = f64::from(self.steps) * (shorter / pace::MARGIN).max(1.0);
-        (wanted.min(f64::from(pace::MOST_STEPS)).ceil() as u32).next_power_of_two()
-    }
-
-    /// Length of a contact for which the steps of this sample are meant, s.
-    pub fn contact_s(&self) -> f64 {
-        pace::STEPS * self.dt_s / f64::from(self.steps)
+    /// Steps this sample asks for where the ground is as light as `lightness` says of a push of so many seconds: one over its mass.
+    /// The lighter of the two makes the contact shorter, the resting one with the root of the masses, a hop's by a little less.
+    pub(super) fn steps_on(&mut self, lightness: impl Fn(f64) -> f64) -> u32 {
+        let contact_s = pace::STEPS * self.dt_s / pace::per_sample(self.class);
+        let mass_kg = self.settings.mass_kg;
+        let shorter = *self.shorter[self.class]
+            .get_or_insert_with(|| (1.0 + mass_kg * lightness(contact_s).max(0.0)).sqrt() / pace::MARGIN);
+        self.pace.steps(self.class, shorter.max(1.0))
     }
 
     /// Give up that much of the energy of its upright motion, or as much as there is, J: for a solution that did not settle.
@@ -36,7 +32,8 @@ impl Roll {
         self.motion.z_m_per_s = (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
     }
 
-    fn plan(&mut self) -> u32 {
+    /// What moves it in this sample, and the class of contact that may be expected.
+    fn plan(&mut self) -> usize {
         let dt_s = self.dt_s;
         self.motion.v_m_per_s = self.v_end_m_per_s;
         let Motion { v_m_per_s, turn, .. } = self.motion;
@@ -44,11 +41,13 @@ impl Roll {
         self.gain_m_per_s2 = (self.v_end_m_per_s - self.motion.v_m_per_s) / dt_s;
         self.reader.set_speed(self.motion.v_m_per_s);
         self.stand(dt_s);
+        // A turn takes many samples: the swing of the off-centre mass is that of the middle of this one.
+        self.fall_m_per_s2 = self.fall_m_per_s2(turn + 0.5 * dt_s * self.settings.turns_hz(v_m_per_s));
         let m = &self.motion;
         // What the sample will bring as far as one can see: the height at its end, and the energy in the contact, which
         // keeps the speed of the approach in mind while the ball turns round.
         let x_m = m.x_m + m.v_m_per_s * dt_s;
-        let turn = m.turn + self.settings.turns_hz(m.v_m_per_s * dt_s);
+        let turn = round(m.turn + self.settings.turns_hz(m.v_m_per_s * dt_s));
         let rise_m = self.reader.height_m(x_m, self.turn(turn)) - m.height_m - m.z_m_per_s * dt_s;
         let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
         if near_m <= 0.0 {
@@ -67,12 +66,11 @@ impl Roll {
         let x_m = m.x_m + way_m;
         let turned = self.settings.turns_hz(way_m);
         self.reader.pass(h_s);
-        let turn = (m.turn + turned).rem_euclid(1.0);
+        let turn = round(m.turn + turned);
         let height_m = self.reader.height_m(x_m, self.turn(turn));
-        let fall_m_per_s2 = self.fall_m_per_s2(m.turn + 0.5 * turned);
+        let fall_m_per_s2 = self.fall_m_per_s2;
         self.spring = self.sloped(m.x_m + 0.5 * way_m);
-        self.ahead =
-            Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, fall_m_per_s2, h_s };
+        self.ahead = Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, h_s };
         Reach {
             x_m: m.compression_m,
             free_m: (height_m - m.height_m) - h_s * (m.z_m_per_s - 0.5 * fall_m_per_s2 * h_s),
@@ -100,15 +98,14 @@ impl Roll {
         let Manner::Scrape { friction } = self.settings.manner else { return self.law };
         let uphill = self.reader.slope(x_m) * self.motion.v_m_per_s.signum();
         let share = 1.0 + (friction * uphill).clamp(-MOST_SHARE, MOST_SHARE);
-        let law = HuntCrossley { stiffness: share * self.law.stiffness(), ..self.settings.law };
-        law.prepare().with_damper(share * self.law.damper_n_s_per_m())
+        self.law.eased(share)
     }
 
     /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
     pub fn accept(&mut self, push: &Push) {
-        let Ahead { h_s, fall_m_per_s2, .. } = self.ahead;
+        let h_s = self.ahead.h_s;
         let m = &mut self.motion;
-        let dv = (push.force_n / self.settings.mass_kg - fall_m_per_s2) * h_s;
+        let dv = (push.force_n / self.settings.mass_kg - self.fall_m_per_s2) * h_s;
         let was_off = m.force_n <= 0.0;
         m.z_m += h_s * (m.z_m_per_s + 0.5 * dv);
         m.z_m_per_s += dv;
@@ -119,4 +116,10 @@ impl Roll {
         (m.x_m, m.v_m_per_s) = (self.ahead.x_m, self.ahead.v_m_per_s);
         (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
     }
+}
+
+/// The part of a turn after the last whole one. A division would take longer than all the rest of a step.
+#[inline]
+fn round(turn: f64) -> f64 {
+    if (0.0..1.0).contains(&turn) { turn } else { turn.rem_euclid(1.0) }
 }

@@ -11,6 +11,10 @@ pub const LEVELS: usize = 10;
 /// at any speed and whatever the sample rate. Whoever reads in steps no longer than this meets no aliasing.
 pub const READ_S: f64 = 1.0 / 176_400.0;
 
+/// Detail at which the last level alone is read.
+const COARSEST: f64 = (1u32 << (LEVELS - 1)) as f64;
+const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+
 /// Detail of a level is kept whole up to this share of what its points can hold, and faded out above.
 const KEPT: f64 = 0.7;
 
@@ -36,6 +40,7 @@ struct Level {
 pub struct Profile {
     length_m: f64,
     points: usize,
+    points_per_m: f64,
     levels: Vec<Level>,
 }
 
@@ -71,7 +76,7 @@ impl Profile {
                 Level { points_per_m: n as f64 / length_m, coefficients: bins.iter().map(|x| x.0).collect() }
             })
             .collect();
-        Self { length_m, points, levels }
+        Self { length_m, points, points_per_m: points as f64 / length_m, levels }
     }
 
     /// Length of the loop, m.
@@ -86,9 +91,13 @@ impl Profile {
 
     /// How much detail may be read at a speed, m/s, without hearing what is not there.
     pub fn zoom(&self, speed_m_per_s: f64) -> Zoom {
-        let detail = (2.0 * speed_m_per_s.abs() * READ_S / self.step_m()).max(1.0).log2();
-        let level = detail as usize;
-        if level >= LEVELS - 1 { Zoom { level: LEVELS - 2, next: 1.0 } } else { Zoom { level, next: detail.fract() } }
+        let detail = (2.0 * READ_S * self.points_per_m * speed_m_per_s.abs()).clamp(1.0, COARSEST);
+        // The exponent counts the levels, and the rest of the number is the share: a straight line for the logarithm.
+        let bits = detail.to_bits();
+        let level = (bits >> MANTISSA_BITS) - (1.0f64.to_bits() >> MANTISSA_BITS);
+        let next = f64::from_bits(bits - (level << MANTISSA_BITS)) - 1.0;
+        let level = level as usize;
+        if level >= LEVELS - 1 { Zoom { level: LEVELS - 2, next: 1.0 } } else { Zoom { level, next } }
     }
 
     /// Height at a place, m.
@@ -128,11 +137,13 @@ impl Level {
     #[inline]
     fn read(&self, x_m: f64, weights: impl Fn(f64) -> [f64; 4]) -> f64 {
         let place = x_m * self.points_per_m;
-        let whole = place.floor();
+        // The whole number below, without a call.
+        let towards_0 = place as i64;
+        let whole = towards_0 - i64::from(place < towards_0 as f64);
         // The number of points is a power of two: the mask is the way around the loop.
         let mask = self.coefficients.len() - 1;
-        let first = whole as i64 as usize;
-        let w = weights(place - whole);
+        let first = whole as usize;
+        let w = weights(place - whole as f64);
         let at = |i: usize| self.coefficients[first.wrapping_add(i).wrapping_sub(1) & mask];
         (w[0] * at(0) + w[1] * at(1)) + (w[2] * at(2) + w[3] * at(3))
     }
