@@ -222,19 +222,6 @@ impl Power {
         }
     }
 
-    /// The [`mean`](Self::mean), and `to^alpha`. For exponents that have a root.
-    #[inline]
-    fn mean_and_end(self, a: f64, to: f64) -> (f64, f64) {
-        match self {
-            // The one that smooth spheres have, with one root for both.
-            Power::Halves(3) => {
-                let b = to.sqrt();
-                (0.4 * fives(a, b) / (a + b), to * b)
-            }
-            _ => (self.mean(a, to), self.raise(to)),
-        }
-    }
-
     /// Mean of `x^alpha` between two compressions above 0, without their difference: with `y^N = x^(alpha+1)`, N a whole
     /// number, `b^N - a^N` is divided by `b - a` by hand. `a` is the [`root`](Self::root) of the first.
     #[inline]

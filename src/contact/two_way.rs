@@ -24,6 +24,7 @@ use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
 use allowance::Allowance;
+pub use alone::{Footing, Stance};
 pub use beater::Beater;
 use coast::Coast;
 
@@ -59,13 +60,6 @@ pub trait Ground {
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64;
     /// Move on by one step under a constant force on every seat.
     fn push(&mut self, forces_n: &[f64; SEATS]);
-    /// The same under a force on one seat alone. Says what [`free_m`](Ground::free_m) of that seat is then.
-    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64 {
-        let mut forces_n = [0.0; SEATS];
-        forces_n[seat] = force_n;
-        self.push(&forces_n);
-        self.free_m(seat)
-    }
     /// Displacement of a seat, m.
     fn displacement_m(&self, seat: usize) -> f64;
     /// What may be said of a seat now.

@@ -41,7 +41,7 @@ pub use settings::{Manner, RollSettings};
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
-use motion::Ahead;
+use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
 
@@ -64,6 +64,7 @@ pub struct Roll {
     phase: Phase,
     motion: Motion,
     ahead: Ahead,
+    end: End,
     /// Change of speed over this sample, m/s^2, and the speed at its end.
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
@@ -71,8 +72,10 @@ pub struct Roll {
     load: f64,
     stood_s: f64,
     dt_s: f64,
-    /// Class of the contact of this sample.
-    class: usize,
+    /// Class of the contact of this sample; none in flight.
+    class: Option<usize>,
+    /// What the force of the next step is expected to be, N.
+    guess_n: f64,
     /// How many times as short as on a wall a contact of each class is on this body, as far as it was asked for since the last
     /// change of settings: they come at the control rate, and with them the point has moved.
     shorter: [Option<f64>; pace::CLASSES],
@@ -103,12 +106,14 @@ impl Roll {
             phase: Phase::Gone,
             motion: Motion::default(),
             ahead: Ahead::default(),
+            end: End::default(),
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
             load: 0.0,
             stood_s: 0.0,
             dt_s,
-            class: 0,
+            class: None,
+            guess_n: 0.0,
             shorter: [None; pace::CLASSES],
             fall_m_per_s2: 0.0,
         }

@@ -3,6 +3,7 @@
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
 use crate::body::bank::CHUNK;
+use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes, Point};
 use crate::contact::TwoWay;
@@ -53,6 +54,8 @@ pub struct Riders {
     blows: u64,
     roll: Roll,
     rolling_at: Point,
+    /// The way of what rolls over the body.
+    line: Line,
     /// How long what rolls has been touching, s, and the speed at which it landed, m/s.
     touching: Option<(f64, f64)>,
 }
@@ -176,7 +179,8 @@ impl Riders {
             self.roll.set_table(table);
         }
         self.rolling_at = scene.patch.place(self.roll.point(), scene.patch.get(Param::PositionY));
-        self.yielding.aim_point(ROLLING, &scene.modes.drive_gains(self.rolling_at, 1.0), CHUNK);
+        let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
+        self.yielding.aim_point(ROLLING, &gains, CHUNK);
     }
 
     /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.

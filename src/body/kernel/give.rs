@@ -25,12 +25,6 @@ impl Kernel {
         dispatch!(self.0, simd => sway(simd, [shape, slack], hold, y))
     }
 
-    /// One step under a force, `y -> turn y + hold gain F`, and then what [`sway`](Kernel::sway) says of the next, in one pass.
-    /// `rows` are shape, gain and slack.
-    pub fn push_and_sway(self, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, rows: [&[f64]; 3], force_n: f64) -> f64 {
-        dispatch!(self.0, simd => push_and_sway(simd, y, turn, hold, rows, force_n))
-    }
-
     /// Move a point: `shape += by`, `gain = shape per_mass`.
     pub fn glide(self, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
         dispatch!(self.0, simd => glide(simd, shape, gain, by, per_mass));
@@ -88,38 +82,6 @@ fn sway<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], hold: Rows<'_>, y: Rows<'
         let (lean_im, loss) = (hold_re - slack * hold_im, slack.mul_add(hold_re, hold_im));
         let change = lean_im.mul_sub(load(simd, re), loss * load(simd, im));
         total = load(simd, shape).mul_add(change, total);
-    }
-    sum(total)
-}
-
-#[inline(always)]
-fn push_and_sway<S: Simd>(
-    simd: S,
-    y: RowsMut<'_>,
-    turn: Rows<'_>,
-    hold: Rows<'_>,
-    [shape, gain, slack]: [&[f64]; 3],
-    force_n: f64,
-) -> f64 {
-    let force_n = Lanes::splat(simd, force_n);
-    let mut total = Lanes::splat(simd, 0.0);
-    let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
-    let turn = groups(turn.re).iter().zip(groups(turn.im));
-    let hold = groups(hold.re).iter().zip(groups(hold.im));
-    let rows = groups(shape).iter().zip(groups(gain)).zip(groups(slack));
-    for ((((re_out, im_out), (turn_re, turn_im)), (hold_re, hold_im)), ((shape, gain), slack)) in
-        state.zip(turn).zip(hold).zip(rows)
-    {
-        let (re, im) = (load(simd, re_out), load(simd, im_out));
-        let (turn_re, turn_im) = (load(simd, turn_re), load(simd, turn_im));
-        let (hold_re, hold_im, slack) = (load(simd, hold_re), load(simd, hold_im), load(simd, slack));
-        let push = load(simd, gain) * force_n;
-        let new_re = turn_re.mul_add(re, hold_re.mul_sub(push, turn_im * im));
-        let new_im = turn_re.mul_add(im, turn_im.mul_add(re, hold_im * push));
-        new_re.store_array(re_out);
-        new_im.store_array(im_out);
-        let (lean_im, loss) = (hold_re - slack * hold_im, slack.mul_add(hold_re, hold_im));
-        total = load(simd, shape).mul_add(lean_im.mul_sub(new_re, loss * new_im), total);
     }
     sum(total)
 }
@@ -190,15 +152,6 @@ mod tests {
             let (x, z) = kernel.bounds(&a, [&b, &c], y);
             close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
             close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
-            let (mut re, mut im) = (d.clone(), e.clone());
-            let (turn, hold) = (Rows { re: &c, im: &a }, Rows { re: &b, im: &c });
-            let (mut pushed_re, mut pushed_im) = (d.clone(), e.clone());
-            kernel.push(RowsMut { re: &mut pushed_re, im: &mut pushed_im }, turn, hold, &a, &[0.7]);
-            let ahead = kernel.sway(&b, &slack, hold, Rows { re: &pushed_re, im: &pushed_im });
-            let y = RowsMut { re: &mut re, im: &mut im };
-            close(kernel.push_and_sway(y, turn, hold, [&b, &a, &slack], 0.7), ahead);
-            all.clone().for_each(|i| close(re[i], pushed_re[i]));
-            all.clone().for_each(|i| close(im[i], pushed_im[i]));
             let (mut shape, mut gain) = (a.clone(), b.clone());
             kernel.glide(&mut shape, &mut gain, &c, &d);
             all.clone().for_each(|i| close(shape[i], a[i] + c[i]));

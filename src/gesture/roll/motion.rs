@@ -34,3 +34,11 @@ pub(super) struct Ahead {
     pub(super) height_m: f64,
     pub(super) h_s: f64,
 }
+
+/// Where the sample under way will end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct End {
+    pub(super) x_m: f64,
+    pub(super) turn: f64,
+    pub(super) height_m: f64,
+}

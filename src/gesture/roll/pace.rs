@@ -28,8 +28,8 @@ pub const CLASSES: usize = MOST_STEPS.ilog2() as usize + 6;
 /// a contact shorter, but not the surface finer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// Steps per sample that reading the surface asks for, a power of two.
-    reading: u32,
+    /// Steps per sample that reading the surface asks for.
+    reading: f64,
     /// Class of the resting contact.
     resting: usize,
     /// Fastest approach for each class, m/s.
@@ -55,7 +55,7 @@ impl Pace {
                 0.0
             }
         });
-        Self { reading: whole(dt_s / READ_S), resting: resting.unwrap_or(CLASSES - 1), fastest_m_per_s }
+        Self { reading: dt_s / READ_S, resting: resting.unwrap_or(CLASSES - 1), fastest_m_per_s }
     }
 
     /// The class of a sample in which nothing touches.
@@ -71,7 +71,15 @@ impl Pace {
 
     /// Steps for a sample of a class whose contact is `shorter` times as short: a power of two.
     pub fn steps(&self, class: usize, shorter: f64) -> u32 {
-        whole(per_sample(class) * shorter).max(self.reading)
+        whole((per_sample(class) * shorter).max(self.reading))
+    }
+
+    /// The same, of which three quarters will do where they are enough.
+    pub fn steps_alone(&self, class: usize, shorter: f64) -> u32 {
+        let wanted = (per_sample(class) * shorter).max(self.reading);
+        let whole = whole(wanted);
+        let fewer = whole / 4 * 3;
+        if f64::from(fewer) >= wanted * (1.0 - 1e-9) { fewer } else { whole }
     }
 }
 
@@ -118,5 +126,6 @@ mod tests {
         assert_eq!(pace.steps(class, 1.0), 4);
         assert_eq!(pace.steps(class, 4.0 / per_sample(class)), 4);
         assert_eq!(pace.steps(class, 4.1 / per_sample(class)), 8);
+        assert_eq!([1.0, 3.2, 4.1, 6.1].map(|steps| pace.steps_alone(class, steps / per_sample(class))), [3, 4, 6, 8]);
     }
 }

@@ -9,8 +9,8 @@ const MOST_LOOKS: u32 = 4;
 /// The same as [`solve`], and sooner found where the contact goes on.
 ///
 /// The equation `r = d - free + b F(d) = 0` has a smooth left side while the surface pushes. A Newton step of `delta` leaves
-/// an error of `b F''/(2 (1 + b F')) delta^2`, and F'' is below `F'/x`: once `delta^2` is below a rounding of d times x, the step
-/// is taken and no further look at the law, F with it. Whatever does not settle so is left to [`solve`].
+/// an error of `b F''/(2 (1 + b F')) delta^2` in d and of `F''/2 delta^2` in F, and F'' is about `F'/(4 x)`: once both are below
+/// rounding, the step is taken without a further look at the law. Whatever does not settle so is left to [`solve`].
 #[inline]
 pub fn follow(spring: &Spring, reach: &Reach) -> Push {
     newton(spring, reach).unwrap_or_else(|| solve(spring, reach))
@@ -27,10 +27,12 @@ fn newton(spring: &Spring, reach: &Reach) -> Option<Push> {
     for _ in 0..MOST_LOOKS {
         let grade = start.grade(d, per_h_per_s)?;
         let residual = d - free_m + b * grade.force_n;
-        let delta = residual / (1.0 + b * grade.slope_n_per_m);
-        let rounding = f64::EPSILON * (free_m.abs() + d.abs()) * x_m.min(x_m + d);
+        let (stiff, least_m) = (b * grade.slope_n_per_m, x_m.min(x_m + d));
+        let delta = residual / (1.0 + stiff);
+        let rounding_m = f64::EPSILON * (free_m.abs() + d.abs());
+        let left = delta * delta;
         d -= delta;
-        if delta * delta <= rounding {
+        if left * stiff <= rounding_m * least_m * (1.0 + stiff) && left <= f64::EPSILON * least_m * least_m {
             let by_law = grade.force_n - grade.slope_n_per_m * delta;
             // As in the other search: the law where it is soft, the flow where it is stiff.
             return Some(if b * by_law < SOFT * free_m.abs() {
