@@ -6,6 +6,7 @@ use super::bank::{CHUNK, Hearing, Leaps};
 use super::kernel::{FRAME, Kernel, Rows};
 use super::material::Damping;
 use super::parts::{MOST_PARTS, Parts};
+use super::shape::plate::free::Line;
 use super::shape::{Geometry, Kind, Place, Point, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode};
 
@@ -326,6 +327,13 @@ impl Modes {
         gains
     }
 
+    /// The same for what goes along a line of constant y.
+    pub fn drive_gains_along(&self, line: &mut Line, point: Point, mass_kg: f64) -> PerMode {
+        let mut gains = [0.0; MAX_MODES];
+        self.put_gains(0, mass_kg, &mut gains, |spectrum, gains| spectrum.deflections_along(line, point, gains));
+        gains
+    }
+
     /// The same between the first body at `point` and the second at `other`, which feels the opposite force.
     pub fn drive_gains_between(&self, point: Point, other: Option<Point>, mass_kg: f64) -> PerMode {
         let mut gains = self.drive_gains(point, mass_kg);
@@ -337,13 +345,23 @@ impl Modes {
 
     /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
     pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut PerMode) {
+        self.put_gains(part, mass_kg, gains, |spectrum, gains| spectrum.deflections(Place::Strike, point, gains));
+    }
+
+    fn put_gains(
+        &self,
+        part: usize,
+        mass_kg: f64,
+        gains: &mut PerMode,
+        deflections: impl FnOnce(&Spectrum, &mut [f64]),
+    ) {
         let lanes = self.parts.lanes();
         let (start, end) = (part * lanes, ((part + 1) * lanes).min(self.len));
         if part >= self.parts.count() || start >= end {
             return;
         }
         let gains = &mut gains[start..end];
-        self.spectrum_of(part).deflections(Place::Strike, point, gains);
+        deflections(self.spectrum_of(part), gains);
         for (gain, presence) in gains.iter_mut().zip(&self.presence[start..end]) {
             *gain *= presence / mass_kg;
         }

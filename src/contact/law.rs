@@ -1,5 +1,9 @@
 //! The Hunt–Crossley contact law.
 
+mod slope;
+
+pub use slope::Grade;
+
 /// Hunt–Crossley force between a mass and a surface.
 ///
 /// `f = k x^alpha (1 + mu v)` for a compression `x > 0` (m) that grows with `v = dx/dt > 0` (m/s), else 0;

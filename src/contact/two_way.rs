@@ -10,6 +10,7 @@
 //! by sample.
 
 pub mod allowance;
+mod alone;
 pub mod beater;
 pub mod coast;
 pub mod pace;
@@ -23,6 +24,7 @@ use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
 use allowance::Allowance;
+pub use alone::{Footing, Stance};
 pub use beater::Beater;
 use coast::Coast;
 

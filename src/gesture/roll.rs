@@ -43,7 +43,7 @@ pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
 use landing::{Hold, Landing};
-use motion::Ahead;
+use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
 
@@ -69,6 +69,7 @@ pub struct Roll {
     phase: Phase,
     motion: Motion,
     ahead: Ahead,
+    end: End,
     /// Change of speed over this sample, m/s^2, and the speed at its end.
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
@@ -76,8 +77,15 @@ pub struct Roll {
     load: f64,
     stood_s: f64,
     dt_s: f64,
-    /// Steps of this sample.
-    steps: u32,
+    /// Class of the contact of this sample; none in flight.
+    class: Option<usize>,
+    /// What the force of the next step is expected to be, N.
+    guess_n: f64,
+    /// How many times as short as on a wall a contact of each class is on this body, as far as it was asked for since the last
+    /// change of settings: they come at the control rate, and with them the point has moved.
+    shorter: [Option<f64>; pace::CLASSES],
+    /// Acceleration towards the ground without contact in this sample, m/s^2.
+    fall_m_per_s2: f64,
 }
 
 impl Default for Roll {
@@ -107,12 +115,16 @@ impl Roll {
             phase: Phase::Gone,
             motion: Motion::default(),
             ahead: Ahead::default(),
+            end: End::default(),
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
             load: 0.0,
             stood_s: 0.0,
             dt_s,
-            steps: 1,
+            class: None,
+            guess_n: 0.0,
+            shorter: [None; pace::CLASSES],
+            fall_m_per_s2: 0.0,
         }
     }
 
@@ -134,10 +146,11 @@ impl Roll {
     /// Change what rolls; for the control rate.
     pub fn set_settings(&mut self, settings: &RollSettings) {
         let settings = settings.within_limits();
+        self.shorter = [None; pace::CLASSES];
         if settings != self.settings {
             self.settings = settings;
             self.landing = Landing::new(&settings);
-            self.law = self.landing.spring(&self.hold, self.ahead.fall_m_per_s2);
+            self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
             self.pace = Pace::new(&settings, self.dt_s);
         }
     }
@@ -226,7 +239,7 @@ impl Roll {
             reach.free_m += ground.free_m(h_s);
             reach.mobility_m_per_n += ground.mobility_m_per_n(h_s);
             self.meet(&reach);
-            let push = passive::solve(&self.spring, &reach);
+            let push = passive::follow(&self.spring, &reach);
             self.accept(&push);
             ground.push(push.force_n, h_s);
         }

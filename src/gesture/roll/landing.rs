@@ -143,7 +143,7 @@ impl Roll {
         self.hold = Hold::Lands { speed_m_per_s, out: false };
         // A dragged tip has a share of every force, settled for the step.
         let share = self.spring.stiffness() / self.law.stiffness();
-        self.law = self.landing.spring(&self.hold, self.ahead.fall_m_per_s2);
+        self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
         self.spring = self.law.eased(share);
     }
 

@@ -8,7 +8,7 @@ use crate::contact::two_way::{Lightness, Outlook, Rider};
 impl Rider for Roll {
     fn steps_wanted(&mut self, _: &Outlook, lightness: Lightness<'_>, _: f64) -> Option<u32> {
         self.begin_sample();
-        Some(self.steps_on(lightness(self.contact_s())))
+        Some(self.steps_on(lightness))
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
