@@ -238,6 +238,12 @@ impl Voice {
         self.tail_samples
     }
 
+    /// Look how another voice is made: what both have in common need not be worked out again.
+    pub fn learn(&mut self, other: &Self) {
+        self.object.modes.learn(&other.object.modes);
+        self.level.learn(&other.level);
+    }
+
     /// Begin a new body for this note. It is silent until struck.
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.reset();
