@@ -95,7 +95,7 @@ fn storms() {
             ] {
                 let row =
                     [("gest", "Chain"), ("first", "On the note"), ("balls", balls), ("rest", "0.95"), ("cord", "3 cm")];
-                storm(&format!("rows of {balls}, {name}"), notes, &[&row, RESTITUTION, more]);
+                storm(&format!("{notes} rows of {balls}, {name}"), notes, &[&row, RESTITUTION, more]);
             }
         }
     }

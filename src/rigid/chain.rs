@@ -12,13 +12,13 @@
 //! Only balls with gaps between them pass a blow on whole. In a touching row of Hertz springs the wave spreads over
 //! several balls, and the last one leaves with 98 to 99 % of the speed while the others keep a little.
 
-use arrayvec::ArrayVec;
-
 mod newton;
+pub mod set;
 mod settings;
 mod step;
 mod sweep;
 
+use set::Set;
 pub use settings::{Damping, Settings};
 pub use sweep::MOST_SWEEPS;
 
@@ -55,7 +55,8 @@ pub type Forces = [f64; MOST_CONTACTS];
 #[derive(Clone, Debug)]
 pub struct Chain {
     settings: Settings,
-    balls: ArrayVec<Ball, MOST_BALLS>,
+    /// Those that are there come first.
+    balls: [Ball; MOST_BALLS],
     masses_kg: [f64; MOST_BALLS],
     /// One over each.
     per_mass_per_kg: [f64; MOST_BALLS],
@@ -65,6 +66,8 @@ pub struct Chain {
     /// Speed by which each contact is damped, m/s.
     onsets_m_per_s: [f64; MOST_CONTACTS],
     forces: Forces,
+    /// Which of them are not 0.
+    pushing: Set,
     /// Longest step that resolves a contact, s.
     step_s: f64,
     unsettled: bool,
@@ -74,19 +77,16 @@ impl Chain {
     /// A row at rest in its places.
     pub fn new(settings: &Settings) -> Self {
         let settings = settings.within_limits();
-        let mut balls = ArrayVec::new();
-        for _ in 0..settings.balls {
-            balls.push(Ball::default());
-        }
         Self {
             settings,
-            balls,
+            balls: [Ball::default(); MOST_BALLS],
             masses_kg: std::array::from_fn(|ball| settings.ball_kg(ball)),
             per_mass_per_kg: std::array::from_fn(|ball| 1.0 / settings.ball_kg(ball)),
             bare_damping: settings.bare_damping(),
             springs: std::array::from_fn(|contact| settings.elastic(contact).prepare()),
             onsets_m_per_s: [0.0; MOST_CONTACTS],
             forces: [0.0; MOST_CONTACTS],
+            pushing: 0,
             step_s: f64::INFINITY,
             unsettled: false,
         }
@@ -99,13 +99,13 @@ impl Chain {
 
     /// The balls.
     pub fn balls(&self) -> &[Ball] {
-        &self.balls
+        &self.balls[..self.settings.balls]
     }
 
     /// Put the first `count` balls `back_m` back from their places and let them go at `v_m_per_s`.
     pub fn launch(&mut self, count: usize, back_m: f64, v_m_per_s: f64) {
         let keep = |value: f64, most: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, most) };
-        for ball in self.balls.iter_mut().take(count) {
+        for ball in self.balls[..self.settings.balls].iter_mut().take(count) {
             *ball = Ball { u_m: -keep(back_m, 1.0), v_m_per_s: keep(v_m_per_s, 50.0) };
         }
         self.step_s = self.shortest_contact_s() / STEPS_PER_CONTACT;
@@ -113,7 +113,7 @@ impl Chain {
 
     /// Duration of the shortest contact that the row's energy allows, s; with a strong damper, the time in which it acts.
     fn shortest_contact_s(&self) -> f64 {
-        let contacts = self.balls.len() - 1;
+        let contacts = self.settings.balls - 1;
         let lightest_kg = self.masses_kg[..=contacts].iter().fold(f64::INFINITY, |least, &mass| least.min(mass));
         let stiffest = (0..contacts).fold(0.0f64, |most, i| most.max(self.springs[i].stiffness()));
         // No ball can be faster than all energy in one, and no two approach faster than twice that.
@@ -146,20 +146,25 @@ impl Chain {
         self.balls[contact].u_m - self.balls[contact + 1].u_m - self.settings.gap_m
     }
 
+    /// How far two such neighbours would be pressed into each other, m, and how fast they approach each other, m/s.
+    pub fn between(&self, one: &Ball, next: &Ball) -> (f64, f64) {
+        (one.u_m - next.u_m - self.settings.gap_m, one.v_m_per_s - next.v_m_per_s)
+    }
+
     /// Energy of motion, of the springs and of the strings, J.
     pub fn energy_j(&self) -> f64 {
         let pull = self.pull_per_s2();
         let each = |(ball, mass_kg): (&Ball, f64)| {
             0.5 * mass_kg * (ball.v_m_per_s * ball.v_m_per_s + pull * ball.u_m * ball.u_m)
         };
-        let balls = self.balls.iter().zip(self.masses_kg).map(each).sum::<f64>();
-        let contacts = self.balls.len() - 1;
+        let balls = self.balls().iter().zip(self.masses_kg).map(each).sum::<f64>();
+        let contacts = self.settings.balls - 1;
         balls + (0..contacts).map(|i| self.springs[i].potential_j(self.compression_m(i))).sum::<f64>()
     }
 
     /// Momentum along the row, N s.
     pub fn momentum_ns(&self) -> f64 {
-        self.balls.iter().zip(self.masses_kg).map(|(ball, mass_kg)| mass_kg * ball.v_m_per_s).sum::<f64>()
+        self.balls().iter().zip(self.masses_kg).map(|(ball, mass_kg)| mass_kg * ball.v_m_per_s).sum::<f64>()
     }
 
     /// Mass with which two neighbours meet each other, kg.
@@ -176,7 +181,7 @@ impl Chain {
             let approach = pair[0].v_m_per_s - pair[1].v_m_per_s + pull * apart_m.abs();
             apart_m - gap_m + approach.max(0.0) * time_s > 0.0
         };
-        self.balls.windows(2).map(|pair| usize::from(busy(pair))).sum()
+        self.balls().windows(2).map(|pair| usize::from(busy(pair))).sum()
     }
 
     /// How fast two neighbours approach each other, m/s.
@@ -187,6 +192,16 @@ impl Chain {
     /// The forces of the last step, N.
     pub fn forces_n(&self) -> &Forces {
         &self.forces
+    }
+
+    /// Which contacts pushed in the last step.
+    pub fn pushing(&self) -> Set {
+        self.pushing
+    }
+
+    /// Longest step that resolves a contact, s.
+    pub fn step_s(&self) -> f64 {
+        self.step_s
     }
 
     /// Steps that the contacts ask for in the next `time_s`, up to [`MOST_STEPS`].

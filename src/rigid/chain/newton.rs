@@ -58,6 +58,11 @@ impl Row<'_> {
     /// Forces, from a first guess of them; none if they did not settle.
     pub fn solve(&self, guess_n: &[f64]) -> Option<Forces> {
         let count = self.springs.len().min(MOST_CONTACTS);
+        if count == 1 {
+            let mut forces = [0.0; MOST_CONTACTS];
+            forces[0] = self.solve_one(guess_n[0])?;
+            return Some(forces);
+        }
         let b = &self.mobility_m_per_n[..=count];
         let from: ArrayVec<SpringFrom, MOST_CONTACTS> =
             self.springs[..count].iter().zip(self.x_m).map(|(spring, &x_m)| spring.from(x_m)).collect();
@@ -103,6 +108,37 @@ impl Row<'_> {
                     (0..count).for_each(|i| f[i] += slope[i] * delta[i]);
                     return Some(unpadded(&round.f));
                 }
+            }
+        }
+        None
+    }
+
+    /// The same for one contact alone.
+    fn solve_one(&self, guess_n: f64) -> Option<f64> {
+        let (spring, x_m, free_m) = (&self.springs[0], self.x_m[0], self.free_m[0]);
+        let mobility = self.mobility_m_per_n[0] + self.mobility_m_per_n[1];
+        let from = spring.from(x_m);
+        let noise_m = 4.0 * f64::EPSILON * free_m.abs();
+        let mut d = free_m - mobility * guess_n;
+        let (mut force, mut last_n) = (0.0, f64::INFINITY);
+        for _ in 0..MOST_ROUNDS {
+            let before = force;
+            let slope;
+            (force, slope) = force_and_slope(spring, &from, x_m, d, self.h_s);
+            let (changed, way) = ((force - before).abs(), free_m - mobility * force);
+            let off_m = (d - way).abs();
+            if !(force.is_finite() && off_m.is_finite()) {
+                return None;
+            }
+            let off_n = off_m * slope;
+            if off_n <= 1e-14 * force || off_m <= noise_m || (changed >= last_n && off_n <= 1e-12 * force) {
+                return Some(force);
+            }
+            last_n = changed;
+            let delta = (way - d) / (1.0 + mobility * slope);
+            d += delta;
+            if off_n <= NEAR * force && (slope == 0.0 || force + slope * delta > 0.0) {
+                return Some(force + slope * delta);
             }
         }
         None
@@ -190,5 +226,7 @@ fn larger(a: f64, b: f64) -> f64 {
 }
 
 fn unpadded(f: &Padded) -> Forces {
-    std::array::from_fn(|i| f[i + 1])
+    let mut forces = [0.0; MOST_CONTACTS];
+    forces.copy_from_slice(&f[1..=MOST_CONTACTS]);
+    forces
 }

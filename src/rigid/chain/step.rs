@@ -1,6 +1,7 @@
 //! One step of a row.
 
 use super::newton::{self, Row};
+use super::set::{Set, members, runs};
 use super::sweep::sweep;
 use super::{Ball, Chain, Damping, Forces, MOST_BALLS, MOST_CONTACTS};
 use crate::contact::restitution::damping_unit_n_s_per_m;
@@ -8,9 +9,6 @@ use crate::contact::{HuntCrossley, Law};
 
 /// Share of the fastest ball's speed that counts as least onset speed: below it the damping would have no bounds.
 const LEAST_ONSET: f64 = 0.01;
-
-/// A set of contacts, one bit each.
-type Set = u32;
 
 /// A step in which balls may meet.
 struct Meeting {
@@ -55,7 +53,7 @@ impl Chain {
     /// As many steps in which no balls touch: see [`busy_contacts`](Self::busy_contacts).
     pub fn fly(&mut self, h_s: f64, steps: usize) {
         let free = self.free(h_s);
-        for ball in &mut self.balls {
+        for ball in &mut self.balls[..self.settings.balls] {
             for _ in 0..steps {
                 let way_m = free.way_m(ball);
                 free.pass(ball, way_m, 0.0);
@@ -66,20 +64,20 @@ impl Chain {
     /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by steps of any length.
     pub fn step(&mut self, h_s: f64) {
         let free = self.free(h_s);
-        let contacts = self.balls.len() - 1;
+        let contacts = self.settings.balls - 1;
         let mut ways_m = [0.0; MOST_BALLS];
-        for (way_m, ball) in ways_m.iter_mut().zip(&self.balls) {
+        for (way_m, ball) in ways_m.iter_mut().zip(self.balls()) {
             *way_m = free.way_m(ball);
         }
         let (mut x_m, mut free_m, mut shut) = ([0.0; MOST_CONTACTS], [0.0; MOST_CONTACTS], 0);
-        let near = self.balls.windows(2).zip(ways_m.windows(2)).zip(&self.forces);
+        let near = self.balls().windows(2).zip(ways_m.windows(2)).zip(&self.forces);
         for (i, ((pair, ways_m), &force)) in near.enumerate() {
             x_m[i] = pair[0].u_m - pair[1].u_m - self.settings.gap_m;
             free_m[i] = ways_m[0] - ways_m[1];
             shut |= Set::from(force != 0.0 || x_m[i] + free_m[i].max(0.0) > 0.0) << i;
         }
         if shut == 0 {
-            for (ball, way_m) in self.balls.iter_mut().zip(ways_m) {
+            for (ball, way_m) in self.balls[..=contacts].iter_mut().zip(ways_m) {
                 free.pass(ball, way_m, 0.0);
             }
             return;
@@ -88,7 +86,7 @@ impl Chain {
         let mobility = self.per_mass_per_kg.map(|per_kg| 0.5 * h_s * h_s * free.soft * per_kg);
         self.forces = self.meet(&Meeting { shut, x_m, free_m, mobility, h_s });
         let mut from_left = 0.0;
-        for (j, ball) in self.balls.iter_mut().enumerate() {
+        for (j, ball) in self.balls[..=contacts].iter_mut().enumerate() {
             let from_right = if j < contacts { self.forces[j] } else { 0.0 };
             let net = from_left - from_right;
             free.pass(ball, ways_m[j] + mobility[j] * net, net * self.per_mass_per_kg[j]);
@@ -96,10 +94,10 @@ impl Chain {
         }
     }
 
-    /// The forces of a step. Only contacts that take part are solved: those that are closed or closing, and their
-    /// neighbours. If a force shuts one of these, or one whose damping is not settled yet, it is done again with more.
+    /// The forces of a step. Only contacts that take part are solved: those that are closed or closing. If a force shuts
+    /// another, or one whose damping is not settled yet, it is done again with more.
     fn meet(&mut self, meeting: &Meeting) -> Forces {
-        let contacts = self.balls.len() - 1;
+        let contacts = self.settings.balls - 1;
         let all: Set = (1 << contacts) - 1;
         let beside = |set: Set| (set | set << 1 | set >> 1) & all;
         let Meeting { shut, x_m, free_m, mobility, h_s } = meeting;
@@ -108,7 +106,13 @@ impl Chain {
         for i in members(*shut) {
             settled |= Set::from(self.latch(i, meeting, &f)) << i;
         }
-        let mut wanted = beside(*shut);
+        // Those beside them that are so near that they will be.
+        let mut wanted = *shut;
+        for i in members(beside(*shut) & !shut) {
+            let way_m = |j: Option<usize>| j.and_then(|j| free_m.get(j)).map_or(0.0, |way_m| way_m.abs());
+            let reach_m = way_m(i.checked_sub(1)).max(way_m(Some(i + 1)));
+            wanted |= Set::from(x_m[i] + free_m[i] + reach_m > 0.0) << i;
+        }
         // Every turn but the last brings in another contact, or settles one.
         for _ in 0..=2 * MOST_CONTACTS {
             for (first, last) in runs(wanted) {
@@ -127,13 +131,13 @@ impl Chain {
                 });
                 f[first..=last].copy_from_slice(&found[..=last - first]);
             }
-            let mut pushed: Set = 0;
-            for i in members(wanted) {
-                pushed |= Set::from(f[i] > 0.0) << i;
-            }
+            self.pushing = members(wanted).fold(0, |pushing, i| pushing | Set::from(f[i] > 0.0) << i);
             let before = (wanted, settled);
-            wanted |= beside(pushed);
-            for i in members(pushed & !settled).filter(|&i| x_m[i] <= 0.0) {
+            for i in members(beside(self.pushing) & !wanted) {
+                let way_m = free_m[i] + newton::pushed_m(&mobility[..=contacts], &f, i);
+                wanted |= Set::from(x_m[i] + way_m > 0.0) << i;
+            }
+            for i in members(self.pushing & !settled).filter(|&i| x_m[i] <= 0.0) {
                 settled |= Set::from(self.latch(i, meeting, &f)) << i;
             }
             if (wanted, settled) == before {
@@ -155,16 +159,17 @@ impl Chain {
             }
             now
         } else {
-            let pushed_m = newton::pushed_m(&meeting.mobility[..self.balls.len()], f, contact);
+            let pushed_m = newton::pushed_m(&meeting.mobility[..self.settings.balls], f, contact);
             let way_m = meeting.free_m[contact] + pushed_m;
             if meeting.x_m[contact] + way_m <= 0.0 {
                 return false;
             }
-            let fastest = self.balls.iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
+            let fastest = self.balls().iter().fold(0.0f64, |most, ball| most.max(ball.v_m_per_s.abs()));
             (way_m / meeting.h_s).max(LEAST_ONSET * fastest)
         };
         self.onsets_m_per_s[contact] = onset;
-        let elastic = self.settings.elastic(contact);
+        let spring = &self.springs[contact];
+        let elastic = HuntCrossley { stiffness: spring.stiffness(), mu_s_per_m: 0.0, alpha: spring.alpha() };
         let damping = match (self.bare_damping, self.settings.damping) {
             (Some(bare), _) if onset > 0.0 => match self.settings.law {
                 Law::HuntCrossley => bare / onset,
@@ -181,25 +186,4 @@ impl Chain {
         };
         true
     }
-}
-
-/// The contacts of a set, in order.
-fn members(set: Set) -> impl Iterator<Item = usize> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        let first = (left != 0).then(|| left.trailing_zeros() as usize)?;
-        left &= left - 1;
-        Some(first)
-    })
-}
-
-/// First and last of each run of contacts in a set.
-fn runs(set: Set) -> impl Iterator<Item = (usize, usize)> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        let first = (left != 0).then(|| left.trailing_zeros())?;
-        let end = first + (left >> first).trailing_ones();
-        left &= !((1 << end) - 1);
-        Some((first as usize, end as usize - 1))
-    })
 }
