@@ -1,6 +1,7 @@
 //! One key's body, and what strikes it.
 
 pub mod air;
+mod due;
 pub mod fault;
 mod gestures;
 pub mod hands;

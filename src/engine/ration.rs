@@ -7,8 +7,7 @@
 //!
 //! Shares are set at instants of the stream, [`WINDOW_S`] apart, and whenever a note begins: never by blocks of the host.
 
-use super::Engine;
-use crate::gesture::Gesture;
+use super::{Engine, world};
 use crate::patch::Patch;
 
 /// Time from one look at who may touch to the next, s.
@@ -16,6 +15,12 @@ pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 
 /// Steps of a contact of rows per second, all voices together: 96 per sample at 48 kHz, as many as three rows may have.
 pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
+
+/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least.
+pub const TWO_WAY_STEPS: u32 = 512;
+
+/// So many voices in two-way contact at once go without a ration.
+const FEW: usize = 4;
 
 /// When to look next, and how much there is to share out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,10 +72,18 @@ impl Engine {
             return;
         }
         let samples = self.ration.window_samples;
-        let begins = patch.gesture() == Gesture::Chain;
-        let rows = self.pool.sounding().filter(|voice| voice.row_is_due(samples, begins)).count();
+        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
+        let (mut rows, mut pressed) = (0, 0);
+        for voice in self.pool.sounding() {
+            rows += usize::from(voice.row_is_due(samples, &world));
+            pressed += usize::from(voice.riders_are_due(samples, &world));
+        }
         // The cast saturates: no row, no bound.
         let work = (self.ration.row_work / rows as f64) as usize;
-        self.pool.sounding().for_each(|voice| voice.set_row_work(work));
+        let steps = (pressed > FEW).then(|| TWO_WAY_STEPS / pressed as u32);
+        for voice in self.pool.sounding() {
+            voice.set_row_work(work);
+            voice.set_ration(steps);
+        }
     }
 }

@@ -75,16 +75,6 @@ impl Voice {
         self.set_going();
     }
 
-    /// Whether balls of its row may touch within `samples`. `begins`: what is yet to fall is such a row.
-    pub fn row_is_due(&self, samples: usize, begins: bool) -> bool {
-        self.row.is_due(samples as f64 * self.object.dt_s()) || begins && self.onsets.are_due(samples)
-    }
-
-    /// Steps of a contact that its row may spend on a sample from now on.
-    pub fn set_row_work(&mut self, work: usize) {
-        self.row.set_work(work);
-    }
-
     /// Set something down that rolls over the surface `table`, or push what rolls already.
     pub fn roll(&mut self, velocity: f64, table: &Arc<SurfaceTable>, patch: &Patch) {
         self.played = Played { velocity, let_go: false, ..self.played };

@@ -20,8 +20,8 @@ mod touching;
 
 use super::hands::{LIFT_OFF_S, Scene};
 use super::happening::What;
+use crate::body::drive::chorus::{Chorus, MOST_PIECES, Voicing};
 use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
-use crate::contact::Surface;
 use crate::gesture::row::{self, Launch};
 use crate::patch::Param;
 use crate::rigid::chain::set::{Set, members};
@@ -30,11 +30,9 @@ use crate::view::VoiceView;
 use leaving::Leaving;
 use touching::{Step, Touching};
 
-/// Most steps of one sample, a power of two.
+/// Most steps of one sample, a power of two. The body is given no more than [`MOST_PIECES`] forces of a contact; those of
+/// several steps become their mean.
 pub const MOST_STEPS: usize = 16;
-
-/// Most forces of one contact that the body is given in a sample; those of several steps become their mean.
-const MOST_PUSHES: usize = 4;
 
 /// Most steps of a contact in one sample, all contacts together.
 pub const MOST_WORK: usize = 32;
@@ -57,7 +55,9 @@ const SPARE: f64 = 1.001;
 pub struct Row {
     chain: Option<Chain>,
     leaving: Option<Leaving>,
-    drives: Box<[Drive]>,
+    /// Where each contact rings the body, and what all of them do to it.
+    voicings: Box<[Voicing]>,
+    chorus: Box<Chorus>,
     touching: [Option<Touching>; MOST_CONTACTS],
     /// Which of them there are.
     touched: Set,
@@ -85,7 +85,8 @@ impl Row {
         Self {
             chain: None,
             leaving: None,
-            drives: (0..MOST_CONTACTS).map(|_| Drive::default()).collect(),
+            voicings: (0..MOST_CONTACTS).map(|_| Voicing::default()).collect(),
+            chorus: Box::default(),
             touching: [None; MOST_CONTACTS],
             touched: 0,
             work: MOST_WORK,
@@ -247,7 +248,7 @@ impl Row {
                     let held = self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
                     if !self.lifts_off && !held && self.places[i] != Some(point) {
                         self.places[i] = Some(point);
-                        self.drives[i].set_gains(&gains(scene, i, point, contacts));
+                        self.voicings[i].set_gains(&gains(scene, i, point, contacts));
                     }
                     self.touching[i] = Some(Touching::begin(&step, point, !self.lifts_off));
                     self.touched |= 1 << i;
@@ -270,17 +271,18 @@ impl Row {
                 }
             }
         }
-        for i in members(pushed) {
-            let drive = &mut self.drives[i];
-            drive.begin_sample();
-            {
-                let mut surface = drive.on(scene.modes, steps);
-                let together = count.div_ceil(MOST_PUSHES);
-                for part in forces[i][..count].chunks(together) {
-                    surface.push(part.iter().sum::<f64>() / together as f64, h_s * together as f64);
+        if pushed != 0 {
+            let together = count.div_ceil(MOST_PIECES);
+            let (pieces, piece_s) = (count / together, h_s * together as f64);
+            self.chorus.begin_sample();
+            for i in members(pushed) {
+                let mut means_n = [0.0; MOST_PIECES];
+                for (mean_n, part) in means_n.iter_mut().zip(forces[i][..count].chunks_exact(together)) {
+                    *mean_n = part.iter().sum::<f64>() / together as f64;
                 }
+                self.chorus.add(scene.modes.kernel, &self.voicings[i], &means_n[..pieces], piece_s);
             }
-            take(drive);
+            take(self.chorus.act(scene.modes, steps, pieces, piece_s));
         }
         if let Some(leaving) = &mut self.leaving {
             leaving.hold -= scene.dt_s / LIFT_OFF_S;
@@ -290,7 +292,8 @@ impl Row {
         }
         if self.lifts_off {
             let by = scene.dt_s / LIFT_OFF_S;
-            let held = self.drives.iter_mut().take(contacts).filter_map(|drive| drive.ease(by).then_some(())).count();
+            let held =
+                self.voicings.iter_mut().take(contacts).filter_map(|voicing| voicing.ease(by).then_some(())).count();
             if held == 0 || (self.leaving.is_none() && self.touched == 0) {
                 self.reset();
             }

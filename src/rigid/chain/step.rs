@@ -83,7 +83,10 @@ impl Chain {
             return;
         }
         // What a newton moves each ball within the step.
-        let mobility = self.per_mass_per_kg.map(|per_kg| 0.5 * h_s * h_s * free.soft * per_kg);
+        let mut mobility = [0.0; MOST_BALLS];
+        for (mobility, per_kg) in mobility[..=contacts].iter_mut().zip(&self.per_mass_per_kg) {
+            *mobility = 0.5 * h_s * h_s * free.soft * per_kg;
+        }
         self.forces = self.meet(&Meeting { shut, x_m, free_m, mobility, h_s });
         let mut from_left = 0.0;
         for (j, ball) in self.balls[..=contacts].iter_mut().enumerate() {
