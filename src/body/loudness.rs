@@ -15,8 +15,8 @@ mod window;
 
 use std::f64::consts::PI;
 
-use super::shape::{Geometry, Kind, Place, Point};
-use super::{MAX_MODES, Modes, PerMode};
+use super::shape::{Kind, Place, Shapes};
+use super::{MAX_MODES, Modes};
 use blow::half_sine;
 pub use blow::{REFERENCE_J, ReferenceBlow};
 use complex::Complex;
@@ -37,19 +37,29 @@ const NEIGHBOURS: usize = 24;
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
 pub struct Leveller {
-    struck: PerMode,
-    made_for: Option<(Kind, f64, Point, usize)>,
+    struck: Shapes,
+    /// Of how many modes the first body may have.
+    lanes: usize,
     pulse: Pulse,
     rehearsal: Rehearsal,
 }
 
 impl Default for Leveller {
     fn default() -> Self {
-        Self { struck: [0.0; MAX_MODES], made_for: None, pulse: Pulse::default(), rehearsal: Rehearsal::default() }
+        Self { struck: Shapes::NONE, lanes: 0, pulse: Pulse::default(), rehearsal: Rehearsal::default() }
     }
 }
 
 impl Leveller {
+    /// Take over the shapes that another knows.
+    pub fn learn(&mut self, other: &Self) {
+        if other.lanes != self.lanes {
+            self.struck.forget();
+            self.lanes = other.lanes;
+        }
+        self.struck.learn(&other.struck);
+    }
+
     /// The gain that brings a reference blow on these modes to the common level; 1e-3…1e3.
     pub fn gain(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
         let level = self.level_m_per_s(modes, blow);
@@ -58,22 +68,22 @@ impl Leveller {
 
     /// K-weighted level of a reference blow in its first 400 ms, m/s: the root of the mean square, both pickups added.
     pub fn level_m_per_s(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
-        let Geometry { kind, aspect, .. } = *modes.spectrum().geometry();
+        let kind = modes.spectrum().geometry().kind;
         // Of several bodies the first is struck.
         let lanes = modes.parts().lanes();
-        let wanted = (kind, aspect, blow.point, lanes);
-        if self.made_for != Some(wanted) || kind == Kind::User {
-            modes.spectrum().deflections(Place::Strike, blow.point, &mut self.struck[..lanes]);
-            self.struck[lanes..].fill(0.0);
-            self.made_for = Some(wanted);
+        if self.lanes != lanes {
+            self.struck.forget();
+            self.lanes = lanes;
         }
+        self.struck.set(modes.spectrum(), Place::Strike, blow.point, lanes.min(modes.len));
         if blow.two_way {
-            self.rehearsal.play(modes, blow, &self.struck, &mut self.pulse);
+            self.rehearsal.play(modes, blow, self.struck.values(), &mut self.pulse);
         } else {
             self.pulse.duration_s = blow.pulse_s();
+            let impulse_ns = blow.impulse_ns();
             for i in 0..modes.len {
                 let turns = modes.omega[i] / (2.0 * PI) * self.pulse.duration_s;
-                self.pulse.spectrum_ns[i] = Complex::real(blow.impulse_ns() * half_sine(turns));
+                self.pulse.spectrum_ns[i] = Complex::real(impulse_ns * half_sine(turns));
             }
         }
         // The amplitudes of a list are what they are, wherever it is struck.
@@ -92,7 +102,7 @@ impl Leveller {
         let mut thump = [Thump::default(); 2];
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
-            let moved = in_full * modes.presence[i] * self.struck[i] * shelf_power(w / (2.0 * PI)).sqrt();
+            let moved = in_full * modes.presence[i] * self.struck.values()[i] * shelf_power(w / (2.0 * PI)).sqrt();
             heard[i] = [moved * modes.left.target(i), moved * modes.right.target(i)];
             let (passed, onset) = high_pass(d, w, self.pulse.spectrum_ns[i]);
             kept[i] = passed;

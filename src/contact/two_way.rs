@@ -139,6 +139,11 @@ impl TwoWay {
         self.allowance.set(per_sample, most);
     }
 
+    /// Sub-steps that have to do until this is called again, because many bodies are struck at once; none for no such bound.
+    pub fn set_ration(&mut self, steps: Option<u32>) {
+        self.allowance.set_ration(steps);
+    }
+
     /// A seat that is free; none if all are taken.
     pub fn free_seat(&self) -> Option<usize> {
         (0..SEATS).find(|&seat| !self.claimed[seat] && !self.beaters[seat].is_active())

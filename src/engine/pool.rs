@@ -28,6 +28,8 @@ pub fn key_of(note: &NoteAddress) -> u8 {
 pub struct Pool {
     voices: Box<[Voice]>,
     afterglow: Afterglow,
+    /// The voice that was begun last.
+    last: usize,
 }
 
 impl Pool {
@@ -38,7 +40,7 @@ impl Pool {
             voice.set_phase((slot as f64 * GOLDEN).fract());
             voice
         };
-        Self { voices: (0..SLOTS).map(voice).collect(), afterglow: Afterglow::default() }
+        Self { voices: (0..SLOTS).map(voice).collect(), afterglow: Afterglow::default(), last: 0 }
     }
 
     /// Take over a sample rate, and be silent.
@@ -107,6 +109,11 @@ impl Pool {
         }
         self.keep_at_most(world.patch.voices() - 1);
         let (index, before) = self.free_place(world);
+        // Most notes of a chord are bodies of one make.
+        if let Ok([voice, last]) = self.voices.get_disjoint_mut([index, self.last]) {
+            voice.learn(last);
+        }
+        self.last = index;
         self.voices[index].begin(note, key, world);
         (&mut self.voices[index], before)
     }

@@ -104,6 +104,16 @@ impl Riders {
         self.two_way.is_active() || self.roll.is_active()
     }
 
+    /// Whether strikers may touch within `samples`. What rolls has a pace of its own.
+    pub fn are_due(&self, samples: usize) -> bool {
+        self.two_way.is_active() && !self.roll.is_active() && self.two_way.coasting_samples() < samples
+    }
+
+    /// Sub-steps that have to do until the next call; none for no such bound.
+    pub fn set_ration(&mut self, steps: Option<u32>) {
+        self.two_way.set_ration(steps.filter(|_| !self.roll.is_active()));
+    }
+
     /// Whether something is in the air that has not touched yet.
     pub fn are_coming(&self) -> bool {
         let coming = |seat: usize| {

@@ -97,6 +97,13 @@ impl Spectrum {
         true
     }
 
+    /// Become what another body is.
+    pub fn learn(&mut self, other: &Self) {
+        if other.geometry != self.geometry {
+            self.clone_from(other);
+        }
+    }
+
     /// What it was made of.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
@@ -135,10 +142,15 @@ impl Spectrum {
 
     /// Shapes of the first `into.len()` modes at a point.
     pub fn deflections(&self, place: Place, point: Point, into: &mut [f64]) {
+        self.further_deflections(place, point, 0, into);
+    }
+
+    /// Shapes at a point of as many modes from number `first` on.
+    pub fn further_deflections(&self, place: Place, point: Point, first: usize, into: &mut [f64]) {
         let point = point.within_limits();
         let waves = self.waves(point);
         let mut last = None;
-        for (mode, shape) in into.iter_mut().enumerate() {
+        for (mode, shape) in (first..).zip(into) {
             *shape = if mode < self.len { self.bend(mode, place, point, &waves, &mut last) } else { 0.0 };
         }
     }
