@@ -10,7 +10,7 @@ mod rows;
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
-pub(super) use rows::{Ratios, StepRows};
+pub(super) use rows::{AloneRows, Ratios, StepRows};
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
@@ -41,6 +41,7 @@ pub struct Yielding {
     used: [u64; KEPT],
     at: usize,
     ratios: Ratios,
+    alone: AloneRows,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
@@ -58,6 +59,7 @@ impl Default for Yielding {
             used: [0; KEPT],
             at: 0,
             ratios: Ratios::default(),
+            alone: AloneRows::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
@@ -238,30 +240,33 @@ impl Ground for YieldingModes<'_> {
 }
 
 impl Footing for YieldingModes<'_> {
-    fn stance(&self, seat: usize) -> Stance {
+    fn stance(&mut self, seat: usize) -> Stance {
         let n = self.modes.len;
-        let Yielding { points, ratios, .. } = &*self.yielding;
-        let rows = self.yielding.rows();
-        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
-        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
+        let (re, im) = self.bank.rows_mut(n);
+        let Yielding { points, ratios, kept, at, alone, .. } = &mut *self.yielding;
+        let turn = Rows { re: &kept[*at].turn_re[..n], im: &kept[*at].turn_im[..n] };
+        let hold = Rows { re: &kept[*at].hold_re[..n], im: &kept[*at].hold_im[..n] };
         let Point { shape, gain } = &points[seat];
         let rows = [&shape[..n], &gain[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
+        let push = RowsMut { re: &mut alone.push_re[..n], im: &mut alone.push_im[..n] };
+        let look = RowsMut { re: &mut alone.look_re[..n], im: &mut alone.look_im[..n] };
+        let y = Rows { re: &re[..n], im: &im[..n] };
         let [free_m, later_m, mobility_m_per_n, echo_m_per_n] =
-            self.modes.kernel.stance(self.state(), turn, hold, rows);
+            self.modes.kernel.stance(y, turn, hold, rows, push, look);
         Stance { free_m, later_m, mobility_m_per_n, echo_m_per_n }
     }
 
-    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64 {
+    fn push_alone(&mut self, force_n: f64) -> f64 {
         let n = self.modes.len;
-        let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
+        let Yielding { kept, at, alone, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
-        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
-        let Point { shape, gain } = &points[seat];
+        let push = Rows { re: &alone.push_re[..n], im: &alone.push_im[..n] };
+        let look = Rows { re: &alone.look_re[..n], im: &alone.look_im[..n] };
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        self.modes.kernel.push_and_look(y, turn, hold, [&shape[..n], &gain[..n], &ratios.slack[..n]], force_n)
+        self.modes.kernel.push_and_look(y, turn, push, look, force_n)
     }
 }
 

@@ -35,8 +35,9 @@ pub struct Pool {
 impl Pool {
     /// Allocates the voices.
     pub fn new() -> Self {
+        let first = Voice::new();
         let voice = |slot: usize| {
-            let mut voice = Voice::new();
+            let mut voice = first.clone();
             voice.set_phase((slot as f64 * GOLDEN).fract());
             voice
         };

@@ -15,6 +15,7 @@
 //!
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
+mod angle;
 pub mod ground;
 mod hand;
 mod landing;

@@ -1,9 +1,7 @@
 //! One step of a roll: what it asks for, and how it is carried out.
 
-use std::f64::consts::PI;
-
 use super::motion::End;
-use super::{Ahead, Manner, Motion, Roll, pace};
+use super::{Ahead, Manner, Motion, Roll, angle, pace};
 use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
 
@@ -99,7 +97,7 @@ impl Roll {
     /// Sine and cosine of where the off-centre mass is.
     fn heavy_side(&self, turn: f64) -> (f64, f64) {
         if self.settings.manner == Manner::Roll && self.settings.off_centre > 0.0 {
-            (2.0 * PI * turn).sin_cos()
+            angle::sin_cos(turn)
         } else {
             (0.0, 1.0)
         }

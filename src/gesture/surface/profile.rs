@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::fft::{self, Complex};
+use super::fft::{self, Complex, Twiddles};
 
 /// Levels of detail, each with half the points of the one before.
 pub const LEVELS: usize = 10;
@@ -64,22 +64,23 @@ impl Profile {
         let points = heights.len();
         assert!(points.is_power_of_two() && points >= 1 << LEVELS, "{points} points");
         let mut spectrum: Vec<Complex> = heights.iter().map(|h| (*h / points as f64, 0.0)).collect();
-        fft::transform(&mut spectrum, false);
+        let twiddles = Twiddles::new(points);
+        fft::transform_with(&twiddles, &mut spectrum, false);
         let seen = |k: usize| patch_weight(2.0 * PI * patch_m * k as f64 / length_m);
+        let seen: Vec<f64> = (0..points / 2).map(seen).collect();
         let levels = (0..LEVELS)
             .map(|level| {
                 let n = points >> level;
                 let mut bins: Vec<Complex> = vec![(0.0, 0.0); n];
                 for k in 0..n / 2 {
-                    let weight =
-                        seen(k) * detail_weight(2.0 * k as f64 / n as f64) / spline_weight(k as f64 / n as f64);
+                    let weight = seen[k] * detail_weight(2.0 * k as f64 / n as f64) / spline_weight(twiddles.cos(k, n));
                     bins[k] = (weight * spectrum[k].0, weight * spectrum[k].1);
                     if k > 0 {
                         let mirror = spectrum[points - k];
                         bins[n - k] = (weight * mirror.0, weight * mirror.1);
                     }
                 }
-                fft::transform(&mut bins, true);
+                fft::transform_with(&twiddles, &mut bins, true);
                 let sixths = (0..n + 3).map(|i| bins[i & (n - 1)].0 / 6.0).collect();
                 Level { points_per_m: n as f64 / length_m, mask: n - 1, sixths }
             })
@@ -153,14 +154,15 @@ impl Level {
 /// 1 up to [`KEPT`], 0 at 1 and above.
 fn detail_weight(share: f64) -> f64 {
     let over = ((share - KEPT) / (1.0 - KEPT)).clamp(0.0, 1.0);
-    (0.5 * PI * over).cos().powi(2)
+    if over > 0.0 { (0.5 * PI * over).cos().powi(2) } else { 1.0 }
 }
 
-/// What a B-spline would make of a wave with `share` waves per point, if its coefficients were the heights.
-fn spline_weight(share: f64) -> f64 {
-    (2.0 + (2.0 * PI * share).cos()) / 3.0
+/// What a B-spline would make of a wave, if its coefficients were the heights; by the cosine of its angle from point to point.
+fn spline_weight(cos: f64) -> f64 {
+    (2.0 + cos) / 3.0
 }
 
 fn patch_weight(u: f64) -> f64 {
-    if u < 0.1 { 1.0 - u * u / 10.0 } else { 3.0 * (u.sin() - u * u.cos()) / (u * u * u) }
+    let (sin, cos) = u.sin_cos();
+    if u < 0.1 { 1.0 - u * u / 10.0 } else { 3.0 * (sin - u * cos) / (u * u * u) }
 }
