@@ -23,8 +23,9 @@ use crate::contact::law::Spring;
 use crate::contact::{ContactSettings, Dent, Law};
 use std::f64::consts::PI;
 
-/// Steps in the time that the striker would be on a wall, had it the mass of striker and body in series, ...
-const STEPS_PER_CONTACT: f64 = 24.0;
+/// Steps in the time that the striker would be on a wall, had it the mass of striker and body in series: on a heavy body, and on one
+/// that is lighter than the striker, where much of what is given comes back and what stays is a small difference, ...
+const STEPS_PER_CONTACT: (f64, f64) = (12.0, 24.0);
 /// ... which counts as no shorter than this share of the contact of its own mass.
 const SHORTEST: f64 = 0.25;
 /// A damper stops the striker within m/c, which has so many of them.
@@ -151,11 +152,11 @@ impl Rehearsal {
         }
         let contact = blow.contact();
         let mut spring = spring_at(contact, blow.speed_m_per_s());
-        let contact_s = self.contact_s(modes, all, blow, &spring);
+        let (contact_s, step_s) = self.pace_s(modes, all, blow, &spring);
         self.take_part(modes, all, contact_s, in_full);
         self.ears = [Ear::default(); 2];
         self.course = Course { v_m_per_s: blow.speed_m_per_s(), touching: true, ..Course::default() };
-        self.rows.set_first(modes, self.len, contact_s / STEPS_PER_CONTACT);
+        self.rows.set_first(modes, self.len, step_s);
         for stage in 0..STAGES {
             if stage > 0 {
                 self.rows.double(self.len);
@@ -169,21 +170,24 @@ impl Rehearsal {
         }
     }
 
-    /// How long the first contact takes, as far as steps are concerned, s.
-    fn contact_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> f64 {
+    /// How long the first contact takes, and its steps, s.
+    fn pace_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> (f64, f64) {
         let (mass_kg, wall_s) = (blow.contact().mass_kg, blow.contact_s());
-        let mut contact_s = wall_s;
+        let (mut contact_s, mut lightness) = (wall_s, 0.0);
         // A mode that swings back within the contact counts for less, and the contact is the shorter the lighter they are.
         for _ in 0..2 {
             let (shape, gain, omega) = (&self.shape[..len], &self.gain[..len], &modes.omega[..len]);
-            let lightness = mass_kg * modes.kernel.lightness(shape, gain, omega, 0.5 * contact_s);
+            lightness = mass_kg * modes.kernel.lightness(shape, gain, omega, 0.5 * contact_s);
             contact_s = wall_s * (1.0 + lightness).powf(-1.0 / (spring.alpha() + 1.0));
         }
+        let (few, many) = STEPS_PER_CONTACT;
+        let steps = few + (many - few) * lightness.min(1.0);
         let damper = spring.damper_n_s_per_m();
         if damper > 0.0 {
-            contact_s = contact_s.min(STEPS_PER_CONTACT / STEPS_PER_STOP * mass_kg / damper);
+            contact_s = contact_s.min(steps / STEPS_PER_STOP * mass_kg / damper);
         }
-        contact_s.max(SHORTEST * wall_s)
+        let contact_s = contact_s.max(SHORTEST * wall_s);
+        (contact_s, contact_s / steps)
     }
 
     /// Of `all` modes, let those take part that the contact may set ringing.
