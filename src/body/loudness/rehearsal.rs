@@ -36,7 +36,7 @@ const STEPS_PER_STAGE: u32 = 160;
 /// heavier than the striker is over after some thirty. Two-way contact itself takes more for the same blow, on all modes.
 const STAGES: u32 = 9;
 /// Modes that turn more often than this within the contact only give way.
-const QUICK_TURNS: f64 = 3.0;
+const QUICK_TURNS: f64 = 6.0;
 /// Slowest approach for which damping is made to give a wanted restitution, m/s.
 const SLOWEST_ONSET_M_PER_S: f64 = 1e-4;
 
