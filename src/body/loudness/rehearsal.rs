@@ -37,6 +37,8 @@ const STEPS_PER_STAGE: u32 = 160;
 const STAGES: u32 = 9;
 /// Modes that turn more often than this within the contact only give way.
 const QUICK_TURNS: f64 = 6.0;
+/// In the air it is looked whether the striker is gone at once, and then after every so many steps.
+const LOOK_EVERY: u32 = 4;
 /// Slowest approach for which damping is made to give a wanted restitution, m/s.
 const SLOWEST_ONSET_M_PER_S: f64 = 1e-4;
 
@@ -93,6 +95,8 @@ pub(super) struct Course {
     force_n: f64,
     guess_n: f64,
     touching: bool,
+    /// Steps since it was last there, or on its way there.
+    away: u32,
     pub time_s: f64,
     pub impulse_ns: f64,
     /// Its first and second moment in time.
@@ -240,7 +244,12 @@ impl Rehearsal {
             *spring = spring_at(contact, push.change_m / h_s);
         }
         if course.touching || course.x_m > 0.0 || course.v_m_per_s > 0.0 {
+            course.away = 0;
             return course.time_s >= WINDOW_S;
+        }
+        course.away += 1;
+        if course.away % LOOK_EVERY != 1 {
+            return false;
         }
         // In the air: the ring of the body is too slow for it, or no longer gets so far.
         let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
