@@ -10,6 +10,7 @@ mod blow;
 mod complex;
 mod ear;
 mod hasty;
+mod pace;
 mod rehearsal;
 mod ringing;
 mod weighting;
@@ -23,6 +24,7 @@ pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
 use ear::RingingOn;
+use pace::Pace;
 use rehearsal::Rehearsal;
 use ringing::Ringing;
 use weighting::{high_pass, shelf_power};
@@ -72,7 +74,7 @@ impl Leveller {
         match &blow.felt {
             None => (self.heard(modes, blow, least_share) / WINDOW_S).sqrt() / blow.body_kg,
             Some(felt) => {
-                let heard_s = self.rehearsed(modes, felt, blow.body_kg, least_share);
+                let heard_s = self.rehearsed(modes, blow, felt, least_share);
                 (heard_s / WINDOW_S).sqrt() * felt.to_reference()
             }
         }
@@ -103,7 +105,8 @@ impl Leveller {
 
     /// The same of what the modes are left with by a blow that is rehearsed, and of what is heard meanwhile; no less than a
     /// share of what a pulse of its impulse and duration would be heard at in the mean.
-    fn rehearsed(&mut self, modes: &Modes, felt: &FeltBlow, body_kg: f64, least_share: f64) -> f64 {
+    fn rehearsed(&mut self, modes: &Modes, blow: &ReferenceBlow, felt: &FeltBlow, least_share: f64) -> f64 {
+        let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
         self.rehearsal.play(modes, felt, (&self.struck, lanes), body_kg, in_full);
         let (len, course) = (self.rehearsal.len(), self.rehearsal.course());
@@ -111,6 +114,7 @@ impl Leveller {
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
         let mut ringing = Ringing::new(len, span);
         let mut on = [RingingOn::default(); 2];
+        let mut pace = Pace::new(felt.pulse_s(), blow.pulse_s());
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
@@ -124,13 +128,15 @@ impl Leveller {
                 on.add((d, w), y, kept, heard);
             }
             (ringing.heard[i], ringing.kept[i]) = (heard, kept);
+            let moved = modes.presence[i] * self.struck[i];
+            pace.add(modes, i, (heard[0] * heard[0] + heard[1] * heard[1]) * moved * moved * share.power());
             let pulse = m_per_s * half_sine(w / (2.0 * PI) * pulse_s);
             mean += mean_s(modes, i, shelf_power(w / (2.0 * PI)) * share.power() * pulse * pulse);
         }
         let ears = self.rehearsal.ears();
         ringing.thump = [ears[0].thump(&on[0]), ears[1].thump(&on[1])];
         let after = if span.window_s > 0.0 { ringing.energy_s(modes) } else { 0.0 };
-        (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean)
+        pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean)
     }
 }
 

@@ -67,18 +67,22 @@ impl ReferenceBlow {
     }
 
     /// Duration of the half-sine that stands for the contact with a wall, s.
-    ///
-    /// The force goes about as `sin^alpha`, which is narrower than a half-sine of the same duration; its variance is
-    /// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared, and the half-sine is given the same.
     pub(super) fn pulse_s(&self) -> f64 {
-        let contact_s = contact_s(self.alpha, self.length, self.speed_m_per_s());
-        contact_s * (trigamma(1.0 + 0.5 * self.alpha) / trigamma(1.5)).sqrt()
+        pulse_s(self.alpha, contact_s(self.alpha, self.length, self.speed_m_per_s()))
     }
 }
 
 /// How long a striker of the reference hardness is on a wall, without dissipation, s.
 fn contact_s(alpha: f64, length: f64, speed_m_per_s: f64) -> f64 {
     macros::contact_time_s(REFERENCE_HARDNESS) * length * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha))
+}
+
+/// Duration of the half-sine that stands for a contact, s.
+///
+/// The force goes about as `sin^alpha`, which is narrower than a half-sine of the same duration; its variance is
+/// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared, and the half-sine is given the same.
+fn pulse_s(alpha: f64, contact_s: f64) -> f64 {
+    contact_s * (trigamma(1.0 + 0.5 * alpha) / trigamma(1.5)).sqrt()
 }
 
 /// A blow as it falls at full velocity: where the body gives way, what comes of it is not in proportion to its speed.
@@ -117,6 +121,11 @@ impl FeltBlow {
     /// How long it would be on a wall, without dissipation, s.
     pub(super) fn contact_s(&self) -> f64 {
         contact_s(self.contact.law.alpha, self.length, self.speed_m_per_s)
+    }
+
+    /// Duration of the half-sine that stands for its contact with a wall, s.
+    pub(super) fn pulse_s(&self) -> f64 {
+        pulse_s(self.contact.law.alpha, self.contact_s())
     }
 
     /// What it would be heard at, had it the reference energy and lost nothing to a wall at size 1, per what it is heard at:
