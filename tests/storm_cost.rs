@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::Event;
-use playing::{on, patch_of};
+use playing::{is_the_same_in_all_blocks, on, patch_of};
 
 const BLOCK: usize = 64;
 const NOTES: u8 = 32;
@@ -98,5 +98,21 @@ fn storms() {
                 storm(&format!("{notes} rows of {balls}, {name}"), notes, &[&row, RESTITUTION, more]);
             }
         }
+    }
+}
+
+/// Shares are cut by the time of the stream: whatever the host's blocks, a storm is the same.
+#[test]
+fn storms_are_the_same_in_all_blocks() {
+    let rows = [("gest", "Chain"), ("first", "On the note"), ("balls", "7"), ("rest", "0.95"), ("cord", "3 cm")];
+    let tumbles = [("gest", "Tumble"), ("thrown", "Die"), ("height", "1 cm"), ("rest", "0.7"), ("coupl", "Two-way")];
+    let strikes = [("coupl", "Two-way"), ("hard", "90 %")];
+    for (name, settings, samples) in
+        [("rows", &rows[..], 2000), ("tumbles", &tumbles[..], 6000), ("strikes", &strikes[..], 1500)]
+    {
+        // Some of them late, and so many that all but the first few are on a ration.
+        let mut events: Vec<Event> = (0..20).map(|n| on([0, 0, 0, 45, 130][n % 5], 40 + n as u8)).collect();
+        events.sort_by_key(|event| event.offset);
+        is_the_same_in_all_blocks(&patch_of(RESTITUTION, settings), &events, samples, name);
     }
 }

@@ -139,6 +139,11 @@ impl TwoWay {
         self.allowance.set(per_sample, most);
     }
 
+    /// What is left of the ration, if there is one.
+    pub fn ration(&self) -> Option<u32> {
+        self.allowance.ration()
+    }
+
     /// Sub-steps that have to do until this is called again, because many bodies are struck at once; none for no such bound.
     pub fn set_ration(&mut self, steps: Option<u32>) {
         self.allowance.set_ration(steps);

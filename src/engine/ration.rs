@@ -87,3 +87,58 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoteEnds;
+    use super::*;
+    use crate::event::{Event, EventKind, NoteAddress};
+    use crate::patch::Param;
+
+    /// What rows and strikers may spend after `notes` have begun at once, and a little later.
+    fn shares(settings: &[(Param, f64)], notes: u8, rate_hz: f64) -> Vec<(usize, Option<u32>)> {
+        let mut patch = Patch::default();
+        for &(param, value) in settings {
+            patch.set(param, value);
+        }
+        let mut engine = Engine::new();
+        engine.prepare(rate_hz);
+        let begin = |n: u8| Event {
+            offset: 0,
+            note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n) },
+            kind: EventKind::NoteOn { velocity: 0.8 },
+        };
+        let events: Vec<_> = (0..notes).map(begin).collect();
+        let (mut left, mut right, mut ends) = ([0.0; 2], [0.0; 2], NoteEnds::new());
+        engine.process(&patch, &events, &mut left, &mut right, &mut ends);
+        engine.pool.sounding().map(|voice| voice.rations()).collect()
+    }
+
+    const ROW: [(Param, f64); 2] = [(Param::Gesture, 5.0), (Param::FirstHit, 1.0)];
+
+    #[test]
+    fn all_rows_together_spend_no_more_than_there_is() {
+        for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
+            for notes in [1u8, 2, 5, 16, 32, 60] {
+                let shares = shares(&ROW, notes, rate_hz);
+                assert_eq!(shares.len(), usize::from(notes));
+                let all: usize = shares.iter().map(|share| share.0).sum();
+                let most = ROW_WORK_PER_S / rate_hz;
+                assert!(all as f64 <= most.max(f64::from(notes)), "{rate_hz} {notes}: {all}");
+                let least = (most / f64::from(notes) - 1.0).min(31.0);
+                assert!(shares.iter().all(|share| share.0 as f64 >= least), "{rate_hz} {notes}: {shares:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_two_way_bodies_share_a_window_and_a_few_do_not() {
+        let two_way = [(Param::Coupling, 1.0)];
+        assert!(shares(&two_way, 4, 48_000.0).iter().all(|share| share.1.is_none()));
+        for notes in [5u8, 32, 60] {
+            let all: u32 = shares(&two_way, notes, 48_000.0).iter().map(|share| share.1.expect("a ration")).sum();
+            assert!(all <= TWO_WAY_STEPS, "{notes}: {all}");
+        }
+        assert!(shares(&[], 32, 48_000.0).iter().all(|share| share.1.is_none()), "nothing pushes back");
+    }
+}

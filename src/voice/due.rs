@@ -21,6 +21,12 @@ impl Voice {
         self.riders.are_due(samples) || is_two_way(world.patch) && comes()
     }
 
+    /// What its row may spend on a sample, and its riders until the next look.
+    #[cfg(test)]
+    pub fn rations(&self) -> (usize, Option<u32>) {
+        (self.row.work(), self.riders.ration())
+    }
+
     /// Steps of a contact that its row may spend on a sample from now on.
     pub fn set_row_work(&mut self, work: usize) {
         self.row.set_work(work);

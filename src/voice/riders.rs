@@ -109,6 +109,12 @@ impl Riders {
         self.two_way.is_active() && !self.roll.is_active() && self.two_way.coasting_samples() < samples
     }
 
+    /// What is left of the ration, if there is one.
+    #[cfg(test)]
+    pub fn ration(&self) -> Option<u32> {
+        self.two_way.ration()
+    }
+
     /// Sub-steps that have to do until the next call; none for no such bound.
     pub fn set_ration(&mut self, steps: Option<u32>) {
         self.two_way.set_ration(steps.filter(|_| !self.roll.is_active()));

@@ -151,6 +151,12 @@ impl Row {
         self.leaving.is_some() || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
     }
 
+    /// Steps of a contact that it may spend on a sample.
+    #[cfg(test)]
+    pub fn work(&self) -> usize {
+        self.work
+    }
+
     /// Steps of a contact that it may spend on a sample from now on, up to [`MOST_WORK`].
     pub fn set_work(&mut self, work: usize) {
         self.work = work.clamp(1, MOST_WORK);

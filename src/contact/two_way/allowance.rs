@@ -44,6 +44,11 @@ impl Allowance {
         self.ration = steps.unwrap_or(u32::MAX);
     }
 
+    /// What is left of the ration, if there is one.
+    pub fn ration(&self) -> Option<u32> {
+        (self.ration != u32::MAX).then_some(self.ration)
+    }
+
     /// As after a long rest.
     pub fn full(self) -> Self {
         Self { left: self.most, since: u32::MAX, ..self }
