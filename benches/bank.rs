@@ -1,11 +1,12 @@
-//! What a mode costs: `cargo bench --no-default-features --bench bank`; with `-- voice` or `-- scenes` that
-//! part alone.
+//! What a mode costs: `cargo bench --no-default-features --bench bank`; with `-- voice` that part alone, with `-- scenes`
+//! scenes that the whole engine plays.
 //!
-//! Prints, in one run: the FMA peak of the machine, the bank at every instruction set it has, the same work as a
-//! plain vectorised loop, a whole voice that is struck again and again, a ring-down against a loud block,
-//! and scenes that the whole engine plays. Every
-//! figure is the shortest of many short runs, so that what else the machine does counts little.
+//! Prints, as Markdown and in one run: the FMA peak of the machine, the bank at every instruction set it has, the same work
+//! as a plain vectorised loop, a contact by each integrator, a whole voice that is struck again and again, and a ring-down
+//! against a loud block. Every figure is the shortest of many short runs, so that what else the machine does counts little.
 
+#[path = "bank/contact.rs"]
+mod contact;
 #[path = "bank/peak.rs"]
 mod peak;
 #[path = "bank/plain.rs"]
@@ -26,6 +27,7 @@ use ictus::contact::Surface;
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 64;
 const RUNS: usize = 400;
+const MODES: [usize; 4] = [32, 64, 128, 256];
 
 fn main() {
     if std::env::args().any(|arg| arg == "scenes") {
@@ -34,22 +36,29 @@ fn main() {
     if std::env::args().any(|arg| arg == "voice") {
         return voice::print();
     }
-    println!("ns per mode-sample, 2 pickups, {BLOCK}-sample blocks; CPU: {}", cpu());
+    println!("Machine: {}.\n", cpu());
+    println!("### The bank\n\nns per mode and sample, two pickups, blocks of {BLOCK} samples.\n");
+    println!("| | 32 modes | 64 modes | 128 modes | 256 modes | FMA peak, `f32` | share of it at 64 |");
+    println!("|---|---|---|---|---|---|---|");
     for kernel in Kernel::all() {
-        let level = kernel.level();
-        let peak = peak::ns_per_lane_f32(level);
-        println!("\n{kernel:?}: peak {:.0} GFLOP/s f32 ({:.4} ns per multiply-add)", 2.0 / peak, peak);
-        println!("  modes     bank   of peak   plain f32   plain f64   bank + settling");
-        for modes in [32, 64, 128, 256] {
-            let (bank, settling) = (bank_ns(kernel, modes, false), bank_ns(kernel, modes, true));
-            let plain = (plain::ns_f32(level, modes), plain::ns_f64(level, modes));
-            // Two for the value and one for each pickup.
-            let share = 400.0 * peak / bank;
-            println!("  {modes:5}  {bank:7.4}   {share:5.0} %  {:9.4}   {:9.4}   {settling:10.4}", plain.0, plain.1);
-        }
+        let peak_ns = peak::ns_per_lane_f32(kernel.level());
+        let bank = MODES.map(|modes| bank_ns(kernel, modes, false));
+        // Two for the value and one for each pickup.
+        let share = 400.0 * peak_ns / bank[1];
+        println!("| {kernel:?} |{} {:.0} GFLOP/s | {share:.0} % |", cells(&bank), 2.0 / peak_ns);
+        println!("| {kernel:?}, and settling |{} | |", cells(&MODES.map(|modes| bank_ns(kernel, modes, true))));
+        let plain = MODES.map(|modes| plain::ns_f32(kernel.level(), modes));
+        println!("| plain loop, {kernel:?}, `f32` |{} | |", cells(&plain));
+        let plain = MODES.map(|modes| plain::ns_f64(kernel.level(), modes));
+        println!("| plain loop, {kernel:?}, `f64` |{} | |", cells(&plain));
     }
+    contact::print();
     voice::print();
-    scenes::print();
+}
+
+/// As columns of a table.
+fn cells(ns: &[f64]) -> String {
+    ns.iter().map(|ns| format!(" {ns:.3} |")).collect()
 }
 
 /// Shortest time of one call, ns.

@@ -230,6 +230,7 @@ impl Engine {
             self.ration.pass(end - start);
             start = end;
         }
+        self.pool.draw_in();
         status.voices = self.pool.playing();
         let ringing_samples = self.pool.tail_samples();
         status.tail_samples = if self.external.is_waiting() {

@@ -18,6 +18,27 @@
 //! It builds with `--no-default-features`. `plugin` adds the VST3 and CLAP shell and the editor, `standalone` the
 //! same as a program, `cli` the `ictus` command.
 
+// Nothing in the core may lock, ask the time, print or panic (`clippy.toml` has the lists). Tests may, and the shell,
+// which is let off below.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::dbg_macro,
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
+        clippy::exit,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::print_stderr,
+        clippy::print_stdout,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
 pub mod body;
 pub mod contact;
 pub mod engine;
@@ -32,20 +53,28 @@ pub mod view;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod history;
 #[cfg(any(feature = "plugin", feature = "cli"))]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod lists;
 #[cfg(any(feature = "plugin", feature = "cli"))]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod presets;
 #[cfg(any(feature = "plugin", feature = "cli"))]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod surfaces;
 #[cfg(any(feature = "plugin", feature = "cli"))]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod tunings;
 
 #[cfg(feature = "plugin")]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod editor;
 #[cfg(feature = "plugin")]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod plugin;
 
 #[cfg(feature = "cli")]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod cli;

@@ -57,7 +57,8 @@ pub fn print() {
         }
     });
     let samples = EVERY_SAMPLES / BLOCK * BLOCK;
-    println!("\nvoice of {MODES} modes, struck every 100 ms: {:.4} ns per mode-sample", ns / (samples * MODES) as f64);
+    println!("\n### A voice of {MODES} modes\n\n| | ns per mode and sample |\n|---|---|");
+    println!("| struck every 100 ms | {:.3} |", ns / (samples * MODES) as f64);
 
     let mut times = [f64::MAX; PIECES];
     for _ in 0..20 {
@@ -77,11 +78,7 @@ pub fn print() {
     }
     let most = times.iter().fold(0.0f64, |most, time| most.max(*time));
     let per = |ns: f64| ns / (PIECE * BLOCK * MODES) as f64;
-    println!("loud, between blows: {:.4} ns per mode-sample", per(times[0]));
-    println!(
-        "ring-down of {:.0} s: dearest {:.4} ns, {:.2} of loud",
-        (PIECES * PIECE * BLOCK) as f64 / RATE_HZ,
-        per(most),
-        most / times[0]
-    );
+    println!("| between blows: bank, control, mixing | {:.3} |", per(times[0]));
+    let seconds = (PIECES * PIECE * BLOCK) as f64 / RATE_HZ;
+    println!("| dearest 85 ms of {seconds:.0} s of ringing down | {:.3} ({:.2} of loud) |", per(most), most / times[0]);
 }

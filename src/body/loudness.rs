@@ -19,7 +19,7 @@ mod window;
 use std::f64::consts::PI;
 
 use super::shape::{Kind, Place, Shapes};
-use super::{MAX_MODES, Modes};
+use super::Modes;
 pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;

@@ -23,6 +23,10 @@ impl Engine {
         ends: &mut NoteEnds,
         status: &mut Status,
     ) {
+        let wanted = Wanted::of(patch);
+        if self.is_still(&wanted, io) {
+            return self.pass_silence(io, piece);
+        }
         let (start, n) = (piece.start, piece.len());
         let mut main: Sides = [[0.0; PIECE]; 2];
         // Only if they go anywhere; else all is main.
@@ -41,7 +45,6 @@ impl Engine {
         let (left, right) = (&mut left[..n], &mut right[..n]);
         self.pool.afterglow().mix(left, right);
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
-        let wanted = Wanted::of(patch);
         self.output.process(&wanted, left, right);
         for (out, x) in io.left[piece.clone()].iter_mut().zip(left).chain(io.right[piece.clone()].iter_mut().zip(right))
         {
@@ -58,5 +61,69 @@ impl Engine {
             status.limiter_gain = status.limiter_gain.min(output.lowest_gain() as f32);
             out.write(index, start, left, right);
         }
+    }
+
+    /// Whether nothing sounds and the outputs are at rest: an instance that waits costs next to nothing.
+    fn is_still(&self, wanted: &Wanted, io: &Io) -> bool {
+        let outputs = if io.groups.is_some() { &self.group_outputs[..] } else { &[] };
+        self.pool.is_silent() && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(wanted))
+    }
+
+    fn pass_silence(&mut self, io: &mut Io, piece: Range<usize>) {
+        let silence = &[0.0; PIECE][..piece.len()];
+        io.left[piece.clone()].fill(0.0);
+        io.right[piece.clone()].fill(0.0);
+        self.output.pass_silence();
+        let Some(out) = &mut io.groups else { return };
+        for (group, output) in self.group_outputs.iter_mut().enumerate() {
+            output.pass_silence();
+            out.write(group, piece.start, silence, silence);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Event, EventKind, NoteAddress};
+    use crate::external::Input;
+    use crate::patch::Param;
+
+    const SAMPLES: usize = 9 * 48_000;
+    const NOTES: [usize; 2] = [0, 8 * 48_000 + 11];
+
+    /// Two short notes and a long silence between them, in blocks of this size; and how many blocks were passed over.
+    fn played(block: usize) -> (Vec<f32>, usize) {
+        let mut patch = Patch::default();
+        patch.set(Param::Support, 500.0);
+        let mut engine = Engine::new();
+        let (mut left, mut right, mut ends) = (vec![0.0; SAMPLES], vec![0.0; SAMPLES], NoteEnds::new());
+        let mut passed = 0;
+        for start in (0..SAMPLES).step_by(block) {
+            let end = (start + block).min(SAMPLES);
+            let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
+            let here = NOTES.iter().filter(|at| (start..end).contains(at));
+            let on = |at: &usize| Event { offset: at - start, note, kind: EventKind::NoteOn { velocity: 0.8 } };
+            let events: Vec<_> = here.map(on).collect();
+            let (left, right) = (&mut left[start..end], &mut right[start..end]);
+            let io = Io { input: Input::default(), left, right, groups: None };
+            passed += usize::from(events.is_empty() && engine.is_still(&Wanted::of(&patch), &io));
+            ends.clear();
+            engine.process_io(&patch, &events, io, &mut ends);
+        }
+        left.extend(right);
+        (left, passed)
+    }
+
+    #[test]
+    fn silence_is_passed_over_and_nobody_hears_it() {
+        let (sound, passed) = played(480);
+        assert!(passed > 100, "{passed} blocks of silence were passed over");
+        let heard = |from: usize| sound[from..from + 4800].iter().any(|x| x.abs() > 0.01);
+        assert!(heard(NOTES[0]) && heard(NOTES[1]));
+        // In one block nothing is passed over.
+        let (whole, passed) = played(SAMPLES);
+        assert_eq!(passed, 0);
+        assert!(sound == whole);
     }
 }

@@ -65,6 +65,10 @@ impl Glide {
         self.now = Some(next);
         next
     }
+
+    fn is_at(&self, wanted: f64) -> bool {
+        self.now == Some(wanted)
+    }
 }
 
 /// The output stage.
@@ -134,6 +138,20 @@ impl Output {
         ((largest / INAUDIBLE).max(1.0).ln() / -self.dc_pole.ln()).ceil() as u64
     }
 
+    /// Whether silence would come out as silence and leave everything here as it is.
+    pub fn is_still(&self, wanted: &Wanted) -> bool {
+        self.dc.iter().all(|dc| dc.x1 == 0.0 && dc.y1 == 0.0)
+            && self.envelope == 0.0
+            && self.level.is_at(wanted.level)
+            && self.width.is_at(wanted.width)
+            && self.limiting.is_at(f64::from(u8::from(wanted.limited)))
+    }
+
+    /// What [`process`](Self::process) does to silence while it [is still](Self::is_still).
+    pub fn pass_silence(&mut self) {
+        self.lowest_gain = 1.0;
+    }
+
     /// Widen, scale, block DC and limit, in place.
     pub fn process(&mut self, wanted: &Wanted, left: &mut [f64], right: &mut [f64]) {
         self.lowest_gain = 1.0;
@@ -148,6 +166,10 @@ impl Output {
             let gain = self.limit(x.abs().max(y.abs()), share);
             *l = self.cut(x * gain, share);
             *r = self.cut(y * gain, share);
+        }
+        // So far below the ceiling that nobody asks for it any more.
+        if self.envelope < NOTHING {
+            self.envelope = 0.0;
         }
     }
 
@@ -210,6 +232,29 @@ mod tests {
         assert_eq!(loud.lowest_gain(), 1.0);
         // Linear to the last bit below the ceiling.
         assert!(a.iter().zip(&c).all(|(a, c)| *a == 2.0 * c));
+    }
+
+    #[test]
+    fn silence_is_passed_over_only_when_it_changes_nothing() {
+        let mut output = Output::new();
+        assert!(!output.is_still(&AS_IT_IS), "its level has not arrived");
+        let (mut l, mut r) = (sine(2.0, 440.0, 0.1), sine(0.3, 440.0, 0.1));
+        output.process(&AS_IT_IS, &mut l, &mut r);
+        let mut blocks = 0;
+        while !output.is_still(&AS_IT_IS) {
+            let (mut l, mut r) = ([0.0; 480], [0.0; 480]);
+            output.process(&AS_IT_IS, &mut l, &mut r);
+            blocks += 1;
+            assert!(blocks < 1000, "it never comes to rest");
+        }
+        let before = format!("{output:?}");
+        let (mut l, mut r) = ([0.0; 480], [0.0; 480]);
+        output.process(&AS_IT_IS, &mut l, &mut r);
+        assert!(l.iter().chain(&r).all(|x| x.to_bits() == 0));
+        assert_eq!(format!("{output:?}"), before);
+        for wanted in [Wanted { level: 0.5, ..AS_IT_IS }, Wanted { limited: false, ..AS_IT_IS }] {
+            assert!(!output.is_still(&wanted));
+        }
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub fn key_of(note: &NoteAddress) -> u8 {
 #[derive(Clone, Debug)]
 pub struct Pool {
     voices: Box<[Voice]>,
+    /// Voices from here on have no note. New notes take the first free voice, so that a few notes leave most of them out,
+    /// and silence all: they are large, and to look at each is to wait for memory.
+    reach: usize,
     afterglow: Afterglow,
     /// The voice that was begun last.
     last: usize,
@@ -41,24 +44,37 @@ impl Pool {
             voice.set_phase((slot as f64 * GOLDEN).fract());
             voice
         };
-        Self { voices: (0..SLOTS).map(voice).collect(), afterglow: Afterglow::default(), last: 0 }
+        Self { voices: (0..SLOTS).map(voice).collect(), reach: 0, afterglow: Afterglow::default(), last: 0 }
     }
 
     /// Take over a sample rate, and be silent.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
+        self.reach = 0;
         self.afterglow.prepare(sample_rate_hz);
     }
 
     /// Be silent.
     pub fn reset(&mut self) {
         self.voices.iter_mut().for_each(Voice::reset);
+        self.reach = 0;
         self.afterglow.reset();
+    }
+
+    /// Leave out the voices at the end whose notes are over.
+    pub fn draw_in(&mut self) {
+        let last = self.voices[..self.reach].iter().rposition(|voice| voice.note().is_some());
+        self.reach = last.map_or(0, |last| last + 1);
+    }
+
+    /// Whether nothing sounds. To be asked after [`draw_in`](Self::draw_in).
+    pub fn is_silent(&self) -> bool {
+        self.reach == 0 && self.afterglow.samples() == 0
     }
 
     /// Voices with something to hear.
     pub fn sounding(&mut self) -> impl Iterator<Item = &mut Voice> {
-        self.voices.iter_mut().filter(|voice| voice.note().is_some())
+        self.voices[..self.reach].iter_mut().filter(|voice| voice.note().is_some())
     }
 
     /// What is left of voices that gave up their place.
@@ -68,7 +84,7 @@ impl Pool {
 
     /// Voices that play.
     pub fn players(&mut self) -> impl Iterator<Item = &mut Voice> {
-        self.voices.iter_mut().filter(|voice| voice.is_playing())
+        self.voices[..self.reach].iter_mut().filter(|voice| voice.is_playing())
     }
 
     /// Voices playing a note that this address means.
@@ -84,17 +100,17 @@ impl Pool {
 
     /// Voices that sound and are not on their way out.
     pub fn playing_voices(&self) -> impl Iterator<Item = &Voice> {
-        self.voices.iter().filter(|voice| voice.is_playing())
+        self.voices[..self.reach].iter().filter(|voice| voice.is_playing())
     }
 
     /// How many notes sound.
     pub fn playing(&self) -> usize {
-        self.voices.iter().filter(|voice| voice.is_playing()).count()
+        self.voices[..self.reach].iter().filter(|voice| voice.is_playing()).count()
     }
 
     /// Samples until silence: an upper bound.
     pub fn tail_samples(&self) -> u64 {
-        let sounding = self.voices.iter().filter(|voice| voice.note().is_some());
+        let sounding = self.voices[..self.reach].iter().filter(|voice| voice.note().is_some());
         sounding.map(Voice::tail_samples).max().unwrap_or(0).max(self.afterglow.samples() as u64)
     }
 
@@ -115,13 +131,14 @@ impl Pool {
             voice.learn(last);
         }
         self.last = index;
+        self.reach = self.reach.max(index + 1);
         self.voices[index].begin(note, key, world);
         (&mut self.voices[index], before)
     }
 
     fn body_of(&self, note: &NoteAddress) -> Option<usize> {
         let same = |had: NoteAddress| had.key == note.key && had.channel == note.channel;
-        self.voices.iter().position(|voice| voice.is_playing() && voice.note().is_some_and(same))
+        self.voices[..self.reach].iter().position(|voice| voice.is_playing() && voice.note().is_some_and(same))
     }
 
     /// A key sends off the other keys of the groups that it chokes.

@@ -2,7 +2,7 @@
 use crate::packages::Purpose;
 use crate::progress::Steps;
 use crate::workspace::Workspace;
-use crate::{process, setup};
+use crate::{process, setup, supply};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn build_release(workspace: &Workspace) -> Result<()> {
 
 /// Makes the bundles from what [`build_release`] built.
 pub fn bundle_release(workspace: &Workspace) -> Result<()> {
-    bundle(&workspace.target.join("release"), &workspace.target)
+    bundle(workspace, &workspace.target.join("release"), &workspace.target)
 }
 
 /// The plug-in that aborts when its audio thread allocates. It needs debug assertions, hence the dev profile; the
@@ -35,14 +35,14 @@ pub fn bundle_release(workspace: &Workspace) -> Result<()> {
 pub fn build_guarded(workspace: &Workspace) -> Result<()> {
     let args = ["build", "--locked", "--package", PACKAGE, "--lib", "--features", "assert_process_allocs"];
     process::run(process::cargo(&workspace.root).args(args))?;
-    bundle(&workspace.target.join("debug"), &workspace.guarded())
+    bundle(workspace, &workspace.target.join("debug"), &workspace.guarded())
 }
 
 /// Bundles the library in `built` into the folder `bundled` of `out`.
 ///
 /// The framework's bundler takes any program with the package's name for the standalone instrument, but here that
 /// is the command line; so it is shown a folder with nothing in it but the library.
-fn bundle(built: &Path, out: &Path) -> Result<()> {
+fn bundle(workspace: &Workspace, built: &Path, out: &Path) -> Result<()> {
     let stage = out.join("stage");
     fs::create_dir_all(&stage).with_context(|| format!("cannot make {}", stage.display()))?;
     let library = library_name();
@@ -52,8 +52,27 @@ fn bundle(built: &Path, out: &Path) -> Result<()> {
     for bundle in ["clap", "vst3"] {
         remove(&out.join("bundled").join(format!("{}.{bundle}", crate::workspace::NAME)))?;
     }
+    put_notices(workspace, &out.join("bundled"))?;
     let args = ["--profile".to_owned(), "stage".to_owned()];
     nice_plug_xtask::bundle(out, PACKAGE, &args, false)
+}
+
+/// Puts the licences of others into every bundle that is a folder, and beside them for those that are a file (a CLAP is one
+/// but on macOS). Before the bundles are made, because they are signed then.
+fn put_notices(workspace: &Workspace, bundled: &Path) -> Result<()> {
+    let text = supply::notices(workspace)?;
+    let resources =
+        |bundle: &str| bundled.join(format!("{}.{bundle}", crate::workspace::NAME)).join("Contents").join("Resources");
+    let mut folders = vec![bundled.to_owned(), resources("vst3")];
+    if cfg!(target_os = "macos") {
+        folders.push(resources("clap"));
+    }
+    for folder in folders {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let file = folder.join(supply::FILE);
+        fs::write(&file, &text).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
 }
 
 /// Removes a file or a folder; nothing happens when it is not there.

@@ -1,5 +1,6 @@
 //! `cargo xtask`: everything one does with this repository, in one place.
 
+mod bench;
 mod bundle;
 #[path = "../../tests/support/clap_host.rs"]
 mod clap_host;
@@ -14,8 +15,10 @@ mod process;
 mod progress;
 mod python;
 mod render;
+mod rtsan;
 mod setup;
 mod spectrogram;
+mod supply;
 mod test;
 mod workspace;
 mod xwd;
@@ -49,6 +52,16 @@ Ictus: everything one does with this repository.
   cargo xtask render --phrase FILE.json --out FILE.f32 [--rate HZ] [--block N] [--clap BUNDLE]
       Plays a phrase through the built CLAP plug-in into raw 32-bit float samples, left and right in turn.
       The tests compare other hosts with it.
+
+  cargo xtask bench [--gate | --update REASON]
+      What everything costs, as Markdown in one run: the bank by instruction set, contacts by integrator, a voice,
+      the engine by gesture and number of voices, how cost grows, start, memory and silence; and beside it Faust,
+      STK and SuperCollider, where they are installed. --gate counts the instructions of fixed work by callgrind
+      and fails when any takes 5 % more than benches/baseline.txt; --update renews that file, with a reason.
+
+  cargo xtask rtsan
+      Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
+      integrator and body: it stops at the first call that may wait.
 
   cargo xtask --help
       This text.
@@ -87,6 +100,11 @@ fn run(args: &[String]) -> Result<ExitCode> {
             bundle::set_up_and_bundle(&workspace)?;
             install::install(&workspace)?;
         }
+        "bench" => bench::bench(&workspace, rest)?,
+        "rtsan" => {
+            no_arguments(command, rest)?;
+            rtsan::rtsan(&workspace)?;
+        }
         "render" => render::render(&workspace, rest)?,
         other => bail!("there is no command {other:?}\n\n{HELP}"),
     }
@@ -118,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_help_explains_every_command() {
-        for command in ["play", "test", "bundle", "install", "render"] {
+        for command in ["play", "test", "bundle", "install", "render", "bench", "rtsan"] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
     }

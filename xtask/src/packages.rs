@@ -81,6 +81,7 @@ const TEST: &[Need] = &[
         false,
         "the editor's screenshot",
     ),
+    need(Check::Program("valgrind", "--version"), ["valgrind", "valgrind", "valgrind"], false, "counting instructions"),
     need(Check::Program("python3", "--version"), ["python3", "python3", "python"], false, "other hosts"),
     need(Check::Venv, ["python3-venv", "python3", "python"], false, "other hosts"),
     // What those hosts are linked with and do not bring along.

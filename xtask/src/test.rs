@@ -2,7 +2,7 @@
 use crate::packages::Purpose;
 use crate::progress::Steps;
 use crate::workspace::Workspace;
-use crate::{bundle, demo, editor, process, python, setup};
+use crate::{bench, bundle, demo, editor, process, python, setup, supply};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +15,7 @@ type Work = fn(&Workspace) -> Result<()>;
 const STEPS: &[(&str, Work)] = &[
     ("set-up", set_up),
     ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
+    ("supply", supply::check),
     ("lints", lints),
     // The core must not need the framework; nothing but one small dependency is built for this.
     ("core", |workspace| {
@@ -28,6 +29,7 @@ const STEPS: &[(&str, Work)] = &[
     ("guarded", bundle::build_guarded),
     ("tests", tests),
     ("python", |workspace| python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?)),
+    ("gate", bench::gate),
     ("editor", editor::screenshot),
     ("demo", demo::demo),
     ("docs", docs),

@@ -33,6 +33,7 @@ impl Twiddles {
 ///
 /// # Panics
 /// Unless the length is a power of two.
+#[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
 pub fn transform(data: &mut [Complex], inverse: bool) {
     transform_with(&Twiddles::new(data.len()), data, inverse);
 }

@@ -60,6 +60,7 @@ impl Profile {
     ///
     /// # Panics
     /// Unless the number of heights is a power of two, at least `2^LEVELS`.
+    #[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
     pub fn new(heights: &[f64], length_m: f64, patch_m: f64) -> Self {
         let points = heights.len();
         assert!(points.is_power_of_two() && points >= 1 << LEVELS, "{points} points");

@@ -121,6 +121,7 @@ impl Blend {
 
 /// Sums side by side; a divisor of the number of terms.
 const LANES: usize = 4;
+#[allow(clippy::disallowed_macros, reason = "asserted while compiling")]
 const _: () = assert!(TERMS.is_multiple_of(LANES));
 
 /// The products of scaled Legendre polynomials at one point, for each symmetry.

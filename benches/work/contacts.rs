@@ -1,0 +1,39 @@
+//! A mass against a wall, stepped by each integrator.
+
+use std::hint::black_box;
+
+use ictus::contact::{ContactSettings, Integrator, Striker, Wall};
+
+use crate::Work;
+use crate::stage::RATE_HZ;
+
+/// Contacts, each at another place in its sample.
+const CONTACTS: u32 = 100;
+/// Samples of each: all of it, and some flight.
+const SAMPLES: usize = 100;
+
+fn name(integrator: Integrator) -> String {
+    format!("contact {integrator:?}")
+}
+
+/// What can be counted here.
+pub fn names() -> Vec<String> {
+    Integrator::ALL.map(name).to_vec()
+}
+
+/// The work of this name.
+pub fn set_up(wanted: &str) -> Work {
+    let integrator = Integrator::ALL.into_iter().find(|integrator| name(*integrator) == wanted).expect("an integrator");
+    let settings = ContactSettings { integrator, ..ContactSettings::default() };
+    Box::new(move || {
+        let mut wall = Wall::default();
+        for n in 0..CONTACTS {
+            let mut striker = Striker::new();
+            striker.strike(&settings, 1.0, f64::from(n) / f64::from(CONTACTS) / RATE_HZ);
+            for _ in 0..SAMPLES {
+                striker.advance(1.0 / RATE_HZ, &mut wall);
+            }
+        }
+        black_box(wall);
+    })
+}

@@ -1,0 +1,40 @@
+//! The whole engine: every gesture on a few keys, and silence.
+
+use crate::Work;
+use crate::gestures::{GESTURES, Gesture};
+use crate::stage::Stage;
+
+/// Keys that are played.
+const VOICES: usize = 4;
+/// Blocks that are counted of what rolls: every one of them is work.
+const HELD_BLOCKS: usize = 25;
+/// Of an engine that plays nothing.
+const IDLE_BLOCKS: usize = 1000;
+const IDLE: &str = "engine idle";
+
+fn name(gesture: &Gesture) -> String {
+    format!("engine {}", gesture.name)
+}
+
+/// What can be counted here.
+pub fn names() -> Vec<String> {
+    [IDLE.to_owned()].into_iter().chain(GESTURES.iter().map(name)).collect()
+}
+
+/// The work of this name.
+pub fn set_up(wanted: &str) -> Work {
+    if wanted == IDLE {
+        let mut stage = Stage::new(&GESTURES[0], 1, &[], false);
+        return Box::new(move || (0..IDLE_BLOCKS).for_each(|_| stage.play(&[])));
+    }
+    let gesture = GESTURES.iter().find(|gesture| name(gesture) == wanted).expect("a gesture");
+    // All keys are played in the first block.
+    let mut stage = Stage::new(gesture, VOICES, &[], true);
+    let blocks = if gesture.held { HELD_BLOCKS } else { gesture.period };
+    Box::new(move || {
+        for _ in 0..blocks {
+            let events = stage.events();
+            stage.play(&events);
+        }
+    })
+}
