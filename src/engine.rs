@@ -11,6 +11,7 @@ pub mod output;
 mod outside;
 mod play;
 pub mod pool;
+pub mod ration;
 mod seen;
 mod turn;
 
@@ -32,6 +33,7 @@ use controls::Controls;
 use io::Io;
 use output::Output;
 use pool::Pool;
+use ration::Ration;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -78,6 +80,7 @@ pub struct Engine {
     lists: u64,
     tuning: Tuning,
     external: External,
+    ration: Ration,
 }
 
 impl Default for Engine {
@@ -103,6 +106,7 @@ impl Engine {
             lists: 0,
             tuning: Tuning::EQUAL,
             external: External::default(),
+            ration: Ration::default(),
         };
         engine.prepare(48_000.0);
         engine
@@ -117,6 +121,7 @@ impl Engine {
         self.output.prepare(rate);
         self.group_outputs.iter_mut().for_each(|output| output.prepare(rate));
         self.external.prepare(rate);
+        self.ration.prepare(rate);
         self.controls.reset();
         self.notes = 0;
     }
@@ -127,6 +132,7 @@ impl Engine {
         self.output.reset();
         self.group_outputs.iter_mut().for_each(Output::reset);
         self.external.reset();
+        self.ration.reset();
         self.controls.reset();
         self.notes = 0;
     }
@@ -200,6 +206,7 @@ impl Engine {
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
         self.pool.keep_at_most(patch.voices());
+        // At most three turns a sample: one that passes it, and one each for a key let go and a push before it.
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
@@ -210,15 +217,17 @@ impl Engine {
             if let Some(trigger) = self.external.take_trigger() {
                 self.obey(patch, &listening, trigger, start, ends);
             }
+            self.ration_when_due(patch);
             let next = events.peek().map_or(length, |event| event.offset.min(length));
             if listening.mode == Mode::Force && !self.is_driven(&listening) {
                 self.external.renew();
             }
-            let forces_n = &mut forces_n[..(next - start).min(PIECE)];
+            let forces_n = &mut forces_n[..self.ration.room(next - start).min(PIECE)];
             let end = start + self.external.listen(&listening, &io.input, start, forces_n);
             if end > start {
                 self.mix(patch, &forces_n[..end - start], &mut io, start..end, ends, &mut status);
             }
+            self.ration.pass(end - start);
             start = end;
         }
         self.pool.draw_in();

@@ -2,6 +2,7 @@
 
 pub mod air;
 pub mod becoming;
+mod due;
 pub mod fault;
 mod gestures;
 pub mod hands;
@@ -241,6 +242,12 @@ impl Voice {
     /// Samples until it is silent, if nothing more happens: an upper bound.
     pub fn tail_samples(&self) -> u64 {
         self.tail_samples
+    }
+
+    /// Look how another voice is made: what both have in common need not be worked out again.
+    pub fn learn(&mut self, other: &Self) {
+        self.object.modes.learn(&other.object.modes);
+        self.level.learn(&other.level);
     }
 
     /// Begin a new body for this note. It is silent until struck.

@@ -4,9 +4,10 @@
 //! The guard aborts the process at the first allocation. That it does is shown by a process that sins on purpose.
 
 use assert_no_alloc::assert_no_alloc;
-use ictus::body::loudness::{Leveller, ReferenceBlow};
+use ictus::body::loudness::{FeltBlow, Leveller, ReferenceBlow};
 use ictus::body::material::Material;
 use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
+use ictus::contact::ContactSettings;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
@@ -125,7 +126,7 @@ fn bodies_change_into_each_other_without_memory() {
                     length: 1.0,
                     mu_s_per_m: 0.0,
                     point,
-                    two_way: true,
+                    felt: Some(FeltBlow::new(&ContactSettings::default(), 1.0, 3.0 + t)),
                 };
                 gains += leveller.gain(&modes, &blow);
                 gains += modes.drive_gains(point, 0.4)[0];

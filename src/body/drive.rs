@@ -5,6 +5,7 @@
 //! sample; at its end the bank, which has rung freely meanwhile, takes it up. Superposition makes the sum
 //! exact, so amplitude and phase are those of continuous time, wherever in the sample the contact lies.
 
+pub mod chorus;
 mod steps;
 
 pub use steps::Steps;
@@ -43,6 +44,14 @@ pub struct Drive {
 /// Modes from one to before another.
 type Span = (usize, usize);
 
+/// The modes that have a gain, in whole groups.
+fn span_of(gains: &PerMode) -> Span {
+    let moves = |gain: &f64| *gain != 0.0;
+    let first = gains.iter().position(moves).unwrap_or(0);
+    let end = gains.iter().rposition(moves).map_or(0, |last| last + 1);
+    (first / LANES * LANES, end.next_multiple_of(LANES))
+}
+
 impl Default for Drive {
     fn default() -> Self {
         let zero = [0.0; MAX_MODES];
@@ -66,10 +75,7 @@ impl Drive {
     pub fn set_gains(&mut self, gains: &PerMode) {
         self.gains = *gains;
         self.hold = 1.0;
-        let moves = |gain: &f64| *gain != 0.0;
-        let first = gains.iter().position(moves).unwrap_or(0);
-        let end = gains.iter().rposition(moves).map_or(0, |last| last + 1);
-        self.moves = (first / LANES * LANES, end.next_multiple_of(LANES));
+        self.moves = span_of(gains);
     }
 
     /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.
@@ -168,7 +174,7 @@ mod tests {
     use crate::body::material::Damping;
     use crate::body::modes::Listening;
 
-    fn modes() -> Modes {
+    pub(super) fn modes() -> Modes {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
         modes.set(500.0, &damping, Listening { left: Point::along(0.0), right: Point::along(1.0) }, 48000.0);

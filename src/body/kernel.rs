@@ -4,6 +4,7 @@
 //! a dependency of its own. Where multiplication and addition are one instruction they are rounded once, elsewhere
 //! twice; nothing else differs between machines, not even the order of a sum.
 
+mod alone;
 mod dot;
 mod exponential;
 mod frame;

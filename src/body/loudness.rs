@@ -4,25 +4,31 @@
 //! hardness, is predicted from the modes: mode i of a body of mass M is left with a velocity of
 //! `a_i = P(f_i) phi_strike phi_pickup/M`, P the spectrum of the blow's force. Against a wall that is a pulse of known
 //! impulse and duration; where the body gives way it is rehearsed. What is heard is the K-weighted (ITU-R BS.1770) mean
-//! square of the first 400 ms. Hardness, striking speed and whatever happens between the modes keep their effect on
-//! loudness.
+//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness.
 
 mod blow;
 mod complex;
+mod ear;
+mod hasty;
+mod pace;
 mod rehearsal;
+mod ringing;
 mod weighting;
 mod window;
 
 use std::f64::consts::PI;
 
-use super::shape::{Geometry, Kind, Place, Point};
-use super::{MAX_MODES, Modes, PerMode};
-use blow::half_sine;
-pub use blow::{REFERENCE_J, ReferenceBlow};
+use super::shape::{Kind, Place, Shapes};
+use super::Modes;
+pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
+use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
-use rehearsal::{Pulse, Rehearsal};
-use weighting::{Thump, high_pass, shelf_power, swing_s};
-use window::{WINDOW_S, ringing_s, risen_s};
+use ear::RingingOn;
+use pace::Pace;
+use rehearsal::Rehearsal;
+use ringing::Ringing;
+use weighting::{high_pass, shelf_power};
+use window::{Span, WINDOW_S, ringing_s};
 
 /// What all are levelled to, m/s (K-weighted, both pickups together): a plain steel bar of 400 g at A4.
 const TARGET_M_PER_S: f64 = 0.25;
@@ -31,25 +37,31 @@ const GAIN: (f64, f64) = (1e-3, 1e3);
 /// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
 /// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
 const LEAST_SHARE: f64 = 1.0 / 64.0;
-/// Neighbours in the list that may beat with a mode inside the window, or overlap with it.
-const NEIGHBOURS: usize = 24;
-
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
 pub struct Leveller {
-    struck: PerMode,
-    made_for: Option<(Kind, f64, Point, usize)>,
-    pulse: Pulse,
+    struck: Shapes,
+    /// Of how many modes the first body may have.
+    lanes: usize,
     rehearsal: Rehearsal,
 }
 
 impl Default for Leveller {
     fn default() -> Self {
-        Self { struck: [0.0; MAX_MODES], made_for: None, pulse: Pulse::default(), rehearsal: Rehearsal::default() }
+        Self { struck: Shapes::NONE, lanes: 0, rehearsal: Rehearsal::default() }
     }
 }
 
 impl Leveller {
+    /// Take over the shapes that another knows.
+    pub fn learn(&mut self, other: &Self) {
+        if other.lanes != self.lanes {
+            self.struck.forget();
+            self.lanes = other.lanes;
+        }
+        self.struck.learn(&other.struck);
+    }
+
     /// The gain that brings a reference blow on these modes to the common level; 1e-3…1e3.
     pub fn gain(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
         let level = self.level_m_per_s(modes, blow);
@@ -58,71 +70,90 @@ impl Leveller {
 
     /// K-weighted level of a reference blow in its first 400 ms, m/s: the root of the mean square, both pickups added.
     pub fn level_m_per_s(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
-        let Geometry { kind, aspect, .. } = *modes.spectrum().geometry();
+        let kind = modes.spectrum().geometry().kind;
         // Of several bodies the first is struck.
         let lanes = modes.parts().lanes();
-        let wanted = (kind, aspect, blow.point, lanes);
-        if self.made_for != Some(wanted) || kind == Kind::User {
-            modes.spectrum().deflections(Place::Strike, blow.point, &mut self.struck[..lanes]);
-            self.struck[lanes..].fill(0.0);
-            self.made_for = Some(wanted);
+        if self.lanes != lanes {
+            self.struck.forget();
+            self.lanes = lanes;
         }
-        if blow.two_way {
-            self.rehearsal.play(modes, blow, &self.struck, &mut self.pulse);
-        } else {
-            self.pulse.duration_s = blow.pulse_s();
-            for i in 0..modes.len {
-                let turns = modes.omega[i] / (2.0 * PI) * self.pulse.duration_s;
-                self.pulse.spectrum_ns[i] = Complex::real(blow.impulse_ns() * half_sine(turns));
-            }
-        }
+        self.struck.set(modes.spectrum(), Place::Strike, blow.point, lanes.min(modes.len));
         // The amplitudes of a list are what they are, wherever it is struck.
         let least_share = if kind == Kind::User { 0.0 } else { LEAST_SHARE };
-        (self.heard(modes, least_share) / WINDOW_S).sqrt() / blow.body_kg
+        match &blow.felt {
+            None => (self.heard(modes, blow, least_share) / WINDOW_S).sqrt() / blow.body_kg,
+            Some(felt) => {
+                let heard_s = self.rehearsed(modes, blow, felt, least_share);
+                (heard_s / WINDOW_S).sqrt() * felt.to_reference()
+            }
+        }
     }
 
-    /// Integral of the weighted square of what the pulse makes of the modes, both pickups, times the square of the body's mass;
-    /// no less than a share of the mean over the body.
-    fn heard(&self, modes: &Modes, least_share: f64) -> f64 {
-        let pulse_s = self.pulse.duration_s;
+    /// Integral of the weighted square of what the pulse of a wall makes of the modes, both pickups, times the square of the
+    /// body's mass; no less than a share of the mean over the body.
+    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, least_share: f64) -> f64 {
+        let (pulse_s, impulse_ns) = (blow.pulse_s(), blow.impulse_ns());
         // Of several bodies the first counts, as if it were heard in full.
         let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
-        let mut heard = [[0.0; 2]; MAX_MODES];
-        let mut kept = [Complex::default(); MAX_MODES];
-        let mut thump = [Thump::default(); 2];
+        let mut ringing = Ringing::new(len, Span { window_s: WINDOW_S, pulse_s });
+        let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
-            let moved = in_full * modes.presence[i] * self.struck[i] * shelf_power(w / (2.0 * PI)).sqrt();
-            heard[i] = [moved * modes.left.target(i), moved * modes.right.target(i)];
-            let (passed, onset) = high_pass(d, w, self.pulse.spectrum_ns[i]);
-            kept[i] = passed;
-            thump[0].add(&onset, heard[i][0]);
-            thump[1].add(&onset, heard[i][1]);
+            let shelf = shelf_power(w / (2.0 * PI));
+            let moved = in_full * modes.presence[i] * self.struck.values()[i] * shelf.sqrt();
+            let heard = [moved * modes.left.target(i), moved * modes.right.target(i)];
+            let spectrum_ns = impulse_ns * half_sine(w / (2.0 * PI) * pulse_s);
+            let (kept, onset) = high_pass(d, w, Complex::real(spectrum_ns));
+            ringing.thump[0].add(&onset, heard[0]);
+            ringing.thump[1].add(&onset, heard[1]);
+            (ringing.heard[i], ringing.kept[i]) = (heard, kept);
+            mean += mean_s(modes, i, shelf * kept.power());
         }
-        let mut sum = thump[0].energy_s() + thump[1].energy_s();
+        ringing.energy_s(modes).max(least_share * mean)
+    }
+
+    /// The same of what the modes are left with by a blow that is rehearsed, and of what is heard meanwhile; no less than a
+    /// share of what a pulse of its impulse and duration would be heard at in the mean.
+    fn rehearsed(&mut self, modes: &Modes, blow: &ReferenceBlow, felt: &FeltBlow, least_share: f64) -> f64 {
+        let body_kg = blow.body_kg;
+        let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
+        self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full);
+        let (len, course) = (self.rehearsal.len(), self.rehearsal.course());
+        let (pulse_s, m_per_s) = (half_sine_of_s(course.variance_s2()), course.impulse_ns / body_kg);
+        let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
+        let mut ringing = Ringing::new(len, span);
+        let mut on = [RingingOn::default(); 2];
+        let mut pace = Pace::new(felt.pulse_s(), blow.pulse_s());
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
                 continue;
             }
-            let [l, r] = heard[i];
-            // Two pickups with a mean square of 1 each.
-            let weight = modes.presence[i].powi(4) * shelf_power(w / (2.0 * PI)) * kept[i].power();
-            mean += weight * ringing_s(2.0 * d, 0.0).re;
-            // Alone: the mean of its square, and what the square's own swing leaves.
-            let steady = kept[i].power() * risen_s(2.0 * d, 0.0, pulse_s).re;
-            sum += 0.5 * (l * l + r * r) * (steady + 0.5 * swing_s(kept[i], d, w));
-            sum += 2.0 * (l * thump[0].meets(kept[i], d, w) + r * thump[1].meets(kept[i], d, w));
-            // Modes a little apart begin in step: what they do together depends on their signs.
-            for j in i + 1..(i + 1 + NEIGHBOURS).min(len) {
-                let (loss, beat) = (d + modes.decay_per_s[j], w - modes.omega[j]);
-                if modes.omega[j] > 0.0 && beat.abs() < 8.0 * loss + 8.0 * PI / WINDOW_S {
-                    let both = kept[i].times(kept[j].turned_back()).times(risen_s(loss, beat, pulse_s)).re;
-                    sum += (l * heard[j][0] + r * heard[j][1]) * both;
-                }
+            let (y, heard) = (self.rehearsal.left_with(i), self.rehearsal.heard(i));
+            let (share, _) = high_pass(d, w, Complex::real(1.0));
+            let kept = share.times(y);
+            for (on, heard) in on.iter_mut().zip(heard) {
+                on.add((d, w), y, kept, heard);
             }
+            (ringing.heard[i], ringing.kept[i]) = (heard, kept);
+            let moved = modes.presence[i] * self.struck.values()[i];
+            pace.add(modes, i, (heard[0] * heard[0] + heard[1] * heard[1]) * moved * moved * share.power());
+            let pulse = m_per_s * half_sine(w / (2.0 * PI) * pulse_s);
+            mean += mean_s(modes, i, shelf_power(w / (2.0 * PI)) * share.power() * pulse * pulse);
         }
-        sum.max(least_share * mean)
+        let ears = self.rehearsal.ears();
+        ringing.thump = [ears[0].thump(&on[0]), ears[1].thump(&on[1])];
+        let after = if span.window_s > 0.0 { ringing.energy_s(modes) } else { 0.0 };
+        pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean)
     }
+}
+
+/// What a mode of weighted power `power` is heard at in the mean over strike points and pickups, with two pickups of a mean square
+/// of 1 each.
+fn mean_s(modes: &Modes, mode: usize, power: f64) -> f64 {
+    if modes.omega[mode] == 0.0 {
+        return 0.0;
+    }
+    modes.presence[mode].powi(4) * power * ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re
 }

@@ -6,7 +6,8 @@ use super::bank::{CHUNK, Hearing, Leaps};
 use super::kernel::{FRAME, Kernel, Rows};
 use super::material::Damping;
 use super::parts::{MOST_PARTS, Parts};
-use super::shape::{Geometry, Kind, Place, Point, Spectrum, UserModes};
+use super::shape::plate::free::Line;
+use super::shape::{Geometry, Place, Point, Shapes, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode};
 
 /// Highest mode kept, as a share of the sample rate.
@@ -106,37 +107,11 @@ pub struct Modes {
     /// The gains as the bank needs them.
     pub hearing: Hearing,
     spectrum: Spectrum,
-    heard: [Heard; 2],
+    heard: [Shapes; 2],
     parts: Parts,
     /// Of a second body of another make, if there is one.
     beside: Spectrum,
-    beside_heard: [Heard; 2],
-}
-
-/// Shapes at one pickup, made anew only when the body or the place changes: they cost more than all the rest.
-#[derive(Clone, Debug)]
-struct Heard {
-    shapes: PerMode,
-    /// How many of them.
-    known: usize,
-    made_for: Option<(Kind, f64, Point)>,
-}
-
-impl Heard {
-    const NOTHING: Heard = Heard { shapes: [0.0; MAX_MODES], known: 0, made_for: None };
-
-    /// Be right for the first `needed` modes.
-    fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point, needed: usize) {
-        // Nothing else of the geometry bends a mode.
-        let Geometry { kind, aspect, .. } = *spectrum.geometry();
-        let wanted = (kind, aspect, point);
-        // Lists of modes are not told apart by their geometry, and cost next to nothing.
-        if self.made_for != Some(wanted) || needed > self.known || kind == Kind::User {
-            spectrum.deflections(place, point, &mut self.shapes[..needed]);
-            self.known = needed;
-            self.made_for = Some(wanted);
-        }
-    }
+    beside_heard: [Shapes; 2],
 }
 
 impl Default for Modes {
@@ -159,10 +134,10 @@ impl Default for Modes {
             leaps: Leaps::default(),
             hearing: Hearing::default(),
             spectrum: Spectrum::default(),
-            heard: [Heard::NOTHING; 2],
+            heard: [Shapes::NONE; 2],
             parts: Parts::One,
             beside: Spectrum::default(),
-            beside_heard: [Heard::NOTHING; 2],
+            beside_heard: [Shapes::NONE; 2],
         }
     }
 }
@@ -171,6 +146,20 @@ impl Modes {
     /// Choose what rings; heard from the next [`Modes::set`] on. Returns whether anything changed.
     pub fn set_body(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
         self.spectrum.set(geometry, user)
+    }
+
+    /// Take over what another body knows of itself, to spare the work where it is of the same make.
+    pub fn learn(&mut self, other: &Self) {
+        self.spectrum.learn(&other.spectrum);
+        let [left, right] = &mut self.heard;
+        left.learn(&other.heard[0]);
+        right.learn(&other.heard[1]);
+        if matches!(other.parts, Parts::Two(_)) {
+            self.beside.learn(&other.beside);
+            let [left, right] = &mut self.beside_heard;
+            left.learn(&other.beside_heard[0]);
+            right.learn(&other.beside_heard[1]);
+        }
     }
 
     /// How many bodies that is, and which; heard from the next [`Modes::set`] on.
@@ -241,7 +230,7 @@ impl Modes {
             self.presence[i] = presence;
             let second = part == 1 && matches!(self.parts, Parts::Two(_));
             let heard = if second { &self.beside_heard } else { &self.heard };
-            let [left, right] = [0, 1].map(|ear: usize| presence * tone.heard * heard[ear].shapes[mode]);
+            let [left, right] = [0, 1].map(|ear: usize| presence * tone.heard * heard[ear].values()[mode]);
             self.left.aim(i, left);
             self.right.aim(i, right);
             self.slowest_per_s = self.slowest_per_s.min(d);
@@ -326,6 +315,13 @@ impl Modes {
         gains
     }
 
+    /// The same for what goes along a line of constant y.
+    pub fn drive_gains_along(&self, line: &mut Line, point: Point, mass_kg: f64) -> PerMode {
+        let mut gains = [0.0; MAX_MODES];
+        self.put_gains(0, mass_kg, &mut gains, |spectrum, gains| spectrum.deflections_along(line, point, gains));
+        gains
+    }
+
     /// The same between the first body at `point` and the second at `other`, which feels the opposite force.
     pub fn drive_gains_between(&self, point: Point, other: Option<Point>, mass_kg: f64) -> PerMode {
         let mut gains = self.drive_gains(point, mass_kg);
@@ -337,13 +333,23 @@ impl Modes {
 
     /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
     pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut PerMode) {
+        self.put_gains(part, mass_kg, gains, |spectrum, gains| spectrum.deflections(Place::Strike, point, gains));
+    }
+
+    fn put_gains(
+        &self,
+        part: usize,
+        mass_kg: f64,
+        gains: &mut PerMode,
+        deflections: impl FnOnce(&Spectrum, &mut [f64]),
+    ) {
         let lanes = self.parts.lanes();
         let (start, end) = (part * lanes, ((part + 1) * lanes).min(self.len));
         if part >= self.parts.count() || start >= end {
             return;
         }
         let gains = &mut gains[start..end];
-        self.spectrum_of(part).deflections(Place::Strike, point, gains);
+        deflections(self.spectrum_of(part), gains);
         for (gain, presence) in gains.iter_mut().zip(&self.presence[start..end]) {
             *gain *= presence / mass_kg;
         }

@@ -8,12 +8,14 @@ pub mod bar;
 pub mod disc;
 pub mod kind;
 pub mod plate;
+pub mod shapes;
 pub mod shell;
 pub mod spectrum;
 pub mod tuned;
 pub mod user;
 
 pub use kind::Kind;
+pub use shapes::Shapes;
 pub use spectrum::{Place, Spectrum};
 pub use user::{UserMode, UserModes};
 

@@ -9,8 +9,8 @@ mod rows;
 
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
-use crate::contact::two_way::{Ground, Outlook, SEATS};
-pub(super) use rows::{Ratios, StepRows};
+use crate::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
+pub(super) use rows::{AloneRows, Ratios, StepRows};
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
@@ -34,12 +34,14 @@ impl Default for Point {
 #[derive(Clone, Debug)]
 pub struct Yielding {
     mass_kg: PerMode,
+    per_mass_per_kg: PerMode,
     points: [Point; SEATS],
     kept: [StepRows; KEPT],
     /// When each of them was last in use, and which is now.
     used: [u64; KEPT],
     at: usize,
     ratios: Ratios,
+    alone: AloneRows,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
@@ -51,11 +53,13 @@ impl Default for Yielding {
     fn default() -> Self {
         Self {
             mass_kg: [1.0; MAX_MODES],
+            per_mass_per_kg: [1.0; MAX_MODES],
             points: std::array::from_fn(|_| Point::default()),
             kept: std::array::from_fn(|_| StepRows::default()),
             used: [0; KEPT],
             at: 0,
             ratios: Ratios::default(),
+            alone: AloneRows::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
@@ -67,6 +71,7 @@ impl Yielding {
     /// Take the modal masses, kg, each above 0. Points that are set keep the masses they were set with.
     pub fn set_masses(&mut self, mass_kg: &PerMode) {
         self.mass_kg = *mass_kg;
+        self.per_mass_per_kg = mass_kg.map(|mass_kg| 1.0 / mass_kg);
     }
 
     /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its displacement:
@@ -74,7 +79,7 @@ impl Yielding {
     pub fn set_point(&mut self, seat: usize, shape: &PerMode) {
         let point = &mut self.points[seat];
         point.shape = *shape;
-        point.gain = std::array::from_fn(|i| shape[i] / self.mass_kg[i]);
+        point.gain = std::array::from_fn(|i| shape[i] * self.per_mass_per_kg[i]);
     }
 
     /// Move a seat to where the modes deflect by `shape`, within the next `samples`; [`Yielding::glide`] does a part of
@@ -87,13 +92,11 @@ impl Yielding {
     }
 
     /// Let one sample of a seat's movement go by.
-    pub fn glide(&mut self, len: usize) {
+    pub fn glide(&mut self, modes: &Modes) {
         let Some((seat, left)) = self.gliding else { return };
-        let point = &mut self.points[seat];
-        for i in 0..len {
-            point.shape[i] += self.glide_by[i];
-            point.gain[i] = point.shape[i] / self.mass_kg[i];
-        }
+        let Point { shape, gain } = &mut self.points[seat];
+        let n = modes.len;
+        modes.kernel.glide(&mut shape[..n], &mut gain[..n], &self.glide_by[..n], &self.per_mass_per_kg[..n]);
         self.gliding = (left > 1).then_some((seat, left - 1));
     }
 
@@ -233,6 +236,37 @@ impl Ground for YieldingModes<'_> {
                 0.5 * self.yielding.mass_kg[i] * (rate * rate + (d * d + w * w) * q * q)
             })
             .sum()
+    }
+}
+
+impl Footing for YieldingModes<'_> {
+    fn stance(&mut self, seat: usize) -> Stance {
+        let n = self.modes.len;
+        let (re, im) = self.bank.rows_mut(n);
+        let Yielding { points, ratios, kept, at, alone, .. } = &mut *self.yielding;
+        let turn = Rows { re: &kept[*at].turn_re[..n], im: &kept[*at].turn_im[..n] };
+        let hold = Rows { re: &kept[*at].hold_re[..n], im: &kept[*at].hold_im[..n] };
+        let Point { shape, gain } = &points[seat];
+        let rows = [&shape[..n], &gain[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
+        let push = RowsMut { re: &mut alone.push_re[..n], im: &mut alone.push_im[..n] };
+        let look = RowsMut { re: &mut alone.look_re[..n], im: &mut alone.look_im[..n] };
+        let y = Rows { re: &re[..n], im: &im[..n] };
+        let [free_m, later_m, mobility_m_per_n, echo_m_per_n] =
+            self.modes.kernel.stance(y, turn, hold, rows, push, look);
+        Stance { free_m, later_m, mobility_m_per_n, echo_m_per_n }
+    }
+
+    fn push_alone(&mut self, force_n: f64) -> f64 {
+        let n = self.modes.len;
+        let Yielding { kept, at, alone, impulse_ns, .. } = &mut *self.yielding;
+        let rows = &kept[*at];
+        *impulse_ns += force_n * rows.step_s();
+        let (re, im) = self.bank.rows_mut(n);
+        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let push = Rows { re: &alone.push_re[..n], im: &alone.push_im[..n] };
+        let look = Rows { re: &alone.look_re[..n], im: &alone.look_im[..n] };
+        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
+        self.modes.kernel.push_and_look(y, turn, push, look, force_n)
     }
 }
 

@@ -102,9 +102,9 @@ pub struct Contact {
     pub point_y: f64,
     /// Effective mass in contact, kg.
     pub mass_kg: f64,
-    /// Kinetic energy at onset, J.
+    /// Kinetic energy at onset and that of the height there, J.
     pub energy_before_j: f64,
-    /// Kinetic energy at release (with that of the height there, which is none except with Passive), J.
+    /// The same at release, J. Heights are none on a body that does not give way, except with Passive.
     pub energy_after_j: f64,
     /// What pulls the striker back, m/s^2; 0 if it does not come back.
     pub gravity_m_per_s2: f64,

@@ -1,5 +1,9 @@
 //! The Hunt–Crossley contact law.
 
+mod slope;
+
+pub use slope::Grade;
+
 /// Hunt–Crossley force between a mass and a surface.
 ///
 /// `f = k x^alpha (1 + mu v)` for a compression `x > 0` (m) that grows with `v = dx/dt > 0` (m/s), else 0;
@@ -50,7 +54,7 @@ impl Spring {
         Self { damper_n_s_per_m, ..self }
     }
 
-    /// The same with a share of every force, 0...1.
+    /// The same with a share of every force.
     pub fn eased(self, share: f64) -> Self {
         Self { stiffness: share * self.stiffness, damper_n_s_per_m: share * self.damper_n_s_per_m, ..self }
     }

@@ -29,7 +29,10 @@ pub struct ContactReport {
     pub duration_s: f64,
     /// Compression at which the force was gone, m: above 0 with a linear damper.
     pub separation_m: f64,
-    /// Height over the surface at release, m: Passive hands over at the end of a step, others at the surface.
+    /// Height at onset, m: over a surface that moves, which may be met anywhere.
+    pub height_in_m: f64,
+    /// Height at release, m: Passive hands over at the end of a step, others at the surface. Both are over the surface as it was
+    /// when the mass was let go.
     pub height_m: f64,
 }
 
@@ -179,6 +182,7 @@ impl Striker {
             v_out_m_per_s: motion.v_m_per_s,
             duration_s: touch.elapsed_s(),
             separation_m: touch.separation_m(),
+            height_in_m: 0.0,
             height_m: touch.release_height_m(&self.settings),
         };
         self.last_force_n = 0.0;

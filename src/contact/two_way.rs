@@ -10,6 +10,7 @@
 //! by sample.
 
 pub mod allowance;
+mod alone;
 pub mod beater;
 pub mod coast;
 pub mod pace;
@@ -23,6 +24,7 @@ use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
 use allowance::Allowance;
+pub use alone::{Footing, Stance};
 pub use beater::Beater;
 use coast::Coast;
 
@@ -135,6 +137,16 @@ impl TwoWay {
     /// [`MOST_STEPS`].
     pub fn set_allowance(&mut self, per_sample: u32, most: u32) {
         self.allowance.set(per_sample, most);
+    }
+
+    /// What is left of the ration, if there is one.
+    pub fn ration(&self) -> Option<u32> {
+        self.allowance.ration()
+    }
+
+    /// Sub-steps that have to do until this is called again, because many bodies are struck at once; none for no such bound.
+    pub fn set_ration(&mut self, steps: Option<u32>) {
+        self.allowance.set_ration(steps);
     }
 
     /// A seat that is free; none if all are taken.

@@ -31,17 +31,20 @@ pub struct Pool {
     /// and silence all: they are large, and to look at each is to wait for memory.
     reach: usize,
     afterglow: Afterglow,
+    /// The voice that was begun last.
+    last: usize,
 }
 
 impl Pool {
     /// Allocates the voices.
     pub fn new() -> Self {
+        let first = Voice::new();
         let voice = |slot: usize| {
-            let mut voice = Voice::new();
+            let mut voice = first.clone();
             voice.set_phase((slot as f64 * GOLDEN).fract());
             voice
         };
-        Self { voices: (0..SLOTS).map(voice).collect(), reach: 0, afterglow: Afterglow::default() }
+        Self { voices: (0..SLOTS).map(voice).collect(), reach: 0, afterglow: Afterglow::default(), last: 0 }
     }
 
     /// Take over a sample rate, and be silent.
@@ -123,6 +126,11 @@ impl Pool {
         }
         self.keep_at_most(world.patch.voices() - 1);
         let (index, before) = self.free_place(world);
+        // Most notes of a chord are bodies of one make.
+        if let Ok([voice, last]) = self.voices.get_disjoint_mut([index, self.last]) {
+            voice.learn(last);
+        }
+        self.last = index;
         self.reach = self.reach.max(index + 1);
         self.voices[index].begin(note, key, world);
         (&mut self.voices[index], before)

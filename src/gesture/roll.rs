@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! eta   = s_R(x) + b(theta) + y - z          compression, m
-//! F     = k eta^alpha (1 + mu eta') + c eta', never negative
+//! F     = k eta^alpha (1 + mu eta') + c eta', never negative; mu and c as the law and its damping say
 //! m z'' = F - m g - m d w^2 cos(theta)       d: centre of mass off the centre; w = theta' = v/R
 //! ```
 //!
@@ -15,8 +15,10 @@
 //!
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
+mod angle;
 pub mod ground;
 mod hand;
+mod landing;
 mod motion;
 pub mod note;
 pub mod pace;
@@ -41,18 +43,22 @@ pub use settings::{Manner, RollSettings};
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
-use motion::Ahead;
+use landing::{Hold, Landing};
+use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
 
 /// One ball, wheel or dragged tip on one body.
 ///
-/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], a solution under [`Roll::spring`], and
-/// [`Roll::accept`]; [`Roll::advance`] does all that on a [`Ground`] of its own. Whoever solves several contacts on one body
+/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], [`Roll::meet`], a solution under [`Roll::spring`],
+/// and [`Roll::accept`]; [`Roll::advance`] does all that on a [`Ground`] of its own. Whoever solves several contacts on one body
 /// together does the same.
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
+    landing: Landing,
+    hold: Hold,
+    /// The law of the contact under way.
     law: Spring,
     /// The law of the step under way: friction along the slope stiffens or softens it.
     spring: Spring,
@@ -64,6 +70,7 @@ pub struct Roll {
     phase: Phase,
     motion: Motion,
     ahead: Ahead,
+    end: End,
     /// Change of speed over this sample, m/s^2, and the speed at its end.
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
@@ -71,8 +78,15 @@ pub struct Roll {
     load: f64,
     stood_s: f64,
     dt_s: f64,
-    /// Steps of this sample.
-    steps: u32,
+    /// Class of the contact of this sample; none in flight.
+    class: Option<usize>,
+    /// What the force of the next step is expected to be, N.
+    guess_n: f64,
+    /// How many times as short as on a wall a contact of each class is on this body, as far as it was asked for since the last
+    /// change of settings: they come at the control rate, and with them the point has moved.
+    shorter: [Option<f64>; pace::CLASSES],
+    /// Acceleration towards the ground without contact in this sample, m/s^2.
+    fall_m_per_s2: f64,
 }
 
 impl Default for Roll {
@@ -86,10 +100,14 @@ impl Roll {
     pub fn new() -> Self {
         let settings = RollSettings::default();
         let dt_s = 1.0 / 48_000.0;
+        let landing = Landing::new(&settings);
+        let law = landing.spring(&Hold::Off, 0.0);
         Self {
             settings,
-            law: settings.spring(),
-            spring: settings.spring(),
+            landing,
+            hold: Hold::Off,
+            law,
+            spring: law,
             pace: Pace::new(&settings, dt_s),
             pull: Pull::Free,
             travel: Travel::default(),
@@ -98,12 +116,16 @@ impl Roll {
             phase: Phase::Gone,
             motion: Motion::default(),
             ahead: Ahead::default(),
+            end: End::default(),
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
             load: 0.0,
             stood_s: 0.0,
             dt_s,
-            steps: 1,
+            class: None,
+            guess_n: 0.0,
+            shorter: [None; pace::CLASSES],
+            fall_m_per_s2: 0.0,
         }
     }
 
@@ -118,15 +140,18 @@ impl Roll {
     pub fn reset(&mut self) {
         self.phase = Phase::Gone;
         self.motion = Motion::default();
+        self.hold = Hold::Off;
         self.reader.reset();
     }
 
     /// Change what rolls; for the control rate.
     pub fn set_settings(&mut self, settings: &RollSettings) {
         let settings = settings.within_limits();
+        self.shorter = [None; pace::CLASSES];
         if settings != self.settings {
             self.settings = settings;
-            self.law = settings.spring();
+            self.landing = Landing::new(&settings);
+            self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
             self.pace = Pace::new(&settings, self.dt_s);
         }
     }
@@ -156,6 +181,7 @@ impl Roll {
         let v_m_per_s = if speed_m_per_s.is_nan() { 0.0 } else { speed_m_per_s.clamp(-fastest, fastest) };
         self.reader.set_speed(v_m_per_s);
         self.motion = Motion { v_m_per_s, ..Motion::default() };
+        self.hold = Hold::Off;
         let height_m = self.reader.height_m(0.0, self.turn(0.0));
         // It goes with the ground, so that it is put down and not dropped.
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
@@ -213,7 +239,8 @@ impl Roll {
             let mut reach = self.reach(h_s);
             reach.free_m += ground.free_m(h_s);
             reach.mobility_m_per_n += ground.mobility_m_per_n(h_s);
-            let push = passive::solve(&self.spring, &reach);
+            self.meet(&reach);
+            let push = passive::follow(&self.spring, &reach);
             self.accept(&push);
             ground.push(push.force_n, h_s);
         }

@@ -47,10 +47,7 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
         Param::Press | Param::ScrapeFriction => gesture == Scrape,
         Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping => gesture.rolls(),
         _ if param.spec().group == Group::Surface => gesture.rolls(),
-        Param::Restitution => !gesture.rolls(),
         Param::Scatter => gesture != Chain,
-        // What rolls has both dampings at once, mu and the ratio of its own, and no rebound to ask for.
-        Param::Law | Param::DampingMode | Param::Damper | Param::DamperFit => !gesture.rolls(),
         // What rolls is always felt both ways. Balls of a row strike each other, not the body: their own steps, which
         // keep momentum, leave no choice, and a body that is no part of the row cannot push back.
         Param::Coupling
@@ -96,7 +93,7 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
             round || matches!(kind, Body::FreePlate | Body::SupportedPlate)
         }
-        Param::Mu => gesture.rolls() || (hunt_crossley && !by_restitution),
+        Param::Mu => hunt_crossley && !by_restitution,
         Param::Damper => !hunt_crossley && !by_restitution,
         Param::Restitution => by_restitution,
         Param::ThrownPitch | Param::ThrownShare => choice(Param::Rings) == 2,
@@ -154,7 +151,7 @@ mod tests {
     #[test]
     fn of_the_ways_to_say_damping_one_has_a_say() {
         let dampings = [Param::Mu, Param::Damper, Param::Restitution];
-        for gesture in [Gesture::Strike, Gesture::Bounce, Gesture::Tumble, Gesture::Chain] {
+        for gesture in Gesture::ALL {
             for law in 0..2 {
                 for mode in 0..2 {
                     let mut patch = Patch::default();

@@ -277,7 +277,7 @@ parameters! {
     OffCentre { id: "offc", name: "Off centre", group: Group::Gesture, kind: linear(0.0, 0.9, Unit::Percent), default: 0.03,
         help: "How far the ball's centre of mass is off, in radii: it throbs once a turn, and hops when it is fast." }
     RollDamping { id: "rdamp", name: "Contact damping", group: Group::Gesture, kind: log(1e-3, 1.0, Unit::Plain), default: 0.1,
-        help: "Damping ratio of the ball swinging on its contact. Low, it whistles on hard ground." }
+        help: "Further damping ratio of the ball swinging on its contact. Low, it whistles on hard ground. With restitution, hops do not have it." }
     Span { id: "span", name: "Way", group: Group::Gesture, kind: log(0.02, 50.0, Unit::Metre), default: 1.5,
         help: "From one end of the body to the other: how far the ball rolls while its contact crosses the body once." }
     Press { id: "press", name: "Press", group: Group::Gesture, kind: log(0.01, 100.0, Unit::Newton), default: 2.0,

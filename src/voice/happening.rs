@@ -45,7 +45,10 @@ pub struct Contact {
     pub own_in_m_per_s: f64,
     /// Speed at release, m/s.
     pub speed_out_m_per_s: f64,
-    /// Height over the surface at release, m; 0 except with Passive, which hands over at the end of a step.
+    /// Height at onset and at release, m, over the surface as it was when the striker was let go; 0 on a body that does not
+    /// give way, but for Passive, which hands over at the end of a step.
+    pub height_in_m: f64,
+    /// See `height_in_m`.
     pub height_out_m: f64,
     /// Where on the body.
     pub point: Point,
@@ -64,6 +67,7 @@ pub fn ended(report: &ContactReport, point: Point, own_mass_kg: f64, gravity_m_p
         speed_in_m_per_s: report.v_in_m_per_s,
         own_in_m_per_s: report.own_in_m_per_s,
         speed_out_m_per_s: -report.v_out_m_per_s,
+        height_in_m: report.height_in_m,
         height_out_m: report.height_m,
         point,
         mass_kg: report.mass_kg,
@@ -80,6 +84,7 @@ pub fn passed(duration_s: f64, speeds_m_per_s: (f64, f64), point: Point, mass_kg
         speed_in_m_per_s,
         own_in_m_per_s: speed_in_m_per_s,
         speed_out_m_per_s,
+        height_in_m: 0.0,
         height_out_m: 0.0,
         point,
         mass_kg,
@@ -89,14 +94,17 @@ pub fn passed(duration_s: f64, speeds_m_per_s: (f64, f64), point: Point, mass_kg
 }
 
 impl Contact {
-    /// Kinetic energy at onset, J.
+    /// Kinetic energy at onset and that of its height, J.
     pub fn energy_before_j(&self) -> f64 {
-        0.5 * self.own_mass_kg * self.own_in_m_per_s * self.own_in_m_per_s
+        self.energy_j(self.own_in_m_per_s, self.height_in_m)
     }
 
     /// Kinetic energy at release and that of its height, J.
     pub fn energy_after_j(&self) -> f64 {
-        let lifted = self.gravity_m_per_s2 * self.height_out_m;
-        self.own_mass_kg * (0.5 * self.speed_out_m_per_s * self.speed_out_m_per_s + lifted)
+        self.energy_j(self.speed_out_m_per_s, self.height_out_m)
+    }
+
+    fn energy_j(&self, speed_m_per_s: f64, height_m: f64) -> f64 {
+        self.own_mass_kg * (0.5 * speed_m_per_s * speed_m_per_s + self.gravity_m_per_s2 * height_m)
     }
 }

@@ -54,6 +54,11 @@ pub struct Level {
 }
 
 impl Level {
+    /// Take over what another knows of a body.
+    pub fn learn(&mut self, other: &Self) {
+        self.leveller.learn(&other.leveller);
+    }
+
     /// Level a new body at once.
     pub fn begin(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
         self.gain = self.wanted(modes, blow, boost);

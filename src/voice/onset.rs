@@ -40,6 +40,11 @@ impl Onsets {
         !self.waiting.is_empty()
     }
 
+    /// Whether any is to come within `samples`.
+    pub fn are_due(&self, samples: usize) -> bool {
+        self.waiting.iter().any(|waiting| waiting.samples < samples as u64)
+    }
+
     /// Samples until the next, or `most`.
     pub fn next(&self, most: usize) -> usize {
         self.waiting.iter().fold(most as u64, |next, waiting| next.min(waiting.samples)) as usize

@@ -3,6 +3,7 @@
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
 use crate::body::bank::CHUNK;
+use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes, Point};
 use crate::contact::TwoWay;
@@ -53,6 +54,8 @@ pub struct Riders {
     blows: u64,
     roll: Roll,
     rolling_at: Point,
+    /// The way of what rolls over the body.
+    line: Line,
     /// How long what rolls has been touching, s, and the speed at which it landed, m/s.
     touching: Option<(f64, f64)>,
 }
@@ -99,6 +102,22 @@ impl Riders {
     /// Whether anything is on the body, or about to be.
     pub fn are_active(&self) -> bool {
         self.two_way.is_active() || self.roll.is_active()
+    }
+
+    /// Whether strikers may touch within `samples`. What rolls has a pace of its own.
+    pub fn are_due(&self, samples: usize) -> bool {
+        self.two_way.is_active() && !self.roll.is_active() && self.two_way.coasting_samples() < samples
+    }
+
+    /// What is left of the ration, if there is one.
+    #[cfg(test)]
+    pub fn ration(&self) -> Option<u32> {
+        self.two_way.ration()
+    }
+
+    /// Sub-steps that have to do until the next call; none for no such bound.
+    pub fn set_ration(&mut self, steps: Option<u32>) {
+        self.two_way.set_ration(steps.filter(|_| !self.roll.is_active()));
     }
 
     /// Whether something is in the air that has not touched yet.
@@ -176,7 +195,8 @@ impl Riders {
             self.roll.set_table(table);
         }
         self.rolling_at = scene.patch.place(self.roll.point(), scene.patch.get(Param::PositionY));
-        self.yielding.aim_point(ROLLING, &scene.modes.drive_gains(self.rolling_at, 1.0), CHUNK);
+        let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
+        self.yielding.aim_point(ROLLING, &gains, CHUNK);
     }
 
     /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.
@@ -240,8 +260,13 @@ impl Riders {
     /// One sample of all strikers and of the body. `tell` is told what happened and when, in seconds from the start of
     /// the sample.
     pub fn advance(&mut self, scene: &Scene, bank: &mut Bank, mut tell: impl FnMut(f64, What)) {
-        self.yielding.glide(scene.modes.len);
+        self.yielding.glide(scene.modes);
         let ground = &mut self.yielding.on(bank, scene.modes);
+        if self.roll.is_active() && !self.two_way.is_active() {
+            self.two_way.advance_alone(ground, scene.dt_s, ROLLING, &mut self.roll);
+            self.two_way.claim(ROLLING, self.roll.is_active());
+            return self.report_roll(scene, &mut tell);
+        }
         if self.roll.is_active() {
             let guests = &mut [Seated { seat: ROLLING, rider: &mut self.roll }];
             self.two_way.advance_with(ground, scene.dt_s, guests, &mut |_, _| {});

@@ -1,8 +1,9 @@
 //! A row of balls over the body of a voice: each contact of two neighbours rings it. Where every ball is a body of its own,
 //! each contact rings the two balls that meet, with opposite forces.
 //!
-//! **Work** is bounded: a sample has at most [`MOST_STEPS`] steps, and no more than [`MOST_WORK`] steps of a contact in all;
-//! where many balls touch at once, steps get longer. They stay passive.
+//! **Work** is bounded: a sample has at most [`MOST_STEPS`] steps, and no more than [`MOST_WORK`] steps of a contact in all,
+//! or what it is allowed ([`Row::set_work`]) where many rows are struck at once; where many balls touch, steps get longer.
+//! They stay passive.
 //!
 //! **Level.** Each contact is heard by one over the root of how many bodies the contacts ring together, so that long rows are
 //! not louder than short ones.
@@ -14,20 +15,24 @@
 //! approach (`SLOWEST`); on strings, after one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
 //! caught.
 
+mod leaving;
+mod touching;
+
 use super::hands::{LIFT_OFF_S, Scene};
-use super::happening::{self, What};
+use super::happening::What;
+use crate::body::drive::chorus::{Chorus, MOST_PIECES, Voicing};
 use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
-use crate::contact::Surface;
 use crate::gesture::row::{self, Launch};
 use crate::patch::Param;
-use crate::rigid::chain::{Chain, Forces, MOST_CONTACTS};
+use crate::rigid::chain::set::{Set, members};
+use crate::rigid::chain::{Ball, Chain, MOST_BALLS, MOST_CONTACTS};
 use crate::view::VoiceView;
+use leaving::Leaving;
+use touching::{Step, Touching};
 
-/// Most steps of one sample, a power of two.
+/// Most steps of one sample, a power of two. The body is given no more than [`MOST_PIECES`] forces of a contact; those of
+/// several steps become their mean.
 pub const MOST_STEPS: usize = 16;
-
-/// Most forces of one contact that the body is given in a sample; those of several steps become their mean.
-const MOST_PUSHES: usize = 4;
 
 /// Most steps of a contact in one sample, all contacts together.
 pub const MOST_WORK: usize = 32;
@@ -42,79 +47,22 @@ const SLOWEST: f64 = 0.01;
 /// depends less on the sample rate.
 const FINER: f64 = 2.0;
 
-/// A contact under way.
-#[derive(Clone, Copy, Debug)]
-struct Touching {
-    /// Since its onset, s.
-    duration_s: f64,
-    speed_in_m_per_s: f64,
-    /// What it has passed on so far, N s.
-    impulse_ns: f64,
-    point: Point,
-    heard: bool,
-}
-
-/// One step of a contact: compression and approach before and after it, and the force.
-struct Step {
-    before: (f64, f64),
-    after: (f64, f64),
-    force_n: f64,
-    h_s: f64,
-}
-
-impl Step {
-    /// How long before its end the two came off, s, if they did.
-    fn came_off_s(&self) -> Option<f64> {
-        let (x_m, approach) = self.after;
-        let ago_s = if approach < 0.0 { (x_m.min(0.0) / approach).min(self.h_s) } else { 0.0 };
-        (self.force_n == 0.0 || x_m <= 0.0).then_some(ago_s)
-    }
-}
-
-impl Touching {
-    /// A contact that begins within `step`.
-    fn begin(step: &Step, point: Point, heard: bool) -> Self {
-        let (gap_m, speed) = (-step.before.0.min(0.0), step.before.1);
-        // The part of the step that came before the gap closed is none of it.
-        let wait_s = if speed > 0.0 { (gap_m / speed).min(step.h_s) } else { 0.0 };
-        Self { duration_s: -wait_s, speed_in_m_per_s: speed.max(0.0), impulse_ns: 0.0, point, heard }
-    }
-
-    fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64) -> What {
-        let speeds = (self.speed_in_m_per_s, (-last.after.1).max(0.0));
-        happening::passed((self.duration_s - ago_s).max(0.0), speeds, self.point, reduced_kg, 0.0)
-    }
-}
-
-/// A row that another has taken the place of: only what touched then is left of it.
-#[derive(Clone, Debug)]
-struct Leaving {
-    chain: Chain,
-    /// Which contacts have not come apart yet.
-    touch: [bool; MOST_CONTACTS],
-    /// How far they are from having lifted off, 1 to 0.
-    hold: f64,
-}
-
-impl Leaving {
-    /// One step; the forces that are left of it.
-    fn step(&mut self, h_s: f64) -> Forces {
-        self.chain.step(h_s);
-        let share = self.hold * self.hold * (3.0 - 2.0 * self.hold);
-        std::array::from_fn(|i| {
-            self.touch[i] &= self.chain.forces_n()[i] > 0.0;
-            if self.touch[i] { share * self.chain.forces_n()[i] } else { 0.0 }
-        })
-    }
-}
+/// How far ahead is looked for a contact, in times of what is flown without looking again.
+const SPARE: f64 = 1.001;
 
 /// The row of one voice.
 #[derive(Clone, Debug)]
 pub struct Row {
     chain: Option<Chain>,
     leaving: Option<Leaving>,
-    drives: Box<[Drive]>,
+    /// Where each contact rings the body, and what all of them do to it.
+    voicings: Box<[Voicing]>,
+    chorus: Box<Chorus>,
     touching: [Option<Touching>; MOST_CONTACTS],
+    /// Which of them there are.
+    touched: Set,
+    /// Steps of a contact that it may spend on a sample.
+    work: usize,
     /// Where each drive is, as long as the body has not changed since.
     places: [Option<Point>; MOST_CONTACTS],
     swing_s: Option<f64>,
@@ -137,8 +85,11 @@ impl Row {
         Self {
             chain: None,
             leaving: None,
-            drives: (0..MOST_CONTACTS).map(|_| Drive::default()).collect(),
+            voicings: (0..MOST_CONTACTS).map(|_| Voicing::default()).collect(),
+            chorus: Box::default(),
             touching: [None; MOST_CONTACTS],
+            touched: 0,
+            work: MOST_WORK,
             places: [None; MOST_CONTACTS],
             swing_s: None,
             slowest_m_per_s: 0.0,
@@ -151,8 +102,13 @@ impl Row {
     pub fn reset(&mut self) {
         self.chain = None;
         self.leaving = None;
-        self.touching = [None; MOST_CONTACTS];
+        self.let_go();
         self.forget_places();
+    }
+
+    fn let_go(&mut self) {
+        self.touching = [None; MOST_CONTACTS];
+        self.touched = 0;
     }
 
     /// The body has changed: contacts to come look where they are on it.
@@ -168,7 +124,7 @@ impl Row {
             // What is left of one before goes its way.
             _ => {}
         }
-        self.touching = [None; MOST_CONTACTS];
+        self.let_go();
         self.forget_places();
         self.chain = Some(launch.chain());
         self.swing_s = launch.swing_s;
@@ -178,7 +134,7 @@ impl Row {
 
     /// Stop the balls: from contact without a knock.
     pub fn catch(&mut self) {
-        if self.leaving.is_some() || self.touching.iter().any(Option::is_some) {
+        if self.leaving.is_some() || self.touched != 0 {
             self.lifts_off = true;
         } else {
             self.reset();
@@ -190,20 +146,57 @@ impl Row {
         self.chain.is_some()
     }
 
+    /// Whether balls may touch within `time_s`.
+    pub fn is_due(&self, time_s: f64) -> bool {
+        self.leaving.is_some() || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
+    }
+
+    /// Steps of a contact that it may spend on a sample.
+    #[cfg(test)]
+    pub fn work(&self) -> usize {
+        self.work
+    }
+
+    /// Steps of a contact that it may spend on a sample from now on, up to [`MOST_WORK`].
+    pub fn set_work(&mut self, work: usize) {
+        self.work = work.clamp(1, MOST_WORK);
+    }
+
     /// Let up to `most` samples go by in which no balls touch; returns how many did.
     pub fn fly(&mut self, most: usize, dt_s: f64) -> usize {
         let Some(chain) = &mut self.chain else { return most };
-        if self.leaving.is_some() || self.touching.iter().any(Option::is_some) {
+        if self.leaving.is_some() || self.touched != 0 {
             return 0;
         }
-        for sample in 0..most {
-            if chain.busy_contacts(dt_s) > 0 || is_over(chain, self.swing_s, self.quiet_s, self.slowest_m_per_s) {
-                return sample;
+        let mut flown = 0;
+        while flown < most {
+            let mut clear = most - flown;
+            // Far ahead with a little to spare, so that it does not matter how far was looked.
+            while clear > 1 && chain.busy_contacts(SPARE * clear as f64 * dt_s) > 0 {
+                clear /= 2;
             }
-            chain.step(dt_s);
-            self.quiet_s += dt_s;
+            if clear == 1 && chain.busy_contacts(dt_s) > 0 {
+                break;
+            }
+            let mut passed = 0;
+            match self.swing_s {
+                Some(swing_s) => {
+                    while passed < clear && self.quiet_s <= swing_s {
+                        self.quiet_s += dt_s;
+                        passed += 1;
+                    }
+                }
+                // Without strings no ball gets faster or slower on the way.
+                None if is_over(chain, None, self.quiet_s, self.slowest_m_per_s) => {}
+                None => passed = clear,
+            }
+            chain.fly(dt_s, passed);
+            flown += passed;
+            if passed < clear {
+                break;
+            }
         }
-        most
+        flown
     }
 
     /// One sample. `take` is given what each contact leaves in the modes, and `tell` what happened and when, in seconds
@@ -216,7 +209,7 @@ impl Row {
         tell: &mut impl FnMut(f64, What),
     ) {
         let Some(chain) = &mut self.chain else { return };
-        let none_touch = self.leaving.is_none() && self.touching.iter().all(Option::is_none);
+        let none_touch = self.leaving.is_none() && self.touched == 0;
         if none_touch && is_over(chain, self.swing_s, self.quiet_s, self.slowest_m_per_s) {
             tell(0.0, What::Rest);
             return self.reset();
@@ -225,36 +218,46 @@ impl Row {
         let leaving = self.leaving.as_ref().map(|leaving| &leaving.chain);
         let rows = || std::iter::once(&*chain).chain(leaving);
         let busy: usize = rows().map(|chain| chain.busy_contacts(scene.dt_s)).sum();
-        let most = (MOST_WORK / busy.max(chain.balls().len() / IDLE).max(1)).clamp(1, MOST_STEPS);
-        let count = rows().map(|chain| chain.steps_wanted(FINER * scene.dt_s) as usize).fold(1, usize::max).min(most);
+        let most = (self.work / busy.max(chain.balls().len() / IDLE).max(1)).clamp(1, MOST_STEPS);
+        let count = if busy == 0 {
+            1
+        } else {
+            let finest_s = rows().map(Chain::step_s).fold(f64::INFINITY, f64::min);
+            // The cast saturates.
+            ((FINER * scene.dt_s / finest_s).ceil() as usize).clamp(1, most)
+        };
         // Powers of two: few lengths of step, which the modes remember.
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
         let h_s = scene.dt_s / count as f64;
         self.quiet_s += scene.dt_s;
         let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
-        let gained = self.leaving.as_ref().map_or(contacts, |_| MOST_CONTACTS);
+        let mut pushed: Set = 0;
         for number in 0..count {
-            let before: [(f64, f64); MOST_CONTACTS] = std::array::from_fn(|i| {
-                if i < contacts { (chain.compression_m(i), chain.approach_m_per_s(i)) } else { (0.0, 0.0) }
-            });
+            let mut before = [Ball::default(); MOST_BALLS];
+            before[..=contacts].copy_from_slice(chain.balls());
             chain.step(h_s);
-            let left_n = self.leaving.as_mut().map_or([0.0; MOST_CONTACTS], |leaving| leaving.step(h_s));
-            for (forces, left_n) in forces.iter_mut().zip(left_n) {
-                forces[number] = left_n;
+            if let Some(leaving) = &mut self.leaving {
+                for (i, left_n) in leaving.step(h_s).into_iter().enumerate().filter(|(_, left_n)| *left_n > 0.0) {
+                    forces[i][number] = left_n;
+                    pushed |= 1 << i;
+                }
             }
-            for (i, forces) in forces[..contacts].iter_mut().enumerate() {
+            pushed |= chain.pushing();
+            for i in members(chain.pushing() | self.touched) {
                 let after = (chain.compression_m(i), chain.approach_m_per_s(i));
-                let step = Step { before: before[i], after, force_n: chain.forces_n()[i], h_s };
-                forces[number] += step.force_n;
+                let before = chain.between(&before[i], &before[i + 1]);
+                let step = Step { before, after, force_n: chain.forces_n()[i], h_s };
+                forces[i][number] += step.force_n;
                 if step.force_n > 0.0 && self.touching[i].is_none() {
                     let y = scene.patch.get(Param::PositionY);
                     let point = scene.patch.place(row::place(scene.patch, i, contacts), y);
                     let held = self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
                     if !self.lifts_off && !held && self.places[i] != Some(point) {
                         self.places[i] = Some(point);
-                        self.drives[i].set_gains(&gains(scene, i, point, contacts));
+                        self.voicings[i].set_gains(&gains(scene, i, point, contacts));
                     }
                     self.touching[i] = Some(Touching::begin(&step, point, !self.lifts_off));
+                    self.touched |= 1 << i;
                 }
                 let Some(touching) = &mut self.touching[i] else { continue };
                 let reduced_kg = chain.reduced_kg(i);
@@ -270,22 +273,22 @@ impl Row {
                         tell(end_s, touching.report(&step, ago_s, reduced_kg));
                     }
                     self.touching[i] = None;
+                    self.touched &= !(1 << i);
                 }
             }
         }
-        for (drive, forces) in self.drives.iter_mut().zip(&forces).take(gained) {
-            if forces[..count].iter().all(|&force| force == 0.0) {
-                continue;
-            }
-            drive.begin_sample();
-            {
-                let mut surface = drive.on(scene.modes, steps);
-                let together = count.div_ceil(MOST_PUSHES);
-                for part in forces[..count].chunks(together) {
-                    surface.push(part.iter().sum::<f64>() / together as f64, h_s * together as f64);
+        if pushed != 0 {
+            let together = count.div_ceil(MOST_PIECES);
+            let (pieces, piece_s) = (count / together, h_s * together as f64);
+            self.chorus.begin_sample();
+            for i in members(pushed) {
+                let mut means_n = [0.0; MOST_PIECES];
+                for (mean_n, part) in means_n.iter_mut().zip(forces[i][..count].chunks_exact(together)) {
+                    *mean_n = part.iter().sum::<f64>() / together as f64;
                 }
+                self.chorus.add(scene.modes.kernel, &self.voicings[i], &means_n[..pieces], piece_s);
             }
-            take(drive);
+            take(self.chorus.act(scene.modes, steps, pieces, piece_s));
         }
         if let Some(leaving) = &mut self.leaving {
             leaving.hold -= scene.dt_s / LIFT_OFF_S;
@@ -295,8 +298,9 @@ impl Row {
         }
         if self.lifts_off {
             let by = scene.dt_s / LIFT_OFF_S;
-            let held = self.drives.iter_mut().take(contacts).filter_map(|drive| drive.ease(by).then_some(())).count();
-            if held == 0 || (self.leaving.is_none() && self.touching.iter().all(Option::is_none)) {
+            let held =
+                self.voicings.iter_mut().take(contacts).filter_map(|voicing| voicing.ease(by).then_some(())).count();
+            if held == 0 || (self.leaving.is_none() && self.touched == 0) {
                 self.reset();
             }
         }

@@ -1,7 +1,7 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
 use super::riders::is_two_way;
-use crate::body::loudness::ReferenceBlow;
+use crate::body::loudness::{FeltBlow, ReferenceBlow};
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening, Parts};
@@ -62,7 +62,10 @@ impl Settings {
                 },
                 point: patch.strike_point(),
                 // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
-                two_way: is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain,
+                felt: (is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain).then(|| {
+                    let straight = patch.get(Param::Angle).to_radians().cos();
+                    FeltBlow::new(&patch.contact_of(&scale), scale.length(), straight * patch.get(Param::Speed))
+                }),
             },
             list,
             parts: tumble::thrown_part(patch, &scale)

@@ -3,6 +3,7 @@
 use super::happening::Happenings;
 use super::*;
 use crate::body::bank::CHUNK;
+use crate::body::drive::chorus::{Chorus, Voicing};
 use crate::gesture::Blow;
 
 fn world(patch: &Patch) -> World<'_> {
@@ -49,7 +50,7 @@ fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
 /// An instance holds some eighty of them; none of it may be asked for while it plays.
 #[test]
 fn a_voice_takes_less_than_half_a_megabyte() {
-    let row = crate::rigid::chain::MOST_CONTACTS * size_of::<crate::body::Drive>();
+    let row = crate::rigid::chain::MOST_CONTACTS * size_of::<Voicing>() + size_of::<Chorus>();
     let bytes = size_of::<Voice>() + row;
     assert!(bytes < 512 << 10, "{bytes} bytes");
 }

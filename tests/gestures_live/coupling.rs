@@ -37,6 +37,8 @@ fn blocks_of_random_sizes_give_the_same_bits() {
         vec![("gest", "Roll"), ("speed", "0.5"), ("surf", "Washboard")],
         vec![("gest", "Roll"), ("speed", "2"), ("offc", "50 %"), ("weight", "0.1")],
         vec![("gest", "Scrape"), ("speed", "0.3"), ("surf", "Brushed steel")],
+        vec![("gest", "Roll"), ("speed", "1"), ("surf", "Washboard"), ("dmode", "Restitution"), ("rest", "0.6")],
+        vec![("gest", "Scrape"), ("speed", "0.5"), ("law", "Hertz-damper"), ("dmode", "Restitution"), ("rest", "0.9")],
     ] {
         let patch = patch(&settings);
         let events = [on(0, 60, 0.8), on(3001, 60, 0.6), on(5000, 64, 0.9), off(9003, 60)];

@@ -2,6 +2,7 @@
 
 use crate::common::{RATE_HZ, one, patch};
 use crate::k_weighting::mean_square;
+use crate::sound::third_octaves_db;
 
 const SURFACES: [&str; 6] = ["Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table"];
 
@@ -33,5 +34,39 @@ fn a_scrape_is_as_loud_as_a_roll() {
         );
         assert!(middle_db.abs() < 3.0, "{speed} m/s, {press} N: {louder_db:?}");
         assert!(louder_db[0] > -6.0 && louder_db[5] < 6.0, "{speed} m/s, {press} N: {louder_db:?}");
+    }
+}
+
+#[test]
+fn law_and_damping_are_heard_in_what_scrapes_and_rolls() {
+    let heard = |gesture: &str, more: &[(&str, &str)]| {
+        let plain = [("gest", gesture), ("surf", "Asphalt"), ("speed", "0.5"), ("kmode", "k"), ("k", "3e8")];
+        let played = one(&patch(&[&plain[..], more].concat()), 57, 3.0, RATE_HZ);
+        assert!(played.left.iter().chain(&played.right).all(|x| x.is_finite()));
+        assert!(played.peak() > 1e-4, "{gesture} {more:?}: {}", played.peak());
+        third_octaves_db(&played.left[24_000..], RATE_HZ).into_iter().map(|(_, db)| db).collect::<Vec<_>>()
+    };
+    let apart_db = |a: &[f64], b: &[f64]| {
+        let audible = |(a, b): &(&f64, &f64)| a.max(**b) > -90.0;
+        let off: Vec<f64> = a.iter().zip(b).filter(audible).map(|(a, b)| (a - b) * (a - b)).collect();
+        assert!(off.len() > 5, "{} bands", off.len());
+        (off.iter().sum::<f64>() / off.len() as f64).sqrt()
+    };
+    for gesture in ["Scrape", "Roll"] {
+        let fixed = heard(gesture, &[]);
+        let damper = heard(gesture, &[("law", "Hertz-damper"), ("damper", "20")]);
+        let bouncy = |law: &str, e: &str| heard(gesture, &[("law", law), ("dmode", "Restitution"), ("rest", e)]);
+        let (dead, lively) = (bouncy("Hunt-Crossley", "0.1"), bouncy("Hunt-Crossley", "0.95"));
+        let (dead_too, lively_too) = (bouncy("Hertz-damper", "0.1"), bouncy("Hertz-damper", "0.95"));
+        for (what, a, b) in [
+            ("law", &fixed, &damper),
+            ("restitution", &dead, &lively),
+            ("restitution with the damper", &dead_too, &lively_too),
+            ("law at e 0.1", &dead, &dead_too),
+        ] {
+            let rms_db = apart_db(a, b);
+            println!("{gesture}, {what}: third octaves differ by {rms_db:.1} dB rms");
+            assert!(rms_db > 1.0, "{gesture}, {what}: {rms_db} dB");
+        }
     }
 }

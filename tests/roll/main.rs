@@ -2,6 +2,7 @@
 
 mod audit;
 mod body;
+mod landing;
 #[cfg(feature = "cli")]
 mod listen;
 mod long;

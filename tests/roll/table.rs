@@ -1,6 +1,6 @@
 //! The surface and how it is read.
 
-use ictus::gesture::surface::profile::{Profile, READ_S};
+use ictus::gesture::surface::profile::{DETAIL_S, Profile};
 use ictus::gesture::surface::random::Random;
 use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable, UserSurface, rolling_filter};
 
@@ -90,7 +90,7 @@ fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
             }
             assert!(hz > 16_000.0 || db.abs() < 1.0, "{waves} waves/m at {hz} Hz: {db} dB");
         }
-        let beyond = left_of_wave(&profile, waves, 1e-6, 0.5 / READ_S);
+        let beyond = left_of_wave(&profile, waves, 1e-6, 0.5 / DETAIL_S);
         assert!(beyond < 1e-3, "{waves} waves/m at half of the steps' rate: {beyond}");
     }
     println!("worst up to 8 kHz: {worst_db:.5} dB");

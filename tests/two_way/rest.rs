@@ -56,6 +56,45 @@ fn a_ball_settles_and_is_carried() {
     }
 }
 
+/// The whole energy, ball and height and spring and every mode, from one step to the next over a train of bounces; and that of the
+/// ball alone from each release to the next onset, as it is reported.
+#[test]
+fn bounces_on_a_body_that_strikes_back_gain_nothing() {
+    let dt_s = 1.0 / RATE_HZ;
+    for (body_kg, ball_kg) in [(0.05, 0.02), (0.4, 0.02), (10.0, 0.002)] {
+        for kind in [Law::HuntCrossley, Law::HertzDamper] {
+            let settings = ContactSettings { mass_kg: ball_kg, ..ball(kind, Some(0.7), 1e8) };
+            let mut body = Body::new(24, 110.0, 9_000.0, body_kg, 0.002);
+            let mut two_way = TwoWay::default();
+            two_way.throw(&mut body.ground(), 0, &settings, 0.05, 0.0);
+            let start_j = ball_kg * 9.81 * 0.05;
+            let energy_j = |v: f64, height_m: f64| ball_kg * (0.5 * v * v + 9.81 * height_m);
+            let (mut growth, mut risen, mut told) = (0.0f64, 0.0f64, 0);
+            let (mut left_j, mut most_j) = (start_j, 0.0f64);
+            for _ in 0..4 * RATE_HZ as u32 {
+                growth = growth.max(body.advance(&mut two_way, dt_s) / start_j);
+                let beater = two_way.beater(0);
+                if beater.contacts() == told + 1 {
+                    let last = beater.last_contact();
+                    risen = risen.max((energy_j(last.own_in_m_per_s, last.height_in_m) - left_j).abs() / start_j);
+                }
+                if beater.contacts() > told {
+                    let last = beater.last_contact();
+                    left_j = energy_j(last.v_out_m_per_s, last.height_m);
+                    most_j = most_j.max(left_j);
+                    told = beater.contacts();
+                }
+            }
+            println!(
+                "{body_kg} kg, {ball_kg} kg, {kind:?}: {told} contacts, growth in a step {growth:.1e}, change in the air {risen:.1e}"
+            );
+            assert!(told > 3 && growth <= 1e-12, "{told} contacts, {growth:e}");
+            assert!(risen <= 1e-12, "changed in the air by {risen:e} of the start");
+            assert!(most_j < start_j, "{most_j} of {start_j}");
+        }
+    }
+}
+
 #[test]
 fn a_ball_at_rest_is_woken_by_a_blow() {
     let dt_s = 1.0 / RATE_HZ;

@@ -25,6 +25,11 @@ impl Kernel {
         dispatch!(self.0, simd => sway(simd, [shape, slack], hold, y))
     }
 
+    /// Move a point: `shape += by`, `gain = shape per_mass`.
+    pub fn glide(self, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
+        dispatch!(self.0, simd => glide(simd, shape, gain, by, per_mass));
+    }
+
     /// Sums of `|shape| |y| scale` for two scales: what all modes together can reach.
     pub fn bounds(self, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> (f64, f64) {
         dispatch!(self.0, simd => bounds(simd, shape, scales, y))
@@ -79,6 +84,16 @@ fn sway<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], hold: Rows<'_>, y: Rows<'
         total = load(simd, shape).mul_add(change, total);
     }
     sum(total)
+}
+
+#[inline(always)]
+fn glide<S: Simd>(simd: S, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
+    let rows = groups_mut(shape).iter_mut().zip(groups_mut(gain));
+    for ((shape, gain), (by, per_mass)) in rows.zip(groups(by).iter().zip(groups(per_mass))) {
+        let moved = load(simd, shape) + load(simd, by);
+        moved.store_array(shape);
+        (moved * load(simd, per_mass)).store_array(gain);
+    }
 }
 
 #[inline(always)]
@@ -137,6 +152,10 @@ mod tests {
             let (x, z) = kernel.bounds(&a, [&b, &c], y);
             close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
             close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
+            let (mut shape, mut gain) = (a.clone(), b.clone());
+            kernel.glide(&mut shape, &mut gain, &c, &d);
+            all.clone().for_each(|i| close(shape[i], a[i] + c[i]));
+            all.clone().for_each(|i| close(gain[i], (a[i] + c[i]) * d[i]));
             let (mut re, mut im) = (d.clone(), e.clone());
             kernel.press(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
             for i in all.clone() {

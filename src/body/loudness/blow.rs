@@ -1,15 +1,21 @@
-//! The blow that is levelled, as a pulse against a wall.
+//! The blow that is levelled: as a pulse against a wall, and as it meets a body that gives way.
 
 use std::f64::consts::PI;
 
 use super::super::macros;
 use super::super::shape::Point;
-use crate::contact::{HuntCrossley, release};
+use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
+use crate::contact::{ContactSettings, HuntCrossley, Law, release};
 
 /// Energy of the blow that is levelled, J: 20 g at 3 m/s.
 pub const REFERENCE_J: f64 = 0.09;
 /// Hardness of the blow that is levelled.
 const REFERENCE_HARDNESS: f64 = 0.5;
+/// Slowest blow that is rehearsed, m/s: one that only grazes is levelled as if it were this.
+const SLOWEST_M_PER_S: f64 = 1e-3;
+/// How much of what dissipation takes is heard, in decibels. A dissipating contact gives less, but begins more abruptly, which makes
+/// up for about a tenth of it.
+const HEARD_OF_LOSS: f64 = 0.9;
 
 /// Spectrum of a half-sine of duration T at `turns` = f T, 1 at 0: `cos(pi x)/(1 - 4 x^2)`.
 pub(super) fn half_sine(turns: f64) -> f64 {
@@ -37,8 +43,8 @@ pub struct ReferenceBlow {
     pub mu_s_per_m: f64,
     /// Where it falls.
     pub point: Point,
-    /// The body gives way to it.
-    pub two_way: bool,
+    /// The striker that feels the body give way; none against a wall.
+    pub felt: Option<FeltBlow>,
 }
 
 impl ReferenceBlow {
@@ -54,35 +60,96 @@ impl ReferenceBlow {
     /// none of that in a dull body and for most of it in a bright one: counted is half, in decibels. Dissipation itself
     /// keeps its effect.
     pub(super) fn impulse_ns(&self) -> f64 {
-        let own = 1.0 + release::exact(self.mu_s_per_m * self.speed_m_per_s()).restitution;
-        2.0 * self.striker_kg * self.speed_m_per_s() * (own / self.rebound_at_size_1()).sqrt()
+        let rebound = |speed_m_per_s: f64| 1.0 + release::exact(self.mu_s_per_m * speed_m_per_s).restitution;
+        let speed_m_per_s = self.speed_m_per_s();
+        let lost = rebound(speed_m_per_s) / rebound(speed_m_per_s * self.length.powf(1.5));
+        2.0 * self.striker_kg * speed_m_per_s * lost.sqrt()
     }
 
-    /// 1 + e of the same blow at size 1.
-    pub(super) fn rebound_at_size_1(&self) -> f64 {
-        let speed_m_per_s = self.speed_m_per_s() * self.length.powf(1.5);
-        1.0 + release::exact(self.mu_s_per_m * speed_m_per_s).restitution
-    }
-
-    /// How long the striker is on a wall, without dissipation, s.
-    pub(super) fn contact_s(&self) -> f64 {
-        let faster = self.speed_m_per_s().powf((1.0 - self.alpha) / (1.0 + self.alpha));
-        macros::contact_time_s(REFERENCE_HARDNESS) * self.length * faster
-    }
-
-    /// Duration of the half-sine that stands for the contact, s.
-    ///
-    /// The force goes about as `sin^alpha`, which is narrower than a half-sine of the same duration; its variance is
-    /// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared, and the half-sine is given the same.
+    /// Duration of the half-sine that stands for the contact with a wall, s.
     pub(super) fn pulse_s(&self) -> f64 {
-        self.contact_s() * (trigamma(1.0 + 0.5 * self.alpha) / trigamma(1.5)).sqrt()
+        pulse_s(self.alpha, contact_s(self.alpha, self.length, self.speed_m_per_s()))
+    }
+}
+
+/// How long a striker of the reference hardness is on a wall, without dissipation, s.
+fn contact_s(alpha: f64, length: f64, speed_m_per_s: f64) -> f64 {
+    macros::contact_time_s(REFERENCE_HARDNESS) * length * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha))
+}
+
+/// Duration of the half-sine that stands for a contact, s.
+///
+/// The force goes about as `sin^alpha`, which is narrower than a half-sine of the same duration; its variance is
+/// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared, and the half-sine is given the same.
+fn pulse_s(alpha: f64, contact_s: f64) -> f64 {
+    contact_s * (trigamma(1.0 + 0.5 * alpha) / trigamma(1.5)).sqrt()
+}
+
+/// A blow as it falls at full velocity: where the body gives way, what comes of it is not in proportion to its speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeltBlow {
+    /// Mass, law and damping of the contact, of the reference hardness.
+    contact: ContactSettings,
+    length: f64,
+    speed_m_per_s: f64,
+}
+
+impl FeltBlow {
+    /// Of a striker of this mass, law and damping, made `length` times as large as at size 1.
+    pub fn new(contact: &ContactSettings, length: f64, speed_m_per_s: f64) -> Self {
+        let ContactSettings { kind, law, damper_n_s_per_m, restitution, fit, dent, mass_kg, .. } = *contact;
+        let contact_s = macros::contact_time_s(REFERENCE_HARDNESS) * length;
+        let law = HuntCrossley { stiffness: macros::stiffness(contact_s, mass_kg, law.alpha), ..law };
+        // What has no say is left alone, so that turning it changes nothing here either.
+        let mut felt = ContactSettings { kind, law, restitution, fit, dent, mass_kg, ..ContactSettings::default() };
+        match (kind, restitution) {
+            (Law::HuntCrossley, None) => {}
+            (Law::HertzDamper, None) => (felt.damper_n_s_per_m, felt.law.mu_s_per_m) = (damper_n_s_per_m, 0.0),
+            (_, Some(_)) => felt.law.mu_s_per_m = 0.0,
+        }
+        Self { contact: felt.within_limits(), length, speed_m_per_s: speed_m_per_s.max(SLOWEST_M_PER_S) }
     }
 
-    /// The law of its contact.
-    pub(super) fn law(&self) -> HuntCrossley {
-        let contact_s = macros::contact_time_s(REFERENCE_HARDNESS) * self.length;
-        let stiffness = macros::stiffness(contact_s, self.striker_kg, self.alpha);
-        HuntCrossley { stiffness, mu_s_per_m: self.mu_s_per_m, alpha: self.alpha }
+    pub(super) fn contact(&self) -> &ContactSettings {
+        &self.contact
+    }
+
+    pub(super) fn speed_m_per_s(&self) -> f64 {
+        self.speed_m_per_s
+    }
+
+    /// How long it would be on a wall, without dissipation, s.
+    pub(super) fn contact_s(&self) -> f64 {
+        contact_s(self.contact.law.alpha, self.length, self.speed_m_per_s)
+    }
+
+    /// Duration of the half-sine that stands for its contact with a wall, s.
+    pub(super) fn pulse_s(&self) -> f64 {
+        pulse_s(self.contact.law.alpha, self.contact_s())
+    }
+
+    /// What it would be heard at, had it the reference energy and lost nothing to a wall at size 1, per what it is heard at:
+    /// loudness goes with the root of the energy, and dissipation keeps its effect.
+    pub(super) fn to_reference(self) -> f64 {
+        let energy_j = 0.5 * self.contact.mass_kg * self.speed_m_per_s * self.speed_m_per_s;
+        (REFERENCE_J / energy_j).sqrt() * (2.0 / (1.0 + self.restitution_at_size_1())).powf(HEARD_OF_LOSS)
+    }
+
+    /// Of a wall.
+    fn restitution_at_size_1(&self) -> f64 {
+        let ContactSettings { kind, law, damper_n_s_per_m, restitution, mass_kg, .. } = self.contact;
+        // The same energy at size 1: masses go with the cube.
+        let speed_m_per_s = self.speed_m_per_s * self.length.powf(1.5);
+        match (restitution, kind) {
+            (Some(e), _) => e,
+            (None, Law::HuntCrossley) => release::exact(law.mu_s_per_m * speed_m_per_s).restitution,
+            (None, Law::HertzDamper) => {
+                let (stiffness, mass_kg) =
+                    (law.stiffness * self.length.powf(law.alpha - 2.0), mass_kg / self.length.powi(3));
+                let unit_n_s_per_m = damping_unit_n_s_per_m(stiffness, law.alpha, mass_kg, speed_m_per_s);
+                grid::restitution(damper_n_s_per_m / unit_n_s_per_m, law.alpha)
+            }
+        }
     }
 }
 

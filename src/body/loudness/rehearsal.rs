@@ -1,102 +1,112 @@
 //! What becomes of the blow where the body gives way.
 //!
 //! A light body takes a blow softly: it runs before the striker, holds it longer, and strikes back. How much, no single mass
-//! tells: slow modes act as masses, quick ones as springs, and a membrane as what carries the energy off. So the blow
-//! is rehearsed, coarsely and in bounded time: the passive scheme of [two-way contact](crate::contact::two_way) with
-//! steps that are a fixed share of the contact, on the very modes, from rest. What counts is the spectrum of the force.
+//! tells: slow modes act as masses, quick ones as springs, and a membrane as what carries the energy off. A heavy striker
+//! rides on it for many of its periods and takes most of what it gave back with it. So the blow is rehearsed, coarsely and in
+//! bounded time: the passive scheme of [two-way contact](crate::contact::two_way) with the very law and damping, on the very
+//! modes, from rest, until the striker is gone. What is heard meanwhile is added up; what the modes are left with rings on.
+//!
+//! **Steps** are a share of the contact, and double in length while the striker stays. **Modes** too quick for the contact to
+//! set them ringing only give way: together they are one spring.
 
 use super::super::kernel::{Rows, RowsMut};
 use super::super::yielding::{Ratios, StepRows};
-use super::super::{MAX_MODES, Modes, PerMode};
-use super::blow::{ReferenceBlow, half_sine_of_s};
+use super::super::{LANES, Modes, PerMode};
+use super::blow::FeltBlow;
 use super::complex::Complex;
-use crate::contact::integrator::passive::{self, Push, Reach};
+use super::ear::Ear;
+use super::hasty;
+use super::weighting::shelf_power;
+use super::window::WINDOW_S;
+use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
+use crate::contact::{ContactSettings, Dent, Law};
+use std::f64::consts::PI;
 
-/// Steps in the time that the striker would be on a wall, at first.
-const STEPS_PER_CONTACT: f64 = 8.0;
+/// Steps in the time that the striker would be on a wall, had it the mass of striker and body in series: on a heavy body, and on one
+/// that is lighter than the striker, where much of what is given comes back and what stays is a small difference, ...
+const STEPS_PER_CONTACT: (f64, f64) = (12.0, 24.0);
+/// ... which counts as no shorter than this share of the contact of its own mass.
+const SHORTEST: f64 = 0.25;
+/// A damper stops the striker within m/c, which has so many of them.
+const STEPS_PER_STOP: f64 = 3.0;
 /// After so many steps they are made twice as long, ...
-const STEPS_PER_STAGE: u32 = 64;
-/// ... and so on through so many stages: 256 steps at most, 120 times as long as the contact with a wall. Most blows are over
-/// after some twenty. Two-way contact itself may spend sixteen times as many on the first moments of a blow.
-const STAGES: u32 = 4;
+const STEPS_PER_STAGE: u32 = 160;
+/// ... and so on through so many stages: 1440 steps at most, 850 times as long as the contact with a wall or longer. A blow on what is
+/// heavier than the striker is over after some thirty. Two-way contact itself takes more for the same blow, on all modes.
+const STAGES: u32 = 9;
+/// Modes that turn more often than this within the contact only give way.
+const QUICK_TURNS: f64 = 6.0;
+/// In the air it is looked whether the striker is gone at once, and then after every so many steps.
+const LOOK_EVERY: u32 = 4;
+/// Slowest approach for which damping is made to give a wanted restitution, m/s.
+const SLOWEST_ONSET_M_PER_S: f64 = 1e-4;
 
-/// The force of a blow.
-#[derive(Clone, Debug)]
-pub(super) struct Pulse {
-    /// Its spectrum at the frequency of each mode, N s, its middle being the time 0.
-    pub spectrum_ns: [Complex; MAX_MODES],
-    /// Duration of the half-sine that it most resembles, s.
-    pub duration_s: f64,
-}
-
-impl Default for Pulse {
-    fn default() -> Self {
-        Self { spectrum_ns: [Complex::default(); MAX_MODES], duration_s: 0.0 }
-    }
-}
-
-/// What a rehearsal needs room for.
+/// What a rehearsal needs room for, and what it comes to.
 #[derive(Clone, Debug)]
 pub(super) struct Rehearsal {
     rows: StepRows,
     ratios: Ratios,
+    /// How many modes take part.
+    len: usize,
     /// phi and phi/m at the strike point.
     shape: PerMode,
     gain: PerMode,
-    /// What one newton, held over a step, adds to the displacement there, m/N.
+    /// What each pickup hears of a mode, with the weighting's shelf.
+    left: PerMode,
+    right: PerMode,
+    /// What one newton, held over a step, adds to the displacement at the strike point, and what the quick modes give way by, m/N.
     give_m_per_n: f64,
+    slack_m_per_n: f64,
     /// State of the modes.
     y_re: PerMode,
     y_im: PerMode,
-    /// e^(i w h) and (e^(i w h) - 1)/(i w): a step without damping. By such steps the spectrum is added up.
-    spin: [PerMode; 2],
-    spin_hold: [PerMode; 2],
-    spectrum: [PerMode; 2],
-    one: PerMode,
+    ears: [Ear; 2],
+    course: Course,
 }
 
 impl Default for Rehearsal {
     fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
+        let zero = [0.0; super::MAX_MODES];
         Self {
             rows: StepRows::default(),
             ratios: Ratios::default(),
+            len: 0,
             shape: zero,
             gain: zero,
+            left: zero,
+            right: zero,
             give_m_per_n: 0.0,
+            slack_m_per_n: 0.0,
             y_re: zero,
             y_im: zero,
-            spin: [zero; 2],
-            spin_hold: [zero; 2],
-            spectrum: [zero; 2],
-            one: [1.0; MAX_MODES],
+            ears: [Ear::default(); 2],
+            course: Course::default(),
         }
     }
 }
 
 /// The striker, and what its force has come to.
 #[derive(Clone, Copy, Debug, Default)]
-struct Course {
+pub(super) struct Course {
     /// Compression, m; a gap below 0.
     x_m: f64,
     v_m_per_s: f64,
     force_n: f64,
     guess_n: f64,
-    time_s: f64,
-    impulse_ns: f64,
+    touching: bool,
+    /// Steps since it was last there, or on its way there.
+    away: u32,
+    pub time_s: f64,
+    pub impulse_ns: f64,
     /// Its first and second moment in time.
     first: f64,
     second: f64,
+    #[cfg(test)]
+    pub steps: u32,
 }
 
 impl Course {
-    /// Where the step of `h_s` would end without a force, over a surface that goes `surface_m` away and gives way by `give_m_per_n`.
-    fn reach(&self, mass_kg: f64, surface_m: f64, give_m_per_n: f64, h_s: f64) -> Reach {
-        let (free_m, mobility_m_per_n) = (h_s * self.v_m_per_s - surface_m, 0.5 * h_s * h_s / mass_kg + give_m_per_n);
-        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
-    }
-
     fn accept(&mut self, push: &Push, mass_kg: f64, h_s: f64) {
         self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
         self.force_n = push.force_n;
@@ -107,144 +117,232 @@ impl Course {
         self.first += given_ns * middle_s;
         self.second += given_ns * middle_s * middle_s;
         self.time_s += h_s;
+        #[cfg(test)]
+        {
+            self.steps += 1;
+        }
     }
 
-    /// Centre of the impulse, s, and its variance, s^2.
-    fn middle(&self) -> (f64, f64) {
+    /// Variance of the impulse in time, s^2.
+    pub fn variance_s2(&self) -> f64 {
+        if self.impulse_ns <= 0.0 {
+            return 0.0;
+        }
         let middle_s = self.first / self.impulse_ns;
-        (middle_s, (self.second / self.impulse_ns - middle_s * middle_s).max(0.0))
+        (self.second / self.impulse_ns - middle_s * middle_s).max(0.0)
     }
 }
 
+/// The law with its damping settled for an approach.
+fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
+    contact.at_onset(approach_m_per_s.max(SLOWEST_ONSET_M_PER_S)).spring()
+}
+
 impl Rehearsal {
-    /// Let `blow` fall on modes that deflect by `struck` where it does.
-    ///
-    /// Dissipation keeps its effect at size 1, as against a wall; what Size makes of it is taken into account.
-    pub fn play(&mut self, modes: &Modes, blow: &ReferenceBlow, struck: &PerMode, pulse: &mut Pulse) {
-        let n = modes.len;
-        for (i, struck) in struck.iter().enumerate().take(n) {
+    /// Let `blow` fall on a body of `body_kg` whose first `lanes` modes deflect by `struck` where it does; of what a pickup hears,
+    /// `in_full` times as much counts.
+    pub fn play(
+        &mut self,
+        modes: &Modes,
+        blow: &FeltBlow,
+        (struck, lanes): (&PerMode, usize),
+        body_kg: f64,
+        in_full: f64,
+    ) {
+        let all = modes.len.min(lanes);
+        for (i, struck) in struck.iter().enumerate().take(all) {
             self.shape[i] = modes.presence[i] * struck;
-            self.gain[i] = self.shape[i] / blow.body_kg;
+            self.gain[i] = self.shape[i] / body_kg;
         }
-        for row in [&mut self.y_re, &mut self.y_im].into_iter().chain(&mut self.spectrum) {
-            row[..n].fill(0.0);
-        }
-        self.ratios.set(modes);
-        let spring = blow.law().prepare();
-        let mut course = Course { v_m_per_s: blow.speed_m_per_s(), ..Course::default() };
-        let mut step_s = blow.contact_s() / STEPS_PER_CONTACT;
-        for _ in 0..STAGES {
-            self.prepare(modes, step_s);
-            if (0..STEPS_PER_STAGE).any(|_| self.step(modes, &spring, blow.striker_kg, &mut course)) {
-                break;
+        let contact = blow.contact();
+        let mut spring = spring_at(contact, blow.speed_m_per_s());
+        let (contact_s, step_s) = self.pace_s(modes, all, blow, &spring);
+        self.take_part(modes, all, contact_s, in_full);
+        self.ears = [Ear::default(); 2];
+        self.course = Course { v_m_per_s: blow.speed_m_per_s(), touching: true, ..Course::default() };
+        self.rows.set_first(modes, self.len, step_s);
+        for stage in 0..STAGES {
+            if stage > 0 {
+                self.rows.double(self.len);
             }
-            step_s *= 2.0;
-        }
-        let (middle_s, variance_s2) = course.middle();
-        pulse.duration_s = half_sine_of_s(variance_s2);
-        // A dissipating contact gives less, but begins more abruptly, which makes up for about a tenth of it (in decibels).
-        let kept = (2.0 / blow.rebound_at_size_1()).powf(0.9);
-        for i in 0..n {
-            let (sin, cos) = (modes.omega[i] * (course.time_s - middle_s)).sin_cos();
-            let at_the_end = Complex { re: self.spectrum[0][i], im: self.spectrum[1][i] };
-            pulse.spectrum_ns[i] = at_the_end.times(Complex { re: cos, im: -sin }).scaled(kept);
+            let (n, hold_im) = (self.len, &self.rows.hold_im[..self.len]);
+            let per_omega = &self.ratios.per_omega[..n];
+            self.give_m_per_n = modes.kernel.dot4(&self.shape[..n], &self.gain[..n], hold_im, per_omega);
+            if (0..STEPS_PER_STAGE).any(|_| self.step(modes, contact, &mut spring)) {
+                return;
+            }
         }
     }
 
-    fn prepare(&mut self, modes: &Modes, step_s: f64) {
-        let n = modes.len;
-        self.rows.set(modes, step_s);
-        let (hold_im, per_omega) = (&self.rows.hold_im[..n], &self.ratios.per_omega[..n]);
-        self.give_m_per_n = modes.kernel.dot4(&self.shape[..n], &self.gain[..n], hold_im, per_omega);
-        for i in 0..n {
-            let w = modes.omega[i];
-            let (sin, cos) = (w * step_s).sin_cos();
-            let half = (0.5 * w * step_s).sin();
-            (self.spin[0][i], self.spin[1][i]) = (cos, sin);
-            (self.spin_hold[0][i], self.spin_hold[1][i]) =
-                if w > 0.0 { (sin / w, 2.0 * half * half / w) } else { (step_s, 0.0) };
+    /// How long the first contact takes, and its steps, s.
+    fn pace_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> (f64, f64) {
+        let (mass_kg, wall_s) = (blow.contact().mass_kg, blow.contact_s());
+        let (mut contact_s, mut lightness) = (wall_s, 0.0);
+        // A mode that swings back within the contact counts for less, and the contact is the shorter the lighter they are.
+        for _ in 0..2 {
+            let (shape, gain, omega) = (&self.shape[..len], &self.gain[..len], &modes.omega[..len]);
+            lightness = mass_kg * modes.kernel.lightness(shape, gain, omega, 0.5 * contact_s);
+            contact_s = wall_s * (1.0 + lightness).powf(-1.0 / (spring.alpha() + 1.0));
+        }
+        let (few, many) = STEPS_PER_CONTACT;
+        let steps = few + (many - few) * lightness.min(1.0);
+        let damper = spring.damper_n_s_per_m();
+        if damper > 0.0 {
+            contact_s = contact_s.min(steps / STEPS_PER_STOP * mass_kg / damper);
+        }
+        let contact_s = contact_s.max(SHORTEST * wall_s);
+        (contact_s, contact_s / steps)
+    }
+
+    /// Of `all` modes, let those take part that the contact may set ringing.
+    fn take_part(&mut self, modes: &Modes, all: usize, contact_s: f64, in_full: f64) {
+        let quick = 2.0 * PI * QUICK_TURNS / contact_s;
+        let slow = (0..all).rev().find(|&i| modes.omega[i] > 0.0 && modes.omega[i] < quick).map_or(1, |last| last + 1);
+        self.len = slow.next_multiple_of(LANES).min(all);
+        self.slack_m_per_n = (self.len..all)
+            .filter(|&i| modes.omega[i] > 0.0)
+            .map(|i| self.shape[i] * self.gain[i] / (modes.omega[i] * modes.omega[i]))
+            .sum();
+        self.ratios.set(modes);
+        for i in 0..self.len {
+            let heard = in_full * shelf_power(modes.omega[i] / (2.0 * PI)).sqrt();
+            (self.left[i], self.right[i]) = (heard * modes.left.target(i), heard * modes.right.target(i));
+            (self.y_re[i], self.y_im[i]) = (0.0, 0.0);
         }
     }
 
-    /// One step of the prepared length. Says whether the striker is gone for good.
-    fn step(&mut self, modes: &Modes, spring: &Spring, mass_kg: f64, course: &mut Course) -> bool {
-        let (n, kernel, rows, ratios) = (modes.len, modes.kernel, &self.rows, &self.ratios);
-        let (shape, gain) = (&self.shape[..n], &self.gain[..n]);
-        let h_s = rows.step_s();
-        let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
-        let surface_m =
-            kernel.sway(shape, &ratios.slack[..n], Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] }, y);
-        let push = passive::solve(spring, &course.reach(mass_kg, surface_m, self.give_m_per_n, h_s));
-        course.accept(&push, mass_kg, h_s);
-        let y = RowsMut { re: &mut self.y_re[..n], im: &mut self.y_im[..n] };
-        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+    /// One step of the prepared length. Says whether the striker is gone for good, or nobody listens any more.
+    fn step(&mut self, modes: &Modes, contact: &ContactSettings, spring: &mut Spring) -> bool {
+        let (n, kernel, rows, ratios) = (self.len, modes.kernel, &self.rows, &self.ratios);
+        let (shape, course, h_s) = (&self.shape[..n], &mut self.course, rows.step_s());
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
-        kernel.push(y, turn, hold, gain, &[push.force_n]);
-        let [re, im] = &mut self.spectrum;
-        let spin = Rows { re: &self.spin[0][..n], im: &self.spin[1][..n] };
-        let hold = Rows { re: &self.spin_hold[0][..n], im: &self.spin_hold[1][..n] };
-        kernel.push(RowsMut { re: &mut re[..n], im: &mut im[..n] }, spin, hold, &self.one[..n], &[push.force_n]);
-        if course.x_m > 0.0 {
+        let surface_m = kernel.sway(shape, &ratios.slack[..n], hold, Rows { re: &self.y_re[..n], im: &self.y_im[..n] });
+        // The quick modes come back by as much as the force has left them.
+        let free_m = h_s * course.v_m_per_s - surface_m + self.slack_m_per_n * course.force_n;
+        if !course.touching && course.x_m <= 0.0 && course.x_m + free_m > 0.0 {
+            course.touching = true;
+            *spring = spring_at(contact, free_m / h_s);
+        }
+        let mobility_m_per_n = 0.5 * h_s * h_s / contact.mass_kg + self.give_m_per_n + self.slack_m_per_n;
+        let reach = Reach { x_m: course.x_m, free_m, mobility_m_per_n, h_s, guess_n: course.guess_n };
+        let push = hasty::push(spring, &reach);
+        course.accept(&push, contact.mass_kg, h_s);
+        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let y = RowsMut { re: &mut self.y_re[..n], im: &mut self.y_im[..n] };
+        kernel.push(y, turn, hold, &self.gain[..n], &[push.force_n]);
+        let (left, right) = kernel.hear(&self.left[..n], &self.right[..n], &self.y_re[..n]);
+        self.ears[0].hear(left, h_s);
+        self.ears[1].hear(right, h_s);
+        if course.touching {
+            let let_go = contact.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
+            course.touching = course.x_m > 0.0 && !let_go;
+            if !course.touching && contact.dent == Dent::Stays {
+                course.x_m = course.x_m.min(0.0);
+            }
+        } else if push.force_n > 0.0 {
+            course.touching = true;
+            *spring = spring_at(contact, push.change_m / h_s);
+        }
+        if course.touching || course.x_m > 0.0 || course.v_m_per_s > 0.0 {
+            course.away = 0;
+            return course.time_s >= WINDOW_S;
+        }
+        course.away += 1;
+        if course.away % LOOK_EVERY != 1 {
             return false;
         }
         // In the air: the ring of the body is too slow for it, or no longer gets so far.
         let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
         let (reach_m, speed_m_per_s) = kernel.bounds(shape, [&ratios.per_omega[..n], &ratios.quickness[..n]], y);
-        course.v_m_per_s + speed_m_per_s < 0.0 || -course.x_m > 2.0 * reach_m
+        course.v_m_per_s + speed_m_per_s < 0.0 || -course.x_m > 2.0 * reach_m || course.time_s >= WINDOW_S
+    }
+
+    /// How many modes took part.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What a mode was left with, m/s.
+    pub fn left_with(&self, mode: usize) -> Complex {
+        Complex { re: self.y_re[mode], im: self.y_im[mode] }
+    }
+
+    /// What the pickups hear of a mode.
+    pub fn heard(&self, mode: usize) -> [f64; 2] {
+        [self.left[mode], self.right[mode]]
+    }
+
+    /// The pickups, and what they have heard so far.
+    pub fn ears(&self) -> &[Ear; 2] {
+        &self.ears
+    }
+
+    /// How it went.
+    pub fn course(&self) -> &Course {
+        &self.course
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::PI;
-
-    use super::super::super::LANES;
-    use super::super::super::shape::Point;
-    use super::super::blow::half_sine;
+    use super::super::super::MAX_MODES;
+    use super::super::blow::{half_sine, half_sine_of_s};
     use super::*;
+    use crate::contact::HuntCrossley;
 
-    fn blow(body_kg: f64) -> ReferenceBlow {
-        let point = Point::new(0.0, 0.0);
-        ReferenceBlow { striker_kg: 0.02, body_kg, alpha: 1.5, length: 1.0, mu_s_per_m: 0.0, point, two_way: true }
+    const STRIKER_KG: f64 = 0.02;
+    const SPEED_M_PER_S: f64 = 3.0;
+
+    fn blow() -> FeltBlow {
+        let law = HuntCrossley { stiffness: 1.0, mu_s_per_m: 0.0, alpha: 1.5 };
+        let contact = ContactSettings { law, mass_kg: STRIKER_KG, ..ContactSettings::default() };
+        FeltBlow::new(&contact, 1.0, SPEED_M_PER_S)
     }
 
     /// A group of modes, the first of `hz` and the others an octave apart each, all with deflection 1 but for padding.
-    fn rehearse(hz: f64, count: usize, blow: &ReferenceBlow) -> (Modes, Pulse) {
-        let (mut modes, mut pulse) = (Modes::default(), Pulse::default());
+    fn rehearse(hz: f64, count: usize, body_kg: f64) -> (Modes, Rehearsal) {
+        let (mut modes, mut rehearsal) = (Modes::default(), Rehearsal::default());
         modes.len = LANES;
         for i in 0..count {
             modes.omega[i] = 2.0 * PI * hz * f64::from(1 << i);
             modes.presence[i] = 1.0;
         }
-        Rehearsal::default().play(&modes, blow, &[1.0; MAX_MODES], &mut pulse);
-        (modes, pulse)
+        rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0);
+        (modes, rehearsal)
     }
 
     #[test]
     fn a_body_that_hardly_swings_takes_the_impulse_of_an_elastic_collision() {
         for body_kg in [0.002, 0.02, 0.4, 50.0] {
-            let blow = blow(body_kg);
-            let (_, pulse) = rehearse(0.01, 1, &blow);
-            let both_kg = blow.striker_kg * body_kg / (blow.striker_kg + body_kg);
-            let expected_ns = 2.0 * both_kg * blow.speed_m_per_s();
-            assert!(
-                (pulse.spectrum_ns[0].re / expected_ns - 1.0).abs() < 0.01,
-                "{body_kg}: {:?}",
-                pulse.spectrum_ns[0]
-            );
+            let (_, rehearsal) = rehearse(0.01, 1, body_kg);
+            let both_kg = STRIKER_KG * body_kg / (STRIKER_KG + body_kg);
+            let expected_ns = 2.0 * both_kg * SPEED_M_PER_S;
+            for got_ns in [rehearsal.course().impulse_ns, body_kg * rehearsal.left_with(0).re] {
+                assert!((got_ns / expected_ns - 1.0).abs() < 0.005, "{body_kg}: {got_ns} {expected_ns}");
+            }
         }
     }
 
     #[test]
     fn a_body_that_does_not_give_way_is_the_wall_of_the_closed_form() {
-        let blow = blow(1e4);
-        let (modes, pulse) = rehearse(100.0, 4, &blow);
-        // Eight steps are coarse.
-        assert!((pulse.duration_s / blow.pulse_s() - 1.0).abs() < 0.03, "{} {}", pulse.duration_s, blow.pulse_s());
+        let body_kg = 1e4;
+        let (modes, rehearsal) = rehearse(100.0, 4, body_kg);
+        let pulse_s = half_sine_of_s(rehearsal.course().variance_s2());
+        assert!((0.5 * blow().contact_s()..blow().contact_s()).contains(&pulse_s), "{pulse_s}");
         for i in 0..4 {
-            let wall = blow.impulse_ns() * half_sine(modes.omega[i] / (2.0 * PI) * blow.pulse_s());
-            let Complex { re, im } = pulse.spectrum_ns[i];
-            assert!((re / wall - 1.0).abs() < 0.02 && im.abs() < 0.02 * wall, "mode {i}: {re} {im} {wall}");
+            let wall_ns = 2.0 * STRIKER_KG * SPEED_M_PER_S * half_sine(modes.omega[i] / (2.0 * PI) * pulse_s);
+            let got_ns = body_kg * rehearsal.left_with(i).power().sqrt();
+            assert!((got_ns / wall_ns - 1.0).abs() < 0.02, "mode {i}: {got_ns} {wall_ns}");
+        }
+    }
+
+    #[test]
+    fn a_usual_blow_is_over_after_a_few_steps_and_none_takes_more_than_the_bound() {
+        let steps = |hz, body_kg| rehearse(hz, 8, body_kg).1.course().steps;
+        assert!(steps(200.0, 2.0) < 40, "{}", steps(200.0, 2.0));
+        for (hz, body_kg) in [(20.0, 1e-5), (200.0, 1e-4), (1000.0, 1e-6)] {
+            let steps = steps(hz, body_kg);
+            assert!(steps <= STAGES * STEPS_PER_STAGE, "{hz} {body_kg}: {steps}");
         }
     }
 }

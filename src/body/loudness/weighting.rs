@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::complex::Complex;
 
 /// Corner of the weighting's high-pass, rad/s.
-const CORNER_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
+pub(super) const CORNER_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
 
 /// Square of the K-weighting's first stage at a frequency, closed form of the analogue filter behind BS.1770's
 /// coefficients: a shelf of 4 dB at 1682 Hz.
@@ -36,8 +36,8 @@ pub(super) fn swing_s(kept: Complex, decay_per_s: f64, omega: f64) -> f64 {
 /// heard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Thump {
-    b: f64,
-    c: f64,
+    pub b: f64,
+    pub c: f64,
 }
 
 impl Thump {
@@ -62,7 +62,7 @@ impl Thump {
 
 #[cfg(test)]
 mod tests {
-    use super::super::window::ringing_s;
+    use super::super::window::{WINDOW_S, ringing_s};
     use super::*;
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
             energy += second * second * dt;
         }
         let (kept, thump) = high_pass(d, w, Complex::real(1.0));
-        let alone = 0.5 * (kept.power() * ringing_s(2.0 * d, 0.0).re + 0.5 * swing_s(kept, d, w));
+        let alone = 0.5 * (kept.power() * ringing_s(2.0 * d, 0.0, WINDOW_S).re + 0.5 * swing_s(kept, d, w));
         let predicted = alone + thump.energy_s() + 2.0 * thump.meets(kept, d, w);
         assert!((predicted / energy - 1.0).abs() < 0.01, "{predicted} {energy}");
     }

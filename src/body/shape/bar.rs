@@ -39,6 +39,11 @@ pub fn ratio(mode: usize) -> f64 {
     (root(mode) / FIRST_ROOT).powi(2)
 }
 
+/// `e^-a`, or 0 where nothing of it is left beside 1.
+fn vanishing(a: f64) -> f64 {
+    if a > 40.0 { 0.0 } else { (-a).exp() }
+}
+
 /// Deflection at x of the mode with root b, scaled so that its mean square over the bar is 1 (2 at the ends).
 ///
 /// `cosh bx + cos bx - s (sinh bx + sin bx)`, `s = (cosh b - cos b)/(sinh b - sin b)`, with the growing
@@ -46,13 +51,13 @@ pub fn ratio(mode: usize) -> f64 {
 pub fn deflection(b: f64, x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     let (sin_b, cos_b) = b.sin_cos();
-    let decay = (-b).exp();
+    let decay = vanishing(b);
     // (1 - s)/2 e^b
     let far = (cos_b - sin_b - decay) / (1.0 - decay * decay - 2.0 * decay * sin_b);
     // s itself is 1 but for terms in e^-b
     let s = 1.0 - 2.0 * far * decay;
     let (sin_bx, cos_bx) = (b * x).sin_cos();
-    far * (-b * (1.0 - x)).exp() + 0.5 * (1.0 + s) * (-b * x).exp() + cos_bx - s * sin_bx
+    far * vanishing(b * (1.0 - x)) + 0.5 * (1.0 + s) * vanishing(b * x) + cos_bx - s * sin_bx
 }
 
 /// Deflection at x of the mode with root b of the bar clamped at x = 0; mean square 1, 2 in size at the free end.
@@ -61,11 +66,11 @@ pub fn deflection(b: f64, x: f64) -> f64 {
 pub fn clamped_deflection(b: f64, x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     let (sin_b, cos_b) = b.sin_cos();
-    let decay = (-b).exp();
+    let decay = vanishing(b);
     let far = (sin_b - cos_b - decay) / (1.0 - decay * decay + 2.0 * decay * sin_b);
     let s = 1.0 - 2.0 * far * decay;
     let (sin_bx, cos_bx) = (b * x).sin_cos();
-    far * (-b * (1.0 - x)).exp() + 0.5 * (1.0 + s) * (-b * x).exp() - cos_bx + s * sin_bx
+    far * vanishing(b * (1.0 - x)) + 0.5 * (1.0 + s) * vanishing(b * x) - cos_bx + s * sin_bx
 }
 
 #[cfg(test)]

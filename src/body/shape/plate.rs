@@ -2,6 +2,8 @@
 
 pub mod free;
 
+use std::f64::consts::PI;
+
 use crate::body::MAX_MODES;
 
 /// Half waves along x and y of the modes of a supported plate, in rising order at an aspect of 1.5. At other aspects a
@@ -35,4 +37,60 @@ pub fn supported_ratio(mode: usize, aspect: f64) -> f64 {
     let (m, n) = SUPPORTED[mode];
     let across = f64::from(n) * aspect;
     (f64::from(m).powi(2) + across * across) / (1.0 + aspect * aspect)
+}
+
+/// Half waves along a side, less than so many.
+const MOST_WAVES: usize = 32;
+const _: () = {
+    let mut i = 0;
+    while i < MAX_MODES {
+        assert!((SUPPORTED[i].0 as usize) < MOST_WAVES && (SUPPORTED[i].1 as usize) < MOST_WAVES);
+        i += 1;
+    }
+};
+
+/// The shapes of a supported plate at a point, `2 sin(m pi x) sin(n pi y)`: each sine is made once, and there are far fewer of
+/// them than modes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sines {
+    along: [f64; MOST_WAVES],
+    across: [f64; MOST_WAVES],
+}
+
+impl Sines {
+    /// At x, y of 0…1.
+    pub fn new(x: f64, y: f64) -> Self {
+        Self { along: sines(x), across: sines(y) }
+    }
+
+    /// That of a mode with so many half waves along x and y.
+    pub fn deflection(&self, m: u8, n: u8) -> f64 {
+        let at = |sines: &[f64; MOST_WAVES], waves: u8| sines.get(usize::from(waves)).copied().unwrap_or_default();
+        2.0 * at(&self.along, m) * at(&self.across, n)
+    }
+}
+
+/// `sin(n pi x)`, by `sin((n + 1) a) = 2 cos(a) sin(n a) - sin((n - 1) a)`.
+fn sines(x: f64) -> [f64; MOST_WAVES] {
+    let (sin, cos) = (PI * x).sin_cos();
+    let mut all = [0.0; MOST_WAVES];
+    all[1] = sin;
+    for n in 2..MOST_WAVES {
+        all[n] = 2.0 * cos * all[n - 1] - all[n - 2];
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sine_is_one() {
+        for x in [0.0, 0.01, 0.3, 0.5, 0.9, 1.0] {
+            for (n, sine) in sines(x).iter().enumerate() {
+                assert!((sine - (n as f64 * PI * x).sin()).abs() < 1e-12, "{n} {x}: {sine}");
+            }
+        }
+    }
 }

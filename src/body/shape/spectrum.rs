@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, SQRT_2};
 
 use super::disc::Disc;
-use super::plate::{self, free};
+use super::plate::{self, Sines, free};
 use super::shell::{self, Partial};
 use super::{Geometry, Kind, Point, UserModes, bar, tuned};
 use crate::body::{MAX_MODES, PerMode};
@@ -40,6 +40,15 @@ enum Form {
     Shell { waves: u8, root: f64, sine: bool },
     /// An entry of a list: strike, left, right.
     Listed { amplitudes: [f64; 3] },
+}
+
+/// What all modes of a plate have in common at a point.
+#[derive(Clone, Copy, Debug)]
+enum Waves {
+    /// It is no plate.
+    None,
+    Free(free::Legendre),
+    Supported(Sines),
 }
 
 /// Ratios and shapes of up to 256 modes.
@@ -88,6 +97,13 @@ impl Spectrum {
         true
     }
 
+    /// Become what another body is.
+    pub fn learn(&mut self, other: &Self) {
+        if other.geometry != self.geometry {
+            self.clone_from(other);
+        }
+    }
+
     /// What it was made of.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
@@ -121,33 +137,46 @@ impl Spectrum {
     /// Signed shape of a mode at a point; mean square over the body 1.
     pub fn deflection(&self, mode: usize, place: Place, point: Point) -> f64 {
         let point = point.within_limits();
-        self.bend(mode, place, point, self.legendre(point).as_ref(), &mut None)
+        self.bend(mode, place, point, &self.waves(point), &mut None)
     }
 
     /// Shapes of the first `into.len()` modes at a point.
     pub fn deflections(&self, place: Place, point: Point, into: &mut [f64]) {
+        self.further_deflections(place, point, 0, into);
+    }
+
+    /// Shapes at a point of as many modes from number `first` on.
+    pub fn further_deflections(&self, place: Place, point: Point, first: usize, into: &mut [f64]) {
         let point = point.within_limits();
-        let legendre = self.legendre(point);
+        let waves = self.waves(point);
         let mut last = None;
-        for (mode, shape) in into.iter_mut().enumerate() {
-            *shape = if mode < self.len { self.bend(mode, place, point, legendre.as_ref(), &mut last) } else { 0.0 };
+        for (mode, shape) in (first..).zip(into) {
+            *shape = if mode < self.len { self.bend(mode, place, point, &waves, &mut last) } else { 0.0 };
         }
     }
 
-    /// What the free plate needs at a point.
-    fn legendre(&self, point: Point) -> Option<free::Legendre> {
-        (self.geometry.kind == Kind::FreePlate).then(|| free::Legendre::new(point.x, point.y))
+    /// The same for the striker on its way along a line of constant y, of which `line` keeps what it can.
+    pub fn deflections_along(&self, line: &mut free::Line, point: Point, into: &mut [f64]) {
+        if self.geometry.kind != Kind::FreePlate {
+            return self.deflections(Place::Strike, point, into);
+        }
+        let point = point.within_limits();
+        let (known, beyond) = into.split_at_mut(self.len.min(into.len()));
+        line.deflections(&self.blend, point.x, point.y, known);
+        beyond.fill(0.0);
+    }
+
+    /// What plates need at a point.
+    fn waves(&self, point: Point) -> Waves {
+        match self.geometry.kind {
+            Kind::FreePlate => Waves::Free(free::Legendre::new(point.x, point.y)),
+            Kind::SupportedPlate => Waves::Supported(Sines::new(point.x, point.y)),
+            _ => Waves::None,
+        }
     }
 
     /// `last` remembers the radial part of a pair's first mode for its second.
-    fn bend(
-        &self,
-        mode: usize,
-        place: Place,
-        point: Point,
-        legendre: Option<&free::Legendre>,
-        last: &mut Option<(u8, f64)>,
-    ) -> f64 {
+    fn bend(&self, mode: usize, place: Place, point: Point, waves: &Waves, last: &mut Option<(u8, f64)>) -> f64 {
         let around = |waves: u8, sine: bool| {
             let (s, c) = (2.0 * PI * f64::from(waves) * point.y).sin_cos();
             if sine { s } else { c }
@@ -166,8 +195,14 @@ impl Spectrum {
                 *last = Some((row, radial));
                 radial * around(shape.diameters, sine)
             }
-            Form::Sines { m, n } => 2.0 * (PI * f64::from(m) * point.x).sin() * (PI * f64::from(n) * point.y).sin(),
-            Form::Plate { mode } => legendre.map_or(0.0, |legendre| self.blend.deflection(usize::from(mode), legendre)),
+            Form::Sines { m, n } => match waves {
+                Waves::Supported(sines) => sines.deflection(m, n),
+                _ => 0.0,
+            },
+            Form::Plate { mode } => match waves {
+                Waves::Free(legendre) => self.blend.deflection(usize::from(mode), legendre),
+                _ => 0.0,
+            },
             Form::Shell { waves, root, sine } => {
                 let up = if root > 0.0 { bar::clamped_deflection(root, point.x) } else { 1.0 };
                 SQRT_2 * up * around(waves, sine)

@@ -39,8 +39,13 @@ impl StepRows {
 
     /// Make ready for steps of `step_s`.
     pub fn set(&mut self, modes: &Modes, step_s: f64) {
+        self.set_first(modes, modes.len, step_s);
+    }
+
+    /// The same for the first `len` modes alone.
+    pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
         self.step_s = step_s;
-        for i in 0..modes.len {
+        for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
                 self.clear(i); // padding of the last group
@@ -62,10 +67,40 @@ impl StepRows {
         }
     }
 
+    /// Make the steps of the first `len` modes twice as long, by products alone: `e^(2 s h) = (e^(s h))^2`.
+    pub fn double(&mut self, len: usize) {
+        self.step_s *= 2.0;
+        for i in 0..len {
+            let (re, im) = (self.turn_re[i], self.turn_im[i]);
+            let (hold_re, hold_im) = (self.hold_re[i], self.hold_im[i]);
+            self.hold_re[i] = hold_re * (1.0 + re) - hold_im * im;
+            self.hold_im[i] = hold_re * im + hold_im * (1.0 + re);
+            self.turn_re[i] = re * re - im * im;
+            self.turn_im[i] = 2.0 * re * im;
+        }
+    }
+
     fn clear(&mut self, mode: usize) {
         for row in [&mut self.turn_re, &mut self.turn_im, &mut self.hold_re, &mut self.hold_im] {
             row[mode] = 0.0;
         }
+    }
+}
+
+/// How one force on one point moves every mode in a step, and how far each mode will then move that point in the step after the
+/// next, per unit of Re and Im.
+#[derive(Clone, Debug)]
+pub(in crate::body) struct AloneRows {
+    pub push_re: PerMode,
+    pub push_im: PerMode,
+    pub look_re: PerMode,
+    pub look_im: PerMode,
+}
+
+impl Default for AloneRows {
+    fn default() -> Self {
+        let zero = [0.0; MAX_MODES];
+        Self { push_re: zero, push_im: zero, look_re: zero, look_im: zero }
     }
 }
 

@@ -5,8 +5,12 @@
 //! change d. With `F = g (1 + mu d/h)`, g the discrete gradient of the spring's energy, the total energy
 //! changes by `-g mu d^2/h <= 0`, whatever h, k, or the number of modes.
 
+mod follow;
+
 use super::super::law::Spring;
 use super::{Medium, Motion};
+
+pub use follow::follow;
 
 /// Most iterations of the solver. Four or five are usual; the bound is that of bisection.
 pub const MOST_ITERATIONS: u32 = 120;

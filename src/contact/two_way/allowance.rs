@@ -11,6 +11,9 @@ use super::MOST_STEPS;
 /// with fewer. The scheme is passive at any step, so that no energy comes of it; contacts shorter
 /// than a few steps then come out a few per cent too soft or too hard. Everything is counted in whole numbers, so that
 /// nothing depends on how time is cut into blocks.
+///
+/// Besides, there may be a ration: a number of sub-steps that has to do until the next one is given out, because many bodies
+/// are struck at once and share what there is. On a ration contacts get no more than they need to have 24 steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     per_sample: u32,
@@ -18,12 +21,14 @@ pub struct Allowance {
     left: u32,
     /// Samples since a blow was last given what it needs.
     since: u32,
+    /// What is left of the ration; the largest number if there is none.
+    ration: u32,
 }
 
 impl Default for Allowance {
     /// No bound.
     fn default() -> Self {
-        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX, since: u32::MAX }
+        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX, since: u32::MAX, ration: u32::MAX }
     }
 }
 
@@ -32,6 +37,16 @@ impl Allowance {
     pub fn set(&mut self, per_sample: u32, most: u32) {
         (self.per_sample, self.most) = (per_sample.max(1), most.max(1));
         self.left = self.left.min(self.most);
+    }
+
+    /// What has to do until this is called again; none for no such bound.
+    pub fn set_ration(&mut self, steps: Option<u32>) {
+        self.ration = steps.unwrap_or(u32::MAX);
+    }
+
+    /// What is left of the ration, if there is one.
+    pub fn ration(&self) -> Option<u32> {
+        (self.ration != u32::MAX).then_some(self.ration)
     }
 
     /// As after a long rest.
@@ -58,8 +73,9 @@ impl Allowance {
     /// How fine the next step may be, in sub-steps per sample: where `wanted` are asked for, `needed` would do, each costs `each`, and
     /// `room` of [`MOST_STEPS`] parts of the sample are left. All but the room, which may be any, are powers of two.
     pub fn finest(&self, wanted: u32, needed: u32, each: u32, room: u32) -> u32 {
-        let wish = if self.left >= self.most / 2 { wanted } else { needed.min(wanted) };
-        let affordable = (self.left / each.max(1)).max(1);
+        let plenty = self.left >= self.most / 2 && self.ration == u32::MAX;
+        let wish = if plenty { wanted } else { needed.min(wanted) };
+        let affordable = (self.left.min(self.ration) / each.max(1)).max(1);
         let shortest = room.div_ceil(affordable).next_power_of_two().min(MOST_STEPS);
         wish.min(MOST_STEPS / shortest)
     }
@@ -67,6 +83,9 @@ impl Allowance {
     /// A step was made that cost so much.
     pub fn spend(&mut self, cost: u32) {
         self.left = self.left.saturating_sub(cost);
+        if self.ration != u32::MAX {
+            self.ration = self.ration.saturating_sub(cost);
+        }
     }
 }
 
@@ -117,6 +136,19 @@ mod tests {
         allowance.spend(1000);
         allowance.welcome();
         assert!(allowance.left < 2048, "not for every blow of a flood");
+    }
+
+    #[test]
+    fn on_a_ration_contacts_get_what_they_need_until_it_is_spent() {
+        let mut allowance = Allowance::default();
+        allowance.set(16, 4096);
+        allowance.set_ration(Some(40));
+        let steps: Vec<u32> = (0..20).map(|_| grant(&mut allowance, 16, 8, 1)).collect();
+        assert_eq!(steps[..4], [8; 4], "what is needed, not what is wanted");
+        assert_eq!(steps[5..], [1; 15], "then one per sample");
+        assert!(steps.iter().sum::<u32>() <= 40 + 20);
+        allowance.set_ration(None);
+        assert_eq!(grant(&mut allowance, 16, 8, 1), 16);
     }
 
     #[test]

@@ -55,7 +55,8 @@ pub struct Beater {
     x_m: f64,
     /// Own velocity, m/s, positive into the surface.
     v_m_per_s: f64,
-    /// Own way since it was let go, m.
+    /// How high it was let go, m, and its own way since, m.
+    from_m: f64,
     way_m: f64,
     /// Speed at which the compression changed in the last step, m/s.
     rate_m_per_s: f64,
@@ -66,6 +67,7 @@ pub struct Beater {
     contact: Option<Touch>,
     v_in_m_per_s: f64,
     own_in_m_per_s: f64,
+    height_in_m: f64,
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
@@ -87,6 +89,7 @@ impl Default for Beater {
             spring: settings.law.prepare(),
             x_m: 0.0,
             v_m_per_s: 0.0,
+            from_m: 0.0,
             way_m: 0.0,
             rate_m_per_s: 0.0,
             force_n: 0.0,
@@ -94,6 +97,7 @@ impl Default for Beater {
             contact: None,
             v_in_m_per_s: 0.0,
             own_in_m_per_s: 0.0,
+            height_in_m: 0.0,
             now_s: 0.0,
             contacts: 0,
             needed_steps: 1,
@@ -136,6 +140,7 @@ impl Beater {
             settings,
             spring,
             x_m: -height_m.max(0.0),
+            from_m: height_m.max(0.0),
             v_m_per_s: fast,
             ..Self::default()
         }
@@ -267,7 +272,8 @@ impl Beater {
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
         self.spring = spring;
         self.v_in_m_per_s = v;
-        self.own_in_m_per_s = self.v_m_per_s;
+        // Of the same instant, or no energy could be made of them.
+        (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
         let way_in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
         self.contact = Some(Touch { time_s: 0.0, way_in_s, steps: 0, graze_s: f64::INFINITY });
     }
@@ -295,7 +301,8 @@ impl Beater {
             v_out_m_per_s: self.v_m_per_s,
             duration_s,
             separation_m: self.x_m.max(0.0),
-            height_m: (-self.x_m).max(0.0),
+            height_in_m: self.height_in_m,
+            height_m: self.from_m - self.way_m,
         };
         if self.settings.dent == Dent::Stays {
             // The surface is from now on where the mass left it, and its spring is empty.
@@ -360,6 +367,7 @@ impl Rider for Beater {
     fn accept(&mut self, push: &Push, h_s: f64) {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         let dv = gravity_m_per_s2 * h_s - push.force_n * h_s / mass_kg;
+        let before = (self.v_m_per_s, self.from_m - self.way_m);
         self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
         self.v_m_per_s += dv;
         self.x_m += push.change_m;
@@ -368,8 +376,9 @@ impl Rider for Beater {
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
         if self.contact.is_none() && push.force_n > 0.0 {
-            // Others pressed the surface against it.
+            // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
             self.begin(push.change_m / h_s);
+            (self.own_in_m_per_s, self.height_in_m) = before;
         }
         if let Some(Touch { time_s, steps, .. }) = &mut self.contact {
             *time_s += h_s;

@@ -30,22 +30,44 @@ pub struct Hand {
     pace_m_per_s: f64,
     /// How far ahead of the hand it is, m.
     ahead_m: f64,
+    fading: Fading,
+}
+
+/// What is left of a difference of speeds after a sample, kept as long as neither number changes.
+#[derive(Clone, Copy, Debug)]
+struct Fading {
+    time_s: f64,
+    dt_s: f64,
+    /// `e^(-dt/(2 T))`
+    left: f64,
+}
+
+impl Fading {
+    const UNKNOWN: Fading = Fading { time_s: f64::NAN, dt_s: f64::NAN, left: 1.0 };
+
+    fn left(&mut self, time_s: f64, dt_s: f64) -> f64 {
+        if (self.time_s, self.dt_s) != (time_s, dt_s) {
+            *self = Self { time_s, dt_s, left: (-0.5 * dt_s / time_s).exp() };
+        }
+        self.left
+    }
 }
 
 impl Hand {
     /// Take hold of what moves with `v_m_per_s`.
     pub fn taking(v_m_per_s: f64) -> Self {
-        Self { pace_m_per_s: v_m_per_s, ahead_m: 0.0 }
+        Self { pace_m_per_s: v_m_per_s, ahead_m: 0.0, fading: Fading::UNKNOWN }
     }
 
     /// Speed after `dt_s`, m/s, of what moves with `v` and sways, for a hand that wants a speed and has a time constant. Exact
     /// but for the sway, so that it does not depend on the sample rate.
     pub fn speed_after(&mut self, wanted: f64, time_s: f64, v: f64, sway_m_per_s2: f64, dt_s: f64) -> f64 {
-        let pace = wanted + (self.pace_m_per_s - wanted) * (-dt_s / time_s).exp();
+        let left = self.fading.left(time_s, dt_s);
+        let pace = wanted + (self.pace_m_per_s - wanted) * left * left;
         // Both poles at 1/(2 T).
         let pole = 0.5 / time_s;
         let faster = v - self.pace_m_per_s;
-        let homing = (-pole * dt_s).exp() * (faster - pole * dt_s * (faster + pole * self.ahead_m));
+        let homing = left * (faster - pole * dt_s * (faster + pole * self.ahead_m));
         let after = pace + homing + sway_m_per_s2 * dt_s;
         // What is held goes the mean of its speeds, and so does the hand. It runs away only where its speed is cut off.
         let most_m = FASTEST_M_PER_S * time_s;

@@ -32,6 +32,13 @@ pub(super) struct Ahead {
     pub(super) v_m_per_s: f64,
     pub(super) turn: f64,
     pub(super) height_m: f64,
-    pub(super) fall_m_per_s2: f64,
     pub(super) h_s: f64,
+}
+
+/// Where the sample under way will end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct End {
+    pub(super) x_m: f64,
+    pub(super) turn: f64,
+    pub(super) height_m: f64,
 }

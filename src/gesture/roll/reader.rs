@@ -84,6 +84,12 @@ impl Reader {
         }
     }
 
+    /// One table is giving way to another.
+    #[inline]
+    pub fn is_changing(&self) -> bool {
+        self.coming.is_some()
+    }
+
     /// Height of ground and ball together, m: after a way of `x_m`, with the ball at `turn` (0...1 around; none: it does not
     /// turn).
     #[inline]

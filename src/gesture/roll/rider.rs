@@ -8,12 +8,14 @@ use crate::contact::two_way::{Lightness, Outlook, Rider};
 impl Rider for Roll {
     fn steps_wanted(&mut self, _: &Outlook, lightness: Lightness<'_>, _: f64) -> Option<u32> {
         self.begin_sample();
-        Some(self.steps_on(lightness(self.contact_s())))
+        Some(self.steps_on(lightness))
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
         let reach = Roll::reach(self, h_s);
-        Reach { free_m: reach.free_m - surface_m, ..reach }
+        let reach = Reach { free_m: reach.free_m - surface_m, ..reach };
+        self.meet(&reach);
+        reach
     }
 
     fn spring(&self) -> &Spring {

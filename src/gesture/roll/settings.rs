@@ -2,8 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::contact::HuntCrossley;
-use crate::contact::law::Spring;
+use crate::contact::{DamperFit, HuntCrossley, Law, restitution};
 use crate::gesture::surface::Feeler;
 
 /// Rolling or dragging.
@@ -28,10 +27,20 @@ pub struct RollSettings {
     pub radius_m: f64,
     /// Mass, kg.
     pub mass_kg: f64,
-    /// Force law of the contact.
+    /// Which force law.
+    pub kind: Law,
+    /// Its numbers: k and alpha of either law, mu of Hunt–Crossley.
     pub law: HuntCrossley,
-    /// Damping ratio of the ball lying on its contact, 0...1, by a linear damper. The law's own mu takes next to nothing from
-    /// small vibrations: `mu g/(2 w)` is 1e-4 for a steel ball, and its contact would whistle on a hard ground.
+    /// c of the linear damper, N s/m.
+    pub damper_n_s_per_m: f64,
+    /// Wanted restitution of a hop, 0...1: mu or c then follow from the speed of each landing. Without it they are fixed.
+    pub restitution: Option<f64>,
+    /// How c follows a wanted restitution.
+    pub fit: DamperFit,
+    /// Further damping ratio of the ball lying on its contact, 0...1, by a linear damper `c = 2 ratio m w`, w the contact
+    /// resonance. The law's own mu takes next to nothing from small vibrations: `mu g/(2 w)` is 1e-4 for a steel ball, and its
+    /// contact would whistle on a hard ground. It acts in every contact; with a wanted restitution not in the landings, which
+    /// lose what they were told and no more.
     pub damping_ratio: f64,
     /// Acceleration of gravity, m/s^2.
     pub gravity_m_per_s2: f64,
@@ -54,7 +63,11 @@ impl Default for RollSettings {
             manner: Manner::Roll,
             radius_m: 0.008,
             mass_kg: 0.0054,
+            kind: Law::HuntCrossley,
             law: HuntCrossley { stiffness: 1.2e9, mu_s_per_m: 0.5, alpha: 1.5 },
+            damper_n_s_per_m: 1.0,
+            restitution: None,
+            fit: DamperFit::Exact,
             damping_ratio: 0.1,
             gravity_m_per_s2: 9.81,
             press_n: 0.0,
@@ -70,8 +83,8 @@ impl RollSettings {
     /// The same with every number inside the range in which all of them together stay finite; what is not a number becomes
     /// the default.
     ///
-    /// Radius 0.05 mm...0.5 m, mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, mu 0...5 s/m, damping ratio 0...1, gravity
-    /// 0.01...1000 m/s^2, press 0...1000 N, off centre 0...0.9, friction 0...1, slope up to 0.5 rad, inertia 0...1.
+    /// Radius 0.05 mm...0.5 m, mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, mu 0...5 s/m, c 0...1e6 N s/m, e 1e-4...1,
+    /// damping ratio 0...1, gravity 0.01...1000 m/s^2, press 0...1000 N, off centre 0...0.9, friction 0...1, slope up to 0.5 rad, inertia 0...1.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
@@ -89,6 +102,10 @@ impl RollSettings {
                 mu_s_per_m: keep(self.law.mu_s_per_m, 0.0, 5.0, default.law.mu_s_per_m),
                 alpha: keep(self.law.alpha, 1.0, 3.5, default.law.alpha),
             },
+            kind: self.kind,
+            damper_n_s_per_m: keep(self.damper_n_s_per_m, 0.0, 1e6, default.damper_n_s_per_m),
+            restitution: self.restitution.map(restitution::within_limits),
+            fit: self.fit,
             damping_ratio: keep(self.damping_ratio, 0.0, 1.0, default.damping_ratio),
             gravity_m_per_s2: keep(self.gravity_m_per_s2, 0.01, 1e3, default.gravity_m_per_s2),
             press_n: keep(self.press_n, 0.0, 1e3, default.press_n),
@@ -112,12 +129,6 @@ impl RollSettings {
     /// Resonance of the ball on its contact, Hz: `sqrt(alpha k d0^(alpha-1)/m)/(2 pi)`, on a ground that does not give way.
     pub fn contact_resonance_hz(&self) -> f64 {
         (self.law.alpha * self.weight_n() / (self.mass_kg * self.rest_compression_m())).sqrt() / (2.0 * PI)
-    }
-
-    /// The law with its linear damper: `c = 2 ratio m w`, w the contact resonance.
-    pub fn spring(&self) -> Spring {
-        let damper = 4.0 * PI * self.damping_ratio * self.mass_kg * self.contact_resonance_hz();
-        self.law.prepare().with_damper(damper)
     }
 
     /// What the surface is felt with: the radius, and the contact patch at rest, half-width `a = sqrt(R d0)`.

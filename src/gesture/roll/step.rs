@@ -1,33 +1,32 @@
 //! One step of a roll: what it asks for, and how it is carried out.
 
-use std::f64::consts::PI;
-
-use super::{Ahead, Manner, Motion, Roll, pace};
-use crate::contact::HuntCrossley;
+use super::motion::End;
+use super::{Ahead, Manner, Motion, Roll, angle, pace};
 use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
 
 /// Friction along the slope changes the force by this share at most.
 const MOST_SHARE: f64 = 0.9;
 
+/// Places along the way that differ by rounding alone, m.
+const SAME_M: f64 = 1e-12;
+
 impl Roll {
     /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a power of two, at most 64.
     pub fn begin_sample(&mut self) -> u32 {
-        self.steps = self.plan();
-        self.steps
+        self.class = self.plan();
+        self.class.map_or(1, |class| self.pace.steps(class, 1.0))
     }
 
-    /// Steps this sample asks for where the ground is as light as one over `per_mass_per_kg`. The lighter of the two makes the
-    /// contact shorter, the resting one with the root of the masses, a hop's by a little less.
-    pub fn steps_on(&self, per_mass_per_kg: f64) -> u32 {
-        let shorter = (1.0 + self.settings.mass_kg * per_mass_per_kg.max(0.0)).sqrt();
-        let wanted = f64::from(self.steps) * (shorter / pace::MARGIN).max(1.0);
-        (wanted.min(f64::from(pace::MOST_STEPS)).ceil() as u32).next_power_of_two()
-    }
-
-    /// Length of a contact for which the steps of this sample are meant, s.
-    pub fn contact_s(&self) -> f64 {
-        pace::STEPS * self.dt_s / f64::from(self.steps)
+    /// Steps this sample asks for where the ground is as light as `lightness` says of a push of so many seconds: one over its mass.
+    /// The lighter of the two makes the contact shorter, the resting one with the root of the masses, a hop's by a little less.
+    pub(super) fn steps_on(&mut self, lightness: impl Fn(f64) -> f64) -> u32 {
+        let Some(class) = self.class else { return 1 };
+        let contact_s = pace::STEPS * self.dt_s / pace::per_sample(class);
+        let mass_kg = self.settings.mass_kg;
+        let shorter = *self.shorter[class]
+            .get_or_insert_with(|| (1.0 + mass_kg * lightness(contact_s).max(0.0)).sqrt() / pace::MARGIN);
+        self.pace.steps_alone(class, shorter.max(1.0))
     }
 
     /// Give up that much of the energy of its upright motion, or as much as there is, J: for a solution that did not settle.
@@ -36,27 +35,36 @@ impl Roll {
         self.motion.z_m_per_s = (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
     }
 
-    fn plan(&mut self) -> u32 {
+    /// What moves it in this sample, and the class of contact that may be expected; none in flight, when nothing of the
+    /// surface is felt, and one step will do.
+    fn plan(&mut self) -> Option<usize> {
         let dt_s = self.dt_s;
         self.motion.v_m_per_s = self.v_end_m_per_s;
         let Motion { v_m_per_s, turn, .. } = self.motion;
-        self.v_end_m_per_s = self.travel.speed_after(&self.pull, &self.settings, v_m_per_s, turn, dt_s);
+        // A turn takes many samples: where the off-centre mass is in the middle of this one holds for all of it.
+        let (sin, cos) = self.heavy_side(turn + 0.5 * dt_s * self.settings.turns_hz(v_m_per_s));
+        self.v_end_m_per_s = self.travel.speed_on(&self.pull, &self.settings, v_m_per_s, sin, dt_s);
         self.gain_m_per_s2 = (self.v_end_m_per_s - self.motion.v_m_per_s) / dt_s;
         self.reader.set_speed(self.motion.v_m_per_s);
         self.stand(dt_s);
+        self.fall_m_per_s2 = self.fall_m_per_s2(cos);
         let m = &self.motion;
         // What the sample will bring as far as one can see: the height at its end, and the energy in the contact, which
         // keeps the speed of the approach in mind while the ball turns round.
-        let x_m = m.x_m + m.v_m_per_s * dt_s;
-        let turn = m.turn + self.settings.turns_hz(m.v_m_per_s * dt_s);
-        let rise_m = self.reader.height_m(x_m, self.turn(turn)) - m.height_m - m.z_m_per_s * dt_s;
+        let way_m = dt_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * dt_s);
+        let (x_m, turn) = (m.x_m + way_m, round(m.turn + self.settings.turns_hz(way_m)));
+        let height_m = self.reader.height_m(x_m, self.turn(turn));
+        let rise_m = height_m - m.height_m - m.z_m_per_s * dt_s;
+        self.end = End { x_m, turn, height_m };
         let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
         if near_m <= 0.0 {
-            return self.pace.in_flight();
+            // Rather too near: between both ends the surface may be higher, and the body moves, too.
+            let moves_m = rise_m.abs() + m.closing_m_per_s.abs() * dt_s + self.fall_m_per_s2.abs() * dt_s * dt_s;
+            return (near_m + moves_m > 0.0).then_some(self.pace.in_flight());
         }
         let stored = 2.0 * self.law.potential_j(m.compression_m) / self.settings.mass_kg;
         let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
-        self.pace.in_contact((closing * closing + stored).sqrt())
+        Some(self.pace.in_contact((closing * closing + stored).sqrt()))
     }
 
     /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and the free change has the
@@ -64,31 +72,44 @@ impl Roll {
     pub fn reach(&mut self, h_s: f64) -> Reach {
         let m = &self.motion;
         let way_m = h_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * h_s);
-        let x_m = m.x_m + way_m;
-        let turned = self.settings.turns_hz(way_m);
         self.reader.pass(h_s);
-        let turn = (m.turn + turned).rem_euclid(1.0);
-        let height_m = self.reader.height_m(x_m, self.turn(turn));
-        let fall_m_per_s2 = self.fall_m_per_s2(m.turn + 0.5 * turned);
+        let mut x_m = m.x_m + way_m;
+        let (turn, height_m);
+        if (x_m - self.end.x_m).abs() <= SAME_M && !self.reader.is_changing() {
+            // The last step of the sample: there it has been read already.
+            End { x_m, turn, height_m } = self.end;
+        } else {
+            turn = round(m.turn + self.settings.turns_hz(way_m));
+            height_m = self.reader.height_m(x_m, self.turn(turn));
+        }
+        let fall_m_per_s2 = self.fall_m_per_s2;
         self.spring = self.sloped(m.x_m + 0.5 * way_m);
-        self.ahead =
-            Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, fall_m_per_s2, h_s };
+        self.ahead = Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, h_s };
         Reach {
             x_m: m.compression_m,
             free_m: (height_m - m.height_m) - h_s * (m.z_m_per_s - 0.5 * fall_m_per_s2 * h_s),
             mobility_m_per_n: 0.5 * h_s * h_s / self.settings.mass_kg,
             h_s,
-            guess_n: m.force_n,
+            guess_n: self.guess_n,
         }
     }
 
-    /// Acceleration towards the ground without contact, m/s^2.
-    fn fall_m_per_s2(&self, turn: f64) -> f64 {
+    /// Sine and cosine of where the off-centre mass is.
+    fn heavy_side(&self, turn: f64) -> (f64, f64) {
+        if self.settings.manner == Manner::Roll && self.settings.off_centre > 0.0 {
+            angle::sin_cos(turn)
+        } else {
+            (0.0, 1.0)
+        }
+    }
+
+    /// Acceleration towards the ground without contact, m/s^2, by the cosine of the angle.
+    fn fall_m_per_s2(&self, cos: f64) -> f64 {
         let s = &self.settings;
         let load = self.load * self.load * (3.0 - 2.0 * self.load);
         let w = self.motion.v_m_per_s / s.radius_m;
         let swing = match s.manner {
-            Manner::Roll => s.off_centre * s.radius_m * w * w * (2.0 * PI * turn).cos(),
+            Manner::Roll => s.off_centre * s.radius_m * w * w * cos,
             Manner::Scrape { .. } => 0.0,
         };
         load * (s.weight_n() / s.mass_kg + swing)
@@ -100,23 +121,31 @@ impl Roll {
         let Manner::Scrape { friction } = self.settings.manner else { return self.law };
         let uphill = self.reader.slope(x_m) * self.motion.v_m_per_s.signum();
         let share = 1.0 + (friction * uphill).clamp(-MOST_SHARE, MOST_SHARE);
-        let law = HuntCrossley { stiffness: share * self.law.stiffness(), ..self.settings.law };
-        law.prepare().with_damper(share * self.law.damper_n_s_per_m())
+        self.law.eased(share)
     }
 
     /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
     pub fn accept(&mut self, push: &Push) {
-        let Ahead { h_s, fall_m_per_s2, .. } = self.ahead;
+        let h_s = self.ahead.h_s;
         let m = &mut self.motion;
-        let dv = (push.force_n / self.settings.mass_kg - fall_m_per_s2) * h_s;
+        let dv = (push.force_n / self.settings.mass_kg - self.fall_m_per_s2) * h_s;
         let was_off = m.force_n <= 0.0;
         m.z_m += h_s * (m.z_m_per_s + 0.5 * dv);
         m.z_m_per_s += dv;
         m.compression_m += push.change_m;
         m.closing_m_per_s = push.change_m / h_s;
+        // The line through the last two forces meets the next one more nearly than the last.
+        self.guess_n = (2.0 * push.force_n - m.force_n).max(0.5 * push.force_n);
         m.landings += u64::from(was_off && push.force_n > 0.0);
         m.force_n = push.force_n;
         (m.x_m, m.v_m_per_s) = (self.ahead.x_m, self.ahead.v_m_per_s);
         (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
+        self.follow(push);
     }
+}
+
+/// The part of a turn after the last whole one. A division would take longer than all the rest of a step.
+#[inline]
+fn round(turn: f64) -> f64 {
+    if (0.0..1.0).contains(&turn) { turn } else { turn.rem_euclid(1.0) }
 }

@@ -51,14 +51,19 @@ impl Travel {
     /// off-centre mass on its way up and down: `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes
     /// to rest rocks. A `Hand` lets it sway likewise, and sees to the mean.
     pub fn speed_after(&mut self, pull: &Pull, settings: &RollSettings, v: f64, turn: f64, dt_s: f64) -> f64 {
+        // At the middle of the step, or rocking would gain.
+        let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
+        self.speed_on(pull, settings, v, (2.0 * PI * middle).sin(), dt_s)
+    }
+
+    /// The same with the sine of where the centre of mass is in the middle of the step.
+    pub(super) fn speed_on(&mut self, pull: &Pull, settings: &RollSettings, v: f64, sin: f64, dt_s: f64) -> f64 {
         let (friction, inertia, off_centre) = match settings.manner {
             Manner::Roll => (settings.rolling_friction, settings.inertia, settings.off_centre),
             Manner::Scrape { friction } => (friction, 0.0, 0.0),
         };
         let gravity = settings.gravity_m_per_s2 / (1.0 + inertia);
-        // At the middle of the step, or rocking would gain.
-        let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
-        let (downhill, heavy) = (-(2.0 * PI * middle).sin(), off_centre * gravity);
+        let (downhill, heavy) = (-sin, off_centre * gravity);
         let after = match *pull {
             Pull::Follow { speed_m_per_s, time_s } => {
                 let hand = self.hand.get_or_insert(Hand::taking(v));

@@ -5,14 +5,46 @@ use std::f64::consts::PI;
 /// A complex number as (re, im).
 pub type Complex = (f64, f64);
 
+/// `e^(-2 pi i k/N)` for transforms of N numbers, and of N over a power of two.
+#[derive(Clone, Debug)]
+pub struct Twiddles {
+    length: usize,
+    half: Vec<Complex>,
+}
+
+impl Twiddles {
+    /// For transforms of up to `length` numbers, a power of two.
+    pub fn new(length: usize) -> Self {
+        // Every one from its own sine: a recurrence would lose digits over 1e5 points.
+        let turn = |i: usize| {
+            let (sin, cos) = (2.0 * PI * i as f64 / length as f64).sin_cos();
+            (cos, -sin)
+        };
+        Self { length, half: (0..length / 2).map(turn).collect() }
+    }
+
+    /// Cosine of k of `n` parts of a turn, k below n/2.
+    pub fn cos(&self, k: usize, n: usize) -> f64 {
+        self.half[k * (self.length / n)].0
+    }
+}
+
 /// Transform in place: `X_k = sum x_n e^(-2 pi i k n / N)`, with `inverse` the other sign and no scaling.
 ///
 /// # Panics
 /// Unless the length is a power of two.
 #[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
 pub fn transform(data: &mut [Complex], inverse: bool) {
+    transform_with(&Twiddles::new(data.len()), data, inverse);
+}
+
+/// The same with twiddles that were made before.
+///
+/// # Panics
+/// Unless the length is a power of two, and the twiddles reach so far.
+pub fn transform_with(twiddles: &Twiddles, data: &mut [Complex], inverse: bool) {
     let n = data.len();
-    assert!(n.is_power_of_two(), "length {n} is no power of two");
+    assert!(n.is_power_of_two() && n <= twiddles.length, "length {n}");
     let bits = n.trailing_zeros();
     for i in 0..n {
         let j = if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) };
@@ -20,22 +52,15 @@ pub fn transform(data: &mut [Complex], inverse: bool) {
             data.swap(i, j);
         }
     }
-    let sign = if inverse { 1.0 } else { -1.0 };
-    // Every twiddle from its own sine: a recurrence would lose digits over 1e5 points.
-    let twiddles: Vec<Complex> = (0..n / 2)
-        .map(|i| {
-            let (sin, cos) = (2.0 * PI * i as f64 / n as f64).sin_cos();
-            (cos, sign * sin)
-        })
-        .collect();
+    let sign = if inverse { -1.0 } else { 1.0 };
     let mut half = 1;
     while half < n {
-        let stride = n / (2 * half);
+        let stride = twiddles.length / (2 * half);
         for block in data.chunks_exact_mut(2 * half) {
             let (low, high) = block.split_at_mut(half);
-            for (i, (a, b)) in low.iter_mut().zip(high).enumerate() {
-                let w = twiddles[i * stride];
-                let turned = (b.0 * w.0 - b.1 * w.1, b.0 * w.1 + b.1 * w.0);
+            for ((a, b), (cos, sin)) in low.iter_mut().zip(high).zip(twiddles.half.iter().step_by(stride)) {
+                let (re, im) = (*cos, sign * sin);
+                let turned = (b.0 * re - b.1 * im, b.0 * im + b.1 * re);
                 *b = (a.0 - turned.0, a.1 - turned.1);
                 *a = (a.0 + turned.0, a.1 + turned.1);
             }
@@ -64,7 +89,7 @@ mod tests {
             }
             assert!((value.0 - sum.0).hypot(value.1 - sum.1) < 1e-11, "bin {k}");
         }
-        transform(&mut got, true);
+        transform_with(&Twiddles::new(4 * n), &mut got, true);
         for (a, b) in got.iter().zip(&signal) {
             assert!((a.0 / n as f64 - b.0).hypot(a.1 / n as f64 - b.1) < 1e-13);
         }

@@ -2,14 +2,22 @@
 
 use std::f64::consts::PI;
 
-use super::fft::{self, Complex};
+use super::fft::{self, Complex, Twiddles};
 
 /// Levels of detail, each with half the points of the one before.
 pub const LEVELS: usize = 10;
 
-/// Time for which what is read has no detail, s: [`Profile::zoom`] keeps everything below 20 kHz and nothing above 88 kHz,
-/// at any speed and whatever the sample rate. Whoever reads in steps no longer than this meets no aliasing.
-pub const READ_S: f64 = 1.0 / 176_400.0;
+/// [`Profile::zoom`] leaves out what passes in less than twice this time, s: it keeps everything below 20 kHz and nothing above
+/// 88 kHz, at any speed and whatever the sample rate.
+pub const DETAIL_S: f64 = 1.0 / 176_400.0;
+
+/// Whoever reads in steps no longer than this, s, meets no aliasing below 56 kHz: what lies above half of its rate comes back at
+/// 144 kHz less its own frequency.
+pub const READ_S: f64 = 1.0 / 144_000.0;
+
+/// Detail at which the last level alone is read.
+const COARSEST: f64 = (1u32 << (LEVELS - 1)) as f64;
+const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
 
 /// Detail of a level is kept whole up to this share of what its points can hold, and faded out above.
 const KEPT: f64 = 0.7;
@@ -28,7 +36,10 @@ pub struct Zoom {
 #[derive(Clone, Debug)]
 struct Level {
     points_per_m: f64,
-    coefficients: Box<[f64]>,
+    /// Number of points less one.
+    mask: usize,
+    /// A sixth of each coefficient, and the first three once more at the end.
+    sixths: Box<[f64]>,
 }
 
 /// Heights along a loop.
@@ -36,6 +47,7 @@ struct Level {
 pub struct Profile {
     length_m: f64,
     points: usize,
+    points_per_m: f64,
     levels: Vec<Level>,
 }
 
@@ -53,26 +65,28 @@ impl Profile {
         let points = heights.len();
         assert!(points.is_power_of_two() && points >= 1 << LEVELS, "{points} points");
         let mut spectrum: Vec<Complex> = heights.iter().map(|h| (*h / points as f64, 0.0)).collect();
-        fft::transform(&mut spectrum, false);
+        let twiddles = Twiddles::new(points);
+        fft::transform_with(&twiddles, &mut spectrum, false);
         let seen = |k: usize| patch_weight(2.0 * PI * patch_m * k as f64 / length_m);
+        let seen: Vec<f64> = (0..points / 2).map(seen).collect();
         let levels = (0..LEVELS)
             .map(|level| {
                 let n = points >> level;
                 let mut bins: Vec<Complex> = vec![(0.0, 0.0); n];
                 for k in 0..n / 2 {
-                    let weight =
-                        seen(k) * detail_weight(2.0 * k as f64 / n as f64) / spline_weight(k as f64 / n as f64);
+                    let weight = seen[k] * detail_weight(2.0 * k as f64 / n as f64) / spline_weight(twiddles.cos(k, n));
                     bins[k] = (weight * spectrum[k].0, weight * spectrum[k].1);
                     if k > 0 {
                         let mirror = spectrum[points - k];
                         bins[n - k] = (weight * mirror.0, weight * mirror.1);
                     }
                 }
-                fft::transform(&mut bins, true);
-                Level { points_per_m: n as f64 / length_m, coefficients: bins.iter().map(|x| x.0).collect() }
+                fft::transform_with(&twiddles, &mut bins, true);
+                let sixths = (0..n + 3).map(|i| bins[i & (n - 1)].0 / 6.0).collect();
+                Level { points_per_m: n as f64 / length_m, mask: n - 1, sixths }
             })
             .collect();
-        Self { length_m, points, levels }
+        Self { length_m, points, points_per_m: points as f64 / length_m, levels }
     }
 
     /// Length of the loop, m.
@@ -87,69 +101,69 @@ impl Profile {
 
     /// How much detail may be read at a speed, m/s, without hearing what is not there.
     pub fn zoom(&self, speed_m_per_s: f64) -> Zoom {
-        let detail = (2.0 * speed_m_per_s.abs() * READ_S / self.step_m()).max(1.0).log2();
-        let level = detail as usize;
-        if level >= LEVELS - 1 { Zoom { level: LEVELS - 2, next: 1.0 } } else { Zoom { level, next: detail.fract() } }
+        let detail = (2.0 * DETAIL_S * self.points_per_m * speed_m_per_s.abs()).clamp(1.0, COARSEST);
+        // The exponent counts the levels, and the rest of the number is the share: a straight line for the logarithm.
+        let bits = detail.to_bits();
+        let level = (bits >> MANTISSA_BITS) - (1.0f64.to_bits() >> MANTISSA_BITS);
+        let next = f64::from_bits(bits - (level << MANTISSA_BITS)) - 1.0;
+        let level = level as usize;
+        if level >= LEVELS - 1 { Zoom { level: LEVELS - 2, next: 1.0 } } else { Zoom { level, next } }
     }
 
     /// Height at a place, m.
     #[inline]
     pub fn height_m(&self, x_m: f64, zoom: Zoom) -> f64 {
-        self.mix(x_m, zoom, |f| {
-            let r = 1.0 - f;
-            [
-                r * r * r / 6.0,
-                (4.0 + f * f * (3.0 * f - 6.0)) / 6.0,
-                (4.0 + r * r * (3.0 * r - 6.0)) / 6.0,
-                f * f * f / 6.0,
-            ]
+        self.mix(zoom, |level| {
+            let ([a, b, c, d], f) = level.cubic(x_m);
+            a + f * (b + f * (c + f * d))
         })
     }
 
     /// Slope at a place.
     #[inline]
     pub fn slope(&self, x_m: f64, zoom: Zoom) -> f64 {
-        let weights = |f: f64| {
-            let r = 1.0 - f;
-            [-0.5 * r * r, f * (1.5 * f - 2.0), -r * (1.5 * r - 2.0), 0.5 * f * f]
-        };
-        let one = |level: &Level| level.read(x_m, weights) * level.points_per_m;
-        let here = one(&self.levels[zoom.level]);
-        if zoom.next > 0.0 { here + zoom.next * (one(&self.levels[zoom.level + 1]) - here) } else { here }
+        self.mix(zoom, |level| {
+            let ([_, b, c, d], f) = level.cubic(x_m);
+            (b + f * (2.0 * c + f * 3.0 * d)) * level.points_per_m
+        })
     }
 
     #[inline]
-    fn mix(&self, x_m: f64, zoom: Zoom, weights: impl Fn(f64) -> [f64; 4]) -> f64 {
-        let here = self.levels[zoom.level].read(x_m, &weights);
-        if zoom.next > 0.0 { here + zoom.next * (self.levels[zoom.level + 1].read(x_m, &weights) - here) } else { here }
+    fn mix(&self, zoom: Zoom, read: impl Fn(&Level) -> f64) -> f64 {
+        let here = read(&self.levels[zoom.level]);
+        if zoom.next > 0.0 { here + zoom.next * (read(&self.levels[zoom.level + 1]) - here) } else { here }
     }
 }
 
 impl Level {
+    /// The polynomial between the two points around a place, and where between them it is, 0...1.
     #[inline]
-    fn read(&self, x_m: f64, weights: impl Fn(f64) -> [f64; 4]) -> f64 {
+    fn cubic(&self, x_m: f64) -> ([f64; 4], f64) {
         let place = x_m * self.points_per_m;
-        let whole = place.floor();
+        // The whole number below, without a call.
+        let towards_0 = place as i64;
+        let whole = towards_0 - i64::from(place < towards_0 as f64);
         // The number of points is a power of two: the mask is the way around the loop.
-        let mask = self.coefficients.len() - 1;
-        let first = whole as i64 as usize;
-        let w = weights(place - whole);
-        let at = |i: usize| self.coefficients[first.wrapping_add(i).wrapping_sub(1) & mask];
-        (w[0] * at(0) + w[1] * at(1)) + (w[2] * at(2) + w[3] * at(3))
+        let before = (whole as usize).wrapping_sub(1) & self.mask;
+        let Some(&[p, q, r, s]) = self.sixths.get(before..).and_then(|rest| rest.first_chunk()) else {
+            return ([0.0; 4], 0.0);
+        };
+        ([p + 4.0 * q + r, 3.0 * (r - p), 3.0 * (p - 2.0 * q + r), (s - p) + 3.0 * (q - r)], place - whole as f64)
     }
 }
 
 /// 1 up to [`KEPT`], 0 at 1 and above.
 fn detail_weight(share: f64) -> f64 {
     let over = ((share - KEPT) / (1.0 - KEPT)).clamp(0.0, 1.0);
-    (0.5 * PI * over).cos().powi(2)
+    if over > 0.0 { (0.5 * PI * over).cos().powi(2) } else { 1.0 }
 }
 
-/// What a B-spline would make of a wave with `share` waves per point, if its coefficients were the heights.
-fn spline_weight(share: f64) -> f64 {
-    (2.0 + (2.0 * PI * share).cos()) / 3.0
+/// What a B-spline would make of a wave, if its coefficients were the heights; by the cosine of its angle from point to point.
+fn spline_weight(cos: f64) -> f64 {
+    (2.0 + cos) / 3.0
 }
 
 fn patch_weight(u: f64) -> f64 {
-    if u < 0.1 { 1.0 - u * u / 10.0 } else { 3.0 * (u.sin() - u * u.cos()) / (u * u * u) }
+    let (sin, cos) = u.sin_cos();
+    if u < 0.1 { 1.0 - u * u / 10.0 } else { 3.0 * (sin - u * cos) / (u * u * u) }
 }

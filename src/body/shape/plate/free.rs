@@ -7,6 +7,10 @@
 //! aspects of a table a cubic is laid through four of them, and the shape scaled to mean square 1 again; it is that of a
 //! plate at the aspects of the table, and nearly so between. `tests/bodies` solves the problem anew and writes the files.
 
+mod line;
+
+pub use line::Line;
+
 /// Modes in the table, in rising order at an aspect of 1.5.
 pub const MODES: usize = 64;
 /// Aspects with a shape, from 1 in steps of 0.1.
@@ -81,6 +85,18 @@ impl Blend {
             f64::from(f32::from_le_bytes([0, 1, 2, 3].map(|byte| LAMBDAS[start + byte])))
         };
         (0..4).map(|i| self.lambda.weights[i] * value(i)).sum()
+    }
+
+    /// 2 for a mode that is odd along x, and 1 for one that is odd along y.
+    fn symmetry(&self, mode: usize) -> usize {
+        usize::from(self.records(mode)[0][0] & 3)
+    }
+
+    /// Coefficient of one product of polynomials, in units of 1/[`UNIT`].
+    fn term(&self, mode: usize, term: usize) -> f64 {
+        let place = 2 + 2 * term;
+        let at = |record: &[u8]| f64::from(i16::from_le_bytes([record[place], record[place + 1]]));
+        self.records(mode).iter().zip(self.shape.weights).map(|(record, weight)| weight * at(record)).sum()
     }
 
     /// Shape of a mode at the point that `legendre` was made for; mean square 1.

@@ -1,0 +1,48 @@
+//! What the speed of a blow does to the body's brightness, as against a wall.
+
+use std::f64::consts::PI;
+
+use super::super::Modes;
+use super::blow::half_sine;
+use super::window::{WINDOW_S, ringing_s};
+
+/// Contacts that differ by no more than this are alike.
+const ALIKE: f64 = 0.02;
+/// Most that the speed is taken to make of the power, either way.
+const MOST: f64 = 10.0;
+
+/// A slow blow lasts longer and is duller. It is levelled as it falls; that it is softer for being slow is to stay, and is what
+/// a wall would make of it.
+pub(super) struct Pace {
+    /// Duration of the pulse as it falls, and that of the reference, s.
+    own_s: f64,
+    reference_s: f64,
+    /// Power that either makes of the body.
+    own: f64,
+    reference: f64,
+}
+
+impl Pace {
+    pub fn new(own_s: f64, reference_s: f64) -> Self {
+        Self { own_s, reference_s, own: 0.0, reference: 0.0 }
+    }
+
+    fn is_alike(&self) -> bool {
+        (self.own_s / self.reference_s - 1.0).abs() <= ALIKE
+    }
+
+    /// Add a mode that is heard with this weight.
+    pub fn add(&mut self, modes: &Modes, mode: usize, weight: f64) {
+        if self.is_alike() {
+            return;
+        }
+        let (hz, rings) = (modes.omega[mode] / (2.0 * PI), ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re);
+        self.own += weight * rings * half_sine(hz * self.own_s).powi(2);
+        self.reference += weight * rings * half_sine(hz * self.reference_s).powi(2);
+    }
+
+    /// Power of the reference per power of the blow as it falls.
+    pub fn to_reference(&self) -> f64 {
+        if self.own > 0.0 { (self.reference / self.own).clamp(1.0 / MOST, MOST) } else { 1.0 }
+    }
+}

@@ -1,0 +1,96 @@
+//! Shapes at one place, kept: they cost more than all else that a body is made of.
+
+use super::{Geometry, Kind, Place, Point, Spectrum};
+use crate::body::{MAX_MODES, PerMode};
+
+/// How far each mode of a body bends at one place. Made anew only when the body or the place changes, and only as far as it
+/// is asked for.
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    values: PerMode,
+    /// How many of them; the rest is 0.
+    known: usize,
+    made_for: Option<(Kind, f64, Point)>,
+}
+
+impl Shapes {
+    /// Of no body.
+    pub const NONE: Self = Self { values: [0.0; MAX_MODES], known: 0, made_for: None };
+
+    /// Be right for the first `needed` modes.
+    pub fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point, needed: usize) {
+        // Nothing else of the geometry bends a mode.
+        let Geometry { kind, aspect, .. } = *spectrum.geometry();
+        let wanted = (kind, aspect, point);
+        // Lists of modes are not told apart by their geometry, and cost next to nothing.
+        if self.made_for != Some(wanted) || kind == Kind::User {
+            self.forget();
+            self.made_for = Some(wanted);
+        }
+        if needed > self.known {
+            spectrum.further_deflections(place, point, self.known, &mut self.values[self.known..needed]);
+            self.known = needed;
+        }
+    }
+
+    /// Know none any more.
+    pub fn forget(&mut self) {
+        self.values[..self.known].fill(0.0);
+        (self.known, self.made_for) = (0, None);
+    }
+
+    /// Take over what another knows, if that is more, or of something else.
+    pub fn learn(&mut self, other: &Self) {
+        if other.made_for.is_some() && (self.made_for != other.made_for || self.known < other.known) {
+            self.clone_from(other);
+        }
+    }
+
+    /// The shape of each mode; 0 where it is not known.
+    pub fn values(&self) -> &PerMode {
+        &self.values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::UserModes;
+
+    fn spectrum(kind: Kind) -> Spectrum {
+        let mut spectrum = Spectrum::default();
+        spectrum.set(&Geometry { kind, ..Geometry::default() }, &UserModes::default());
+        spectrum
+    }
+
+    #[test]
+    fn bit_by_bit_or_learnt_they_are_what_the_body_says() {
+        for kind in [Kind::FreeBar, Kind::Membrane, Kind::FreePlate, Kind::ChurchBell] {
+            let (spectrum, point) = (spectrum(kind), Point::new(0.3, 0.2));
+            let mut whole = [0.0; MAX_MODES];
+            spectrum.deflections(Place::Left, point, &mut whole);
+            let mut shapes = Shapes::NONE;
+            for needed in [3, 10, 7, 100] {
+                shapes.set(&spectrum, Place::Left, point, needed);
+            }
+            let mut learnt = Shapes::NONE;
+            learnt.set(&spectrum, Place::Left, point, 5);
+            learnt.learn(&shapes);
+            assert!(shapes.values()[..100] == whole[..100] && shapes.values()[100..] == [0.0; MAX_MODES - 100]);
+            assert!(learnt.values() == shapes.values());
+        }
+    }
+
+    #[test]
+    fn another_place_or_body_is_made_anew() {
+        let (bar, bell) = (spectrum(Kind::FreeBar), spectrum(Kind::ChurchBell));
+        let mut shapes = Shapes::NONE;
+        shapes.set(&bar, Place::Left, Point::along(0.1), 50);
+        for (spectrum, x) in [(&bar, 0.2), (&bell, 0.2)] {
+            let mut fresh = [0.0; MAX_MODES];
+            spectrum.deflections(Place::Left, Point::along(x), &mut fresh[..20]);
+            shapes.set(spectrum, Place::Left, Point::along(x), 20);
+            assert!(*shapes.values() == fresh);
+        }
+    }
+}

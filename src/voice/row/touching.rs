@@ -1,0 +1,48 @@
+//! A contact of two balls, from its onset to its end.
+
+use super::super::happening::{self, What};
+use crate::body::Point;
+
+/// A contact under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Touching {
+    /// Since its onset, s.
+    pub duration_s: f64,
+    speed_in_m_per_s: f64,
+    /// What it has passed on so far, N s.
+    pub impulse_ns: f64,
+    point: Point,
+    pub heard: bool,
+}
+
+/// One step of a contact: compression and approach before and after it, and the force.
+pub struct Step {
+    pub before: (f64, f64),
+    pub after: (f64, f64),
+    pub force_n: f64,
+    pub h_s: f64,
+}
+
+impl Step {
+    /// How long before its end the two came off, s, if they did.
+    pub fn came_off_s(&self) -> Option<f64> {
+        let (x_m, approach) = self.after;
+        let ago_s = if approach < 0.0 { (x_m.min(0.0) / approach).min(self.h_s) } else { 0.0 };
+        (self.force_n == 0.0 || x_m <= 0.0).then_some(ago_s)
+    }
+}
+
+impl Touching {
+    /// A contact that begins within `step`.
+    pub fn begin(step: &Step, point: Point, heard: bool) -> Self {
+        let (gap_m, speed) = (-step.before.0.min(0.0), step.before.1);
+        // The part of the step that came before the gap closed is none of it.
+        let wait_s = if speed > 0.0 { (gap_m / speed).min(step.h_s) } else { 0.0 };
+        Self { duration_s: -wait_s, speed_in_m_per_s: speed.max(0.0), impulse_ns: 0.0, point, heard }
+    }
+
+    pub fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64) -> What {
+        let speeds = (self.speed_in_m_per_s, (-last.after.1).max(0.0));
+        happening::passed((self.duration_s - ago_s).max(0.0), speeds, self.point, reduced_kg, 0.0)
+    }
+}
