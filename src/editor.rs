@@ -9,18 +9,23 @@ pub mod files;
 pub mod icons;
 pub mod keyboard;
 pub mod look;
+#[cfg(target_os = "linux")]
+pub mod message;
 pub mod meter;
 pub mod pad;
 pub mod physics;
 pub mod raster;
 pub mod saving;
 pub mod scene;
+pub mod shell;
 pub mod slots;
 pub mod spectrum;
 pub mod tabs;
 pub mod theme;
 pub mod top_bar;
 pub mod tuning;
+#[cfg(target_os = "linux")]
+mod x11;
 
 use std::sync::Arc;
 
@@ -112,7 +117,11 @@ impl App {
 }
 
 impl NiceEguiApp for App {
-    fn build(&mut self, context: egui::Context, host: GuiContext, _frame: &mut Frame) -> Result<(), HandlerError> {
+    fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
+        #[cfg(target_os = "linux")]
+        x11::show(frame.baseview_window())?;
+        #[cfg(not(target_os = "linux"))]
+        let _ = frame;
         theme::set_fonts(&context);
         let look = self.extras.look();
         if look != Look::default() {

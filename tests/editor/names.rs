@@ -1,6 +1,7 @@
 //! Every parameter has a control that is found by its name, moves it, and is heard.
 
 use egui::{Role, vec2};
+use egui_kittest::kittest::NodeT;
 use ictus::patch::relevance::{Say, say};
 use ictus::patch::{Kind, Param};
 
@@ -34,8 +35,9 @@ fn move_it(reader: &mut Reader, param: Param) -> Result<(), String> {
         Kind::Toggle => reader.click(role, spec.name),
         Kind::Choice(names) => {
             let next = names[(reader.desk().params.choice(param) + 1) % names.len()];
+            let known: Vec<_> = reader.all(Role::Button, next).map(|node| node.accesskit_node().id()).collect();
             reader.click(role, spec.name);
-            let offered = reader.find(Role::ListBoxOption, next);
+            let offered = reader.all(Role::Button, next).find(|node| !known.contains(&node.accesskit_node().id()));
             let at = offered.ok_or_else(|| format!("{next} is not offered"))?.rect().center();
             reader.press(at);
             reader.release(at);
