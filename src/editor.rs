@@ -9,26 +9,32 @@ pub mod files;
 pub mod icons;
 pub mod keyboard;
 pub mod look;
+#[cfg(target_os = "linux")]
+pub mod message;
 pub mod meter;
 pub mod pad;
 pub mod physics;
+pub mod raster;
 pub mod saving;
 pub mod scene;
+pub mod shell;
 pub mod slots;
 pub mod spectrum;
 pub mod tabs;
 pub mod theme;
 pub mod top_bar;
 pub mod tuning;
+#[cfg(target_os = "linux")]
+mod x11;
 
 use std::sync::Arc;
 
 use egui::{Frame as Box_, Margin, Ui};
 use nice_plug::context::gui::GuiContext;
 use nice_plug_egui::baseview::{HandlerError, WindowSize};
-use nice_plug_egui::{Frame, NiceEguiApp};
+use nice_plug_egui::{Frame, KeyCapture, NiceEguiApp};
 
-use crate::patch::Param;
+use crate::patch::{Param, Patch};
 use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
@@ -70,6 +76,8 @@ pub struct App {
     modes: Modes,
     tabs: Tabs,
     view: View,
+    /// As it is played now.
+    patch: Patch,
     desk: Desk,
     browser: Browser,
     saving: Saving,
@@ -90,6 +98,7 @@ impl App {
             tabs: Tabs::default(),
             tuning: TuningRow::new(extras.clone()),
             view: View::default(),
+            patch: Patch::default(),
             desk: Desk::new(Library::default()),
             browser: Browser::default(),
             saving: Saving::default(),
@@ -108,7 +117,11 @@ impl App {
 }
 
 impl NiceEguiApp for App {
-    fn build(&mut self, context: egui::Context, host: GuiContext, _frame: &mut Frame) -> Result<(), HandlerError> {
+    fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
+        #[cfg(target_os = "linux")]
+        x11::show(frame.baseview_window())?;
+        #[cfg(not(target_os = "linux"))]
+        let _ = frame;
         theme::set_fonts(&context);
         let look = self.extras.look();
         if look != Look::default() {
@@ -122,10 +135,13 @@ impl NiceEguiApp for App {
         Ok(())
     }
 
-    fn ui(&mut self, ui: &mut Ui, _frame: &mut Frame) {
+    fn ui(&mut self, ui: &mut Ui, frame: &mut Frame) {
         if let Some(host) = self.host.clone() {
             self.draw(ui, &host);
         }
+        // What is not typed into a field is the host's, above all the space bar; the editor sees it nevertheless.
+        let typing = ui.ctx().text_edit_focused();
+        frame.set_key_capture(if typing { KeyCapture::CaptureAll } else { KeyCapture::IgnoreAll });
     }
 
     fn resized(&mut self, size: WindowSize) {
@@ -145,7 +161,9 @@ impl App {
         let setter = host.param_setter();
         self.params.session().follow(self.params.take_edits());
         let params = self.params.clone();
-        let board = Board { params: &params, setter: &setter };
+        self.params.write_to(&mut self.patch);
+        let patch = self.patch.clone();
+        let board = Board { params: &params, setter: &setter, patch: &patch };
         let margin = Box_::NONE.fill(theme::of(ui).ground).inner_margin(Margin::symmetric(8, 5));
         let mut wishes = vec![shortcut(ui)];
         egui::Panel::top("head").frame(margin).show(ui, |ui| self.head(ui, &mut wishes));
@@ -191,10 +209,16 @@ impl App {
                 if icons::button(ui, icons::STOP, "Panic: silence everything").clicked() {
                     self.telemetry.ask_for_silence();
                 }
-                self.meter.show(ui, &self.telemetry);
             });
         });
-        ui.horizontal(|ui| wishes.push(top_bar::steps(ui, &self.params.session(), &mut self.desk)));
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                self.meter.show(ui, &self.telemetry);
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    wishes.push(top_bar::steps(ui, &self.params.session(), &mut self.desk));
+                });
+            });
+        });
     }
 
     fn grant(&mut self, wish: Wish, setter: &nice_plug::prelude::ParamSetter) {
@@ -236,11 +260,18 @@ impl App {
     }
 }
 
-/// Steps back and forth by the usual keys, while nobody is typing.
+/// Steps back and forth by the usual keys, while nobody is typing; and the space bar left to the host.
 fn shortcut(ui: &egui::Ui) -> Option<Wish> {
-    if ui.ctx().egui_wants_keyboard_input() {
+    if ui.ctx().text_edit_focused() {
         return None;
     }
+    // The space bar starts and stops the host: here it presses no button, whichever the tab key has come to. Enter does.
+    ui.input_mut(|input| {
+        input.events.retain(|event| {
+            !matches!(event, egui::Event::Key { key: egui::Key::Space, .. })
+                && !matches!(event, egui::Event::Text(text) if text == " ")
+        });
+    });
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     let (command, shift) = (egui::Modifiers::COMMAND, egui::Modifiers::SHIFT);
     // The longer one first: a shortcut also matches when more keys are held.

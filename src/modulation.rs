@@ -16,6 +16,7 @@ pub mod lfo;
 mod modulator;
 pub mod mpe;
 pub mod offsets;
+pub mod reach;
 pub mod seen;
 pub mod slots;
 pub mod source;

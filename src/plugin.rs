@@ -16,8 +16,9 @@ use std::sync::Arc;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
-use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
+use nice_plug_egui::{EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
+use crate::editor::shell::Shell;
 use crate::editor::{self, App};
 use crate::engine::io::{GroupOut, Io};
 use crate::engine::{Engine, MOST_VOICES, NoteEnds};
@@ -127,7 +128,7 @@ impl Plugin for Ictus {
     // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
     const INPUT_EVENT_CAPACITY: usize = 8192;
 
-    type Editor = EguiEditor<App>;
+    type Editor = Shell;
     type SysExMessage = ();
     type BackgroundTask = loading::Task;
 
@@ -204,16 +205,17 @@ struct Block<'a> {
 }
 
 impl Ictus {
-    fn window(&self, title: &str) -> Option<EguiEditor<App>> {
+    fn window(&self, title: &str) -> Option<Shell> {
         let (width, height) = editor::MIN_SIZE;
-        create_egui_editor(
+        let editor = create_egui_editor(
             self.editor_state.clone(),
             self.repaint.clone(),
             EguiNiceSettings::new()
                 .with_tile(title)
                 .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
             App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
-        )
+        )?;
+        Some(Shell::new(editor, self.repaint.clone(), title))
     }
 
     fn prepare(&mut self, config: &BufferConfig) {

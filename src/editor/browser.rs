@@ -131,7 +131,12 @@ fn rows(ui: &mut Ui, desk: &Desk) -> Option<Action> {
     for entry in desk.shown() {
         ui.horizontal(|ui| {
             let heart = if entry.favourite { icons::HEART_FULL } else { icons::HEART };
-            if ui.small_button(heart).on_hover_text("Favourite").clicked() {
+            let button = ui.small_button(heart);
+            button.widget_info(|| {
+                let name = format!("Favourite: {}", entry.about.name);
+                egui::WidgetInfo::selected(egui::Role::Button, true, entry.favourite, name)
+            });
+            if button.on_hover_text("Favourite").clicked() {
                 action = Some(Action::Favourite(entry.origin.clone(), !entry.favourite));
             }
             let name = match (&entry.fault, &entry.origin) {

@@ -36,12 +36,18 @@ impl Chart<'_> {
         let font = FontId::proportional(10.5);
         painter.rect_filled(rect, 4.0, palette.panel);
         let inner = Rect::from_min_max(rect.min + vec2(8.0, 18.0), rect.max - vec2(8.0, 17.0));
-        painter.text(rect.left_top() + vec2(8.0, 4.0), Align2::LEFT_TOP, self.title, theme::small(), palette.text);
+        let title =
+            painter.text(rect.left_top() + vec2(8.0, 4.0), Align2::LEFT_TOP, self.title, theme::small(), palette.text);
         let mut x = rect.right() - 8.0;
         for line in self.lines.iter().filter(|line| !line.name.is_empty()) {
-            let placed =
-                painter.text(pos2(x, rect.top() + 5.0), Align2::RIGHT_TOP, line.name, font.clone(), line.colour);
-            x = placed.left() - 8.0;
+            let name = painter.layout_no_wrap(line.name.to_string(), font.clone(), line.colour);
+            x -= name.size().x;
+            // A narrow chart goes without what does not fit beside its title.
+            if x < title.right() + 6.0 {
+                break;
+            }
+            painter.galley(pos2(x, rect.top() + 5.0), name, line.colour);
+            x -= 8.0;
         }
         let [horizontal, vertical] = [0, 1].map(|axis| range(self.lines, axis));
         let see = |point: &[f64; 2]| -> Pos2 {

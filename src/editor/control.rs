@@ -4,8 +4,9 @@ use egui::{Response, Ui, vec2};
 use nice_plug::prelude::ParamSetter;
 
 use super::{dial, theme};
+use crate::modulation::reach::reach;
 use crate::patch::relevance::Say;
-use crate::patch::{Kind, Param, Spec};
+use crate::patch::{Kind, Param, Patch, Spec};
 use crate::plugin::params::{HostParams, Slot};
 
 /// Room of one dial.
@@ -18,6 +19,8 @@ pub struct Board<'a> {
     pub params: &'a HostParams,
     /// The way to the host.
     pub setter: &'a ParamSetter<'a>,
+    /// The sound as it is played now.
+    pub patch: &'a Patch,
 }
 
 impl Board<'_> {
@@ -37,8 +40,19 @@ impl Board<'_> {
         if say == Say::Silent {
             ui.set_opacity(0.45 * before);
         }
-        show(ui, param.spec(), self.params.slot(param), self.setter);
+        self.show_one(ui, param);
         ui.set_opacity(before);
+    }
+
+    fn show_one(&self, ui: &mut Ui, param: Param) {
+        let (spec, slot, setter) = (param.spec(), self.params.slot(param), self.setter);
+        let response = match spec.kind {
+            Kind::Float { .. } | Kind::Whole { .. } => dial::show(ui, spec, slot, setter, reach(self.patch, param)),
+            Kind::Choice(names) => choice(ui, spec, names, slot, setter),
+            Kind::Toggle => toggle(ui, spec, slot, setter),
+        };
+        menu(&response, spec, slot, setter);
+        response.on_hover_text(spec.help);
     }
 
     /// Show several, in rows as wide as there is room.
@@ -59,23 +73,19 @@ pub fn set_at_once(slot: &Slot, setter: &ParamSetter, position: f32) {
     slot.end(setter);
 }
 
-fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) {
-    let response = match spec.kind {
-        Kind::Float { .. } | Kind::Whole { .. } => dial::show(ui, spec, slot, setter),
-        Kind::Choice(names) => choice(ui, spec, names, slot, setter),
-        Kind::Toggle => toggle(ui, spec, slot, setter),
-    };
-    menu(&response, spec, slot, setter);
-    response.on_hover_text(spec.help);
-}
-
 /// What the other mouse button offers.
 fn menu(response: &Response, spec: &Spec, slot: &Slot, setter: &ParamSetter) {
-    response.context_menu(|ui| {
+    // Under a name of its own: by default it has that of a list's drop-down, and would close it at the very click that
+    // opens it.
+    egui::Popup::context_menu(response).id(response.id.with("menu")).show(|ui| {
         ui.label(egui::RichText::new(spec.name).strong());
         ui.label(format!("{}, allowed: {}", slot.text(slot.position()), spec.range_text()));
         if ui.button("Back to the default").clicked() {
             set_at_once(slot, setter, slot.default_position());
+            ui.close();
+        }
+        if matches!(spec.kind, Kind::Float { .. } | Kind::Whole { .. }) && ui.button("Type a value").clicked() {
+            dial::begin_typing(ui, response.id, slot);
             ui.close();
         }
         if ui.button("Copy the value").clicked() {
@@ -96,7 +106,7 @@ fn choice(ui: &mut Ui, spec: &Spec, names: &[&str], slot: &Slot, setter: &ParamS
             .width(width)
             .height(320.0)
             .truncate()
-            .selected_text(names.get(chosen).copied().unwrap_or("?"))
+            .selected_text(egui::RichText::new(names.get(chosen).copied().unwrap_or("?")).size(12.0))
             .show_ui(ui, |ui| {
                 for (index, name) in names.iter().enumerate() {
                     if ui.selectable_label(index == chosen, *name).clicked() {

@@ -1,10 +1,12 @@
 //! A round knob with its name and its value.
 //!
 //! Drag up or down to turn it, with shift in fine steps; the wheel turns it too; a double click puts it back; click the
-//! value to type one.
+//! value to type one. A thin arc outside shows how far modulation takes it, and a dot where the host's holds it.
+//! A screen reader turns it in steps of the wheel, or sets it.
 
 use std::f32::consts::PI;
 
+use egui::accesskit::{Action, ActionData};
 use egui::{
     Align2, CursorIcon, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, vec2,
 };
@@ -26,7 +28,8 @@ const RADIUS: f32 = 17.0;
 const OPENING: f32 = 0.25 * PI;
 
 /// Draw one, and turn it.
-pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Response {
+/// `reach` is how far modulation may take it, in ways of the knob down and up.
+pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter, reach: (f64, f64)) -> Response {
     let (rect, response) = ui.allocate_exact_size(CELL, Sense::click_and_drag());
     let position = slot.position();
     let text = slot.text(position);
@@ -36,7 +39,13 @@ pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Resp
         info.current_text_value = Some(text.clone());
         info
     });
-    let typing = response.id.with("typing");
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(1.0);
+        [Action::SetValue, Action::Increment, Action::Decrement].into_iter().for_each(|action| node.add_action(action));
+    });
+    heed_reader(ui, slot, setter, response.id);
+    let typing = typing_id(response.id);
     let below = Rect::from_min_max(rect.left_bottom() - vec2(0.0, 18.0), rect.max);
     if let Some(typed) = ui.data(|data| data.get_temp::<String>(typing)) {
         type_in(ui, typing, below, typed, slot, setter);
@@ -47,7 +56,7 @@ pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Resp
         } else if response.clicked_by(egui::PointerButton::Primary)
             && response.interact_pointer_pos().is_some_and(|at| below.contains(at))
         {
-            ui.data_mut(|data| data.insert_temp(typing, text.clone()));
+            begin_typing(ui, response.id, slot);
         }
     }
     if ui.is_rect_visible(rect) {
@@ -58,10 +67,43 @@ pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Resp
             spec.name,
             (ui.data(|data| data.get_temp::<String>(typing)).is_none()).then_some(text),
             slot,
+            reach,
             lit,
         );
     }
     response.on_hover_cursor(CursorIcon::ResizeVertical)
+}
+
+fn typing_id(dial: egui::Id) -> egui::Id {
+    dial.with("typing")
+}
+
+/// From the next frame on the value of this dial is typed.
+pub fn begin_typing(ui: &Ui, dial: egui::Id, slot: &Slot) {
+    let text = slot.text(slot.position());
+    ui.data_mut(|data| data.insert_temp(typing_id(dial), text));
+}
+
+/// What a screen reader asks for.
+fn heed_reader(ui: &Ui, slot: &Slot, setter: &ParamSetter, id: egui::Id) {
+    let (steps, wanted) = ui.input(|input| {
+        let up = input.num_accesskit_action_requests(id, Action::Increment) as f32;
+        let down = input.num_accesskit_action_requests(id, Action::Decrement) as f32;
+        let wanted = input.accesskit_action_requests(id, Action::SetValue).find_map(|request| match request.data {
+            Some(ActionData::NumericValue(value)) if value.is_finite() => Some(value as f32),
+            _ => None,
+        });
+        (up - down, wanted)
+    });
+    if steps != 0.0 || wanted.is_some() {
+        let position = wanted.unwrap_or(slot.position() + steps * step(slot));
+        set_at_once(slot, setter, position.clamp(0.0, 1.0));
+    }
+}
+
+/// What one notch of the wheel does.
+fn step(slot: &Slot) -> f32 {
+    slot.steps().map_or(NOTCH, |steps| (1.0 / steps as f32).max(NOTCH))
 }
 
 fn type_in(ui: &mut Ui, typing: egui::Id, at: Rect, mut typed: String, slot: &Slot, setter: &ParamSetter) {
@@ -119,39 +161,47 @@ fn turn(ui: &Ui, slot: &Slot, setter: &ParamSetter, response: &Response) {
             along / 40.0
         });
         if notches != 0.0 {
-            let step = slot.steps().map_or(NOTCH * fine, |steps| (1.0 / steps as f32).max(NOTCH));
+            let step = if slot.steps().is_some() { step(slot) } else { fine * step(slot) };
             set_at_once(slot, setter, (slot.position() + notches * step).clamp(0.0, 1.0));
         }
     }
 }
 
-fn draw(ui: &Ui, rect: Rect, name: &str, value: Option<String>, slot: &Slot, lit: bool) {
+fn draw(ui: &Ui, rect: Rect, name: &str, value: Option<String>, slot: &Slot, reach: (f64, f64), lit: bool) {
     let (palette, painter) = (theme::of(ui), ui.painter());
-    let font = theme::small();
     let centre = rect.center_top() + vec2(0.0, 16.0 + RADIUS);
-    write(painter, rect.center_top(), Align2::CENTER_TOP, name, rect.width(), palette.quiet);
+    write(painter, rect.center_top(), Align2::CENTER_TOP, &short(name), rect.width(), palette.quiet);
     if let Some(value) = value {
-        painter.text(rect.center_bottom() - vec2(0.0, 2.0), Align2::CENTER_BOTTOM, value, font, palette.text);
+        let at = rect.center_bottom() - vec2(0.0, 2.0);
+        write(painter, at, Align2::CENTER_BOTTOM, &value, rect.width(), palette.text);
     }
     arc(painter, centre, RADIUS, 0.0, 1.0, Stroke::new(3.5, palette.track));
     let (position, origin) = (slot.position(), origin(slot));
     let (low, high) = if position < origin { (position, origin) } else { (origin, position) };
     arc(painter, centre, RADIUS, low, high, Stroke::new(3.5, palette.accent));
-    modulated(painter, centre, slot, palette);
+    modulated(painter, centre, slot, reach, palette);
     painter.circle_filled(centre, RADIUS - 5.0, if lit { palette.track } else { palette.panel });
     let way = direction(position);
     painter.line_segment([centre + 5.0 * way, centre + (RADIUS - 5.0) * way], Stroke::new(2.0, palette.text));
 }
 
-/// Where the host's modulation holds the knob, as a thin arc outside it.
-fn modulated(painter: &Painter, centre: Pos2, slot: &Slot, palette: &Palette) {
-    let (set, moved) = (slot.position(), slot.modulated_position());
-    if (set - moved).abs() > 1e-4 {
-        arc(painter, centre, RADIUS + 4.0, set.min(moved), set.max(moved), Stroke::new(2.0, palette.second));
+/// How far modulation takes the knob, as a thin arc outside it, and a dot where the host's holds it.
+fn modulated(painter: &Painter, centre: Pos2, slot: &Slot, (down, up): (f64, f64), palette: &Palette) {
+    let (set, held) = (slot.position(), slot.modulated_position());
+    let ends = [held + down as f32, held + up as f32].map(|end| end.clamp(0.0, 1.0));
+    let (low, high) = (ends[0].min(set), ends[1].max(set));
+    arc(painter, centre, RADIUS + 4.0, low, high, Stroke::new(2.0, palette.second));
+    if (set - held).abs() > 1e-4 {
+        painter.circle_filled(centre + (RADIUS + 4.0) * direction(held), 3.0, palette.second);
     }
 }
 
-/// A name that does not fit is set in smaller letters.
+/// Long words that many names begin with are cut short on the knob; the whole name is in the tooltip's title and menu.
+fn short(name: &str) -> String {
+    name.replace("Envelope", "Env").replace("External", "Ext").replace("Velocity to", "Vel to")
+}
+
+/// What does not fit is set in smaller letters.
 fn write(painter: &Painter, at: Pos2, align: Align2, text: &str, width: f32, colour: egui::Color32) {
     let galley = painter.layout_no_wrap(text.to_string(), theme::small(), colour);
     if galley.size().x <= width {

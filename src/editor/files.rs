@@ -37,16 +37,18 @@ impl Files {
     /// Draw it.
     pub fn show(&mut self, ui: &mut Ui) {
         ui.horizontal(|ui| {
-            ui.label("File");
+            let name = ui.label("File");
             ui.add(
                 TextEdit::singleline(&mut self.path)
                     .desired_width(300.0)
                     .hint_text("path of a WAV, PNG, PGM or JSON file"),
-            );
-            ui.label("length");
-            ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m"));
-            ui.label("rms");
-            ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" um"));
+            )
+            .labelled_by(name.id);
+            let name = ui.label("length");
+            ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m")).labelled_by(name.id);
+            let name = ui.label("rms");
+            ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" um"))
+                .labelled_by(name.id);
             if ui.button("Load surface").clicked() {
                 let result = self.load_surface();
                 self.tell("surface", result);

@@ -70,7 +70,7 @@ impl Keyboard {
                 self.base = (self.base + 12).min(96);
             }
         });
-        if !ui.ctx().egui_wants_keyboard_input() {
+        if !ui.ctx().text_edit_focused() {
             self.computer_keys(ui, telemetry);
         }
         self.strip(ui, telemetry, sounding);
@@ -100,6 +100,7 @@ impl Keyboard {
 
     fn strip(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Keyboard"));
         let white = rect.width() / f32::from(OCTAVES * 7);
         let under = |at: Pos2| key_at(rect, white, at);
         let hit = response

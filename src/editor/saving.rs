@@ -46,9 +46,9 @@ impl Saving {
                 ("Description", &mut about.description),
             ];
             for (label, text) in rows {
-                ui.label(label);
+                let name = ui.label(label);
                 let hint = if label == "Tags" { "words, with commas between" } else { "" };
-                ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(260.0));
+                ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(260.0)).labelled_by(name.id);
                 ui.end_row();
             }
         });

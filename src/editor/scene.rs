@@ -44,6 +44,14 @@ enum Mark {
 impl Mark {
     const ALL: [Mark; 3] = [Mark::Strike, Mark::Left, Mark::Right];
 
+    const fn name(self) -> &'static str {
+        match self {
+            Mark::Strike => "Mark of the strike point",
+            Mark::Left => "Mark of the left pickup",
+            Mark::Right => "Mark of the right pickup",
+        }
+    }
+
     fn params(self) -> [Param; 2] {
         match self {
             Mark::Strike => [Param::Position, Param::PositionY],
@@ -61,7 +69,8 @@ pub struct Scene {
     phases: [f32; MODES],
     largest: f32,
     highest_m: f32,
-    held: Option<Mark>,
+    /// The mark under the hand, and how far beside it the hand is.
+    held: Option<(Mark, egui::Vec2)>,
     /// The key that a click strikes: the last one that was heard.
     key: Option<u8>,
     struck: Option<u8>,
@@ -91,9 +100,22 @@ impl Scene {
         let places = Mark::ALL.map(|mark| self.place_of(mark, &bends));
         self.pointer(ui, board, telemetry, &response, &camera, &places);
         for (mark, place) in Mark::ALL.into_iter().zip(places) {
-            draw_mark(&painter, camera.see(place), mark, self.held == Some(mark), palette);
+            self.name_mark(ui, mark, camera.see(place));
+            draw_mark(&painter, camera.see(place), mark, self.held.is_some_and(|(held, _)| held == mark), palette);
         }
         self.draw_words(&painter, rect, view, palette);
+    }
+
+    /// A mark by its name, for whoever cannot see it. It takes no clicks from the scene.
+    fn name_mark(&self, ui: &Ui, mark: Mark, at: Pos2) {
+        let rect = Rect::from_center_size(at, egui::Vec2::splat(2.0 * REACH));
+        let response = ui.interact(rect, ui.scope_id().with(mark.name()), Sense::hover());
+        let [along, across] = mark.params().map(|param| param.spec().format_stored(self.patch.stored(param)));
+        response.widget_info(|| {
+            let mut info = egui::WidgetInfo::labeled(egui::Role::Image, true, mark.name());
+            info.current_text_value = Some(format!("{along}, {across}"));
+            info
+        });
     }
 
     /// Where each mode stands on the screen.
@@ -120,7 +142,7 @@ impl Scene {
     }
 
     fn place(&self, point: Point, bends: &[f32; MODES]) -> Place {
-        self.net.as_ref().map_or([0.0; 3], |net| net.place(net.knot_at(point), bends))
+        self.net.as_ref().map_or([0.0; 3], |net| net.place_of(point, bends))
     }
 
     fn place_of(&self, mark: Mark, bends: &[f32; MODES]) -> Place {
@@ -183,13 +205,12 @@ impl Scene {
         places: &[Place; 3],
     ) {
         let at = response.interact_pointer_pos();
-        if response.drag_started()
-            || response.is_pointer_button_down_on() && self.held.is_none() && self.struck.is_none()
-        {
+        if response.is_pointer_button_down_on() && self.held.is_none() && self.struck.is_none() {
             let pressed = ui.input(|input| input.pointer.press_origin()).or(at);
             let near = pressed.and_then(|at| nearest_mark(at, camera, places));
-            if let Some(mark) = near {
-                self.held = Some(mark);
+            if let Some((mark, pressed)) = near.zip(pressed) {
+                // Held where it was taken hold of, or it would jump.
+                self.held = Some((mark, camera.see(places[mark as usize]) - pressed));
                 mark.params().iter().for_each(|param| board.params.slot(*param).begin(board.setter));
             } else if let Some((point, _)) = at.and_then(|at| self.under(at, camera)).filter(|(_, away)| *away < REACH)
             {
@@ -202,14 +223,17 @@ impl Scene {
                 self.struck = Some(key);
             }
         }
-        if let (Some(mark), Some((point, _))) = (self.held, at.and_then(|at| self.under(at, camera))) {
+        if let Some((mark, offset)) = self.held
+            && response.dragged()
+            && let Some((point, _)) = at.and_then(|at| self.under(at + offset, camera))
+        {
             let [x, y] = self.patch.knobs_at(point);
             for (param, share) in mark.params().into_iter().zip([x, y]) {
                 board.params.slot(param).set(board.setter, share as f32);
             }
         }
         if !response.is_pointer_button_down_on() {
-            if let Some(mark) = self.held.take() {
+            if let Some((mark, _)) = self.held.take() {
                 mark.params().iter().for_each(|param| board.params.slot(*param).end(board.setter));
             }
             if let Some(key) = self.struck.take() {
@@ -249,8 +273,11 @@ impl Scene {
     }
 
     fn draw_words(&self, painter: &egui::Painter, rect: Rect, view: &View, palette: &Palette) {
-        let words =
-            if view.voice.is_some() { "" } else { "Click the body to strike it there. Drag the marks to move them." };
+        let words = match view.voice {
+            Some(_) => "",
+            None if rect.width() < 330.0 => "Click to strike, drag the marks.",
+            None => "Click the body to strike it there. Drag the marks to move them.",
+        };
         painter.text(
             rect.center_bottom() - vec2(0.0, 4.0),
             Align2::CENTER_BOTTOM,

@@ -35,7 +35,7 @@ impl Modes {
         let palette = theme::of(ui);
         let painter = ui.painter_at(rect);
         painter.rect_filled(rect, 4.0, palette.panel);
-        let inner = rect.shrink2(vec2(6.0, 12.0));
+        let inner = Rect::from_min_max(rect.min + vec2(6.0, 17.0), rect.max - vec2(6.0, 12.0));
         for hz in [100.0, 1000.0, 10_000.0] {
             let x = across(inner, hz);
             painter.vline(x, inner.y_range(), Stroke::new(1.0, palette.track));

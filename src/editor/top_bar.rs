@@ -71,7 +71,8 @@ pub fn steps(ui: &mut Ui, session: &Session, desk: &mut Desk) -> Option<Wish> {
         wish = Some(Wish::Do(Action::Mutate));
     }
     let mut percent = 100.0 * desk.amount;
-    if ui.add(DragValue::new(&mut percent).range(0.0..=100.0).max_decimals(0).suffix(" %")).changed() {
+    let amount = DragValue::new(&mut percent).range(0.0..=100.0).max_decimals(0).suffix(" %");
+    if ui.add(amount).on_hover_text("How far a mutation goes").changed() {
         desk.amount = percent / 100.0;
     }
     ui.menu_button("Locks", |ui| {

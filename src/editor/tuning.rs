@@ -28,8 +28,9 @@ impl TuningRow {
         let current = self.extras.tuning();
         let name = |file: &Option<TextFile>, none: &str| file.as_ref().map_or(none.to_string(), |f| f.name.clone());
         ui.horizontal(|ui| {
-            ui.label("Tuning");
-            ui.add(TextEdit::singleline(&mut self.path).desired_width(240.0).hint_text("path of a .scl or .kbm file"));
+            let label = ui.label("Tuning");
+            ui.add(TextEdit::singleline(&mut self.path).desired_width(240.0).hint_text("path of a .scl or .kbm file"))
+                .labelled_by(label.id);
             if ui.button("Load scale").clicked() {
                 self.change(|path| Ok(Written { scl: Some(TextFile::read(path)?), ..current.clone() }));
             }

@@ -69,6 +69,21 @@ impl Source {
         "Vibrato",
     ];
 
+    /// Where it may be: the least and the most.
+    pub const fn range(self) -> (f64, f64) {
+        match self {
+            Source::None => (0.0, 0.0),
+            Source::Key | Source::Bend | Source::Timbre | Source::Lfo | Source::Random => (-1.0, 1.0),
+            Source::Velocity
+            | Source::Wheel
+            | Source::Pressure
+            | Source::Envelope
+            | Source::Expression
+            | Source::Breath
+            | Source::Vibrato => (0.0, 1.0),
+        }
+    }
+
     /// Of a choice of the parameter.
     pub fn of_choice(choice: usize) -> Self {
         Self::ALL.get(choice).copied().unwrap_or_default()

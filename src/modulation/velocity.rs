@@ -10,7 +10,7 @@ use crate::patch::{Param, Patch};
 const STEEPEST: f64 = 4.0;
 
 /// The depths, and what they move.
-const DEPTHS: [(Param, Param); 4] = [
+pub(crate) const DEPTHS: [(Param, Param); 4] = [
     (Param::VelocityHardness, Param::Hardness),
     (Param::VelocitySize, Param::Size),
     (Param::VelocityThickness, Param::Thickness),

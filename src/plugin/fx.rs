@@ -7,11 +7,10 @@
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
-use nice_plug_egui::EguiEditor;
 
 use super::Ictus;
 use super::params::HostParams;
-use crate::editor::App;
+use crate::editor::shell::Shell;
 use crate::external::Input;
 
 /// The effect as the framework sees it.
@@ -43,7 +42,7 @@ impl Plugin for IctusFx {
     const SAMPLE_ACCURATE_AUTOMATION: bool = Ictus::SAMPLE_ACCURATE_AUTOMATION;
     const INPUT_EVENT_CAPACITY: usize = Ictus::INPUT_EVENT_CAPACITY;
 
-    type Editor = EguiEditor<App>;
+    type Editor = Shell;
     type SysExMessage = ();
     type BackgroundTask = ();
 

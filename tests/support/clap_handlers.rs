@@ -1,4 +1,5 @@
 //! The host's side of the conversation: it notes what the plug-in asks for.
+use clack_extensions::gui::{GuiSize, HostGui, HostGuiImpl};
 use clack_extensions::latency::{HostLatency, HostLatencyImpl};
 use clack_extensions::params::{
     HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamRescanFlags,
@@ -6,7 +7,7 @@ use clack_extensions::params::{
 use clack_extensions::state::{HostState, HostStateImpl};
 use clack_host::prelude::*;
 use clack_host::utils::ClapId;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What the plug-in has asked of the host since the last look; thread-safe, because it may ask from any thread.
 #[derive(Default)]
@@ -18,6 +19,10 @@ pub struct Shared {
     pub rescan: AtomicBool,
     pub dirty: AtomicBool,
     pub latency_changed: AtomicBool,
+    /// Times that the editor's window asked for another size.
+    pub resizes: AtomicUsize,
+    /// The editor's window is gone by itself.
+    pub closed: AtomicBool,
 }
 
 impl SharedHandler<'_> for Shared {
@@ -35,6 +40,23 @@ impl SharedHandler<'_> for Shared {
 impl HostParamsImplShared for Shared {
     fn request_flush(&self) {
         self.flush.store(true, Ordering::SeqCst);
+    }
+}
+
+impl HostGuiImpl for Shared {
+    fn resize_hints_changed(&self) {}
+    fn request_resize(&self, _: GuiSize) -> Result<(), HostError> {
+        self.resizes.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+    fn request_show(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+    fn request_hide(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+    fn closed(&self, _: bool) {
+        self.closed.store(true, Ordering::SeqCst);
     }
 }
 
@@ -69,6 +91,6 @@ impl HostHandlers for Handlers {
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Self::Shared<'_>) {
-        builder.register::<HostParams>().register::<HostState>().register::<HostLatency>();
+        builder.register::<HostParams>().register::<HostState>().register::<HostLatency>().register::<HostGui>();
     }
 }

@@ -283,7 +283,7 @@ impl ClapHost {
     }
 
     /// A plug-in may ask to be called on the main thread; a host that never does lets its work pile up.
-    fn answer_requests(&mut self) {
+    pub fn answer_requests(&mut self) {
         if self.instance.access_shared_handler(|shared| shared.callback.swap(false, Ordering::SeqCst)) {
             self.instance.call_on_main_thread_callback();
         }

@@ -11,7 +11,7 @@
 
 use super::super::kernel::{Rows, RowsMut};
 use super::super::yielding::{Ratios, StepRows};
-use super::super::{LANES, Modes, PerMode};
+use super::super::{LANES, MAX_MODES, Modes, PerMode};
 use super::blow::FeltBlow;
 use super::complex::Complex;
 use super::ear::Ear;
@@ -67,7 +67,7 @@ pub(super) struct Rehearsal {
 
 impl Default for Rehearsal {
     fn default() -> Self {
-        let zero = [0.0; super::MAX_MODES];
+        let zero = [0.0; MAX_MODES];
         Self {
             rows: StepRows::default(),
             ratios: Ratios::default(),

@@ -70,27 +70,27 @@ impl Net {
         self.shapes[knot].iter().zip(bends).map(|(shape, bend)| shape * bend).sum::<f32>().clamp(-0.5, 0.5)
     }
 
-    /// The knot nearest to a place on the body.
-    pub fn knot_at(&self, point: crate::body::Point) -> usize {
-        let away = |spot: &Spot| {
-            let turn = (spot.point.y - point.y).abs();
-            let around = if self.solid.is_round() { turn.min(1.0 - turn) } else { turn };
-            (spot.point.x - point.x).powi(2) + around.powi(2)
+    /// Where a place on the body is in the room: between the four knots around it.
+    pub fn place_of(&self, point: crate::body::Point, bends: &[f32; MODES]) -> Place {
+        let (u, v) = self.solid.coordinates(point);
+        let split = |share: f32, steps: usize| {
+            let along = share.clamp(0.0, 1.0) * steps as f32;
+            let before = (along as usize).min(steps - 1);
+            (before, along - before as f32)
         };
-        // On bodies without a y the middle of their width stands for all of it.
-        let columns = self.steps.1 + 1;
-        let aside = |knot: usize| (2 * (knot % columns)).abs_diff(self.steps.1) as f64;
-        let rank = |knot: usize| away(&self.spots[knot]) + if self.is_narrow() { 1e-9 * aside(knot) } else { 0.0 };
-        let nearest = (0..self.spots.len()).min_by(|a, b| rank(*a).total_cmp(&rank(*b)));
-        nearest.unwrap_or(0)
-    }
-
-    fn is_narrow(&self) -> bool {
-        !self.geometry.kind.is_flat_or_round()
+        let ((i, down), (j, across)) = (split(u, self.steps.0), split(v, self.steps.1));
+        let knot = i * (self.steps.1 + 1) + j;
+        let below = knot + self.steps.1 + 1;
+        let [a, b, c, d] = [knot, knot + 1, below, below + 1].map(|knot| self.place(knot, bends));
+        std::array::from_fn(|axis| {
+            let upper = a[axis] + across * (b[axis] - a[axis]);
+            let lower = c[axis] + across * (d[axis] - c[axis]);
+            upper + down * (lower - upper)
+        })
     }
 
     /// Where a knot is in the room.
-    pub fn place(&self, knot: usize, bends: &[f32; MODES]) -> Place {
+    fn place(&self, knot: usize, bends: &[f32; MODES]) -> Place {
         let (spot, bent) = (&self.spots[knot], self.bent(knot, bends));
         std::array::from_fn(|i| spot.rest[i] + bent * spot.way[i])
     }

@@ -96,9 +96,17 @@ impl Solid {
         }
     }
 
-    /// Whether its second coordinate goes around.
-    pub fn is_round(&self) -> bool {
-        matches!(self.form, Form::Disc | Form::Shell(_))
+    /// The coordinates of a place on the body, as [`Solid::spot`] takes them. On bodies without a y the middle of their
+    /// width stands for all of it, or the top of a pipe.
+    pub fn coordinates(&self, point: Point) -> (f32, f32) {
+        let (x, y) = (point.x as f32, point.y as f32);
+        let along = if self.kind == Kind::ClampedBar { 1.0 - x } else { x };
+        match self.form {
+            Form::Plank { .. } | Form::Wire => (along, 0.5),
+            Form::Pipe => (along, 0.0),
+            Form::Plate => (x, y),
+            Form::Disc | Form::Shell(_) => (x, y.rem_euclid(1.0)),
+        }
     }
 
     /// The spot at `u` along (or out from the middle, or up) and `v` across (or around), 0…1 each.

@@ -1,0 +1,251 @@
+//! Around the framework's window: it is made when there is something to put it in, and what goes wrong with it is told and
+//! stays here.
+//!
+//! A CLAP host makes an editor first and gives it a parent later. The framework would make a window at once and move it
+//! when the parent is known; here it waits for the parent, so that it can be shown as it is made (see [`super::x11`]). If it
+//! cannot be made, because there is no graphics context, a window with a message takes its place where there is a way to
+//! draw one (Linux); elsewhere the host is told that there is no editor.
+
+use std::cell::RefCell;
+use std::error::Error;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use nice_plug::context::gui::GuiContext;
+use nice_plug::editor::dpi::NativeSize;
+use nice_plug::editor::{Editor, EditorHandle, HostMethods, ParentWindowHandle, ResizeHint, SpawnedEditor};
+use nice_plug::plugin::TrackInfo;
+use nice_plug_egui::{EguiEditor, EguiEditorHandle, RepaintNotifier, baseview};
+
+use super::App;
+
+/// The editor as the plug-in gives it to the framework.
+pub struct Shell {
+    editor: Arc<EguiEditor<App>>,
+    repaint: RepaintNotifier,
+    title: String,
+}
+
+impl Shell {
+    /// Around an editor.
+    pub fn new(editor: EguiEditor<App>, repaint: RepaintNotifier, title: &str) -> Self {
+        Self { editor: Arc::new(editor), repaint, title: title.to_string() }
+    }
+}
+
+impl Editor for Shell {
+    type Handle = Handle;
+
+    fn spawn(
+        &self,
+        parent: Option<ParentWindowHandle>,
+        wait_for_parent: bool,
+        scale: Option<f64>,
+        context: GuiContext,
+        host: Option<HostMethods>,
+    ) -> Result<SpawnedEditor<Handle>, Box<dyn Error>> {
+        let plan = Plan { editor: self.editor.clone(), title: self.title.clone(), scale, size: None, context, host };
+        let state = if parent.is_none() && wait_for_parent { State::Planned(plan) } else { plan.carry_out(parent)? };
+        let handle = Handle { repaint: self.repaint.clone() };
+        Ok(SpawnedEditor { handle, window: Pane { state: RefCell::new(state) } })
+    }
+
+    fn size(&self) -> NativeSize<u32> {
+        self.editor.size()
+    }
+
+    fn resize_hint(&self) -> ResizeHint {
+        self.editor.resize_hint()
+    }
+
+    fn track_info_updated(&self, info: TrackInfo) {
+        self.editor.track_info_updated(info);
+    }
+}
+
+/// What is needed to make the window.
+struct Plan {
+    editor: Arc<EguiEditor<App>>,
+    title: String,
+    scale: Option<f64>,
+    /// The host has asked for another size meanwhile.
+    size: Option<NativeSize<u32>>,
+    context: GuiContext,
+    host: Option<HostMethods>,
+}
+
+impl Plan {
+    fn carry_out(self, parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
+        let Self { editor, title, scale, size, context, host } = self;
+        let made = catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
+        let reason = match made {
+            Ok(Ok(spawned)) => {
+                if let Some(size) = size {
+                    spawned.handle.set_size(size, &spawned.window)?;
+                }
+                return Ok(State::Open(spawned));
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "The window could not be made.".to_string(),
+        };
+        instead(&title, &reason, parent)
+    }
+}
+
+/// A window that says why there is no other.
+#[cfg(target_os = "linux")]
+fn instead(title: &str, reason: &str, parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
+    nice_plug::nice_error!("{title} has no editor: {reason}");
+    Ok(State::Message(super::message::open(title, reason, parent)?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn instead(_title: &str, reason: &str, _parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
+    Err(Fault(reason.to_string()))
+}
+
+/// Why something could not be done to the window.
+#[derive(Debug)]
+pub struct Fault(String);
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Fault {}
+
+impl From<baseview::Error> for Fault {
+    fn from(error: baseview::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+enum State {
+    /// Not yet made.
+    Planned(Plan),
+    Open(SpawnedEditor<EguiEditorHandle>),
+    #[cfg(target_os = "linux")]
+    Message(baseview::Window),
+    /// Closed, or never made.
+    Gone,
+}
+
+/// The window, as far as it is made.
+pub struct Pane {
+    state: RefCell<State>,
+}
+
+impl Pane {
+    /// Do something with the window, if it is made.
+    fn with(&self, act: impl FnOnce(&baseview::Window) -> Result<(), baseview::Error>) -> Result<(), Fault> {
+        match &*self.state.borrow() {
+            State::Open(spawned) => Ok(act(&spawned.window)?),
+            #[cfg(target_os = "linux")]
+            State::Message(window) => Ok(act(window)?),
+            State::Planned(_) | State::Gone => Ok(()),
+        }
+    }
+
+    /// Make the window, if it has been waiting.
+    fn make(&self, parent: Option<ParentWindowHandle>) -> Result<bool, Fault> {
+        let mut state = self.state.borrow_mut();
+        if !matches!(*state, State::Planned(_)) {
+            return Ok(false);
+        }
+        if let State::Planned(plan) = std::mem::replace(&mut *state, State::Gone) {
+            *state = plan.carry_out(parent)?;
+        }
+        Ok(true)
+    }
+}
+
+impl Drop for Pane {
+    fn drop(&mut self) {
+        // A driver that fails while it draws ends the window's thread, and closing the window would hand that on to the
+        // host, which could not go on.
+        let state = self.state.replace(State::Gone);
+        if catch_unwind(AssertUnwindSafe(|| drop(state))).is_err() {
+            nice_plug::nice_error!("The editor's window had ended by itself");
+        }
+    }
+}
+
+/// What the host's wishes come to.
+pub struct Handle {
+    repaint: RepaintNotifier,
+}
+
+impl EditorHandle for Handle {
+    type Window = Pane;
+    type Error = Fault;
+
+    fn run_until_closed(pane: Pane) -> Result<(), Fault> {
+        match pane.state.replace(State::Gone) {
+            // The handle lives on until the window is closed.
+            State::Open(SpawnedEditor { handle: _handle, window }) => Ok(window.run_until_closed()?),
+            #[cfg(target_os = "linux")]
+            State::Message(window) => Ok(window.run_until_closed()?),
+            State::Planned(_) | State::Gone => Ok(()),
+        }
+    }
+
+    fn set_parent(&self, parent: ParentWindowHandle, pane: &Pane) -> Result<(), Fault> {
+        if pane.make(Some(parent))? { Ok(()) } else { pane.with(|window| window.set_parent(&parent)) }
+    }
+
+    fn show(&self, pane: &Pane) -> Result<(), Fault> {
+        pane.make(None)?;
+        pane.with(|window| window.show())?;
+        self.repaint.request_repaint();
+        Ok(())
+    }
+
+    fn hide(&self, pane: &Pane) -> Result<(), Fault> {
+        pane.with(|window| window.hide())
+    }
+
+    fn set_size(&self, size: NativeSize<u32>, pane: &Pane) -> Result<(), Fault> {
+        if let State::Planned(plan) = &mut *pane.state.borrow_mut() {
+            plan.size = Some(size);
+            return Ok(());
+        }
+        pane.with(|window| window.resize(size))
+    }
+
+    fn adjust_size(&self, size: NativeSize<u32>, pane: &Pane) -> Option<NativeSize<u32>> {
+        match &*pane.state.borrow() {
+            State::Open(spawned) => spawned.handle.adjust_size(size, &spawned.window),
+            _ => Some(size),
+        }
+    }
+
+    fn set_fallback_scale_factor(&self, scale: f64, pane: &Pane) -> Result<(), Fault> {
+        if let State::Planned(plan) = &mut *pane.state.borrow_mut() {
+            plan.scale = Some(scale);
+            return Ok(());
+        }
+        pane.with(|window| window.suggest_fallback_scale_factor(scale))
+    }
+
+    fn host_main_thread_callback(&self, pane: &Pane) {
+        let _ = pane.with(|window| {
+            window.host_main_thread_callback();
+            Ok(())
+        });
+    }
+
+    fn state_changed(&self) {
+        self.repaint.request_repaint();
+    }
+
+    fn param_value_changed(&self, _id: &str, _position: f32) {
+        self.repaint.request_repaint();
+    }
+
+    fn param_modulation_changed(&self, _id: &str, _offset: f32) {
+        self.repaint.request_repaint();
+    }
+}

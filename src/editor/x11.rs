@@ -1,0 +1,65 @@
+//! What the window's framework leaves out on Linux.
+
+use nice_plug_egui::baseview::{HandlerError, WindowContext};
+use raw_window_handle::{HasWindowHandle, RawWindowHandle};
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{ConnectionExt, CreateGCAux, ImageFormat};
+use x11rb::rust_connection::RustConnection;
+
+/// Bytes of a picture that go out at once: less than the least that every server takes.
+const MOST_BYTES: usize = 200_000;
+
+/// The number of a window.
+fn id_of(window: &WindowContext) -> Result<u32, HandlerError> {
+    let handle = window.platform_handle();
+    let handle = handle.window_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
+    match handle.as_raw() {
+        RawWindowHandle::Xcb(handle) => Ok(handle.window.get()),
+        RawWindowHandle::Xlib(handle) => Ok(handle.window as u32),
+        _ => Err(std::io::Error::other("the window is none of X11").into()),
+    }
+}
+
+/// Show a window before its event loop runs.
+///
+/// The framework asks the server when to draw first, and listens for the answer only once the window is shown. If the
+/// asking comes first (after 16 ms, or at once if anything wants to be drawn), the answer is lost, none is asked for again,
+/// and the window stays empty for good. Shown from here, the event loop finds the window shown as its first news.
+pub fn show(window: &WindowContext) -> Result<(), HandlerError> {
+    let (connection, _) = x11rb::connect(None)?;
+    connection.map_window(id_of(window)?)?.check()?;
+    Ok(())
+}
+
+/// Pixels on a window, without a graphics context.
+pub struct Canvas {
+    connection: RustConnection,
+    window: u32,
+}
+
+impl Canvas {
+    /// On a window.
+    pub fn new(window: &WindowContext) -> Result<Self, HandlerError> {
+        let (connection, _) = x11rb::connect(None)?;
+        Ok(Self { connection, window: id_of(window)? })
+    }
+
+    /// Put a picture there, from the upper left corner on.
+    pub fn put(&self, picture: &egui::ColorImage) -> Result<(), HandlerError> {
+        let Self { connection, window } = self;
+        let depth = connection.get_geometry(*window)?.reply()?.depth;
+        let pen = connection.generate_id()?;
+        connection.create_gc(pen, *window, &CreateGCAux::new())?;
+        let [width, height] = picture.size;
+        let rows = (MOST_BYTES / (4 * width.max(1))).max(1);
+        for (index, strip) in picture.pixels.chunks(rows * width.max(1)).enumerate() {
+            let bytes: Vec<u8> = strip.iter().flat_map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255]).collect();
+            let top = index * rows;
+            let tall = rows.min(height - top);
+            let (format, width) = (ImageFormat::Z_PIXMAP, width as u16);
+            connection.put_image(format, *window, pen, width, tall as u16, 0, top as i16, 0, depth, &bytes)?;
+        }
+        connection.free_gc(pen)?.check()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! How far what moves a parameter can take it, for the eye: the arc on a knob.
+
+use super::destination::Destination;
+use super::offsets::positions_of_ratio;
+use super::slots::SLOTS;
+use super::source::Source;
+use super::{human, velocity};
+use crate::patch::{Param, Patch};
+
+/// The ends of the way that slots, velocity and chance can take a parameter, in ways of its knob from where the knob
+/// stands: the first is 0 or less, the second 0 or more. Each source counts with its whole range, and a slot whose depth
+/// is itself moved with the depth that is set.
+pub fn reach(patch: &Patch, param: Param) -> (f64, f64) {
+    let mut ends = (0.0, 0.0);
+    let mut widen = |a: f64, b: f64| {
+        ends.0 += a.min(b).min(0.0);
+        ends.1 += a.max(b).max(0.0);
+    };
+    for [from, to, depth] in SLOTS {
+        if Destination::of_choice(patch.choice(to)) == Destination::Param(param) {
+            let (low, high) = Source::of_choice(patch.choice(from)).range();
+            let depth = patch.get(depth);
+            widen(depth * low, depth * high);
+        }
+    }
+    for (depth, moved) in velocity::DEPTHS {
+        if moved == param {
+            widen(-patch.get(depth), 0.0);
+        }
+    }
+    let spread = match param {
+        Param::Hardness => patch.get(Param::HumanHardness) * human::WIDEST_HARDNESS,
+        Param::Mass => patch.get(Param::HumanMass) * positions_of_ratio(param, human::WIDEST_MASS_OCTAVES.exp2()),
+        Param::Speed => {
+            patch.get(Param::HumanSpeed) * positions_of_ratio(param, 10f64.powf(human::WIDEST_SPEED_DB / 20.0))
+        }
+        _ => 0.0,
+    };
+    widen(-spread, spread);
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modulation::{Controllers, Modulator, Onset};
+
+    #[test]
+    fn no_note_leaves_the_way_that_is_shown_and_some_go_far_along_it() {
+        let mut patch = Patch::default();
+        assert_eq!(reach(&patch, Param::Hardness), (0.0, 0.0));
+        let slot = |patch: &mut Patch, slot: usize, source: Source, depth: f64| {
+            let [from, to, amount] = SLOTS[slot];
+            let target = Destination::ALL.iter().position(|to| *to == Destination::Param(Param::Hardness));
+            patch.set(from, source as usize as f64);
+            patch.set(to, target.unwrap() as f64);
+            patch.set(amount, depth);
+        };
+        slot(&mut patch, 0, Source::Velocity, 0.1);
+        slot(&mut patch, 1, Source::Random, -0.1);
+        patch.set(Param::VelocityHardness, 0.2);
+        patch.set(Param::HumanHardness, 0.4);
+        let (low, high) = reach(&patch, Param::Hardness);
+        assert!((low + 0.4).abs() < 1e-6 && (high - 0.3).abs() < 1e-6, "{low} {high}");
+        let (mut least, mut most) = (0.0f64, 0.0f64);
+        for count in 0..400 {
+            let mut modulator = Modulator::default();
+            modulator.prepare(48_000.0);
+            modulator.take(60, &Controllers::default());
+            modulator.begin(Onset { velocity: (count % 21) as f64 / 20.0, count });
+            modulator.ask(&patch, 120.0);
+            let moved = modulator.patch(&patch).get(Param::Hardness) - patch.get(Param::Hardness);
+            (least, most) = (least.min(moved), most.max(moved));
+        }
+        assert!(least >= low - 1e-6 && most <= high + 1e-6, "{least} {most}");
+        assert!(least < 0.5 * low && most > 0.5 * high, "{least} {most}");
+    }
+}

@@ -1,0 +1,104 @@
+//! The stand-in for a host.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use ictus::editor::App;
+use ictus::patch::Param;
+use ictus::plugin::extras::Extras;
+use ictus::plugin::params::HostParams;
+use ictus::plugin::telemetry::Telemetry;
+use ictus::presets::Library;
+use nice_plug::context::PluginApi;
+use nice_plug::context::gui::{GuiContext, GuiContextInner};
+use nice_plug::params::internals::ParamPtr;
+use nice_plug::plugin::PluginState;
+
+/// A host that does what it is asked, and remembers the gestures.
+#[derive(Default)]
+pub struct Host {
+    /// What the editor did to parameters.
+    pub gestures: Mutex<Vec<&'static str>>,
+}
+
+impl GuiContextInner for Host {
+    fn plugin_api(&self) -> PluginApi {
+        PluginApi::Standalone
+    }
+
+    unsafe fn raw_begin_set_parameter(&self, _param: ParamPtr) {
+        self.gestures.lock().unwrap().push("begin");
+    }
+
+    unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
+        unsafe { param._internal_set_normalized_value(normalized) };
+    }
+
+    unsafe fn raw_end_set_parameter(&self, _param: ParamPtr) {
+        self.gestures.lock().unwrap().push("end");
+    }
+
+    fn get_state(&self) -> PluginState {
+        unreachable!("the editor does not ask for it")
+    }
+
+    fn set_state(&self, _state: PluginState) {
+        unreachable!("the editor does not ask for it")
+    }
+
+    fn request_restart(&self) {}
+}
+
+/// The editor's surroundings, and the editor.
+pub struct Desk {
+    pub app: App,
+    pub params: Arc<HostParams>,
+    pub telemetry: Arc<Telemetry>,
+    pub extras: Arc<Extras>,
+    pub host: Arc<Host>,
+}
+
+impl Desk {
+    pub fn new() -> Self {
+        let extras = Arc::new(Extras::default());
+        let params = Arc::new(HostParams::new(extras.clone()));
+        let telemetry = Arc::new(Telemetry::new());
+        // A library of its own: the user's folder is none of a test's business.
+        static DESKS: AtomicUsize = AtomicUsize::new(0);
+        let own = format!("editor-presets-{}", DESKS.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
+        let _ = std::fs::remove_dir_all(&folder);
+        let app = App::new(params.clone(), telemetry.clone(), extras.clone()).with_library(Library::at(folder));
+        Self { app, params, telemetry, extras, host: Arc::new(Host::default()) }
+    }
+
+    /// One frame.
+    pub fn draw(&mut self, ui: &mut egui::Ui) {
+        self.app.draw(ui, &GuiContext::new(self.host.clone()));
+    }
+
+    pub fn position(&self, param: Param) -> f32 {
+        self.params.slot(param).position()
+    }
+
+    /// Set a parameter from text, as a host does that automates it.
+    pub fn set(&self, id: &str, text: &str) {
+        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
+        let spec = param.spec();
+        let si = spec.parse_si(text).unwrap_or_else(|| panic!("{id}={text}"));
+        self.jump(param, spec.clamp_stored(spec.si_to_stored(si)));
+    }
+
+    /// All parameters as in a fresh instance.
+    pub fn set_defaults(&self) {
+        for param in Param::ALL {
+            self.jump(param, param.spec().default_stored());
+        }
+    }
+
+    fn jump(&self, param: Param, stored: f32) {
+        let context = GuiContext::new(self.host.clone());
+        self.params.slot(param).jump(&context.param_setter(), stored);
+    }
+}

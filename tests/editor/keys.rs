@@ -1,0 +1,89 @@
+//! The keyboard strip, and the keys that belong to the host.
+
+use egui::{Event, Key, Modifiers, Role, pos2};
+use ictus::patch::Param;
+
+use crate::reader::Reader;
+
+fn press(reader: &mut Reader, key: Key, text: Option<&str>) {
+    let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    reader.harness.event(event(true));
+    if let Some(text) = text {
+        reader.harness.event(Event::Text(text.into()));
+    }
+    reader.harness.event(event(false));
+    reader.settle();
+}
+
+#[test]
+fn lower_on_a_key_is_louder() {
+    let mut reader = Reader::new();
+    let strip = reader.place(Role::Canvas, "Keyboard");
+    let mut velocities = Vec::new();
+    for share in [0.15, 0.4, 0.65, 0.95] {
+        let at = pos2(strip.left() + 0.4 * strip.width() / 35.0, strip.top() + share * strip.height());
+        reader.press(at);
+        reader.release(at);
+        let notes: Vec<_> = reader.desk().telemetry.take_notes().collect();
+        let [(36, Some(velocity)), (36, None)] = notes[..] else { panic!("{notes:?}") };
+        assert!((velocity - share).abs() < 0.05, "{velocity} at {share}");
+        velocities.push(velocity);
+    }
+    assert!(velocities.is_sorted());
+}
+
+#[test]
+fn the_space_bar_is_the_hosts() {
+    let mut reader = Reader::new();
+    let before = reader.desk().params.sound();
+    // With the tab key the focus comes to every control; space does nothing to any of them.
+    for _ in 0..40 {
+        press(&mut reader, Key::Tab, None);
+        press(&mut reader, Key::Space, Some(" "));
+    }
+    assert_eq!(reader.desk().params.sound(), before);
+    assert_eq!(reader.desk().params.session().title(), "");
+    assert!(reader.desk().telemetry.take_notes().next().is_none());
+    assert!(!reader.harness.ctx.text_edit_focused(), "nothing is being typed");
+}
+
+#[test]
+fn space_can_be_typed() {
+    let mut reader = Reader::new();
+    reader.click(Role::Button, "Save the sound to your presets");
+    reader.click(Role::TextInput, "Name");
+    assert!(reader.harness.ctx.text_edit_focused());
+    reader.harness.event(Event::Text("My".into()));
+    press(&mut reader, Key::Space, Some(" "));
+    reader.harness.event(Event::Text("thud".into()));
+    reader.settle();
+    reader.click(Role::Button, "Save to your presets");
+    assert_eq!(reader.desk().params.session().title(), "My thud");
+}
+
+#[test]
+fn a_saved_sound_is_loaded_again() {
+    let mut reader = Reader::new();
+    let place = reader.place(Role::Slider, "Mass").center();
+    reader.drag(place, egui::vec2(50.0, 0.0));
+    let saved = reader.desk().params.sound();
+    reader.click(Role::Button, "Save the sound to your presets");
+    reader.click(Role::TextInput, "Name");
+    reader.harness.event(Event::Text("Heavier".into()));
+    reader.settle();
+    reader.click(Role::Button, "Save to your presets");
+    // Away from it, and back by the list.
+    reader.click(Role::Button, "Next preset");
+    assert_ne!(reader.desk().params.sound(), saved);
+    let title = reader.desk().params.session().title().to_string();
+    reader.click(Role::Button, &title);
+    reader.click(Role::TextInput, "Search");
+    reader.harness.event(Event::Text("heavier".into()));
+    reader.settle();
+    reader.click(Role::Button, "Heavier");
+    assert_eq!(reader.desk().params.session().title(), "Heavier");
+    for param in Param::ALL {
+        let [wanted, found] = [&saved, &reader.desk().params.sound()].map(|sound| sound.patch.stored(param));
+        assert_eq!(wanted, found, "{param:?}");
+    }
+}

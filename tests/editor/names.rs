@@ -1,0 +1,138 @@
+//! Every parameter has a control that is found by its name, moves it, and is heard.
+
+use egui::{Role, vec2};
+use egui_kittest::kittest::NodeT;
+use ictus::patch::relevance::{Say, say};
+use ictus::patch::{Kind, Param};
+
+use crate::listen::{Player, difference};
+use crate::reader::Reader;
+use crate::sounds::circumstances;
+
+/// Half the way of a dial, points.
+const HALF_A_WAY: f32 = 90.0;
+/// Smaller differences are not counted as heard: -100 dB.
+const HEARD: f32 = 1e-5;
+
+/// The role of a parameter's control.
+fn role(param: Param) -> Role {
+    match param.spec().kind {
+        Kind::Float { .. } | Kind::Whole { .. } => Role::Slider,
+        Kind::Choice(_) => Role::ComboBox,
+        Kind::Toggle => Role::CheckBox,
+    }
+}
+
+/// Take hold of the control and move it.
+fn move_it(reader: &mut Reader, param: Param) -> Result<(), String> {
+    let (spec, role) = (param.spec(), role(param));
+    let place = reader.bring(role, spec.name).ok_or("no control has its name")?;
+    match spec.kind {
+        Kind::Float { .. } | Kind::Whole { .. } => {
+            let way = if reader.desk().position(param) < 0.5 { HALF_A_WAY } else { -HALF_A_WAY };
+            reader.drag(place.center(), vec2(way, 0.0));
+        }
+        Kind::Toggle => reader.click(role, spec.name),
+        Kind::Choice(names) => {
+            let next = names[(reader.desk().params.choice(param) + 1) % names.len()];
+            let known: Vec<_> = reader.all(Role::Button, next).map(|node| node.accesskit_node().id()).collect();
+            reader.click(role, spec.name);
+            let offered = reader.all(Role::Button, next).find(|node| !known.contains(&node.accesskit_node().id()));
+            let at = offered.ok_or_else(|| format!("{next} is not offered"))?.rect().center();
+            reader.press(at);
+            reader.release(at);
+            reader.settle();
+        }
+    }
+    Ok(())
+}
+
+fn try_one(reader: &mut Reader, player: &mut Player, param: Param) -> Result<f32, String> {
+    reader.desk().set_defaults();
+    for (id, text) in circumstances(param) {
+        reader.desk().set(id, text);
+    }
+    reader.settle();
+    let before = reader.desk().params.sound().patch;
+    if say(param, |other| before.choice(other)) != Say::Heard {
+        return Err("it has no say".into());
+    }
+    move_it(reader, param)?;
+    let after = reader.desk().params.sound().patch;
+    let moved: Vec<_> = Param::ALL.into_iter().filter(|other| before.stored(*other) != after.stored(*other)).collect();
+    if moved != [param] {
+        return Err(format!("moved were {moved:?}"));
+    }
+    // What is new every time shows only the second time.
+    let times = if param == Param::Fresh { 2 } else { 1 };
+    let [a, b] = [&before, &after].map(|patch| (0..times).map(|_| player.play(patch)).last().unwrap_or_default());
+    let heard = difference(&a, &b);
+    if heard > HEARD { Ok(heard) } else { Err(format!("the sound differs by {heard:e}")) }
+}
+
+#[test]
+fn every_parameter_is_found_by_name_moved_and_heard() {
+    let (mut reader, mut player) = (Reader::new(), Player::new());
+    let mut faults = Vec::new();
+    for param in Param::ALL {
+        match try_one(&mut reader, &mut player, param) {
+            Ok(heard) => println!("{:24} {heard:.1e}", param.spec().name),
+            Err(fault) => faults.push(format!("{}: {fault}", param.spec().name)),
+        }
+    }
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), Param::COUNT, faults.join("\n"));
+}
+
+#[test]
+fn whatever_can_be_acted_on_has_a_name() {
+    let mut reader = Reader::new();
+    // Files are asked for, and a pad is shown.
+    for (id, text) in [("gest", "Roll"), ("surf", "File"), ("mater", "Pad")] {
+        reader.desk().set(id, text);
+    }
+    for tab in ictus::editor::tabs::Tab::ALL {
+        reader.click(Role::Button, tab.name());
+        reader.harness.check_accessibility();
+    }
+    reader.click(Role::Button, "Choose a preset");
+    reader.harness.check_accessibility();
+    reader.click(Role::Button, "Save the sound to your presets");
+    reader.harness.check_accessibility();
+}
+
+#[test]
+fn a_screen_reader_turns_a_dial() {
+    let mut reader = Reader::new();
+    let mass = |reader: &Reader| reader.desk().position(Param::Mass);
+    let before = mass(&reader);
+    reader.find(Role::Slider, "Mass").expect("it is there").increment_accesskit();
+    reader.settle();
+    assert!((mass(&reader) - before - 0.02).abs() < 1e-6);
+    reader.find(Role::Slider, "Mass").expect("it is there").set_value_accesskit(0.75);
+    reader.settle();
+    assert!((mass(&reader) - 0.75).abs() < 1e-6);
+    let node = reader.find(Role::Slider, "Mass").expect("it is there");
+    assert_eq!(node.value().as_deref(), Some(reader.desk().params.slot(Param::Mass).text(0.75).as_str()));
+}
+
+#[test]
+fn a_value_is_typed_from_the_menu_of_a_dial() {
+    let mut reader = Reader::new();
+    reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
+    reader.settle();
+    for entry in ["Back to the default", "Copy the value"] {
+        assert!(reader.find(Role::Button, entry).is_some(), "{entry}");
+    }
+    reader.click(Role::Button, "Type a value");
+    let all = egui::Modifiers::COMMAND;
+    reader.harness.key_press_modifiers(all, egui::Key::A);
+    reader.harness.event(egui::Event::Text("250 g".into()));
+    reader.harness.key_press(egui::Key::Enter);
+    reader.settle();
+    assert_eq!(reader.desk().params.slot(Param::Mass).text(reader.desk().position(Param::Mass)), "250.0 g");
+    // And put back.
+    reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
+    reader.settle();
+    reader.click(Role::Button, "Back to the default");
+    assert_eq!(reader.desk().position(Param::Mass), reader.desk().params.slot(Param::Mass).default_position());
+}

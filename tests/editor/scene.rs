@@ -1,0 +1,82 @@
+//! The marks in the scene follow the mouse, and a click strikes.
+
+use egui::{Role, vec2};
+use ictus::body::Kind;
+use ictus::patch::Param;
+
+use crate::reader::Reader;
+
+const MARKS: [(&str, Param); 3] = [
+    ("Mark of the strike point", Param::Position),
+    ("Mark of the left pickup", Param::PickupLeft),
+    ("Mark of the right pickup", Param::PickupRight),
+];
+
+#[test]
+fn marks_are_dragged_along_every_body_and_stay_under_the_pointer() {
+    let mut reader = Reader::new();
+    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::User) {
+        for (name, param) in MARKS {
+            reader.desk().set_defaults();
+            reader.desk().set("body", kind.name());
+            // Apart from one another: the nearest mark is taken.
+            for (id, text) in [("pos", "20 %"), ("pickl", "35 %"), ("pickr", "75 %")] {
+                reader.desk().set(id, text);
+            }
+            reader.settle();
+            let before = reader.desk().position(param);
+            let from = reader.place(Role::Image, name).center();
+            // Towards the middle of the scene, which every body crosses.
+            let scene = reader.place(Role::Canvas, "Scene: click to strike").center();
+            let by = 0.3 * vec2(if from.x < scene.x { 120.0 } else { -120.0 }, 0.0);
+            reader.drag(from, by);
+            let to = reader.place(Role::Image, name).center();
+            assert!((reader.desk().position(param) - before).abs() > 1e-3, "{kind:?} {name}");
+            assert!((to - from - by).length() < 14.0, "{kind:?} {name}: from {from:?} by {by:?} to {to:?}");
+            let notes: Vec<_> = reader.desk().telemetry.take_notes().collect();
+            assert!(notes.is_empty(), "{kind:?} {name}: a drag strikes nothing, but played {notes:?}");
+        }
+    }
+}
+
+#[test]
+fn a_drag_of_a_mark_is_one_step_back() {
+    let mut reader = Reader::new();
+    let before = reader.desk().params.sound();
+    let from = reader.place(Role::Image, "Mark of the strike point").center();
+    reader.drag(from, vec2(60.0, 0.0));
+    assert_ne!(reader.desk().params.sound(), before);
+    reader.click(Role::Button, "Undo");
+    let after = reader.desk().params.sound().patch;
+    // Both of its coordinates were held.
+    for param in [Param::Position, Param::PositionY] {
+        assert_eq!(after.stored(param), before.patch.stored(param), "{param:?}");
+    }
+}
+
+#[test]
+fn a_click_strikes_there_and_letting_go_lets_go() {
+    let mut reader = Reader::new();
+    let at = reader.place(Role::Image, "Mark of the strike point").center() + vec2(70.0, -24.0);
+    let before = reader.desk().position(Param::Position);
+    // Beside the marks, on the bar.
+    let middle = reader.place(Role::Image, "Mark of the strike point").center().lerp(at, 0.6);
+    reader.press(middle);
+    reader.release(middle);
+    reader.settle();
+    let notes: Vec<_> = reader.desk().telemetry.take_notes().collect();
+    assert_eq!(notes, [(60, Some(0.8)), (60, None)]);
+    assert_ne!(reader.desk().position(Param::Position), before);
+}
+
+#[test]
+fn a_pipe_is_struck_on_top() {
+    let mut reader = Reader::new();
+    reader.desk().set("body", "Free bar");
+    reader.settle();
+    let flat = reader.place(Role::Image, "Mark of the strike point").center();
+    reader.desk().set("body", "Tubular bell");
+    reader.settle();
+    let round = reader.place(Role::Image, "Mark of the strike point").center();
+    assert!(round.y < flat.y - 3.0, "{round:?} is not above {flat:?}");
+}

@@ -1,0 +1,154 @@
+//! What happens in a process of its own, on the display it is given.
+
+use std::time::Duration;
+
+use crate::screen::Screen;
+use crate::support::clap_host::{Output, Rendered, Score, fixed_blocks};
+use crate::window::{close, load, open, resize, wait_for, wait_for_picture};
+
+const RATE: f64 = 48_000.0;
+const BLOCK: u32 = 256;
+
+/// Memory that this process holds, bytes.
+fn memory() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
+    4096 * pages.split_whitespace().nth(1).expect("the second is what is resident").parse::<usize>().expect("a number")
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn a_hundred_openings() {
+    let screen = Screen::new();
+    let mut host = load("ICTUS_CLAP").expect("it loads");
+    let mut after_20 = 0;
+    for i in 0..100u32 {
+        let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
+        // The first and the last are seen; the others are closed while they draw.
+        if i % 33 == 0 {
+            wait_for_picture(&mut host, &screen, &opened);
+        }
+        resize(&mut host, 900 + 7 * (i % 11), 620 + 5 * (i % 13)).expect("it takes another size");
+        host.answer_requests();
+        close(&mut host, &screen, opened);
+        if i == 19 {
+            after_20 = memory();
+        }
+    }
+    let grown = memory().saturating_sub(after_20);
+    println!("{:.1} MB after 20 openings, {:.2} MB more after 100", after_20 as f64 / 1e6, grown as f64 / 1e6);
+    assert!(grown < 8_000_000, "{grown} bytes in 80 openings");
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn ten_at_once() {
+    let screen = Screen::new();
+    let mut hosts: Vec<_> = (0..10).map(|_| load("ICTUS_CLAP").expect("it loads")).collect();
+    for round in 0..2 {
+        let mut opened = Vec::new();
+        for (i, host) in hosts.iter_mut().enumerate() {
+            let at = (60 * i as i16, 50 * i as i16);
+            let window = open(host, &screen, at).expect("it opens");
+            // Later windows lie over earlier ones: each is looked at when it comes.
+            wait_for_picture(host, &screen, &window);
+            opened.push(window);
+        }
+        // They play while all are open.
+        for host in &mut hosts {
+            host.activate(RATE, BLOCK).expect("it plays");
+            let heard =
+                host.render(&Score::new().note(0, 4000, 60, 0.8), &fixed_blocks(9_600, BLOCK)).expect("it plays");
+            assert!(heard.peak() > 1e-3);
+        }
+        for (host, window) in hosts.iter_mut().zip(opened) {
+            close(host, &screen, window);
+        }
+        println!("round {round}: {:.1} MB", memory() as f64 / 1e6);
+    }
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn a_dial_under_the_mouse() {
+    let screen = Screen::new();
+    let mut host = load("ICTUS_CLAP").expect("it loads");
+    host.activate(RATE, BLOCK).expect("it plays");
+    let mass = host.param("Mass").expect("it is there");
+    let before = host.value(mass.id).expect("it has a value");
+    let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
+    wait_for_picture(&mut host, &screen, &opened);
+    // The dial of the mass, at the left under the list of gestures.
+    let (x, y) = (46, 203);
+    screen.point_at(x, y);
+    std::thread::sleep(Duration::from_millis(200));
+    screen.press(true);
+    let mut told = Rendered::default();
+    for i in 1..=12 {
+        screen.point_at(x + 5 * i, y);
+        std::thread::sleep(Duration::from_millis(50));
+        told.append(host.render(&Score::new(), &fixed_blocks(256, BLOCK)).expect("it plays"));
+    }
+    screen.press(false);
+    wait_for(&mut host, "the value", |host| host.value(mass.id).is_ok_and(|value| value != before));
+    told.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));
+    let after = host.value(mass.id).expect("it has a value");
+    let last = told.events.iter().rev().find_map(|(_, event)| match event {
+        Output::Param { id, value } if *id == mass.id => Some(*value),
+        _ => None,
+    });
+    println!("from {before} to {after}, and the host was told {last:?}");
+    assert!(after > before);
+    assert_eq!(last, Some(after), "the host was told what it reads");
+    close(&mut host, &screen, opened);
+}
+
+/// A storm of notes in blocks of odd sizes, with pauses in which the editor draws.
+fn storm(host: &mut crate::support::clap_host::ClapHost, pauses: bool) -> Rendered {
+    host.activate(RATE, BLOCK).expect("it plays");
+    host.reset().expect("it is silent");
+    let mut heard = Rendered::default();
+    for i in 0..60u64 {
+        let key = 36 + (i * 7 % 48) as u16;
+        let score = Score::new().note(i * 13 % 200, 900, key, 0.3 + 0.01 * i as f64);
+        let blocks: Vec<u32> = [61, 256, 3, 180, 256, 244].to_vec();
+        heard.append(host.render(&score, &blocks).expect("it plays"));
+        if pauses {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        host.answer_requests();
+    }
+    heard
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn sound_with_and_without() {
+    let screen = Screen::new();
+    // This one ends the process at the first allocation while it plays.
+    let mut host = load("ICTUS_GUARDED_CLAP").expect("it loads");
+    let closed = storm(&mut host, false);
+    let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
+    wait_for_picture(&mut host, &screen, &opened);
+    let open = storm(&mut host, true);
+    close(&mut host, &screen, opened);
+    assert!(closed.peak() > 1e-2);
+    let same = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+    assert!(same(&closed.left, &open.left) && same(&closed.right, &open.right), "the editor is heard");
+    println!("{} samples alike", closed.left.len());
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn no_graphics() {
+    let screen = Screen::new();
+    let mut host = load("ICTUS_CLAP").expect("it loads");
+    for _ in 0..3 {
+        let opened = open(&mut host, &screen, (0, 0)).expect("a window opens all the same");
+        // White ground, and letters with their smooth edges on another.
+        wait_for(&mut host, "a message", |_| screen.colours(opened.at, opened.size) > 8);
+        close(&mut host, &screen, opened);
+    }
+    host.activate(RATE, BLOCK).expect("it plays");
+    let heard = host.render(&Score::new().note(0, 4000, 60, 0.8), &fixed_blocks(9_600, BLOCK)).expect("it plays");
+    assert!(heard.peak() > 1e-3);
+}

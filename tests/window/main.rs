@@ -1,0 +1,42 @@
+//! The real window of the editor in a host: opened and closed, many at once, under the mouse, and without a graphics
+//! context. Each test runs in a process of its own on a display without a screen (Xvfb), so that nobody sees it, a crash
+//! is told from a failure, and memory can be counted.
+
+#![cfg(all(target_os = "linux", feature = "plugin"))]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod display;
+mod inside;
+mod screen;
+mod window;
+
+use display::Display;
+
+#[test]
+fn it_opens_and_closes_a_hundred_times_and_keeps_no_memory() {
+    Display::start(&[]).run("a_hundred_openings", &[]);
+}
+
+#[test]
+fn ten_are_open_at_once() {
+    Display::start(&[]).run("ten_at_once", &[]);
+}
+
+#[test]
+fn the_mouse_turns_a_dial_and_the_host_sees_it() {
+    Display::start(&[]).run("a_dial_under_the_mouse", &[]);
+}
+
+#[test]
+fn the_sound_is_the_same_and_nothing_is_allocated_while_it_is_open() {
+    Display::start(&[]).run("sound_with_and_without", &[]);
+}
+
+#[test]
+fn without_a_graphics_context_there_is_a_message_and_no_crash() {
+    // Neither the server nor the library has anything to draw with.
+    let none = [("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent"), ("LIBGL_DRIVERS_PATH", "/nonexistent")];
+    Display::start(&["-extension", "GLX"]).run("no_graphics", &none);
+}
