@@ -1,4 +1,4 @@
-//! What a mode costs: `cargo bench --no-default-features --bench bank`; with `-- voice` that part alone, with `-- scenes`
+//! What a mode costs: `cargo bench --package ictus-bench --bench bank`; with `-- voice` that part alone, with `-- scenes`
 //! scenes that the whole engine plays.
 //!
 //! Prints, as Markdown and in one run: the FMA peak of the machine, the bank at every instruction set it has, the same work

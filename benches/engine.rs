@@ -1,4 +1,4 @@
-//! What the whole engine costs: `cargo bench --no-default-features --bench engine`.
+//! What the whole engine costs: `cargo bench --package ictus-bench --bench engine`.
 //!
 //! Prints, as Markdown: every gesture at 1 to 64 voices of 64 modes, how cost grows with modes and voices, and what an
 //! instance takes that plays nothing. A scene is the same every time; it is played several times over and of each block
@@ -8,14 +8,10 @@
 mod being;
 #[path = "engine/clock.rs"]
 mod clock;
-#[path = "engine/gestures.rs"]
-mod gestures;
 #[path = "engine/growth.rs"]
 mod growth;
 #[path = "engine/matrix.rs"]
 mod matrix;
-#[path = "engine/stage.rs"]
-mod stage;
 
 fn main() {
     println!("### Being there\n");

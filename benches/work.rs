@@ -5,14 +5,10 @@
 
 #[path = "work/contacts.rs"]
 mod contacts;
-#[path = "engine/gestures.rs"]
-mod gestures;
 #[path = "work/played.rs"]
 mod played;
 #[path = "work/ringing.rs"]
 mod ringing;
-#[path = "engine/stage.rs"]
-mod stage;
 
 use ictus::body::Kernel;
 

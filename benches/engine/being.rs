@@ -8,7 +8,7 @@ use ictus::voice::Voice;
 
 use super::clock::now_ns;
 use super::matrix::percent;
-use super::stage::{BLOCK, RATE_HZ};
+use ictus_bench::stage::{BLOCK, RATE_HZ};
 
 const INSTANCES: usize = 4;
 const IDLE_BLOCKS: usize = 2000;

@@ -1,8 +1,8 @@
 //! How cost grows with modes and with voices.
 
-use super::gestures::GESTURES;
 use super::matrix::{self, Load};
-use super::stage::{BLOCK, RATE_HZ};
+use ictus_bench::gestures::GESTURES;
+use ictus_bench::stage::{BLOCK, RATE_HZ};
 
 /// A straight line through points.
 struct Line {

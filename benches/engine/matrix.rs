@@ -1,8 +1,8 @@
 //! Every gesture at every number of voices.
 
 use super::clock;
-use super::gestures::{GESTURES, Gesture};
-use super::stage::{BLOCK, RATE_HZ, Stage};
+use ictus_bench::gestures::{GESTURES, Gesture};
+use ictus_bench::stage::{BLOCK, RATE_HZ, Stage};
 
 /// How often a scene is played; of each block the shortest time counts.
 const REPEATS: usize = 3;

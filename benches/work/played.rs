@@ -1,8 +1,8 @@
 //! The whole engine: every gesture on a few keys, and silence.
 
 use crate::Work;
-use crate::gestures::{GESTURES, Gesture};
-use crate::stage::Stage;
+use ictus_bench::gestures::{GESTURES, Gesture};
+use ictus_bench::stage::Stage;
 
 /// Keys that are played.
 const VOICES: usize = 4;

@@ -14,7 +14,7 @@ use ictus::voice::happening::Happenings;
 use ictus::voice::{Voice, World};
 
 use crate::Work;
-use crate::stage::{BLOCK, RATE_HZ};
+use ictus_bench::stage::{BLOCK, RATE_HZ};
 
 const MODES: usize = 64;
 /// Blocks of a bank's ringing.

@@ -1,6 +1,4 @@
 //! The engine with a steady load: a number of keys, each played again and again.
-// Two targets compile this module for themselves, and each uses its own part of it.
-#![allow(dead_code)]
 
 use std::hint::black_box;
 use std::sync::Arc;
