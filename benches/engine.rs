@@ -1,4 +1,5 @@
-//! What the whole engine costs: `cargo bench --package ictus-bench --bench engine`.
+//! What the whole engine costs: `cargo bench --package ictus-bench --bench engine`; with `-- being`, `-- gestures` or
+//! `-- growth` that part alone.
 //!
 //! Prints, as Markdown: every gesture at 1 to 64 voices of 64 modes, how cost grows with modes and voices, and what an
 //! instance takes that plays nothing. A scene is the same every time; it is played several times over and of each block
@@ -14,13 +15,18 @@ mod growth;
 mod matrix;
 
 fn main() {
-    println!("### Being there\n");
-    being::print();
-    println!("\n### The engine, by gesture and voices\n");
-    println!(
-        "Per cent of one core at 48 kHz in blocks of 64 samples, 64 modes a voice; in brackets the worst block over the mean.\n"
-    );
-    let strikes = matrix::print();
-    println!("\n### How cost grows\n");
-    growth::print(&strikes);
+    let named: Vec<_> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
+    if is_wanted("being") {
+        println!("### Being there\n");
+        being::print();
+    }
+    if is_wanted("gestures") {
+        println!("\n### The engine, by gesture and voices\n");
+        matrix::print();
+    }
+    if is_wanted("growth") {
+        println!("\n### How cost grows\n");
+        growth::print();
+    }
 }

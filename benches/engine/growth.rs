@@ -27,13 +27,14 @@ fn line(points: &[(f64, f64)]) -> Line {
 /// Numbers of modes that are tried.
 const MODES: [&str; 6] = ["16", "32", "64", "128", "192", "256"];
 /// A body that has as many at these keys, as a bar has not, and that rings on, so that all of them count to the end.
-const RINGS: [(&str, &str); 4] = [("body", "Free plate"), ("supp", "0.05"), ("tanphi", "1e-5"), ("visc", "1e-10")];
+const RINGS: [(&str, &str); 4] = [("body", "Membrane"), ("supp", "0.05"), ("tanphi", "1e-5"), ("visc", "1e-10")];
 const VOICES: usize = 16;
 
-/// Print both lines; `strikes` are the loads of the first gesture at each number of voices.
-pub fn print(strikes: &[(usize, Load)]) {
+/// Print both lines.
+pub fn print() {
     let per_sample = |load: &Load| load.mean_ns / BLOCK as f64;
-    let voices: Vec<_> = strikes.iter().map(|(voices, load)| (*voices as f64, per_sample(load))).collect();
+    let strikes = |voices: usize| per_sample(&matrix::load(&GESTURES[0], voices, &[]));
+    let voices = matrix::VOICES.map(|voices| (voices as f64, strikes(voices)));
     let by_voices = line(&voices);
     let modes = MODES.map(|modes| {
         let load = matrix::load(&GESTURES[0], VOICES, &[&RINGS[..], &[("modes", modes)]].concat());
@@ -47,7 +48,7 @@ pub fn print(strikes: &[(usize, Load)]) {
         println!("| {what} | {} | {fit} | {:.4} |", cells.join(", "), line.r_squared);
     };
     row("voices of 64 modes, struck ten times a second", &voices, &by_voices, "voice");
-    row("modes of one voice (of sixteen free plates), the same", &modes, &by_modes, "mode");
+    row("modes of one voice (of sixteen membranes), the same", &modes, &by_modes, "mode");
     let percent = |ns: f64| 100.0 * ns * 1e-9 * RATE_HZ;
     println!(
         "\nOne more voice of 64 modes: {:.3} % of a core; one more mode: {:.5} %.",
