@@ -18,8 +18,8 @@ mod window;
 
 use std::f64::consts::PI;
 
-use super::shape::{Kind, Place, Shapes};
 use super::Modes;
+use super::shape::{Kind, Place, Shapes};
 pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
