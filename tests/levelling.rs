@@ -41,8 +41,8 @@ fn level_db(geometry: Geometry, material: &Material, size: f64, key: u8) -> f64 
     modes.set(pitch_hz, &scale.damping(&material.damping), Listening { left, right }, FS);
     modes.arrive();
     let (striker_kg, body_kg) = (STRIKER_KG * scale.mass(), BODY_KG * scale.mass());
-    let blow =
-        ReferenceBlow { striker_kg, body_kg, alpha: ALPHA, length: scale.length(), mu_s_per_m: 0.0, point, felt: None };
+    let (alpha, length, mu_s_per_m) = (ALPHA, scale.length(), 0.0);
+    let blow = ReferenceBlow { striker_kg, body_kg, alpha, length, pitch_hz, mu_s_per_m, point, felt: None };
     let gain = Leveller::default().gain(&modes, &blow);
 
     let k = stiffness(contact_time_s(0.5), STRIKER_KG, ALPHA) * scale.stiffness(ALPHA);
@@ -136,6 +136,7 @@ fn a_node_is_not_turned_up_without_end() {
                 body_kg: BODY_KG,
                 alpha: ALPHA,
                 length: 1.0,
+                pitch_hz: 220.0,
                 mu_s_per_m: 0.0,
                 point,
                 felt: None,

@@ -124,9 +124,10 @@ fn bodies_change_into_each_other_without_memory() {
                     body_kg: 0.4,
                     alpha: 1.5,
                     length: 1.0,
+                    pitch_hz: 100.0 + 1000.0 * t,
                     mu_s_per_m: 0.0,
                     point,
-                    felt: Some(FeltBlow::new(&ContactSettings::default(), 1.0, 3.0 + t)),
+                    felt: Some(FeltBlow::new(&ContactSettings::default(), 1.0, 440.0, 3.0 + t)),
                 };
                 gains += leveller.gain(&modes, &blow);
                 gains += modes.drive_gains(point, 0.4)[0];

@@ -230,15 +230,15 @@ impl Row {
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
         let h_s = scene.dt_s / count as f64;
         self.quiet_s += scene.dt_s;
-        let mut forces = [[0.0; MOST_STEPS]; MOST_CONTACTS];
+        let mut forces = [[0.0; MOST_CONTACTS]; MOST_STEPS];
         let mut pushed: Set = 0;
-        for number in 0..count {
+        for (number, forces) in forces[..count].iter_mut().enumerate() {
             let mut before = [Ball::default(); MOST_BALLS];
             before[..=contacts].copy_from_slice(chain.balls());
             chain.step(h_s);
             if let Some(leaving) = &mut self.leaving {
                 for (i, left_n) in leaving.step(h_s).into_iter().enumerate().filter(|(_, left_n)| *left_n > 0.0) {
-                    forces[i][number] = left_n;
+                    forces[i] = left_n;
                     pushed |= 1 << i;
                 }
             }
@@ -247,7 +247,7 @@ impl Row {
                 let after = (chain.compression_m(i), chain.approach_m_per_s(i));
                 let before = chain.between(&before[i], &before[i + 1]);
                 let step = Step { before, after, force_n: chain.forces_n()[i], h_s };
-                forces[i][number] += step.force_n;
+                forces[i] += step.force_n;
                 if step.force_n > 0.0 && self.touching[i].is_none() {
                     let y = scene.patch.get(Param::PositionY);
                     let point = scene.patch.place(row::place(scene.patch, i, contacts), y);
@@ -283,8 +283,8 @@ impl Row {
             self.chorus.begin_sample();
             for i in members(pushed) {
                 let mut means_n = [0.0; MOST_PIECES];
-                for (mean_n, part) in means_n.iter_mut().zip(forces[i][..count].chunks_exact(together)) {
-                    *mean_n = part.iter().sum::<f64>() / together as f64;
+                for (mean_n, part) in means_n.iter_mut().zip(forces[..count].chunks_exact(together)) {
+                    *mean_n = part.iter().map(|forces| forces[i]).sum::<f64>() / together as f64;
                 }
                 self.chorus.add(scene.modes.kernel, &self.voicings[i], &means_n[..pieces], piece_s);
             }

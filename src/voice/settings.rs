@@ -56,6 +56,7 @@ impl Settings {
                 body_kg: weight_kg,
                 alpha: patch.get(Param::Alpha),
                 length: scale.length(),
+                pitch_hz,
                 mu_s_per_m: match (patch.choice(Param::Law), patch.choice(Param::DampingMode)) {
                     (0, 0) => patch.get(Param::Mu),
                     _ => 0.0,
@@ -64,7 +65,8 @@ impl Settings {
                 // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
                 felt: (is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain).then(|| {
                     let straight = patch.get(Param::Angle).to_radians().cos();
-                    FeltBlow::new(&patch.contact_of(&scale), scale.length(), straight * patch.get(Param::Speed))
+                    let speed_m_per_s = straight * patch.get(Param::Speed);
+                    FeltBlow::new(&patch.contact_of(&scale), scale.length(), pitch_hz, speed_m_per_s)
                 }),
             },
             list,

@@ -11,6 +11,9 @@ use crate::contact::{ContactSettings, HuntCrossley, Law, release};
 pub const REFERENCE_J: f64 = 0.09;
 /// Hardness of the blow that is levelled.
 const REFERENCE_HARDNESS: f64 = 0.5;
+/// Its contact at 1 m/s lasts no longer than this share of a period of the body's pitch. A felt of the reference hardness on
+/// something tiny would be all but silent; made up for, a hard blow on it would be fifty times too loud.
+const LONGEST_PERIODS: f64 = 0.75;
 /// Slowest blow that is rehearsed, m/s: one that only grazes is levelled as if it were this.
 const SLOWEST_M_PER_S: f64 = 1e-3;
 /// How much of what dissipation takes is heard, in decibels. A dissipating contact gives less, but begins more abruptly, which makes
@@ -39,6 +42,8 @@ pub struct ReferenceBlow {
     pub alpha: f64,
     /// Length scale of striker and body.
     pub length: f64,
+    /// Nominal pitch of the body, Hz.
+    pub pitch_hz: f64,
     /// Dissipation mu of the contact, s/m; 0 where the loss does not depend on the speed.
     pub mu_s_per_m: f64,
     /// Where it falls.
@@ -68,13 +73,19 @@ impl ReferenceBlow {
 
     /// Duration of the half-sine that stands for the contact with a wall, s.
     pub(super) fn pulse_s(&self) -> f64 {
-        pulse_s(self.alpha, contact_s(self.alpha, self.length, self.speed_m_per_s()))
+        let at_1_s = contact_at_1_s(self.length, self.pitch_hz);
+        pulse_s(self.alpha, contact_s(self.alpha, at_1_s, self.speed_m_per_s()))
     }
 }
 
-/// How long a striker of the reference hardness is on a wall, without dissipation, s.
-fn contact_s(alpha: f64, length: f64, speed_m_per_s: f64) -> f64 {
-    macros::contact_time_s(REFERENCE_HARDNESS) * length * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha))
+/// How long a striker that suits the body is on a wall at 1 m/s, without dissipation, s.
+fn contact_at_1_s(length: f64, pitch_hz: f64) -> f64 {
+    (macros::contact_time_s(REFERENCE_HARDNESS) * length).min(LONGEST_PERIODS / pitch_hz)
+}
+
+/// The same at another speed.
+fn contact_s(alpha: f64, at_1_s: f64, speed_m_per_s: f64) -> f64 {
+    at_1_s * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha))
 }
 
 /// Duration of the half-sine that stands for a contact, s.
@@ -91,15 +102,16 @@ pub struct FeltBlow {
     /// Mass, law and damping of the contact, of the reference hardness.
     contact: ContactSettings,
     length: f64,
+    contact_at_1_s: f64,
     speed_m_per_s: f64,
 }
 
 impl FeltBlow {
-    /// Of a striker of this mass, law and damping, made `length` times as large as at size 1.
-    pub fn new(contact: &ContactSettings, length: f64, speed_m_per_s: f64) -> Self {
+    /// Of a striker of this mass, law and damping, made `length` times as large as at size 1, on a body of this pitch.
+    pub fn new(contact: &ContactSettings, length: f64, pitch_hz: f64, speed_m_per_s: f64) -> Self {
         let ContactSettings { kind, law, damper_n_s_per_m, restitution, fit, dent, mass_kg, .. } = *contact;
-        let contact_s = macros::contact_time_s(REFERENCE_HARDNESS) * length;
-        let law = HuntCrossley { stiffness: macros::stiffness(contact_s, mass_kg, law.alpha), ..law };
+        let contact_at_1_s = contact_at_1_s(length, pitch_hz);
+        let law = HuntCrossley { stiffness: macros::stiffness(contact_at_1_s, mass_kg, law.alpha), ..law };
         // What has no say is left alone, so that turning it changes nothing here either.
         let mut felt = ContactSettings { kind, law, restitution, fit, dent, mass_kg, ..ContactSettings::default() };
         match (kind, restitution) {
@@ -107,7 +119,8 @@ impl FeltBlow {
             (Law::HertzDamper, None) => (felt.damper_n_s_per_m, felt.law.mu_s_per_m) = (damper_n_s_per_m, 0.0),
             (_, Some(_)) => felt.law.mu_s_per_m = 0.0,
         }
-        Self { contact: felt.within_limits(), length, speed_m_per_s: speed_m_per_s.max(SLOWEST_M_PER_S) }
+        let speed_m_per_s = speed_m_per_s.max(SLOWEST_M_PER_S);
+        Self { contact: felt.within_limits(), length, contact_at_1_s, speed_m_per_s }
     }
 
     pub(super) fn contact(&self) -> &ContactSettings {
@@ -120,7 +133,7 @@ impl FeltBlow {
 
     /// How long it would be on a wall, without dissipation, s.
     pub(super) fn contact_s(&self) -> f64 {
-        contact_s(self.contact.law.alpha, self.length, self.speed_m_per_s)
+        contact_s(self.contact.law.alpha, self.contact_at_1_s, self.speed_m_per_s)
     }
 
     /// Duration of the half-sine that stands for its contact with a wall, s.

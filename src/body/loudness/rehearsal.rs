@@ -296,7 +296,7 @@ mod tests {
     fn blow() -> FeltBlow {
         let law = HuntCrossley { stiffness: 1.0, mu_s_per_m: 0.0, alpha: 1.5 };
         let contact = ContactSettings { law, mass_kg: STRIKER_KG, ..ContactSettings::default() };
-        FeltBlow::new(&contact, 1.0, SPEED_M_PER_S)
+        FeltBlow::new(&contact, 1.0, 440.0, SPEED_M_PER_S)
     }
 
     /// A group of modes, the first of `hz` and the others an octave apart each, all with deflection 1 but for padding.
