@@ -41,6 +41,7 @@ pub fn supported_ratio(mode: usize, aspect: f64) -> f64 {
 
 /// Half waves along a side, less than so many.
 const MOST_WAVES: usize = 32;
+#[allow(clippy::disallowed_macros, reason = "asserted while compiling")]
 const _: () = {
     let mut i = 0;
     while i < MAX_MODES {

@@ -44,6 +44,7 @@ enum Form {
 
 /// What all modes of a plate have in common at a point.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "the audio thread has no heap to box it on")]
 enum Waves {
     /// It is no plate.
     None,

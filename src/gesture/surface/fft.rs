@@ -33,7 +33,6 @@ impl Twiddles {
 ///
 /// # Panics
 /// Unless the length is a power of two.
-#[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
 pub fn transform(data: &mut [Complex], inverse: bool) {
     transform_with(&Twiddles::new(data.len()), data, inverse);
 }
@@ -42,6 +41,7 @@ pub fn transform(data: &mut [Complex], inverse: bool) {
 ///
 /// # Panics
 /// Unless the length is a power of two, and the twiddles reach so far.
+#[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
 pub fn transform_with(twiddles: &Twiddles, data: &mut [Complex], inverse: bool) {
     let n = data.len();
     assert!(n.is_power_of_two() && n <= twiddles.length, "length {n}");
