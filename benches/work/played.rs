@@ -8,6 +8,8 @@ use ictus_bench::stage::Stage;
 const VOICES: usize = 4;
 /// Blocks that are counted of what rolls: every one of them is work.
 const HELD_BLOCKS: usize = 25;
+/// And of what is played again and again, at least.
+const LEAST_BLOCKS: usize = 75;
 /// Of an engine that plays nothing.
 const IDLE_BLOCKS: usize = 1000;
 const IDLE: &str = "engine idle";
@@ -30,7 +32,7 @@ pub fn set_up(wanted: &str) -> Work {
     let gesture = GESTURES.iter().find(|gesture| name(gesture) == wanted).expect("a gesture");
     // All keys are played in the first block.
     let mut stage = Stage::new(gesture, VOICES, &[], true);
-    let blocks = if gesture.held { HELD_BLOCKS } else { gesture.period };
+    let blocks = if gesture.held { HELD_BLOCKS } else { gesture.period.max(LEAST_BLOCKS) };
     Box::new(move || {
         for _ in 0..blocks {
             let events = stage.events();

@@ -89,3 +89,24 @@ fn library_name() -> PathBuf {
     let name = format!("{}{PACKAGE}", std::env::consts::DLL_PREFIX);
     PathBuf::from(name).with_extension(std::env::consts::DLL_EXTENSION)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_licences_of_others_come_along() {
+        let workspace = Workspace::find().expect("the repository");
+        let folder = std::env::temp_dir().join(format!("ictus-notices-{}", std::process::id()));
+        put_notices(&workspace, &folder).expect("written");
+        let inside = folder.join("Ictus.vst3").join("Contents").join("Resources").join(supply::FILE);
+        let text = fs::read_to_string(inside).expect("in the bundle");
+        assert_eq!(fs::read_to_string(folder.join(supply::FILE)).expect("beside it"), text);
+        for known in ["nice-plug 0.4.2: ISC", "egui 0.37.0", "arrayvec", "SIL OPEN FONT LICENSE"] {
+            assert!(text.contains(known), "{known}");
+        }
+        // What only tests or builds is not shipped.
+        assert!(!text.contains("proptest"));
+        fs::remove_dir_all(&folder).expect("cleaned up");
+    }
+}

@@ -11,7 +11,7 @@ type Work = fn(&Workspace) -> Result<()>;
 
 /// The quick ones that find the most come first. Cargo builds the dependencies four times in all: checked (lints
 /// and documentation), release (the plug-in as it is shipped), and the dev profile, whose dependencies the guarded
-/// plug-in and the tests share up to the framework.
+/// plug-in and the tests share up to the framework. The gate builds the core once more, as the benches have it.
 const STEPS: &[(&str, Work)] = &[
     ("set-up", set_up),
     ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),

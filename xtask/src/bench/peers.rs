@@ -15,13 +15,35 @@ struct Row {
     remark: &'static str,
 }
 
-type Measure = fn(&Path) -> Result<Vec<Row>>;
+/// Something to compare with.
+struct Peer {
+    name: &'static str,
+    /// Debian packages that bring it.
+    packages: &'static str,
+    /// How one sees that it is there.
+    is_there: fn() -> bool,
+    measure: fn(&Path) -> Result<Vec<Row>>,
+}
 
-/// Each with the Debian package that brings it, and how one sees that it is there.
-const PEERS: [(&str, &str, fn() -> bool, Measure); 3] = [
-    ("Faust", "faust g++", || compiles() && succeeds("faust", &["--version"]), faust),
-    ("STK", "libstk-dev g++", || compiles() && Path::new("/usr/include/stk/ModalBar.h").exists(), stk),
-    ("SuperCollider", "supercollider-server", || succeeds("scsynth", &["-v"]), klank),
+const PEERS: [Peer; 3] = [
+    Peer {
+        name: "Faust",
+        packages: "faust g++",
+        is_there: || compiles() && succeeds("faust", &["--version"]),
+        measure: faust,
+    },
+    Peer {
+        name: "STK",
+        packages: "libstk-dev g++",
+        is_there: || compiles() && Path::new("/usr/include/stk/ModalBar.h").exists(),
+        measure: stk,
+    },
+    Peer {
+        name: "SuperCollider",
+        packages: "supercollider-server",
+        is_there: || succeeds("scsynth", &["-v"]),
+        measure: klank,
+    },
 ];
 
 /// Prints the table; `bank` is what the bench of the bank printed in the same run.
@@ -34,7 +56,7 @@ pub fn print(folder: &Path, bank: &str) -> Result<()> {
     let own = own_ns(bank).context("the bench of the bank prints no figure")?;
     println!("| Ictus, the bank | 64 | {own:.3} | 1 | two pickups, state in `f64`, no contact |");
     let mut skipped = Vec::new();
-    for (name, packages, is_there, measure) in PEERS {
+    for Peer { name, packages, is_there, measure } in PEERS {
         if !is_there() {
             skipped.push(format!("{name}: not installed (Debian: {packages})"));
             continue;
@@ -62,7 +84,7 @@ pub fn print(folder: &Path, bank: &str) -> Result<()> {
 /// The figure of the best instruction set at 64 modes.
 fn own_ns(bank: &str) -> Option<f64> {
     let rows = bank.lines().filter(|line| line.contains("GFLOP/s"));
-    rows.filter_map(|row| row.split('|').nth(3)?.trim().parse().ok()).last()
+    rows.filter_map(|row| row.split('|').nth(3)?.trim().parse().ok()).next_back()
 }
 
 fn compiles() -> bool {
