@@ -46,6 +46,25 @@ use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
 
+/// What follows from the settings and is asked for at every step.
+#[derive(Clone, Copy, Debug)]
+struct Rates {
+    per_mass_per_kg: f64,
+    turns_per_m: f64,
+    /// Acceleration by weight and press, m/s^2.
+    weight_m_per_s2: f64,
+}
+
+impl Rates {
+    fn new(settings: &RollSettings) -> Self {
+        Self {
+            per_mass_per_kg: 1.0 / settings.mass_kg,
+            turns_per_m: settings.turns_hz(1.0),
+            weight_m_per_s2: settings.weight_n() / settings.mass_kg,
+        }
+    }
+}
+
 /// One ball, wheel or dragged tip on one body.
 ///
 /// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], a solution under [`Roll::spring`], and
@@ -54,6 +73,7 @@ use stand::Phase;
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
+    rates: Rates,
     law: Spring,
     /// The law of the step under way: friction along the slope stiffens or softens it.
     spring: Spring,
@@ -97,6 +117,7 @@ impl Roll {
         let dt_s = 1.0 / 48_000.0;
         Self {
             settings,
+            rates: Rates::new(&settings),
             law: settings.spring(),
             spring: settings.spring(),
             pace: Pace::new(&settings, dt_s),
@@ -140,6 +161,7 @@ impl Roll {
         self.shorter = [None; pace::CLASSES];
         if settings != self.settings {
             self.settings = settings;
+            self.rates = Rates::new(&settings);
             self.law = settings.spring();
             self.pace = Pace::new(&settings, self.dt_s);
         }

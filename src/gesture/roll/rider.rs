@@ -11,6 +11,7 @@ impl Rider for Roll {
         Some(self.steps_on(lightness))
     }
 
+    #[inline]
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
         let reach = Roll::reach(self, h_s);
         Reach { free_m: reach.free_m - surface_m, ..reach }
@@ -20,6 +21,7 @@ impl Rider for Roll {
         Roll::spring(self)
     }
 
+    #[inline]
     fn accept(&mut self, push: &Push, _: f64) {
         Roll::accept(self, push);
     }

@@ -42,7 +42,7 @@ impl Roll {
         self.motion.v_m_per_s = self.v_end_m_per_s;
         let Motion { v_m_per_s, turn, .. } = self.motion;
         // A turn takes many samples: where the off-centre mass is in the middle of this one holds for all of it.
-        let (sin, cos) = self.heavy_side(turn + 0.5 * dt_s * self.settings.turns_hz(v_m_per_s));
+        let (sin, cos) = self.heavy_side(turn + 0.5 * dt_s * self.rates.turns_per_m * v_m_per_s);
         self.v_end_m_per_s = self.travel.speed_on(&self.pull, &self.settings, v_m_per_s, sin, dt_s);
         self.gain_m_per_s2 = (self.v_end_m_per_s - self.motion.v_m_per_s) / dt_s;
         self.reader.set_speed(self.motion.v_m_per_s);
@@ -52,7 +52,7 @@ impl Roll {
         // What the sample will bring as far as one can see: the height at its end, and the energy in the contact, which
         // keeps the speed of the approach in mind while the ball turns round.
         let way_m = dt_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * dt_s);
-        let (x_m, turn) = (m.x_m + way_m, round(m.turn + self.settings.turns_hz(way_m)));
+        let (x_m, turn) = (m.x_m + way_m, round(m.turn + self.rates.turns_per_m * way_m));
         let height_m = self.reader.height_m(x_m, self.turn(turn));
         let rise_m = height_m - m.height_m - m.z_m_per_s * dt_s;
         self.end = End { x_m, turn, height_m };
@@ -62,13 +62,14 @@ impl Roll {
             let moves_m = rise_m.abs() + m.closing_m_per_s.abs() * dt_s + self.fall_m_per_s2.abs() * dt_s * dt_s;
             return (near_m + moves_m > 0.0).then_some(self.pace.in_flight());
         }
-        let stored = 2.0 * self.law.potential_j(m.compression_m) / self.settings.mass_kg;
+        let stored = 2.0 * self.law.potential_j(m.compression_m) * self.rates.per_mass_per_kg;
         let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
         Some(self.pace.in_contact((closing * closing + stored).sqrt()))
     }
 
     /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and the free change has the
     /// ball and the surface in it but not the body.
+    #[inline]
     pub fn reach(&mut self, h_s: f64) -> Reach {
         let m = &self.motion;
         let way_m = h_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * h_s);
@@ -79,7 +80,7 @@ impl Roll {
             // The last step of the sample: there it has been read already.
             End { x_m, turn, height_m } = self.end;
         } else {
-            turn = round(m.turn + self.settings.turns_hz(way_m));
+            turn = round(m.turn + self.rates.turns_per_m * way_m);
             height_m = self.reader.height_m(x_m, self.turn(turn));
         }
         let fall_m_per_s2 = self.fall_m_per_s2;
@@ -88,7 +89,7 @@ impl Roll {
         Reach {
             x_m: m.compression_m,
             free_m: (height_m - m.height_m) - h_s * (m.z_m_per_s - 0.5 * fall_m_per_s2 * h_s),
-            mobility_m_per_n: 0.5 * h_s * h_s / self.settings.mass_kg,
+            mobility_m_per_n: 0.5 * h_s * h_s * self.rates.per_mass_per_kg,
             h_s,
             guess_n: self.guess_n,
         }
@@ -112,11 +113,12 @@ impl Roll {
             Manner::Roll => s.off_centre * s.radius_m * w * w * cos,
             Manner::Scrape { .. } => 0.0,
         };
-        load * (s.weight_n() / s.mass_kg + swing)
+        load * (self.rates.weight_m_per_s2 + swing)
     }
 
     /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'` joins the contact force,
     /// on both sides. The hand that drags pays for it.
+    #[inline]
     fn sloped(&self, x_m: f64) -> Spring {
         let Manner::Scrape { friction } = self.settings.manner else { return self.law };
         let uphill = self.reader.slope(x_m) * self.motion.v_m_per_s.signum();
@@ -125,10 +127,11 @@ impl Roll {
     }
 
     /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
+    #[inline]
     pub fn accept(&mut self, push: &Push) {
         let h_s = self.ahead.h_s;
         let m = &mut self.motion;
-        let dv = (push.force_n / self.settings.mass_kg - self.fall_m_per_s2) * h_s;
+        let dv = (push.force_n * self.rates.per_mass_per_kg - self.fall_m_per_s2) * h_s;
         let was_off = m.force_n <= 0.0;
         m.z_m += h_s * (m.z_m_per_s + 0.5 * dv);
         m.z_m_per_s += dv;
