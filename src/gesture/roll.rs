@@ -16,6 +16,7 @@
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
 mod angle;
+mod course;
 pub mod ground;
 mod hand;
 mod motion;
@@ -42,6 +43,7 @@ pub use settings::{Manner, RollSettings};
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
+use course::Course;
 use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
@@ -86,6 +88,7 @@ pub struct Roll {
     motion: Motion,
     ahead: Ahead,
     end: End,
+    course: Course,
     /// Change of speed over this sample, m/s^2, and the speed at its end.
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
@@ -129,6 +132,7 @@ impl Roll {
             motion: Motion::default(),
             ahead: Ahead::default(),
             end: End::default(),
+            course: Course::default(),
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
             load: 0.0,

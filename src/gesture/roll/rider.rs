@@ -7,8 +7,7 @@ use crate::contact::two_way::{Lightness, Outlook, Rider};
 
 impl Rider for Roll {
     fn steps_wanted(&mut self, _: &Outlook, lightness: Lightness<'_>, _: f64) -> Option<u32> {
-        self.begin_sample();
-        Some(self.steps_on(lightness))
+        Some(self.begin_sample_on(lightness))
     }
 
     #[inline]
