@@ -66,13 +66,17 @@ mod tests {
         let mut course = Course::default();
         assert!(course.take(0.25).is_none());
         course.begin(0.25);
-        [0.25, 0.5, 0.75, 1.0].map(|x_m| course.add(end(x_m)));
+        for x_m in [0.25, 0.5, 0.75, 1.0] {
+            course.add(end(x_m));
+        }
         assert_eq!(
             [(); 5].map(|()| course.take(0.25).map(|end| end.x_m)),
             [Some(0.25), Some(0.5), Some(0.75), Some(1.0), None]
         );
         course.begin(0.25);
-        [0.25, 0.5, 0.75, 1.0].map(|x_m| course.add(end(x_m)));
+        for x_m in [0.25, 0.5, 0.75, 1.0] {
+            course.add(end(x_m));
+        }
         assert!(course.take(0.5).is_none() && course.take(0.25).is_none());
     }
 }
