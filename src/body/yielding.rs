@@ -10,7 +10,7 @@ mod rows;
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
-pub(super) use rows::{AloneRows, Ratios, StepRows};
+pub(super) use rows::{Ratios, StepRows};
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
@@ -33,7 +33,7 @@ impl Default for Point {
 /// What a body needs to be touched in two ways, besides its modes and their state.
 #[derive(Clone, Debug)]
 pub struct Yielding {
-    mass_kg: PerMode,
+    /// One over each modal mass, 1/kg.
     per_mass_per_kg: PerMode,
     points: [Point; SEATS],
     kept: [StepRows; KEPT],
@@ -41,7 +41,6 @@ pub struct Yielding {
     used: [u64; KEPT],
     at: usize,
     ratios: Ratios,
-    alone: AloneRows,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
@@ -52,14 +51,12 @@ pub struct Yielding {
 impl Default for Yielding {
     fn default() -> Self {
         Self {
-            mass_kg: [1.0; MAX_MODES],
             per_mass_per_kg: [1.0; MAX_MODES],
             points: std::array::from_fn(|_| Point::default()),
             kept: std::array::from_fn(|_| StepRows::default()),
             used: [0; KEPT],
             at: 0,
             ratios: Ratios::default(),
-            alone: AloneRows::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
@@ -70,7 +67,6 @@ impl Default for Yielding {
 impl Yielding {
     /// Take the modal masses, kg, each above 0. Points that are set keep the masses they were set with.
     pub fn set_masses(&mut self, mass_kg: &PerMode) {
-        self.mass_kg = *mass_kg;
         self.per_mass_per_kg = mass_kg.map(|mass_kg| 1.0 / mass_kg);
     }
 
@@ -233,40 +229,37 @@ impl Ground for YieldingModes<'_> {
                 let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
                 let q = im[i] / w;
                 let rate = re[i] - d * q;
-                0.5 * self.yielding.mass_kg[i] * (rate * rate + (d * d + w * w) * q * q)
+                0.5 / self.yielding.per_mass_per_kg[i] * (rate * rate + (d * d + w * w) * q * q)
             })
             .sum()
     }
 }
 
 impl Footing for YieldingModes<'_> {
-    fn stance(&mut self, seat: usize) -> Stance {
+    fn stance(&self, seat: usize) -> Stance {
         let n = self.modes.len;
-        let (re, im) = self.bank.rows_mut(n);
-        let Yielding { points, ratios, kept, at, alone, .. } = &mut *self.yielding;
-        let turn = Rows { re: &kept[*at].turn_re[..n], im: &kept[*at].turn_im[..n] };
-        let hold = Rows { re: &kept[*at].hold_re[..n], im: &kept[*at].hold_im[..n] };
+        let Yielding { points, ratios, .. } = &*self.yielding;
+        let rows = self.yielding.rows();
+        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         let Point { shape, gain } = &points[seat];
         let rows = [&shape[..n], &gain[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
-        let push = RowsMut { re: &mut alone.push_re[..n], im: &mut alone.push_im[..n] };
-        let look = RowsMut { re: &mut alone.look_re[..n], im: &mut alone.look_im[..n] };
-        let y = Rows { re: &re[..n], im: &im[..n] };
         let [free_m, later_m, mobility_m_per_n, echo_m_per_n] =
-            self.modes.kernel.stance(y, turn, hold, rows, push, look);
+            self.modes.kernel.stance(self.state(), turn, hold, rows);
         Stance { free_m, later_m, mobility_m_per_n, echo_m_per_n }
     }
 
-    fn push_alone(&mut self, force_n: f64) -> f64 {
+    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64 {
         let n = self.modes.len;
-        let Yielding { kept, at, alone, impulse_ns, .. } = &mut *self.yielding;
+        let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
-        let push = Rows { re: &alone.push_re[..n], im: &alone.push_im[..n] };
-        let look = Rows { re: &alone.look_re[..n], im: &alone.look_im[..n] };
+        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
+        let Point { shape, gain } = &points[seat];
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        self.modes.kernel.push_and_look(y, turn, push, look, force_n)
+        self.modes.kernel.push_and_look(y, turn, hold, [&shape[..n], &gain[..n], &ratios.slack[..n]], force_n)
     }
 }
 

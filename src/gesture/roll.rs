@@ -16,6 +16,7 @@
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
 mod angle;
+mod course;
 pub mod ground;
 mod hand;
 mod landing;
@@ -43,10 +44,30 @@ pub use settings::{Manner, RollSettings};
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
+use course::Course;
 use landing::{Hold, Landing};
 use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
+
+/// What follows from the settings and is asked for at every step.
+#[derive(Clone, Copy, Debug)]
+struct Rates {
+    per_mass_per_kg: f64,
+    turns_per_m: f64,
+    /// Acceleration by weight and press, m/s^2.
+    weight_m_per_s2: f64,
+}
+
+impl Rates {
+    fn new(settings: &RollSettings) -> Self {
+        Self {
+            per_mass_per_kg: 1.0 / settings.mass_kg,
+            turns_per_m: settings.turns_hz(1.0),
+            weight_m_per_s2: settings.weight_n() / settings.mass_kg,
+        }
+    }
+}
 
 /// One ball, wheel or dragged tip on one body.
 ///
@@ -56,6 +77,7 @@ use stand::Phase;
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
+    rates: Rates,
     landing: Landing,
     hold: Hold,
     /// The law of the contact under way.
@@ -71,6 +93,7 @@ pub struct Roll {
     motion: Motion,
     ahead: Ahead,
     end: End,
+    course: Course,
     /// Change of speed over this sample, m/s^2, and the speed at its end.
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
@@ -104,6 +127,7 @@ impl Roll {
         let law = landing.spring(&Hold::Off, 0.0);
         Self {
             settings,
+            rates: Rates::new(&settings),
             landing,
             hold: Hold::Off,
             law,
@@ -117,6 +141,7 @@ impl Roll {
             motion: Motion::default(),
             ahead: Ahead::default(),
             end: End::default(),
+            course: Course::default(),
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
             load: 0.0,
@@ -150,6 +175,7 @@ impl Roll {
         self.shorter = [None; pace::CLASSES];
         if settings != self.settings {
             self.settings = settings;
+            self.rates = Rates::new(&settings);
             self.landing = Landing::new(&settings);
             self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
             self.pace = Pace::new(&settings, self.dt_s);

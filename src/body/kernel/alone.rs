@@ -6,24 +6,15 @@ use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 
 impl Kernel {
     /// How far the surface goes in the next step and in the one after it, without force, and what one newton in a step adds to
-    /// either. `rows` are shape, gain, slack (decay/omega) and 1/omega. Leaves behind what [`push_and_look`](Kernel::push_and_look)
-    /// needs: what a newton gives to each mode, and how far each goes in the step after the next, per unit of Re and Im.
-    pub fn stance(
-        self,
-        y: Rows<'_>,
-        turn: Rows<'_>,
-        hold: Rows<'_>,
-        rows: [&[f64]; 4],
-        push: RowsMut<'_>,
-        look: RowsMut<'_>,
-    ) -> [f64; 4] {
-        dispatch!(self.0, simd => stance(simd, y, turn, hold, rows, push, look))
+    /// either. `rows` are shape, gain, slack (decay/omega) and 1/omega.
+    pub fn stance(self, y: Rows<'_>, turn: Rows<'_>, hold: Rows<'_>, rows: [&[f64]; 4]) -> [f64; 4] {
+        dispatch!(self.0, simd => stance(simd, y, turn, hold, rows))
     }
 
-    /// One step under a force, `y -> turn y + push F`. Returns how far the surface then goes in the step after the next,
-    /// without force.
-    pub fn push_and_look(self, y: RowsMut<'_>, turn: Rows<'_>, push: Rows<'_>, look: Rows<'_>, force_n: f64) -> f64 {
-        dispatch!(self.0, simd => push_and_look(simd, y, turn, push, look, force_n))
+    /// One step under a force, `y -> turn y + hold gain F`. Returns how far the surface then goes in the step after the next,
+    /// without force. `rows` are shape, gain and slack.
+    pub fn push_and_look(self, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, rows: [&[f64]; 3], force_n: f64) -> f64 {
+        dispatch!(self.0, simd => push_and_look(simd, y, turn, hold, rows, force_n))
     }
 }
 
@@ -35,6 +26,13 @@ fn times<S: Simd>(a: Pair<S>, b: Pair<S>) -> Pair<S> {
     (a.0.mul_sub(b.0, a.1 * b.1), a.0.mul_add(b.1, a.1 * b.0))
 }
 
+/// `Im((i - slack) hold y)`: the change of displacement in a step.
+#[inline(always)]
+fn change<S: Simd>(slack: Lanes<S>, hold: Pair<S>, y: Pair<S>) -> Lanes<S> {
+    let (lean, loss) = (hold.0 - slack * hold.1, slack.mul_add(hold.0, hold.1));
+    lean.mul_sub(y.0, loss * y.1)
+}
+
 #[inline(always)]
 fn stance<S: Simd>(
     simd: S,
@@ -42,8 +40,6 @@ fn stance<S: Simd>(
     turn: Rows<'_>,
     hold: Rows<'_>,
     [shape, gain, slack, per_omega]: [&[f64]; 4],
-    push: RowsMut<'_>,
-    look: RowsMut<'_>,
 ) -> [f64; 4] {
     let mut sums = [Lanes::splat(simd, 0.0); 4];
     let y = groups(y.re).iter().zip(groups(y.im));
@@ -51,25 +47,14 @@ fn stance<S: Simd>(
     let hold = groups(hold.re).iter().zip(groups(hold.im));
     let point = groups(shape).iter().zip(groups(gain));
     let ratios = groups(slack).iter().zip(groups(per_omega));
-    let push = groups_mut(push.re).iter_mut().zip(groups_mut(push.im));
-    let look = groups_mut(look.re).iter_mut().zip(groups_mut(look.im));
-    let left = y.zip(turn).zip(hold).zip(point).zip(ratios);
-    for (((((y, turn), hold), (shape, gain)), (slack, per_omega)), (push, look)) in left.zip(push.zip(look)) {
+    for ((((y, turn), hold), (shape, gain)), (slack, per_omega)) in y.zip(turn).zip(hold).zip(point).zip(ratios) {
         let [y, turn, hold] = [y, turn, hold].map(|(re, im)| (load(simd, re), load(simd, im)));
         let (shape, gain, slack) = (load(simd, shape), load(simd, gain), load(simd, slack));
-        // The change of displacement in a step is Im(lean y), with lean = (i - slack) hold.
-        let lean = (-slack.mul_add(hold.0, hold.1), hold.0 - slack * hold.1);
-        let (next, later) = ((shape * lean.0, shape * lean.1), times(lean, turn));
-        let later = (shape * later.0, shape * later.1);
         let pushed = (hold.0 * gain, hold.1 * gain);
-        sums[0] = next.1.mul_add(y.0, next.0.mul_add(y.1, sums[0]));
-        sums[1] = later.1.mul_add(y.0, later.0.mul_add(y.1, sums[1]));
+        sums[0] = shape.mul_add(change(slack, hold, y), sums[0]);
+        sums[1] = shape.mul_add(change(slack, hold, times(turn, y)), sums[1]);
         sums[2] = (shape * load(simd, per_omega)).mul_add(pushed.1, sums[2]);
-        sums[3] = next.1.mul_add(pushed.0, next.0.mul_add(pushed.1, sums[3]));
-        pushed.0.store_array(push.0);
-        pushed.1.store_array(push.1);
-        later.1.store_array(look.0);
-        later.0.store_array(look.1);
+        sums[3] = shape.mul_add(change(slack, hold, pushed), sums[3]);
     }
     sums.map(sum)
 }
@@ -79,23 +64,26 @@ fn push_and_look<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
     turn: Rows<'_>,
-    push: Rows<'_>,
-    look: Rows<'_>,
+    hold: Rows<'_>,
+    [shape, gain, slack]: [&[f64]; 3],
     force_n: f64,
 ) -> f64 {
     let force_n = Lanes::splat(simd, force_n);
-    let mut sums = [Lanes::splat(simd, 0.0); 2];
+    let mut total = Lanes::splat(simd, 0.0);
     let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
-    let [turn, push, look] = [turn, push, look].map(|rows| groups(rows.re).iter().zip(groups(rows.im)));
-    for ((((re, im), turn), push), look) in y.zip(turn).zip(push).zip(look) {
-        let [turn, push, look] = [turn, push, look].map(|(re, im)| (load(simd, re), load(simd, im)));
+    let turn = groups(turn.re).iter().zip(groups(turn.im));
+    let hold = groups(hold.re).iter().zip(groups(hold.im));
+    let rows = groups(shape).iter().zip(groups(gain)).zip(groups(slack));
+    for ((((re, im), turn), hold), ((shape, gain), slack)) in y.zip(turn).zip(hold).zip(rows) {
+        let [turn, hold] = [turn, hold].map(|(re, im)| (load(simd, re), load(simd, im)));
+        let push = load(simd, gain) * force_n;
         let turned = times(turn, (load(simd, re), load(simd, im)));
-        let now = (push.0.mul_add(force_n, turned.0), push.1.mul_add(force_n, turned.1));
+        let now = (hold.0.mul_add(push, turned.0), hold.1.mul_add(push, turned.1));
         now.0.store_array(re);
         now.1.store_array(im);
-        sums = [look.0.mul_add(now.0, sums[0]), look.1.mul_add(now.1, sums[1])];
+        total = load(simd, shape).mul_add(change(load(simd, slack), hold, times(turn, now)), total);
     }
-    sum(sums[0] + sums[1])
+    sum(total)
 }
 
 #[cfg(test)]
@@ -122,11 +110,7 @@ mod tests {
             };
             let start = (re.clone(), im.clone());
             let rows = [&shape[..], &gain, &slack, &per_omega];
-            let mut scratch = [(); 4].map(|()| vec![0.0; re.len()]);
-            let [push_re, push_im, look_re, look_im] = &mut scratch;
-            let push = RowsMut { re: push_re, im: push_im };
-            let look = RowsMut { re: look_re, im: look_im };
-            let [free, later, mobility, echo] = kernel.stance(Rows { re: &re, im: &im }, turn, hold, rows, push, look);
+            let [free, later, mobility, echo] = kernel.stance(Rows { re: &re, im: &im }, turn, hold, rows);
             let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-13, "{a} {b}");
             close(free, sway(&start));
             close(later, sway(&pushed(&start, 0.0)));
@@ -134,9 +118,7 @@ mod tests {
             close(later + 0.7 * echo, sway(&pushed(&start, 0.7)));
             let (mut re, mut im) = start.clone();
             let y = RowsMut { re: &mut re, im: &mut im };
-            let [push_re, push_im, look_re, look_im] = &scratch;
-            let (push, look) = (Rows { re: push_re, im: push_im }, Rows { re: look_re, im: look_im });
-            let looked = kernel.push_and_look(y, turn, push, look, 0.7);
+            let looked = kernel.push_and_look(y, turn, hold, [&shape, &gain, &slack], 0.7);
             let wanted = pushed(&start, 0.7);
             close(looked, sway(&pushed(&wanted, 0.0)));
             for i in 0..re.len() {

@@ -42,14 +42,11 @@ enum Form {
     Listed { amplitudes: [f64; 3] },
 }
 
-/// What all modes of a plate have in common at a point.
+/// What all modes of a plate have in common at a point; nothing for other bodies.
 #[derive(Clone, Copy, Debug)]
-#[allow(clippy::large_enum_variant, reason = "the audio thread has no heap to box it on")]
-enum Waves {
-    /// It is no plate.
-    None,
-    Free(free::Legendre),
-    Supported(Sines),
+struct Waves {
+    free: Option<free::Legendre>,
+    supported: Option<Sines>,
 }
 
 /// Ratios and shapes of up to 256 modes.
@@ -169,10 +166,10 @@ impl Spectrum {
 
     /// What plates need at a point.
     fn waves(&self, point: Point) -> Waves {
-        match self.geometry.kind {
-            Kind::FreePlate => Waves::Free(free::Legendre::new(point.x, point.y)),
-            Kind::SupportedPlate => Waves::Supported(Sines::new(point.x, point.y)),
-            _ => Waves::None,
+        let kind = self.geometry.kind;
+        Waves {
+            free: (kind == Kind::FreePlate).then(|| free::Legendre::new(point.x, point.y)),
+            supported: (kind == Kind::SupportedPlate).then(|| Sines::new(point.x, point.y)),
         }
     }
 
@@ -196,14 +193,10 @@ impl Spectrum {
                 *last = Some((row, radial));
                 radial * around(shape.diameters, sine)
             }
-            Form::Sines { m, n } => match waves {
-                Waves::Supported(sines) => sines.deflection(m, n),
-                _ => 0.0,
-            },
-            Form::Plate { mode } => match waves {
-                Waves::Free(legendre) => self.blend.deflection(usize::from(mode), legendre),
-                _ => 0.0,
-            },
+            Form::Sines { m, n } => waves.supported.as_ref().map_or(0.0, |sines| sines.deflection(m, n)),
+            Form::Plate { mode } => {
+                waves.free.as_ref().map_or(0.0, |legendre| self.blend.deflection(usize::from(mode), legendre))
+            }
             Form::Shell { waves, root, sine } => {
                 let up = if root > 0.0 { bar::clamped_deflection(root, point.x) } else { 1.0 };
                 SQRT_2 * up * around(waves, sine)

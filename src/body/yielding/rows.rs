@@ -87,23 +87,6 @@ impl StepRows {
     }
 }
 
-/// How one force on one point moves every mode in a step, and how far each mode will then move that point in the step after the
-/// next, per unit of Re and Im.
-#[derive(Clone, Debug)]
-pub(in crate::body) struct AloneRows {
-    pub push_re: PerMode,
-    pub push_im: PerMode,
-    pub look_re: PerMode,
-    pub look_im: PerMode,
-}
-
-impl Default for AloneRows {
-    fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
-        Self { push_re: zero, push_im: zero, look_re: zero, look_im: zero }
-    }
-}
-
 /// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of its motion.
 #[derive(Clone, Debug)]
 pub(in crate::body) struct Ratios {

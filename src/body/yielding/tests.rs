@@ -66,7 +66,7 @@ fn one_who_stands_alone_knows_what_comes_and_what_comes_after() {
         let tiny = 1e-15 * ground.outlook(1).reach_m;
         assert!((stance.free_m - ground.free_m(1)).abs() < tiny);
         assert!((stance.mobility_m_per_n / ground.mobility_m_per_n(1, 1) - 1.0).abs() < 1e-14);
-        let later_m = ground.push_alone(30.0);
+        let later_m = ground.push_alone(1, 30.0);
         assert!((stance.later_m + 30.0 * stance.echo_m_per_n - ground.free_m(1)).abs() < tiny, "{steps}");
         let next = ground.stance(1);
         assert!((later_m - next.later_m).abs() < tiny, "{steps}");

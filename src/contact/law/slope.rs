@@ -80,7 +80,8 @@ mod tests {
         let (x, h_s) = (3e-5, 1e-6);
         for alpha in [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 1.3, 3.4] {
             let law = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.2, alpha };
-            let spring = law.prepare().with_damper(1.0);
+            let elastic = law.prepare();
+            let spring = elastic.with_damper(0.1 * h_s * elastic.elastic_n(x) / x);
             let from = spring.from(x);
             let mut known = 0;
             for share in [-0.9, -0.3, -0.02, -1e-3, -2e-6, 0.0, 1e-9, 2e-5, 0.01, 0.029, 0.2, 3.0] {

@@ -24,10 +24,10 @@ pub struct Stance {
 /// It looks two steps ahead. So the force of a step needs nothing that waits for the last one to have moved the whole ground, and
 /// the processor does both at once.
 pub trait Footing: Ground {
-    /// What is known of a seat now; makes ready for steps under a force on it alone.
-    fn stance(&mut self, seat: usize) -> Stance;
-    /// Move on by one step under a force on the seat of the last [`stance`](Footing::stance). Returns the new [`Stance::later_m`].
-    fn push_alone(&mut self, force_n: f64) -> f64;
+    /// What is known of a seat now.
+    fn stance(&self, seat: usize) -> Stance;
+    /// Move on by one step under a force on one seat alone. Returns the new [`Stance::later_m`].
+    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64;
 }
 
 impl TwoWay {
@@ -51,7 +51,7 @@ impl TwoWay {
             reach.mobility_m_per_n += mobility_m_per_n;
             let push = passive::follow(rider.spring(), &reach);
             free_m = later_m + echo_m_per_n * push.force_n;
-            later_m = ground.push_alone(push.force_n);
+            later_m = ground.push_alone(seat, push.force_n);
             rider.accept(&push, h_s);
             if !push.settled {
                 self.unsettled = true;

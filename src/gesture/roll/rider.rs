@@ -7,10 +7,10 @@ use crate::contact::two_way::{Lightness, Outlook, Rider};
 
 impl Rider for Roll {
     fn steps_wanted(&mut self, _: &Outlook, lightness: Lightness<'_>, _: f64) -> Option<u32> {
-        self.begin_sample();
-        Some(self.steps_on(lightness))
+        Some(self.begin_sample_on(lightness))
     }
 
+    #[inline]
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
         let reach = Roll::reach(self, h_s);
         let reach = Reach { free_m: reach.free_m - surface_m, ..reach };
@@ -22,6 +22,7 @@ impl Rider for Roll {
         Roll::spring(self)
     }
 
+    #[inline]
     fn accept(&mut self, push: &Push, _: f64) {
         Roll::accept(self, push);
     }
