@@ -147,6 +147,11 @@ impl Row {
         }
     }
 
+    /// What the contacts leave in the modes, for fault injection.
+    pub(super) fn drives(&mut self) -> &mut [Drive] {
+        &mut self.drives
+    }
+
     /// The row is gone.
     pub fn reset(&mut self) {
         self.chain = None;
