@@ -34,8 +34,10 @@ impl Fingerprint {
         let furthest = |ours: &[f64], theirs: &[f64]| {
             let loudest = ours.iter().chain(theirs).fold(f64::NEG_INFINITY, |a, b| a.max(*b));
             let floor = loudest - DEEP_DB;
-            let off = ours.iter().zip(theirs).map(|(a, b)| (a.max(floor) - b.max(floor)).abs()).fold(0.0, f64::max);
-            if ours.len() == theirs.len() { off } else { f64::INFINITY }
+            // Where one has ended already it is silent.
+            let level = |levels: &[f64], n: usize| levels.get(n).copied().unwrap_or(floor).max(floor);
+            let off = (0..ours.len().max(theirs.len())).map(|n| (level(ours, n) - level(theirs, n)).abs());
+            off.fold(0.0, f64::max)
         };
         furthest(&self.times_db, &other.times_db).max(furthest(&self.bands_db, &other.bands_db))
     }

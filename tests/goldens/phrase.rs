@@ -1,4 +1,4 @@
-//! What is played on every preset: a note that is held and let go, and a second one over it, until silence or 3 s.
+//! What is played on every preset: a note that is held and let go, and a second one over it, until silence or 2 s.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
@@ -7,7 +7,7 @@ use ictus::surfaces;
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 512;
-const MOST_SAMPLES: usize = 3 * 48_000;
+const MOST_SAMPLES: usize = 2 * 48_000;
 
 /// How hard.
 pub const VELOCITY: f32 = 0.8;
@@ -29,9 +29,9 @@ pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
     };
     let events = [
         event(0.0, 57, EventKind::NoteOn { velocity }),
-        event(0.7, 64, EventKind::NoteOn { velocity: 0.5 * velocity }),
-        event(1.2, 57, EventKind::NoteOff),
-        event(1.5, 64, EventKind::NoteOff),
+        event(0.5, 64, EventKind::NoteOn { velocity: 0.5 * velocity }),
+        event(0.8, 57, EventKind::NoteOff),
+        event(1.0, 64, EventKind::NoteOff),
     ];
     let (mut left, mut right) = (vec![0.0; MOST_SAMPLES], vec![0.0; MOST_SAMPLES]);
     let (mut start, mut ends) = (0, NoteEnds::new());

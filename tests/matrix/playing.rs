@@ -23,6 +23,8 @@ const MOST_SAMPLES: usize = 24_000;
 /// Plays rows.
 pub struct Player {
     engine: Engine,
+    /// Rows in which something was heard.
+    pub heard: usize,
 }
 
 /// What a row plays: notes and what else happens, the patch before and after the turn, and sound from outside.
@@ -79,7 +81,7 @@ fn some_event(state: &mut u64, samples: usize) -> Event {
 
 impl Player {
     pub fn new() -> Self {
-        Self { engine: Engine::new() }
+        Self { engine: Engine::new(), heard: 0 }
     }
 
     /// What is wrong with a row, if anything.
@@ -89,6 +91,7 @@ impl Player {
         if let Some(at) = own.iter().position(|x| !(x.is_finite() && x.abs() <= CEILING)) {
             return Some(format!("sample {} of {} is {}", at / 2, own.len() / 2, own[at]));
         }
+        self.heard += usize::from(own.iter().any(|x| x.abs() > 1e-4));
         let mut state = row.seed + 3;
         // Where its own blocks are long the others are short, and the other way round.
         let most = if row.block > 100 { 80 } else { 3000 };
