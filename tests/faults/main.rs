@@ -6,3 +6,8 @@
 #[cfg(unix)]
 mod disk;
 mod voice;
+
+// The crate leaves it out where there are no debug assertions, and with it the guard.
+#[cfg(debug_assertions)]
+#[global_allocator]
+static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;

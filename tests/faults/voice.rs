@@ -9,13 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use assert_no_alloc::assert_no_alloc;
 use ictus::body::UserModes;
 use ictus::event::NoteAddress;
+use ictus::gesture::surface::SurfaceTable;
 use ictus::modulation::Onset;
 use ictus::patch::{Param, Patch};
 use ictus::surfaces::Request;
 use ictus::tuning::Tuning;
-use ictus::voice::fault::regions;
+use ictus::voice::fault::{put_nan, regions};
 use ictus::voice::happening::Happenings;
 use ictus::voice::{Voice, World};
 
@@ -75,6 +77,10 @@ fn patch(settings: &[(&str, &str)]) -> Patch {
         patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
     }
     patch
+}
+
+fn world<'a>(patch: &'a Patch, table: Option<&'a Arc<SurfaceTable>>, list: &'a UserModes) -> World<'a> {
+    World { patch, table, list, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 }
 }
 
 /// Damage the word at `offset` bytes of part `part`: its exponent becomes that of what is no number.
@@ -179,6 +185,21 @@ fn watched() -> Arc<AtomicUsize> {
 }
 
 #[test]
+fn a_voice_that_is_made_anew_takes_no_memory() {
+    let (patch, list) = (Patch::default(), UserModes::default());
+    let world = world(&patch, None, &list);
+    let mut voice = Voice::new();
+    voice.prepare(RATE_HZ);
+    voice.begin(NOTE, 57, &world);
+    voice.play(Onset { velocity: 0.8, count: 1 }, &world);
+    let (mut left, mut right, mut told) = ([0.0; BLOCK], [0.0; BLOCK], Happenings::new());
+    assert!(voice.process(&world, &mut left, &mut right, &mut told).is_none());
+    put_nan(&mut voice);
+    let ended = assert_no_alloc(|| voice.process(&world, &mut left, &mut right, &mut told));
+    assert_eq!(ended.map(|(_, note)| note), Some(NOTE));
+}
+
+#[test]
 fn no_number_in_a_voice_that_breaks_harms_more_than_that_voice() {
     let list = UserModes::default();
     let mut faults = Vec::new();
@@ -186,15 +207,7 @@ fn no_number_in_a_voice_that_breaks_harms_more_than_that_voice() {
     for scenario in &SCENARIOS {
         let patch = patch(scenario.settings);
         let table = Request::of(&patch).map(|request| request.build(None));
-        let world = World {
-            patch: &patch,
-            table: table.as_ref(),
-            list: &list,
-            list_number: 0,
-            tuning: &Tuning::EQUAL,
-            forces_n: &[],
-            tempo_bpm: 120.0,
-        };
+        let world = world(&patch, table.as_ref(), &list);
         let fresh = || {
             let mut voice = Voice::new();
             voice.prepare(RATE_HZ);

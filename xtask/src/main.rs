@@ -12,6 +12,7 @@ mod phrase;
 mod play;
 mod process;
 mod progress;
+mod proof;
 mod python;
 mod render;
 mod setup;
@@ -49,6 +50,18 @@ Ictus: everything one does with this repository.
   cargo xtask render --phrase FILE.json --out FILE.f32 [--rate HZ] [--block N] [--clap BUNDLE]
       Plays a phrase through the built CLAP plug-in into raw 32-bit float samples, left and right in turn.
       The tests compare other hosts with it.
+
+  cargo xtask soak [--minutes N]
+      Plays 64 voices at random for N minutes of sound (60) and sees whether memory or time grows.
+
+  cargo xtask goldens [--update REASON]
+      Compares every factory preset with how it sounded; with a reason, takes how it sounds now.
+
+  cargo xtask fuzz --target NAME [--seconds N]
+      Searches for input that does harm (fuzz/fuzz_targets), with cargo-fuzz on a nightly toolchain.
+
+  cargo xtask miri
+      What passes between threads under Miri, which tries orders that this machine would not.
 
   cargo xtask --help
       This text.
@@ -88,6 +101,13 @@ fn run(args: &[String]) -> Result<ExitCode> {
             install::install(&workspace)?;
         }
         "render" => render::render(&workspace, rest)?,
+        "soak" => proof::soak(&workspace, rest)?,
+        "goldens" => proof::goldens(&workspace, rest)?,
+        "fuzz" => proof::fuzz(&workspace, rest)?,
+        "miri" => {
+            no_arguments(command, rest)?;
+            proof::miri(&workspace)?;
+        }
         other => bail!("there is no command {other:?}\n\n{HELP}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -118,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_help_explains_every_command() {
-        for command in ["play", "test", "bundle", "install", "render"] {
+        for command in ["play", "test", "bundle", "install", "render", "soak", "goldens", "fuzz", "miri"] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
     }

@@ -9,7 +9,7 @@ use crate::surfaces::Request;
 /// A preset is played for so long, s.
 const PRESET_S: f64 = 2.0;
 /// Notes per second.
-const NOTES_PER_S: f64 = 60.0;
+const NOTES_PER_S: f64 = 150.0;
 /// Other events per second.
 const EVENTS_PER_S: f64 = 30.0;
 /// One of so many presets is none, but knobs at random.
