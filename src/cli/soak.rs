@@ -91,7 +91,7 @@ pub fn run(args: Args) -> Result<()> {
             cpu_s += system::cpu_s().zip(before_s).map_or(f64::NAN, |(after_s, before_s)| after_s - before_s);
             voices += status.voices;
             let sound = programme.sound();
-            let wrong = sound.into_iter().flatten().find(|x| !(x.is_finite() && x.abs() <= CEILING));
+            let wrong = sound.iter().flatten().find(|x| !(x.is_finite() && x.abs() <= CEILING));
             ensure!(wrong.is_none(), "part {number}: a sample is {}", wrong.unwrap_or(&0.0));
         }
         let cpu_s = Some(cpu_s).filter(|s| s.is_finite());
@@ -110,19 +110,20 @@ pub fn run(args: Args) -> Result<()> {
 
 /// The last parts against the first, less the very first, in which memory is touched for the first time.
 fn compare(parts: &[Part]) -> Result<()> {
-    let mean =
-        |parts: &[Part], figure: &dyn Fn(&Part) -> f64| parts.iter().map(figure).sum::<f64>() / parts.len() as f64;
     let (first, last) = (&parts[1..4], &parts[PARTS - 3..]);
-    let figures: [(&str, &dyn Fn(&Part) -> f64); 2] =
-        [("a median block", &|part| part.median_us), ("the processor", &|part| part.cpu_s.unwrap_or(1.0))];
-    for (name, figure) in figures {
-        let slower = mean(last, figure) / mean(first, figure);
-        println!("time of {name}, last parts over first: {slower:.3}");
-        ensure!(slower <= MOST_SLOWER, "time grows: {name} takes {slower:.2} times as long at the end");
-    }
+    not_slower("a median block", first, last, |part| part.median_us)?;
+    not_slower("the processor", first, last, |part| part.cpu_s.unwrap_or(1.0))?;
     if let (Some(first), Some(last)) = (parts[1].memory_kb, parts[PARTS - 1].memory_kb) {
         println!("memory, last part less second: {} kB", last as i64 - first as i64);
         ensure!(last <= first + MOST_GROWTH_KB, "memory grows: from {first} to {last} kB");
     }
+    Ok(())
+}
+
+fn not_slower(name: &str, first: &[Part], last: &[Part], figure: impl Fn(&Part) -> f64) -> Result<()> {
+    let mean = |parts: &[Part]| parts.iter().map(&figure).sum::<f64>() / parts.len() as f64;
+    let slower = mean(last) / mean(first);
+    println!("time of {name}, last parts over first: {slower:.3}");
+    ensure!(slower <= MOST_SLOWER, "time grows: {name} takes {slower:.2} times as long at the end");
     Ok(())
 }

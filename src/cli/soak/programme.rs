@@ -96,6 +96,8 @@ impl Programme {
         let (param, step) = self.moving;
         self.patch.set_stored(param, self.patch.stored(param) + step);
         self.patch.set(Param::Voices, MOST_VOICES as f64);
+        // Each note a body of its own, or half of the voices would have nothing to do.
+        self.patch.set(Param::Restrike, 1.0);
         self.follow_surface();
         self.queue.clear();
         let most = self.sound[0].len() as u64;
