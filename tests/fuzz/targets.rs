@@ -10,8 +10,11 @@ use ictus::surfaces::{self, Height, Scale, SurfaceFile};
 use ictus::tuning::{Keyboard, Scale as Tones, Tuning};
 use ictus::{lists, tunings};
 
+/// What is given any bytes.
+pub type Target = fn(&[u8]);
+
 /// Each by its name.
-pub const ALL: [(&str, fn(&[u8])); 9] = [
+pub const ALL: [(&str, Target); 9] = [
     ("preset", preset),
     ("surface", surface),
     ("recipe", recipe),
@@ -150,7 +153,7 @@ pub fn events(data: &[u8]) {
         for _ in 0..bytes.byte() % 16 {
             let kind = kind(&mut bytes);
             let note = NoteAddress {
-                id: (bytes.byte() % 2 == 0).then(|| i32::from(bytes.byte())),
+                id: (bytes.byte().is_multiple_of(2)).then(|| i32::from(bytes.byte())),
                 channel: Some(bytes.byte()),
                 key: (bytes.byte() % 8 > 0).then(|| bytes.byte()),
             };
@@ -183,7 +186,7 @@ fn kind(bytes: &mut Bytes) -> EventKind {
             let kind = ExpressionKind::ALL[usize::from(bytes.byte()) % ExpressionKind::ALL.len()];
             EventKind::Expression { kind, value: bytes.float() }
         }
-        _ if bytes.byte() % 2 == 0 => EventKind::Bend { value: bytes.float() },
+        _ if bytes.byte().is_multiple_of(2) => EventKind::Bend { value: bytes.float() },
         _ => {
             EventKind::Modulation { param: Param::ALL[usize::from(bytes.byte()) % Param::COUNT], offset: bytes.float() }
         }
