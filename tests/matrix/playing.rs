@@ -51,7 +51,8 @@ impl Piece {
         let mut events: Vec<Event> = (0..14).map(|_| some_event(&mut state, samples)).collect();
         events.push(Event { offset: 0, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
         events.sort_by_key(|event| event.offset);
-        let burst = |n: usize| if n / 512 % 3 == 0 { (next(&mut state) % 2001) as f32 / 1000.0 - 1.0 } else { 0.0 };
+        let burst =
+            |n: usize| if (n / 512).is_multiple_of(3) { (next(&mut state) % 2001) as f32 / 1000.0 - 1.0 } else { 0.0 };
         let input = (0..samples).map(burst).collect();
         let tables = [&first, &second].map(|patch| Request::of(patch).map(|request| request.build(None)));
         Self { events, turn: samples / 2, patches: [first, second], tables, input }
