@@ -8,6 +8,7 @@ pub mod impact;
 pub mod params;
 pub mod presets;
 pub mod render;
+pub mod soak;
 pub mod strike3d;
 pub mod study;
 
@@ -44,6 +45,9 @@ enum Command {
     Couple(couple::Args),
     /// Solve impacts of rigid bodies in three dimensions, case by case from a file.
     Strike3d(strike3d::Args),
+    /// Play at random for minutes or hours, and see whether anything gets worse.
+    #[command(hide = true)]
+    Soak(soak::Args),
     /// Recompute the tables and figures of the papers beside ours.
     Study(study::Args),
 }
@@ -63,6 +67,7 @@ impl Cli {
             Command::Impact(args) => impact::run(args),
             Command::Couple(args) => couple::run(args),
             Command::Strike3d(args) => strike3d::run(args),
+            Command::Soak(args) => soak::run(args),
             Command::Study(args) => study::run(args),
         }
     }

@@ -45,6 +45,7 @@ pub mod engine;
 pub mod event;
 pub mod external;
 pub mod gesture;
+pub mod handover;
 pub mod modulation;
 pub mod patch;
 pub mod rigid;

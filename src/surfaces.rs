@@ -47,11 +47,15 @@ pub fn load(path: &Path, scale: &Scale) -> Result<UserSurface> {
 fn read(path: &Path, scale: &Scale) -> Result<UserSurface> {
     let size = std::fs::metadata(path).context("cannot be read")?.len();
     ensure!(size <= LARGEST_BYTES, "has {size} bytes; a surface has at most {LARGEST_BYTES}");
-    let bytes = std::fs::read(path).context("cannot be read")?;
-    let values = match bytes.as_slice() {
-        [b'R', b'I', b'F', b'F', ..] => wav::heights(&bytes)?,
-        [b'P', b'2' | b'5', ..] => image::pgm_row(&bytes, scale.row)?,
-        [0x89, b'P', b'N', b'G', ..] => image::png_row(&bytes, scale.row)?,
+    parse(&std::fs::read(path).context("cannot be read")?, scale)
+}
+
+/// The same of what is in a file.
+pub fn parse(bytes: &[u8], scale: &Scale) -> Result<UserSurface> {
+    let values = match bytes {
+        [b'R', b'I', b'F', b'F', ..] => wav::heights(bytes)?,
+        [b'P', b'2' | b'5', ..] => image::pgm_row(bytes, scale.row)?,
+        [0x89, b'P', b'N', b'G', ..] => image::png_row(bytes, scale.row)?,
         _ => bail!("is neither WAV nor PGM (P2, P5) nor PNG"),
     };
     Ok(UserSurface::new(scaled(values, scale.height)?, scale.length_m)?)

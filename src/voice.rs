@@ -14,6 +14,7 @@ pub mod onset;
 pub mod placing;
 mod player;
 pub mod pushed;
+mod renewal;
 pub mod riders;
 mod ring;
 pub mod row;
@@ -126,6 +127,8 @@ pub struct Voice {
     since_struck: u64,
     tail_samples: u64,
     reading: Reading,
+    /// As it was prepared for, should its object lose it.
+    rate_hz: f64,
 }
 
 impl Default for Voice {
@@ -171,11 +174,13 @@ impl Voice {
             since_struck: 0,
             tail_samples: 0,
             reading: Reading::default(),
+            rate_hz: 48_000.0,
         }
     }
 
     /// Take over a sample rate, and be silent.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
+        self.rate_hz = sample_rate_hz;
         self.object.prepare(sample_rate_hz);
         self.riders.prepare(sample_rate_hz);
         self.modulator.prepare(sample_rate_hz);
@@ -252,7 +257,17 @@ impl Voice {
 
     /// Begin a new body for this note. It is silent until struck.
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
+        self.start(note, key, world);
+        // Something that no number went into while nobody heard it.
+        if !self.has_finite_gains() || self.rate_hz != self.object.sample_rate_hz() {
+            self.renew();
+            self.start(note, key, world);
+        }
+    }
+
+    fn start(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.reset();
+        self.reading.forget();
         self.key = key;
         self.is_fresh = true;
         self.modulator.reset();

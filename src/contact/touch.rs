@@ -266,7 +266,7 @@ impl Touch {
             None => after.v_m_per_s,
         };
         v_out = v_out.clamp(-SPEED_LIMIT_M_PER_S, SPEED_LIMIT_M_PER_S);
-        let duration_s = self.time_to_release_s(before, after, v_out, h_s).clamp(1e-6 * h_s, h_s);
+        let duration_s = self.time_to_release_s(before, after, v_out, h_s).max(1e-6 * h_s).min(h_s);
         self.motion = Motion { x_m: 0.0, v_m_per_s: v_out, ..*after };
         self.elapsed_s += duration_s;
         let on_the_way_out = before.x_m > 0.0 && before.v_m_per_s < 0.0 && self.integrator == Integrator::Exact;

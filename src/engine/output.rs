@@ -156,7 +156,7 @@ impl Output {
     pub fn process(&mut self, wanted: &Wanted, left: &mut [f64], right: &mut [f64]) {
         self.lowest_gain = 1.0;
         let pole = self.level_pole;
-        for (l, r) in left.iter_mut().zip(right) {
+        for (l, r) in left.iter_mut().zip(right.iter_mut()) {
             let level = self.level.advance(wanted.level, pole);
             // At width 1 exactly nothing is added.
             let side = 0.5 * (self.width.advance(wanted.width, pole) - 1.0) * (*l - *r);
@@ -171,6 +171,22 @@ impl Output {
         if self.envelope < NOTHING {
             self.envelope = 0.0;
         }
+        if !self.is_finite() {
+            self.fail(left, right);
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        let glides = [self.level, self.width, self.limiting].map(|glide| glide.now.unwrap_or_default());
+        let dc = self.dc.iter().flat_map(|dc| [dc.x1, dc.y1]);
+        dc.chain(glides).chain([self.envelope, self.lowest_gain]).all(f64::is_finite)
+    }
+
+    /// What is no number would stay for ever: silence for the piece, and anew.
+    fn fail(&mut self, left: &mut [f64], right: &mut [f64]) {
+        self.reset();
+        left.fill(0.0);
+        right.fill(0.0);
     }
 
     /// What is left of a sample when the limiter is not on, or not yet.
@@ -254,6 +270,34 @@ mod tests {
         assert_eq!(format!("{output:?}"), before);
         for wanted in [Wanted { level: 0.5, ..AS_IT_IS }, Wanted { limited: false, ..AS_IT_IS }] {
             assert!(!output.is_still(&wanted));
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_lasts_no_longer_than_a_piece() {
+        type Harm = fn(&mut Output, f64);
+        let harms: [Harm; 8] = [
+            |output, x| output.dc[0].x1 = x,
+            |output, x| output.dc[1].y1 = x,
+            |output, x| output.envelope = x,
+            |output, x| output.level.now = Some(x),
+            |output, x| output.width.now = Some(x),
+            |output, x| output.limiting.now = Some(x),
+            |output, x| output.dc[0].y1 = x,
+            |output, x| output.dc[1].x1 = x,
+        ];
+        for harm in harms {
+            for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let mut output = Output::new();
+                output.process(&AS_IT_IS, &mut sine(0.5, 440.0, 0.01), &mut sine(0.5, 300.0, 0.01));
+                harm(&mut output, x);
+                let (mut l, mut r) = (sine(0.5, 440.0, 0.01), sine(0.5, 300.0, 0.01));
+                output.process(&AS_IT_IS, &mut l, &mut r);
+                assert!(l.iter().chain(&r).all(|x| x.abs() <= CEILING), "{x}");
+                let (mut l, mut r) = (sine(0.5, 440.0, 0.01), sine(0.5, 300.0, 0.01));
+                output.process(&AS_IT_IS, &mut l, &mut r);
+                assert!(l.iter().any(|x| x.abs() > 0.4) && l.iter().chain(&r).all(|x| x.abs() <= CEILING), "{x}");
+            }
         }
     }
 

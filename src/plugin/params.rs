@@ -1,7 +1,6 @@
 //! The table of parameters as the framework's parameters.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nice_plug::params::internals::ParamPtr;
@@ -9,6 +8,7 @@ use nice_plug::prelude::*;
 
 use super::extras::Extras;
 use super::session::Session;
+use crate::handover::Version;
 use crate::history::Edit;
 use crate::modulation::Destination;
 use crate::patch::{Kind, Param as Row, Patch};
@@ -187,8 +187,8 @@ pub struct HostParams {
     extras: Arc<Extras>,
     edits: Arc<Mutex<Vec<Edit>>>,
     session: Mutex<Session>,
-    /// Odd while many parameters change that belong together.
-    version: AtomicU32,
+    /// Of parameters that change together.
+    version: Version,
 }
 
 impl HostParams {
@@ -210,7 +210,7 @@ impl HostParams {
             extras,
             edits: edits.clone(),
             session: Mutex::default(),
-            version: AtomicU32::new(0),
+            version: Version::default(),
         }
     }
 
@@ -227,30 +227,26 @@ impl HostParams {
 
     /// Bring the patch up to date, through its gate: with all of what changes together, or with none of it yet.
     pub fn write_to(&self, patch: &mut Patch) {
-        let version = self.version.load(Ordering::Acquire);
-        if version % 2 == 1 {
-            return;
-        }
-        let mut next = patch.clone();
-        for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
-            next.set_stored(row, slot.knob.stored());
-        }
-        fence(Ordering::Acquire);
-        if self.version.load(Ordering::Relaxed) == version {
+        let next = self.version.read(|| {
+            let mut next = patch.clone();
+            for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
+                next.set_stored(row, slot.knob.stored());
+            }
+            next
+        });
+        if let Some(next) = next {
             *patch = next;
         }
     }
 
     /// From here to [`settle`](Self::settle) the audio thread keeps to what was. For the thread that loads alone.
     pub fn unsettle(&self) {
-        self.version.fetch_or(1, Ordering::Relaxed);
-        fence(Ordering::Release);
+        self.version.unsettle();
     }
 
     /// What changed counts from now on.
     pub fn settle(&self) {
-        let version = self.version.load(Ordering::Relaxed);
-        self.version.store((version | 1).wrapping_add(1), Ordering::Release);
+        self.version.settle();
     }
 
     /// The sound as the user set it, without a host's modulation. Not for the audio thread.

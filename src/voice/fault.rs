@@ -7,3 +7,47 @@ use super::Voice;
 pub fn put_nan(voice: &mut Voice) {
     voice.bank.state(&voice.object.modes).re[0] = f64::NAN;
 }
+
+/// Where a part of a voice lies in memory, for whoever damages it there.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// Which part.
+    pub name: &'static str,
+    /// Its first byte.
+    pub start: *mut u8,
+    /// How many there are.
+    pub bytes: usize,
+}
+
+fn region<T>(name: &'static str, part: &mut [T]) -> Region {
+    Region { name, bytes: std::mem::size_of_val(part), start: part.as_mut_ptr().cast() }
+}
+
+/// All that a voice holds numbers in.
+pub fn regions(voice: &mut Voice) -> [Region; 22] {
+    use std::slice::from_mut as one;
+    [
+        region("object", one(&mut voice.object)),
+        region("bank", one(&mut voice.bank)),
+        region("hands", one(&mut voice.hands)),
+        region("riders", one(&mut voice.riders)),
+        region("thrown", one(&mut voice.thrown)),
+        region("row", one(&mut voice.row)),
+        region("row's voicings", voice.row.voices().0),
+        region("row's chorus", one(voice.row.voices().1)),
+        region("pushed", one(&mut voice.pushed)),
+        region("air", one(&mut voice.air)),
+        region("level", one(&mut voice.level)),
+        region("placing", one(&mut voice.placing)),
+        region("modulator", one(&mut voice.modulator)),
+        region("onsets", one(&mut voice.onsets)),
+        region("reading", one(&mut voice.reading)),
+        region("hand on the keys", one(&mut voice.played)),
+        region("place of the key", one(&mut voice.key_pan)),
+        region("boost", one(&mut voice.boost)),
+        region("fade", one(&mut voice.fade)),
+        region("fade's step", one(&mut voice.fade_step)),
+        region("rate", one(&mut voice.rate_hz)),
+        region("loudest", one(&mut voice.loudest)),
+    ]
+}

@@ -95,6 +95,11 @@ impl Level {
         FULL_SCALE * boost * self.leveller.gain(modes, blow)
     }
 
+    /// Whether it is a number, and stays one.
+    pub fn is_finite(&self) -> bool {
+        self.gain.is_finite() && self.step.is_finite()
+    }
+
     /// The gain `samples` after the last tick.
     pub fn after(&self, samples: usize) -> f64 {
         self.gain + self.step * samples as f64

@@ -54,6 +54,11 @@ impl Placing {
         self.step = [0, 1].map(|side| (aim[side] - self.now[side]) / f64::from(self.left));
     }
 
+    /// Whether its gains are numbers, and stay so.
+    pub fn is_finite(&self) -> bool {
+        self.now.iter().chain(&self.step).chain(&self.aim).all(|x| x.is_finite())
+    }
+
     /// Place some samples.
     pub fn process(&mut self, left: &mut [f64], right: &mut [f64]) {
         if self.left == 0 && self.now == [1.0; 2] {

@@ -98,6 +98,11 @@ impl Row {
         }
     }
 
+    /// What the contacts leave in the modes, for fault injection.
+    pub(super) fn voices(&mut self) -> (&mut [Voicing], &mut Chorus) {
+        (&mut self.voicings, &mut self.chorus)
+    }
+
     /// The row is gone.
     pub fn reset(&mut self) {
         self.chain = None;

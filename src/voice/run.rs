@@ -46,8 +46,8 @@ impl Voice {
             self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
-            if !(kernel.is_finite(&l) && kernel.is_finite(&r)) {
-                return self.end().map(|note| (done, note));
+            if !(kernel.is_finite(&l) && kernel.is_finite(&r) && self.has_finite_gains()) {
+                return self.fail().map(|note| (done, note));
             }
             self.placing.process(&mut l[..n], &mut r[..n]);
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
@@ -137,8 +137,11 @@ impl Voice {
         }
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         // What moves by itself may move the losses.
-        self.tail_samples =
-            if touched || self.modulator.is_live() { UNKNOWN_TAIL } else { (ring_s * rate_hz) as u64 + CHUNK as u64 };
+        self.tail_samples = if touched || self.modulator.is_live() {
+            UNKNOWN_TAIL
+        } else {
+            ((ring_s * rate_hz) as u64).saturating_add(CHUNK as u64)
+        };
         touched || self.loudest > 0.0
     }
 

@@ -94,6 +94,11 @@ impl Default for Reading {
 }
 
 impl Reading {
+    /// Read anew the next time: nothing of a note is to reach the one after it.
+    pub fn forget(&mut self) {
+        self.of.0 = f64::NAN;
+    }
+
     /// What [`Settings::new`] gives.
     pub fn take(&mut self, patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Settings {
         let of = (key_st, bend_st, damped, list);

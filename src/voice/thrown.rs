@@ -121,6 +121,12 @@ impl Thrown {
         self.bodies = Default::default();
     }
 
+    /// Be as it was made, with a phase that is a number: it changes when, and not what.
+    pub fn renew(&mut self) {
+        self.reset();
+        self.set_phase(if self.phase.is_finite() { self.phase } else { 0.0 });
+    }
+
     /// Voices with different phases, 0…1, do not work out their ticks at the same instant.
     pub fn set_phase(&mut self, phase: f64) {
         self.phase = phase.clamp(0.0, 1.0 - f64::EPSILON);

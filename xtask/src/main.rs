@@ -13,6 +13,7 @@ mod phrase;
 mod play;
 mod process;
 mod progress;
+mod proof;
 mod python;
 mod render;
 mod rtsan;
@@ -63,6 +64,18 @@ Ictus: everything one does with this repository.
       Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
       integrator and body: it stops at the first call that may wait.
 
+  cargo xtask soak [--minutes N]
+      Plays 64 voices at random for N minutes of sound (60) and sees whether memory or time grows.
+
+  cargo xtask goldens [--update REASON]
+      Compares every factory preset with how it sounded; with a reason, takes how it sounds now.
+
+  cargo xtask fuzz --target NAME [--seconds N]
+      Searches for input that does harm (fuzz/fuzz_targets), with cargo-fuzz on a nightly toolchain.
+
+  cargo xtask miri
+      What passes between threads under Miri, which tries orders that this machine would not.
+
   cargo xtask --help
       This text.
 
@@ -106,6 +119,13 @@ fn run(args: &[String]) -> Result<ExitCode> {
             rtsan::rtsan(&workspace)?;
         }
         "render" => render::render(&workspace, rest)?,
+        "soak" => proof::soak(&workspace, rest)?,
+        "goldens" => proof::goldens(&workspace, rest)?,
+        "fuzz" => proof::fuzz(&workspace, rest)?,
+        "miri" => {
+            no_arguments(command, rest)?;
+            proof::miri(&workspace)?;
+        }
         other => bail!("there is no command {other:?}\n\n{HELP}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -136,7 +156,9 @@ mod tests {
 
     #[test]
     fn the_help_explains_every_command() {
-        for command in ["play", "test", "bundle", "install", "render", "bench", "rtsan"] {
+        for command in
+            ["play", "test", "bundle", "install", "render", "bench", "rtsan", "soak", "goldens", "fuzz", "miri"]
+        {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
     }

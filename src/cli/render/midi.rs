@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use midly::num::u7;
 use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
 
@@ -12,14 +12,22 @@ use crate::modulation::controllers::bend_of_wheel;
 /// Tempo until the file says otherwise, microseconds per quarter note.
 const DEFAULT_TEMPO_US: u32 = 500_000;
 
+/// Where in a file the first byte is that says how time is counted: for frames, how many per second, negated.
+const TIMING: usize = 12;
+
 /// Read all notes of all tracks, in the order of time.
 pub fn read(path: &Path, rate_hz: f64) -> Result<Vec<Event>> {
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let smf = Smf::parse(&bytes).with_context(|| format!("{}: is not a MIDI file", path.display()))?;
+    parse(&bytes, rate_hz).with_context(|| path.display().to_string())
+}
+
+/// The same of what is in a file.
+pub fn parse(bytes: &[u8], rate_hz: f64) -> Result<Vec<Event>> {
+    // The parser itself stumbles over -128 frames per second.
+    ensure!(bytes.get(TIMING) != Some(&0x80), "is not a MIDI file: no clock has 128 frames per second");
+    let smf = Smf::parse(bytes).context("is not a MIDI file")?;
     let events = notes(&smf, rate_hz);
-    if events.is_empty() {
-        bail!("{}: holds no notes", path.display());
-    }
+    ensure!(!events.is_empty(), "holds no notes");
     Ok(events)
 }
 
@@ -115,6 +123,14 @@ mod tests {
     fn note(delta: u32, key: u8, vel: u8) -> TrackEvent<'static> {
         let message = MidiMessage::NoteOn { key: u7::new(key), vel: u7::new(vel) };
         event(delta, TrackEventKind::Midi { channel: u4::new(3), message })
+    }
+
+    #[test]
+    fn a_clock_that_cannot_be_is_refused() {
+        let mut file = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\x90\x3c\x64".to_vec();
+        assert_eq!(parse(&file, 1000.0).unwrap().len(), 1);
+        file[TIMING] = 0x80;
+        assert!(parse(&file, 1000.0).is_err());
     }
 
     #[test]

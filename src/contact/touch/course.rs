@@ -63,7 +63,7 @@ impl Course {
             let now_n = if index == count { mean_n } else { self.given_n(mean_n, f64::from(index) * share) };
             // No piece takes back what others gave, nor gives what they would have to take back.
             let before_n = given_n;
-            given_n = now_n.clamp(before_n, mean_n.max(before_n));
+            given_n = now_n.max(before_n).min(mean_n.max(before_n));
             (given_n - before_n) * f64::from(count)
         })
     }

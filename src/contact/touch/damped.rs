@@ -71,7 +71,7 @@ impl Touch {
         let v_in = self.medium.curve.v_in_m_per_s;
         self.motion = Motion {
             x_m: (before.x_m + share * (after.x_m - before.x_m)).max(0.0),
-            v_m_per_s: (before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s)).clamp(-v_in, 0.0),
+            v_m_per_s: (before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s)).max(-v_in).min(0.0),
             ..after
         };
         self.finish(before, share * h_s, true)

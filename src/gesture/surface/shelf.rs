@@ -15,19 +15,19 @@ const LEAVING: usize = 4;
 /// because the shelf keeps one until it is asked for through [`Shelf::take_retired`]. The builder must keep none: it hands
 /// its `Arc` over, and disposes of what comes back.
 #[derive(Clone, Debug)]
-pub struct Shelf {
-    current: Arc<SurfaceTable>,
-    leaving: ArrayVec<Arc<SurfaceTable>, LEAVING>,
+pub struct Shelf<T = SurfaceTable> {
+    current: Arc<T>,
+    leaving: ArrayVec<Arc<T>, LEAVING>,
 }
 
-impl Shelf {
+impl<T> Shelf<T> {
     /// With a first table.
-    pub fn new(table: Arc<SurfaceTable>) -> Self {
+    pub fn new(table: Arc<T>) -> Self {
         Self { current: table, leaving: ArrayVec::new() }
     }
 
     /// The newest table.
-    pub fn current(&self) -> &Arc<SurfaceTable> {
+    pub fn current(&self) -> &Arc<T> {
         &self.current
     }
 
@@ -35,7 +35,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Gives it back while too many older ones are still being read; offer it again later.
-    pub fn offer(&mut self, table: Arc<SurfaceTable>) -> Result<(), Arc<SurfaceTable>> {
+    pub fn offer(&mut self, table: Arc<T>) -> Result<(), Arc<T>> {
         if self.leaving.is_full() {
             return Err(table);
         }
@@ -44,7 +44,7 @@ impl Shelf {
     }
 
     /// A table that nobody reads any more, to be sent where it may be freed.
-    pub fn take_retired(&mut self) -> Option<Arc<SurfaceTable>> {
+    pub fn take_retired(&mut self) -> Option<Arc<T>> {
         let free = self.leaving.iter().position(|table| Arc::strong_count(table) == 1)?;
         Some(self.leaving.swap_remove(free))
     }

@@ -1,0 +1,194 @@
+//! One function for each thing that comes from outside: it is given any bytes, and must neither panic nor let through
+//! what the gates forbid. The tests here and the programs in `fuzz/` share them.
+
+use ictus::cli::render::midi;
+use ictus::engine::{Engine, NoteEnds};
+use ictus::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
+use ictus::patch::{Param, Patch};
+use ictus::presets::Preset;
+use ictus::surfaces::{self, Height, Scale, SurfaceFile};
+use ictus::tuning::{Keyboard, Scale as Tones, Tuning};
+use ictus::{lists, tunings};
+
+/// What is given any bytes.
+pub type Target = fn(&[u8]);
+
+/// Each by its name.
+pub const ALL: [(&str, Target); 9] = [
+    ("preset", preset),
+    ("surface", surface),
+    ("recipe", recipe),
+    ("list", list),
+    ("scala", scala),
+    ("keyboard", keyboard),
+    ("midi", midi_file),
+    ("parameters", parameters),
+    ("events", events),
+];
+
+fn text(data: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(data)
+}
+
+/// A preset, which is also how a project keeps a sound: refused, or whole and the same when it is written and read again.
+pub fn preset(data: &[u8]) {
+    let Ok(preset) = Preset::read(&text(data), "x") else { return };
+    for param in Param::ALL {
+        is_inside(&preset.sound.patch, param);
+    }
+    let again = Preset::read(&preset.write(), "x").expect("what is written can be read");
+    assert_eq!(again, preset);
+}
+
+fn is_inside(patch: &Patch, param: Param) {
+    let ((low, high), value) = (param.spec().range_si(), patch.get(param));
+    assert!((low..=high).contains(&value), "{}: {value}", param.spec().id);
+}
+
+/// A surface from a sound or an image.
+pub fn surface(data: &[u8]) {
+    let scale = Scale { length_m: 0.3, height: Height::Rms(1e-5), row: None };
+    let Ok(surface) = surfaces::parse(data, &scale) else { return };
+    let written = surfaces::Written::of(&surface);
+    let again = written.read().expect("what is kept can be read");
+    let is_same = again.heights_m().iter().zip(surface.heights_m()).all(|(a, b)| (a - b).abs() <= 1e-9);
+    assert!(is_same || again.heights_m().len() < surface.heights_m().len(), "kept heights are others");
+}
+
+/// The recipe of a surface.
+pub fn recipe(data: &[u8]) {
+    if let Ok(file) = SurfaceFile::parse(&text(data)) {
+        let recipe = file.recipe();
+        assert!(recipe.length_m.is_finite() && recipe.length_m > 0.0);
+    }
+}
+
+/// A list of modes.
+pub fn list(data: &[u8]) {
+    let Ok(written) = serde_json::from_slice::<Vec<lists::Written>>(data) else { return };
+    if let Ok(list) = lists::check("modes", &written) {
+        assert!(list.modes().iter().all(|mode| mode.ratio.is_finite() && mode.ratio > 0.0));
+    }
+}
+
+/// A scale, on the usual keyboard.
+pub fn scala(data: &[u8]) {
+    let text = text(data);
+    if let Ok(scale) = Tones::parse(&text) {
+        let tuning = Tuning::new(&scale, &Keyboard::default());
+        tuning.iter().for_each(is_tuned);
+        let file = tunings::TextFile { name: "x".into(), text: text.into() };
+        let _ = tunings::Written { scl: Some(file), kbm: None }.read();
+    }
+}
+
+/// A keyboard mapping, with the usual scale.
+pub fn keyboard(data: &[u8]) {
+    if let Ok(keyboard) = Keyboard::parse(&text(data)) {
+        Tuning::new(&Tones::default(), &keyboard).iter().for_each(is_tuned);
+    }
+}
+
+fn is_tuned(tuning: &Tuning) {
+    for key in 0..128 {
+        assert!(tuning.pitch_st(key).is_none_or(f64::is_finite), "key {key}");
+    }
+}
+
+/// A MIDI file.
+pub fn midi_file(data: &[u8]) {
+    for rate_hz in [8000.0, 768_000.0] {
+        let Ok(events) = midi::parse(data, rate_hz) else { return };
+        assert!(events.windows(2).all(|pair| pair[0].offset <= pair[1].offset), "out of order");
+    }
+}
+
+/// Texts and numbers for parameters: a line is an identifier, a space and a value; or any four bytes a stored number.
+pub fn parameters(data: &[u8]) {
+    let mut patch = Patch::default();
+    for line in text(data).lines() {
+        let (id, value) = line.split_once(' ').unwrap_or(("mass", line));
+        let param = Param::from_id(id).unwrap_or(Param::Mass);
+        if let Some(si) = param.spec().parse_si(value) {
+            patch.set(param, si);
+            is_inside(&patch, param);
+        }
+    }
+    for (n, bytes) in data.chunks_exact(4).enumerate() {
+        let param = Param::ALL[n % Param::COUNT];
+        patch.set_stored(param, f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+        is_inside(&patch, param);
+    }
+}
+
+/// Bytes as numbers, until there are none left.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn byte(&mut self) -> u8 {
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
+    }
+
+    fn float(&mut self) -> f32 {
+        f32::from_le_bytes([(); 4].map(|()| self.byte()))
+    }
+}
+
+/// A stream of events and of parameters, with any floats in them, played.
+pub fn events(data: &[u8]) {
+    let mut bytes = Bytes(data);
+    let mut engine = Engine::new();
+    engine.prepare(f64::from(bytes.float()) * 1e4);
+    engine.set_tempo(f64::from(bytes.float()));
+    let (mut patch, mut queue, mut ends) = (Patch::default(), EventQueue::default(), NoteEnds::new());
+    surfaces::furnish(&mut engine, &rolling(), None);
+    // No more than some milliseconds of work, however long the input is.
+    for _ in 0..12 {
+        if bytes.0.is_empty() {
+            break;
+        }
+        queue.clear();
+        for _ in 0..bytes.byte() % 16 {
+            let kind = kind(&mut bytes);
+            let note = NoteAddress {
+                id: (bytes.byte().is_multiple_of(2)).then(|| i32::from(bytes.byte())),
+                channel: Some(bytes.byte()),
+                key: (bytes.byte() % 8 > 0).then(|| bytes.byte()),
+            };
+            let _ = queue.push(Event { offset: usize::from(bytes.byte()) * 3, note, kind });
+        }
+        let param = Param::ALL[usize::from(bytes.byte()) % Param::COUNT];
+        patch.set_stored(param, bytes.float());
+        let (mut left, mut right) = ([f32::NAN; 300], [f32::NAN; 300]);
+        let status = engine.process(&patch, queue.as_slice(), &mut left, &mut right, &mut ends);
+        ends.clear();
+        assert!(left.iter().chain(&right).all(|x| x.abs() <= 0.891_250_9), "not below the ceiling");
+        assert!(status.limiter_gain > 0.0 && status.limiter_gain <= 1.0);
+    }
+}
+
+fn rolling() -> Patch {
+    let mut patch = Patch::default();
+    patch.set(Param::Gesture, 2.0);
+    patch
+}
+
+fn kind(bytes: &mut Bytes) -> EventKind {
+    match bytes.byte() % 9 {
+        0..3 => EventKind::NoteOn { velocity: bytes.float() },
+        3 => EventKind::NoteOff,
+        4 => EventKind::Choke,
+        5 => EventKind::Controller { number: bytes.byte(), value: bytes.float() },
+        6 => EventKind::Pressure { value: bytes.float() },
+        7 => {
+            let kind = ExpressionKind::ALL[usize::from(bytes.byte()) % ExpressionKind::ALL.len()];
+            EventKind::Expression { kind, value: bytes.float() }
+        }
+        _ if bytes.byte().is_multiple_of(2) => EventKind::Bend { value: bytes.float() },
+        _ => {
+            EventKind::Modulation { param: Param::ALL[usize::from(bytes.byte()) % Param::COUNT], offset: bytes.float() }
+        }
+    }
+}

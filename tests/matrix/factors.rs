@@ -1,0 +1,99 @@
+//! What is crossed with what: rate, block, and every choice and switch of the table.
+
+use ictus::patch::table::Kind;
+use ictus::patch::{Group, Param, Patch};
+
+/// Odd ones and fractions are what clocks of video and of other machines give.
+pub const RATES_HZ: [f64; 12] = [
+    8000.0, 11_025.0, 16_000.0, 22_050.5, 32_000.0, 44_100.0, 47_952.048, 48_000.0, 96_000.0, 192_000.0, 384_000.0,
+    768_000.0,
+];
+/// Sizes around those that the code itself works in, and the ends.
+pub const BLOCKS: [usize; 12] = [1, 2, 7, 31, 32, 33, 64, 441, 1024, 1025, 4096, 16_384];
+
+/// Lists of note lengths are alike: these stand for them.
+const SYNCED: [usize; 3] = [0, 1, 8];
+
+/// Numbers that look random.
+pub fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+/// One row of the matrix.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub rate_hz: f64,
+    pub block: usize,
+    /// Each choice by its identifier.
+    pub choices: Vec<(&'static str, usize)>,
+    /// What chance draws from.
+    pub seed: u64,
+}
+
+/// What is crossed.
+pub struct Factors {
+    choices: Vec<(Param, Vec<usize>)>,
+}
+
+impl Factors {
+    pub fn new() -> Self {
+        let choices = Param::ALL.into_iter().filter_map(|param| {
+            let spec = param.spec();
+            let count = match spec.kind {
+                // Slots are drawn by chance: there are more of them than rows.
+                Kind::Choice(names) if spec.group != Group::Modulation || param == Param::LfoShape => names.len(),
+                Kind::Toggle => 2,
+                _ => return None,
+            };
+            // What is to be new every time cannot be the same every time.
+            (param != Param::Fresh)
+                .then(|| (param, if param == Param::Gap { SYNCED.to_vec() } else { (0..count).collect() }))
+        });
+        Self { choices: choices.collect() }
+    }
+
+    /// How many levels each factor has.
+    pub fn levels(&self) -> Vec<usize> {
+        let choices = self.choices.iter().map(|(_, levels)| levels.len());
+        [RATES_HZ.len(), BLOCKS.len()].into_iter().chain(choices).collect()
+    }
+
+    /// The row with these levels.
+    pub fn row(&self, levels: &[usize]) -> Row {
+        let choices = self.choices.iter().zip(&levels[2..]).map(|((param, all), level)| (param.spec().id, all[*level]));
+        Row { rate_hz: RATES_HZ[levels[0]], block: BLOCKS[levels[1]], choices: choices.collect(), seed: 0 }
+    }
+
+    /// A row of chance; any rate from 8 to 192 kHz, and any block.
+    pub fn random(&self, seed: u64) -> Row {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) + 1;
+        let mut draw = |count: usize| next(&mut state) as usize % count;
+        let levels: Vec<usize> = self.levels().into_iter().map(&mut draw).collect();
+        let rate_hz = 8000.0 + draw(184_000_000) as f64 / 1000.0;
+        Row { rate_hz, block: 1 + draw(16_384), ..self.row(&levels) }
+    }
+}
+
+impl Row {
+    /// The patch of this row: choices as they are, of the other knobs half as they come, the rest anywhere or at an end.
+    pub fn patch(&self, state: &mut u64) -> Patch {
+        let mut patch = Patch::default();
+        for param in Param::ALL {
+            let spec = param.spec();
+            match self.choices.iter().find(|(id, _)| *id == spec.id) {
+                Some((_, level)) => drop(patch.set(param, *level as f64)),
+                None if next(state).is_multiple_of(2) || param == Param::Fresh => {}
+                None => {
+                    let position = match next(state) % 4 {
+                        0 => 0.0,
+                        1 => 1.0,
+                        _ => next(state) as f64 / f64::from(1u32 << 31),
+                    };
+                    patch.set_stored(param, spec.position_to_stored(position));
+                }
+            }
+        }
+        patch
+    }
+}
