@@ -11,7 +11,7 @@ use super::player::Finger;
 use super::pushed::Pushed;
 use super::riders::Riders;
 use super::settings::Reading;
-use crate::body::{Bank, Drive};
+use crate::body::Bank;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::modulation::Modulator;
@@ -39,7 +39,7 @@ impl Voice {
         self.hands = Hands::default();
         self.riders = Riders::default();
         self.thrown.renew();
-        self.row.drives().fill(Drive::default());
+        self.row.renew();
         self.pushed = Pushed::default();
         self.air = Air::default();
         self.level = Level::default();

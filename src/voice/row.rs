@@ -103,6 +103,12 @@ impl Row {
         (&mut self.voicings, &mut self.chorus)
     }
 
+    /// Forget what its contacts left in the modes.
+    pub(super) fn renew(&mut self) {
+        self.voicings.fill(Voicing::default());
+        *self.chorus = Chorus::default();
+    }
+
     /// The row is gone.
     pub fn reset(&mut self) {
         self.chain = None;
