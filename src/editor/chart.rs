@@ -90,13 +90,11 @@ impl Chart<'_> {
             font.clone(),
             palette.quiet,
         );
-        painter.text(
-            inner.left_top() + vec2(3.0, 0.0),
-            Align2::LEFT_TOP,
-            end(vertical.1, self.axes[1]),
-            font,
-            palette.quiet,
-        );
+        // Lines often begin at the top left: they pass behind the figure.
+        let galley = painter.layout_no_wrap(end(vertical.1, self.axes[1]), font, palette.quiet);
+        let at = inner.left_top() + vec2(3.0, 0.0);
+        painter.rect_filled(Rect::from_min_size(at, galley.size()).expand(1.0), 2.0, palette.panel.gamma_multiply(0.8));
+        painter.galley(at, galley, palette.quiet);
     }
 }
 

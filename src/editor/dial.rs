@@ -23,7 +23,9 @@ const TRAVEL: f32 = 180.0;
 const FINE: f32 = 0.1;
 /// One notch of the wheel turns it by this share.
 const NOTCH: f32 = 0.02;
-const RADIUS: f32 = 17.0;
+const RADIUS: f32 = 16.0;
+/// The arc of the modulation lies this far out.
+const OUTER: f32 = RADIUS + 3.5;
 /// The arc begins and ends this far from straight down.
 const OPENING: f32 = 0.25 * PI;
 
@@ -169,7 +171,7 @@ fn turn(ui: &Ui, slot: &Slot, setter: &ParamSetter, response: &Response) {
 
 fn draw(ui: &Ui, rect: Rect, name: &str, value: Option<String>, slot: &Slot, reach: (f64, f64), lit: bool) {
     let (palette, painter) = (theme::of(ui), ui.painter());
-    let centre = rect.center_top() + vec2(0.0, 16.0 + RADIUS);
+    let centre = rect.center_top() + vec2(0.0, 19.0 + RADIUS);
     write(painter, rect.center_top(), Align2::CENTER_TOP, &short(name), rect.width(), palette.quiet);
     if let Some(value) = value {
         let at = rect.center_bottom() - vec2(0.0, 2.0);
@@ -190,9 +192,9 @@ fn modulated(painter: &Painter, centre: Pos2, slot: &Slot, (down, up): (f64, f64
     let (set, held) = (slot.position(), slot.modulated_position());
     let ends = [held + down as f32, held + up as f32].map(|end| end.clamp(0.0, 1.0));
     let (low, high) = (ends[0].min(set), ends[1].max(set));
-    arc(painter, centre, RADIUS + 4.0, low, high, Stroke::new(2.0, palette.second));
+    arc(painter, centre, OUTER, low, high, Stroke::new(2.0, palette.second));
     if (set - held).abs() > 1e-4 {
-        painter.circle_filled(centre + (RADIUS + 4.0) * direction(held), 3.0, palette.second);
+        painter.circle_filled(centre + OUTER * direction(held), 3.0, palette.second);
     }
 }
 

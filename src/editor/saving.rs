@@ -5,6 +5,9 @@ use egui::{TextEdit, Ui};
 use super::desk::Action;
 use crate::presets::About;
 
+/// Below the button that opens it.
+const PLACE: (f32, f32) = (300.0, 64.0);
+
 /// What is typed before a preset is saved.
 #[derive(Default)]
 pub struct Saving {
@@ -27,9 +30,12 @@ impl Saving {
     /// Draw it, if it is open.
     pub fn show(&mut self, context: &egui::Context) -> Option<Action> {
         let (mut open, mut action) = (self.open, None);
-        egui::Window::new("Save preset").open(&mut open).collapsible(false).resizable(false).show(context, |ui| {
-            action = self.draw(ui);
-        });
+        egui::Window::new("Save preset")
+            .open(&mut open)
+            .collapsible(false)
+            .resizable(false)
+            .default_pos(egui::pos2(PLACE.0, PLACE.1))
+            .show(context, |ui| action = self.draw(ui));
         self.open = open && action.is_none();
         action
     }

@@ -45,6 +45,8 @@ impl Editor for Shell {
         context: GuiContext,
         host: Option<HostMethods>,
     ) -> Result<SpawnedEditor<Handle>, Box<dyn Error>> {
+        #[cfg(target_os = "linux")]
+        super::x11::keep_libraries();
         let plan = Plan { editor: self.editor.clone(), title: self.title.clone(), scale, size: None, context, host };
         let state = if parent.is_none() && wait_for_parent { State::Planned(plan) } else { plan.carry_out(parent)? };
         let handle = Handle { repaint: self.repaint.clone() };

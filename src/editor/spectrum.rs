@@ -40,13 +40,10 @@ impl Modes {
             let x = across(inner, hz);
             painter.vline(x, inner.y_range(), Stroke::new(1.0, palette.track));
             let label = if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
-            painter.text(
-                pos2(x + 2.0, rect.bottom()),
-                Align2::LEFT_BOTTOM,
-                label,
-                FontId::proportional(9.5),
-                palette.quiet,
-            );
+            let galley = painter.layout_no_wrap(label, FontId::proportional(9.5), palette.quiet);
+            // The last one ends at the edge.
+            let left = (x + 2.0).min(rect.right() - galley.size().x - 2.0);
+            painter.galley(pos2(left, rect.bottom() - galley.size().y), galley, palette.quiet);
         }
         let shown = self.modes();
         let loudest = shown.iter().map(|mode| mode.gain).fold(1e-30, f64::max);

@@ -9,6 +9,26 @@ use x11rb::rust_connection::RustConnection;
 /// Bytes of a picture that go out at once: less than the least that every server takes.
 const MOST_BYTES: usize = 200_000;
 
+/// Libraries that the framework loads for each window and unloads with it.
+const KEPT: [&str; 5] = ["libEGL.so.1", "libGL.so.1", "libX11.so.6", "libX11-xcb.so.1", "libXcursor.so.1"];
+
+/// Keep the libraries of drawing in memory from now on.
+///
+/// They leave something to do with every thread that has used them, for when it ends. Unloaded with the last window while
+/// such a thread is still about to end, they are called where they no longer are, and the host is gone.
+#[allow(unsafe_code)]
+pub fn keep_libraries() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        for name in KEPT {
+            // SAFETY: the framework loads the same system libraries a moment later.
+            if let Ok(library) = unsafe { libloading::Library::new(name) } {
+                std::mem::forget(library);
+            }
+        }
+    });
+}
+
 /// The number of a window.
 fn id_of(window: &WindowContext) -> Result<u32, HandlerError> {
     let handle = window.platform_handle();

@@ -72,8 +72,9 @@ impl Stage {
     }
 
     /// How many triangles the last frame is cut into.
-    pub fn triangles(&self) -> usize {
-        let primitives = self.context.tessellate(self.shapes.clone(), self.context.pixels_per_point());
+    pub fn triangles(&mut self) -> usize {
+        let shapes = std::mem::take(&mut self.shapes);
+        let primitives = self.context.tessellate(shapes, self.context.pixels_per_point());
         let count = |primitive: &ClippedPrimitive| match &primitive.primitive {
             Primitive::Mesh(mesh) => mesh.indices.len() / 3,
             Primitive::Callback(_) => 0,

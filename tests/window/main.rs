@@ -16,7 +16,8 @@ use display::Display;
 
 #[test]
 fn it_opens_and_closes_a_hundred_times_and_keeps_no_memory() {
-    Display::start(&[]).run("a_hundred_openings", &[]);
+    // Every window has a thread of its own; the allocator would keep a heap for each, and hide what is counted.
+    Display::start(&[]).run("a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
 }
 
 #[test]
