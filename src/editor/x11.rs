@@ -12,7 +12,8 @@ const MOST_BYTES: usize = 200_000;
 /// Libraries that the framework loads for each window and unloads with it.
 const KEPT: [&str; 5] = ["libEGL.so.1", "libGL.so.1", "libX11.so.6", "libX11-xcb.so.1", "libXcursor.so.1"];
 
-/// Keep the libraries of drawing in memory from now on.
+/// Keep the libraries of drawing in memory from now on, and this plug-in: the thread that serves the clipboard outlives
+/// the window, and a host may unload a plug-in that is no longer used.
 ///
 /// They leave something to do with every thread that has used them, for when it ends. Unloaded with the last window while
 /// such a thread is still about to end, they are called where they no longer are, and the host is gone.
@@ -20,13 +21,26 @@ const KEPT: [&str; 5] = ["libEGL.so.1", "libGL.so.1", "libX11.so.6", "libX11-xcb
 pub fn keep_libraries() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        for name in KEPT {
-            // SAFETY: the framework loads the same system libraries a moment later.
+        for name in KEPT.map(str::to_string).into_iter().chain(own_file()) {
+            // SAFETY: the framework loads the same system libraries a moment later, and the plug-in is loaded.
             if let Ok(library) = unsafe { libloading::Library::new(name) } {
                 std::mem::forget(library);
             }
         }
     });
+}
+
+/// The file from which this code was loaded.
+fn own_file() -> Option<String> {
+    let here = own_file as fn() -> Option<String> as usize;
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    maps.lines().find_map(|line| {
+        let (range, rest) = line.split_once(' ')?;
+        let (from, to) = range.split_once('-')?;
+        let address = |text| usize::from_str_radix(text, 16).ok();
+        let is_here = (address(from)?..address(to)?).contains(&here);
+        rest.find('/').filter(|_| is_here).map(|start| rest[start..].to_string())
+    })
 }
 
 /// The number of a window.
