@@ -32,8 +32,8 @@ use window::{Span, WINDOW_S, ringing_s};
 
 /// What all are levelled to, m/s (K-weighted, both pickups together): a plain steel bar of 400 g at A4.
 const TARGET_M_PER_S: f64 = 0.25;
-/// Least and most gain: 60 dB either way.
-const GAIN: (f64, f64) = (1e-3, 1e3);
+/// Least and most gain: what is soft is turned up by 60 dB at most; what is loud, down by as much as it takes.
+const GAIN: (f64, f64) = (1e-9, 1e3);
 /// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
 /// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
 const LEAST_SHARE: f64 = 1.0 / 64.0;
@@ -62,7 +62,7 @@ impl Leveller {
         self.struck.learn(&other.struck);
     }
 
-    /// The gain that brings a reference blow on these modes to the common level; 1e-3…1e3.
+    /// The gain that brings a reference blow on these modes to the common level; 1e-9…1e3.
     pub fn gain(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
         let level = self.level_m_per_s(modes, blow);
         if level > 0.0 { (TARGET_M_PER_S / level).clamp(GAIN.0, GAIN.1) } else { 1.0 }

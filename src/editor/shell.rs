@@ -2,7 +2,7 @@
 //! stays here.
 //!
 //! A CLAP host makes an editor first and gives it a parent later. The framework would make a window at once and move it
-//! when the parent is known; here it waits for the parent, so that it can be shown as it is made (see [`super::x11`]). If it
+//! when the parent is known; here it waits for the parent, so that it can be shown as it is made (see `x11.rs`). If it
 //! cannot be made, because there is no graphics context, a window with a message takes its place where there is a way to
 //! draw one (Linux); elsewhere the host is told that there is no editor.
 

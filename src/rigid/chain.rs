@@ -6,7 +6,7 @@
 //! the length of the row, while a compression wave in time costs what it costs.
 //!
 //! One step solves all contacts together under forces constant over the step, each the discrete gradient of its
-//! spring (see [`passive`]). Every force acts on two balls alike, so momentum is kept; its work is what the spring
+//! spring (see [`crate::contact::integrator::passive`]). Every force acts on two balls alike, so momentum is kept; its work is what the spring
 //! stores, so energy cannot rise; a pendulum's pull is taken at the middle of the step, which keeps its energy too.
 //!
 //! Only balls with gaps between them pass a blow on whole. In a touching row of Hertz springs the wave spreads over

@@ -306,11 +306,13 @@ impl Riders {
                 let speeds = (v_in, (-motion.closing_m_per_s).max(0.0));
                 let (mass_kg, gravity) = (settings.mass_kg, settings.gravity_m_per_s2);
                 tell(scene.dt_s, happening::passed(duration_s, speeds, self.rolling_at, mass_kg, gravity));
-                if !self.roll.is_active() {
-                    tell(scene.dt_s, What::Rest);
-                }
             }
             (None, false) => {}
+        }
+        // Its weight was taken off before it went, so that it may have touched nothing for a while. Told once: what is gone is
+        // not asked again.
+        if !self.roll.is_active() {
+            tell(scene.dt_s, What::Rest);
         }
     }
 

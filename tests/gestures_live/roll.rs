@@ -28,6 +28,18 @@ fn it_throbs_once_a_turn() {
     }
 }
 
+/// Put down on the flank of a tile or of a stone it used to be thrown into the air, and was heard a quarter of a second late.
+#[test]
+fn it_is_heard_from_the_start() {
+    for surface in ["Asphalt", "Ceramic tiles"] {
+        let patch = patch(&[("gest", "Roll"), ("surf", surface), ("speed", "3")]);
+        let played = one(&patch, 69, 1.0, RATE_HZ);
+        let peak = played.left.iter().fold(0.0f64, |peak, x| peak.max(x.abs()));
+        let begins = played.left.iter().position(|x| x.abs() > 0.1 * peak).expect("it is heard");
+        assert!((begins as f64) < 0.06 * RATE_HZ, "{surface}: {begins} samples late");
+    }
+}
+
 #[test]
 fn wheel_and_pressure_make_it_faster() {
     let mut patch = patch(&PLATE);

@@ -18,7 +18,7 @@ pub const MOST_STEPS: u32 = 64;
 /// A contact may be so slow that this many samples share a step; read they are more often.
 const FEWEST_STEPS: f64 = 1.0 / 32.0;
 
-/// Classes of contacts, each with twice the steps of the one before: from [`FEWEST_STEPS`] to [`MOST_STEPS`] per sample.
+/// Classes of contacts, each with twice the steps of the one before: from `FEWEST_STEPS` to [`MOST_STEPS`] per sample.
 pub const CLASSES: usize = MOST_STEPS.ilog2() as usize + 6;
 
 /// Steps per sample for each speed of approach.
