@@ -212,11 +212,10 @@ impl Roll {
         self.reader.set_speed(v_m_per_s);
         self.motion = Motion { v_m_per_s, ..Motion::default() };
         self.hold = Hold::Off;
-        let x_m = self.level_place_m();
-        self.motion.x_m = x_m;
-        let height_m = self.reader.height_m(x_m, self.turn(0.0));
+        self.reader.set_start(self.level_place_m());
+        let height_m = self.reader.height_m(0.0, self.turn(0.0));
         // It goes with the ground, so that it is put down and not dropped.
-        self.motion.z_m_per_s = v_m_per_s * self.reader.slope(x_m);
+        self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
         (self.motion.height_m, self.motion.z_m) = (height_m, height_m);
         self.v_end_m_per_s = v_m_per_s;
         self.travel = Travel::default();

@@ -240,7 +240,6 @@ fn it_rolls_out_as_friction_says_and_stays_where_it_stops() {
     let mut roll = Roll::new();
     roll.prepare(fs);
     roll.begin(&settings, &table, 0.5, Pull::Free);
-    let from_m = roll.motion().x_m;
     let brake = 5.0 / 7.0 * 9.81 * 0.02;
     let (mut stopped_s, mut gone_s, mut farthest) = (None, None, 0.0f64);
     for i in 0..(10.0 * fs) as usize {
@@ -259,7 +258,7 @@ fn it_rolls_out_as_friction_says_and_stays_where_it_stops() {
     }
     let stopped_s = stopped_s.expect("it stops");
     assert!((stopped_s / (0.5 / brake) - 1.0).abs() < 1e-3, "{stopped_s}");
-    assert!(((farthest - from_m) / (0.125 / brake) - 1.0).abs() < 1e-3, "{farthest} from {from_m}");
+    assert!((farthest / (0.125 / brake) - 1.0).abs() < 1e-3, "{farthest}");
     assert!((gone_s.expect("gone") - stopped_s - 0.5).abs() < 0.01, "{gone_s:?}");
 
     // Off centre it goes faster with the mass below, and rocks before it stands still.

@@ -40,12 +40,19 @@ pub struct Reader {
     waiting: Option<Arc<SurfaceTable>>,
     /// How far the coming one has come, 0...1.
     share: f64,
+    /// Where on the surface the way begins, m.
+    start_m: f64,
 }
 
 impl Reader {
     /// Read this table at once.
     pub fn begin(&mut self, table: Arc<SurfaceTable>) {
         *self = Self { now: Some(Reading::new(table)), ..Self::default() };
+    }
+
+    /// Begin the way here on the surface, m.
+    pub fn set_start(&mut self, start_m: f64) {
+        self.start_m = start_m;
     }
 
     /// Pass over to another table. While one change lasts the newest waits for its end.
@@ -94,12 +101,12 @@ impl Reader {
     /// turn).
     #[inline]
     pub fn height_m(&self, x_m: f64, turn: Option<f64>) -> f64 {
-        self.faded(|reading| reading.height_m(x_m, turn))
+        self.faded(|reading| reading.height_m(self.start_m + x_m, turn))
     }
 
     /// Slope of the ground.
     pub fn slope(&self, x_m: f64) -> f64 {
-        self.faded(|reading| reading.table.ground().slope(x_m, reading.ground))
+        self.faded(|reading| reading.table.ground().slope(self.start_m + x_m, reading.ground))
     }
 
     #[inline]
