@@ -17,6 +17,7 @@ pub mod physics;
 pub mod raster;
 pub mod saving;
 pub mod scene;
+pub mod server;
 pub mod shell;
 pub mod slots;
 pub mod spectrum;
@@ -49,6 +50,7 @@ use look::Look;
 use meter::Meter;
 use saving::Saving;
 use scene::Scene;
+use server::Server;
 use spectrum::Modes;
 use tabs::Tabs;
 use top_bar::Wish;
@@ -84,6 +86,7 @@ pub struct App {
     shown: Option<Look>,
     tuning: TuningRow,
     host: Option<GuiContext>,
+    server: Server,
 }
 
 impl App {
@@ -104,10 +107,16 @@ impl App {
             saving: Saving::default(),
             shown: None,
             host: None,
+            server: Server::default(),
             params,
             telemetry,
             extras,
         }
+    }
+
+    /// Who serves its window, once it is open.
+    pub fn server(&self) -> Server {
+        self.server.clone()
     }
 
     /// The same with presets from elsewhere.
@@ -118,6 +127,7 @@ impl App {
 
 impl NiceEguiApp for App {
     fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
+        self.server.begin();
         #[cfg(target_os = "linux")]
         x11::show(frame.baseview_window())?;
         #[cfg(not(target_os = "linux"))]

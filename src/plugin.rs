@@ -207,15 +207,17 @@ struct Block<'a> {
 impl Ictus {
     fn window(&self, title: &str) -> Option<Shell> {
         let (width, height) = editor::MIN_SIZE;
+        let app = App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone());
+        let server = app.server();
         let editor = create_egui_editor(
             self.editor_state.clone(),
             self.repaint.clone(),
             EguiNiceSettings::new()
                 .with_tile(title)
                 .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
-            App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone()),
+            app,
         )?;
-        Some(Shell::new(editor, self.repaint.clone(), title))
+        Some(Shell::new(editor, server, self.repaint.clone(), title))
     }
 
     fn prepare(&mut self, config: &BufferConfig) {

@@ -8,17 +8,19 @@ use nice_plug_egui::baseview::{
 };
 
 use super::raster::Raster;
+use super::server::Server;
 use super::x11::{self, Canvas};
 use super::{SIZE, theme};
 
 /// Open it.
-pub fn open(title: &str, reason: &str, parent: Option<ParentWindowHandle>) -> Result<Window, Error> {
+pub fn open(title: &str, reason: &str, parent: Option<ParentWindowHandle>, server: Server) -> Result<Window, Error> {
     let settings = WindowSettings::new()
         .with_title(title)
         .with_size(LogicalSize::new(f64::from(SIZE.0), f64::from(SIZE.1)))
         .with_parent(parent.as_ref());
     let reason = reason.to_string();
     Window::create(settings, move |window| {
+        server.begin();
         x11::show(&window)?;
         Ok(Message { canvas: Canvas::new(&window)?, window, reason })
     })

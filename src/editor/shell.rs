@@ -19,18 +19,20 @@ use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle, RepaintNotifier, baseview};
 
 use super::App;
+use super::server::Server;
 
 /// The editor as the plug-in gives it to the framework.
 pub struct Shell {
     editor: Arc<EguiEditor<App>>,
+    server: Server,
     repaint: RepaintNotifier,
     title: String,
 }
 
 impl Shell {
-    /// Around an editor.
-    pub fn new(editor: EguiEditor<App>, repaint: RepaintNotifier, title: &str) -> Self {
-        Self { editor: Arc::new(editor), repaint, title: title.to_string() }
+    /// Around an editor, whose window is served by somebody.
+    pub fn new(editor: EguiEditor<App>, server: Server, repaint: RepaintNotifier, title: &str) -> Self {
+        Self { editor: Arc::new(editor), server, repaint, title: title.to_string() }
     }
 }
 
@@ -47,10 +49,11 @@ impl Editor for Shell {
     ) -> Result<SpawnedEditor<Handle>, Box<dyn Error>> {
         #[cfg(target_os = "linux")]
         super::x11::keep_libraries();
-        let plan = Plan { editor: self.editor.clone(), title: self.title.clone(), scale, size: None, context, host };
+        let (editor, server, title) = (self.editor.clone(), self.server.clone(), self.title.clone());
+        let plan = Plan { editor, server: server.clone(), title, scale, size: None, context, host };
         let state = if parent.is_none() && wait_for_parent { State::Planned(plan) } else { plan.carry_out(parent)? };
         let handle = Handle { repaint: self.repaint.clone() };
-        Ok(SpawnedEditor { handle, window: Pane { state: RefCell::new(state) } })
+        Ok(SpawnedEditor { handle, window: Pane { state: RefCell::new(state), server } })
     }
 
     fn size(&self) -> NativeSize<u32> {
@@ -69,6 +72,7 @@ impl Editor for Shell {
 /// What is needed to make the window.
 struct Plan {
     editor: Arc<EguiEditor<App>>,
+    server: Server,
     title: String,
     scale: Option<f64>,
     /// The host has asked for another size meanwhile.
@@ -79,7 +83,7 @@ struct Plan {
 
 impl Plan {
     fn carry_out(self, parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
-        let Self { editor, title, scale, size, context, host } = self;
+        let Self { editor, server, title, scale, size, context, host } = self;
         let made = catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
         let reason = match made {
             Ok(Ok(spawned)) => {
@@ -91,19 +95,19 @@ impl Plan {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "The window could not be made.".to_string(),
         };
-        instead(&title, &reason, parent)
+        instead(&title, &reason, parent, server)
     }
 }
 
 /// A window that says why there is no other.
 #[cfg(target_os = "linux")]
-fn instead(title: &str, reason: &str, parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
+fn instead(title: &str, reason: &str, parent: Option<ParentWindowHandle>, server: Server) -> Result<State, Fault> {
     nice_plug::nice_error!("{title} has no editor: {reason}");
-    Ok(State::Message(super::message::open(title, reason, parent)?))
+    Ok(State::Message(super::message::open(title, reason, parent, server)?))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn instead(_title: &str, reason: &str, _parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
+fn instead(_title: &str, reason: &str, _parent: Option<ParentWindowHandle>, _server: Server) -> Result<State, Fault> {
     Err(Fault(reason.to_string()))
 }
 
@@ -138,6 +142,7 @@ enum State {
 /// The window, as far as it is made.
 pub struct Pane {
     state: RefCell<State>,
+    server: Server,
 }
 
 impl Pane {
@@ -171,6 +176,9 @@ impl Drop for Pane {
         let state = self.state.replace(State::Gone);
         if catch_unwind(AssertUnwindSafe(|| drop(state))).is_err() {
             nice_plug::nice_error!("The editor's window had ended by itself");
+        }
+        if !self.server.wait() {
+            nice_plug::nice_error!("The editor's window does not end");
         }
     }
 }

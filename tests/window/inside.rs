@@ -2,48 +2,44 @@
 
 use std::time::Duration;
 
+use crate::memory;
 use crate::screen::Screen;
-use crate::support::clap_host::{Output, Rendered, Score, fixed_blocks};
+use crate::support::clap_host::{ClapHost, Output, Rendered, Score, fixed_blocks};
 use crate::window::{close, load, open, resize, wait_for, wait_for_picture};
 
 const RATE: f64 = 48_000.0;
 const BLOCK: u32 = 256;
 
-/// Memory that this process holds, bytes.
-fn memory() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
-    4096 * pages.split_whitespace().nth(1).expect("the second is what is resident").parse::<usize>().expect("a number")
-}
+/// What one window leaves behind, bytes: the keyboard's map, which the framework does not give back: 55 kB in some 900
+/// pieces, each with the allocator's head. It is the same within 0.2 kB each time.
+const LEFT: usize = 75_000;
 
 #[test]
 #[ignore = "played on a display of its own by the tests of this program"]
-fn many_openings() {
+fn a_hundred_openings() {
+    const MANY: usize = 100;
+    // What is loaded once and kept.
+    const FIRST: usize = 20;
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
-    let many: u32 = std::env::var("ICTUS_OPENINGS").expect("how many").parse().expect("a number");
-    let (first, mut after_first) = (many / 5, 0);
-    for i in 0..many {
+    let mut after_first = 0;
+    for i in 0..MANY {
         let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
-        // The first and the last are seen; the others are closed while they draw.
-        if i % (many / 3) == 0 {
+        // Some are seen; the others are closed while they draw.
+        if i % (MANY / 3) == 0 {
             wait_for_picture(&mut host, &screen, &opened);
         }
+        let i = i as u32;
         resize(&mut host, 900 + 7 * (i % 11), 620 + 5 * (i % 13)).expect("it takes another size");
         host.answer_requests();
         close(&mut host, &screen, opened);
-        if i + 1 == first {
-            after_first = memory();
+        if i as usize + 1 == FIRST {
+            after_first = memory::in_use();
         }
     }
-    let grown = memory().saturating_sub(after_first);
-    println!(
-        "{:.1} MB after {first} openings, {:.2} MB more after {many}",
-        after_first as f64 / 1e6,
-        grown as f64 / 1e6
-    );
-    // An editor that stayed would be several megabytes each time. What does stay is the keyboard's map, 50 kB, which the
-    // framework does not give back, and what the allocator and the driver keep for the next one.
-    assert!(grown < 40_000_000, "{grown} bytes in {} openings", many - first);
+    let each = memory::in_use().saturating_sub(after_first) / (MANY - FIRST);
+    println!("{:.1} MB in use after {FIRST} openings, {each} bytes more with each other", after_first as f64 / 1e6);
+    assert!(each < LEFT, "{each} bytes");
 }
 
 #[test]
@@ -70,7 +66,7 @@ fn ten_at_once() {
         for (host, window) in hosts.iter_mut().zip(opened) {
             close(host, &screen, window);
         }
-        println!("round {round}: {:.1} MB", memory() as f64 / 1e6);
+        println!("round {round}: {:.1} MB", memory::in_use() as f64 / 1e6);
     }
 }
 
@@ -86,18 +82,14 @@ fn a_dial_under_the_mouse() {
     wait_for_picture(&mut host, &screen, &opened);
     // The dial of the mass, at the left under the list of gestures.
     let (x, y) = (46, 203);
-    screen.point_at(x, y);
-    std::thread::sleep(Duration::from_millis(200));
-    screen.press(true);
     let mut told = Rendered::default();
-    for i in 1..=12 {
-        screen.point_at(x + 5 * i, y);
-        std::thread::sleep(Duration::from_millis(50));
-        told.append(host.render(&Score::new(), &fixed_blocks(256, BLOCK)).expect("it plays"));
+    // A machine that has much else to do may draw too seldom to see the press; a user would take the dial again.
+    for _ in 0..20 {
+        told.append(drag(&mut host, &screen, (x, y)));
+        if host.value(mass.id).is_ok_and(|value| value != before) {
+            break;
+        }
     }
-    screen.press(false);
-    std::thread::sleep(Duration::from_millis(300));
-    wait_for(&mut host, "the value", |host| host.value(mass.id).is_ok_and(|value| value != before));
     told.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));
     let after = host.value(mass.id).expect("it has a value");
     let last = told.events.iter().rev().find_map(|(_, event)| match event {
@@ -110,8 +102,25 @@ fn a_dial_under_the_mouse() {
     close(&mut host, &screen, opened);
 }
 
+/// Sixty points to the right with the button down, while it plays.
+fn drag(host: &mut ClapHost, screen: &Screen, (x, y): (i16, i16)) -> Rendered {
+    let mut told = Rendered::default();
+    screen.point_at(x, y);
+    std::thread::sleep(Duration::from_millis(200));
+    screen.press(true);
+    for i in 1..=12 {
+        screen.point_at(x + 5 * i, y);
+        std::thread::sleep(Duration::from_millis(50));
+        told.append(host.render(&Score::new(), &fixed_blocks(256, BLOCK)).expect("it plays"));
+    }
+    screen.press(false);
+    std::thread::sleep(Duration::from_millis(300));
+    host.answer_requests();
+    told
+}
+
 /// A storm of notes in blocks of odd sizes, with pauses in which the editor draws.
-fn storm(host: &mut crate::support::clap_host::ClapHost, pauses: bool) -> Rendered {
+fn storm(host: &mut ClapHost, pauses: bool) -> Rendered {
     host.activate(RATE, BLOCK).expect("it plays");
     host.reset().expect("it is silent");
     let mut heard = Rendered::default();
