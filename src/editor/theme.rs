@@ -88,6 +88,8 @@ pub fn apply(context: &egui::Context, light: bool) {
     context.all_styles_mut(|style| {
         style.spacing.item_spacing = egui::vec2(GAP, GAP - 2.0);
         style.spacing.button_padding = egui::vec2(7.0, 3.0);
+        // A page that goes on further down shows a thin bar at rest, so that nobody takes it for the whole.
+        style.spacing.scroll.dormant_handle_opacity = 0.4;
         style.interaction.tooltip_delay = 0.4;
     });
 }
