@@ -1,6 +1,7 @@
 //! The small window in which a sound gets its name.
 
-use egui::{TextEdit, Ui};
+use egui::text::{CCursor, CCursorRange};
+use egui::{Key, TextEdit, Ui};
 
 use super::desk::Action;
 use crate::presets::About;
@@ -12,6 +13,8 @@ const PLACE: (f32, f32) = (300.0, 64.0);
 #[derive(Default)]
 pub struct Saving {
     open: bool,
+    /// Just opened: what is typed now is the name.
+    fresh: bool,
     about: About,
     tags: String,
     replace: bool,
@@ -20,7 +23,7 @@ pub struct Saving {
 impl Saving {
     /// Ask; the name that is on is offered.
     pub fn ask(&mut self, title: &str) {
-        self.open = true;
+        (self.open, self.fresh) = (true, true);
         self.replace = false;
         if !title.is_empty() {
             self.about.name = title.to_string();
@@ -42,7 +45,8 @@ impl Saving {
 
     /// What is in the window.
     pub fn draw(&mut self, ui: &mut Ui) -> Option<Action> {
-        let Self { about, tags, replace, .. } = self;
+        let Self { fresh, about, tags, replace, .. } = self;
+        let mut entered = false;
         egui::Grid::new("about").num_columns(2).show(ui, |ui| {
             let rows = [
                 ("Name", &mut about.name),
@@ -54,13 +58,23 @@ impl Saving {
             for (label, text) in rows {
                 let name = ui.label(label);
                 let hint = if label == "Tags" { "words, with commas between" } else { "" };
-                ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(260.0)).labelled_by(name.id);
+                let length = text.chars().count();
+                let mut field = TextEdit::singleline(text).hint_text(hint).desired_width(260.0).show(ui);
+                let response = field.response.response.labelled_by(name.id);
+                entered |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+                if std::mem::take(fresh) {
+                    response.request_focus();
+                    let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
+                    field.state.cursor.set_char_range(Some(all));
+                    field.state.store(ui.ctx(), response.id);
+                }
                 ui.end_row();
             }
         });
         ui.checkbox(replace, "Replace a preset of this name");
         let named = !about.name.trim().is_empty();
-        ui.add_enabled(named, egui::Button::new("Save to your presets")).clicked().then(|| {
+        let pressed = ui.add_enabled(named, egui::Button::new("Save to your presets")).clicked();
+        (pressed || entered && named).then(|| {
             about.name = about.name.trim().to_string();
             about.tags = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_string).collect();
             Action::Save { about: about.clone(), replace: *replace }

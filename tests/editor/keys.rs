@@ -62,6 +62,18 @@ fn space_can_be_typed() {
 }
 
 #[test]
+fn a_name_is_typed_at_once_in_place_of_the_old_one_and_entered() {
+    let mut reader = Reader::new();
+    reader.click(Role::Button, "Next preset");
+    assert_ne!(reader.desk().params.session().title(), "");
+    reader.click(Role::Button, "Save the sound to your presets");
+    reader.harness.event(Event::Text("Tray".into()));
+    press(&mut reader, Key::Enter, None);
+    assert_eq!(reader.desk().params.session().title(), "Tray");
+    assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
+}
+
+#[test]
 fn a_saved_sound_is_loaded_again() {
     let mut reader = Reader::new();
     let place = reader.place(Role::Slider, "Mass").center();
