@@ -38,7 +38,7 @@ fn folders() -> Result<(PathBuf, PathBuf)> {
 
 /// Puts a copy of `from` at `to`. The copy is made beside it and then moved, so that a host which scans meanwhile
 /// never sees half a plug-in, and one that has the old file open keeps it.
-fn replace(from: &Path, to: &Path) -> Result<()> {
+pub fn replace(from: &Path, to: &Path) -> Result<()> {
     let folder = to.parent().context("a target without a folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let new = to.with_extension("new");

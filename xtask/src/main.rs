@@ -7,6 +7,7 @@ mod clap_host;
 mod demo;
 mod devices;
 mod editor;
+mod hosts;
 mod install;
 mod packages;
 mod phrase;
@@ -64,6 +65,10 @@ Ictus: everything one does with this repository.
       Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
       integrator and body: it stops at the first call that may wait.
 
+  cargo xtask hosts
+      What Ardour and Qtractor make of the built bundles, where they are installed: scan, load, notes, recording,
+      automation, saving, loading, export. In a home of their own under target/hosts.
+
   cargo xtask soak [--minutes N]
       Plays 64 voices at random for N minutes of sound (60) and sees whether memory or time grows.
 
@@ -114,6 +119,10 @@ fn run(args: &[String]) -> Result<ExitCode> {
             install::install(&workspace)?;
         }
         "bench" => bench::bench(&workspace, rest)?,
+        "hosts" => {
+            no_arguments(command, rest)?;
+            hosts::hosts(&workspace)?;
+        }
         "rtsan" => {
             no_arguments(command, rest)?;
             rtsan::rtsan(&workspace)?;
@@ -156,9 +165,9 @@ mod tests {
 
     #[test]
     fn the_help_explains_every_command() {
-        for command in
-            ["play", "test", "bundle", "install", "render", "bench", "rtsan", "soak", "goldens", "fuzz", "miri"]
-        {
+        for command in [
+            "play", "test", "bundle", "install", "render", "bench", "hosts", "rtsan", "soak", "goldens", "fuzz", "miri",
+        ] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
     }

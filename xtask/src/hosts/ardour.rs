@@ -1,0 +1,96 @@
+//! Ardour: its scanner, its own scripts, and its exporter.
+use super::{Account, Home};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail, ensure};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Where Debian and Ubuntu have the parts that are no commands.
+const LIBRARIES: &str = "/usr/lib/ardour7";
+/// When the script's automation has turned the level down, s.
+const QUIET_FROM_S: f64 = 1.6;
+/// By 60 dB; the blows differ among themselves.
+const QUIETER: f32 = 0.01;
+/// How often, and how long each time, s, an export is tried.
+const TRIES: usize = 3;
+const PATIENCE_S: &str = "60";
+/// What the script has set.
+const SIZE: f32 = 0.25;
+
+/// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports.
+pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
+    let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
+    if !scanner.exists() {
+        return Ok(None);
+    }
+    // What it has scanned in the very second in which the file was written it takes for older than the file.
+    std::thread::sleep(Duration::from_millis(1100));
+    let mut lines = Vec::new();
+    let bundle = home.folder.join(".vst3").join("Ictus.vst3");
+    let scanned = listen(home, Command::new(scanner).env("LD_LIBRARY_PATH", LIBRARIES).arg("-v").arg(bundle))?;
+    ensure!(scanned.contains("Found Plugin: Ictus FX"), "Ardour does not find both plug-ins:\n{scanned}");
+    lines.push("scans Ictus and Ictus FX (VST3)".into());
+
+    let session = home.folder.join("session");
+    let script = |name: &str| {
+        let mut command = Command::new("ardour7-lua");
+        command.env("ICTUS_SESSION", &session).arg(workspace.root.join("tests/hosts/ardour").join(name));
+        listen(home, &mut command)
+    };
+    let made = script("make.lua")?;
+    let heard: f32 = value(&made, "heard")?;
+    ensure!(heard > -40.0, "Ardour hears {heard} dB while it plays");
+    ensure!(value::<u32>(&made, "saved")? == 1, "Ardour has not recorded one region:\n{made}");
+    lines.push(format!("loads it on a track, plays and records four notes in real time (peak {heard:.1} dB)"));
+    let size: f32 = value(&script("read.lua")?, "size")?;
+    ensure!((size - SIZE).abs() < 1e-6, "Size is {size} in the session opened again");
+    lines.push("saves the session, opens it again with the parameter as it was".into());
+
+    let exported = |name: &str| -> Result<Vec<f32>> {
+        let file = home.folder.join(name);
+        let mut told = String::new();
+        // Ardour 7.3 sometimes waits for itself before it begins (its butler for a lock of its own).
+        for _ in 0..TRIES {
+            let mut command = Command::new("timeout");
+            command.args([PATIENCE_S, "ardour7-export", "-b", "float", "-s", "48000", "-o"]);
+            told = match listen(home, command.arg(&file).arg(&session).arg("ictus")) {
+                Ok(_) => break,
+                Err(error) => error.to_string(),
+            };
+        }
+        let mut wave = hound::WavReader::open(&file).with_context(|| format!("Ardour exports nothing: {told}"))?;
+        Ok(wave.samples::<f32>().collect::<Result<_, _>>()?)
+    };
+    let (one, two) = (exported("one.wav")?, exported("two.wav")?);
+    ensure!(one.iter().map(|x| x.to_bits()).eq(two.iter().map(|x| x.to_bits())), "two exports differ");
+    let peak = |samples: &[f32]| samples.iter().fold(0f32, |most, x| most.max(x.abs()));
+    let quiet_from = (2.0 * 48_000.0 * QUIET_FROM_S) as usize;
+    let (loud, quiet) = (peak(&one), peak(one.get(quiet_from..).unwrap_or_default()));
+    ensure!(loud > 0.01 && quiet < QUIETER * loud, "the automation is not heard: {loud}, then {quiet}");
+    lines.push(format!("exports it twice offline, to the bit alike (peak {loud:.3}); automation of Level is followed"));
+    Ok(Some(lines))
+}
+
+/// What a program says, in the hosts' own home.
+fn listen(home: &Home, command: &mut Command) -> Result<String> {
+    let output = command
+        .env("HOME", &home.folder)
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("XDG_CACHE_HOME")
+        .output()
+        .with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() || told.contains("Error: ") {
+        bail!("{:?} failed ({}):\n{told}", command.get_program(), output.status);
+    }
+    Ok(told)
+}
+
+/// The number behind a word at the beginning of a line.
+fn value<T: std::str::FromStr>(told: &str, word: &str) -> Result<T> {
+    told.lines()
+        .filter_map(|line| line.strip_prefix(word))
+        .find_map(|rest| rest.split_whitespace().next()?.parse().ok())
+        .with_context(|| format!("no {word} in:\n{told}"))
+}
