@@ -25,6 +25,7 @@ pub mod tabs;
 pub mod theme;
 pub mod top_bar;
 pub mod tuning;
+pub mod wheel;
 #[cfg(target_os = "linux")]
 mod x11;
 
@@ -174,6 +175,7 @@ impl App {
         self.params.write_to(&mut self.patch);
         let patch = self.patch.clone();
         let board = Board { params: &params, setter: &setter, patch: &patch };
+        wheel::follow(ui, &board);
         let margin = Box_::NONE.fill(theme::of(ui).ground).inner_margin(Margin::symmetric(8, 5));
         let mut wishes = vec![shortcut(ui)];
         egui::Panel::top("head").frame(margin).show(ui, |ui| self.head(ui, &mut wishes));
@@ -185,16 +187,17 @@ impl App {
         egui::Panel::bottom("keys")
             .frame(margin)
             .show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
+        // What is loaded from files can be taken back like any other step.
+        let before = self.params.extras().all();
         if Files::are_wanted(&self.params) {
-            let before = self.params.extras().all();
             egui::Panel::bottom("files").frame(margin).show(ui, |ui| self.files.show(ui));
-            let after = self.params.extras().all();
-            self.params.session().record_extras((before != after).then_some((before, after)));
         }
         let tall = (0.36 * ui.available_height()).max(214.0);
         egui::Panel::bottom("tabs").frame(margin).exact_size(tall).show(ui, |ui| {
             self.tabs.show(ui, &board, &self.telemetry, &mut self.tuning);
         });
+        let after = self.params.extras().all();
+        self.params.session().record_extras((before != after).then_some((before, after)));
         egui::Panel::left("striker").frame(margin).exact_size(208.0).resizable(false).show(ui, |ui| {
             striker(ui, &board);
         });
@@ -250,8 +253,7 @@ impl App {
             for zoom in look::ZOOMS {
                 if ui.button(format!("{:.0} %", 100.0 * zoom)).clicked() {
                     self.extras.change_look(|look| look.zoom = zoom);
-                    let size = zoom / look.zoom * egui::vec2(look.width, look.height);
-                    ui.ctx().send_viewport_cmd(egui::ViewportCommand::InnerSize(size));
+                    // The framework makes the window larger by itself.
                     ui.close();
                 }
             }
@@ -305,9 +307,9 @@ fn body(ui: &mut Ui, board: &Board, modes: &mut Modes, list: &crate::body::UserM
     egui::ScrollArea::vertical().id_salt("body").auto_shrink(false).show(ui, |ui| {
         board.show_all(ui, &[Param::Body]);
         modes.show(ui, board, list, 92.0);
+        pad::show(ui, board);
         board.show_all(ui, &BODY);
         board.show_all(ui, &[Param::Material]);
-        pad::show(ui, board);
         board.show_all(ui, &MATERIAL);
     });
 }

@@ -212,6 +212,18 @@ impl Striker {
         }
     }
 
+    /// How high it is over the surface where it last was, m: in flight, or negative in contact.
+    pub fn height_m(&self, dt_s: f64) -> f64 {
+        match &self.phase {
+            Phase::Flight(flight) => {
+                let left_s = flight.left_s(dt_s);
+                (flight.landing_m_per_s * left_s - 0.5 * self.settings.gravity_m_per_s2 * left_s * left_s).max(0.0)
+            }
+            Phase::Contact(touch) => -touch.motion().x_m,
+            Phase::Gone | Phase::Rest(_) => 0.0,
+        }
+    }
+
     /// Compression at the last sample, m; 0 out of contact.
     pub fn compression_m(&self) -> f64 {
         self.touch().map_or(0.0, |touch| touch.motion().x_m.max(0.0))

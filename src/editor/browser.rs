@@ -4,7 +4,7 @@ use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use super::desk::{Action, Desk};
 use super::{icons, theme};
-use crate::presets::library::categories;
+use crate::presets::library::{Query, categories};
 use crate::presets::{Entry, Origin};
 
 /// Below the name that opens it.
@@ -43,7 +43,7 @@ impl Browser {
             .default_pos(egui::pos2(PLACE.0, PLACE.1))
             .resizable(false)
             .show(context, |ui| action = self.draw(ui, desk));
-        self.open = open;
+        self.open = open && !context.input(|input| input.key_pressed(egui::Key::Escape));
         action
     }
 
@@ -63,7 +63,15 @@ impl Browser {
             ui.separator();
             let rest = vec2(ui.available_width(), height);
             ui.allocate_ui_with_layout(rest, egui::Layout::top_down(egui::Align::LEFT), |ui| {
-                ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| action = rows(ui, desk));
+                ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| {
+                    action = rows(ui, desk);
+                    if desk.shown().next().is_none() {
+                        ui.label(RichText::new("Nothing matches.").color(theme::of(ui).quiet));
+                        if ui.button("Show all").clicked() {
+                            desk.query = Query::default();
+                        }
+                    }
+                });
             });
         });
         ui.separator();
@@ -116,12 +124,12 @@ fn shelves(ui: &mut Ui, desk: &mut Desk) {
         (query.category, query.favourites) = (None, false);
     }
     if ui.selectable_label(query.favourites, "Favourites").clicked() {
-        query.favourites = !query.favourites;
+        (query.category, query.favourites) = (None, !query.favourites);
     }
     for name in names {
         let chosen = query.category.as_ref() == Some(&name);
         if ui.selectable_label(chosen, &name).clicked() {
-            query.category = (!chosen).then_some(name);
+            (query.category, query.favourites) = ((!chosen).then_some(name), false);
         }
     }
 }

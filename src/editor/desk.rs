@@ -163,7 +163,11 @@ impl Desk {
         if self.entries.is_empty() {
             self.refresh();
         }
-        let whole: Vec<_> = self.shown().filter(|entry| entry.fault.is_none()).collect();
+        let mut whole: Vec<_> = self.shown().filter(|entry| entry.fault.is_none()).collect();
+        if whole.is_empty() {
+            // Looked for in vain: the arrows go through all there are.
+            whole = self.entries.iter().filter(|entry| entry.fault.is_none()).collect();
+        }
         let is_on = |entry: &&Entry| match &self.current {
             Some(current) => entry.origin == *current,
             None => entry.about.name == title,

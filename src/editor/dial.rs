@@ -7,13 +7,16 @@
 use std::f32::consts::PI;
 
 use egui::accesskit::{Action, ActionData};
+use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align2, CursorIcon, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextEdit, Ui, WidgetInfo, vec2,
+    Align2, CursorIcon, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo,
+    vec2,
 };
 use nice_plug::prelude::ParamSetter;
 
 use super::control::{CELL, set_at_once};
 use super::theme::{self, Palette};
+use super::wheel::{self, Claim};
 use crate::patch::Spec;
 use crate::plugin::params::Slot;
 
@@ -24,6 +27,8 @@ const FINE: f32 = 0.1;
 /// One notch of the wheel turns it by this share.
 const NOTCH: f32 = 0.02;
 const RADIUS: f32 = 16.0;
+/// How much is left of the picture of one that is not heard. Its words stay as legible as others.
+const FAINT: f32 = 0.35;
 /// The arc of the modulation lies this far out.
 const OUTER: f32 = RADIUS + 3.5;
 /// The arc begins and ends this far from straight down.
@@ -31,7 +36,15 @@ const OPENING: f32 = 0.25 * PI;
 
 /// Draw one, and turn it.
 /// `reach` is how far modulation may take it, in ways of the knob down and up.
-pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter, reach: (f64, f64)) -> Response {
+/// `heard` is false for one that has no say as things are: it is drawn fainter, its words as they are.
+pub fn show(
+    ui: &mut Ui,
+    spec: &'static Spec,
+    slot: &Slot,
+    setter: &ParamSetter,
+    reach: (f64, f64),
+    heard: bool,
+) -> Response {
     let (rect, response) = ui.allocate_exact_size(CELL, Sense::click_and_drag());
     let position = slot.position();
     let text = slot.text(position);
@@ -52,7 +65,7 @@ pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter, reach: 
     if let Some(typed) = ui.data(|data| data.get_temp::<String>(typing)) {
         type_in(ui, typing, below, typed, slot, setter);
     } else {
-        turn(ui, slot, setter, &response);
+        turn(ui, spec.id, slot, setter, &response);
         if response.double_clicked() {
             set_at_once(slot, setter, slot.default_position());
         } else if response.clicked_by(egui::PointerButton::Primary)
@@ -71,6 +84,7 @@ pub fn show(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter, reach: 
             slot,
             reach,
             lit,
+            heard,
         );
     }
     response.on_hover_cursor(CursorIcon::ResizeVertical)
@@ -83,7 +97,12 @@ fn typing_id(dial: egui::Id) -> egui::Id {
 /// From the next frame on the value of this dial is typed.
 pub fn begin_typing(ui: &Ui, dial: egui::Id, slot: &Slot) {
     let text = slot.text(slot.position());
+    let all = text.chars().count();
     ui.data_mut(|data| data.insert_temp(typing_id(dial), text));
+    // All of it is marked, so that what is typed takes its place.
+    let mut state = egui::text_edit::TextEditState::default();
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(all))));
+    state.store(ui.ctx(), typing_id(dial).with("field"));
 }
 
 /// What a screen reader asks for.
@@ -109,10 +128,17 @@ fn step(slot: &Slot) -> f32 {
 }
 
 fn type_in(ui: &mut Ui, typing: egui::Id, at: Rect, mut typed: String, slot: &Slot, setter: &ParamSetter) {
-    let field = ui.put(at, TextEdit::singleline(&mut typed).id(typing.with("field")).font(theme::small()));
+    let position = slot.position_of(&typed);
+    let palette = theme::of(ui);
+    let colour = if position.is_some() { palette.text } else { palette.warning };
+    // In a place of its own: put into the row, it would move whatever comes after it.
+    let mut place = ui.new_child(UiBuilder::new().max_rect(at));
+    let field = TextEdit::singleline(&mut typed).id(typing.with("field")).font(theme::small()).text_color(colour);
+    let field = place.add_sized(at.size(), field);
     field.request_focus();
-    let entered = ui.input(|input| input.key_pressed(Key::Enter));
-    if entered && let Some(position) = slot.position_of(&typed) {
+    // What makes no sense stays, in another colour, until it does or is left.
+    let entered = position.is_some() && ui.input(|input| input.key_pressed(Key::Enter));
+    if entered && let Some(position) = position {
         set_at_once(slot, setter, position);
     }
     let over = entered || ui.input(|input| input.key_pressed(Key::Escape)) || field.clicked_elsewhere();
@@ -129,7 +155,7 @@ fn type_in(ui: &mut Ui, typing: egui::Id, at: Rect, mut typed: String, slot: &Sl
 }
 
 /// Follow the pointer from where the knob was when it was grabbed, or the wheel.
-fn turn(ui: &Ui, slot: &Slot, setter: &ParamSetter, response: &Response) {
+fn turn(ui: &Ui, id: &'static str, slot: &Slot, setter: &ParamSetter, response: &Response) {
     let memory = response.id.with("drag");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
     if response.drag_started() {
@@ -153,30 +179,62 @@ fn turn(ui: &Ui, slot: &Slot, setter: &ParamSetter, response: &Response) {
         slot.end(setter);
     }
     if response.hovered() && !response.dragged() {
+        let claim = wheel::claim(ui, id);
+        if claim == Claim::None {
+            return;
+        }
         // Taken from the page, which would scroll away under the pointer. Shift turns a wheel sideways.
         let notches = ui.input_mut(|input| {
             let delta = input.smooth_scroll_delta();
-            let along = if delta.y != 0.0 { delta.y } else { delta.x };
-            if along != 0.0 {
-                input.smooth_scroll_delta = egui::Vec2::ZERO;
-            }
-            along / 40.0
+            input.smooth_scroll_delta = egui::Vec2::ZERO;
+            (if delta.y != 0.0 { delta.y } else { delta.x }) / 40.0
+        });
+        let start = slot.position();
+        if claim == Claim::First {
+            slot.begin(setter);
+            ui.data_mut(|data| data.insert_temp(memory, start));
+        }
+        let step = if slot.steps().is_some() { step(slot) } else { fine * step(slot) };
+        let position = ui.data_mut(|data| {
+            let position = data.get_temp_mut_or(memory, start);
+            *position = (*position + notches * step).clamp(0.0, 1.0);
+            *position
         });
         if notches != 0.0 {
-            let step = if slot.steps().is_some() { step(slot) } else { fine * step(slot) };
-            set_at_once(slot, setter, (slot.position() + notches * step).clamp(0.0, 1.0));
+            slot.set(setter, position);
         }
     }
 }
 
-fn draw(ui: &Ui, rect: Rect, name: &str, value: Option<String>, slot: &Slot, reach: (f64, f64), lit: bool) {
+#[allow(clippy::too_many_arguments)] // One picture, and nothing of it belongs together elsewhere.
+fn draw(
+    ui: &Ui,
+    rect: Rect,
+    name: &str,
+    value: Option<String>,
+    slot: &Slot,
+    reach: (f64, f64),
+    lit: bool,
+    heard: bool,
+) {
     let (palette, painter) = (theme::of(ui), ui.painter());
+    let faint = if heard { 1.0 } else { FAINT };
     let centre = rect.center_top() + vec2(0.0, 19.0 + RADIUS);
     write(painter, rect.center_top(), Align2::CENTER_TOP, &short(name), rect.width(), palette.quiet);
     if let Some(value) = value {
         let at = rect.center_bottom() - vec2(0.0, 2.0);
-        write(painter, at, Align2::CENTER_BOTTOM, &value, rect.width(), palette.text);
+        write(
+            painter,
+            at,
+            Align2::CENTER_BOTTOM,
+            &value,
+            rect.width(),
+            if heard { palette.text } else { palette.quiet },
+        );
     }
+    let mut painter = painter.clone();
+    painter.multiply_opacity(faint);
+    let painter = &painter;
     arc(painter, centre, RADIUS, 0.0, 1.0, Stroke::new(3.5, palette.track));
     let (position, origin) = (slot.position(), origin(slot));
     let (low, high) = if position < origin { (position, origin) } else { (origin, position) };

@@ -70,20 +70,19 @@ impl Keyboard {
                 self.base = (self.base + 12).min(96);
             }
         });
-        if !ui.ctx().text_edit_focused() {
-            self.computer_keys(ui, telemetry);
-        }
+        self.computer_keys(ui, telemetry, ui.ctx().text_edit_focused());
         self.strip(ui, telemetry, sounding);
     }
 
-    fn computer_keys(&mut self, ui: &Ui, telemetry: &Telemetry) {
+    /// While something is typed none is pressed, but what was held can be let go.
+    fn computer_keys(&mut self, ui: &Ui, telemetry: &Telemetry, typing: bool) {
         ui.input(|input| {
             let velocity = if input.modifiers.shift { 1.0 } else { VELOCITY };
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
                 // With the command key held it is a shortcut.
-                if input.key_down(key) && !is_held && !input.modifiers.command {
+                if !typing && input.key_down(key) && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
                     telemetry.play(midi, Some(velocity));
                 }
@@ -142,7 +141,8 @@ impl Keyboard {
             .and_then(|semitone| COMPUTER_KEYS.get(usize::from(semitone)))
             .map(|(_, label)| *label);
         if let Some(label) = label {
-            let ink = if is_black(key) { egui::Color32::from_gray(190) } else { egui::Color32::from_gray(90) };
+            // Against the colour that the key has now.
+            let ink = egui::Color32::from_gray(if colour.intensity() < 0.45 { 230 } else { 40 });
             let at = rect.center_bottom() - vec2(0.0, 4.0);
             painter.text(at, Align2::CENTER_BOTTOM, label, FontId::proportional(10.0), ink);
         }

@@ -11,9 +11,9 @@ pub const ZOOMS: [f32; 6] = [0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Look {
-    /// Logical pixels.
+    /// Logical pixels before the zoom.
     pub width: f32,
-    /// Logical pixels.
+    /// The same.
     pub height: f32,
     /// 1 is plain.
     pub zoom: f32,

@@ -12,16 +12,19 @@ const HEIGHT: f32 = 110.0;
 /// Names of the corners: bottom left, bottom right, top left, top right.
 const CORNERS: [&str; 4] = ["Glass", "Steel", "Rubber", "Wood"];
 
-/// Draw the pad; `x` to the right, `y` upwards. A double click puts both back.
+/// Draw the pad; `x` to the right, `y` upwards. A double click puts both back. Whoever takes hold of it while another
+/// material is chosen chooses it.
 pub fn show(ui: &mut Ui, board: &Board) {
-    if board.say(Param::MaterialX) != Say::Heard {
-        return;
-    }
+    let chosen = board.say(Param::MaterialX) == Say::Heard;
+    let material = board.params.slot(Param::Material);
     let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| board.params.slot(param));
     let (setter, palette) = (board.setter, theme::of(ui));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Material pad"));
     let slots = [x, y];
+    if response.drag_started() && !chosen {
+        set_at_once(material, setter, 1.0);
+    }
     if response.drag_started() {
         slots.iter().for_each(|slot| slot.begin(setter));
     }
@@ -54,8 +57,8 @@ pub fn show(ui: &mut Ui, board: &Board) {
         painter.text(place, align, name, font.clone(), palette.text);
     }
     let dot = pos2(rect.left() + x.position() * rect.width(), rect.bottom() - y.position() * rect.height());
-    painter.circle_filled(dot, 5.0, palette.accent);
-    response.on_hover_text("What the body is made of, between four materials.");
+    painter.circle_filled(dot, 5.0, if chosen { palette.accent } else { palette.quiet });
+    response.on_hover_text("What the body is made of, between four materials. Drag it to choose them.");
     ui.add_space(4.0);
 }
 

@@ -15,6 +15,8 @@ use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
 use super::control::Board;
 use super::theme::{self, Palette};
 use crate::body::{Point, UserModes};
+use crate::gesture::Gesture;
+use crate::patch::relevance::Say;
 use crate::patch::{Param, Patch};
 use crate::plugin::telemetry::Telemetry;
 use crate::rigid::shape::{Kind as ThrownKind, Shape as Rigid};
@@ -30,6 +32,10 @@ const FASTEST_HZ: f32 = 7.0;
 const LARGEST: f32 = 0.13;
 /// What counts as the largest swing is forgotten by 1/e in this time, s.
 const MEMORY_S: f32 = 6.0;
+/// A swing so many times that of the frame before is a blow.
+const BLOW: f32 = 1.4;
+/// What has struck is seen for this long, s.
+const AFTER_IMAGE_S: f32 = 0.16;
 /// A pointer this near has hold of a mark.
 const REACH: f32 = 14.0;
 
@@ -74,6 +80,9 @@ pub struct Scene {
     /// The key that a click strikes: the last one that was heard.
     key: Option<u8>,
     struck: Option<u8>,
+    /// How far the body swung in the last frame, and how long ago a blow was seen in that, s.
+    swing: f32,
+    since_blow_s: f32,
 }
 
 impl Scene {
@@ -127,6 +136,8 @@ impl Scene {
         }
         let total: f32 = voice.swings.iter().sum();
         self.largest = (self.largest * (-dt_s / MEMORY_S).exp()).max(total).max(1e-12);
+        self.since_blow_s = if total > BLOW * self.swing { 0.0 } else { self.since_blow_s + dt_s };
+        self.swing = total;
         // A root makes quiet motion visible without hiding that it dies away.
         let gain = LARGEST * (total / self.largest).sqrt() / total.max(1e-12);
         std::array::from_fn(|mode| gain * voice.swings[mode] * self.phases[mode].cos())
@@ -167,13 +178,22 @@ impl Scene {
             let ground = self.place(striker.point, bends);
             things::striker(painter, camera, ground, striker, metre, radius, palette);
         }
+        if self.patch.choice(Param::Gesture) == Gesture::Strike as usize && self.since_blow_s < AFTER_IMAGE_S {
+            let ground = self.place(self.patch.strike_point(), bends);
+            things::leaving(painter, camera, ground, self.since_blow_s / AFTER_IMAGE_S, radius, palette);
+        }
         if let Some(roll) = &voice.roll {
-            things::rolling(painter, camera, self.place(roll.point, bends), roll.angle_rad, radius, palette);
+            let ground = self.place(roll.point, bends);
+            if self.patch.choice(Param::Gesture) == Gesture::Scrape as usize {
+                things::scraping(painter, camera, ground, palette);
+            } else {
+                things::rolling(painter, camera, ground, roll.angle_rad, radius, palette);
+            }
         }
         if let Some(pose) = &voice.thrown {
             let shape = self.thrown_shape();
             let room = 0.16 / shape.radius_m as f32;
-            let ground = self.place(self.patch.strike_point(), &[0.0; MODES]);
+            let ground = self.place(self.patch.strike_point(), bends);
             things::thrown(painter, camera, ground, &shape, pose, room, palette);
         }
         if !voice.balls.is_empty() {
@@ -215,9 +235,14 @@ impl Scene {
             } else if let Some((point, _)) = at.and_then(|at| self.under(at, camera)).filter(|(_, away)| *away < REACH)
             {
                 let [x, y] = self.patch.knobs_at(point);
-                for (param, share) in Mark::Strike.params().into_iter().zip([x, y]) {
-                    super::control::set_at_once(board.params.slot(param), board.setter, share as f32);
-                }
+                // One step back for both, and none for what is not heard.
+                let moved = || {
+                    let heard = |param: &Param| board.say(*param) == Say::Heard;
+                    Mark::Strike.params().into_iter().zip([x, y]).filter(move |(param, _)| heard(param))
+                };
+                moved().for_each(|(param, _)| board.params.slot(param).begin(board.setter));
+                moved().for_each(|(param, share)| board.params.slot(param).set(board.setter, share as f32));
+                moved().for_each(|(param, _)| board.params.slot(param).end(board.setter));
                 let key = self.key.unwrap_or(60);
                 telemetry.play(key, Some(0.8));
                 self.struck = Some(key);

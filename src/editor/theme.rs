@@ -117,3 +117,45 @@ pub fn title(ui: &Ui, text: &str) -> RichText {
 pub fn small() -> FontId {
     FontId::proportional(11.5)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance, by WCAG 2.
+    fn luminance(colour: Color32) -> f32 {
+        let linear = |x: u8| {
+            let x = f32::from(x) / 255.0;
+            if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// As it looks where only a part of it covers what is behind.
+    fn over(front: Color32, behind: Color32, share: f32) -> Color32 {
+        let mix = |a: u8, b: u8| (share * f32::from(a) + (1.0 - share) * f32::from(b)).round() as u8;
+        Color32::from_rgb(mix(front.r(), behind.r()), mix(front.g(), behind.g()), mix(front.b(), behind.b()))
+    }
+
+    #[test]
+    fn words_stand_out_from_what_is_behind_them() {
+        for palette in [DARK, LIGHT] {
+            for ground in [palette.ground, palette.panel] {
+                for ink in [palette.text, palette.quiet, palette.accent, palette.second, palette.warning] {
+                    assert!(contrast(ink, ground) >= 4.5, "{ink:?} on {ground:?}: {}", contrast(ink, ground));
+                }
+                // A list that is not heard is fainter.
+                let faint = over(palette.quiet, ground, crate::editor::control::DIMMED);
+                assert!(contrast(faint, ground) >= 4.5, "faint {}", contrast(faint, ground));
+            }
+            assert!(contrast(palette.text, palette.track) >= 4.5);
+            let chosen = over(palette.accent, palette.ground, 0.45);
+            assert!(contrast(palette.text, chosen) >= 4.5, "chosen {}", contrast(palette.text, chosen));
+        }
+    }
+}

@@ -140,12 +140,12 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Add what can be seen of them.
-    pub fn see(&self, view: &mut VoiceView) {
+    /// Add what can be seen of them, `dt_s` from sample to sample.
+    pub fn see(&self, dt_s: f64, view: &mut VoiceView) {
         for hand in self.hands.iter().filter(|hand| !hand.is_idle()) {
             let _ = view.strikers.try_push(StrikerView {
                 point: hand.point,
-                height_m: -hand.striker.compression_m() as f32,
+                height_m: hand.striker.height_m(dt_s) as f32,
                 touching: hand.striker.is_in_contact(),
             });
         }
@@ -190,6 +190,8 @@ impl Hands {
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
         let Some(hand) = self.free_hand(STRIKERS) else { return };
         hand.ball = Some(throw.ball);
+        // Where it is seen to fall; what it meets is settled when it lands.
+        hand.point = throw.ball.point(patch);
         hand.striker.strike(&throw.ball.contact(patch), throw.landing_m_per_s, throw.fall_s);
     }
 

@@ -13,7 +13,7 @@ impl Voice {
             // What rings is a velocity; the slower a mode, the farther it goes.
             *swing = (re.hypot(im) / spectrum.ratio(mode).max(1e-3)) as f32;
         }
-        self.hands.see(&mut view);
+        self.hands.see(self.object.dt_s(), &mut view);
         self.riders.see(&mut view);
         self.thrown.see(&mut view);
         self.row.see(&mut view);

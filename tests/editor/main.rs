@@ -8,6 +8,7 @@
 #![allow(unsafe_code)] // the stand-in for a host sets parameters as the framework's own wrappers do
 
 mod cost;
+mod fine;
 mod hand;
 mod host;
 mod keys;

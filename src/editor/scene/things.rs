@@ -7,6 +7,9 @@ use crate::editor::theme::Palette;
 use crate::rigid::shape::Shape as Rigid;
 use crate::view::{StrikerView, ThrownView};
 
+/// Nothing is drawn much higher than this over the body, in units of the room.
+const HIGHEST: f32 = 0.9;
+
 /// A ball, lit from above.
 pub fn ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
     painter.circle_filled(at, radius, colour.gamma_multiply(0.75));
@@ -41,6 +44,24 @@ pub fn striker(
     ball(painter, at, radius, if striker.touching { palette.accent } else { palette.text.gamma_multiply(0.85) });
 }
 
+/// A striker that has struck, on its way off and out of sight. The blow itself lasts less than a frame.
+pub fn leaving(painter: &Painter, camera: &Camera, ground: Place, share: f32, radius: f32, palette: &Palette) {
+    let at = camera.see([ground[0], ground[1], ground[2] + 0.5 * share]) - vec2(0.0, radius);
+    let mut painter = painter.clone();
+    painter.multiply_opacity(1.0 - share);
+    shadow(&painter, camera.see(ground), radius);
+    ball(&painter, at, radius, palette.accent);
+}
+
+/// The tip that is dragged over the body.
+pub fn scraping(painter: &Painter, camera: &Camera, ground: Place, palette: &Palette) {
+    let tip = camera.see(ground);
+    shadow(painter, tip, 6.0);
+    let (left, right) = (tip + vec2(10.0, -46.0), tip + vec2(24.0, -42.0));
+    painter.add(Shape::convex_polygon(vec![tip, left, right], palette.text.gamma_multiply(0.85), Stroke::NONE));
+    painter.line_segment([tip, tip + vec2(4.0, -11.0)], Stroke::new(3.0, palette.accent));
+}
+
 /// A ball that rolls, with a mark on it that shows its turn.
 pub fn rolling(painter: &Painter, camera: &Camera, ground: Place, angle_rad: f32, radius: f32, palette: &Palette) {
     shadow(painter, camera.see(ground), radius);
@@ -63,12 +84,14 @@ pub fn thrown(
     metre: f32,
     palette: &Palette,
 ) {
+    // What is thrown from high up is seen at the upper edge, not above it.
+    let high = HIGHEST * (1.0 - (-metre * pose.centre_m[2] / HIGHEST).exp());
     let corners: Vec<Place> = shape
         .corners_m
         .iter()
         .map(|corner| {
             let turned = turn(pose.turn, corner.map(|x| x as f32));
-            std::array::from_fn(|i| ground[i] + metre * (turned[i] + if i == 2 { pose.centre_m[2] } else { 0.0 }))
+            std::array::from_fn(|i| ground[i] + metre * turned[i] + if i == 2 { high } else { 0.0 })
         })
         .collect();
     shadow(painter, camera.see(ground), 14.0);

@@ -1,0 +1,159 @@
+//! The finer points of the hand: the wheel, fine drags, typed values, what can be taken back, what is not found.
+
+use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Role, TouchPhase, pos2, vec2};
+use ictus::patch::Param;
+
+use crate::reader::Reader;
+
+fn notches(reader: &mut Reader, at: Pos2, count: f32) {
+    reader.move_to(at);
+    reader.harness.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Line,
+        delta: vec2(0.0, count),
+        phase: TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+    });
+    reader.harness.run_steps(12);
+}
+
+/// Long enough for the wheel to have come to rest.
+fn rest(reader: &mut Reader) {
+    reader.harness.run_steps(40);
+}
+
+fn key(reader: &mut Reader, key: Key, pressed: bool, modifiers: Modifiers) {
+    reader.harness.event(Event::Key { key, physical_key: None, pressed, repeat: false, modifiers });
+    reader.harness.step();
+}
+
+#[test]
+fn a_run_of_the_wheel_is_one_gesture_and_one_step_back() {
+    let mut reader = Reader::new();
+    let before = reader.desk().position(Param::Mass);
+    let dial = reader.place(Role::Slider, "Mass").center();
+    for _ in 0..3 {
+        notches(&mut reader, dial, 1.0);
+    }
+    rest(&mut reader);
+    assert!(reader.desk().position(Param::Mass) > before + 0.03, "it turns");
+    assert_eq!(*reader.desk().host.gestures.lock().unwrap(), ["begin", "end"]);
+    reader.click(Role::Button, "Undo");
+    assert_eq!(reader.desk().position(Param::Mass), before);
+}
+
+#[test]
+fn a_page_that_is_scrolled_turns_no_dial_on_its_way() {
+    let mut reader = Reader::new();
+    let before = reader.desk().params.sound();
+    // Between the rows of dials at the left, and then wherever they come to lie.
+    let gap = reader.place(Role::Slider, "Mass").center_top() - vec2(0.0, 2.0);
+    let at = pos2(gap.x + 33.0, gap.y);
+    let place = reader.place(Role::Slider, "Mass");
+    for _ in 0..6 {
+        notches(&mut reader, at, -1.0);
+    }
+    assert!(reader.place(Role::Slider, "Mass").top() < place.top() - 20.0, "the page moves");
+    rest(&mut reader);
+    assert_eq!(reader.desk().params.sound(), before, "a dial was turned");
+}
+
+#[test]
+fn shift_makes_a_drag_fine_and_a_double_click_puts_it_back() {
+    let mut reader = Reader::new();
+    let dial = reader.place(Role::Slider, "Mass").center();
+    let start = reader.desk().position(Param::Mass);
+    reader.drag(dial, vec2(60.0, 0.0));
+    let coarse = reader.desk().position(Param::Mass) - start;
+    reader.harness.event(Event::ModifiersChanged(Modifiers::SHIFT));
+    reader.harness.step();
+    reader.drag(dial, vec2(60.0, 0.0));
+    reader.harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    reader.harness.step();
+    let fine = reader.desk().position(Param::Mass) - start - coarse;
+    assert!((fine / coarse - 0.1).abs() < 0.02, "{fine} against {coarse}");
+    for _ in 0..2 {
+        reader.press(dial);
+        reader.release(dial);
+    }
+    reader.settle();
+    assert_eq!(reader.desk().position(Param::Mass), start);
+}
+
+#[test]
+fn a_value_is_typed_in_its_place_and_nonsense_is_not_taken() {
+    let mut reader = Reader::new();
+    let place = reader.place(Role::Slider, "Mass");
+    let neighbours = ["Hardness", "Dynamics", "Scatter"];
+    let before = neighbours.map(|name| reader.place(Role::Slider, name));
+    let value = place.center_bottom() - vec2(0.0, 6.0);
+    reader.press(value);
+    reader.release(value);
+    reader.settle();
+    assert!(reader.harness.ctx.text_edit_focused());
+    assert_eq!(neighbours.map(|name| reader.place(Role::Slider, name)), before, "nothing moves");
+    let start = reader.desk().position(Param::Mass);
+    for (text, is_taken) in [("banana", false), ("50 g", true)] {
+        // What is there is marked, or is marked now.
+        key(&mut reader, Key::A, true, Modifiers::COMMAND);
+        reader.harness.event(Event::Text(text.into()));
+        reader.settle();
+        key(&mut reader, Key::Enter, true, Modifiers::NONE);
+        reader.settle();
+        assert_eq!(reader.desk().position(Param::Mass) != start, is_taken, "{text}");
+        assert_eq!(reader.harness.ctx.text_edit_focused(), !is_taken, "{text}");
+    }
+}
+
+#[test]
+fn a_key_that_is_let_go_while_one_types_is_let_go() {
+    let mut reader = Reader::new();
+    key(&mut reader, Key::Z, true, Modifiers::NONE);
+    reader.click(Role::Button, "Save the sound to your presets");
+    assert!(reader.harness.ctx.text_edit_focused());
+    key(&mut reader, Key::Z, false, Modifiers::NONE);
+    let notes: Vec<_> = reader.desk().telemetry.take_notes().collect();
+    assert_eq!(notes, [(60, Some(0.75)), (60, None)]);
+}
+
+#[test]
+fn a_click_on_the_body_is_one_step_back() {
+    let mut reader = Reader::new();
+    let before = reader.desk().params.sound();
+    let at = reader.place(Role::Image, "Mark of the strike point").center() + vec2(42.0, -14.0);
+    reader.press(at);
+    reader.release(at);
+    reader.settle();
+    assert_ne!(reader.desk().params.sound(), before);
+    reader.click(Role::Button, "Undo");
+    assert_eq!(reader.desk().params.sound(), before);
+}
+
+#[test]
+fn whoever_takes_hold_of_the_pad_chooses_it() {
+    let mut reader = Reader::new();
+    assert_eq!(reader.desk().position(Param::Material), 0.0);
+    let pad = reader.bring(Role::Slider, "Material pad").expect("it is there");
+    reader.drag(pad.center(), vec2(40.0, 20.0));
+    assert_eq!(reader.desk().position(Param::Material), 1.0, "the last of the list");
+    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| reader.desk().position(param));
+    assert!(x > 0.6 && y < 0.4, "{x} {y}");
+}
+
+#[test]
+fn what_is_not_found_is_said_and_the_arrows_go_on() {
+    let mut reader = Reader::new();
+    reader.click(Role::Button, "Next preset");
+    let title = reader.desk().params.session().title().to_string();
+    reader.click(Role::Button, &title);
+    reader.click(Role::TextInput, "Search");
+    reader.harness.event(Event::Text("no such thing".into()));
+    reader.settle();
+    assert!(reader.find(Role::Button, "Show all").is_some());
+    reader.click(Role::Button, "Next preset");
+    assert_ne!(reader.desk().params.session().title(), title);
+    reader.click(Role::Button, "Show all");
+    assert!(reader.find(Role::Button, "Anvil").is_some());
+    key(&mut reader, Key::Escape, true, Modifiers::NONE);
+    reader.settle();
+    assert!(reader.find(Role::Button, "Anvil").is_none(), "it is closed");
+}
