@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::riders::is_two_way;
 use super::settings::Settings;
 use super::thrown::Blows;
-use super::{UNKNOWN_TAIL, Voice, World, settings};
+use super::tail::Tail;
+use super::{Voice, World, settings};
 use crate::body::macros::Scale;
 use crate::gesture::roll::note::Played;
 use crate::gesture::row::Launch;
@@ -85,7 +86,7 @@ impl Voice {
     /// Something has been set in motion.
     pub(super) fn set_going(&mut self) {
         self.since_struck = 0;
-        self.tail_samples = UNKNOWN_TAIL;
+        (self.tail, self.alone) = (Tail::Unknown, false);
     }
 
     /// Voices with different phases, 0…1, do not work out their thrown bodies at the same instant.

@@ -248,10 +248,15 @@ impl Riders {
         }
     }
 
+    /// Nothing has been near the body for `samples`.
+    pub fn rest(&mut self, samples: usize) {
+        self.two_way.rest(samples);
+    }
+
     /// The body has rung by itself for `samples` of those.
     pub fn coasted(&mut self, bank: &mut Bank, modes: &Modes, samples: usize) {
         if !self.are_active() {
-            self.two_way.rest(samples);
+            self.rest(samples);
         } else if self.two_way.coasted(samples) {
             self.two_way.land(&mut self.yielding.on(bank, modes));
         }
