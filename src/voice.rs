@@ -11,6 +11,7 @@ pub mod key_pan;
 pub mod level;
 pub mod object;
 pub mod onset;
+mod place;
 pub mod placing;
 mod player;
 pub mod pushed;

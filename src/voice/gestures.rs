@@ -28,7 +28,7 @@ impl Voice {
         if is_two_way(patch) {
             self.riders.strike(blow, &scene, &mut self.bank);
         } else {
-            self.hands.strike(blow, &scene.gains(blow.point));
+            self.hands.strike(blow, &scene);
         }
         self.set_going();
     }
