@@ -4,7 +4,8 @@
 //! hardness, is predicted from the modes: mode i of a body of mass M is left with a velocity of
 //! `a_i = P(f_i) phi_strike phi_pickup/M`, P the spectrum of the blow's force. Against a wall that is a pulse of known
 //! impulse and duration; where the body gives way it is rehearsed. What is heard is the K-weighted (ITU-R BS.1770) mean
-//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness.
+//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness, but a harder blow of
+//! the same energy is made no louder than [`MOST_LOUDER`].
 
 mod blow;
 mod complex;
@@ -20,7 +21,7 @@ use std::f64::consts::PI;
 
 use super::Modes;
 use super::shape::{Kind, Place, Shapes};
-pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
+pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow, harder_at_1_s};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
 use ear::RingingOn;
@@ -37,6 +38,9 @@ const GAIN: (f64, f64) = (1e-9, 1e3);
 /// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
 /// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
 const LEAST_SHARE: f64 = 1.0 / 64.0;
+/// How much louder than one of the reference hardness a hard blow of the same energy may be, as power: 2.5 dB. On a body that hardly
+/// hears the reference blow it would be 13 dB.
+const MOST_LOUDER: f64 = 1.78;
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
 pub struct Leveller {
@@ -83,8 +87,13 @@ impl Leveller {
         match &blow.felt {
             None => (self.heard(modes, blow, least_share) / WINDOW_S).sqrt() / blow.body_kg,
             Some(felt) => {
-                let heard_s = self.rehearsed(modes, blow, felt, least_share);
-                (heard_s / WINDOW_S).sqrt() * felt.to_reference()
+                let heard_s = self.rehearsed(modes, blow, felt, blow.pulse_s(), least_share);
+                let harder = felt.harder(blow.harder_at_1_s).zip(blow.harder_pulse_s());
+                let harder_s = harder.map_or(0.0, |(felt, pulse_s)| {
+                    // Where the body gives way no pulse tells how loud that is.
+                    self.rehearsed(modes, blow, &felt, pulse_s, least_share)
+                });
+                (heard_s.max(harder_s / MOST_LOUDER) / WINDOW_S).sqrt() * felt.to_reference()
             }
         }
     }
@@ -96,6 +105,7 @@ impl Leveller {
         // Of several bodies the first counts, as if it were heard in full.
         let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
         let mut ringing = Ringing::new(len, Span { window_s: WINDOW_S, pulse_s });
+        let mut harder = Pace::new(blow.harder_pulse_s().unwrap_or(pulse_s), pulse_s);
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
@@ -107,14 +117,23 @@ impl Leveller {
             ringing.thump[0].add(&onset, heard[0]);
             ringing.thump[1].add(&onset, heard[1]);
             (ringing.heard[i], ringing.kept[i]) = (heard, kept);
+            harder.add(modes, i, (heard[0] * heard[0] + heard[1] * heard[1]) * passed(d, w));
             mean += mean_s(modes, i, shelf * kept.power());
         }
-        ringing.energy_s(modes).max(least_share * mean)
+        ringing.energy_s(modes).max(least_share * mean) * too_loud(&harder)
     }
 
     /// The same of what the modes are left with by a blow that is rehearsed, and of what is heard meanwhile; no less than a
-    /// share of what a pulse of its impulse and duration would be heard at in the mean.
-    fn rehearsed(&mut self, modes: &Modes, blow: &ReferenceBlow, felt: &FeltBlow, least_share: f64) -> f64 {
+    /// share of what a pulse of its impulse and duration would be heard at in the mean. At the reference speed its pulse against a
+    /// wall would be one of `reference_s`.
+    fn rehearsed(
+        &mut self,
+        modes: &Modes,
+        blow: &ReferenceBlow,
+        felt: &FeltBlow,
+        reference_s: f64,
+        least_share: f64,
+    ) -> f64 {
         let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
         self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full);
@@ -123,7 +142,7 @@ impl Leveller {
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
         let mut ringing = Ringing::new(len, span);
         let mut on = [RingingOn::default(); 2];
-        let mut pace = Pace::new(felt.pulse_s(), blow.pulse_s());
+        let mut pace = Pace::new(felt.pulse_s(), reference_s);
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
@@ -147,6 +166,16 @@ impl Leveller {
         let after = if span.window_s > 0.0 { ringing.energy_s(modes) } else { 0.0 };
         pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean)
     }
+}
+
+/// What the weighting's high-pass lets through of a mode, as power.
+fn passed(decay_per_s: f64, omega: f64) -> f64 {
+    if omega == 0.0 { 0.0 } else { high_pass(decay_per_s, omega, Complex::real(1.0)).0.power() }
+}
+
+/// By how much a harder blow is louder than it may be, as power; 1 if it is not.
+fn too_loud(harder: &Pace) -> f64 {
+    (harder.louder() / MOST_LOUDER).max(1.0)
 }
 
 /// What a mode of weighted power `power` is heard at in the mean over strike points and pickups, with two pickups of a mean square

@@ -1,7 +1,7 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
 use super::riders::is_two_way;
-use crate::body::loudness::{FeltBlow, ReferenceBlow};
+use crate::body::loudness::{FeltBlow, ReferenceBlow, harder_at_1_s};
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening, Parts};
@@ -62,6 +62,10 @@ impl Settings {
                     _ => 0.0,
                 },
                 point: patch.strike_point(),
+                // What rolls is as loud as it is by other means.
+                harder_at_1_s: (!patch.gesture().rolls())
+                    .then(|| harder_at_1_s(&patch.contact_of(&scale), scale.length(), pitch_hz))
+                    .flatten(),
                 // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
                 felt: (is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain).then(|| {
                     let straight = patch.get(Param::Angle).to_radians().cos();

@@ -14,6 +14,8 @@ const REFERENCE_HARDNESS: f64 = 0.5;
 /// Its contact at 1 m/s lasts no longer than this share of a period of the body's pitch. A felt of the reference hardness on
 /// something tiny would be all but silent; made up for, a hard blow on it would be fifty times too loud.
 const LONGEST_PERIODS: f64 = 0.75;
+/// A contact that is shorter than the reference by more than this share of it is harder.
+const HARDER: f64 = 0.98;
 /// Slowest blow that is rehearsed, m/s: one that only grazes is levelled as if it were this.
 const SLOWEST_M_PER_S: f64 = 1e-3;
 /// How much of what dissipation takes is heard, in decibels. A dissipating contact gives less, but begins more abruptly, which makes
@@ -48,8 +50,19 @@ pub struct ReferenceBlow {
     pub mu_s_per_m: f64,
     /// Where it falls.
     pub point: Point,
+    /// How long it is on a wall at 1 m/s, s, if that is shorter than the reference: see [`harder_at_1_s`].
+    pub harder_at_1_s: Option<f64>,
     /// The striker that feels the body give way; none against a wall.
     pub felt: Option<FeltBlow>,
+}
+
+/// How long a contact takes against a wall at 1 m/s, without dissipation, s; none if that is no shorter than with the reference
+/// hardness. `length` and `pitch_hz` as in [`ReferenceBlow`].
+pub fn harder_at_1_s(contact: &ContactSettings, length: f64, pitch_hz: f64) -> Option<f64> {
+    let contact = contact.within_limits();
+    let HuntCrossley { stiffness, alpha, .. } = contact.law;
+    let own_s = macros::contact_of_stiffness_s(stiffness, contact.mass_kg, alpha);
+    (own_s < HARDER * contact_at_1_s(length, pitch_hz)).then_some(own_s)
 }
 
 impl ReferenceBlow {
@@ -73,7 +86,15 @@ impl ReferenceBlow {
 
     /// Duration of the half-sine that stands for the contact with a wall, s.
     pub(super) fn pulse_s(&self) -> f64 {
-        let at_1_s = contact_at_1_s(self.length, self.pitch_hz);
+        self.pulse_of_s(contact_at_1_s(self.length, self.pitch_hz))
+    }
+
+    /// The same of the contact itself, if it is harder than the reference.
+    pub(super) fn harder_pulse_s(&self) -> Option<f64> {
+        self.harder_at_1_s.map(|at_1_s| self.pulse_of_s(at_1_s))
+    }
+
+    fn pulse_of_s(&self, at_1_s: f64) -> f64 {
         pulse_s(self.alpha, contact_s(self.alpha, at_1_s, self.speed_m_per_s()))
     }
 }
@@ -121,6 +142,14 @@ impl FeltBlow {
         }
         let speed_m_per_s = speed_m_per_s.max(SLOWEST_M_PER_S);
         Self { contact: felt.within_limits(), length, contact_at_1_s, speed_m_per_s }
+    }
+
+    /// The same with a contact that lasts so long against a wall at 1 m/s.
+    pub(super) fn harder(&self, at_1_s: Option<f64>) -> Option<Self> {
+        let contact_at_1_s = at_1_s?;
+        let ContactSettings { law, mass_kg, .. } = self.contact;
+        let law = HuntCrossley { stiffness: macros::stiffness(contact_at_1_s, mass_kg, law.alpha), ..law };
+        Some(Self { contact: ContactSettings { law, ..self.contact }.within_limits(), contact_at_1_s, ..*self })
     }
 
     pub(super) fn contact(&self) -> &ContactSettings {
