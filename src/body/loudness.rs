@@ -85,7 +85,12 @@ impl Leveller {
         // The amplitudes of a list are what they are, wherever it is struck.
         let least_share = if kind == Kind::User { 0.0 } else { LEAST_SHARE };
         match &blow.felt {
-            None => (self.heard(modes, blow, least_share) / WINDOW_S).sqrt() / blow.body_kg,
+            None => {
+                let heard_s = self.heard(modes, blow, blow.pulse_s(), least_share);
+                let harder_s =
+                    blow.harder_pulse_s().map_or(0.0, |pulse_s| self.heard(modes, blow, pulse_s, least_share));
+                (heard_s.max(harder_s / MOST_LOUDER) / WINDOW_S).sqrt() / blow.body_kg
+            }
             Some(felt) => {
                 let heard_s = self.rehearsed(modes, blow, felt, blow.pulse_s(), least_share);
                 let harder = felt.harder(blow.harder_at_1_s).zip(blow.harder_pulse_s());
@@ -98,14 +103,13 @@ impl Leveller {
         }
     }
 
-    /// Integral of the weighted square of what the pulse of a wall makes of the modes, both pickups, times the square of the
-    /// body's mass; no less than a share of the mean over the body.
-    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, least_share: f64) -> f64 {
-        let (pulse_s, impulse_ns) = (blow.pulse_s(), blow.impulse_ns());
+    /// Integral of the weighted square of what a wall's pulse of `pulse_s` makes of the modes, both pickups, times the square of
+    /// the body's mass; no less than a share of the mean over the body.
+    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, pulse_s: f64, least_share: f64) -> f64 {
+        let impulse_ns = blow.impulse_ns();
         // Of several bodies the first counts, as if it were heard in full.
         let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
         let mut ringing = Ringing::new(len, Span { window_s: WINDOW_S, pulse_s });
-        let mut harder = Pace::new(blow.harder_pulse_s().unwrap_or(pulse_s), pulse_s);
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
@@ -117,10 +121,9 @@ impl Leveller {
             ringing.thump[0].add(&onset, heard[0]);
             ringing.thump[1].add(&onset, heard[1]);
             (ringing.heard[i], ringing.kept[i]) = (heard, kept);
-            harder.add(modes, i, (heard[0] * heard[0] + heard[1] * heard[1]) * passed(d, w));
             mean += mean_s(modes, i, shelf * kept.power());
         }
-        ringing.energy_s(modes).max(least_share * mean) * too_loud(&harder)
+        ringing.energy_s(modes).max(least_share * mean)
     }
 
     /// The same of what the modes are left with by a blow that is rehearsed, and of what is heard meanwhile; no less than a
@@ -166,16 +169,6 @@ impl Leveller {
         let after = if span.window_s > 0.0 { ringing.energy_s(modes) } else { 0.0 };
         pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean)
     }
-}
-
-/// What the weighting's high-pass lets through of a mode, as power.
-fn passed(decay_per_s: f64, omega: f64) -> f64 {
-    if omega == 0.0 { 0.0 } else { high_pass(decay_per_s, omega, Complex::real(1.0)).0.power() }
-}
-
-/// By how much a harder blow is louder than it may be, as power; 1 if it is not.
-fn too_loud(harder: &Pace) -> f64 {
-    (harder.louder() / MOST_LOUDER).max(1.0)
 }
 
 /// What a mode of weighted power `power` is heard at in the mean over strike points and pickups, with two pickups of a mean square

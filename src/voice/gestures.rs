@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::riders::is_two_way;
 use super::settings::Settings;
-use super::thrown::Blows;
 use super::tail::Tail;
+use super::thrown::Blows;
 use super::{Voice, World, settings};
 use crate::body::macros::Scale;
 use crate::gesture::roll::note::Played;

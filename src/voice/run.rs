@@ -5,8 +5,8 @@ use super::happening::Happenings;
 use super::settings::Settings;
 use super::tail::Tail;
 use super::{Voice, World};
-use crate::body::bank::CHUNK;
 use crate::body::UserModes;
+use crate::body::bank::CHUNK;
 use crate::event::NoteAddress;
 use crate::patch::Param;
 

@@ -1,4 +1,4 @@
-//! What speed and hardness of a blow do to the body's brightness, as against a wall.
+//! What the speed of a blow does to the body's brightness, as against a wall.
 
 use std::f64::consts::PI;
 
@@ -39,11 +39,6 @@ impl Pace {
         let (hz, rings) = (modes.omega[mode] / (2.0 * PI), ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re);
         self.own += weight * rings * half_sine(hz * self.own_s).powi(2);
         self.reference += weight * rings * half_sine(hz * self.reference_s).powi(2);
-    }
-
-    /// How many times as powerful the blow is as the reference, 1 and above.
-    pub fn louder(&self) -> f64 {
-        if self.reference > 0.0 { (self.own / self.reference).max(1.0) } else { 1.0 }
     }
 
     /// Power of the reference per power of the blow as it falls.
