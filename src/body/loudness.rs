@@ -4,8 +4,8 @@
 //! hardness, is predicted from the modes: mode i of a body of mass M is left with a velocity of
 //! `a_i = P(f_i) phi_strike phi_pickup/M`, P the spectrum of the blow's force. Against a wall that is a pulse of known
 //! impulse and duration; where the body gives way it is rehearsed. What is heard is the K-weighted (ITU-R BS.1770) mean
-//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness, but a harder blow of
-//! the same energy is made no louder than [`MOST_LOUDER`].
+//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness, but a blow of
+//! the same energy is no more than 2.5 dB louder for its hardness.
 
 mod blow;
 mod complex;
@@ -21,7 +21,7 @@ use std::f64::consts::PI;
 
 use super::Modes;
 use super::shape::{Kind, Place, Shapes};
-pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow, harder_at_1_s};
+pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow, own_at_1_s};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
 use ear::RingingOn;
@@ -38,8 +38,8 @@ const GAIN: (f64, f64) = (1e-9, 1e3);
 /// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
 /// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
 const LEAST_SHARE: f64 = 1.0 / 64.0;
-/// How much louder than one of the reference hardness a hard blow of the same energy may be, as power: 2.5 dB. On a body that hardly
-/// hears the reference blow it would be 13 dB.
+/// How much louder than one of the reference hardness a blow of the same energy may be, as power: 2.5 dB. On a body that hardly hears
+/// the reference blow a hard one would be 13 dB louder.
 const MOST_LOUDER: f64 = 1.78;
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
@@ -87,18 +87,17 @@ impl Leveller {
         match &blow.felt {
             None => {
                 let heard_s = self.heard(modes, blow, blow.pulse_s(), least_share);
-                let harder_s =
-                    blow.harder_pulse_s().map_or(0.0, |pulse_s| self.heard(modes, blow, pulse_s, least_share));
-                (heard_s.max(harder_s / MOST_LOUDER) / WINDOW_S).sqrt() / blow.body_kg
+                let own_s = blow.own_pulse_s().map_or(0.0, |pulse_s| self.heard(modes, blow, pulse_s, least_share));
+                (heard_s.max(own_s / MOST_LOUDER) / WINDOW_S).sqrt() / blow.body_kg
             }
             Some(felt) => {
                 let heard_s = self.rehearsed(modes, blow, felt, blow.pulse_s(), least_share);
-                let harder = felt.harder(blow.harder_at_1_s).zip(blow.harder_pulse_s());
-                let harder_s = harder.map_or(0.0, |(felt, pulse_s)| {
+                let own = felt.lasting(blow.own_at_1_s).zip(blow.own_pulse_s());
+                let own_s = own.map_or(0.0, |(felt, pulse_s)| {
                     // Where the body gives way no pulse tells how loud that is.
                     self.rehearsed(modes, blow, &felt, pulse_s, least_share)
                 });
-                (heard_s.max(harder_s / MOST_LOUDER) / WINDOW_S).sqrt() * felt.to_reference()
+                (heard_s.max(own_s / MOST_LOUDER) / WINDOW_S).sqrt() * felt.to_reference()
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
 use super::riders::is_two_way;
-use crate::body::loudness::{FeltBlow, ReferenceBlow, harder_at_1_s};
+use crate::body::loudness::{FeltBlow, ReferenceBlow, own_at_1_s};
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening, Parts};
@@ -45,6 +45,8 @@ impl Settings {
             damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
         }
         let weight_kg = patch.weight_kg() * scale.mass() * thickness.mass();
+        // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
+        let feels = is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain;
         Self {
             pitch_hz,
             geometry: thickness.geometry(&patch.geometry()),
@@ -63,11 +65,13 @@ impl Settings {
                 },
                 point: patch.strike_point(),
                 // What rolls is as loud as it is by other means.
-                harder_at_1_s: (!patch.gesture().rolls())
-                    .then(|| harder_at_1_s(&patch.contact_of(&scale), scale.length(), pitch_hz))
+                own_at_1_s: (!patch.gesture().rolls())
+                    .then(|| {
+                        let felt_kg = feels.then_some(weight_kg);
+                        own_at_1_s(&patch.contact_of(&scale), scale.length(), pitch_hz, felt_kg)
+                    })
                     .flatten(),
-                // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
-                felt: (is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain).then(|| {
+                felt: feels.then(|| {
                     let straight = patch.get(Param::Angle).to_radians().cos();
                     let speed_m_per_s = straight * patch.get(Param::Speed);
                     FeltBlow::new(&patch.contact_of(&scale), scale.length(), pitch_hz, speed_m_per_s)
