@@ -7,6 +7,7 @@ use super::tail::Tail;
 use super::{Voice, World};
 use crate::body::UserModes;
 use crate::body::bank::CHUNK;
+use crate::body::loudness::ReferenceBlow;
 use crate::event::NoteAddress;
 use crate::patch::Param;
 
@@ -88,6 +89,7 @@ impl Voice {
             self.reading.read(world.patch, is_known, key_st, bend_st, damped, world.list_number);
             self.reading.news(&self.object.settings)
         });
+        let news = news.filter(|settings| !self.takes_hardness(settings));
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
             0 => CHUNK,
@@ -97,6 +99,19 @@ impl Voice {
         self.hurried = elapsed < CHUNK;
         self.since_tick = 0;
         self.tick(news.as_ref(), world, elapsed)
+    }
+
+    /// Whether nothing but the hardness of blows to come is new. It is taken over: what rings has nothing to do with it.
+    fn takes_hardness(&mut self, settings: &Settings) -> bool {
+        let now = &mut self.object.settings;
+        let own_at_1_s = settings.blow.own_at_1_s;
+        let taken = Settings { blow: ReferenceBlow { own_at_1_s, ..now.blow }, ..*now };
+        if taken != *settings {
+            return false;
+        }
+        *now = taken;
+        self.level.change();
+        true
     }
 
     fn end(&mut self) -> Option<NoteAddress> {
