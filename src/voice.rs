@@ -11,6 +11,7 @@ pub mod key_pan;
 pub mod level;
 pub mod object;
 pub mod onset;
+mod place;
 pub mod placing;
 mod player;
 pub mod pushed;
@@ -21,6 +22,7 @@ pub mod row;
 mod run;
 mod seen;
 pub mod settings;
+mod tail;
 #[cfg(test)]
 mod tests;
 pub mod thrown;
@@ -47,6 +49,7 @@ use pushed::Pushed;
 use riders::Riders;
 use row::Row;
 use settings::{Reading, Settings};
+use tail::Tail;
 use thrown::Thrown;
 
 /// What a voice is played in.
@@ -67,9 +70,6 @@ pub struct World<'a> {
     /// Force from outside in each of the samples to come, N; where it ends there is none.
     pub forces_n: &'a [f64],
 }
-
-/// As long as something is on the body nobody knows how long it will ring.
-const UNKNOWN_TAIL: u64 = u64::MAX;
 
 /// A voice is new for this time after it was struck, s: about as long as soft contacts last.
 const NEW_S: f64 = 0.01;
@@ -125,7 +125,9 @@ pub struct Voice {
     loudest: f64,
     /// Samples since something was last set in motion.
     since_struck: u64,
-    tail_samples: u64,
+    tail: Tail,
+    /// At the last tick nothing was on the body or about to be, and nothing has been set in motion since.
+    alone: bool,
     reading: Reading,
     /// As it was prepared for, should its object lose it.
     rate_hz: f64,
@@ -172,7 +174,8 @@ impl Voice {
             fade_step: 0.0,
             loudest: 0.0,
             since_struck: 0,
-            tail_samples: 0,
+            tail: Tail::Over,
+            alone: false,
             reading: Reading::default(),
             rate_hz: 48_000.0,
         }
@@ -199,7 +202,7 @@ impl Voice {
         self.pushed.end();
         self.air.reset();
         self.loudest = 0.0;
-        self.tail_samples = 0;
+        self.tail = Tail::Over;
     }
 
     /// The note that sounds, if any.
@@ -242,11 +245,6 @@ impl Voice {
     /// Samples since something was last set in motion.
     pub fn since_struck(&self) -> u64 {
         self.since_struck
-    }
-
-    /// Samples until it is silent, if nothing more happens: an upper bound.
-    pub fn tail_samples(&self) -> u64 {
-        self.tail_samples
     }
 
     /// Look how another voice is made: what both have in common need not be worked out again.

@@ -42,7 +42,9 @@ fn level_db(geometry: Geometry, material: &Material, size: f64, key: u8) -> f64 
     modes.arrive();
     let (striker_kg, body_kg) = (STRIKER_KG * scale.mass(), BODY_KG * scale.mass());
     let (alpha, length, mu_s_per_m) = (ALPHA, scale.length(), 0.0);
-    let blow = ReferenceBlow { striker_kg, body_kg, alpha, length, pitch_hz, mu_s_per_m, point, felt: None };
+    let own_at_1_s = None;
+    let blow =
+        ReferenceBlow { striker_kg, body_kg, alpha, length, pitch_hz, mu_s_per_m, point, own_at_1_s, felt: None };
     let gain = Leveller::default().gain(&modes, &blow);
 
     let k = stiffness(contact_time_s(0.5), STRIKER_KG, ALPHA) * scale.stiffness(ALPHA);
@@ -139,6 +141,7 @@ fn a_node_is_not_turned_up_without_end() {
                 pitch_hz: 220.0,
                 mu_s_per_m: 0.0,
                 point,
+                own_at_1_s: None,
                 felt: None,
             };
             Leveller::default().gain(&modes, &blow)

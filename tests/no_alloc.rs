@@ -127,6 +127,7 @@ fn bodies_change_into_each_other_without_memory() {
                     pitch_hz: 100.0 + 1000.0 * t,
                     mu_s_per_m: 0.0,
                     point,
+                    own_at_1_s: Some(1e-4),
                     felt: Some(FeltBlow::new(&ContactSettings::default(), 1.0, 440.0, 3.0 + t)),
                 };
                 gains += leveller.gain(&modes, &blow);

@@ -81,8 +81,8 @@ impl Bank {
             }
             let n = (left.len() - done).min(FRAME - self.given);
             let frame = self.given..self.given + n;
-            modes.kernel.add_heard(&mut left[done..done + n], &self.heard.left[frame.clone()]);
-            modes.kernel.add_heard(&mut right[done..done + n], &self.heard.right[frame]);
+            let heard = [&self.heard.left[frame.clone()], &self.heard.right[frame]];
+            modes.kernel.add_heard_both([&mut left[done..done + n], &mut right[done..done + n]], heard);
             self.given += n;
             done += n;
             modes.move_on(n);

@@ -4,7 +4,8 @@
 //! hardness, is predicted from the modes: mode i of a body of mass M is left with a velocity of
 //! `a_i = P(f_i) phi_strike phi_pickup/M`, P the spectrum of the blow's force. Against a wall that is a pulse of known
 //! impulse and duration; where the body gives way it is rehearsed. What is heard is the K-weighted (ITU-R BS.1770) mean
-//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness.
+//! square of the first 400 ms. Hardness, striking speed and dissipation keep their effect on loudness, but a blow of
+//! the same energy is no more than 2.5 dB louder for its hardness.
 
 mod blow;
 mod complex;
@@ -20,7 +21,7 @@ use std::f64::consts::PI;
 
 use super::Modes;
 use super::shape::{Kind, Place, Shapes};
-pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
+pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow, own_at_1_s};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
 use ear::RingingOn;
@@ -37,6 +38,9 @@ const GAIN: (f64, f64) = (1e-9, 1e3);
 /// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
 /// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
 const LEAST_SHARE: f64 = 1.0 / 64.0;
+/// How much louder than one of the reference hardness a blow of the same energy may be, as power: 2.5 dB. On a body that hardly hears
+/// the reference blow a hard one would be 13 dB louder.
+const MOST_LOUDER: f64 = 1.78;
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
 pub struct Leveller {
@@ -81,18 +85,27 @@ impl Leveller {
         // The amplitudes of a list are what they are, wherever it is struck.
         let least_share = if kind == Kind::User { 0.0 } else { LEAST_SHARE };
         match &blow.felt {
-            None => (self.heard(modes, blow, least_share) / WINDOW_S).sqrt() / blow.body_kg,
+            None => {
+                let heard_s = self.heard(modes, blow, blow.pulse_s(), least_share);
+                let own_s = blow.own_pulse_s().map_or(0.0, |pulse_s| self.heard(modes, blow, pulse_s, least_share));
+                (heard_s.max(own_s / MOST_LOUDER) / WINDOW_S).sqrt() / blow.body_kg
+            }
             Some(felt) => {
-                let heard_s = self.rehearsed(modes, blow, felt, least_share);
-                (heard_s / WINDOW_S).sqrt() * felt.to_reference()
+                let heard_s = self.rehearsed(modes, blow, felt, blow.pulse_s(), least_share);
+                let own = felt.lasting(blow.own_at_1_s).zip(blow.own_pulse_s());
+                let own_s = own.map_or(0.0, |(felt, pulse_s)| {
+                    // Where the body gives way no pulse tells how loud that is.
+                    self.rehearsed(modes, blow, &felt, pulse_s, least_share)
+                });
+                (heard_s.max(own_s / MOST_LOUDER) / WINDOW_S).sqrt() * felt.to_reference()
             }
         }
     }
 
-    /// Integral of the weighted square of what the pulse of a wall makes of the modes, both pickups, times the square of the
-    /// body's mass; no less than a share of the mean over the body.
-    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, least_share: f64) -> f64 {
-        let (pulse_s, impulse_ns) = (blow.pulse_s(), blow.impulse_ns());
+    /// Integral of the weighted square of what a wall's pulse of `pulse_s` makes of the modes, both pickups, times the square of
+    /// the body's mass; no less than a share of the mean over the body.
+    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, pulse_s: f64, least_share: f64) -> f64 {
+        let impulse_ns = blow.impulse_ns();
         // Of several bodies the first counts, as if it were heard in full.
         let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
         let mut ringing = Ringing::new(len, Span { window_s: WINDOW_S, pulse_s });
@@ -113,8 +126,16 @@ impl Leveller {
     }
 
     /// The same of what the modes are left with by a blow that is rehearsed, and of what is heard meanwhile; no less than a
-    /// share of what a pulse of its impulse and duration would be heard at in the mean.
-    fn rehearsed(&mut self, modes: &Modes, blow: &ReferenceBlow, felt: &FeltBlow, least_share: f64) -> f64 {
+    /// share of what a pulse of its impulse and duration would be heard at in the mean. At the reference speed its pulse against a
+    /// wall would be one of `reference_s`.
+    fn rehearsed(
+        &mut self,
+        modes: &Modes,
+        blow: &ReferenceBlow,
+        felt: &FeltBlow,
+        reference_s: f64,
+        least_share: f64,
+    ) -> f64 {
         let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
         self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full);
@@ -123,7 +144,7 @@ impl Leveller {
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
         let mut ringing = Ringing::new(len, span);
         let mut on = [RingingOn::default(); 2];
-        let mut pace = Pace::new(felt.pulse_s(), blow.pulse_s());
+        let mut pace = Pace::new(felt.pulse_s(), reference_s);
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);

@@ -35,6 +35,11 @@ pub fn stiffness(contact_s: f64, mass_kg: f64, alpha: f64) -> f64 {
     mass_kg * 0.5 * (alpha + 1.0) * (2.0 * contact_time::shape(alpha) / contact_s).powf(alpha + 1.0)
 }
 
+/// How long `mass_kg` is on a surface of stiffness k at 1 m/s, s: the same the other way round.
+pub fn contact_of_stiffness_s(stiffness: f64, mass_kg: f64, alpha: f64) -> f64 {
+    2.0 * contact_time::shape(alpha) * (0.5 * (alpha + 1.0) * mass_kg / stiffness).powf(1.0 / (alpha + 1.0))
+}
+
 /// What a key does to the object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyTracking {

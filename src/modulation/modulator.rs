@@ -64,6 +64,8 @@ pub struct Modulator {
     shared: Seen,
     own: Patch,
     is_moved: bool,
+    /// How often it has been asked.
+    asked: u64,
     /// Something has been played since it was last asked.
     is_stale: bool,
     /// Something moves by itself.
@@ -149,9 +151,15 @@ impl Modulator {
         self.is_live
     }
 
+    /// How often it has been asked: its answers stay as they are in between.
+    pub fn asked(&self) -> u64 {
+        self.asked
+    }
+
     /// Ask all sources, and settle the voice's own patch.
     pub fn ask(&mut self, shared: &Patch, tempo_bpm: f64) {
         self.pass_time();
+        self.asked += 1;
         self.shared.see(shared);
         self.is_stale = false;
         self.is_live = self.expression.vibrato > 0.0

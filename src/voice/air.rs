@@ -52,6 +52,8 @@ pub struct Air {
     memory: [f64; 2],
     /// What was heard in each sample of the chunk; full scale is 1.
     heard: [f64; CHUNK],
+    /// There may be something in it.
+    is_heard: bool,
     /// Share of the body as of the last sample.
     body: f64,
     glide: f64,
@@ -65,6 +67,7 @@ impl Default for Air {
             force_n: 0.0,
             memory: [0.0; 2],
             heard: [0.0; CHUNK],
+            is_heard: false,
             body: 1.0,
             glide: 0.0,
             dt_s: 1.0,
@@ -109,12 +112,17 @@ impl Air {
             self.memory = [0.0; 2];
         }
         self.heard[at] = y;
+        self.is_heard = true;
     }
 
     /// Samples of the chunk in which nothing touches.
     pub fn pass(&mut self, samples: std::ops::Range<usize>) {
         if self.force_n == 0.0 && self.memory == [0.0; 2] {
-            return self.heard[samples].fill(0.0);
+            if self.is_heard {
+                self.is_heard = samples.len() < CHUNK;
+                self.heard[samples].fill(0.0);
+            }
+            return;
         }
         samples.for_each(|at| self.hear(at, 0.0));
     }

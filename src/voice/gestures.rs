@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::riders::is_two_way;
 use super::settings::Settings;
+use super::tail::Tail;
 use super::thrown::Blows;
-use super::{UNKNOWN_TAIL, Voice, World, settings};
+use super::{Voice, World, settings};
 use crate::body::macros::Scale;
 use crate::gesture::roll::note::Played;
 use crate::gesture::row::Launch;
@@ -27,7 +28,7 @@ impl Voice {
         if is_two_way(patch) {
             self.riders.strike(blow, &scene, &mut self.bank);
         } else {
-            self.hands.strike(blow, &scene.gains(blow.point));
+            self.hands.strike(blow, &scene);
         }
         self.set_going();
     }
@@ -85,7 +86,7 @@ impl Voice {
     /// Something has been set in motion.
     pub(super) fn set_going(&mut self) {
         self.since_struck = 0;
-        self.tail_samples = UNKNOWN_TAIL;
+        (self.tail, self.alone) = (Tail::Unknown, false);
     }
 
     /// Voices with different phases, 0…1, do not work out their thrown bodies at the same instant.

@@ -1,6 +1,7 @@
 //! The strikers on one body.
 
 use super::happening::{self, What};
+use super::place::Place;
 use crate::body::{Drive, Modes, PerMode, Point, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
@@ -70,6 +71,14 @@ impl Hand {
         !self.is_idle() && !self.lifts_off
     }
 
+    /// Fall now, at the place where a force moves the modes by `gains`.
+    fn strike(&mut self, blow: &Blow, gains: &PerMode) {
+        self.ball = None;
+        self.point = blow.point;
+        self.drive.set_gains(&gains.map(|gain| blow.weight * gain));
+        self.striker.strike(&blow.contact, blow.speed_m_per_s, blow.delay_s);
+    }
+
     /// Be gone: at once from the air, and from the body without a knock.
     fn lift_off(&mut self, within_s: f64) {
         self.lifts_off = true;
@@ -136,6 +145,7 @@ impl Hand {
 pub struct Hands {
     hands: [Hand; HANDS],
     steps: Steps,
+    place: Place,
     blows: u64,
 }
 
@@ -161,6 +171,7 @@ impl Hands {
     /// The modes have changed.
     pub fn forget_steps(&mut self) {
         self.steps.forget();
+        self.place.forget();
     }
 
     /// Steps of the modes, for whoever else drives them.
@@ -168,53 +179,25 @@ impl Hands {
         &mut self.steps
     }
 
-    /// Let a blow fall now, at the place where a force moves the modes by `gains`.
-    pub fn strike(&mut self, blow: &Blow, gains: &PerMode) {
-        self.strike_among(STRIKERS, blow, gains);
+    /// Let a blow fall now.
+    pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
+        let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
+        hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
     }
 
-    /// The same for a corner of a thrown body.
+    /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
     pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
-        self.strike_among(MOST_THROWN, blow, gains);
-    }
-
-    fn strike_among(&mut self, most: usize, blow: &Blow, gains: &PerMode) {
-        let Some(hand) = self.free_hand(most) else { return };
-        hand.ball = None;
-        hand.point = blow.point;
-        hand.drive.set_gains(&gains.map(|gain| blow.weight * gain));
-        hand.striker.strike(&blow.contact, blow.speed_m_per_s, blow.delay_s);
+        let Some(hand) = free_hand(&mut self.hands, &mut self.blows, MOST_THROWN) else { return };
+        hand.strike(blow, gains);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        let Some(hand) = self.free_hand(STRIKERS) else { return };
+        let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.ball = Some(throw.ball);
         // Where it is seen to fall; what it meets is settled when it lands.
         hand.point = throw.ball.point(patch);
         hand.striker.strike(&throw.ball.contact(patch), throw.landing_m_per_s, throw.fall_s);
-    }
-
-    /// An idle hand; with every one busy, that which has been lifting off the longest.
-    fn free_hand(&mut self, most: usize) -> Option<&mut Hand> {
-        self.make_room(most);
-        self.blows += 1;
-        let blow = self.blows;
-        let hand = self.hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow))?;
-        hand.blow = blow;
-        hand.lifts_off = false;
-        Some(hand)
-    }
-
-    /// Let the oldest striker lift off if as many as may be are on the body.
-    fn make_room(&mut self, most: usize) {
-        let staying = self.hands.iter().filter(|hand| hand.stays()).count();
-        let oldest = self.hands.iter_mut().filter(|hand| hand.stays()).min_by_key(|hand| hand.blow);
-        if staying >= most
-            && let Some(oldest) = oldest
-        {
-            oldest.lift_off(LIFT_OFF_S);
-        }
     }
 
     /// Catch all balls: those in the air at once, those on the body without a knock.
@@ -260,5 +243,26 @@ impl Hands {
             hand.advance(scene, &mut self.steps, &mut tell);
             take(&hand.drive);
         }
+    }
+}
+
+/// An idle hand for the next of all `blows`; with every one busy, that which has been lifting off the longest.
+fn free_hand<'a>(hands: &'a mut [Hand], blows: &mut u64, most: usize) -> Option<&'a mut Hand> {
+    make_room(hands, most);
+    *blows += 1;
+    let hand = hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow))?;
+    hand.blow = *blows;
+    hand.lifts_off = false;
+    Some(hand)
+}
+
+/// Let the oldest striker lift off if as many as may be are on the body.
+fn make_room(hands: &mut [Hand], most: usize) {
+    let staying = hands.iter().filter(|hand| hand.stays()).count();
+    let oldest = hands.iter_mut().filter(|hand| hand.stays()).min_by_key(|hand| hand.blow);
+    if staying >= most
+        && let Some(oldest) = oldest
+    {
+        oldest.lift_off(LIFT_OFF_S);
     }
 }

@@ -105,13 +105,15 @@ impl Level {
         self.gain + self.step * samples as f64
     }
 
-    /// Add `sound`, which begins `samples` after the last tick, to `out`.
-    pub fn mix(&self, kernel: Kernel, out: &mut [f64], sound: &[f64; CHUNK], samples: usize) {
+    /// Add both sides of a `sound`, which begins `samples` after the last tick, to `out`.
+    pub fn mix(&self, kernel: Kernel, out: [&mut [f64]; 2], sound: [&[f64; CHUNK]; 2], samples: usize) {
         if self.step == 0.0 {
-            return kernel.mix(out, sound, self.gain);
+            return kernel.mix_both(out, sound.map(|side| &side[..]), self.gain);
         }
-        for (i, (out, x)) in out.iter_mut().zip(sound).enumerate() {
-            *out += x * self.after(samples + i + 1);
+        for (out, sound) in out.into_iter().zip(sound) {
+            for (i, (out, x)) in out.iter_mut().zip(sound).enumerate() {
+                *out += x * self.after(samples + i + 1);
+            }
         }
     }
 }

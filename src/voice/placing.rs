@@ -17,11 +17,13 @@ pub struct Placing {
     step: [f64; 2],
     /// Samples that are left of the way.
     left: u32,
+    /// Gain and place that were asked for last.
+    asked: [f64; 2],
 }
 
 impl Default for Placing {
     fn default() -> Self {
-        Self { now: [1.0; 2], aim: [1.0; 2], step: [0.0; 2], left: 0 }
+        Self { now: [1.0; 2], aim: [1.0; 2], step: [0.0; 2], left: 0, asked: [1.0, 0.0] }
     }
 }
 
@@ -39,11 +41,16 @@ impl Placing {
     /// Be there at once: for a voice that is silent.
     pub fn jump(&mut self, gain: f64, pan: f64) {
         let aim = gains(gain, pan);
-        *self = Self { now: aim, aim, step: [0.0; 2], left: 0 };
+        *self = Self { now: aim, aim, step: [0.0; 2], left: 0, asked: [gain, pan] };
     }
 
     /// Be there soon.
     pub fn aim(&mut self, gain: f64, pan: f64, sample_rate_hz: f64) {
+        // Asked in every control period, and mostly for the same.
+        if self.asked == [gain, pan] {
+            return;
+        }
+        self.asked = [gain, pan];
         let aim = gains(gain, pan);
         if aim == self.aim {
             return;
@@ -56,7 +63,8 @@ impl Placing {
 
     /// Whether its gains are numbers, and stay so.
     pub fn is_finite(&self) -> bool {
-        self.now.iter().chain(&self.step).chain(&self.aim).all(|x| x.is_finite())
+        let Self { now, aim, step, .. } = self;
+        [now, aim, step].iter().all(|[left, right]| left.is_finite() & right.is_finite())
     }
 
     /// Place some samples.

@@ -2,6 +2,7 @@
 
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
+use super::place::Place;
 use crate::body::bank::CHUNK;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
@@ -51,6 +52,7 @@ pub struct Riders {
     yielding: Yielding,
     weight_kg: f64,
     seats: [Seat; SEATS],
+    place: Place,
     blows: u64,
     roll: Roll,
     rolling_at: Point,
@@ -140,6 +142,7 @@ impl Riders {
     pub fn set_body(&mut self, modes: &Modes, weight_kg: f64) {
         self.weight_kg = weight_kg;
         self.yielding.forget_steps();
+        self.place.forget();
         self.yielding.set_masses(&[weight_kg; MAX_MODES]);
         if self.roll.is_active() {
             self.yielding.set_point(ROLLING, &modes.drive_gains(self.rolling_at, 1.0));
@@ -218,7 +221,7 @@ impl Riders {
         };
         let index = self.two_way.free_seat().or_else(longest).unwrap_or(0);
         self.seats[index] = Seat { ball, point, other: None, blow: self.blows, contacts: 0 };
-        self.yielding.set_point(index, &scene.modes.drive_gains(point, 1.0));
+        self.yielding.set_point(index, self.place.gains(scene, point, 1.0));
         index
     }
 
@@ -248,10 +251,15 @@ impl Riders {
         }
     }
 
+    /// Nothing has been near the body for `samples`.
+    pub fn rest(&mut self, samples: usize) {
+        self.two_way.rest(samples);
+    }
+
     /// The body has rung by itself for `samples` of those.
     pub fn coasted(&mut self, bank: &mut Bank, modes: &Modes, samples: usize) {
         if !self.are_active() {
-            self.two_way.rest(samples);
+            self.rest(samples);
         } else if self.two_way.coasted(samples) {
             self.two_way.land(&mut self.yielding.on(bank, modes));
         }

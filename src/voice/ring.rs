@@ -16,6 +16,11 @@ impl Voice {
         done: usize,
         told: &mut Happenings,
     ) {
+        if self.alone {
+            self.bank.process(&mut self.object.modes, left, right);
+            self.riders.rest(left.len());
+            return self.air.pass(0..left.len());
+        }
         let (note, patch) = (self.note.unwrap_or_default(), world.patch);
         let mut n = 0;
         while n < left.len() {

@@ -3,9 +3,11 @@
 use super::becoming::Becoming;
 use super::happening::Happenings;
 use super::settings::Settings;
-use super::{UNKNOWN_TAIL, Voice, World};
+use super::tail::Tail;
+use super::{Voice, World};
+use crate::body::UserModes;
 use crate::body::bank::CHUNK;
-use crate::body::{UserModes, bank};
+use crate::body::loudness::ReferenceBlow;
 use crate::event::NoteAddress;
 use crate::patch::Param;
 
@@ -25,20 +27,29 @@ impl Voice {
         self.note?;
         let (rate_hz, mut is_news) = (self.object.sample_rate_hz(), self.modulator.is_stale(world.patch));
         let mut done = 0;
+        // The voice's own patch, if anything moves it: a copy, since the voice changes while it reads.
+        let (mut own, mut asked) = (None, self.modulator.asked());
+        let mut is_known = !is_news;
         while done < left.len() {
             self.play_due(world);
             if !self.is_fresh && (is_news || self.modulator.is_live() && self.since_tick == 0) {
                 self.modulator.ask(world.patch, world.tempo_bpm);
                 is_news = false;
             }
+            if self.modulator.asked() != asked {
+                (own, asked) = (None, self.modulator.asked());
+            }
+            is_known &= !self.reading.is_asked(asked);
             let stand = self.modulator.stand();
             self.placing.aim(stand.gain, stand.pan + self.key_pan, rate_hz);
-            // A copy, since the voice changes while it reads.
-            let own = self.modulator.is_moved().then(|| self.modulator.patch(world.patch).clone());
+            if self.modulator.is_moved() && own.is_none() {
+                own = Some(self.modulator.patch(world.patch).clone());
+            }
             let world = &World { patch: own.as_ref().unwrap_or(world.patch), ..*world };
-            if !self.control(world, stand.pitch_st) {
+            if !self.control(world, stand.pitch_st, is_known) {
                 return self.end().map(|note| (done, note));
             }
+            is_known = true;
             let n = self.onsets.next(left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(world, &mut l[..n], &mut r[..n], done, told);
@@ -46,14 +57,13 @@ impl Voice {
             self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
-            if !(kernel.is_finite(&l) && kernel.is_finite(&r) && self.has_finite_gains()) {
+            if !(kernel.are_finite(&l, &r) && self.has_finite_gains()) {
                 return self.fail().map(|note| (done, note));
             }
             self.placing.process(&mut l[..n], &mut r[..n]);
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
             if self.fade_step == 0.0 {
-                self.level.mix(kernel, left, &l, self.since_tick);
-                self.level.mix(kernel, right, &r, self.since_tick);
+                self.level.mix(kernel, [left, right], [&l, &r], self.since_tick);
             } else if let Some(i) = self.fade_out(left, right, &l, &r) {
                 return self.end().map(|note| (done + i, note));
             }
@@ -62,7 +72,7 @@ impl Voice {
             self.modulator.pass(n);
             self.since_tick = (self.since_tick + n) % CHUNK;
             self.since_struck += n as u64;
-            self.tail_samples = self.tail_samples.saturating_sub(n as u64);
+            self.tail.pass(n);
         }
         None
     }
@@ -71,22 +81,37 @@ impl Voice {
     ///
     /// A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
     /// waits for the tick, or automation of every sample would make the modes anew at every sample.
-    fn control(&mut self, world: &World, bend_st: f64) -> bool {
+    fn control(&mut self, world: &World, bend_st: f64, is_known: bool) -> bool {
         let damped = self.damped || self.muted;
-        let settings = match world.tuning.pitch_st(self.key) {
-            Some(key_st) => self.reading.take(world.patch, key_st, bend_st, damped, world.list_number),
-            // The tuning has left the key out: it fades as it was.
-            None => self.object.settings,
-        };
+        // A key that the tuning has left out fades as it was.
+        let key_st = world.tuning.pitch_st(self.key);
+        let news = key_st.and_then(|key_st| {
+            self.reading.read(world.patch, is_known, key_st, bend_st, damped, world.list_number);
+            self.reading.news(&self.object.settings)
+        });
+        let news = news.filter(|settings| !self.takes_hardness(settings));
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
             0 => CHUNK,
-            since if may_hurry && settings != self.object.settings => since,
+            since if may_hurry && news.is_some() => since,
             _ => return true,
         };
         self.hurried = elapsed < CHUNK;
         self.since_tick = 0;
-        self.tick(settings, world, elapsed)
+        self.tick(news.as_ref(), world, elapsed)
+    }
+
+    /// Whether nothing but the hardness of blows to come is new. It is taken over: what rings has nothing to do with it.
+    fn takes_hardness(&mut self, settings: &Settings) -> bool {
+        let now = &mut self.object.settings;
+        let own_at_1_s = settings.blow.own_at_1_s;
+        let taken = Settings { blow: ReferenceBlow { own_at_1_s, ..now.blow }, ..*now };
+        if taken != *settings {
+            return false;
+        }
+        *now = taken;
+        self.level.change();
+        true
     }
 
     fn end(&mut self) -> Option<NoteAddress> {
@@ -95,8 +120,9 @@ impl Voice {
         note
     }
 
-    /// Control rate, `elapsed` samples after the last tick. Returns whether there is anything left to hear.
-    fn tick(&mut self, settings: Settings, world: &World, elapsed: usize) -> bool {
+    /// Control rate, `elapsed` samples after the last tick, with settings that are `news`. Returns whether there is anything left to
+    /// hear.
+    fn tick(&mut self, news: Option<&Settings>, world: &World, elapsed: usize) -> bool {
         self.bank.catch_up(&self.object.modes);
         self.riders.land(&mut self.bank, &self.object.modes);
         if elapsed < CHUNK {
@@ -104,10 +130,13 @@ impl Voice {
         } else {
             self.object.modes.arrive();
         }
-        self.moving = settings != self.object.settings || self.becoming == Becoming::Hushing;
-        if self.moving && self.must_hush(&settings) {
+        self.moving = news.is_some() || self.becoming == Becoming::Hushing;
+        if let Some(settings) = news
+            && self.must_hush(settings)
+        {
             self.hush();
         } else if self.moving {
+            let settings = *news.unwrap_or(&self.object.settings);
             // A hand on the body takes its sound; it must not be made up for.
             let before = self.object.settings;
             let by_hand = Settings { damping: before.damping, ..settings } == before && (self.damped || self.muted);
@@ -121,32 +150,34 @@ impl Voice {
             }
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
-        let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
         let pushed = self.pushed.is_touching(self.object.dt_s());
-        let touched = pushed
-            || self.hands.are_touching()
-            || self.riders.are_active()
-            || self.thrown.are_active()
-            || self.row.is_active()
-            || self.onsets.are_waiting();
-        self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
+        let touched = pushed || !self.alone && self.is_touched();
+        self.alone = !touched && !self.pushed.is_on();
+        let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
+        let blow = &news.unwrap_or(&self.object.settings).blow;
+        self.level.tick(modes, blow, self.boost, touched, elapsed, rate_hz);
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
         if self.becoming == Becoming::Settled {
             self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
         }
-        let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         // What moves by itself may move the losses.
-        self.tail_samples = if touched || self.modulator.is_live() {
-            UNKNOWN_TAIL
-        } else {
-            ((ring_s * rate_hz) as u64).saturating_add(CHUNK as u64)
-        };
+        self.tail = if touched || self.modulator.is_live() { Tail::Unknown } else { Tail::Rings(0) };
         touched || self.loudest > 0.0
+    }
+
+    /// Whether anything is on the body, or about to be.
+    fn is_touched(&self) -> bool {
+        self.hands.are_touching()
+            || self.riders.are_active()
+            || self.thrown.are_active()
+            || self.row.is_active()
+            || self.onsets.are_waiting()
     }
 
     pub(super) fn make(&mut self, settings: Settings, list: &UserModes) {
         self.object.make(settings, list);
+        self.reading.doubt();
         self.hands.forget_steps();
         self.row.forget_places();
         self.air.set_striker(settings.blow.striker_kg, self.object.dt_s());

@@ -1,7 +1,7 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
 use super::riders::is_two_way;
-use crate::body::loudness::{FeltBlow, ReferenceBlow};
+use crate::body::loudness::{FeltBlow, ReferenceBlow, own_at_1_s};
 use crate::body::macros::{Scale, Thickness};
 use crate::body::material::{Damping, rate_of_t60};
 use crate::body::{Geometry, Listening, Parts};
@@ -45,6 +45,8 @@ impl Settings {
             damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
         }
         let weight_kg = patch.weight_kg() * scale.mass() * thickness.mass();
+        // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
+        let feels = is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain;
         Self {
             pitch_hz,
             geometry: thickness.geometry(&patch.geometry()),
@@ -62,8 +64,14 @@ impl Settings {
                     _ => 0.0,
                 },
                 point: patch.strike_point(),
-                // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
-                felt: (is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain).then(|| {
+                // What rolls is as loud as it is by other means.
+                own_at_1_s: (!patch.gesture().rolls())
+                    .then(|| {
+                        let felt_kg = feels.then_some(weight_kg);
+                        own_at_1_s(&patch.contact_of(&scale), scale.length(), pitch_hz, felt_kg)
+                    })
+                    .flatten(),
+                felt: feels.then(|| {
                     let straight = patch.get(Param::Angle).to_radians().cos();
                     let speed_m_per_s = straight * patch.get(Param::Speed);
                     FeltBlow::new(&patch.contact_of(&scale), scale.length(), pitch_hz, speed_m_per_s)
@@ -84,12 +92,17 @@ pub struct Reading {
     patch: Patch,
     of: (f64, f64, bool, u64),
     settings: Settings,
+    /// The body was made from these settings, as far as is known.
+    is_made: bool,
+    /// How often the modulator had been asked by then.
+    asked: u64,
 }
 
 impl Default for Reading {
     fn default() -> Self {
         let patch = Patch::default();
-        Self { settings: Settings::new(&patch, 0.0, 0.0, false, 0), patch, of: (0.0, 0.0, false, 0) }
+        let settings = Settings::new(&patch, 0.0, 0.0, false, 0);
+        Self { settings, patch, of: (0.0, 0.0, false, 0), is_made: false, asked: 0 }
     }
 }
 
@@ -99,15 +112,32 @@ impl Reading {
         self.of.0 = f64::NAN;
     }
 
-    /// What [`Settings::new`] gives.
-    pub fn take(&mut self, patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Settings {
+    /// Read what [`Settings::new`] gives. With `is_known` the patch is the one that was read last.
+    pub fn read(&mut self, patch: &Patch, is_known: bool, key_st: f64, bend_st: f64, damped: bool, list: u64) {
         let of = (key_st, bend_st, damped, list);
-        if self.of != of || !self.patch.is_same(patch) {
+        if self.of != of || !(is_known || self.patch.is_same(patch)) {
             self.settings = Settings::new(patch, key_st, bend_st, damped, list);
             self.of = of;
             self.patch.clone_from(patch);
+            self.is_made = false;
         }
-        self.settings
+    }
+
+    /// Whether the modulator has been asked since the last call, of how often it has been.
+    pub fn is_asked(&mut self, asked: u64) -> bool {
+        std::mem::replace(&mut self.asked, asked) != asked
+    }
+
+    /// The body has been made anew, from these settings or from others.
+    pub fn doubt(&mut self) {
+        self.is_made = false;
+    }
+
+    /// What was read, if it differs from what the body is made from.
+    pub fn news(&mut self, made_from: &Settings) -> Option<Settings> {
+        // They are many: a comparison that was made is not made again.
+        self.is_made = self.is_made || self.settings == *made_from;
+        (!self.is_made).then_some(self.settings)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use ictus::body::MAX_MODES;
 use ictus::body::shape::disc::{Disc, Row};
-use ictus::body::shape::plate::free::{ACROSS, ALONG, ASPECTS, Blend, FINE_ASPECTS, Legendre, MODES, UNIT};
+use ictus::body::shape::plate::free::{
+    ACROSS, ALONG, ASPECTS, Blend, FINE_ASPECTS, FINE_PER_ASPECT, Legendre, MODES, UNIT,
+};
 
 use crate::{discs, ritz};
 
@@ -77,7 +79,7 @@ fn write_tables() {
     let mut bytes = Vec::new();
     for n in 0..FINE_ASPECTS {
         let lambdas: Vec<Vec<f64>> =
-            (0..4).map(|symmetry| free_plate_lambdas(1.0 + 0.01 * n as f64, symmetry)).collect();
+            (0..4).map(|symmetry| free_plate_lambdas(1.0 + n as f64 / FINE_PER_ASPECT, symmetry)).collect();
         bytes.extend(order.iter().flat_map(|(symmetry, mode)| (lambdas[*symmetry][*mode] as f32).to_le_bytes()));
     }
     std::fs::write(folder.join("plate/lambda.bin"), bytes).unwrap();
@@ -105,21 +107,21 @@ fn the_tables_of_discs_solve_their_equations() {
 #[test]
 fn the_table_of_the_free_plate_solves_its_energy() {
     let (mut on_grid, mut off_grid) = (0.0f64, 0.0f64);
-    for aspect in [1.0, 1.4, 2.5, 1.255, 1.945] {
-        let solved = free_plate(aspect);
+    // Between: in the middle of two of the table, most of them where modes come close.
+    let between = [1.00125, 1.04125, 1.13125, 1.16875, 1.25125, 1.30875, 1.36125, 1.94625, 2.35875];
+    for aspect in [1.0, 1.4, 2.5].into_iter().chain(between) {
         let blend = Blend::new(aspect);
-        let mut lambdas: Vec<f64> = solved.iter().flatten().map(|record| record.lambda).collect();
+        let mut lambdas: Vec<f64> = (0..4).flat_map(|symmetry| free_plate_lambdas(aspect, symmetry)).collect();
         let mut kept: Vec<f64> = (0..MODES).map(|mode| blend.lambda(mode)).collect();
         lambdas.sort_by(f64::total_cmp);
         kept.sort_by(f64::total_cmp);
         let error = lambdas.iter().zip(&kept).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
         let first = lambdas.iter().zip(&kept).take(24).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
         println!("aspect {aspect}: frequencies within {error:.1e}, the first 24 within {first:.1e}");
-        let between = [1.255, 1.945].contains(&aspect);
-        if between { off_grid = off_grid.max(error) } else { on_grid = on_grid.max(error) }
+        if between.contains(&aspect) { off_grid = off_grid.max(error) } else { on_grid = on_grid.max(error) }
     }
     assert!(on_grid < 1e-6, "{on_grid}");
-    assert!(off_grid < 1e-3, "{off_grid}");
+    assert!(off_grid < 2e-5, "{off_grid}");
     // Shapes, where no two modes of one symmetry are close: the lowest of each, at a corner and inside.
     for aspect in [1.3, 2.0] {
         let (solved, blend) = (free_plate(aspect), Blend::new(aspect));

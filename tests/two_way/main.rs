@@ -3,6 +3,7 @@
 mod body;
 mod bounded;
 mod crowd;
+mod first;
 mod life;
 mod rest;
 mod strike;

@@ -6,19 +6,30 @@ use super::{Kernel, Lanes, groups, groups_mut, load};
 use crate::body::LANES;
 
 impl Kernel {
-    /// Add a piece of what was heard.
-    pub fn add_heard(self, out: &mut [f64], heard: &[f32]) {
-        dispatch!(self.0, simd => widened(simd, out, heard));
-    }
-
     /// Add `x` times `gain`.
     pub fn mix(self, out: &mut [f64], x: &[f64], gain: f64) {
         dispatch!(self.0, simd => mixed(simd, out, x, gain));
     }
 
-    /// Whether every sample is a finite number.
-    pub fn is_finite(self, x: &[f64]) -> bool {
-        dispatch!(self.0, simd => finite(simd, x))
+    /// The same for two sides at once.
+    pub fn mix_both(self, [left, right]: [&mut [f64]; 2], [x, y]: [&[f64]; 2], gain: f64) {
+        dispatch!(self.0, simd => {
+            mixed(simd, left, x, gain);
+            mixed(simd, right, y, gain);
+        });
+    }
+
+    /// Add a piece of what was heard on both sides.
+    pub fn add_heard_both(self, [left, right]: [&mut [f64]; 2], [x, y]: [&[f32]; 2]) {
+        dispatch!(self.0, simd => {
+            widened(simd, left, x);
+            widened(simd, right, y);
+        });
+    }
+
+    /// Whether every sample of both sides is a finite number.
+    pub fn are_finite(self, left: &[f64], right: &[f64]) -> bool {
+        dispatch!(self.0, simd => finite(simd, left) & finite(simd, right))
     }
 }
 

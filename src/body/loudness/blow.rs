@@ -14,6 +14,10 @@ const REFERENCE_HARDNESS: f64 = 0.5;
 /// Its contact at 1 m/s lasts no longer than this share of a period of the body's pitch. A felt of the reference hardness on
 /// something tiny would be all but silent; made up for, a hard blow on it would be fifty times too loud.
 const LONGEST_PERIODS: f64 = 0.75;
+/// Contacts whose times are not further apart than this ratio are equally hard.
+const ALIKE: f64 = 0.98;
+/// A striker of more than this share of the body's mass is heavy.
+const HEAVY: f64 = 0.2;
 /// Slowest blow that is rehearsed, m/s: one that only grazes is levelled as if it were this.
 const SLOWEST_M_PER_S: f64 = 1e-3;
 /// How much of what dissipation takes is heard, in decibels. A dissipating contact gives less, but begins more abruptly, which makes
@@ -48,8 +52,22 @@ pub struct ReferenceBlow {
     pub mu_s_per_m: f64,
     /// Where it falls.
     pub point: Point,
+    /// How long it is on a wall at 1 m/s, s, if it may be louder for that than the reference: see [`own_at_1_s`].
+    pub own_at_1_s: Option<f64>,
     /// The striker that feels the body give way; none against a wall.
     pub felt: Option<FeltBlow>,
+}
+
+/// How long a contact takes against a wall at 1 m/s, without dissipation, s, if it may be louder than one of the reference hardness:
+/// one that is shorter, and on a body of `felt_kg` that gives way any. A heavy striker takes back from a light body what it gave, and
+/// a softer one may take back less. `length` and `pitch_hz` as in [`ReferenceBlow`].
+pub fn own_at_1_s(contact: &ContactSettings, length: f64, pitch_hz: f64, felt_kg: Option<f64>) -> Option<f64> {
+    let contact = contact.within_limits();
+    let HuntCrossley { stiffness, alpha, .. } = contact.law;
+    let own_s = macros::contact_of_stiffness_s(stiffness, contact.mass_kg, alpha);
+    let share = own_s / contact_at_1_s(length, pitch_hz);
+    let is_light = felt_kg.is_some_and(|body_kg| contact.mass_kg > HEAVY * body_kg);
+    (share < ALIKE || is_light && share > 1.0 / ALIKE).then_some(own_s)
 }
 
 impl ReferenceBlow {
@@ -73,7 +91,15 @@ impl ReferenceBlow {
 
     /// Duration of the half-sine that stands for the contact with a wall, s.
     pub(super) fn pulse_s(&self) -> f64 {
-        let at_1_s = contact_at_1_s(self.length, self.pitch_hz);
+        self.pulse_of_s(contact_at_1_s(self.length, self.pitch_hz))
+    }
+
+    /// The same of its own contact, if that may be louder than the reference.
+    pub(super) fn own_pulse_s(&self) -> Option<f64> {
+        self.own_at_1_s.map(|at_1_s| self.pulse_of_s(at_1_s))
+    }
+
+    fn pulse_of_s(&self, at_1_s: f64) -> f64 {
         pulse_s(self.alpha, contact_s(self.alpha, at_1_s, self.speed_m_per_s()))
     }
 }
@@ -121,6 +147,14 @@ impl FeltBlow {
         }
         let speed_m_per_s = speed_m_per_s.max(SLOWEST_M_PER_S);
         Self { contact: felt.within_limits(), length, contact_at_1_s, speed_m_per_s }
+    }
+
+    /// The same with a contact that lasts so long against a wall at 1 m/s.
+    pub(super) fn lasting(&self, at_1_s: Option<f64>) -> Option<Self> {
+        let contact_at_1_s = at_1_s?;
+        let ContactSettings { law, mass_kg, .. } = self.contact;
+        let law = HuntCrossley { stiffness: macros::stiffness(contact_at_1_s, mass_kg, law.alpha), ..law };
+        Some(Self { contact: ContactSettings { law, ..self.contact }.within_limits(), contact_at_1_s, ..*self })
     }
 
     pub(super) fn contact(&self) -> &ContactSettings {

@@ -32,8 +32,10 @@ impl Course {
         Course::Between(before.carried_n * before.damping, after.carried_n * after.damping)
     }
 
-    /// Impulse given within the first share `s` of a step with mean force `mean_n`, per duration of the step, N.
-    fn given_n(&self, mean_n: f64, s: f64) -> f64 {
+    /// Impulse given within the first share `s` of a step with mean force `mean_n`, per duration of the step, N. `near` is
+    /// what [`Course::near`] says.
+    #[inline]
+    fn given_n(&self, mean_n: f64, s: f64, (near, near_power): (f64, f64)) -> f64 {
         match *self {
             Course::Held => mean_n * s,
             Course::Between(from_n, to_n) => {
@@ -41,16 +43,26 @@ impl Course {
                 mean_n * s2 * (3.0 - 2.0 * s) + from_n * s * left * left - to_n * s2 * left
             }
             Course::Straight(from_m, to_m, alpha) => {
-                // In terms of the larger of the two, which is not 0.
-                let (near, far) = (from_m.min(to_m) / from_m.max(to_m), 1.0);
+                // In terms of the larger of the two, which is not 0: any power of it is 1.
                 let power = |x: f64| x.powf(alpha + 1.0);
-                let whole = power(far) - power(near);
+                let whole = 1.0 - near_power;
                 if to_m > from_m {
-                    mean_n * (power(near + s * (far - near)) - power(near)) / whole
+                    mean_n * (power(near + s * (1.0 - near)) - near_power) / whole
                 } else {
-                    mean_n * (power(far) - power(far - s * (far - near))) / whole
+                    mean_n * (1.0 - power(1.0 - s * (1.0 - near))) / whole
                 }
             }
+        }
+    }
+
+    /// The smaller compression as a share of the larger, and its power: the same for all pieces of a step.
+    fn near(&self) -> (f64, f64) {
+        match *self {
+            Course::Straight(from_m, to_m, alpha) => {
+                let near = from_m.min(to_m) / from_m.max(to_m);
+                (near, near.powf(alpha + 1.0))
+            }
+            _ => (0.0, 0.0),
         }
     }
 
@@ -58,9 +70,10 @@ impl Course {
     /// impulse of the step, to rounding.
     pub fn pieces(self, mean_n: f64, count: u32) -> impl Iterator<Item = f64> {
         let share = 1.0 / f64::from(count);
+        let near = self.near();
         let mut given_n = 0.0;
         (1..=count).map(move |index| {
-            let now_n = if index == count { mean_n } else { self.given_n(mean_n, f64::from(index) * share) };
+            let now_n = if index == count { mean_n } else { self.given_n(mean_n, f64::from(index) * share, near) };
             // No piece takes back what others gave, nor gives what they would have to take back.
             let before_n = given_n;
             given_n = now_n.max(before_n).min(mean_n.max(before_n));

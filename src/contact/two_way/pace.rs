@@ -3,6 +3,7 @@
 use super::super::contact_time;
 use super::super::law::Spring;
 use super::super::settings::Oversampling;
+use super::super::special::log_gap;
 use super::{Lightness, MOST_STEPS};
 
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
@@ -52,7 +53,7 @@ impl Pace {
             let mass_kg = 1.0 / (1.0 / mass_kg + lightness(way_in_s));
             let v = (v_m_per_s * v_m_per_s + 2.0 * stored_j / mass_kg).sqrt().max(1e-9);
             let u = spring.mu_s_per_m() * v;
-            let damping = if u > 1e-3 { 2.0 * (u - u.ln_1p()) / (u * u) } else { 1.0 };
+            let damping = if u > 1e-3 { 2.0 * log_gap(u) } else { 1.0 };
             let x_max = (0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness()).powf(p);
             let by_spring_s = self.shape * x_max / v;
             way_in_s = 1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg);

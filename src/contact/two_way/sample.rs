@@ -48,7 +48,7 @@ impl TwoWay {
         }
         let mut sample = Sample { dt_s, plans, stride: Stride::default(), problem: None, unrest: None };
         while sample.stride.room() > 0 {
-            let touched = self.beaters.map(|beater| beater.is_in_contact());
+            let touched: [bool; SEATS] = std::array::from_fn(|seat| self.beaters[seat].is_in_contact());
             let mut riders = Riders::new();
             for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
                 riders.push(Seated { seat, rider: beater });

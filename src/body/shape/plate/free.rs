@@ -1,7 +1,7 @@
 //! The rectangular plate with free edges: tables of Ritz solutions over the aspect.
 //!
 //! `lambda.bin` holds the frequency parameter `lambda = omega a^2 sqrt(rho h/D)` of 64 modes, sixteen of each of the four
-//! symmetries, at a Poisson's ratio of 0.3, for aspects from 1 to 2.5 in steps of 0.01; `shape.bin` their shapes in
+//! symmetries, at a Poisson's ratio of 0.3, for aspects from 1 to 2.5 in steps of 0.0025; `shape.bin` their shapes in
 //! steps of 0.1, as sums of products of Legendre polynomials scaled to mean square 1. Within one symmetry frequencies do
 //! not cross as the aspect moves, but come close and part, exchanging shapes: a mode is its number there. Between the
 //! aspects of a table a cubic is laid through four of them, and the shape scaled to mean square 1 again; it is that of a
@@ -15,8 +15,11 @@ pub use line::Line;
 pub const MODES: usize = 64;
 /// Aspects with a shape, from 1 in steps of 0.1.
 pub const ASPECTS: usize = 16;
-/// Aspects with a frequency, from 1 in steps of 0.01.
-pub const FINE_ASPECTS: usize = 151;
+/// Aspects with a frequency, from 1 in steps of 1/400: where two modes of one symmetry come close and part, a cubic between coarser
+/// ones misses by 4e-4 (0.01) or 2e-3 (0.02).
+pub const FINE_ASPECTS: usize = 601;
+/// Of them in an aspect of 1.
+pub const FINE_PER_ASPECT: f64 = 400.0;
 /// Polynomials of one parity along x and along y.
 pub const ALONG: usize = 12;
 /// See [`ALONG`].
@@ -67,7 +70,7 @@ impl Blend {
     pub fn new(aspect: f64) -> Self {
         Self {
             shape: Cubic::new((aspect - 1.0) * 10.0, ASPECTS),
-            lambda: Cubic::new((aspect - 1.0) * 100.0, FINE_ASPECTS),
+            lambda: Cubic::new((aspect - 1.0) * FINE_PER_ASPECT, FINE_ASPECTS),
         }
     }
 

@@ -1,11 +1,14 @@
-//! Where the body gives way, too, a blow of a given energy is equally loud on every body: whatever it is, of whatever size,
+//! A blow of a given energy is equally loud on every body, and where the body gives way, too: whatever it is, of whatever size,
 //! material and weight, and whatever strikes it. Through the whole engine, measured by the loudness filter of BS.1770.
 //!
 //! Dissipation keeps its effect: 0.9 of what it takes from the impulse against a wall, in decibels, at size 1. That much is taken off
 //! before cases are compared.
 
-#[path = "support/k_weighting.rs"]
+mod chance;
+mod hardness;
+#[path = "../support/k_weighting.rs"]
 mod k_weighting;
+mod two_way;
 
 use ictus::body::Kind;
 use ictus::body::macros::{contact_time_s, stiffness};
@@ -41,6 +44,8 @@ struct Case {
     weight_kg: f64,
     striker_kg: f64,
     damping: Damping,
+    hardness: f64,
+    is_two_way: bool,
 }
 
 /// Levels of a case at the usual setting of the output, dB.
@@ -68,7 +73,8 @@ impl Case {
             let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
             patch.set(param, param.spec().parse_si(&text).unwrap_or_else(|| panic!("{id}={text}")));
         };
-        set("coupl", "Two-way".into());
+        set("coupl", if self.is_two_way { "Two-way" } else { "Rigid" }.into());
+        set("hard", format!("{} %", 100.0 * self.hardness));
         set("level", format!("{}", -DOWN_DB));
         set("body", self.kind.name().into());
         set("mater", self.material.into());
@@ -163,107 +169,4 @@ fn spread_db(all: &[Heard], left_out: f64) -> f64 {
 
 fn kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.into_iter().filter(|kind| *kind != Kind::User)
-}
-
-const DAMPINGS: [Damping; 8] = [
-    Damping::Mu(0.0),
-    Damping::Mu(0.3),
-    Damping::Mu(1.0),
-    Damping::Damper(2.0),
-    Damping::Damper(50.0),
-    Damping::Restitution(0.5),
-    Damping::Restitution(0.8),
-    Damping::DampedRestitution(0.8),
-];
-
-/// Every body with every damping; sizes, materials, weights and strikers take turns.
-fn grid_of(turns: usize) -> impl Iterator<Item = Case> {
-    let (sizes, materials, keys) = ([0.25, 1.0, 4.0], ["Steel", "Wood", "Glass", "Plastic"], [36, 48, 60, 72, 84]);
-    let (weights, strikers) = ([0.01, 0.05, 0.4, 5.0], [0.001, 0.02, 0.1, 1.0]);
-    let mut n: usize = 0;
-    kinds().flat_map(move |kind| DAMPINGS.map(|damping| (kind, damping))).flat_map(move |(kind, damping)| {
-        let own = (0..turns).map(move |turn| {
-            let m = n + turn;
-            Case {
-                kind,
-                damping,
-                size: sizes[m % 3],
-                material: materials[(m / 3) % 4],
-                key: keys[m % 5],
-                weight_kg: weights[(m / 2) % 4],
-                striker_kg: strikers[(m / 7) % 4],
-            }
-        });
-        n += turns;
-        own
-    })
-}
-
-#[test]
-fn bodies_of_all_weights_under_strikers_of_all_weights_are_within_3_db() {
-    let all = hear_all(grid_of(4));
-    let spread = spread_db(&all, 0.0);
-    assert!(spread <= 3.0, "{spread} dB");
-}
-
-#[test]
-#[ignore = "the whole grid"]
-fn the_whole_grid() {
-    let all = hear_all(grid_of(40));
-    println!("{:.2} dB; without the outermost per cent {:.2} dB", spread_db(&all, 0.0), spread_db(&all, 0.01));
-}
-
-/// Numbers from 0 to 1, the same for the same seed.
-struct Chance(u64);
-
-impl Chance {
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low * (high / low).powf(self.unit())
-    }
-
-    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[((self.unit() * all.len() as f64) as usize).min(all.len() - 1)]
-    }
-
-    fn case(&mut self) -> Case {
-        let kinds: Vec<_> = kinds().collect();
-        let materials = ["Own", "Ceramic", "Glass", "Wood", "Plastic", "Iron", "Polycarbonate", "Steel", "Tin"];
-        let (e, c, mu) =
-            (self.one_of(&[0.3, 0.6, 0.9, 1.0]), self.between(1.0, 100.0), self.one_of(&[0.0, 0.1, 0.5, 1.0]));
-        Case {
-            kind: self.one_of(&kinds),
-            material: self.one_of(&materials),
-            size: self.between(0.25, 4.0),
-            key: 36 + (self.unit() * 49.0) as u8,
-            weight_kg: self.between(0.01, 10.0),
-            striker_kg: self.between(0.001, 1.0),
-            damping: self.one_of(&[
-                Damping::Mu(mu),
-                Damping::Damper(c),
-                Damping::Restitution(e),
-                Damping::DampedRestitution(e),
-            ]),
-        }
-    }
-}
-
-/// Settings that nothing was fitted to. Where a striker takes nearly all back that it gave, what is left is a small difference, or hangs
-/// on a graze: of such a blow no coarse rehearsal tells the level. They are one in some hundred.
-#[test]
-fn settings_at_random_are_within_3_db_but_for_one_in_a_hundred() {
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
-    let all = hear_all((0..500).map(|_| chance.case()));
-    let (most, spread) = (spread_db(&all, 0.01), spread_db(&all, 0.0));
-    assert!(most <= 3.0, "without the outermost per cent {most} dB");
-    assert!(spread <= 6.0, "{spread} dB");
-    // No setting is dangerous: nothing is far louder than the rest.
-    let (middle, loudest) = (all[all.len() / 2].level_db, all[all.len() - 1].level_db);
-    assert!(loudest <= middle + 3.0, "{loudest} dB over {middle} dB");
 }

@@ -1,0 +1,67 @@
+//! Bodies that give way.
+
+use super::chance::Chance;
+use super::{Case, Damping, hear_all, kinds, spread_db};
+
+const DAMPINGS: [Damping; 8] = [
+    Damping::Mu(0.0),
+    Damping::Mu(0.3),
+    Damping::Mu(1.0),
+    Damping::Damper(2.0),
+    Damping::Damper(50.0),
+    Damping::Restitution(0.5),
+    Damping::Restitution(0.8),
+    Damping::DampedRestitution(0.8),
+];
+
+/// Every body with every damping; sizes, materials, weights and strikers take turns.
+fn grid_of(turns: usize) -> impl Iterator<Item = Case> {
+    let (sizes, materials, keys) = ([0.25, 1.0, 4.0], ["Steel", "Wood", "Glass", "Plastic"], [36, 48, 60, 72, 84]);
+    let (weights, strikers) = ([0.01, 0.05, 0.4, 5.0], [0.001, 0.02, 0.1, 1.0]);
+    let mut n: usize = 0;
+    kinds().flat_map(move |kind| DAMPINGS.map(|damping| (kind, damping))).flat_map(move |(kind, damping)| {
+        let own = (0..turns).map(move |turn| {
+            let m = n + turn;
+            Case {
+                kind,
+                damping,
+                size: sizes[m % 3],
+                material: materials[(m / 3) % 4],
+                key: keys[m % 5],
+                weight_kg: weights[(m / 2) % 4],
+                striker_kg: strikers[(m / 7) % 4],
+                hardness: 0.5,
+                is_two_way: true,
+            }
+        });
+        n += turns;
+        own
+    })
+}
+
+#[test]
+fn bodies_of_all_weights_under_strikers_of_all_weights_are_within_3_db() {
+    let all = hear_all(grid_of(4));
+    let spread = spread_db(&all, 0.0);
+    assert!(spread <= 3.0, "{spread} dB");
+}
+
+#[test]
+#[ignore = "the whole grid"]
+fn the_whole_grid() {
+    let all = hear_all(grid_of(40));
+    println!("{:.2} dB; without the outermost per cent {:.2} dB", spread_db(&all, 0.0), spread_db(&all, 0.01));
+}
+
+/// Settings that nothing was fitted to. Where a striker takes nearly all back that it gave, what is left is a small difference, or hangs
+/// on a graze: of such a blow no coarse rehearsal tells the level. They are one in some hundred.
+#[test]
+fn settings_at_random_are_within_3_db_but_for_one_in_a_hundred() {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let all = hear_all((0..500).map(|_| chance.case()));
+    let spread = spread_db(&all, 0.0);
+    assert!(spread <= 3.0, "{spread} dB");
+    // No setting is dangerous: nothing is far louder than the rest.
+    let (middle, loudest) = (all[all.len() / 2].level_db, all[all.len() - 1].level_db);
+    assert!(loudest <= middle + 3.0, "{loudest} dB over {middle} dB");
+}
