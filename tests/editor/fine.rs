@@ -1,6 +1,6 @@
 //! The finer points of the hand: the wheel, fine drags, typed values, what can be taken back, what is not found.
 
-use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Role, TouchPhase, pos2, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, TouchPhase, pos2, vec2};
 use ictus::patch::Param;
 
 use crate::reader::Reader;
@@ -11,6 +11,7 @@ fn notches(reader: &mut Reader, at: Pos2, count: f32) {
         unit: MouseWheelUnit::Line,
         delta: vec2(0.0, count),
         phase: TouchPhase::Move,
+        source: MouseWheelSource::Wheel,
         modifiers: Modifiers::NONE,
     });
     reader.harness.run_steps(12);
