@@ -21,8 +21,8 @@ const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 256;
 /// How loud it plays.
 const LEVEL_DB: f64 = -60.0;
-/// Notes under way at once: 32 voices, and 16 that fade.
-const MOST_NOTES: usize = 48;
+/// Notes under way at once: 16 voices, and 16 that fade.
+const MOST_NOTES: usize = 32;
 
 /// Numbers that look random, without a crate that might allocate.
 fn next(state: &mut u64) -> u64 {
@@ -33,6 +33,11 @@ fn next(state: &mut u64) -> u64 {
 /// A share from 0 to 1.
 fn share(state: &mut u64) -> f64 {
     (next(state) % 10_001) as f64 / 10_000.0
+}
+
+/// One of 16 over four octaves.
+fn any_key(state: &mut u64) -> u8 {
+    40 + 3 * (next(state) % 16) as u8
 }
 
 /// Turn what makes balls differ: everything of the gesture, the contact and what it meets, anywhere in its range; and every
@@ -114,8 +119,9 @@ impl Stream {
         patch.set(Param::Gesture, 1.0);
         patch.set(Param::StiffnessMode, 1.0);
         patch.set(Param::Support, 10.0);
-        // An hour of all that there are would take one; the balls take no fewer steps.
-        patch.set(Param::Modes, 32.0);
+        // An hour of 64 would take one; the balls take no fewer steps.
+        patch.set(Param::Modes, 16.0);
+        patch.set(Param::Voices, 16.0);
         // Soft, heavy balls push bodies far below what is heard, and by more than the output has room for. A limiter that takes
         // that down bends it, and what is bent has a mean. Low enough it has next to nothing to do, and the mean is the balls'.
         patch.set(Param::Level, LEVEL_DB);
@@ -128,17 +134,17 @@ impl Stream {
         let mut events = arrayvec::ArrayVec::<Event, 2>::new();
         self.made = Made::default();
         self.ends.clear();
-        if next(state).is_multiple_of(60) {
+        if next(state).is_multiple_of(120) {
             turn(&mut self.patch, state);
-            let key = 40 + (next(state) % 48) as u8;
+            let key = any_key(state);
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
             let velocity = share(state) as f32;
             events.push(Event { offset: 0, note, kind: EventKind::NoteOn { velocity } });
             self.made.balls = 1;
             self.made.two_way = self.patch.choice(Param::Coupling);
         }
-        if next(state).is_multiple_of(90) {
-            let note = NoteAddress { key: Some(40 + (next(state) % 48) as u8), ..NoteAddress::default() };
+        if next(state).is_multiple_of(60) {
+            let note = NoteAddress { key: Some(any_key(state)), ..NoteAddress::default() };
             events.push(Event { offset: BLOCK / 2, note, kind: EventKind::NoteOff });
         }
         let status = self.engine.process(&self.patch, &events, &mut self.left, &mut self.right, &mut self.ends);

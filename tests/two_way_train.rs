@@ -23,6 +23,9 @@ const LANDINGS: usize = 10;
 /// Steps that a voice has saved up; each sample of the reference adds one.
 const SAVED_STEPS: f64 = 6144.0;
 
+/// What the references may be apart where a landing counts as known, in samples.
+const KNOWN: f64 = 0.01;
+
 /// A ball of 5 g from 5 cm. 16 modes, all of which lie far below half of 48 kHz: the same body at every rate.
 const BALL: [(&str, &str); 6] =
     [("gest", "Bounce"), ("coupl", "Two-way"), ("modes", "16"), ("height", "5 cm"), ("speed", "0.3"), ("mass", "5 g")];
@@ -74,7 +77,7 @@ struct Found {
 fn measure(settings: &[(&str, &str)]) -> Found {
     let auto = play(settings, "Auto", RATE_HZ, 6.0);
     assert!(auto.len() > LANDINGS, "{settings:?}: {} landings", auto.len());
-    let most_s = auto[LANDINGS].time_s;
+    let most_s = auto[LANDINGS].time_s + 0.02;
     // The longest contact must find all its steps in what is saved up.
     let longest_s = auto[..LANDINGS].iter().fold(0.0f64, |longest, contact| longest.max(contact.contact_time_s));
     let samples = longest_s * FOLD * RATE_HZ;
@@ -84,16 +87,13 @@ fn measure(settings: &[(&str, &str)]) -> Found {
     }
     let reference = |steps: u32| play(settings, &format!("{steps}x"), FOLD * RATE_HZ, most_s);
     let fine = reference(steps);
-    let found = Found {
+    Found {
         auto: apart(&auto, &fine),
         unknown: apart(&reference(steps / 2), &fine),
         steps_per_sample: steps * FOLD as u32,
-    };
-    assert!(found.auto.len() >= LANDINGS - 1 && found.unknown.len() >= LANDINGS - 1, "{settings:?}");
-    found
+    }
 }
 
-/// Says what was found; whether the reference knows its landings to `known` of a sample.
 fn tell(name: &str, found: &Found) {
     println!(
         "{name}: Auto {:.4} samples off in {LANDINGS} landings, {} of them within 0.1; a reference of {} steps {:.4} from one of half",
@@ -110,7 +110,8 @@ fn ten_landings_on_a_heavy_body_are_those_of_a_run_64_times_as_fine() {
         for (name, damping) in DAMPINGS {
             let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", "50")]].concat());
             tell(&format!("{body}, 50 kg, {name}"), &found);
-            assert!(worst(&found.unknown) < 0.02, "{body} {name}: the reference does not know");
+            assert_eq!((found.auto.len(), found.unknown.len()), (LANDINGS, LANDINGS), "{body} {name}");
+            assert!(worst(&found.unknown) < 0.05, "{body} {name}: the reference does not know");
             assert!(worst(&found.auto) < 0.1, "{body} {name}: {:?}", found.auto);
         }
     }
@@ -123,6 +124,7 @@ fn hard_and_soft_balls_land_in_time_too() {
             let body = [("body", "Free plate"), ("weight", "50"), ("hard", hard)];
             let found = measure(&[&BALL[..], damping, &body].concat());
             tell(&format!("Free plate, 50 kg, hardness {hard}, {name}"), &found);
+            assert_eq!(found.auto.len(), LANDINGS, "{hard} {name}");
             assert!(worst(&found.auto) < 0.1, "{hard} {name}: {:?}", found.auto);
         }
     }
@@ -145,9 +147,6 @@ fn on_lighter_bodies_landings_are_right_as_far_as_they_are_known() {
         }
     }
 }
-
-/// What the references may be apart where a landing counts as known, in samples.
-const KNOWN: f64 = 1e-3;
 
 #[test]
 #[ignore = "measures"]

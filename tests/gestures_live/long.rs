@@ -77,7 +77,7 @@ fn no_drift(levels: &[f64], within_db: f64) {
 /// A tenth is 12 s. The lowest modes decay by 2.4 per second, so that its level strays by some 0.3 dB; in the hour by a fifth of that.
 #[test]
 fn two_minutes_of_rolling_stay_as_they_are() {
-    no_drift(&roll(120.0, 0, &[]).0, 1.0);
+    no_drift(&roll(120.0, 0, &[]).0, 0.75);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_minute_of_rolling_by_every_law_stays_as_it_is() {
     for (name, more) in LAWS {
         println!("{name}");
         // Wood: its modes forget sooner, and 6 s tell as much as a minute.
-        no_drift(&roll(60.0, 0, &[more, &[("mater", "Wood")]].concat()).0, 1.0);
+        no_drift(&roll(60.0, 0, &[more, &[("mater", "Wood")]].concat()).0, 0.6);
     }
 }
 

@@ -215,27 +215,32 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
         ("e 0.2, damper", RollSettings { restitution: Some(0.2), kind: Law::HertzDamper, ..plain }),
     ];
     let rate_hz = 192_000.0;
-    for (from, first) in &kinds {
-        let left = forces(first, first, usize::MAX, rate_hz);
+    // Largest change from sample to sample in the contact. With a damper a landing begins with a force: not the first.
+    let step = |forces: &[(f64, f64)]| {
+        let lasts = forces.iter().position(|(force, _)| *force == 0.0).unwrap_or(forces.len());
+        forces[1..lasts].windows(2).fold(0.0f64, |most, pair| most.max((pair[1].0 - pair[0].0).abs()))
+    };
+    let own = kinds.map(|(_, settings)| forces(&settings, &settings, usize::MAX, rate_hz));
+    for ((from, first), left) in kinds.iter().zip(&own) {
         let lasts = left.iter().position(|(force, _)| *force == 0.0).expect("it comes off");
         let peak = left[..lasts].iter().fold(0.0f64, |peak, (force, _)| peak.max(*force));
-        let step = |forces: &[(f64, f64)]| {
-            forces.windows(2).fold(0.0f64, |most, pair| most.max((pair[1].0 - pair[0].0).abs()))
-        };
-        for (to, then) in kinds.iter().filter(|(to, _)| to != from) {
+        for ((to, then), other) in kinds.iter().zip(&own).filter(|((to, _), _)| to != from) {
             // On the way in and on the way out, where it is fast.
             for share in [0.15, 0.3, 0.7, 0.85] {
                 let turn = (share * lasts as f64) as usize;
                 let turned = forces(first, then, turn, rate_hz);
-                let (jump, usual) = ((turned[turn].0 - left[turn].0).abs(), step(&left[1..lasts]));
+                let jump = (turned[turn].0 - left[turn].0).abs();
                 assert!(jump < 1e-9 * peak, "{from} to {to} at {share}: the force jumps by {jump} N of {peak}");
-                // And where it does take effect. With a damper a landing begins with a force.
-                let off = turned.iter().position(|(force, _)| *force == 0.0).unwrap_or(turned.len());
-                let got = step(&turned[1..off]);
-                assert!(got < 1.3 * usual, "{from} to {to} at {share}: steps of {got} N, else {usual}");
+                // And where it does take effect. From a deep contact more damping takes the force down faster than from its own,
+                // but not at once.
+                let (got, usual) = (step(&turned), step(left).max(step(other)));
+                assert!(
+                    got < (1.1 * usual).max(0.05 * peak),
+                    "{from} to {to} at {share}: steps of {got} N, else {usual}"
+                );
             }
         }
-        println!("{from}: a contact of {lasts} samples, {peak:.2} N");
+        println!("{from}: a contact of {lasts} samples, {peak:.2} N, steps of {:.3} N", step(left));
     }
 }
 

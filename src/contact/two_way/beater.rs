@@ -17,8 +17,10 @@ const STAY: f64 = 16.0;
 /// ... and needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
-/// A mass that comes back is stepped this many times as finely as one that leaves for good.
+/// A mass that comes back is stepped this many times as finely as one that leaves for good ...
 const FINER_FOR_BALLS: f64 = 8.0;
+/// ... and with a linear damper, which pushes and lets go at once, this many times: where in a step that was has an error of its own.
+const FINER_WITH_DAMPER: f64 = 16.0;
 
 /// Steps of a contact after which it is looked at again.
 const LOOKS: [u32; 2] = [8, 16];
@@ -333,7 +335,12 @@ impl Rider for Beater {
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
         // A striker leaves once; what comes back carries its error through all its flights.
-        let finer = if self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying() { FINER_FOR_BALLS } else { 1.0 };
+        let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
+        let finer = match (returns, self.settings.kind) {
+            (false, _) => 1.0,
+            (true, Law::HuntCrossley) => FINER_FOR_BALLS,
+            (true, Law::HertzDamper) => FINER_WITH_DAMPER,
+        };
         let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
         let way_in_s = self.pace.way_in_s(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
         let most = match (self.is_resting(), self.is_staying()) {
@@ -367,8 +374,9 @@ impl Rider for Beater {
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
             // Nothing pushes before the touch, so that it comes where the free way meets the surface.
             let late_s = h_s * -self.x_m / free_m;
-            // In the middle of the step it is as fast as that; at the touch, faster by what its weight has added since.
-            self.begin(free_m / h_s + gravity_m_per_s2 * (late_s - 0.5 * h_s), late_s);
+            let returns = gravity_m_per_s2 > 0.0;
+            let closing = if returns { self.loss.closing_m_per_s(free_m, h_s, late_s) } else { free_m / h_s };
+            self.begin(closing, late_s);
         }
         // What comes back carries its error through all its flights.
         let returns = gravity_m_per_s2 > 0.0 && self.contact.is_some();

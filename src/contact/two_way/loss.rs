@@ -39,8 +39,16 @@ impl Loss {
         let rate_m_per_s = change_m / h_s;
         self.alike = if h_s == self.h_s { (self.alike + 1).min(3) } else { 1 };
         self.gain_before_m_per_s2 = self.gain_m_per_s2;
-        self.gain_m_per_s2 = (rate_m_per_s - self.rate_m_per_s) / h_s;
+        // From the middle of one step to that of the next; before the first there is none.
+        let since_s = if self.h_s > 0.0 { 0.5 * (h_s + self.h_s) } else { f64::INFINITY };
+        self.gain_m_per_s2 = (rate_m_per_s - self.rate_m_per_s) / since_s;
         (self.h_s, self.rate_m_per_s) = (h_s, rate_m_per_s);
+    }
+
+    /// How fast a gap closes after `late_s` of a step of `h_s` that would close it by `free_m`, m/s: in the middle of it that is the mean.
+    #[inline]
+    pub fn closing_m_per_s(&self, free_m: f64, h_s: f64, late_s: f64) -> f64 {
+        free_m / h_s + self.gain_m_per_s2 * (late_s - 0.5 * h_s)
     }
 
     /// The law for a step of `h_s` from a compression of `x_m`.

@@ -17,7 +17,8 @@
 //! throughout, and no change of damping makes energy.
 //!
 //! **Turned by hand** in a contact, law, damping and restitution wait for the same moment, or until it has come off: at speed the
-//! force would jump. What lay there damped by mu or c then stays. Stiffness and exponent follow at once, as the knob does.
+//! force would jump. What was damped by mu or c has then landed with the speed that its spring holds. Stiffness and exponent
+//! follow at once, as the knob does.
 
 mod weight;
 
@@ -180,7 +181,11 @@ impl Roll {
         self.waits = false;
         self.hold = match (self.landing.bounces, self.hold) {
             (None, _) => Hold::Off,
-            (Some(_), Hold::Off) => Hold::Stays,
+            // What stands still has all the energy of a landing in its spring.
+            (Some(_), Hold::Off) => {
+                let stored = 2.0 * self.law.potential_j(self.motion.compression_m) * self.rates.per_mass_per_kg;
+                Hold::Lands { speed_m_per_s: stored.sqrt(), out: false }
+            }
             (Some(_), hold) => hold,
         };
         self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
