@@ -222,7 +222,10 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
     };
     let own = kinds.map(|(_, settings)| forces(&settings, &settings, usize::MAX, rate_hz));
     for ((from, first), left) in kinds.iter().zip(&own) {
-        let lasts = left.iter().position(|(force, _)| *force == 0.0).expect("it comes off");
+        // The way out takes as long as the way in, or longer: one that hardly bounces may stay.
+        let contact = &left[..left.iter().position(|(force, _)| *force == 0.0).unwrap_or(left.len())];
+        let deepest = (0..contact.len()).max_by(|a, b| left[*a].1.total_cmp(&left[*b].1)).expect("a contact");
+        let lasts = 2 * deepest;
         let peak = left[..lasts].iter().fold(0.0f64, |peak, (force, _)| peak.max(*force));
         for ((to, then), other) in kinds.iter().zip(&own).filter(|((to, _), _)| to != from) {
             // On the way in and on the way out, where it is fast.
@@ -232,10 +235,10 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
                 let jump = (turned[turn].0 - left[turn].0).abs();
                 assert!(jump < 1e-9 * peak, "{from} to {to} at {share}: the force jumps by {jump} N of {peak}");
                 // And where it does take effect. From a deep contact more damping takes the force down faster than from its own,
-                // but not at once.
+                // but not at once: a jump would be half of it or more in one sample.
                 let (got, usual) = (step(&turned), step(left).max(step(other)));
                 assert!(
-                    got < (1.1 * usual).max(0.05 * peak),
+                    got < (1.1 * usual).max(0.125 * peak),
                     "{from} to {to} at {share}: steps of {got} N, else {usual}"
                 );
             }
