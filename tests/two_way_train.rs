@@ -151,12 +151,11 @@ fn on_lighter_bodies_landings_are_right_as_far_as_they_are_known() {
 #[test]
 #[ignore = "measures"]
 fn where_it_holds() {
-    for body in BODIES {
-        for weight in ["0.4", "1", "2", "5", "10", "20", "50"] {
+    for weight in ["50", "20", "10", "5", "2", "0.4"] {
+        for body in BODIES {
             for (name, damping) in DAMPINGS {
                 let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
                 tell(&format!("{body}, {weight} kg, {name}"), &found);
-                println!("  Auto {:.5?}\n  references {:.5?}", found.auto, found.unknown);
             }
         }
     }

@@ -57,9 +57,10 @@ pub struct Beater {
     active: bool,
     settings: ContactSettings,
     pace: Pace,
+    /// The law of the contact.
+    base: Spring,
+    /// That of the step under way.
     spring: Spring,
-    /// The law of the step under way.
-    stepped: Spring,
     loss: Loss,
     /// Compression, m; a gap below 0.
     x_m: f64,
@@ -96,8 +97,8 @@ impl Default for Beater {
             active: false,
             settings,
             pace: Pace::default(),
+            base: settings.law.prepare(),
             spring: settings.law.prepare(),
-            stepped: settings.law.prepare(),
             loss: Loss::default(),
             x_m: 0.0,
             v_m_per_s: 0.0,
@@ -150,6 +151,7 @@ impl Beater {
             active: height_m.is_finite() && towards_m_per_s.is_finite(),
             pace: Pace::new(settings.law.alpha, settings.steps_per_sample),
             settings,
+            base: spring,
             spring,
             x_m: -height_m.max(0.0),
             from_m: height_m.max(0.0),
@@ -231,7 +233,7 @@ impl Beater {
     pub fn energy_j(&self) -> f64 {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         0.5 * mass_kg * self.v_m_per_s * self.v_m_per_s - mass_kg * gravity_m_per_s2 * self.way_m
-            + self.spring.potential_j(self.x_m)
+            + self.base.potential_j(self.x_m)
     }
 
     /// Height over where the surface rests, m.
@@ -282,7 +284,7 @@ impl Beater {
     fn begin(&mut self, approach_m_per_s: f64, late_s: f64) {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
-        self.spring = spring;
+        self.base = spring;
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
@@ -293,7 +295,7 @@ impl Beater {
     fn ease(&mut self, h_s: f64) {
         if self.easing_per_s > 0.0 {
             let left = (self.hold - self.easing_per_s * h_s).max(0.0);
-            self.spring = self.spring.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
+            self.base = self.base.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
             self.hold = left;
             if left <= 0.0 {
                 self.active = false;
@@ -333,7 +335,7 @@ impl Rider for Beater {
         // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
-        let stored_j = self.spring.potential_j(self.x_m);
+        let stored_j = self.base.potential_j(self.x_m);
         // A striker leaves once; what comes back carries its error through all its flights.
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
         let finer = match (returns, self.settings.kind) {
@@ -342,7 +344,7 @@ impl Rider for Beater {
             (true, Law::HertzDamper) => FINER_WITH_DAMPER,
         };
         let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
-        let way_in_s = self.pace.way_in_s(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
+        let way_in_s = self.pace.way_in_s(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
@@ -380,13 +382,13 @@ impl Rider for Beater {
         }
         // What comes back carries its error through all its flights.
         let returns = gravity_m_per_s2 > 0.0 && self.contact.is_some();
-        self.stepped = if returns { self.loss.allow(&self.spring, self.x_m, h_s) } else { self.spring };
+        self.spring = if returns { self.loss.allow(&self.base, self.x_m, h_s) } else { self.base };
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
         Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
 
     fn spring(&self) -> &Spring {
-        &self.stepped
+        &self.spring
     }
 
     fn accept(&mut self, push: &Push, h_s: f64) {
