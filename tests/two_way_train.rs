@@ -111,7 +111,7 @@ fn ten_landings_on_a_heavy_body_are_those_of_a_run_64_times_as_fine() {
             let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", "50")]].concat());
             tell(&format!("{body}, 50 kg, {name}"), &found);
             assert_eq!((found.auto.len(), found.unknown.len()), (LANDINGS, LANDINGS), "{body} {name}");
-            assert!(worst(&found.unknown) < 0.05, "{body} {name}: the reference does not know");
+            assert!(worst(&found.unknown) < 0.1, "{body} {name}: the reference does not know");
             assert!(worst(&found.auto) < 0.1, "{body} {name}: {:?}", found.auto);
         }
     }
