@@ -38,8 +38,8 @@ use ration::Ration;
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
 
-/// Slowest and fastest sample rate that is not a mistake.
-const SAMPLE_RATES_HZ: (f64, f64) = (1000.0, 1_000_000.0);
+/// Slowest and fastest sample rate that is not a mistake: 128 times a usual one is what references are played at.
+const SAMPLE_RATES_HZ: (f64, f64) = (1000.0, 8_000_000.0);
 
 /// Tempo until a host says otherwise, and the slowest and fastest that is not a mistake; quarter notes per minute.
 const TEMPO_BPM: f64 = 120.0;

@@ -53,6 +53,42 @@ fn a_strike_is_one_contact() {
 }
 
 #[test]
+fn what_rolls_is_told_when_it_lands_inside_the_sample() {
+    // A smooth way with ridges: the ball stays on the ground until the first of them throws it up.
+    let ridges = "--gesture roll --set sdepth=1mm --set sshape=Ridges --set srms=0.01um --set brough=1nm --set offc=0 \
+                  --set spitch=20cm --set speed=1 --set rfric=0.1 --velocity 127 --hold 0.6 --seconds 8";
+    let mut first_s: Vec<(f64, f64)> = Vec::new();
+    for rate_hz in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
+        let got = events(&format!("{ridges} --fs {rate_hz}"));
+        let contacts = got["contacts"].as_array().expect("contacts");
+        let number = |contact: &Value, field: &str| contact[field].as_f64().expect(field);
+        for contact in contacts {
+            for field in ["time_s", "contact_time_s", "speed_in_m_per_s", "speed_out_m_per_s", "point", "mass_kg"] {
+                assert!(contact[field].as_f64().is_some_and(|x| x.is_finite() && x >= 0.0), "{field}: {contact}");
+            }
+            assert!(number(contact, "energy_before_j") >= 0.0 && number(contact, "energy_after_j") >= 0.0);
+            assert!(number(contact, "point") <= 1.0 && (number(contact, "mass_kg") - 0.02).abs() < 1e-6);
+        }
+        // One after the other, and none before the last is over.
+        for pair in contacts.windows(2) {
+            let end_s = number(&pair[0], "time_s") + number(&pair[0], "contact_time_s");
+            assert!(number(&pair[1], "time_s") >= end_s - 1e-12, "{} after {end_s}", pair[1]);
+        }
+        let landing = contacts.iter().find(|contact| number(contact, "speed_in_m_per_s") > 0.3).expect("a landing");
+        first_s.push((number(landing, "time_s"), number(landing, "contact_time_s")));
+        assert!(got["rest_s"].as_f64().expect("rest") > first_s[0].0 && got["note_end_s"].as_f64().is_some());
+    }
+    println!("{first_s:?}");
+    // A sample of 44.1 kHz is 23 us.
+    for (time_s, contact_s) in &first_s {
+        assert!((time_s - first_s[3].0).abs() < 5e-6, "{first_s:?}");
+        assert!((contact_s - first_s[3].1).abs() < 10e-6, "{first_s:?}");
+    }
+    let whole = |time_s: f64, rate_hz: f64| ((time_s * rate_hz).round() - time_s * rate_hz).abs() < 1e-6;
+    assert!(!whole(first_s[0].0, 44_100.0) && !whole(first_s[1].0, 48_000.0), "to the sample alone: {first_s:?}");
+}
+
+#[test]
 fn tempo_moves_a_synced_ball() {
     for (tempo, gap_s) in [("60", 1.0), ("240", 0.25)] {
         let got = events(&format!("--gesture bounce --set gap=1/4 --seconds 4 --tempo {tempo}"));

@@ -2,6 +2,7 @@
 
 pub mod midi;
 pub mod note_name;
+mod picture;
 pub mod settings;
 pub mod wav;
 
@@ -73,6 +74,9 @@ pub struct Args {
     /// Strike or drive the body by a WAV file of the same rate, as xmode says, instead of a note.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Draw its spectrogram into this PNG file.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
     /// The WAV file to write.
     out: PathBuf,
 }
@@ -152,6 +156,9 @@ pub fn run(args: Args) -> Result<()> {
     let sound = play(&mut engine, &patch, &events, &input, length, args.block as usize, show);
     progress.finish_and_clear();
     wav::write(&args.out, args.rate, &sound)?;
+    if let Some(path) = &args.picture {
+        picture::draw(path, args.rate, &sound)?;
+    }
     let peak = sound.iter().flatten().fold(0f32, |peak, x| peak.max(x.abs()));
     println!(
         "{}: {:.3} s at {} Hz, peak {:.1} dBFS",

@@ -59,6 +59,11 @@ impl Spring {
         Self { stiffness: share * self.stiffness, damper_n_s_per_m: share * self.damper_n_s_per_m, ..self }
     }
 
+    /// The same with shares of its mu and of its linear damper.
+    pub fn damped(self, of_mu: f64, of_damper: f64) -> Self {
+        Self { mu_s_per_m: of_mu * self.mu_s_per_m, damper_n_s_per_m: of_damper * self.damper_n_s_per_m, ..self }
+    }
+
     /// Linear damper c, N s/m.
     pub fn damper_n_s_per_m(&self) -> f64 {
         self.damper_n_s_per_m

@@ -13,6 +13,7 @@ pub mod allowance;
 mod alone;
 pub mod beater;
 pub mod coast;
+mod loss;
 pub mod pace;
 mod plan;
 mod sample;

@@ -28,6 +28,7 @@ mod rider;
 pub mod settings;
 mod stand;
 mod step;
+pub mod told;
 pub mod travel;
 pub mod wander;
 
@@ -41,6 +42,7 @@ pub use ground::{Ground, Rigid};
 pub use motion::Motion;
 pub use pace::Pace;
 pub use settings::{Manner, RollSettings};
+pub use told::Passed;
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
@@ -49,6 +51,7 @@ use landing::{Hold, Landing};
 use motion::{Ahead, End};
 use reader::Reader;
 use stand::Phase;
+use told::Told;
 
 /// How many places are looked at for a level one to put it down, and how close they lie.
 const PLACES: usize = 64;
@@ -114,6 +117,9 @@ pub struct Roll {
     shorter: [Option<f64>; pace::CLASSES],
     /// Acceleration towards the ground without contact in this sample, m/s^2.
     fall_m_per_s2: f64,
+    /// Its damping is another from when its compression stands still, or it has come off.
+    waits: bool,
+    told: Told,
 }
 
 impl Default for Roll {
@@ -155,6 +161,8 @@ impl Roll {
             guess_n: 0.0,
             shorter: [None; pace::CLASSES],
             fall_m_per_s2: 0.0,
+            waits: false,
+            told: Told::default(),
         }
     }
 
@@ -170,6 +178,8 @@ impl Roll {
         self.phase = Phase::Gone;
         self.motion = Motion::default();
         self.hold = Hold::Off;
+        self.waits = false;
+        self.told.reset();
         self.reader.reset();
     }
 
@@ -180,8 +190,7 @@ impl Roll {
         if settings != self.settings {
             self.settings = settings;
             self.rates = Rates::new(&settings);
-            self.landing = Landing::new(&settings);
-            self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
+            self.set_landing(Landing::new(&settings));
             self.pace = Pace::new(&settings, self.dt_s);
         }
     }
@@ -204,6 +213,7 @@ impl Roll {
 
     /// Put it down on the body with this speed along the way.
     pub fn begin(&mut self, settings: &RollSettings, table: &Arc<SurfaceTable>, speed_m_per_s: f64, pull: Pull) {
+        self.motion = Motion::default();
         self.set_settings(settings);
         self.set_pull(pull);
         self.reader.begin(Arc::clone(table));
@@ -211,7 +221,8 @@ impl Roll {
         let v_m_per_s = if speed_m_per_s.is_nan() { 0.0 } else { speed_m_per_s.clamp(-fastest, fastest) };
         self.reader.set_speed(v_m_per_s);
         self.motion = Motion { v_m_per_s, ..Motion::default() };
-        self.hold = Hold::Off;
+        self.let_go();
+        self.told.reset();
         self.reader.set_start(self.level_place_m());
         let height_m = self.reader.height_m(0.0, self.turn(0.0));
         // It goes with the ground, so that it is put down and not dropped.

@@ -9,6 +9,7 @@ use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes, Point};
 use crate::contact::TwoWay;
 use crate::contact::two_way::{SEATS, Seated};
+use crate::gesture::roll::Passed;
 use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
 use crate::gesture::{Ball, Blow, Roll, Throw};
@@ -58,8 +59,6 @@ pub struct Riders {
     rolling_at: Point,
     /// The way of what rolls over the body.
     line: Line,
-    /// How long what rolls has been touching, s, and the speed at which it landed, m/s.
-    touching: Option<(f64, f64)>,
 }
 
 impl Riders {
@@ -98,7 +97,6 @@ impl Riders {
     pub fn reset(&mut self) {
         self.two_way.reset();
         self.roll.reset();
-        self.touching = None;
     }
 
     /// Whether anything is on the body, or about to be.
@@ -301,21 +299,13 @@ impl Riders {
         self.yielding.take_impulse_ns()
     }
 
-    /// What rolls has been on the body until it hops; told to the sample.
-    fn report_roll(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
-        let motion = self.roll.motion();
-        let touches = motion.force_n > 0.0 && self.roll.is_active();
-        match (self.touching, touches) {
-            (None, true) => self.touching = Some((scene.dt_s, motion.closing_m_per_s.max(0.0))),
-            (Some((duration_s, v_in)), true) => self.touching = Some((duration_s + scene.dt_s, v_in)),
-            (Some((duration_s, v_in)), false) => {
-                let settings = self.roll.settings();
-                self.touching = None;
-                let speeds = (v_in, (-motion.closing_m_per_s).max(0.0));
-                let (mass_kg, gravity) = (settings.mass_kg, settings.gravity_m_per_s2);
-                tell(scene.dt_s, happening::passed(duration_s, speeds, self.rolling_at, mass_kg, gravity));
-            }
-            (None, false) => {}
+    /// What rolls has been on the body until it hopped.
+    fn report_roll(&self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+        let settings = self.roll.settings();
+        for Passed { ended_s, duration_s, v_in_m_per_s, v_out_m_per_s } in self.roll.passed() {
+            let speeds = (*v_in_m_per_s, *v_out_m_per_s);
+            let (mass_kg, gravity) = (settings.mass_kg, settings.gravity_m_per_s2);
+            tell(*ended_s, happening::passed(*duration_s, speeds, self.rolling_at, mass_kg, gravity));
         }
         // Its weight was taken off before it went, so that it may have touched nothing for a while. Told once: what is gone is
         // not asked again.

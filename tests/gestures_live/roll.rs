@@ -2,9 +2,10 @@
 
 use std::f64::consts::PI;
 
+use ictus::cli::events::{Score, listen};
 use ictus::event::{Event, EventKind, NoteAddress};
 
-use crate::common::{RATE_HZ, off, on, one, patch, play, set};
+use crate::common::{RATE_HZ, largest_step, off, on, one, patch, play, score, set};
 use crate::sound::{centroid_hz, swell_hz};
 
 /// A dense body and a ball that is far off its centre.
@@ -74,6 +75,67 @@ fn it_rolls_out_and_the_note_ends_once() {
         println!("{gesture}, friction {friction}: heard for {after_s:.2} s after the key, {} ends", played.ends);
         assert_eq!(played.ends, 1, "{gesture}");
         assert!(after_s > 0.02, "{gesture} breaks off");
+    }
+}
+
+/// A ball without a heavy side that is let go after a second: when it will have stopped, s.
+fn stops_s(speed: f64, friction: f64) -> f64 {
+    1.0 + speed / (5.0 / 7.0 * friction * 9.81)
+}
+
+/// It is set down again and again ever more slowly, lies for 0.3 s, and its weight goes within 0.2 s: none of it is heard as an end.
+#[test]
+fn a_roll_fades_out_and_its_end_is_not_heard() {
+    for law in [&[][..], &[("dmode", "Restitution"), ("rest", "0.9")]] {
+        let rolling = [("gest", "Roll"), ("speed", "0.5"), ("rfric", "0.02"), ("mater", "Wood"), ("offc", "0 %")];
+        let patch = patch(&[&rolling[..], law].concat());
+        let stops_s = stops_s(0.5, 0.02);
+        let got = listen(&patch, &Score { hold_s: Some(1.0), ..score(57, RATE_HZ, 12.0) });
+        let rest_s = got.rest_s.expect("it rests");
+        println!("it stops after {stops_s:.3} s and is gone after {rest_s:.3} s");
+        assert!((rest_s - stops_s - 0.5).abs() < 0.02, "{rest_s} {stops_s}");
+        let samples = (12.0 * RATE_HZ) as usize;
+        let played = play(&patch, &[on(0, 57, 1.0), off(RATE_HZ as usize, 57)], samples, RATE_HZ, || 256, |_, _| {});
+        let at = |time_s: f64| (time_s * RATE_HZ) as usize;
+        let part = |from_s: f64, to_s: f64| &played.left[at(from_s)..at(to_s)];
+        let level_db =
+            |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64 + 1e-20).log10();
+        // Ever softer, in five parts of the way to the stop.
+        let fifth_s = (stops_s - 1.0) / 5.0;
+        let fade: Vec<f64> =
+            (0..5).map(|n| 1.0 + fifth_s * f64::from(n)).map(|t| level_db(part(t, t + fifth_s))).collect();
+        println!("{fade:.1?} dB");
+        assert!(fade.windows(2).all(|pair| pair[1] < pair[0] + 1.0) && fade[4] < fade[0] - 10.0, "{fade:?}");
+        // When it stands, when its weight goes and when it is gone: nothing beside what was heard while it rolled.
+        let (rolls, ends) = (largest_step(part(0.5, 1.0)), largest_step(part(stops_s - 0.05, rest_s + 0.2)));
+        println!("largest step {ends:.1e} at the end, {rolls:.1e} while it rolls");
+        assert!(ends < 0.02 * rolls, "{ends} {rolls}");
+        assert_eq!(played.ends, 1);
+    }
+}
+
+#[test]
+fn catching_takes_it_off_at_the_key_without_a_click() {
+    for gesture in ["Roll", "Scrape"] {
+        let rolling = [("gest", gesture), ("speed", "0.5"), ("rfric", "0.005"), ("mater", "Wood")];
+        let patch_of = |action: &'static str| patch(&[&rolling[..], &[("noff", action)]].concat());
+        let let_go = Score { hold_s: Some(1.0), ..score(57, RATE_HZ, 20.0) };
+        let caught = listen(&patch_of("Catch"), &let_go);
+        let rest_s = caught.rest_s.expect("it is taken off");
+        println!("{gesture}: caught at 1 s, off at {rest_s:.4} s, silent at {:.2?} s", caught.note_end_s);
+        // The weight goes within 0.2 s.
+        assert!((rest_s - 1.2).abs() < 0.01, "{rest_s}");
+        let after = caught.contacts.iter().filter(|contact| contact.time_s > 1.2).count();
+        assert_eq!(after, 0, "it touches on");
+        assert!(caught.note_end_s.expect("an end") < listen(&patch_of("Ring"), &let_go).note_end_s.unwrap_or(20.0));
+        let samples = (4.0 * RATE_HZ) as usize;
+        let second = RATE_HZ as usize;
+        let played = play(&patch_of("Catch"), &[on(0, 57, 1.0), off(second, 57)], samples, RATE_HZ, || 256, |_, _| {});
+        let (rolls, goes) =
+            (largest_step(&played.left[second / 2..second]), largest_step(&played.left[second - 2..2 * second]));
+        println!("{gesture}: largest step {goes:.1e} after the key, {rolls:.1e} before");
+        assert!(goes <= 1.2 * rolls, "{gesture}: {goes} {rolls}");
+        assert_eq!(played.ends, 1);
     }
 }
 

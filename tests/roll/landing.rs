@@ -168,3 +168,97 @@ fn what_stays_swings_as_bouncy_as_it_hops() {
         }
     }
 }
+
+/// Forces of the steps of a ball that is knocked and knocked again, turned to other settings after `turn` samples.
+fn forces(first: &RollSettings, then: &RollSettings, turn: usize, rate_hz: f64) -> Vec<(f64, f64)> {
+    let mut recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
+    recipe.roughness.rms_m = 0.0;
+    let mut roll = Roll::new();
+    roll.prepare(rate_hz);
+    let table = table(&recipe, first);
+    roll.begin(first, &table, 0.0, Pull::Follow { speed_m_per_s: 0.0, time_s: 1.0 });
+    let mut ground = Knocking { left_s: 0.0, speed_m_per_s: 0.0 };
+    for _ in 0..(0.2 * rate_hz) as usize {
+        roll.advance(&mut ground);
+    }
+    // A knock, and the contact that ends the hop which follows.
+    ground = Knocking { left_s: 0.002, speed_m_per_s: 0.2 };
+    let mut forces = Vec::new();
+    let (mut touched, mut since) = (false, 0);
+    for _ in 0..(0.2 * rate_hz) as usize {
+        roll.advance(&mut ground);
+        let m = roll.motion();
+        if ground.left_s < -0.002 && m.force_n > 0.0 {
+            touched = true;
+        }
+        if touched {
+            forces.push((m.force_n, m.compression_m));
+            since += 1;
+            if since == turn {
+                roll.set_settings(then);
+            }
+        }
+    }
+    forces
+}
+
+#[test]
+fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
+    // Soft, so that a contact lasts for some hundred samples.
+    let law = HuntCrossley { stiffness: 1e6, mu_s_per_m: 2.0, alpha: 1.5 };
+    let plain = RollSettings { law, damper_n_s_per_m: 20.0, ..RollSettings::default() };
+    let kinds = [
+        ("mu", plain),
+        ("c", RollSettings { kind: Law::HertzDamper, ..plain }),
+        ("e 0.2", RollSettings { restitution: Some(0.2), ..plain }),
+        ("e 0.95", RollSettings { restitution: Some(0.95), ..plain }),
+        ("e 0.2, damper", RollSettings { restitution: Some(0.2), kind: Law::HertzDamper, ..plain }),
+    ];
+    let rate_hz = 192_000.0;
+    // Largest change from sample to sample in the contact. With a damper a landing begins with a force: not the first.
+    let step = |forces: &[(f64, f64)]| {
+        let lasts = forces.iter().position(|(force, _)| *force == 0.0).unwrap_or(forces.len());
+        forces[1..lasts].windows(2).fold(0.0f64, |most, pair| most.max((pair[1].0 - pair[0].0).abs()))
+    };
+    let own = kinds.map(|(_, settings)| forces(&settings, &settings, usize::MAX, rate_hz));
+    for ((from, first), left) in kinds.iter().zip(&own) {
+        // The way out takes as long as the way in, or longer: one that hardly bounces may stay.
+        let contact = &left[..left.iter().position(|(force, _)| *force == 0.0).unwrap_or(left.len())];
+        let deepest = (0..contact.len()).max_by(|a, b| left[*a].1.total_cmp(&left[*b].1)).expect("a contact");
+        let lasts = 2 * deepest;
+        let peak = left[..lasts].iter().fold(0.0f64, |peak, (force, _)| peak.max(*force));
+        for ((to, then), other) in kinds.iter().zip(&own).filter(|((to, _), _)| to != from) {
+            // On the way in and on the way out, where it is fast.
+            for share in [0.15, 0.3, 0.7, 0.85] {
+                let turn = (share * lasts as f64) as usize;
+                let turned = forces(first, then, turn, rate_hz);
+                let jump = (turned[turn].0 - left[turn].0).abs();
+                assert!(jump < 1e-9 * peak, "{from} to {to} at {share}: the force jumps by {jump} N of {peak}");
+                // And where it does take effect. From a deep contact more damping takes the force down faster than from its own,
+                // but not at once: a jump would be half of it or more in one sample.
+                let (got, usual) = (step(&turned), step(left).max(step(other)));
+                assert!(
+                    got < (1.1 * usual).max(0.125 * peak),
+                    "{from} to {to} at {share}: steps of {got} N, else {usual}"
+                );
+            }
+        }
+        println!("{from}: a contact of {lasts} samples, {peak:.2} N, steps of {:.3} N", step(left));
+    }
+}
+
+#[test]
+fn a_damping_turned_in_a_contact_holds_from_the_next_landing_on() {
+    let loose = RollSettings { restitution: Some(0.95), ..RollSettings::default() };
+    let tight = RollSettings { restitution: Some(0.2), ..loose };
+    let highest = |then: &RollSettings| {
+        let forces = forces(&loose, then, 2, 192_000.0);
+        // The hop after the landing in which it was turned, and the one after that.
+        let landed = forces.iter().skip_while(|(force, _)| *force > 0.0).skip_while(|(force, _)| *force == 0.0);
+        let next = landed.skip_while(|(force, _)| *force > 0.0).take_while(|(force, _)| *force == 0.0);
+        next.fold(0.0f64, |highest, (_, compression)| highest.max(-compression))
+    };
+    let (as_before, turned) = (highest(&loose), highest(&tight));
+    println!("the second hop after it: {as_before:.2e} m, turned {turned:.2e} m");
+    assert!(turned < 0.1 * as_before, "{turned} {as_before}");
+}

@@ -1,5 +1,7 @@
 //! The surface and how it is read.
 
+use ictus::contact::HuntCrossley;
+use ictus::gesture::roll::RollSettings;
 use ictus::gesture::surface::profile::{DETAIL_S, Profile};
 use ictus::gesture::surface::random::Random;
 use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable, UserSurface, rolling_filter};
@@ -94,6 +96,58 @@ fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
         assert!(beyond < 1e-3, "{waves} waves/m at half of the steps' rate: {beyond}");
     }
     println!("worst up to 8 kHz: {worst_db:.5} dB");
+}
+
+/// What the contact patch bears is the mean over its width, weighed by `1 - (x/a)^2`: the load that Hertz's pressure puts on each
+/// line across it.
+#[test]
+fn the_contact_patch_takes_what_is_finer_than_itself() {
+    let n = 1 << 15;
+    for patch_m in [2e-4, 1e-3] {
+        for waves in [20.0, 100.0, 400.0, 1000.0, 2500.0] {
+            let turns = |i: i32| 2.0 * std::f64::consts::PI * waves * f64::from(i) / f64::from(n);
+            let heights: Vec<f64> = (0..n).map(|i| 1e-6 * turns(i).cos()).collect();
+            let left = left_of_wave(&Profile::new(&heights, 1.0, patch_m), waves, 1e-6, 500.0);
+            let (mut mean, mut weight) = (0.0, 0.0);
+            for i in -5000..=5000 {
+                let x = f64::from(i) / 5000.0;
+                mean += (1.0 - x * x) * (2.0 * std::f64::consts::PI * waves * patch_m * x).cos();
+                weight += 1.0 - x * x;
+            }
+            let wanted: f64 = mean / weight;
+            println!("patch of {patch_m} m, {waves} waves/m: {left:.4} are left, {wanted:.4} by the mean");
+            assert!((left - wanted.abs()).abs() < 2e-3, "{patch_m} {waves}: {left} {wanted}");
+            assert!(waves * patch_m < 1.0 || left < 0.1);
+        }
+    }
+}
+
+/// A soft ball lies on a wide patch, and feels less of what is fine.
+#[test]
+fn the_patch_is_that_of_the_resting_ball() {
+    let settings = |stiffness: f64| {
+        let plain = RollSettings::default();
+        RollSettings { law: HuntCrossley { stiffness, ..plain.law }, ..plain }
+    };
+    let fine = |settings: &RollSettings| {
+        let mut recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
+        (recipe.roughness.slope, recipe.roughness.longest_m) = (1.0, 1e-3);
+        let table = SurfaceTable::build(&recipe, &settings.feeler());
+        let zoom = table.ground().zoom(0.0);
+        let slopes = (0..20_000).map(|i| table.ground().slope(2.3e-5 * f64::from(i), zoom).powi(2));
+        (slopes.sum::<f64>() / 20_000.0).sqrt()
+    };
+    let mut last = (0.0, f64::MAX);
+    for stiffness in [1e10, 1e7, 1e5] {
+        let settings = settings(stiffness);
+        let rest_m = (settings.mass_kg * 9.81 / stiffness).powf(1.0 / 1.5);
+        let patch_m = settings.feeler().patch_m;
+        assert!((patch_m / (settings.radius_m * rest_m).sqrt() - 1.0).abs() < 1e-9, "{patch_m}");
+        let slope = fine(&settings);
+        println!("k {stiffness:.0e}: patch {patch_m:.1e} m, slopes of {slope:.1e}");
+        assert!(patch_m > last.0 && slope < 0.8 * last.1, "{stiffness}: {slope} {last:?}");
+        last = (patch_m, slope);
+    }
 }
 
 #[test]

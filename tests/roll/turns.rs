@@ -1,7 +1,9 @@
 //! How fast an off-centre ball turns in a hand that moves it along.
 
+use ictus::gesture::Recipe;
 use ictus::gesture::roll::{Pull, RollSettings, Travel};
 
+use crate::body::{force, rolling, table};
 use crate::physics::ball;
 
 /// Times of so many turns one after the other, s, once the hand has settled.
@@ -69,4 +71,31 @@ fn it_still_sways() {
     let (swing, wanted) = (most * most - least * least, 20.0 / 7.0 * 9.81 * 0.1 * 0.02);
     println!("v^2 swings by {swing:.4}, free {wanted:.4}; {} turns a second", settings.turns_hz(speed));
     assert!((swing / wanted - 1.0).abs() < 0.05, "{swing} instead of {wanted}");
+}
+
+/// On level ground a ball hears nothing but itself, and the same in every turn; a larger one has longer turns.
+#[test]
+fn the_balls_own_roughness_comes_back_every_turn() {
+    let (rate_hz, speed) = (48_000.0, 0.4);
+    for per_turn in [4800usize, 7200] {
+        // A turn is a whole number of samples.
+        let radius_m = speed * per_turn as f64 / rate_hz / (2.0 * std::f64::consts::PI);
+        let settings = RollSettings { damping_ratio: 0.2, ..ball(radius_m, 2500.0, 6e9) };
+        let mut recipe = Recipe { ball_rms_m: 0.05 * settings.rest_compression_m(), ..Recipe::default() };
+        recipe.roughness.rms_m = 0.0;
+        let mut roll = rolling(&settings, &table(&recipe, &settings), speed, rate_hz);
+        let force = force(&mut roll, rate_hz, 1.0);
+        let mean = force.iter().sum::<f64>() / force.len() as f64;
+        let rms = |differences: &mut dyn Iterator<Item = f64>| {
+            let squares: Vec<f64> = differences.map(|d| d * d).collect();
+            (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
+        };
+        let varies = rms(&mut force.iter().map(|f| f - mean));
+        let after = |samples: usize| rms(&mut force.iter().zip(&force[samples..]).map(|(a, b)| a - b)) / varies;
+        let others: Vec<f64> = [0.37, 0.5, 0.81].map(|part| after((part * per_turn as f64) as usize)).to_vec();
+        println!("R {radius_m:.4} m: {:.1e} of it differs after a turn, {others:.2?} within one", after(per_turn));
+        assert!(varies > 0.01 * mean, "nothing is heard of it: {varies} of {mean} N");
+        assert!(after(per_turn) < 0.01 && others.iter().all(|other| *other > 0.3), "{} {others:?}", after(per_turn));
+        assert!((mean / settings.weight_n() - 1.0).abs() < 1e-2);
+    }
 }

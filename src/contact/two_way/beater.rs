@@ -4,6 +4,7 @@ use super::super::integrator::passive::{Push, Reach};
 use super::super::law::Spring;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::super::striker::ContactReport;
+use super::loss::Loss;
 use super::pace::{FEWEST_ON_THE_WAY_IN, Pace};
 use super::{Lightness, MOST_STEPS, Outlook, Rider};
 
@@ -16,8 +17,10 @@ const STAY: f64 = 16.0;
 /// ... and needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
-/// A mass that comes back is stepped this many times as finely as one that leaves for good.
+/// A mass that comes back is stepped this many times as finely as one that leaves for good ...
 const FINER_FOR_BALLS: f64 = 8.0;
+/// ... and with a linear damper, which pushes and lets go at once, this many times: where in a step that was has an error of its own.
+const FINER_WITH_DAMPER: f64 = 16.0;
 
 /// Steps of a contact after which it is looked at again.
 const LOOKS: [u32; 2] = [8, 16];
@@ -28,7 +31,10 @@ const STILL: f64 = 1e-3;
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
+    /// Time of its steps, s.
     time_s: f64,
+    /// How much of the first was over before it touched, s.
+    late_s: f64,
     /// What its way in was predicted to take, s.
     way_in_s: f64,
     /// Steps it has had.
@@ -40,7 +46,8 @@ struct Touch {
 /// A free mass against a ground.
 ///
 /// **Onset** needs no search: the step in which the gap closes is solved like any other, and its force begins at 0.
-/// Damping that follows a wanted restitution is settled there, from the relative speed.
+/// Damping that follows a wanted restitution is settled there, from the relative speed. Where in that step the gap closed, and
+/// where in the last one it opened, is told to a small part of the step; speeds and heights are those of the step's ends.
 /// **Leaving.** Without gravity, a mass that moves away is gone once the ring of the body can no longer get to it:
 /// because it is farther off than all modes together reach, or faster than all of them together are.
 /// **Rest** is not a state of its own: the mass goes on being stepped, passively at any length of step, with ever
@@ -50,7 +57,11 @@ pub struct Beater {
     active: bool,
     settings: ContactSettings,
     pace: Pace,
+    /// The law of the contact.
+    base: Spring,
+    /// That of the step under way.
     spring: Spring,
+    loss: Loss,
     /// Compression, m; a gap below 0.
     x_m: f64,
     /// Own velocity, m/s, positive into the surface.
@@ -86,7 +97,9 @@ impl Default for Beater {
             active: false,
             settings,
             pace: Pace::default(),
+            base: settings.law.prepare(),
             spring: settings.law.prepare(),
+            loss: Loss::default(),
             x_m: 0.0,
             v_m_per_s: 0.0,
             from_m: 0.0,
@@ -138,6 +151,7 @@ impl Beater {
             active: height_m.is_finite() && towards_m_per_s.is_finite(),
             pace: Pace::new(settings.law.alpha, settings.steps_per_sample),
             settings,
+            base: spring,
             spring,
             x_m: -height_m.max(0.0),
             from_m: height_m.max(0.0),
@@ -219,7 +233,7 @@ impl Beater {
     pub fn energy_j(&self) -> f64 {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         0.5 * mass_kg * self.v_m_per_s * self.v_m_per_s - mass_kg * gravity_m_per_s2 * self.way_m
-            + self.spring.potential_j(self.x_m)
+            + self.base.potential_j(self.x_m)
     }
 
     /// Height over where the surface rests, m.
@@ -267,21 +281,21 @@ impl Beater {
         }
     }
 
-    fn begin(&mut self, approach_m_per_s: f64) {
+    fn begin(&mut self, approach_m_per_s: f64, late_s: f64) {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
-        self.spring = spring;
+        self.base = spring;
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
         let way_in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
-        self.contact = Some(Touch { time_s: 0.0, way_in_s, steps: 0, graze_s: f64::INFINITY });
+        self.contact = Some(Touch { time_s: 0.0, late_s, way_in_s, steps: 0, graze_s: f64::INFINITY });
     }
 
     fn ease(&mut self, h_s: f64) {
         if self.easing_per_s > 0.0 {
             let left = (self.hold - self.easing_per_s * h_s).max(0.0);
-            self.spring = self.spring.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
+            self.base = self.base.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
             self.hold = left;
             if left <= 0.0 {
                 self.active = false;
@@ -290,11 +304,12 @@ impl Beater {
         }
     }
 
-    fn end(&mut self, duration_s: f64) {
+    /// A contact that has lasted for `duration_s` is over since `early_s`.
+    fn end(&mut self, duration_s: f64, early_s: f64) {
         self.contact = None;
         self.contacts = self.contacts.saturating_add(1);
         self.last = ContactReport {
-            ended_s: self.now_s,
+            ended_s: self.now_s - early_s,
             mass_kg: self.settings.mass_kg,
             v_in_m_per_s: self.v_in_m_per_s,
             own_in_m_per_s: self.own_in_m_per_s,
@@ -320,11 +335,16 @@ impl Rider for Beater {
         // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
-        let stored_j = self.spring.potential_j(self.x_m);
+        let stored_j = self.base.potential_j(self.x_m);
         // A striker leaves once; what comes back carries its error through all its flights.
-        let finer = if self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying() { FINER_FOR_BALLS } else { 1.0 };
+        let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
+        let finer = match (returns, self.settings.kind) {
+            (false, _) => 1.0,
+            (true, Law::HuntCrossley) => FINER_FOR_BALLS,
+            (true, Law::HertzDamper) => FINER_WITH_DAMPER,
+        };
         let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
-        let way_in_s = self.pace.way_in_s(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
+        let way_in_s = self.pace.way_in_s(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
@@ -354,8 +374,15 @@ impl Rider for Beater {
         self.ease(h_s);
         let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
-            self.begin(free_m / h_s);
+            // Nothing pushes before the touch, so that it comes where the free way meets the surface.
+            let late_s = h_s * -self.x_m / free_m;
+            let returns = gravity_m_per_s2 > 0.0;
+            let closing = if returns { self.loss.closing_m_per_s(free_m, h_s, late_s) } else { free_m / h_s };
+            self.begin(closing, late_s);
         }
+        // What comes back carries its error through all its flights.
+        let returns = gravity_m_per_s2 > 0.0 && self.contact.is_some();
+        self.spring = if returns { self.loss.allow(&self.base, self.x_m, h_s) } else { self.base };
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
         Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
@@ -371,22 +398,29 @@ impl Rider for Beater {
         self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
         self.v_m_per_s += dv;
         self.x_m += push.change_m;
+        self.loss.pass(push.change_m, h_s);
         self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
-            self.begin(push.change_m / h_s);
+            self.begin(push.change_m / h_s, 0.0);
             (self.own_in_m_per_s, self.height_in_m) = before;
         }
-        if let Some(Touch { time_s, steps, .. }) = &mut self.contact {
+        if let Some(Touch { time_s, late_s, steps, .. }) = &mut self.contact {
             *time_s += h_s;
             *steps += 1;
-            let time_s = *time_s;
+            let lasted_s = *time_s - *late_s;
             let let_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             if self.x_m <= 0.0 || let_go {
-                self.end(time_s);
+                // It came off where the compression was none, or before the step in which nothing pushed any more.
+                let early_s = match (let_go, push.change_m < 0.0) {
+                    (true, _) => h_s,
+                    (false, true) => h_s * (self.x_m / push.change_m).min(1.0),
+                    (false, false) => 0.0,
+                };
+                self.end((lasted_s - early_s).max(0.0), early_s);
             }
         }
     }

@@ -15,6 +15,10 @@
 //!
 //! At the change the compression stands still, so that the force does not jump whatever its damping. The spring is the same
 //! throughout, and no change of damping makes energy.
+//!
+//! **Turned by hand** in a contact, law, damping and restitution wait for the same moment, or until it has come off: at speed the
+//! force would jump. What was damped by mu or c has then landed with the speed that its spring holds. Stiffness and exponent
+//! follow at once, as the knob does.
 
 mod weight;
 
@@ -130,8 +134,10 @@ impl Roll {
     /// which a gap closes settles the damping of a landing. Between [`Roll::reach`] and the solution.
     #[inline]
     pub fn meet(&mut self, reach: &Reach) {
+        self.told.expect(reach.free_m);
         if self.landing.bounces.is_some()
             && self.hold == Hold::Off
+            && !self.waits
             && reach.free_m > 0.0
             && reach.x_m + reach.free_m > 0.0
         {
@@ -147,15 +153,65 @@ impl Roll {
         self.spring = self.law.eased(share);
     }
 
-    /// See what the contact has come to after a step.
+    /// Take over the dampings of new settings.
+    pub(super) fn set_landing(&mut self, landing: Landing) {
+        if landing == self.landing {
+            return;
+        }
+        self.landing = landing;
+        let touches = self.motion.force_n > 0.0 && self.motion.compression_m > 0.0;
+        if touches {
+            self.waits = true;
+            let HuntCrossley { stiffness, alpha, .. } = self.settings.law;
+            let law = HuntCrossley { stiffness, alpha, mu_s_per_m: self.law.mu_s_per_m() };
+            self.law = law.prepare().with_damper(self.law.damper_n_s_per_m());
+        } else {
+            self.let_go();
+        }
+    }
+
+    /// Nothing presses.
+    pub(super) fn let_go(&mut self) {
+        (self.hold, self.waits) = (Hold::Off, false);
+        self.law = self.landing.stays;
+    }
+
+    /// The compression stands still: what was turned in the contact takes effect.
+    fn take_effect(&mut self) {
+        self.waits = false;
+        self.hold = match (self.landing.bounces, self.hold) {
+            (None, _) => Hold::Off,
+            // What stands still has all the energy of a landing in its spring.
+            (Some(_), Hold::Off) => {
+                let stored = 2.0 * self.law.potential_j(self.motion.compression_m) * self.rates.per_mass_per_kg;
+                Hold::Lands { speed_m_per_s: stored.sqrt(), out: false }
+            }
+            (Some(_), hold) => hold,
+        };
+        self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
+    }
+
+    /// See what the contact has come to after a step; before it, the compression was growing or not.
     #[inline]
-    pub(super) fn follow(&mut self, push: &Push) {
-        if self.landing.bounces.is_none() {
+    pub(super) fn follow(&mut self, push: &Push, was_closing: bool) {
+        if self.landing.bounces.is_none() && !self.waits {
             return;
         }
         if push.force_n <= 0.0 || self.motion.compression_m <= 0.0 {
+            if self.waits {
+                self.let_go();
+            }
             self.hold = Hold::Off;
             return;
+        }
+        if self.waits {
+            if was_closing == (push.change_m > 0.0) {
+                return;
+            }
+            self.take_effect();
+            if self.landing.bounces.is_none() {
+                return;
+            }
         }
         match &mut self.hold {
             // Others pressed the ground against it, or it came back into a dent that it had let go of.

@@ -45,6 +45,7 @@ impl Roll {
     /// What moves it in this sample, and the class of contact that may be expected; none in flight, when nothing of the
     /// surface is felt, and one step will do.
     fn plan(&mut self) -> Option<usize> {
+        self.told.begin_sample();
         let dt_s = self.dt_s;
         self.motion.v_m_per_s = self.v_end_m_per_s;
         let Motion { v_m_per_s, turn, .. } = self.motion;
@@ -151,6 +152,7 @@ impl Roll {
         let m = &mut self.motion;
         let dv = (push.force_n * self.rates.per_mass_per_kg - self.fall_m_per_s2) * h_s;
         let was_off = m.force_n <= 0.0;
+        let was_closing = m.closing_m_per_s > 0.0;
         m.z_m += h_s * (m.z_m_per_s + 0.5 * dv);
         m.z_m_per_s += dv;
         m.compression_m += push.change_m;
@@ -161,7 +163,8 @@ impl Roll {
         m.force_n = push.force_n;
         (m.x_m, m.v_m_per_s) = (self.ahead.x_m, self.ahead.v_m_per_s);
         (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
-        self.follow(push);
+        self.tell(push);
+        self.follow(push, was_closing);
     }
 }
 
