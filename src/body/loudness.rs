@@ -11,6 +11,7 @@ mod complex;
 mod ear;
 mod hasty;
 mod pace;
+mod plain;
 mod rehearsal;
 mod ringing;
 mod weighting;
@@ -18,8 +19,8 @@ mod window;
 
 use std::f64::consts::PI;
 
-use super::Modes;
 use super::shape::{Kind, Place, Shapes};
+use super::{MAX_MODES, Modes};
 pub use blow::{FeltBlow, REFERENCE_J, ReferenceBlow};
 use blow::{half_sine, half_sine_of_s};
 use complex::Complex;
@@ -37,6 +38,12 @@ const GAIN: (f64, f64) = (1e-9, 1e3);
 /// A blow on a node, or a pickup there, counts as no softer than this share of the mean over the body (power, -18 dB): the
 /// next blow may fall beside the node. Pickups near the edge of a clamped disc hear 16 dB less than the mean.
 const LEAST_SHARE: f64 = 1.0 / 64.0;
+/// What levelling takes of a mode, and of two that beat, in steps of a mode: the unit of [`Leveller::gain_within`].
+const WORK_PER_MODE: u32 = 100;
+const WORK_PER_PAIR: u32 = 35;
+/// Most work of a rehearsal.
+pub const MOST_REHEARSED: u32 = MAX_MODES as u32 * rehearsal::MOST_STEPS;
+
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
 pub struct Leveller {
@@ -44,12 +51,21 @@ pub struct Leveller {
     /// Of how many modes the first body may have.
     lanes: usize,
     rehearsal: Rehearsal,
+    /// What the last level came to, per plain estimate of it.
+    over_plain: Option<f64>,
 }
 
 impl Default for Leveller {
     fn default() -> Self {
-        Self { struck: Shapes::NONE, lanes: 0, rehearsal: Rehearsal::default() }
+        Self { struck: Shapes::NONE, lanes: 0, rehearsal: Rehearsal::default(), over_plain: None }
     }
+}
+
+/// A level, the plain estimate of it, and the work that both were.
+struct Levelled {
+    m_per_s: f64,
+    plain_m_per_s: f64,
+    work: u32,
 }
 
 impl Leveller {
@@ -60,16 +76,35 @@ impl Leveller {
             self.lanes = other.lanes;
         }
         self.struck.learn(&other.struck);
+        self.over_plain = other.over_plain.or(self.over_plain);
+    }
+
+    /// The shapes where the last blow was to fall.
+    pub fn struck(&self) -> &Shapes {
+        &self.struck
     }
 
     /// The gain that brings a reference blow on these modes to the common level; 1e-9…1e3.
     pub fn gain(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
-        let level = self.level_m_per_s(modes, blow);
-        if level > 0.0 { (TARGET_M_PER_S / level).clamp(GAIN.0, GAIN.1) } else { 1.0 }
+        self.gain_within(modes, blow, u32::MAX).0
+    }
+
+    /// The same with no more work than `most` steps of a mode, and the work that it was.
+    ///
+    /// Work that was begun with anything left is carried through, but for a rehearsal: one that is not over by then is broken off. What
+    /// cannot be worked out is taken from a plain estimate, which is as far off as that of the body before was.
+    pub fn gain_within(&mut self, modes: &Modes, blow: &ReferenceBlow, most: u32) -> (f64, u32) {
+        let (level, work) = self.level_within(modes, blow, most);
+        let gain = if level > 0.0 { (TARGET_M_PER_S / level).clamp(GAIN.0, GAIN.1) } else { 1.0 };
+        (gain, work)
     }
 
     /// K-weighted level of a reference blow in its first 400 ms, m/s: the root of the mean square, both pickups added.
     pub fn level_m_per_s(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
+        self.level_within(modes, blow, u32::MAX).0
+    }
+
+    fn level_within(&mut self, modes: &Modes, blow: &ReferenceBlow, most: u32) -> (f64, u32) {
         let kind = modes.spectrum().geometry().kind;
         // Of several bodies the first is struck.
         let lanes = modes.parts().lanes();
@@ -80,23 +115,36 @@ impl Leveller {
         self.struck.set(modes.spectrum(), Place::Strike, blow.point, lanes.min(modes.len));
         // The amplitudes of a list are what they are, wherever it is struck.
         let least_share = if kind == Kind::User { 0.0 } else { LEAST_SHARE };
-        match &blow.felt {
-            None => (self.heard(modes, blow, least_share) / WINDOW_S).sqrt() / blow.body_kg,
-            Some(felt) => {
-                let heard_s = self.rehearsed(modes, blow, felt, least_share);
-                (heard_s / WINDOW_S).sqrt() * felt.to_reference()
+        // The first of all has nothing to go by, and all the work it takes.
+        let most = if self.over_plain.is_some() { most } else { u32::MAX };
+        let mut begun = 0;
+        if most > 0 {
+            let levelled = match &blow.felt {
+                None => Ok(self.heard(modes, blow, least_share)),
+                Some(felt) => self.rehearsed(modes, blow, felt, least_share, most),
+            };
+            match levelled {
+                Ok(Levelled { m_per_s, plain_m_per_s, work }) => {
+                    if plain_m_per_s > 0.0 && m_per_s > 0.0 {
+                        self.over_plain = Some(m_per_s / plain_m_per_s);
+                    }
+                    return (m_per_s, work);
+                }
+                Err(work) => begun = work,
             }
         }
+        let plain_m_per_s = plain::level_m_per_s(modes, self.struck.values(), blow);
+        (plain_m_per_s * self.over_plain.unwrap_or(1.0), begun + modes.len as u32 * WORK_PER_MODE)
     }
 
-    /// Integral of the weighted square of what the pulse of a wall makes of the modes, both pickups, times the square of the
-    /// body's mass; no less than a share of the mean over the body.
-    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, least_share: f64) -> f64 {
+    /// From the integral of the weighted square of what the pulse of a wall makes of the modes, both pickups, times the square of
+    /// the body's mass; no less than a share of the mean over the body.
+    fn heard(&self, modes: &Modes, blow: &ReferenceBlow, least_share: f64) -> Levelled {
         let (pulse_s, impulse_ns) = (blow.pulse_s(), blow.impulse_ns());
         // Of several bodies the first counts, as if it were heard in full.
         let (len, in_full) = (modes.len.min(modes.parts().lanes()), 1.0 / modes.parts().first_heard());
         let mut ringing = Ringing::new(len, Span { window_s: WINDOW_S, pulse_s });
-        let mut mean = 0.0;
+        let (mut mean, mut plain) = (0.0, 0.0);
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             let shelf = shelf_power(w / (2.0 * PI));
@@ -107,17 +155,33 @@ impl Leveller {
             ringing.thump[0].add(&onset, heard[0]);
             ringing.thump[1].add(&onset, heard[1]);
             (ringing.heard[i], ringing.kept[i]) = (heard, kept);
-            mean += mean_s(modes, i, shelf * kept.power());
+            let rings = rings_s(modes, i);
+            mean += mean_s(modes, i, shelf * kept.power(), rings);
+            plain += (heard[0] * heard[0] + heard[1] * heard[1]) * kept.power() * rings;
         }
-        ringing.energy_s(modes).max(least_share * mean)
+        let (energy_s, pairs) = ringing.energy_s(modes);
+        let m_per_s = |energy_s: f64| (energy_s / WINDOW_S).sqrt() / blow.body_kg;
+        Levelled {
+            m_per_s: m_per_s(energy_s.max(least_share * mean)),
+            plain_m_per_s: m_per_s(plain),
+            work: len as u32 * WORK_PER_MODE + pairs * WORK_PER_PAIR,
+        }
     }
 
     /// The same of what the modes are left with by a blow that is rehearsed, and of what is heard meanwhile; no less than a
-    /// share of what a pulse of its impulse and duration would be heard at in the mean.
-    fn rehearsed(&mut self, modes: &Modes, blow: &ReferenceBlow, felt: &FeltBlow, least_share: f64) -> f64 {
+    /// share of what a pulse of its impulse and duration would be heard at in the mean. Where more than `most` would be needed, the
+    /// work that was in vain.
+    fn rehearsed(
+        &mut self,
+        modes: &Modes,
+        blow: &ReferenceBlow,
+        felt: &FeltBlow,
+        least_share: f64,
+        most: u32,
+    ) -> Result<Levelled, u32> {
         let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
-        self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full);
+        let rehearsed = self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, most)?;
         let (len, course) = (self.rehearsal.len(), self.rehearsal.course());
         let (pulse_s, m_per_s) = (half_sine_of_s(course.variance_s2()), course.impulse_ns / body_kg);
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
@@ -138,22 +202,34 @@ impl Leveller {
             }
             (ringing.heard[i], ringing.kept[i]) = (heard, kept);
             let moved = modes.presence[i] * self.struck.values()[i];
-            pace.add(modes, i, (heard[0] * heard[0] + heard[1] * heard[1]) * moved * moved * share.power());
+            let rings = rings_s(modes, i);
+            pace.add(w, rings, (heard[0] * heard[0] + heard[1] * heard[1]) * moved * moved * share.power());
             let pulse = m_per_s * half_sine(w / (2.0 * PI) * pulse_s);
-            mean += mean_s(modes, i, shelf_power(w / (2.0 * PI)) * share.power() * pulse * pulse);
+            mean += mean_s(modes, i, shelf_power(w / (2.0 * PI)) * share.power() * pulse * pulse, rings);
         }
         let ears = self.rehearsal.ears();
         ringing.thump = [ears[0].thump(&on[0]), ears[1].thump(&on[1])];
-        let after = if span.window_s > 0.0 { ringing.energy_s(modes) } else { 0.0 };
-        pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean)
+        let (after, pairs) = if span.window_s > 0.0 { ringing.energy_s(modes) } else { (0.0, 0) };
+        let heard_s =
+            pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean);
+        Ok(Levelled {
+            m_per_s: (heard_s / WINDOW_S).sqrt() * felt.to_reference(),
+            plain_m_per_s: (pace.reference() / WINDOW_S).sqrt() * blow.impulse_ns() / body_kg,
+            work: rehearsed + len as u32 * WORK_PER_MODE + pairs * WORK_PER_PAIR,
+        })
     }
+}
+
+/// How long a mode of power 1 rings within the window, s.
+fn rings_s(modes: &Modes, mode: usize) -> f64 {
+    ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re
 }
 
 /// What a mode of weighted power `power` is heard at in the mean over strike points and pickups, with two pickups of a mean square
 /// of 1 each.
-fn mean_s(modes: &Modes, mode: usize, power: f64) -> f64 {
+fn mean_s(modes: &Modes, mode: usize, power: f64, rings_s: f64) -> f64 {
     if modes.omega[mode] == 0.0 {
         return 0.0;
     }
-    modes.presence[mode].powi(4) * power * ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re
+    modes.presence[mode].powi(4) * power * rings_s
 }

@@ -2,9 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::Modes;
 use super::blow::half_sine;
-use super::window::{WINDOW_S, ringing_s};
 
 /// Contacts that differ by no more than this are alike.
 const ALIKE: f64 = 0.02;
@@ -31,14 +29,18 @@ impl Pace {
         (self.own_s / self.reference_s - 1.0).abs() <= ALIKE
     }
 
-    /// Add a mode that is heard with this weight.
-    pub fn add(&mut self, modes: &Modes, mode: usize, weight: f64) {
-        if self.is_alike() {
-            return;
+    /// Add a mode of angular frequency `omega` that rings so long and is heard with this weight.
+    pub fn add(&mut self, omega: f64, rings_s: f64, weight: f64) {
+        let hz = omega / (2.0 * PI);
+        self.reference += weight * rings_s * half_sine(hz * self.reference_s).powi(2);
+        if !self.is_alike() {
+            self.own += weight * rings_s * half_sine(hz * self.own_s).powi(2);
         }
-        let (hz, rings) = (modes.omega[mode] / (2.0 * PI), ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re);
-        self.own += weight * rings * half_sine(hz * self.own_s).powi(2);
-        self.reference += weight * rings * half_sine(hz * self.reference_s).powi(2);
+    }
+
+    /// Power that a pulse of 1 m/s and of the reference's duration makes of the body.
+    pub fn reference(&self) -> f64 {
+        self.reference
     }
 
     /// Power of the reference per power of the blow as it falls.

@@ -35,6 +35,8 @@ const STEPS_PER_STAGE: u32 = 160;
 /// ... and so on through so many stages: 1440 steps at most, 850 times as long as the contact with a wall or longer. A blow on what is
 /// heavier than the striker is over after some thirty. Two-way contact itself takes more for the same blow, on all modes.
 const STAGES: u32 = 9;
+/// Most steps.
+pub(super) const MOST_STEPS: u32 = STAGES * STEPS_PER_STAGE;
 /// Modes that turn more often than this within the contact only give way.
 const QUICK_TURNS: f64 = 6.0;
 /// In the air it is looked whether the striker is gone at once, and then after every so many steps.
@@ -140,7 +142,10 @@ fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
 
 impl Rehearsal {
     /// Let `blow` fall on a body of `body_kg` whose first `lanes` modes deflect by `struck` where it does; of what a pickup hears,
-    /// `in_full` times as much counts.
+    /// `in_full` times as much counts. The work that it was, in steps of a mode; an error if it was not over after `most`.
+    ///
+    /// # Errors
+    /// The work that was in vain.
     pub fn play(
         &mut self,
         modes: &Modes,
@@ -148,7 +153,8 @@ impl Rehearsal {
         (struck, lanes): (&PerMode, usize),
         body_kg: f64,
         in_full: f64,
-    ) {
+        most: u32,
+    ) -> Result<u32, u32> {
         let all = modes.len.min(lanes);
         for (i, struck) in struck.iter().enumerate().take(all) {
             self.shape[i] = modes.presence[i] * struck;
@@ -161,6 +167,8 @@ impl Rehearsal {
         self.ears = [Ear::default(); 2];
         self.course = Course { v_m_per_s: blow.speed_m_per_s(), touching: true, ..Course::default() };
         self.rows.set_first(modes, self.len, step_s);
+        let most_steps = most / self.len.max(1) as u32;
+        let mut steps = 0;
         for stage in 0..STAGES {
             if stage > 0 {
                 self.rows.double(self.len);
@@ -168,10 +176,17 @@ impl Rehearsal {
             let (n, hold_im) = (self.len, &self.rows.hold_im[..self.len]);
             let per_omega = &self.ratios.per_omega[..n];
             self.give_m_per_n = modes.kernel.dot4(&self.shape[..n], &self.gain[..n], hold_im, per_omega);
-            if (0..STEPS_PER_STAGE).any(|_| self.step(modes, contact, &mut spring)) {
-                return;
+            for _ in 0..STEPS_PER_STAGE {
+                if steps >= most_steps {
+                    return Err(steps * self.len as u32);
+                }
+                steps += 1;
+                if self.step(modes, contact, &mut spring) {
+                    return Ok(steps * self.len as u32);
+                }
             }
         }
+        Ok(steps * self.len as u32)
     }
 
     /// How long the first contact takes, and its steps, s.
@@ -307,7 +322,7 @@ mod tests {
             modes.omega[i] = 2.0 * PI * hz * f64::from(1 << i);
             modes.presence[i] = 1.0;
         }
-        rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0);
+        assert!(rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0, u32::MAX).is_ok());
         (modes, rehearsal)
     }
 
