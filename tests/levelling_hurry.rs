@@ -63,7 +63,9 @@ fn the_estimate_is_near_over_three_octaves() {
         let at = |share: f64| all[((all.len() - 1) as f64 * share) as usize];
         let (half, most) = (at(0.5), at(0.95));
         println!("two-way {two_way}: half within {half:.2} dB, 95 % within {most:.2} dB, worst {worst:?}");
-        assert!(half < 1.0 && most < 4.0, "two-way {two_way}: {half} {most}");
+        // A light body that strikes back does so otherwise on every key.
+        let limits = if two_way { (0.5, 7.0) } else { (0.1, 0.5) };
+        assert!(half < limits.0 && most < limits.1, "two-way {two_way}: {half} {most}");
     }
 }
 

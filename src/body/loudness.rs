@@ -133,7 +133,15 @@ impl Leveller {
                 Err(work) => begun = work,
             }
         }
-        let plain_m_per_s = plain::level_m_per_s(modes, self.struck.values(), blow);
+        let (pulse_s, m_per_s) = match &blow.felt {
+            None => (blow.pulse_s(), blow.impulse_ns() / blow.body_kg),
+            Some(felt) => {
+                let meeting = self.rehearsal.meet(modes, felt, (self.struck.values(), lanes), blow.body_kg);
+                let (pulse_s, impulse_ns) = felt.pulse_of(&meeting);
+                (pulse_s, impulse_ns / blow.body_kg * felt.to_reference())
+            }
+        };
+        let plain_m_per_s = plain::level_m_per_s(modes, self.struck.values(), pulse_s, m_per_s);
         (plain_m_per_s * self.over_plain.unwrap_or(1.0), begun + modes.len as u32 * WORK_PER_MODE)
     }
 
@@ -187,7 +195,8 @@ impl Leveller {
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
         let mut ringing = Ringing::new(len, span);
         let mut on = [RingingOn::default(); 2];
-        let mut pace = Pace::new(felt.pulse_s(), blow.pulse_s());
+        let (thought_s, thought_ns) = felt.pulse_of(self.rehearsal.meeting());
+        let mut pace = Pace::new(felt.pulse_s(), blow.pulse_s(), thought_s);
         let mut mean = 0.0;
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
@@ -214,7 +223,7 @@ impl Leveller {
             pace.to_reference() * (ears[0].energy_s + ears[1].energy_s + after.max(0.0)).max(least_share * mean);
         Ok(Levelled {
             m_per_s: (heard_s / WINDOW_S).sqrt() * felt.to_reference(),
-            plain_m_per_s: (pace.reference() / WINDOW_S).sqrt() * blow.impulse_ns() / body_kg,
+            plain_m_per_s: (pace.thought() / WINDOW_S).sqrt() * thought_ns / body_kg * felt.to_reference(),
             work: rehearsed + len as u32 * WORK_PER_MODE + pairs * WORK_PER_PAIR,
         })
     }

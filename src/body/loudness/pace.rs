@@ -15,14 +15,17 @@ pub(super) struct Pace {
     /// Duration of the pulse as it falls, and that of the reference, s.
     own_s: f64,
     reference_s: f64,
-    /// Power that either makes of the body.
+    /// Duration of the pulse that is thought of before it is rehearsed, s.
+    thought_s: f64,
+    /// Power that each makes of the body.
     own: f64,
     reference: f64,
+    thought: f64,
 }
 
 impl Pace {
-    pub fn new(own_s: f64, reference_s: f64) -> Self {
-        Self { own_s, reference_s, own: 0.0, reference: 0.0 }
+    pub fn new(own_s: f64, reference_s: f64, thought_s: f64) -> Self {
+        Self { own_s, reference_s, thought_s, own: 0.0, reference: 0.0, thought: 0.0 }
     }
 
     fn is_alike(&self) -> bool {
@@ -32,15 +35,16 @@ impl Pace {
     /// Add a mode of angular frequency `omega` that rings so long and is heard with this weight.
     pub fn add(&mut self, omega: f64, rings_s: f64, weight: f64) {
         let hz = omega / (2.0 * PI);
-        self.reference += weight * rings_s * half_sine(hz * self.reference_s).powi(2);
+        self.thought += weight * rings_s * half_sine(hz * self.thought_s).powi(2);
         if !self.is_alike() {
             self.own += weight * rings_s * half_sine(hz * self.own_s).powi(2);
+            self.reference += weight * rings_s * half_sine(hz * self.reference_s).powi(2);
         }
     }
 
-    /// Power that a pulse of 1 m/s and of the reference's duration makes of the body.
-    pub fn reference(&self) -> f64 {
-        self.reference
+    /// Power that the pulse that is thought of makes of the body, had it 1 m/s.
+    pub fn thought(&self) -> f64 {
+        self.thought
     }
 
     /// Power of the reference per power of the blow as it falls.

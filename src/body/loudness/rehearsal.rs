@@ -65,6 +65,7 @@ pub(super) struct Rehearsal {
     y_im: PerMode,
     ears: [Ear; 2],
     course: Course,
+    meeting: Meeting,
 }
 
 impl Default for Rehearsal {
@@ -84,6 +85,7 @@ impl Default for Rehearsal {
             y_im: zero,
             ears: [Ear::default(); 2],
             course: Course::default(),
+            meeting: Meeting::default(),
         }
     }
 }
@@ -135,6 +137,16 @@ impl Course {
     }
 }
 
+/// How striker and body meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meeting {
+    /// How long the first contact takes, and its steps, s.
+    pub contact_s: f64,
+    step_s: f64,
+    /// The striker's mass over that of the body, as the contact feels it.
+    pub lightness: f64,
+}
+
 /// The law with its damping settled for an approach.
 fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
     contact.at_onset(approach_m_per_s.max(SLOWEST_ONSET_M_PER_S)).spring()
@@ -156,13 +168,10 @@ impl Rehearsal {
         most: u32,
     ) -> Result<u32, u32> {
         let all = modes.len.min(lanes);
-        for (i, struck) in struck.iter().enumerate().take(all) {
-            self.shape[i] = modes.presence[i] * struck;
-            self.gain[i] = self.shape[i] / body_kg;
-        }
+        self.meeting = self.meet(modes, blow, (struck, lanes), body_kg);
+        let Meeting { contact_s, step_s, .. } = self.meeting;
         let contact = blow.contact();
         let mut spring = spring_at(contact, blow.speed_m_per_s());
-        let (contact_s, step_s) = self.pace_s(modes, all, blow, &spring);
         self.take_part(modes, all, contact_s, in_full);
         self.ears = [Ear::default(); 2];
         self.course = Course { v_m_per_s: blow.speed_m_per_s(), touching: true, ..Course::default() };
@@ -189,8 +198,23 @@ impl Rehearsal {
         Ok(steps * self.len as u32)
     }
 
-    /// How long the first contact takes, and its steps, s.
-    fn pace_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> (f64, f64) {
+    /// What is known of the first contact before it is played.
+    pub fn meet(
+        &mut self,
+        modes: &Modes,
+        blow: &FeltBlow,
+        (struck, lanes): (&PerMode, usize),
+        body_kg: f64,
+    ) -> Meeting {
+        let all = modes.len.min(lanes);
+        for (i, struck) in struck.iter().enumerate().take(all) {
+            self.shape[i] = modes.presence[i] * struck;
+            self.gain[i] = self.shape[i] / body_kg;
+        }
+        self.pace_s(modes, all, blow, &spring_at(blow.contact(), blow.speed_m_per_s()))
+    }
+
+    fn pace_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> Meeting {
         let (mass_kg, wall_s) = (blow.contact().mass_kg, blow.contact_s());
         let (mut contact_s, mut lightness) = (wall_s, 0.0);
         // A mode that swings back within the contact counts for less, and the contact is the shorter the lighter they are.
@@ -206,7 +230,7 @@ impl Rehearsal {
             contact_s = contact_s.min(steps / STEPS_PER_STOP * mass_kg / damper);
         }
         let contact_s = contact_s.max(SHORTEST * wall_s);
-        (contact_s, contact_s / steps)
+        Meeting { contact_s, step_s: contact_s / steps, lightness }
     }
 
     /// Of `all` modes, let those take part that the contact may set ringing.
@@ -290,6 +314,11 @@ impl Rehearsal {
     /// The pickups, and what they have heard so far.
     pub fn ears(&self) -> &[Ear; 2] {
         &self.ears
+    }
+
+    /// How it began.
+    pub fn meeting(&self) -> &Meeting {
+        &self.meeting
     }
 
     /// How it went.
