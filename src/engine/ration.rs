@@ -27,9 +27,9 @@ pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
 /// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least.
 pub const TWO_WAY_STEPS: u32 = 512;
 
-/// Work of levelling that may come together, in steps of a mode: as much as the longest rehearsal of any one body, or some sixty
-/// usual bodies. The voices that are struck share as much in every window, besides.
-pub const LEVELLING: u32 = loudness::MOST_REHEARSED;
+/// Work of levelling that may come together, in steps of a mode: some twenty-five usual bodies. As long as anything is left a body is
+/// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
+pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 2;
 
 /// Time in which all of it is there again, s.
 pub const LEVELLING_S: f64 = 0.004;
@@ -88,7 +88,7 @@ impl Ration {
 
     /// Work that levelling a new body may take.
     pub fn levelling(&self) -> u32 {
-        self.levelling
+        if self.levelling > 0 { loudness::MOST_REHEARSED } else { 0 }
     }
 
     /// A new body was levelled.
@@ -135,7 +135,7 @@ impl Engine {
         for voice in self.pool.sounding() {
             voice.set_row_work(work);
             voice.set_ration(steps);
-            voice.set_levelling(LEVELLING / struck.max(1));
+            voice.set_levelling(if struck > 1 { LEVELLING / struck } else { loudness::MOST_REHEARSED });
         }
     }
 }
@@ -144,6 +144,7 @@ impl Engine {
 mod tests {
     use super::super::NoteEnds;
     use super::*;
+    use crate::body::Kind;
     use crate::event::{Event, EventKind, NoteAddress};
     use crate::patch::Param;
 
@@ -193,6 +194,19 @@ mod tests {
             assert!(spent <= TWO_WAY_STEPS + least as u32, "{together}: {spent} with {least}");
             assert!(2 * spent > TWO_WAY_STEPS, "{together}: they want more, and took {spent}");
         }
+    }
+
+    #[test]
+    fn a_storm_uses_up_the_levelling_and_time_brings_it_back() {
+        let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
+        let large = [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)];
+        let left = |settings: &[(Param, f64)], notes: usize, samples: usize| {
+            played(settings, &vec![0; notes], samples, 48_000.0).0.ration.levelling
+        };
+        let soon = (LEVELLING_S * 48_000.0) as usize + 1;
+        assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192), "what one sample brings back");
+        assert_eq!(left(&large, 32, soon), LEVELLING);
+        assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > LEVELLING / 10, "a chord of usual bodies does not use it up");
     }
 
     #[test]
