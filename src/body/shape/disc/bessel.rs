@@ -41,7 +41,7 @@ fn recur(order: u32, x: f64, sign: f64) -> f64 {
         if k == order {
             wanted = here;
         }
-        if sign > 0.0 || k % 2 == 0 {
+        if sign > 0.0 || k.is_multiple_of(2) {
             sum += 2.0 * here;
         }
         let below = f64::from(k) * per_x * here + sign * above;
