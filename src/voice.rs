@@ -288,6 +288,7 @@ impl Voice {
         self.make(Settings::new(world.patch, key_st, 0.0, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
+        self.object.modes.expect_blow(self.level.struck());
     }
 
     /// Give the body to another note of the same key; returns the one that had it.

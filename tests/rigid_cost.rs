@@ -1,14 +1,11 @@
 //! What impacts cost: `cargo test --no-default-features --features cli --test rigid_cost -- --ignored --nocapture`.
 //!
 //! Nothing is asserted about time. Every case is taken five times and its fastest run counts, because this measures
-//! the code and not the other programs of the machine; "worst" is the slowest case.
+//! the code and not the other programs of the machine; "worst" is the slowest case. What they cost with sound is in `storm_cost`.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
 use ictus::rigid::chain::{Chain, Settings as ChainSettings};
 use ictus::rigid::inertia::{Inertia, mobility_per_kg};
 use ictus::rigid::motion::quaternion::Quaternion;
@@ -180,77 +177,4 @@ fn chains() {
             println!("{balls} balls, gap {gap_m}: sample mean {:.2} us, worst {worst:.1} us", sum / 480.0);
         }
     }
-}
-
-/// Two seconds of the instrument with 32 notes at once, in blocks of 64 at 48 kHz.
-fn storm(name: &str, settings: &[(&str, &str)]) {
-    const BLOCK: usize = 64;
-    let mut patch = Patch::default();
-    for (id, text) in settings {
-        let param = Param::from_id(id).expect("a parameter");
-        patch.set(param, param.spec().parse_si(text).expect("a value"));
-    }
-    let events: Vec<_> = (0..32)
-        .map(|n| Event {
-            offset: 0,
-            note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n) },
-            kind: EventKind::NoteOn { velocity: 1.0 },
-        })
-        .collect();
-    let mut fastest = vec![f64::INFINITY; 1500];
-    for _ in 0..5 {
-        let mut engine = Engine::new();
-        let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-        let mut ends = NoteEnds::new();
-        for (block, best) in fastest.iter_mut().enumerate() {
-            let now: &[Event] = if block == 0 { &events } else { &[] };
-            let start = Instant::now();
-            engine.process(&patch, now, &mut left, &mut right, &mut ends);
-            *best = best.min(start.elapsed().as_secs_f64() * 1e6);
-            ends.clear();
-        }
-    }
-    let block_us = BLOCK as f64 / 48_000.0 * 1e6;
-    // The first block makes sixteen bodies, whatever strikes them.
-    let worst = fastest[1..].iter().fold(0.0f64, |worst, &took| worst.max(took));
-    let mean = fastest.iter().sum::<f64>() / fastest.len() as f64;
-    let busiest = fastest[1..].windows(64).map(|blocks| blocks.iter().sum::<f64>() / 64.0).fold(0.0f64, f64::max);
-    println!(
-        "{name}: first block {:.0} %, mean {:.0} %, busiest 85 ms {:.0} %, worst block {:.0} % of real time",
-        100.0 * fastest[0] / block_us,
-        100.0 * mean / block_us,
-        100.0 * busiest / block_us,
-        100.0 * worst / block_us
-    );
-}
-
-#[test]
-#[ignore = "prints times"]
-fn tumbling_storms() {
-    storm("strikes", &[]);
-    for body in ["Die", "Brick", "Coin", "Rod", "Bowling pin", "Stone"] {
-        storm(
-            body,
-            &[("gest", "Tumble"), ("thrown", body), ("dmode", "Restitution"), ("rest", "0.7"), ("angle", "40")],
-        );
-    }
-    storm(
-        "coins, two-way",
-        &[("gest", "Tumble"), ("thrown", "Coin"), ("dmode", "Restitution"), ("rest", "0.7"), ("coupl", "Two-way")],
-    );
-}
-
-#[test]
-#[ignore = "prints times"]
-fn storms_of_rows() {
-    storm("cradles", &[("gest", "Chain"), ("dmode", "Restitution"), ("rest", "0.95")]);
-    storm(
-        "hard cradles",
-        &[("gest", "Chain"), ("dmode", "Restitution"), ("rest", "0.95"), ("hard", "100 %"), ("bgap", "0.1 mm")],
-    );
-    storm("beads", &[("gest", "Chain"), ("balls", "16"), ("cord", "3 cm")]);
-    storm(
-        "touching hard beads",
-        &[("gest", "Chain"), ("balls", "16"), ("hard", "100 %"), ("bgap", "0"), ("cord", "3 cm")],
-    );
 }

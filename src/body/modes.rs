@@ -108,6 +108,8 @@ pub struct Modes {
     pub hearing: Hearing,
     spectrum: Spectrum,
     heard: [Shapes; 2],
+    /// Where the next blow is likely to fall.
+    struck: Shapes,
     parts: Parts,
     /// Of a second body of another make, if there is one.
     beside: Spectrum,
@@ -135,6 +137,7 @@ impl Default for Modes {
             hearing: Hearing::default(),
             spectrum: Spectrum::default(),
             heard: [Shapes::NONE; 2],
+            struck: Shapes::NONE,
             parts: Parts::One,
             beside: Spectrum::default(),
             beside_heard: [Shapes::NONE; 2],
@@ -160,6 +163,11 @@ impl Modes {
             left.learn(&other.beside_heard[0]);
             right.learn(&other.beside_heard[1]);
         }
+    }
+
+    /// Keep the shapes at a place where the first body is likely to be struck, to spare the work when it is.
+    pub fn expect_blow(&mut self, struck: &Shapes) {
+        self.struck.learn(struck);
     }
 
     /// How many bodies that is, and which; heard from the next [`Modes::set`] on.
@@ -333,7 +341,13 @@ impl Modes {
 
     /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
     pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut PerMode) {
-        self.put_gains(part, mass_kg, gains, |spectrum, gains| spectrum.deflections(Place::Strike, point, gains));
+        self.put_gains(part, mass_kg, gains, |spectrum, gains| {
+            let known = if part == 0 { self.struck.known(spectrum, point, gains.len()) } else { None };
+            match known {
+                Some(shapes) => gains.copy_from_slice(shapes),
+                None => spectrum.deflections(Place::Strike, point, gains),
+            }
+        });
     }
 
     fn put_gains(

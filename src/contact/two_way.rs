@@ -150,6 +150,11 @@ impl TwoWay {
         self.allowance.set_ration(steps);
     }
 
+    /// Sub-steps that were made since the last call, times the riders in each.
+    pub fn take_spent(&mut self) -> u32 {
+        self.allowance.take_spent()
+    }
+
     /// A seat that is free; none if all are taken.
     pub fn free_seat(&self) -> Option<usize> {
         (0..SEATS).find(|&seat| !self.claimed[seat] && !self.beaters[seat].is_active())

@@ -41,7 +41,8 @@ impl Engine {
         let note = listening.note();
         self.pool.matching(&external::NOTES).for_each(|voice| voice.push_no_more());
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
-        let (voice, before) = self.pool.voice_for(note, &world);
+        let (voice, before) = self.pool.voice_for(note, &world, self.ration.levelling());
+        self.ration.level(voice.take_levelling());
         voice.push();
         if let Some(note) = before {
             tell(ends, NoteEnd { offset, note });

@@ -115,8 +115,9 @@ impl Pool {
     }
 
     /// The voice for a new note: the body of the same key and channel while it rings, if that is to be struck again; else
-    /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this.
-    pub fn voice_for(&mut self, note: NoteAddress, world: &World) -> (&mut Voice, Option<NoteAddress>) {
+    /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this. A new body may take
+    /// `levelling` steps of a mode to be levelled.
+    pub fn voice_for(&mut self, note: NoteAddress, world: &World, levelling: u32) -> (&mut Voice, Option<NoteAddress>) {
         let key = key_of(&note);
         self.choke_groups(key, world);
         let again = if world.patch.strikes_same_body() { self.body_of(&note) } else { None };
@@ -132,6 +133,7 @@ impl Pool {
         }
         self.last = index;
         self.reach = self.reach.max(index + 1);
+        self.voices[index].set_levelling(levelling);
         self.voices[index].begin(note, key, world);
         (&mut self.voices[index], before)
     }

@@ -5,12 +5,20 @@
 //! touch soon gets an equal share. Steps get longer with it; they are passive at any length. A voice alone, or a few,
 //! notice nothing.
 //!
-//! Shares are set at instants of the stream, [`WINDOW_S`] apart, and whenever a note begins: never by blocks of the host.
+//! Shares are set at instants of the stream, never by blocks of the host. A window begins [`WINDOW_S`] after the one before,
+//! or with a note, if nothing presses then: so a chord out of silence is stepped alike whenever it comes. A note that begins inside a
+//! window gets its share of what is left in it, and so does everybody else: there is no more in a window than there is,
+//! however many notes come.
+//!
+//! Levelling new bodies has an amount of its own, which notes use up and time brings back. What does not fit is levelled by an
+//! estimate ([`gain_within`](loudness::Leveller::gain_within)). Voices that must be levelled anew while they are struck share as
+//! much between looks.
 
 use super::{Engine, world};
+use crate::body::loudness;
 use crate::patch::Patch;
 
-/// Time from one look at who may touch to the next, s.
+/// Length of a window, s.
 pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 
 /// Steps of a contact of rows per second, all voices together: 96 per sample at 48 kHz, as many as three rows may have.
@@ -18,6 +26,13 @@ pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
 
 /// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least.
 pub const TWO_WAY_STEPS: u32 = 512;
+
+/// Work of levelling that may come together, in steps of a mode: some twenty-five usual bodies. As long as anything is left a body is
+/// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
+pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 4;
+
+/// Time in which all of it is there again, s.
+pub const LEVELLING_S: f64 = 0.004;
 
 /// So many voices in two-way contact at once go without a ration.
 const FEW: usize = 4;
@@ -29,7 +44,14 @@ pub struct Ration {
     left_samples: usize,
     /// A note has begun since the last look.
     is_stale: bool,
+    /// Voices that something could press on, at the last look.
+    pressed: usize,
+    /// Sub-steps that were made in this window before the last look.
+    spent: u32,
     row_work: f64,
+    /// What is left of [`LEVELLING`], and what a sample brings back.
+    levelling: u32,
+    levelling_per_sample: u32,
 }
 
 impl Ration {
@@ -37,12 +59,13 @@ impl Ration {
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.window_samples = ((WINDOW_S * sample_rate_hz).round() as usize).max(1);
         self.row_work = ROW_WORK_PER_S / sample_rate_hz;
+        self.levelling_per_sample = (f64::from(LEVELLING) / (LEVELLING_S * sample_rate_hz)).ceil() as u32;
         self.reset();
     }
 
     /// Look at once.
     pub fn reset(&mut self) {
-        self.left_samples = 0;
+        (self.left_samples, self.pressed, self.spent, self.levelling) = (0, 0, 0, LEVELLING);
     }
 
     /// Something has begun: look once more before time goes on.
@@ -58,6 +81,30 @@ impl Ration {
     /// Samples have been played.
     pub fn pass(&mut self, samples: usize) {
         self.left_samples = self.left_samples.saturating_sub(samples);
+        // No more samples than there are in a window.
+        let back = self.levelling_per_sample.saturating_mul(samples as u32);
+        self.levelling = self.levelling.saturating_add(back).min(LEVELLING);
+    }
+
+    /// Work that levelling a new body may take.
+    pub fn levelling(&self) -> u32 {
+        if self.levelling > 0 { loudness::MOST_REHEARSED } else { 0 }
+    }
+
+    /// A new body was levelled.
+    pub fn level(&mut self, work: u32) {
+        self.levelling = self.levelling.saturating_sub(work);
+    }
+
+    /// Begin a window if it is time. Says whether there is anything to look at.
+    fn begin(&mut self) -> bool {
+        let is_stale = std::mem::take(&mut self.is_stale);
+        // Nothing could press, so nothing has been spent: the window may as well begin now.
+        let begins = self.left_samples == 0 || is_stale && self.pressed == 0;
+        if begins {
+            (self.left_samples, self.spent) = (self.window_samples, 0);
+        }
+        begins || is_stale
     }
 }
 
@@ -65,25 +112,30 @@ impl Engine {
     /// Share out anew if it is time.
     pub(super) fn ration_when_due(&mut self, patch: &Patch) {
         let is_over = self.ration.left_samples == 0;
-        if is_over {
-            self.ration.left_samples = self.ration.window_samples;
-        }
-        if !std::mem::take(&mut self.ration.is_stale) && !is_over {
+        if !self.ration.begin() {
             return;
         }
-        let samples = self.ration.window_samples;
+        let samples = self.ration.left_samples;
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
-        let (mut rows, mut pressed) = (0, 0);
+        let (mut rows, mut pressed, mut struck) = (0, 0, 0);
         for voice in self.pool.sounding() {
+            struck += u32::from(voice.may_level());
             rows += usize::from(voice.row_is_due(samples, &world));
             pressed += usize::from(voice.riders_are_due(samples, &world));
+            let spent = voice.take_spent();
+            if !is_over {
+                self.ration.spent = self.ration.spent.saturating_add(spent);
+            }
         }
+        self.ration.pressed = pressed;
         // The cast saturates: no row, no bound.
         let work = (self.ration.row_work / rows as f64) as usize;
-        let steps = (pressed > FEW).then(|| TWO_WAY_STEPS / pressed as u32);
+        let left = TWO_WAY_STEPS.saturating_sub(self.ration.spent);
+        let steps = (pressed > FEW).then(|| left / pressed as u32);
         for voice in self.pool.sounding() {
             voice.set_row_work(work);
             voice.set_ration(steps);
+            voice.set_levelling(if struck > 1 { LEVELLING / struck } else { loudness::MOST_REHEARSED });
         }
     }
 }
@@ -92,26 +144,79 @@ impl Engine {
 mod tests {
     use super::super::NoteEnds;
     use super::*;
+    use crate::body::Kind;
     use crate::event::{Event, EventKind, NoteAddress};
     use crate::patch::Param;
 
-    /// What rows and strikers may spend after `notes` have begun at once, and a little later.
-    fn shares(settings: &[(Param, f64)], notes: u8, rate_hz: f64) -> Vec<(usize, Option<u32>)> {
+    fn patch_of(settings: &[(Param, f64)]) -> Patch {
         let mut patch = Patch::default();
         for &(param, value) in settings {
             patch.set(param, value);
         }
-        let mut engine = Engine::new();
-        engine.prepare(rate_hz);
-        let begin = |n: u8| Event {
-            offset: 0,
-            note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n) },
+        patch
+    }
+
+    /// Notes at these offsets, played for so many samples.
+    fn played(settings: &[(Param, f64)], offsets: &[usize], samples: usize, rate_hz: f64) -> (Engine, Vec<f32>) {
+        let begin = |(n, &offset): (usize, &usize)| Event {
+            offset,
+            note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n as u8) },
             kind: EventKind::NoteOn { velocity: 0.8 },
         };
-        let events: Vec<_> = (0..notes).map(begin).collect();
-        let (mut left, mut right, mut ends) = ([0.0; 2], [0.0; 2], NoteEnds::new());
-        engine.process(&patch, &events, &mut left, &mut right, &mut ends);
+        let events: Vec<_> = offsets.iter().enumerate().map(begin).collect();
+        let mut engine = Engine::new();
+        engine.prepare(rate_hz);
+        let (mut left, mut right, mut ends) = (vec![0.0; samples], vec![0.0; samples], NoteEnds::new());
+        engine.process(&patch_of(settings), &events, &mut left, &mut right, &mut ends);
+        (engine, left)
+    }
+
+    /// What rows and strikers may spend after `notes` have begun at once, and a little later.
+    fn shares(settings: &[(Param, f64)], notes: u8, rate_hz: f64) -> Vec<(usize, Option<u32>)> {
+        let (mut engine, _) = played(settings, &vec![0; notes.into()], 2, rate_hz);
         engine.pool.sounding().map(|voice| voice.rations()).collect()
+    }
+
+    /// Steel on what is light: it asks for far more than there is.
+    const HARD: [(Param, f64); 3] = [(Param::Coupling, 1.0), (Param::Hardness, 1.0), (Param::Weight, 0.1)];
+
+    #[test]
+    fn however_notes_come_a_window_has_no_more_than_there_is() {
+        let samples = (WINDOW_S * 48_000.0).round() as usize - 1;
+        for together in [1, 2, 5] {
+            // More than a few from the start; those go without.
+            let offsets: Vec<_> = [0; 5].into_iter().chain((0..50).map(|n| 1 + n / together)).collect();
+            let offsets: Vec<_> = offsets.into_iter().filter(|offset| offset + 1 < samples).collect();
+            let (mut engine, _) = played(&HARD, &offsets, samples, 48_000.0);
+            let spent = engine.ration.spent + engine.pool.sounding().map(|voice| voice.take_spent()).sum::<u32>();
+            // Nothing moves without one step per sample.
+            let least: usize = offsets.iter().map(|offset| samples - offset).sum();
+            assert!(spent <= TWO_WAY_STEPS + least as u32, "{together}: {spent} with {least}");
+            assert!(2 * spent > TWO_WAY_STEPS, "{together}: they want more, and took {spent}");
+        }
+    }
+
+    #[test]
+    fn a_storm_uses_up_the_levelling_and_time_brings_it_back() {
+        let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
+        let large = [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)];
+        let left = |settings: &[(Param, f64)], notes: usize, samples: usize| {
+            played(settings, &vec![0; notes], samples, 48_000.0).0.ration.levelling
+        };
+        let soon = (LEVELLING_S * 48_000.0) as usize + 1;
+        assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192), "what one sample brings back");
+        assert_eq!(left(&large, 32, soon), LEVELLING);
+        assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > LEVELLING / 10, "a chord of usual bodies does not use it up");
+    }
+
+    #[test]
+    fn a_hard_chord_is_stepped_alike_whenever_it_comes() {
+        let (chord, samples) = ([0, 0, 0, 0, 0, 0, 3, 3, 40], 600);
+        let (_, early) = played(&HARD, &chord, samples, 48_000.0);
+        for late in [1, 13, 31, 32, 45] {
+            let (_, later) = played(&HARD, &chord.map(|offset| offset + late), samples + late, 48_000.0);
+            assert!(early.iter().any(|x| x.abs() > 0.01) && early[..] == later[late..], "{late}");
+        }
     }
 
     const ROW: [(Param, f64); 2] = [(Param::Gesture, 5.0), (Param::FirstHit, 1.0)];

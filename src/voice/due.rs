@@ -21,6 +21,25 @@ impl Voice {
         self.riders.are_due(samples) || is_two_way(world.patch) && comes()
     }
 
+    /// Whether something strikes or is about to, so that its body may have to be levelled.
+    pub fn may_level(&self) -> bool {
+        self.onsets.are_waiting()
+            || self.hands.are_touching()
+            || self.riders.are_active()
+            || self.thrown.are_active()
+            || self.row.is_active()
+    }
+
+    /// Work that levelling may take from now on, in steps of a mode.
+    pub fn set_levelling(&mut self, work: u32) {
+        self.level.set_most_work(work);
+    }
+
+    /// Work of levelling since the last call, in steps of a mode.
+    pub fn take_levelling(&mut self) -> u32 {
+        self.level.take_work()
+    }
+
     /// What its row may spend on a sample, and its riders until the next look.
     #[cfg(test)]
     pub fn rations(&self) -> (usize, Option<u32>) {
@@ -30,6 +49,11 @@ impl Voice {
     /// Steps of a contact that its row may spend on a sample from now on.
     pub fn set_row_work(&mut self, work: usize) {
         self.row.set_work(work);
+    }
+
+    /// Sub-steps of two-way contact since the last call.
+    pub fn take_spent(&mut self) -> u32 {
+        self.riders.take_spent()
     }
 
     /// Sub-steps of two-way contact that have to do until the next call; none for no such bound.

@@ -2,6 +2,7 @@
 
 use crate::body::bank::CHUNK;
 use crate::body::loudness::{Leveller, ReferenceBlow};
+use crate::body::shape::Shapes;
 use crate::body::{Kernel, Modes};
 use crate::gesture::Gesture;
 use crate::patch::{Param, Patch};
@@ -51,6 +52,9 @@ pub struct Level {
     /// The body has changed since it was last levelled.
     due: bool,
     waited_s: f64,
+    /// What levelling may take, in steps of a mode; and what it took since somebody asked.
+    most_work: Option<u32>,
+    worked: u32,
 }
 
 impl Level {
@@ -59,10 +63,25 @@ impl Level {
         self.leveller.learn(&other.leveller);
     }
 
+    /// Work that levelling may take from now on, in steps of a mode.
+    pub fn set_most_work(&mut self, work: u32) {
+        self.most_work = Some(work);
+    }
+
+    /// Work of levelling since the last call, in steps of a mode.
+    pub fn take_work(&mut self) -> u32 {
+        std::mem::take(&mut self.worked)
+    }
+
     /// Level a new body at once.
     pub fn begin(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
         self.gain = self.wanted(modes, blow, boost);
         (self.step, self.due, self.waited_s) = (0.0, false, 0.0);
+    }
+
+    /// The shapes where the body that was levelled last is struck.
+    pub fn struck(&self) -> &Shapes {
+        self.leveller.struck()
     }
 
     /// The body has changed. What rings goes on as it was; what strikes it from now on is levelled anew.
@@ -92,7 +111,9 @@ impl Level {
     }
 
     fn wanted(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {
-        FULL_SCALE * boost * self.leveller.gain(modes, blow)
+        let (gain, work) = self.leveller.gain_within(modes, blow, self.most_work.unwrap_or(u32::MAX));
+        self.worked = self.worked.saturating_add(work);
+        FULL_SCALE * boost * gain
     }
 
     /// Whether it is a number, and stays one.

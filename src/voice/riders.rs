@@ -115,6 +115,12 @@ impl Riders {
         self.two_way.ration()
     }
 
+    /// Sub-steps that strikers took since the last call. What rolls has a pace of its own.
+    pub fn take_spent(&mut self) -> u32 {
+        let spent = self.two_way.take_spent();
+        if self.roll.is_active() { 0 } else { spent }
+    }
+
     /// Sub-steps that have to do until the next call; none for no such bound.
     pub fn set_ration(&mut self, steps: Option<u32>) {
         self.two_way.set_ration(steps.filter(|_| !self.roll.is_active()));

@@ -16,33 +16,47 @@ impl Kernel {
     }
 }
 
+/// Eight modes in memory.
+type Group = [f64; LANES];
+
 #[inline(always)]
 fn pushed<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
     let (re, im) = (groups_mut(y.re), groups_mut(y.im));
     let rows = [groups(turn.re), groups(turn.im), groups(hold.re), groups(hold.im), groups(gains)];
     let count = rows.iter().map(|row| row.len()).fold(re.len().min(im.len()), usize::min);
-    let wide = S::f64s::LEN == LANES;
-    let mut at = 0;
-    while wide && at + ABREAST <= count {
-        abreast::<S, ABREAST>(simd, &mut re[at..], &mut im[at..], rows.map(|row| &row[at..]), forces_n);
-        at += ABREAST;
-    }
-    while at < count {
-        abreast::<S, 1>(simd, &mut re[at..], &mut im[at..], rows.map(|row| &row[at..]), forces_n);
-        at += 1;
+    let wide = if S::f64s::LEN == LANES { count / ABREAST * ABREAST } else { 0 };
+    let ((re_wide, re), (im_wide, im)) = (re[..count].split_at_mut(wide), im[..count].split_at_mut(wide));
+    several::<S, ABREAST>(simd, re_wide, im_wide, rows.map(|row| &row[..wide]), forces_n);
+    several::<S, 1>(simd, re, im, rows.map(|row| &row[wide..count]), forces_n);
+}
+
+/// Groups in sets of N; what is left over stays as it is.
+#[inline(always)]
+fn several<S: Simd, const N: usize>(
+    simd: S,
+    re: &mut [Group],
+    im: &mut [Group],
+    rows: [&[Group]; 5],
+    forces_n: &[f64],
+) {
+    let state = re.as_chunks_mut().0.iter_mut().zip(im.as_chunks_mut().0);
+    let [turn_re, turn_im, hold_re, hold_im, gains] = rows.map(|row| row.as_chunks().0);
+    let step = turn_re.iter().zip(turn_im).zip(hold_re.iter().zip(hold_im)).zip(gains);
+    for ((re, im), (((turn_re, turn_im), (hold_re, hold_im)), gains)) in state.zip(step) {
+        abreast::<S, N>(simd, re, im, [turn_re, turn_im, hold_re, hold_im, gains], forces_n);
     }
 }
 
-/// The first N groups.
+/// N groups side by side.
 #[inline(always)]
 fn abreast<S: Simd, const N: usize>(
     simd: S,
-    re_out: &mut [[f64; LANES]],
-    im_out: &mut [[f64; LANES]],
-    [turn_re, turn_im, hold_re, hold_im, gains]: [&[[f64; LANES]]; 5],
+    re_out: &mut [Group; N],
+    im_out: &mut [Group; N],
+    [turn_re, turn_im, hold_re, hold_im, gains]: [&[Group; N]; 5],
     forces_n: &[f64],
 ) {
-    let all = |row: &[[f64; LANES]]| -> [Lanes<S>; N] { std::array::from_fn(|i| load(simd, &row[i])) };
+    let all = |row: &[Group; N]| -> [Lanes<S>; N] { std::array::from_fn(|i| load(simd, &row[i])) };
     let (mut re, mut im) = (all(re_out), all(im_out));
     let (turn_re, turn_im, gains) = (all(turn_re), all(turn_im), all(gains));
     let (hold_re, hold_im) = (all(hold_re), all(hold_im));

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::super::macros;
 use super::super::shape::Point;
+use super::rehearsal::Meeting;
 use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
 use crate::contact::{ContactSettings, HuntCrossley, Law, release};
 
@@ -173,6 +174,12 @@ impl FeltBlow {
     /// Duration of the half-sine that stands for its contact with a wall, s.
     pub(super) fn pulse_s(&self) -> f64 {
         pulse_s(self.contact.law.alpha, self.contact_s())
+    }
+
+    /// Duration of the half-sine that stands for its contact with what it meets, s, and its impulse, N s.
+    pub(super) fn pulse_of(&self, meeting: &Meeting) -> (f64, f64) {
+        let impulse_ns = 2.0 * self.contact.mass_kg * self.speed_m_per_s / (1.0 + meeting.lightness);
+        (pulse_s(self.contact.law.alpha, meeting.contact_s), impulse_ns)
     }
 
     /// What it would be heard at, had it the reference energy and lost nothing to a wall at size 1, per what it is heard at:

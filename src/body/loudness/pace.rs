@@ -2,9 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::Modes;
 use super::blow::half_sine;
-use super::window::{WINDOW_S, ringing_s};
 
 /// Contacts that differ by no more than this are alike.
 const ALIKE: f64 = 0.02;
@@ -17,28 +15,36 @@ pub(super) struct Pace {
     /// Duration of the pulse as it falls, and that of the reference, s.
     own_s: f64,
     reference_s: f64,
-    /// Power that either makes of the body.
+    /// Duration of the pulse that is thought of before it is rehearsed, s.
+    thought_s: f64,
+    /// Power that each makes of the body.
     own: f64,
     reference: f64,
+    thought: f64,
 }
 
 impl Pace {
-    pub fn new(own_s: f64, reference_s: f64) -> Self {
-        Self { own_s, reference_s, own: 0.0, reference: 0.0 }
+    pub fn new(own_s: f64, reference_s: f64, thought_s: f64) -> Self {
+        Self { own_s, reference_s, thought_s, own: 0.0, reference: 0.0, thought: 0.0 }
     }
 
     fn is_alike(&self) -> bool {
         (self.own_s / self.reference_s - 1.0).abs() <= ALIKE
     }
 
-    /// Add a mode that is heard with this weight.
-    pub fn add(&mut self, modes: &Modes, mode: usize, weight: f64) {
-        if self.is_alike() {
-            return;
+    /// Add a mode of angular frequency `omega` that rings so long and is heard with this weight.
+    pub fn add(&mut self, omega: f64, rings_s: f64, weight: f64) {
+        let hz = omega / (2.0 * PI);
+        self.thought += weight * rings_s * half_sine(hz * self.thought_s).powi(2);
+        if !self.is_alike() {
+            self.own += weight * rings_s * half_sine(hz * self.own_s).powi(2);
+            self.reference += weight * rings_s * half_sine(hz * self.reference_s).powi(2);
         }
-        let (hz, rings) = (modes.omega[mode] / (2.0 * PI), ringing_s(2.0 * modes.decay_per_s[mode], 0.0, WINDOW_S).re);
-        self.own += weight * rings * half_sine(hz * self.own_s).powi(2);
-        self.reference += weight * rings * half_sine(hz * self.reference_s).powi(2);
+    }
+
+    /// Power that the pulse that is thought of makes of the body, had it 1 m/s.
+    pub fn thought(&self) -> f64 {
+        self.thought
     }
 
     /// Power of the reference per power of the blow as it falls.

@@ -35,7 +35,8 @@ const STEPS_PER_STAGE: u32 = 160;
 /// ... and so on through so many stages: 1440 steps at most, 850 times as long as the contact with a wall or longer. A blow on what is
 /// heavier than the striker is over after some thirty. Two-way contact itself takes more for the same blow, on all modes.
 const STAGES: u32 = 9;
-const MOST_STEPS: u32 = STAGES * STEPS_PER_STAGE;
+/// Most steps of one playing.
+pub(super) const MOST_STEPS: u32 = STAGES * STEPS_PER_STAGE;
 /// A striker that takes more than this share of its speed back with it leaves a small difference of what it gave and got, which so
 /// coarse steps may miss by 4 dB: the blow is rehearsed again, ...
 const DELICATE: f64 = 0.9;
@@ -71,6 +72,7 @@ pub(super) struct Rehearsal {
     y_im: PerMode,
     ears: [Ear; 2],
     course: Course,
+    meeting: Meeting,
 }
 
 impl Default for Rehearsal {
@@ -90,6 +92,7 @@ impl Default for Rehearsal {
             y_im: zero,
             ears: [Ear::default(); 2],
             course: Course::default(),
+            meeting: Meeting::default(),
         }
     }
 }
@@ -143,6 +146,16 @@ impl Course {
     }
 }
 
+/// How striker and body meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meeting {
+    /// How long the first contact takes, and its steps, s.
+    pub contact_s: f64,
+    step_s: f64,
+    /// The striker's mass over that of the body, as the contact feels it.
+    pub lightness: f64,
+}
+
 /// The law with its damping settled for an approach.
 fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
     contact.at_onset(approach_m_per_s.max(SLOWEST_ONSET_M_PER_S)).spring()
@@ -150,7 +163,10 @@ fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
 
 impl Rehearsal {
     /// Let `blow` fall on a body of `body_kg` whose first `lanes` modes deflect by `struck` where it does; of what a pickup hears,
-    /// `in_full` times as much counts.
+    /// `in_full` times as much counts. The work that it was, in steps of a mode; an error if it was not over after `most`.
+    ///
+    /// # Errors
+    /// The work that was in vain.
     pub fn play(
         &mut self,
         modes: &Modes,
@@ -158,28 +174,40 @@ impl Rehearsal {
         (struck, lanes): (&PerMode, usize),
         body_kg: f64,
         in_full: f64,
-    ) {
+        most: u32,
+    ) -> Result<u32, u32> {
         let all = modes.len.min(lanes);
-        for (i, struck) in struck.iter().enumerate().take(all) {
-            self.shape[i] = modes.presence[i] * struck;
-            self.gain[i] = self.shape[i] / body_kg;
+        self.meeting = self.meet(modes, blow, (struck, lanes), body_kg);
+        let work = self.play_in(1, modes, blow, all, in_full, most)?;
+        if !self.course.is_delicate(blow.speed_m_per_s()) {
+            return Ok(work);
         }
-        self.play_in(1, modes, blow, all, in_full);
-        if self.course.is_delicate(blow.speed_m_per_s()) {
-            self.play_in(FINER, modes, blow, all, in_full);
+        match self.play_in(FINER, modes, blow, all, in_full, most.saturating_sub(work)) {
+            Ok(again) => Ok(work + again),
+            Err(again) => Err(work + again),
         }
     }
 
     /// The same with the first `all` modes, in steps that are `finer` than usual.
-    fn play_in(&mut self, finer: u32, modes: &Modes, blow: &FeltBlow, all: usize, in_full: f64) {
+    fn play_in(
+        &mut self,
+        finer: u32,
+        modes: &Modes,
+        blow: &FeltBlow,
+        all: usize,
+        in_full: f64,
+        most: u32,
+    ) -> Result<u32, u32> {
+        let Meeting { contact_s, step_s, .. } = self.meeting;
+        let step_s = step_s / f64::from(finer);
         let contact = blow.contact();
         let mut spring = spring_at(contact, blow.speed_m_per_s());
-        let (contact_s, step_s) = self.pace_s(modes, all, blow, &spring);
-        let step_s = step_s / f64::from(finer);
         self.take_part(modes, all, contact_s, in_full);
         self.ears = [Ear::default(); 2];
         self.course = Course { v_m_per_s: blow.speed_m_per_s(), touching: true, ..Course::default() };
         self.rows.set_first(modes, self.len, step_s);
+        let most_steps = most / self.len.max(1) as u32;
+        let mut steps = 0;
         for stage in 0..STAGES {
             if stage > 0 {
                 self.rows.double(self.len);
@@ -187,15 +215,37 @@ impl Rehearsal {
             let (n, hold_im) = (self.len, &self.rows.hold_im[..self.len]);
             let per_omega = &self.ratios.per_omega[..n];
             self.give_m_per_n = modes.kernel.dot4(&self.shape[..n], &self.gain[..n], hold_im, per_omega);
-            let steps = (finer * STEPS_PER_STAGE).min(MOST_STEPS - self.course.steps);
-            if steps == 0 || (0..steps).any(|_| self.step(modes, contact, &mut spring)) {
-                return;
+            let in_stage = (finer * STEPS_PER_STAGE).min(MOST_STEPS - steps);
+            for _ in 0..in_stage {
+                if steps >= most_steps {
+                    return Err(steps * self.len as u32);
+                }
+                steps += 1;
+                if self.step(modes, contact, &mut spring) {
+                    return Ok(steps * self.len as u32);
+                }
             }
         }
+        Ok(steps * self.len as u32)
     }
 
-    /// How long the first contact takes, and its steps, s.
-    fn pace_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> (f64, f64) {
+    /// What is known of the first contact before it is played.
+    pub fn meet(
+        &mut self,
+        modes: &Modes,
+        blow: &FeltBlow,
+        (struck, lanes): (&PerMode, usize),
+        body_kg: f64,
+    ) -> Meeting {
+        let all = modes.len.min(lanes);
+        for (i, struck) in struck.iter().enumerate().take(all) {
+            self.shape[i] = modes.presence[i] * struck;
+            self.gain[i] = self.shape[i] / body_kg;
+        }
+        self.pace_s(modes, all, blow, &spring_at(blow.contact(), blow.speed_m_per_s()))
+    }
+
+    fn pace_s(&self, modes: &Modes, len: usize, blow: &FeltBlow, spring: &Spring) -> Meeting {
         let (mass_kg, wall_s) = (blow.contact().mass_kg, blow.contact_s());
         let (mut contact_s, mut lightness) = (wall_s, 0.0);
         // A mode that swings back within the contact counts for less, and the contact is the shorter the lighter they are.
@@ -211,7 +261,7 @@ impl Rehearsal {
             contact_s = contact_s.min(steps / STEPS_PER_STOP * mass_kg / damper);
         }
         let contact_s = contact_s.max(SHORTEST * wall_s);
-        (contact_s, contact_s / steps)
+        Meeting { contact_s, step_s: contact_s / steps, lightness }
     }
 
     /// Of `all` modes, let those take part that the contact may set ringing.
@@ -297,6 +347,11 @@ impl Rehearsal {
         &self.ears
     }
 
+    /// How it began.
+    pub fn meeting(&self) -> &Meeting {
+        &self.meeting
+    }
+
     /// How it went.
     pub fn course(&self) -> &Course {
         &self.course
@@ -327,7 +382,7 @@ mod tests {
             modes.omega[i] = 2.0 * PI * hz * f64::from(1 << i);
             modes.presence[i] = 1.0;
         }
-        rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0);
+        assert!(rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0, u32::MAX).is_ok());
         (modes, rehearsal)
     }
 

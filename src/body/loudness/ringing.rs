@@ -28,10 +28,11 @@ impl Ringing {
         Self { len, heard, kept, thump: [Thump::default(); 2], span }
     }
 
-    /// Integral of the weighted square, both pickups, s.
-    pub fn energy_s(&self, modes: &Modes) -> f64 {
+    /// Integral of the weighted square, both pickups, s; and how many pairs of modes were looked at.
+    pub fn energy_s(&self, modes: &Modes) -> (f64, u32) {
         let Self { len, heard, kept, thump, span } = self;
         let mut sum = thump[0].energy_s() + thump[1].energy_s();
+        let mut pairs = 0;
         for i in 0..*len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
@@ -48,9 +49,10 @@ impl Ringing {
                 if modes.omega[j] > 0.0 && beat.abs() < 8.0 * loss + 8.0 * PI / WINDOW_S {
                     let both = kept[i].times(kept[j].turned_back()).times(span.ringing_s(loss, beat)).re;
                     sum += (l * heard[j][0] + r * heard[j][1]) * both;
+                    pairs += 1;
                 }
             }
         }
-        sum
+        (sum, pairs)
     }
 }

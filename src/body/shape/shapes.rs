@@ -39,6 +39,13 @@ impl Shapes {
         (self.known, self.made_for) = (0, None);
     }
 
+    /// The first `needed` of them, if they are known for this body and place.
+    pub fn known(&self, spectrum: &Spectrum, point: Point, needed: usize) -> Option<&[f64]> {
+        let Geometry { kind, aspect, .. } = *spectrum.geometry();
+        let is_known = self.made_for == Some((kind, aspect, point)) && kind != Kind::User && needed <= self.known;
+        is_known.then(|| &self.values[..needed])
+    }
+
     /// Take over what another knows, if that is more, or of something else.
     pub fn learn(&mut self, other: &Self) {
         if other.made_for.is_some() && (self.made_for != other.made_for || self.known < other.known) {

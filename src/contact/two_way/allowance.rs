@@ -23,12 +23,14 @@ pub struct Allowance {
     since: u32,
     /// What is left of the ration; the largest number if there is none.
     ration: u32,
+    /// What was spent since somebody asked.
+    spent: u32,
 }
 
 impl Default for Allowance {
     /// No bound.
     fn default() -> Self {
-        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX, since: u32::MAX, ration: u32::MAX }
+        Self { per_sample: u32::MAX, most: u32::MAX, left: u32::MAX, since: u32::MAX, ration: u32::MAX, spent: 0 }
     }
 }
 
@@ -47,6 +49,11 @@ impl Allowance {
     /// What is left of the ration, if there is one.
     pub fn ration(&self) -> Option<u32> {
         (self.ration != u32::MAX).then_some(self.ration)
+    }
+
+    /// What was spent since the last call, on a ration or not.
+    pub fn take_spent(&mut self) -> u32 {
+        std::mem::take(&mut self.spent)
     }
 
     /// As after a long rest.
@@ -83,6 +90,7 @@ impl Allowance {
     /// A step was made that cost so much.
     pub fn spend(&mut self, cost: u32) {
         self.left = self.left.saturating_sub(cost);
+        self.spent = self.spent.saturating_add(cost);
         if self.ration != u32::MAX {
             self.ration = self.ration.saturating_sub(cost);
         }
@@ -147,6 +155,8 @@ mod tests {
         assert_eq!(steps[..4], [8; 4], "what is needed, not what is wanted");
         assert_eq!(steps[5..], [1; 15], "then one per sample");
         assert!(steps.iter().sum::<u32>() <= 40 + 20);
+        assert_eq!(allowance.take_spent(), steps.iter().sum::<u32>());
+        assert_eq!(allowance.take_spent(), 0);
         allowance.set_ration(None);
         assert_eq!(grant(&mut allowance, 16, 8, 1), 16);
     }

@@ -8,8 +8,14 @@ use super::{Budget, Contacts, MOST_POINTS, MOST_ROWS, Outcome, Phase, Rows, Sett
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
 
-/// Violations this close to the largest are the same one, seen in a symmetric body: they go together.
+/// Violations this close to the largest are the same one, seen in a symmetric body: they go together. Nor is a correction better
+/// that is better by less: corrections may go in a circle, and rounding must not say where they end.
 const TIE: f64 = 1e-7;
+
+/// Corrections that are off by more than this wander, and what wanders magnifies rounding, which is not the same in
+/// every frame: their steps are whole multiples of a grain far above it.
+const WANDERS: f64 = 1e-3;
+const GRAIN: f64 = 1.0 / (1 << 22) as f64;
 
 /// Most that one correction turns a direction, rad.
 const LONGEST_TURN_RAD: f64 = 1.5;
@@ -63,7 +69,7 @@ impl Interval {
         for _ in 0..=2 * MOST_POINTS {
             let (impulse, settled) = trial.settle(contacts, settings, budget, outcome, system)?;
             let violation = trial.violations(contacts, &impulse);
-            let largest = impulse.iter().fold(0.0f64, |most, pi| most.max(pi.abs()));
+            let largest = largest(&impulse);
             let worst = violation.iter().fold(0.0f64, |most, &value| most.max(value));
             if worst <= TOLERANCE * largest {
                 outcome.unsettled += u32::from(!settled);
@@ -130,6 +136,12 @@ impl Interval {
     }
 }
 
+/// The largest impulse of a point, N s; the same in every frame.
+fn largest(impulse: &Rows) -> f64 {
+    let (points, _) = impulse.as_chunks::<3>();
+    points.iter().map(|[x, y, z]| x * x + y * y + z * z).fold(0.0, f64::max).sqrt()
+}
+
 /// Where an impending slip may go: against the friction that would have held it, or else on as it does.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
@@ -159,6 +171,24 @@ struct Best {
     by: [[f64; 2]; MOST_POINTS],
 }
 
+impl Best {
+    /// A step, or its part along one way, without the last digits while corrections still wander.
+    fn calm(&self, step: f64) -> f64 {
+        if self.worst > WANDERS { (step / GRAIN).round() * GRAIN } else { step }
+    }
+
+    /// The same along and across the friction `s` that it leads on from, which every frame sees alike.
+    fn calm_step(&self, s: [f64; 2], by: [f64; 2]) -> [f64; 2] {
+        let long = length(s);
+        if long < 0.5 {
+            return by;
+        }
+        let s = s.map(|value| value / long);
+        let [along, across] = [s[0] * by[0] + s[1] * by[1], s[0] * by[1] - s[1] * by[0]].map(|part| self.calm(part));
+        [along * s[0] - across * s[1], along * s[1] + across * s[0]]
+    }
+}
+
 impl Trial {
     /// Solve, with the directions of impending slip brought into line, or its points held where there are no such
     /// directions; `None` when the budget is used up. Says whether either came about.
@@ -184,7 +214,7 @@ impl Trial {
                 return Some((impulse, true));
             }
             let worst = turns.worst();
-            if best.as_ref().is_none_or(|best| worst < best.worst) {
+            if best.as_ref().is_none_or(|best| worst < best.worst * (1.0 - TIE)) {
                 let by = turns.newton(contacts, system, &self.friction, &impulse).map(|by_rad| [by_rad, 0.0]);
                 best = Some(Best { worst, friction: self.friction, impulse, by });
                 stride = 1.0;
@@ -205,7 +235,7 @@ impl Trial {
                 for k in 0..contacts.points {
                     if let Friction::Impending(s) = from.friction[k] {
                         let by_rad = from.by[k][0].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
-                        self.friction[k] = Friction::Impending(turned(s, stride * by_rad));
+                        self.friction[k] = Friction::Impending(turned(s, from.calm(stride * by_rad)));
                     }
                 }
             }
@@ -254,7 +284,7 @@ impl Trial {
                 return Some((impulse, true));
             }
             let worst = gaps.worst();
-            if best.as_ref().is_none_or(|best| worst < best.worst) {
+            if best.as_ref().is_none_or(|best| worst < best.worst * (1.0 - TIE)) {
                 let by = gaps.newton(contacts, system, &self.friction, &impulse);
                 best = Some(Best { worst, friction: self.friction, impulse, by });
                 stride = 1.0;
@@ -268,8 +298,8 @@ impl Trial {
             let from = best.as_ref()?;
             for k in 0..contacts.points {
                 if let Friction::Impending(s) = from.friction[k] {
-                    let to = [0, 1].map(|i| s[i] + stride * from.by[k][i]);
-                    self.friction[k] = Friction::Impending(disc::kept(to));
+                    let by = from.calm_step(s, from.by[k].map(|by| stride * by));
+                    self.friction[k] = Friction::Impending(disc::kept([0, 1].map(|i| s[i] + by[i])));
                 }
             }
         }

@@ -15,7 +15,7 @@ use super::reduced::{Friction, Reduced};
 use super::{Contacts, MOST_POINTS, MOST_ROWS, Rows, length};
 
 /// Distance between s and its projection that counts as none.
-const SETTLED: f64 = 1e-10;
+const SETTLED: f64 = 1e-8;
 
 /// Slope, as a share of the steepest, below which s may move without effect: friction that points share.
 const SHARED: f64 = 1e-6;

@@ -4,7 +4,7 @@ use super::reduced::{Friction, Reduced};
 use super::{Contacts, MOST_POINTS, Rows, length};
 
 /// Turn between a direction and the slip it leads to that counts as none, rad.
-const SETTLED_RAD: f64 = 1e-11;
+const SETTLED_RAD: f64 = 1e-9;
 
 /// End speed, as a share of the transition speed, below which a slip has no direction: the one before is kept.
 const AIMLESS: f64 = 1e-9;

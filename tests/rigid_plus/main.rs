@@ -1,0 +1,9 @@
+//! Several points at once (PLUS), against published counts, converged vectors, and what no impact may break.
+
+#![cfg(feature = "cli")]
+
+mod common;
+mod frames;
+mod laws;
+mod one_point;
+mod papers;
