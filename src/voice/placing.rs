@@ -54,6 +54,11 @@ impl Placing {
         self.step = [0, 1].map(|side| (aim[side] - self.now[side]) / f64::from(self.left));
     }
 
+    /// Factors of left and right as they are.
+    pub fn now(&self) -> [f64; 2] {
+        self.now
+    }
+
     /// Whether its gains are numbers, and stay so.
     pub fn is_finite(&self) -> bool {
         self.now.iter().chain(&self.step).chain(&self.aim).all(|x| x.is_finite())

@@ -1,6 +1,5 @@
 //! Time passes: a voice plays a piece of a block, and looks about at its control rate.
 
-use super::becoming::Becoming;
 use super::happening::Happenings;
 use super::settings::Settings;
 use super::{UNKNOWN_TAIL, Voice, World};
@@ -42,15 +41,19 @@ impl Voice {
             let n = self.onsets.next(left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(world, &mut l[..n], &mut r[..n], done, told);
-            let (level, boost, since) = (&self.level, self.boost, self.since_tick + 1);
+            let (level, boost, since) = (&self.level, self.boost * self.kept, self.since_tick + 1);
             self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.is_finite(&l) && kernel.is_finite(&r) && self.has_finite_gains()) {
                 return self.fail().map(|note| (done, note));
             }
+            self.becoming.rise(&mut l[..n], &mut r[..n]);
             self.placing.process(&mut l[..n], &mut r[..n]);
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
+            if !self.haunt(left, right) {
+                return self.fail().map(|note| (done, note));
+            }
             if self.fade_step == 0.0 {
                 self.level.mix(kernel, left, &l, self.since_tick);
                 self.level.mix(kernel, right, &r, self.since_tick);
@@ -78,6 +81,11 @@ impl Voice {
             // The tuning has left the key out: it fades as it was.
             None => self.object.settings,
         };
+        // One change at a time, unless something strikes what is to be.
+        let settings = match self.becoming.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest() {
+            true => self.object.settings,
+            false => settings,
+        };
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
             0 => CHUNK,
@@ -104,45 +112,43 @@ impl Voice {
         } else {
             self.object.modes.arrive();
         }
-        self.moving = settings != self.object.settings || self.becoming == Becoming::Hushing;
-        if self.moving && self.must_hush(&settings) {
-            self.hush();
-        } else if self.moving {
+        self.moving = settings != self.object.settings;
+        if self.moving {
             // A hand on the body takes its sound; it must not be made up for.
             let before = self.object.settings;
             let by_hand = Settings { damping: before.damping, ..settings } == before && (self.damped || self.muted);
             if !by_hand {
                 self.level.change();
             }
-            let unheard = (self.becoming == Becoming::Hushing).then_some(self.object.modes.omega);
+            self.remember();
             self.make(settings, world.list);
-            if let Some(before) = unheard {
-                self.soften(&before);
-            }
+            self.become_it(&before, self.is_touched(), elapsed);
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
+        let (pushed, touched) = (self.pushed.is_touching(self.object.dt_s()), self.is_touched());
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
-        let pushed = self.pushed.is_touching(self.object.dt_s());
-        let touched = pushed
-            || self.hands.are_touching()
-            || self.riders.are_active()
-            || self.thrown.are_active()
-            || self.row.is_active()
-            || self.onsets.are_waiting();
-        self.level.tick(modes, &settings.blow, self.boost, touched, elapsed, rate_hz);
+        self.level.tick(modes, &settings.blow, self.boost * self.kept, touched, elapsed, rate_hz);
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
-        if self.becoming == Becoming::Settled {
-            self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
-        }
+        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
         let ring_s = (self.loudest / bank::FLOOR).max(1.0).ln() / modes.slowest_per_s;
         // What moves by itself may move the losses.
         self.tail_samples = if touched || self.modulator.is_live() {
             UNKNOWN_TAIL
         } else {
-            ((ring_s * rate_hz) as u64).saturating_add(CHUNK as u64)
+            ((ring_s * rate_hz) as u64).max(self.becoming.samples()).saturating_add(CHUNK as u64)
         };
-        touched || self.loudest > 0.0
+        touched || self.loudest > 0.0 || self.becoming.samples() > 0
+    }
+
+    /// Whether something is on the body, or to come.
+    fn is_touched(&self) -> bool {
+        self.pushed.is_touching(self.object.dt_s())
+            || self.hands.are_touching()
+            || self.riders.are_active()
+            || self.thrown.are_active()
+            || self.row.is_active()
+            || self.onsets.are_waiting()
     }
 
     pub(super) fn make(&mut self, settings: Settings, list: &UserModes) {

@@ -20,6 +20,8 @@ mod run;
 #[path = "score.rs"]
 pub mod score;
 
+use clack_extensions::audio_ports::PluginAudioPorts;
+use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
 use clack_extensions::state::PluginState;
@@ -30,7 +32,7 @@ use clack_host::utils::ClapId;
 use handlers::{Handlers, MainThread, Shared};
 pub use run::{Output, Rendered};
 use run::{push, run};
-pub use score::{Event, Score, fixed_blocks, random_blocks};
+pub use score::{Event, Expression, NoteOf, Score, fixed_blocks, random_blocks};
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -73,6 +75,8 @@ pub struct ClapHost {
     instance: PluginInstance<Handlers>,
     max_block: u32,
     clock: u64,
+    /// Stereo outputs there are.
+    outputs: usize,
 }
 
 impl ClapHost {
@@ -96,7 +100,26 @@ impl ClapHost {
         let instance =
             PluginInstance::<Handlers>::new(|_| Shared::default(), |shared| MainThread(shared), &entry, id, &info)
                 .map_err(|e| error(format!("cannot make an instance of {shown}: {e}")))?;
-        Ok(Self { processor: None, instance, max_block: 0, clock: 0 })
+        Ok(Self { processor: None, instance, max_block: 0, clock: 0, outputs: 1 })
+    }
+
+    /// Chooses one of the layouts of inputs and outputs that the plug-in offers, by what its name begins with.
+    pub fn choose_layout(&mut self, name: &str) -> Result<(), HostError> {
+        self.deactivate();
+        let layouts = self.extension::<PluginAudioPortsConfig>("layouts")?;
+        let ports = self.extension::<PluginAudioPorts>("audio ports")?;
+        let handle = self.instance.plugin_handle();
+        let mut buffer = AudioPortsConfigBuffer::new();
+        for index in 0..layouts.count(&handle) {
+            let layout = layouts.get(&handle, index, &mut buffer).ok_or_else(|| error("a layout is missing"))?;
+            if text(layout.name).starts_with(name) {
+                let id = layout.id;
+                layouts.select(&handle, id).map_err(|e| error(format!("the layout is refused: {e}")))?;
+                self.outputs = ports.count(&handle, false) as usize;
+                return Ok(());
+            }
+        }
+        Err(error(format!("no layout is called {name:?}")))
     }
 
     /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is deactivated first.
@@ -155,7 +178,8 @@ impl ClapHost {
             return Err(error(format!("{} samples come in, and {total} go out", input.len())));
         }
         let clock = self.clock;
-        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock, input))?;
+        let outputs = self.outputs;
+        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock, input, outputs))?;
         self.clock += total;
         self.answer_requests();
         Ok(rendered)
