@@ -37,12 +37,14 @@ pub fn carry_out(step: &Step, params: &HostParams, setter: &ParamSetter) {
     }
 }
 
-/// The two ends of a preset that comes from a host's browser.
+/// What comes through the framework's wrapper: the two ends of a preset from a host's browser, and bad news.
 pub enum Task {
     /// It is about to be set.
     Begin,
     /// All of it is set.
     End(Box<Preset>),
+    /// A state was refused, for this reason.
+    Refuse(String),
 }
 
 /// Carries out tasks. The framework keeps it where the wrapper can reach it, which has no other way to the parameters.
@@ -55,6 +57,7 @@ pub fn executor(params: Arc<HostParams>) -> TaskExecutor<Ictus> {
                 *before = Some(params.sound());
                 params.unsettle();
             }
+            Task::Refuse(reason) => params.session().tell(format!("The saved state was refused: {reason}"), false),
             Task::End(preset) => {
                 params.extras().set_all(&preset.sound.extras);
                 params.settle();
