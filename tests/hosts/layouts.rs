@@ -2,6 +2,8 @@
 
 use crate::common::{assert_same, guarded};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
+use clack_extensions::audio_ports::PluginAudioPorts;
+use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::external::Input;
@@ -13,12 +15,27 @@ const SAMPLES: usize = 24_000;
 /// An instance in a layout, with parameters at these positions of their ranges.
 fn playing(layout: &str, block: u32, values: &[(&str, f64)]) -> ClapHost {
     let mut host = guarded();
-    host.choose_layout(layout).expect("the layout is offered");
+    choose(&mut host, layout);
     let values: Vec<_> =
         values.iter().map(|(name, value)| (host.param(name).expect("it is there").id, *value)).collect();
     host.set(&values).expect("they can be set");
     host.activate(RATE_HZ, block).expect("it can be activated");
     host
+}
+
+/// Choose the layout whose name begins so.
+fn choose(host: &mut ClapHost, name: &str) {
+    let handle = host.instance().plugin_handle();
+    let layouts: PluginAudioPortsConfig = handle.get_extension().expect("layouts");
+    let ports: PluginAudioPorts = handle.get_extension().expect("audio ports");
+    let mut buffer = AudioPortsConfigBuffer::new();
+    let chosen = (0..layouts.count(&handle)).find_map(|index| {
+        let layout = layouts.get(&handle, index, &mut buffer)?;
+        String::from_utf8_lossy(layout.name).starts_with(name).then_some(layout.id)
+    });
+    layouts.select(&handle, chosen.expect("it is offered")).expect("it can be chosen");
+    let outputs = ports.count(&handle, false) as usize;
+    host.set_outputs(outputs);
 }
 
 fn clicks() -> Vec<f32> {

@@ -20,8 +20,6 @@ mod run;
 #[path = "score.rs"]
 pub mod score;
 
-use clack_extensions::audio_ports::PluginAudioPorts;
-use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
 use clack_extensions::state::PluginState;
@@ -103,23 +101,9 @@ impl ClapHost {
         Ok(Self { processor: None, instance, max_block: 0, clock: 0, outputs: 1 })
     }
 
-    /// Chooses one of the layouts of inputs and outputs that the plug-in offers, by what its name begins with.
-    pub fn choose_layout(&mut self, name: &str) -> Result<(), HostError> {
-        self.deactivate();
-        let layouts = self.extension::<PluginAudioPortsConfig>("layouts")?;
-        let ports = self.extension::<PluginAudioPorts>("audio ports")?;
-        let handle = self.instance.plugin_handle();
-        let mut buffer = AudioPortsConfigBuffer::new();
-        for index in 0..layouts.count(&handle) {
-            let layout = layouts.get(&handle, index, &mut buffer).ok_or_else(|| error("a layout is missing"))?;
-            if text(layout.name).starts_with(name) {
-                let id = layout.id;
-                layouts.select(&handle, id).map_err(|e| error(format!("the layout is refused: {e}")))?;
-                self.outputs = ports.count(&handle, false) as usize;
-                return Ok(());
-            }
-        }
-        Err(error(format!("no layout is called {name:?}")))
+    /// Says how many stereo outputs it has: more than one in a layout that was chosen.
+    pub fn set_outputs(&mut self, outputs: usize) {
+        self.outputs = outputs.max(1);
     }
 
     /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is deactivated first.

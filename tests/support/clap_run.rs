@@ -146,8 +146,10 @@ pub(super) fn run(
         let main = [&mut rendered.left[range.clone()], &mut rendered.right[range.clone()]];
         let beside =
             rendered.beside.iter_mut().map(|[left, right]| [&mut left[range.clone()], &mut right[range.clone()]]);
-        let mut output = ports.with_output_buffers(std::iter::once(main).chain(beside).map(|channels| {
-            AudioPortBuffer { latency: 0, channels: AudioPortBufferType::f32_output_only(channels.into_iter()) }
+        let all: Vec<_> = std::iter::once(main).chain(beside).collect();
+        let mut output = ports.with_output_buffers(all.into_iter().map(|channels| AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
         }));
         let status = processor
             .process(&inputs, &mut output, &sent.as_input(), &mut received.as_output(), Some(clock + start), None)
