@@ -112,6 +112,12 @@ impl Voice {
         self.begin_ghost(elapsed);
     }
 
+    /// The state of the modes is to be changed from outside: nobody else has hold of it.
+    pub(super) fn take_hold(&mut self) {
+        self.bank.catch_up(&self.object.modes);
+        self.riders.land(&mut self.bank, &self.object.modes);
+    }
+
     /// The body as it is now comes up as the one before goes.
     pub(super) fn begin_rise(&mut self) {
         // The cast saturates.
@@ -127,6 +133,7 @@ impl Voice {
     /// Something strikes: it is to be heard in full, and what is still coming up stays where it is.
     pub(super) fn stand_still(&mut self) {
         if self.becoming.passed < self.becoming.lasts {
+            self.take_hold();
             self.bank.scale(&self.object.modes, self.becoming.risen());
             self.becoming.passed = self.becoming.lasts;
         }

@@ -11,8 +11,7 @@ impl Voice {
         self.level.scale(louder);
         self.becoming.scale(louder);
         let rolls = rolled && self.riders.are_active();
-        self.bank.catch_up(&self.object.modes);
-        self.riders.land(&mut self.bank, &self.object.modes);
+        self.take_hold();
         if self.riders.are_active() {
             self.bank.unbend(&self.object.modes);
         }
@@ -35,7 +34,6 @@ impl Voice {
         self.bank.reset();
         self.modulator.ask(world.patch, world.tempo_bpm);
         let patch = &self.modulator.patch(world.patch).clone();
-        self.kept = 1.0;
         self.make_fresh(&World { patch, ..*world });
         if let Some(table) = world.table.filter(|_| !self.played.let_go) {
             self.roll(self.played.velocity, table, patch);
@@ -52,6 +50,7 @@ impl Voice {
         }
         let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
         (self.boost, self.kept, self.rolls) = (level::boost(world.patch, key_st), 1.0, rolls);
+        self.take_hold();
         let (modes, blow) = (&self.object.modes, &self.object.settings.blow);
         let louder = self.level.renew(modes, blow, self.boost, self.since_tick);
         if louder.is_finite() && louder > 0.0 {

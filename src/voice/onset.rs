@@ -127,13 +127,13 @@ impl Voice {
         let settings = Settings::new(world.patch, key_st, stand.pitch_st, false, world.list_number);
         let boost = level::boost(world.patch, key_st);
         self.rolls = world.patch.gesture().rolls();
-        let is_another = settings != self.object.settings || boost != self.boost;
+        let is_another = settings != self.object.settings || boost != self.boost || self.kept != 1.0;
         if is_another {
             self.make(settings, world.list);
         }
         self.object.modes.arrive();
         if is_another {
-            self.boost = boost;
+            (self.boost, self.kept) = (boost, 1.0);
             self.level.begin(&self.object.modes, &self.object.settings.blow, boost);
         }
         self.since_tick = 0;

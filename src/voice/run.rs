@@ -105,8 +105,7 @@ impl Voice {
 
     /// Control rate, `elapsed` samples after the last tick. Returns whether there is anything left to hear.
     fn tick(&mut self, settings: Settings, world: &World, elapsed: usize) -> bool {
-        self.bank.catch_up(&self.object.modes);
-        self.riders.land(&mut self.bank, &self.object.modes);
+        self.take_hold();
         if elapsed < CHUNK {
             self.object.modes.halt();
         } else {

@@ -127,3 +127,89 @@ fn the_dice_over_every_preset_that_rings() {
     }
     check("dice", cases);
 }
+
+/// The left side of a note on `before`, which becomes `after` at `change`; the key is struck again at `again`. In blocks of
+/// `block`, which all three are multiples of.
+fn sound(before: &Sound, after: &Sound, change: usize, again: usize, block: usize) -> Vec<f32> {
+    let mut stage = Stage::new();
+    stage.set_up(before);
+    let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
+    let strike = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.9 } }];
+    let (mut heard, mut ends) = (Vec::new(), NoteEnds::new());
+    for start in (0..again + 9600).step_by(block) {
+        if start == change {
+            stage.set_up(after);
+        }
+        let patch = if start < change { &before.patch } else { &after.patch };
+        let (mut left, mut right) = (vec![0.0; block], vec![0.0; block]);
+        let events = if start == 0 || start == again { &strike[..] } else { &[] };
+        stage.engine.process(patch, events, &mut left, &mut right, &mut ends);
+        ends.clear();
+        heard.extend(left);
+    }
+    heard
+}
+
+fn peak(sound: &[f32]) -> f32 {
+    sound.iter().fold(0.0, |most, x| most.max(x.abs()))
+}
+
+/// The levels of these two are 18 dB apart: the bell became eight times as loud when the vibraphone came.
+#[test]
+fn what_rings_keeps_its_level_and_what_is_struck_has_the_new_one() {
+    let load = |key: &str| factory::load(key).unwrap().sound;
+    for (from, to) in [("church-bell", "vibraphone"), ("vibraphone", "church-bell"), ("marble-roll", "marimba")] {
+        let (before, after) = (load(from), load(to));
+        let (change, again) = (9600, 14_400);
+        let heard = sound(&before, &after, change, again, 480);
+        let ringing = peak(&heard[change - 4800..change]);
+        let later = peak(&heard[change..again]);
+        assert!(later <= 1.05 * ringing, "{from} to {to}: what rings at {ringing} becomes {later}");
+        // Struck again, it is as loud as it would be alone, but for what still rings.
+        let fresh = peak(&sound(&after, &after, usize::MAX, 0, 480)[..9600]);
+        let struck = peak(&heard[again..]);
+        let rest = peak(&heard[again - 2400..again]);
+        assert!(
+            struck < 1.1 * fresh + rest && struck > 0.9 * fresh - rest,
+            "{from} to {to}: struck at {struck}, alone at {fresh}, over {rest}"
+        );
+    }
+}
+
+#[test]
+fn a_leap_is_the_same_in_blocks_of_any_size() {
+    let load = |key: &str| factory::load(key).unwrap().sound;
+    for (from, to) in [("church-bell", "marimba"), ("bowling-lane", "marble-roll"), ("basketball", "gong-plate")] {
+        let (before, after) = (load(from), load(to));
+        let small = sound(&before, &after, 9600, 14_400, 32);
+        assert!(small == sound(&before, &after, 9600, 14_400, 480), "{from} to {to}");
+        assert!(small == sound(&before, &after, 9600, 14_400, 4800), "{from} to {to}");
+        assert!(peak(&small[9600..]) > 0.0);
+    }
+}
+
+/// A level that is turned, alone or with some other knobs, is followed by what rings.
+#[test]
+fn a_level_that_is_turned_is_no_leap() {
+    use ictus::engine::leap::is_leap;
+    use ictus::patch::{Param, Patch};
+    let before = Patch::default();
+    let turned = |params: &[(Param, f64)]| {
+        let mut patch = before.clone();
+        params.iter().for_each(|(param, value)| {
+            patch.set(*param, *value);
+        });
+        is_leap(&before, &patch)
+    };
+    assert!(!turned(&[(Param::Level, -20.0)]));
+    assert!(!turned(&[(Param::Level, -20.0), (Param::Body, 3.0)]));
+    assert!(!turned(&[(Param::Level, -1.0), (Param::Tune, 1.0), (Param::Hardness, 0.52), (Param::Width, 1.1)]));
+    assert!(turned(&[(Param::Level, -20.0), (Param::Tune, 7.0), (Param::Hardness, 0.9), (Param::Body, 3.0)]));
+    // Every factory preset is another sound than any other.
+    let sounds = sounds();
+    for (i, (name, a)) in sounds.iter().enumerate() {
+        for (other, b) in &sounds[..i] {
+            assert!(is_leap(&a.patch, &b.patch), "{name} and {other}");
+        }
+    }
+}
