@@ -133,8 +133,8 @@ impl Ghost {
 
     /// Add the next samples. `fade` and its change per sample are those of a voice on its way out.
     pub fn process(&mut self, kernel: Kernel, left: &mut [f64], right: &mut [f64], (fade, step): (f64, f64)) {
-        let live = self.live;
-        for (i, (l, r)) in left.iter_mut().zip(right).enumerate() {
+        let (live, mut fade) = (self.live, fade);
+        for (l, r) in left.iter_mut().zip(right) {
             if !self.is_heard() {
                 return;
             }
@@ -142,7 +142,8 @@ impl Ghost {
             let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
             kernel.turn(y, Rows { re: &self.turn_re[..live], im: &self.turn_im[..live] }, 1);
             let (heard_left, heard_right) = kernel.hear(&self.left[..live], &self.right[..live], &self.re[..live]);
-            let gain = (1.0 - risen(self.passed, self.lasts)) * (fade + step * i as f64).max(0.0);
+            let gain = (1.0 - risen(self.passed, self.lasts)) * fade.max(0.0);
+            fade += step;
             *l += gain * self.gains[0] * heard_left;
             *r += gain * self.gains[1] * heard_right;
         }

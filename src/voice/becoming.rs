@@ -25,13 +25,15 @@ pub struct Becoming {
     /// Samples since it began to come up, and those after which it is there.
     passed: u32,
     lasts: u32,
+    /// Another change waits for the tick after this one.
+    waits: bool,
 }
 
 impl Becoming {
     /// It is what it is.
     pub fn reset(&mut self) {
         self.ghost.reset();
-        (self.passed, self.lasts) = (0, 0);
+        (self.passed, self.lasts, self.waits) = (0, 0, false);
     }
 
     /// Whether it has not yet become what it is to be: the next change waits for it.
@@ -69,6 +71,18 @@ impl Becoming {
 }
 
 impl Voice {
+    /// Whether new settings have to wait: one change at a time, unless something strikes what is to be. What has waited
+    /// comes with a tick in its turn, and not with whatever sample the host's block begins at.
+    pub(super) fn must_wait(&mut self, settings: &Settings) -> bool {
+        let is_under_way = self.becoming.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest();
+        if *settings == self.object.settings {
+            self.becoming.waits &= self.since_tick > 0;
+            return false;
+        }
+        self.becoming.waits = is_under_way || self.becoming.waits && self.since_tick > 0;
+        self.becoming.waits
+    }
+
     /// The body is about to change.
     pub(super) fn remember(&mut self) {
         if !self.becoming.is_under_way() {

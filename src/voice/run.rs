@@ -81,11 +81,7 @@ impl Voice {
             // The tuning has left the key out: it fades as it was.
             None => self.object.settings,
         };
-        // One change at a time, unless something strikes what is to be.
-        let settings = match self.becoming.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest() {
-            true => self.object.settings,
-            false => settings,
-        };
+        let settings = if self.must_wait(&settings) { self.object.settings } else { settings };
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
             0 => CHUNK,
