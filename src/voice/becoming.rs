@@ -103,7 +103,8 @@ impl Voice {
         let is_bent = Settings { pitch_hz: before.pitch_hz, blow: before.blow, ..now } == *before;
         let smooth = if is_bent { SMOOTH_PITCH } else { SMOOTH };
         // A comparison with what is no number says no, and leaves the voice to whoever looks for that.
-        if !(steep.change + (steep.after - steep.before).max(0.0) > smooth * steep.before) {
+        let steps = steep.change + (steep.after - steep.before).max(0.0) > smooth * steep.before;
+        if !steps {
             return;
         }
         self.begin_ghost(elapsed);

@@ -2,7 +2,7 @@
 //! MPE. The plug-in is asked to play, and what comes out is looked at.
 
 use crate::common::{CEILING, first_difference, guarded, playing};
-use crate::support::clap_host::{ClapHost, Event, Expression, NoteOf, Output, Rendered, Score, fixed_blocks};
+use crate::support::clap_host::{ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks};
 use std::f64::consts::PI;
 
 const RATE: f64 = 48_000.0;
@@ -41,7 +41,7 @@ fn hz(key: f64) -> f64 {
     440.0 * ((key - 69.0) / 12.0).exp2()
 }
 
-fn say(what: Expression, value: f64) -> Event {
+fn say(what: Spoken, value: f64) -> Event {
     Event::Express { what, value, note: NoteOf::id(LOW.1) }
 }
 
@@ -56,7 +56,7 @@ fn plain() -> Rendered {
 
 #[test]
 fn tuning_moves_the_pitch_of_its_note_alone() {
-    let (plain, tuned) = (plain(), said(say(Expression::Tuning, 3.0)));
+    let (plain, tuned) = (plain(), said(say(Spoken::Tuning, 3.0)));
     let (low, high) = (hz(f64::from(LOW.0)), hz(f64::from(HIGH.0)));
     let at = |sound: &Rendered, hz| amplitude(&sound.left, hz);
     assert!(at(&plain, low) > 20.0 * at(&tuned, low), "{} {}", at(&plain, low), at(&tuned, low));
@@ -70,11 +70,11 @@ fn volume_and_pan_place_its_note_alone() {
     let (low, high) = (hz(f64::from(LOW.0)), hz(f64::from(HIGH.0)));
     let half = PI / 4.0;
     for (event, left, right) in [
-        (say(Expression::Volume, 0.5), 0.5, 0.5),
-        (say(Expression::Volume, 2.0), 2.0, 2.0),
+        (say(Spoken::Volume, 0.5), 0.5, 0.5),
+        (say(Spoken::Volume, 2.0), 2.0, 2.0),
         // From the middle to one side, at constant power.
-        (say(Expression::Pan, 0.0), 2f64.sqrt(), 0.0),
-        (say(Expression::Pan, 0.75), 2f64.sqrt() * (1.5 * half).cos(), 2f64.sqrt() * (1.5 * half).sin()),
+        (say(Spoken::Pan, 0.0), 2f64.sqrt(), 0.0),
+        (say(Spoken::Pan, 0.75), 2f64.sqrt() * (1.5 * half).cos(), 2f64.sqrt() * (1.5 * half).sin()),
     ] {
         let heard = said(event);
         for (name, ours, theirs, wanted) in
@@ -93,9 +93,9 @@ fn volume_and_pan_place_its_note_alone() {
 fn brightness_pressure_and_expression_go_where_they_are_sent() {
     use ictus::modulation::{Destination, Source};
     for (source, event) in [
-        (Source::Timbre, say(Expression::Brightness, 1.0)),
-        (Source::Pressure, say(Expression::Pressure, 1.0)),
-        (Source::Expression, say(Expression::Expression, 1.0)),
+        (Source::Timbre, say(Spoken::Brightness, 1.0)),
+        (Source::Pressure, say(Spoken::Pressure, 1.0)),
+        (Source::Expression, say(Spoken::Expression, 1.0)),
     ] {
         let mut host = guarded();
         let place = |names: &[&str], name: &str| names.iter().position(|known| *known == name).expect("known") as f64;
@@ -139,7 +139,7 @@ fn polyphonic_modulation_moves_one_note_by_its_number() {
 
 #[test]
 fn what_is_said_acts_at_its_sample() {
-    for (what, value) in [(Expression::Tuning, 2.0), (Expression::Volume, 0.3), (Expression::Pan, 0.9)] {
+    for (what, value) in [(Spoken::Tuning, 2.0), (Spoken::Volume, 0.3), (Spoken::Pan, 0.9)] {
         let difference = first_difference(&said(say(what, value)), &plain());
         assert_eq!(difference, Some(2000), "{what:?}");
     }

@@ -94,7 +94,7 @@ fn each_group_of_keys_has_its_output_and_all_of_them_are_what_one_output_gives()
     let keys: [u16; 5] = [30, 40, 50, 65, 80];
     let blocks = fixed_blocks(SAMPLES as u64, 256);
     let silence = vec![0.0; SAMPLES];
-    let mut play = |keys: &[u16]| -> Rendered {
+    let play = |keys: &[u16]| -> Rendered {
         let score = keys.iter().zip(0..).fold(Score::new(), |score, (key, n)| score.note(100 * n, 9000, *key, 0.4));
         let mut host = playing("Key groups", 256, &groups);
         host.render_with(&score, &blocks, &silence).expect("plays")

@@ -2,7 +2,7 @@
 //! a note until then: a lost end is a leak, a second one frees what is in use.
 
 use crate::common::{CEILING, Chance, playing};
-use crate::support::clap_host::{ClapHost, Event, Expression, NoteOf, Output, Rendered, Score, fixed_blocks};
+use crate::support::clap_host::{ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks};
 use std::collections::HashMap;
 
 const RATE: f64 = 48_000.0;
@@ -128,14 +128,14 @@ enum Dialect {
 
 /// A hundred thousand notes, pedals, chokes and expressions; then every key and pedal is let go.
 fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
-    const EXPRESSIONS: [Expression; 7] = [
-        Expression::Volume,
-        Expression::Pan,
-        Expression::Tuning,
-        Expression::Vibrato,
-        Expression::Expression,
-        Expression::Brightness,
-        Expression::Pressure,
+    const EXPRESSIONS: [Spoken; 7] = [
+        Spoken::Volume,
+        Spoken::Pan,
+        Spoken::Tuning,
+        Spoken::Vibrato,
+        Spoken::Expression,
+        Spoken::Brightness,
+        Spoken::Pressure,
     ];
     let (mut chance, mut score, mut notes, mut at) = (Chance(29), Score::new(), 0, 0);
     // Keys that are down: channel, key and number.

@@ -30,7 +30,7 @@ use clack_host::utils::ClapId;
 use handlers::{Handlers, MainThread, Shared};
 pub use run::{Output, Rendered};
 use run::{push, run};
-pub use score::{Event, Expression, NoteOf, Score, fixed_blocks, random_blocks};
+pub use score::{Event, NoteOf, Score, Spoken, fixed_blocks, random_blocks};
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::atomic::Ordering;

@@ -1,6 +1,6 @@
 //! The audio thread's part of the host: events and blocks in, samples and events out.
 use super::handlers::Handlers;
-use super::{Event, Expression, HostError, NoteOf, error};
+use super::{Event, HostError, NoteOf, Spoken, error};
 use clack_host::events::event_types::{
     MidiEvent, NoteChokeEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
     ParamValueEvent,
@@ -89,13 +89,13 @@ pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
         Event::ChokeOf(note) => buffer.push(&NoteChokeEvent::new(time, meant(note))),
         Event::Express { what, value, note } => {
             let what = match what {
-                Expression::Volume => NoteExpressionType::Volume,
-                Expression::Pan => NoteExpressionType::Pan,
-                Expression::Tuning => NoteExpressionType::Tuning,
-                Expression::Vibrato => NoteExpressionType::Vibrato,
-                Expression::Expression => NoteExpressionType::Expression,
-                Expression::Brightness => NoteExpressionType::Brightness,
-                Expression::Pressure => NoteExpressionType::Pressure,
+                Spoken::Volume => NoteExpressionType::Volume,
+                Spoken::Pan => NoteExpressionType::Pan,
+                Spoken::Tuning => NoteExpressionType::Tuning,
+                Spoken::Vibrato => NoteExpressionType::Vibrato,
+                Spoken::Expression => NoteExpressionType::Expression,
+                Spoken::Brightness => NoteExpressionType::Brightness,
+                Spoken::Pressure => NoteExpressionType::Pressure,
             };
             buffer.push(&NoteExpressionEvent::new(time, meant(note), what, value));
         }

@@ -10,7 +10,7 @@ pub enum Event {
     /// Every voice (or those of one key) stops at once.
     Choke { key: Option<u16> },
     /// Something is said of one note (or of all that match; `None` is the wildcard) while it lasts.
-    Express { what: Expression, value: f64, note: NoteOf },
+    Express { what: Spoken, value: f64, note: NoteOf },
     /// A parameter is moved off its value, for one note or all that match.
     Modulate { id: u32, amount: f64, note: NoteOf },
     /// The notes that match stop at once.
@@ -23,7 +23,7 @@ pub enum Event {
 
 /// What may be said of a note.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Expression {
+pub enum Spoken {
     Volume,
     Pan,
     Tuning,
