@@ -56,10 +56,11 @@ fn engine(mode: f64, input: &[f32]) -> Vec<f32> {
 
 #[test]
 fn a_side_chain_strikes_or_drives_as_it_does_in_the_engine() {
-    let hum: Vec<f32> = (0..SAMPLES).map(|n| 0.3 * (n as f32 * 0.055).sin()).collect();
+    // At the pitch of the key that it drives, or hardly anything moves.
+    let hum: Vec<f32> = (0..SAMPLES).map(|n| 0.3 * (n as f32 * 0.034_247).sin()).collect();
     for (mode, input) in [(1.0, clicks()), (2.0, hum)] {
         let wanted = engine(mode, &input);
-        assert!(wanted.iter().any(|x| x.abs() > 1e-3), "mode {mode} is heard");
+        assert!(wanted.iter().any(|x| x.abs() > 1e-4), "mode {mode} is heard");
         for block in [64, 512] {
             let mut host = playing("Stereo with external", block, &[(Param::ExternalMode.spec().name, mode)]);
             let heard = host.render_with(&Score::new(), &fixed_blocks(SAMPLES as u64, block), &input).expect("plays");
