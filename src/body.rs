@@ -5,6 +5,7 @@
 
 pub mod bank;
 pub mod drive;
+pub mod ghost;
 pub mod kernel;
 pub mod loudness;
 pub mod macros;
@@ -16,6 +17,7 @@ pub mod yielding;
 
 pub use bank::Bank;
 pub use drive::{Drive, Steps};
+pub use ghost::Ghost;
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
 pub use parts::Parts;

@@ -6,12 +6,14 @@
 pub mod afterglow;
 pub mod controls;
 pub mod io;
+pub mod leap;
 mod mix;
 pub mod output;
 mod outside;
 mod play;
 pub mod pool;
 pub mod ration;
+mod registered;
 mod seen;
 mod turn;
 
@@ -25,6 +27,7 @@ use crate::body::UserModes;
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
+use crate::modulation::Zone;
 use crate::patch::{KEY_GROUPS, Patch};
 use crate::tuning::Tuning;
 use crate::voice::World;
@@ -81,6 +84,8 @@ pub struct Engine {
     tuning: Tuning,
     external: External,
     ration: Ration,
+    /// The patch of the last block.
+    last: Patch,
 }
 
 impl Default for Engine {
@@ -107,6 +112,7 @@ impl Engine {
             tuning: Tuning::EQUAL,
             external: External::default(),
             ration: Ration::default(),
+            last: Patch::default(),
         };
         engine.prepare(48_000.0);
         engine
@@ -205,6 +211,7 @@ impl Engine {
         let mut events = events.iter().peekable();
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
+        self.notice(patch);
         self.pool.keep_at_most(patch.voices());
         // At most three turns a sample: one that passes it, and one each for a key let go and a push before it.
         loop {

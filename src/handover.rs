@@ -3,7 +3,11 @@
 //! The values are atomics of their own. A version beside them is odd while they change, and another one afterwards: who
 //! reads finds all of a change or nothing of it, and tries again in the next block.
 
+mod arrival;
+
 use std::sync::atomic::{AtomicU32, Ordering, fence};
+
+pub use arrival::Arrival;
 
 /// The version of some values.
 #[derive(Debug, Default)]

@@ -7,6 +7,7 @@ pub mod body;
 pub mod play;
 pub mod relevance;
 pub mod scale;
+pub mod spec;
 pub mod table;
 pub mod text;
 

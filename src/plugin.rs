@@ -141,7 +141,7 @@ impl Plugin for Ictus {
     }
 
     fn filter_state(state: &mut PluginState) {
-        state::filter(state);
+        state::filter(state, HostParams::default_of);
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
@@ -238,17 +238,19 @@ impl Ictus {
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
         let voices = self.patch.voices();
-        self.params.write_to(&mut self.patch);
+        let lasts_s = buffer.samples() as f32 / context.transport().sample_rate.max(1.0);
+        let is_settled = self.params.follow(&mut self.patch, lasts_s);
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
-        if let Some(list) = self.extras.take_list() {
+        // What belongs to a sound comes with its parameters.
+        if is_settled && let Some(list) = self.extras.take_list() {
             self.engine.set_list(&list);
         }
-        if let Some(tuning) = self.extras.take_tuning() {
+        if is_settled && let Some(tuning) = self.extras.take_tuning() {
             self.engine.set_tuning(&tuning);
         }
         self.surfaces.follow(&self.patch, &mut self.engine, self.offline);
@@ -287,7 +289,6 @@ impl Ictus {
             }
         };
         if self.editor_state.is_open() {
-            let lasts_s = block.left.len() as f32 / context.transport().sample_rate;
             self.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
             let view = self.engine.view();
             // An editor at rest looks seldom; what begins wakes it.

@@ -8,6 +8,7 @@ mod gestures;
 pub mod hands;
 pub mod happening;
 pub mod key_pan;
+mod leap;
 pub mod level;
 pub mod object;
 pub mod onset;
@@ -99,6 +100,10 @@ pub struct Voice {
     is_fresh: bool,
     /// How much louder its gesture is made.
     boost: f64,
+    /// Whether what its boost was made for rolls.
+    rolls: bool,
+    /// How much louder it is, because the level has leapt since it was struck.
+    kept: f64,
     /// The group of its key, if it belongs to one.
     group: Option<usize>,
     /// Where its key stands between left and right, -1…1.
@@ -109,7 +114,7 @@ pub struct Voice {
     moving: bool,
     /// The last tick came out of turn, for something that was played.
     hurried: bool,
-    /// Whether its body is about to become another kind.
+    /// What its body was, if that is still heard.
     becoming: Becoming,
     damped: bool,
     /// A pedal holds a hand on it.
@@ -159,12 +164,14 @@ impl Voice {
             onsets: Onsets::default(),
             is_fresh: true,
             boost: 1.0,
+            kept: 1.0,
+            rolls: false,
             group: None,
             key_pan: 0.0,
             since_tick: 0,
             moving: false,
             hurried: false,
-            becoming: Becoming::Settled,
+            becoming: Becoming::default(),
             damped: false,
             muted: false,
             finger: Finger::Gone,
@@ -200,6 +207,7 @@ impl Voice {
         self.row.reset();
         self.onsets.reset();
         self.pushed.end();
+        self.becoming.reset();
         self.air.reset();
         self.loudest = 0.0;
         self.tail = Tail::Over;
@@ -272,19 +280,18 @@ impl Voice {
         self.since_tick = 0;
         self.moving = false;
         self.hurried = false;
-        self.becoming = Becoming::Settled;
         self.fade = 1.0;
         self.fade_step = 0.0;
         self.held = false;
         self.played = Played::default();
         self.take(note);
-        self.boost = level::boost(world.patch);
         self.air.begin(world.patch.get(Param::Air));
         self.group = world.patch.key_groups().iter().position(|group| group.has(key));
         self.key_pan = key_pan::pan(world.patch, key);
         self.placing.jump(1.0, self.key_pan);
         // A key without a pitch is not played.
         let key_st = world.tuning.pitch_st(key).unwrap_or_default();
+        (self.boost, self.kept, self.rolls) = (level::boost(world.patch, key_st), 1.0, world.patch.gesture().rolls());
         self.make(Settings::new(world.patch, key_st, 0.0, false, world.list_number), world.list);
         self.object.modes.arrive();
         self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);

@@ -173,6 +173,30 @@ impl Bank {
         0.5 * self.re[live].iter().zip(&self.im[live]).map(|(re, im)| re * re + im * im).sum::<f64>()
     }
 
+    /// What is bent stays where it is, unheard; what moves rings on. For a body that something was pressed on, which would
+    /// spring back.
+    pub fn unbend(&mut self, modes: &Modes) {
+        self.catch_up(modes);
+        self.im[..self.live].fill(0.0);
+    }
+
+    /// Whether no mode rings.
+    pub fn is_at_rest(&self) -> bool {
+        self.live == 0
+    }
+
+    /// Modes from here on are at rest.
+    pub(super) fn live(&self) -> usize {
+        self.live
+    }
+
+    /// Every mode is so many times as strong.
+    pub fn scale(&mut self, modes: &Modes, by: f64) {
+        self.catch_up(modes);
+        let live = self.live;
+        self.re[..live].iter_mut().chain(&mut self.im[..live]).for_each(|x| *x *= by);
+    }
+
     /// Both rows, Re and Im, once the bank has [caught up](Bank::catch_up).
     pub(super) fn rows(&self) -> (&PerMode, &PerMode) {
         (&self.re, &self.im)

@@ -260,16 +260,6 @@ impl Modes {
         self.right.aim(mode, 0.0);
     }
 
-    /// Turn the pickups away: one control period from now they hear nothing. [`Modes::set`] brings them back.
-    pub fn hush(&mut self) {
-        for mode in 0..self.reach {
-            self.left.aim(mode, 0.0);
-            self.right.aim(mode, 0.0);
-        }
-        (self.moved, self.moving) = (0, true);
-        self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
-    }
-
     /// End the movement of the pickups: they are now where they were last set to.
     pub fn arrive(&mut self) {
         if self.moving {

@@ -64,6 +64,11 @@ impl Afterglow {
         note
     }
 
+    /// Be so many times as loud.
+    pub fn scale(&mut self, by: f64) {
+        self.left.iter_mut().chain(&mut self.right).for_each(|x| *x *= by);
+    }
+
     /// Add the next samples to `left` and `right`.
     pub fn mix(&mut self, left: &mut [f64], right: &mut [f64]) {
         let n = self.samples.min(left.len());

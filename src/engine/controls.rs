@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::registered::Registered;
 use crate::modulation::{Controllers, Zone};
 use crate::patch::Patch;
 use crate::voice::Voice;
@@ -34,6 +35,8 @@ pub struct Held {
     pub sostenuto: f64,
     /// Soft pedal; down from one half.
     pub mute: f64,
+    /// Registered parameters.
+    pub registered: Registered,
 }
 
 impl Held {
@@ -57,12 +60,19 @@ impl Held {
 #[derive(Clone, Debug, Default)]
 pub struct Controls {
     channels: [Held; CHANNELS],
+    /// Which channels are one instrument, if a master has said so.
+    pub zone: Option<Zone>,
 }
 
 impl Controls {
     /// Everything is let go.
     pub fn reset(&mut self) {
         *self = Self::default();
+    }
+
+    /// Which channels are one instrument: as a master has said, or as the knob says.
+    pub fn zone(&self, patch: &Patch) -> Zone {
+        self.zone.unwrap_or_else(|| Zone::of_patch(patch))
     }
 
     /// What is held on a channel; an unknown one means the first.
@@ -81,6 +91,7 @@ impl Controls {
             sustain: master.sustain.max(own.sustain),
             sostenuto: master.sostenuto.max(own.sostenuto),
             mute: master.mute.max(own.mute),
+            registered: own.registered,
         }
     }
 
@@ -97,7 +108,7 @@ impl Controls {
         if !voice.is_down() {
             return;
         }
-        if voice.is_held() || self.felt(voice.channel(), Zone::of_patch(patch)).sustains() {
+        if voice.is_held() || self.felt(voice.channel(), self.zone(patch)).sustains() {
             voice.keep();
         } else {
             voice.let_go(patch);

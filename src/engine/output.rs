@@ -121,6 +121,13 @@ impl Output {
         self.lowest_gain = 1.0;
     }
 
+    /// The level is there at once. Returns how many times as loud as it will be all was until now.
+    pub fn leap(&mut self, level: f64) -> f64 {
+        let before = self.level.now.filter(|before| before.is_finite()).unwrap_or(level);
+        self.level.now = self.level.now.map(|_| level);
+        before / level
+    }
+
     /// Smallest gain of the limiter in the last piece.
     pub fn lowest_gain(&self) -> f64 {
         self.lowest_gain

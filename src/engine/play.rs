@@ -3,7 +3,7 @@
 use super::{Engine, NoteEnds, controls, pool, tell, world};
 use crate::event::{Event, EventKind, NoteAddress, NoteEnd};
 use crate::modulation::controllers::gate_bend;
-use crate::modulation::{Destination, Onset, Zone, velocity};
+use crate::modulation::{Destination, Onset, velocity};
 use crate::patch::{Param, Patch};
 use crate::voice::Voice;
 
@@ -44,7 +44,7 @@ impl Engine {
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (voice, before) = self.pool.voice_for(note, &world, self.ration.levelling());
         self.ration.level(voice.take_levelling());
-        let held = self.controls.felt(note.channel, Zone::of_patch(patch));
+        let held = self.controls.felt(note.channel, self.controls.zone(patch));
         voice.mute(held.mutes());
         voice.feel(&held.controllers);
         voice.play(onset, &world);

@@ -2,16 +2,18 @@
 
 use super::Engine;
 use super::controls::{self, Held};
+use super::registered::Registered;
 use crate::event::{ExpressionKind, NoteAddress};
-use crate::modulation::Zone;
+use crate::modulation::Controllers;
 use crate::patch::Patch;
 use crate::voice::Voice;
 
 impl Engine {
     /// A controller of a channel, or of all, is at `value`, 0…1.
     pub(super) fn turn(&mut self, patch: &Patch, channel: Option<u8>, number: u8, value: f64) {
-        let reach = Zone::of_patch(patch).reach(channel);
+        let reach = self.zone(patch).reach(channel);
         match number {
+            number if Registered::takes(number) => self.register(patch, channel, number, value),
             controls::SUSTAIN => self.change(patch, channel, |held| held.sustain = value),
             controls::SOSTENUTO => self.change(patch, channel, |held| held.sostenuto = value),
             controls::MUTE => self.change(patch, channel, |held| held.mute = value),
@@ -43,14 +45,18 @@ impl Engine {
 
     /// Every controller of a channel goes back to where it begins.
     fn forget(&mut self, patch: &Patch, channel: Option<u8>) {
-        let reach = Zone::of_patch(patch).reach(channel);
+        let reach = self.zone(patch).reach(channel);
         self.pool.on_channel(reach).for_each(|voice| voice.express(ExpressionKind::Pressure, 0.0));
-        self.change(patch, channel, |held| *held = Held::default());
+        self.change(patch, channel, |held| {
+            // What was registered is no controller.
+            let controllers = Controllers { range_st: held.controllers.range_st, ..Controllers::default() };
+            *held = Held { controllers, registered: held.registered, ..Held::default() };
+        });
     }
 
     /// Change what is held on a channel, and tell its voices.
-    fn change(&mut self, patch: &Patch, channel: Option<u8>, change: impl FnMut(&mut Held)) {
-        let (zone, before) = (Zone::of_patch(patch), self.controls.clone());
+    pub(super) fn change(&mut self, patch: &Patch, channel: Option<u8>, change: impl FnMut(&mut Held)) {
+        let (zone, before) = (self.zone(patch), self.controls.clone());
         self.controls.change(channel, change);
         for voice in self.pool.on_channel(zone.reach(channel)) {
             let (was, is) = (before.felt(voice.channel(), zone), self.controls.felt(voice.channel(), zone));

@@ -12,7 +12,7 @@ pub const EXPRESSION: u8 = 11;
 /// Number of the controller of timbre, third dimension of MPE.
 pub const TIMBRE: u8 = 74;
 
-/// Of one channel, or felt by one voice. All 0 at rest.
+/// Of one channel, or felt by one voice. All 0, and nothing said, at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Controllers {
     /// Modulation wheel, 0…1.
@@ -23,6 +23,10 @@ pub struct Controllers {
     pub bend: f64,
     /// Pitch bend of the note's own channel under MPE, -1…1.
     pub note_bend: f64,
+    /// How far the bend goes, semitones, if the channel said so; else as the knob says.
+    pub range_st: Option<f64>,
+    /// How far the bend of the note's own channel goes under MPE, likewise.
+    pub note_range_st: Option<f64>,
     /// Timbre, -1…1.
     pub timbre: f64,
     /// Expression pedal, 0…1.
@@ -52,6 +56,8 @@ impl Controllers {
             pressure: self.pressure.max(own.pressure),
             bend: self.bend,
             note_bend: own.bend,
+            range_st: self.range_st,
+            note_range_st: own.range_st,
             timbre: (self.timbre + own.timbre).clamp(-1.0, 1.0),
             expression: self.expression.max(own.expression),
             breath: self.breath.max(own.breath),
@@ -60,7 +66,9 @@ impl Controllers {
 
     /// How far the pitch is bent, semitones.
     pub fn bend_st(&self, patch: &Patch) -> f64 {
-        self.bend * patch.get(Param::BendRange) + self.note_bend * patch.get(Param::MpeBendRange)
+        let range_st = self.range_st.unwrap_or_else(|| patch.get(Param::BendRange));
+        let note_range_st = self.note_range_st.unwrap_or_else(|| patch.get(Param::MpeBendRange));
+        self.bend * range_st + self.note_bend * note_range_st
     }
 
     /// Put the sources where these are.

@@ -1,194 +1,15 @@
 //! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the command
 //! line and the editor follow.
 
-use super::{scale::Scale, text::Unit};
+#[macro_use]
+mod modulation;
+
+pub use super::spec::{Group, Kind, Spec};
+
+use super::spec::{KEY, cubic, linear, log};
+use super::text::Unit;
 use crate::modulation::lfo::Shape;
 use crate::modulation::{Destination, Source, Zone};
-
-/// Where a parameter belongs in the way of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// What hits, and how fast.
-    Striker,
-    /// What a note sets in motion.
-    Gesture,
-    /// What is rolled over.
-    Surface,
-    /// Between striker and body.
-    Contact,
-    /// What rings.
-    Body,
-    /// What it is made of.
-    Material,
-    /// What is heard.
-    Output,
-    /// What keys and voices do.
-    Play,
-    /// What comes in from outside.
-    External,
-    /// What the player's hands and chance do.
-    Expression,
-    /// What moves parameters while a note lasts.
-    Modulation,
-}
-
-impl Group {
-    /// In the order of the signal.
-    pub const ALL: [Group; 11] = [
-        Group::Gesture,
-        Group::Striker,
-        Group::Surface,
-        Group::Contact,
-        Group::Body,
-        Group::Material,
-        Group::Output,
-        Group::Play,
-        Group::External,
-        Group::Expression,
-        Group::Modulation,
-    ];
-
-    /// As shown.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Group::Striker => "Striker",
-            Group::Gesture => "Gesture",
-            Group::Surface => "Surface",
-            Group::Contact => "Contact",
-            Group::Body => "Body",
-            Group::Material => "Material",
-            Group::Output => "Output",
-            Group::Play => "Play",
-            Group::External => "External",
-            Group::Expression => "Expression",
-            Group::Modulation => "Modulation",
-        }
-    }
-}
-
-/// What values a parameter takes.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// A quantity from `min` to `max`, both in SI units.
-    Float {
-        /// Smallest value.
-        min: f64,
-        /// Largest value.
-        max: f64,
-        /// Layout under a knob.
-        scale: Scale,
-        /// How it reads.
-        unit: Unit,
-    },
-    /// One of several; the value is the index. Rows may be added at the end, never moved.
-    Choice(&'static [&'static str]),
-    /// Off or on.
-    Toggle,
-    /// A whole number from `min` to `max`.
-    Whole {
-        /// Smallest value.
-        min: i32,
-        /// Largest value.
-        max: i32,
-    },
-}
-
-/// One row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Spec {
-    /// Stable identifier: in projects, presets and on the command line. Never changes.
-    pub id: &'static str,
-    /// As shown.
-    pub name: &'static str,
-    /// Where it belongs.
-    pub group: Group,
-    /// Range and unit.
-    pub kind: Kind,
-    /// Value of a fresh instance, SI.
-    pub default: f64,
-    /// One sentence for the curious.
-    pub help: &'static str,
-}
-
-impl Spec {
-    /// Smallest and largest value, SI.
-    pub fn range_si(&self) -> (f64, f64) {
-        match self.kind {
-            Kind::Float { min, max, .. } => (min, max),
-            Kind::Choice(names) => (0.0, names.len().saturating_sub(1) as f64),
-            Kind::Toggle => (0.0, 1.0),
-            Kind::Whole { min, max } => (f64::from(min), f64::from(max)),
-        }
-    }
-
-    fn scale(&self) -> Scale {
-        match self.kind {
-            Kind::Float { scale, .. } => scale,
-            _ => Scale::Linear,
-        }
-    }
-
-    /// Smallest and largest value as hosts and presets keep it.
-    pub fn range_stored(&self) -> (f32, f32) {
-        let (min, max) = self.range_si();
-        (self.scale().store(min) as f32, self.scale().store(max) as f32)
-    }
-
-    /// Default as hosts and presets keep it.
-    ///
-    /// Hosts know a quantity only as a position from 0 to 1, and some of them send every position that they were told
-    /// straight back. The way there and back may cost the last bit; so the default is the next value that it leaves
-    /// as it is, and an instance sounds the same in such a host as in any other.
-    pub fn default_stored(&self) -> f32 {
-        let mut stored = self.si_to_stored(self.default);
-        if let Kind::Float { .. } = self.kind {
-            // One round settles nearly all; the rest settle in a few.
-            for _ in 0..8 {
-                stored = self.echoed(stored);
-            }
-        }
-        stored
-    }
-
-    /// What becomes of a value that a host is told as a position and sends back: the framework's own arithmetic.
-    fn echoed(&self, stored: f32) -> f32 {
-        let (min, max) = self.range_stored();
-        let position = (stored.clamp(min, max) - min) / (max - min);
-        position * (max - min) + min
-    }
-
-    /// From SI to what hosts and presets keep.
-    pub fn si_to_stored(&self, si: f64) -> f32 {
-        self.scale().store(si) as f32
-    }
-
-    /// From what hosts and presets keep to SI.
-    pub fn stored_to_si(&self, stored: f32) -> f64 {
-        let si = self.scale().read(f64::from(stored));
-        let (min, max) = self.range_si();
-        // The ends of a range are exact in SI although their logarithms are rounded.
-        si.clamp(min, max)
-    }
-
-    /// From a knob's position 0…1 to what is stored.
-    pub fn position_to_stored(&self, position: f64) -> f32 {
-        let (min, max) = self.range_stored();
-        let stored = f64::from(min) + position.clamp(0.0, 1.0) * f64::from(max - min);
-        self.clamp_stored(stored as f32)
-    }
-
-    /// Finite and in range; whole where the kind is whole.
-    pub fn clamp_stored(&self, stored: f32) -> f32 {
-        let (min, max) = self.range_stored();
-        let stored = if stored.is_nan() { self.default_stored() } else { stored };
-        let stored = stored.clamp(min, max);
-        match self.kind {
-            Kind::Float { .. } => stored,
-            // `+ 0.0` turns -0 into 0, so that equal settings have equal bits.
-            _ => stored.round() + 0.0,
-        }
-    }
-}
 
 macro_rules! parameters {
     ($( $variant:ident { $($field:ident: $value:expr),* $(,)? } )*) => {
@@ -216,21 +37,7 @@ macro_rules! parameters {
     };
 }
 
-const fn log(min: f64, max: f64, unit: Unit) -> Kind {
-    Kind::Float { min, max, scale: Scale::Log, unit }
-}
-
-const fn linear(min: f64, max: f64, unit: Unit) -> Kind {
-    Kind::Float { min, max, scale: Scale::Linear, unit }
-}
-
-const fn cubic(max: f64, unit: Unit) -> Kind {
-    Kind::Float { min: 0.0, max, scale: Scale::Cubic, unit }
-}
-
-const KEY: Kind = Kind::Whole { min: 0, max: 127 };
-
-parameters! {
+with_modulation! {
     Mass { id: "mass", name: "Mass", group: Group::Striker, kind: log(1e-4, 5.0, Unit::Kilogram), default: 0.02,
         help: "Mass m of the striker. A heavy one stays longer on the body and excites it more, and darker." }
     Speed { id: "speed", name: "Speed", group: Group::Striker, kind: log(0.01, 20.0, Unit::MetrePerSecond), default: 3.0,
@@ -497,79 +304,6 @@ parameters! {
         help: "How late a note may come, at random. At 0 every note comes on its sample." }
     Fresh { id: "fresh", name: "Chance", group: Group::Expression, kind: Kind::Choice(&["Same every time", "New every time"]), default: 0.0,
         help: "Whether what is random begins anew with every playback, or goes on. The seed decides either." }
-
-    LfoRate { id: "lforat", name: "LFO rate", group: Group::Modulation, kind: log(0.01, 50.0, Unit::Hertz), default: 5.0,
-        help: "Cycles per second of the oscillator that each note has." }
-    LfoSync { id: "lfosyn", name: "LFO sync", group: Group::Modulation,
-        kind: Kind::Choice(&["Off", "1/16T", "1/16", "1/16D", "1/8T", "1/8", "1/8D", "1/4T", "1/4", "1/4D",
-            "1/2T", "1/2", "1/2D", "1/1T", "1/1", "1/1D"]), default: 0.0,
-        help: "One cycle as a note length at the host's tempo (D dotted, T triplet), instead of the rate." }
-    LfoShape { id: "lfoshp", name: "LFO shape", group: Group::Modulation, kind: Kind::Choice(&Shape::NAMES), default: 0.0,
-        help: "Its form. The seed chooses the random steps." }
-    LfoFade { id: "lfofad", name: "LFO fade", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.0,
-        help: "Time in which it grows from nothing after the note begins." }
-    LfoPhase { id: "lfophs", name: "LFO phase", group: Group::Modulation, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
-        help: "Where in its cycle it begins with each note." }
-    EnvDelay { id: "envdel", name: "Envelope delay", group: Group::Modulation, kind: cubic(5.0, Unit::Second), default: 0.0,
-        help: "The envelope waits so long after the note begins." }
-    EnvAttack { id: "envatt", name: "Envelope attack", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.01,
-        help: "Time in which it rises." }
-    EnvHold { id: "envhld", name: "Envelope hold", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.0,
-        help: "Time for which it stays at the top." }
-    EnvDecay { id: "envdec", name: "Envelope decay", group: Group::Modulation, kind: cubic(20.0, Unit::Second), default: 0.5,
-        help: "Time in which it falls to its level." }
-    EnvSustain { id: "envsus", name: "Envelope level", group: Group::Modulation, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
-        help: "Where it stays while the key is down." }
-    EnvRelease { id: "envrel", name: "Envelope release", group: Group::Modulation, kind: cubic(20.0, Unit::Second), default: 0.3,
-        help: "Time in which it falls to nothing when the key is let go." }
-    Source1 { id: "s1src", name: "Slot 1 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target1 { id: "s1dst", name: "Slot 1 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth1 { id: "s1amt", name: "Slot 1 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source2 { id: "s2src", name: "Slot 2 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target2 { id: "s2dst", name: "Slot 2 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth2 { id: "s2amt", name: "Slot 2 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source3 { id: "s3src", name: "Slot 3 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target3 { id: "s3dst", name: "Slot 3 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth3 { id: "s3amt", name: "Slot 3 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source4 { id: "s4src", name: "Slot 4 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target4 { id: "s4dst", name: "Slot 4 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth4 { id: "s4amt", name: "Slot 4 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source5 { id: "s5src", name: "Slot 5 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target5 { id: "s5dst", name: "Slot 5 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth5 { id: "s5amt", name: "Slot 5 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source6 { id: "s6src", name: "Slot 6 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target6 { id: "s6dst", name: "Slot 6 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth6 { id: "s6amt", name: "Slot 6 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source7 { id: "s7src", name: "Slot 7 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target7 { id: "s7dst", name: "Slot 7 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth7 { id: "s7amt", name: "Slot 7 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
-    Source8 { id: "s8src", name: "Slot 8 source", group: Group::Modulation, kind: Kind::Choice(&Source::NAMES), default: 0.0,
-        help: "What moves." }
-    Target8 { id: "s8dst", name: "Slot 8 target", group: Group::Modulation, kind: Kind::Choice(&Destination::NAMES), default: 0.0,
-        help: "What it moves, for each note by itself." }
-    Depth8 { id: "s8amt", name: "Slot 8 depth", group: Group::Modulation, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
-        help: "How far: 100 % is the whole way of a knob, 12 semitones of pitch, 24 dB of volume, one side of the stereo picture." }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod discovery;
 mod instance;
 mod metadata;
 mod preset_load;
+mod state_load;
 mod text;
 
 use std::ffi::{CStr, c_char, c_void};

@@ -10,6 +10,7 @@ use nice_plug::prelude::*;
 
 use super::Ictus;
 use super::params::HostParams;
+use super::state;
 use crate::editor::shell::Shell;
 use crate::external::Input;
 
@@ -51,7 +52,7 @@ impl Plugin for IctusFx {
     }
 
     fn filter_state(state: &mut PluginState) {
-        Ictus::filter_state(state);
+        state::filter(state, HostParams::effect_default_of);
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {

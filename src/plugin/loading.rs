@@ -1,20 +1,21 @@
 //! How a whole sound reaches the parameters.
 //!
 //! From the editor: every parameter that changes is taken hold of, set and let go, as if a hand had done it, so that hosts
-//! record it and every format works alike. From a host's browser (CLAP): through the framework's own way of restoring a
+//! record it and every format works alike; hosts hand the changes to the audio thread as they come, and that keeps to what
+//! was until all of them are there. From a host's browser (CLAP): through the framework's own way of restoring a
 //! state, in the last bit, while the audio thread keeps to what was until all of it is there.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use nice_plug::context::gui::ParamSetter;
-use nice_plug::plugin::{ParamValue, PluginState};
+use nice_plug::plugin::PluginState;
 use nice_plug::prelude::{Plugin, TaskExecutor};
 
 use super::Ictus;
 use super::params::HostParams;
 use crate::history::Step;
-use crate::patch::{Kind, Param};
+use crate::patch::Param;
 use crate::presets::{Preset, Sound};
 
 /// A field that tells a preset from a project: the project's other side and what can be taken back stay as they are.
@@ -27,6 +28,7 @@ pub fn is_preset(fields: &BTreeMap<String, String>) -> bool {
 
 /// Do a step to the parameters, as a hand would.
 pub fn carry_out(step: &Step, params: &HostParams, setter: &ParamSetter) {
+    params.expect(step);
     if let Some((_, extras)) = &step.extras {
         params.extras().set_all(extras);
     }
@@ -35,12 +37,14 @@ pub fn carry_out(step: &Step, params: &HostParams, setter: &ParamSetter) {
     }
 }
 
-/// The two ends of a preset that comes from a host's browser.
+/// What comes through the framework's wrapper: the two ends of a preset from a host's browser, and bad news.
 pub enum Task {
     /// It is about to be set.
     Begin,
     /// All of it is set.
     End(Box<Preset>),
+    /// A state was refused, for this reason.
+    Refuse(String),
 }
 
 /// Carries out tasks. The framework keeps it where the wrapper can reach it, which has no other way to the parameters.
@@ -53,6 +57,7 @@ pub fn executor(params: Arc<HostParams>) -> TaskExecutor<Ictus> {
                 *before = Some(params.sound());
                 params.unsettle();
             }
+            Task::Refuse(reason) => params.session().tell(format!("The saved state was refused: {reason}"), false),
             Task::End(preset) => {
                 params.extras().set_all(&preset.sound.extras);
                 params.settle();
@@ -66,15 +71,7 @@ pub fn executor(params: Arc<HostParams>) -> TaskExecutor<Ictus> {
 
 /// A sound as the framework restores it.
 pub fn state(sound: &Sound) -> PluginState {
-    let value = |param: Param| {
-        let (spec, stored) = (param.spec(), sound.patch.stored(param));
-        let value = match spec.kind {
-            Kind::Float { .. } => ParamValue::F32(stored),
-            Kind::Choice(_) | Kind::Whole { .. } => ParamValue::I32(stored as i32),
-            Kind::Toggle => ParamValue::Bool(stored >= 0.5),
-        };
-        (spec.id.to_string(), value)
-    };
+    let value = |param: Param| (param.spec().id.to_string(), super::state::value(param, sound.patch.stored(param)));
     let params: BTreeMap<_, _> = Param::ALL.into_iter().map(value).collect();
     // What is no parameter follows at the end of the task.
     let fields = BTreeMap::from([(MARK.to_string(), String::new())]);

@@ -8,11 +8,14 @@ use nice_plug::prelude::*;
 
 use super::extras::Extras;
 use super::session::Session;
-use crate::handover::Version;
-use crate::history::Edit;
+use crate::handover::{Arrival, Version};
+use crate::history::{Edit, Step};
 use crate::modulation::Destination;
 use crate::patch::{Kind, Param as Row, Patch};
 use crate::presets::Sound;
+
+/// What a value may lose on its way through a host, in ways of its knob.
+const ROUNDING: f32 = 1e-5;
 
 /// One row of the table as a host parameter.
 pub struct Slot {
@@ -189,17 +192,29 @@ pub struct HostParams {
     session: Mutex<Session>,
     /// Of parameters that change together.
     version: Version,
+    /// Those that are on their way here one by one.
+    arrival: Arrival,
 }
 
 impl HostParams {
     /// At their defaults.
     pub fn new(extras: Arc<Extras>) -> Self {
-        Self::with_defaults(extras, |row| row.spec().default_stored())
+        Self::with_defaults(extras, Self::default_of)
     }
 
-    /// At their defaults for an effect: what comes in strikes.
+    /// At their defaults for an effect.
     pub fn for_effect(extras: Arc<Extras>) -> Self {
-        Self::with_defaults(extras, |row| if row == Row::ExternalMode { 1.0 } else { row.spec().default_stored() })
+        Self::with_defaults(extras, Self::effect_default_of)
+    }
+
+    /// Where a parameter stands in a fresh instrument.
+    pub fn default_of(row: Row) -> f32 {
+        row.spec().default_stored()
+    }
+
+    /// Where a parameter stands in a fresh effect: what comes in strikes.
+    pub fn effect_default_of(row: Row) -> f32 {
+        if row == Row::ExternalMode { 1.0 } else { Self::default_of(row) }
     }
 
     fn with_defaults(extras: Arc<Extras>, default: impl Fn(Row) -> f32) -> Self {
@@ -211,6 +226,7 @@ impl HostParams {
             edits: edits.clone(),
             session: Mutex::default(),
             version: Version::default(),
+            arrival: Arrival::new(Row::COUNT),
         }
     }
 
@@ -225,18 +241,47 @@ impl HostParams {
         (slot.position() * slot.steps().unwrap_or(1) as f32).round() as usize
     }
 
+    /// A step is about to be done to the parameters, one by one.
+    pub fn expect(&self, step: &Step) {
+        // One alone is there or not.
+        if step.changes.len() > 1 {
+            let expected = |row: Row| {
+                let slot = self.slot(row);
+                slot.knob
+                    .at(slot.knob.position_of(step.changes.iter().find(|change| change.param == row)?.after))
+                    .into()
+            };
+            self.arrival.expect(Row::ALL.into_iter().map(expected));
+        }
+    }
+
+    /// [`write_to`](Self::write_to) for the next `time_s`, but for steps of which only a part is there yet. Says whether the
+    /// patch is up to date.
+    pub fn follow(&self, patch: &mut Patch, time_s: f32) -> bool {
+        let is_there = |index: usize, expected: f32| {
+            let (min, max) = Row::ALL[index].spec().range_stored();
+            (self.slots[index].knob.unmodulated() - expected).abs() <= ROUNDING * (max - min)
+        };
+        let next = self.arrival.take(time_s, is_there, || self.read(patch));
+        next.map(|next| *patch = next).is_some()
+    }
+
     /// Bring the patch up to date, through its gate: with all of what changes together, or with none of it yet.
     pub fn write_to(&self, patch: &mut Patch) {
-        let next = self.version.read(|| {
+        if let Some(next) = self.read(patch) {
+            *patch = next;
+        }
+    }
+
+    /// The patch after `patch`, if nothing changes right now.
+    fn read(&self, patch: &Patch) -> Option<Patch> {
+        self.version.read(|| {
             let mut next = patch.clone();
             for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
                 next.set_stored(row, slot.knob.stored());
             }
             next
-        });
-        if let Some(next) = next {
-            *patch = next;
-        }
+        })
     }
 
     /// From here to [`settle`](Self::settle) the audio thread keeps to what was. For the thread that loads alone.

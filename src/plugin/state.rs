@@ -18,14 +18,28 @@ const TOLERANCE: f32 = 1e-4;
 /// The field that is left of a state that is refused, with the reason. (The framework knows no way to refuse one here.)
 const REFUSED: &str = "refused";
 
-/// Empty the state if it is refused.
-pub fn filter(state: &mut PluginState) {
+/// Empty the state if it is refused, and complete it if not: what an earlier version did not know is at its `default`,
+/// whatever was played before.
+pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     state.fields.remove(REFUSED);
     if let Err(reason) = check(state) {
         let reason = format!("{reason:#}");
         nice_plug::nice_log!("The saved state was refused: {reason}");
         state.params.clear();
         state.fields = BTreeMap::from([(REFUSED.to_string(), reason)]);
+        return;
+    }
+    for param in Param::ALL {
+        state.params.entry(param.spec().id.to_string()).or_insert_with(|| value(param, default(param)));
+    }
+}
+
+/// A stored value as the framework keeps it.
+pub fn value(param: Param, stored: f32) -> ParamValue {
+    match param.spec().kind {
+        Kind::Float { .. } => ParamValue::F32(stored),
+        Kind::Choice(_) | Kind::Whole { .. } => ParamValue::I32(stored as i32),
+        Kind::Toggle => ParamValue::Bool(stored >= 0.5),
     }
 }
 
@@ -35,7 +49,7 @@ pub fn refusal(fields: &BTreeMap<String, String>) -> Option<&str> {
 }
 
 /// It is this instrument's, and every known parameter has a value of its kind and range. Unknown parameters and fields
-/// (of a later version) do not matter; what is missing (of an earlier one) stays as it is.
+/// (of a later version) do not matter, nor what is missing (of an earlier one).
 fn check(state: &PluginState) -> Result<()> {
     let mut known = 0;
     for param in Param::ALL {
@@ -70,6 +84,10 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
+    fn default(param: Param) -> f32 {
+        param.spec().default_stored()
+    }
+
     fn state(id: &str, value: ParamValue) -> PluginState {
         let level = ("level".to_string(), ParamValue::F32(-6.0));
         PluginState {
@@ -83,7 +101,7 @@ mod tests {
     fn one_impossible_value_refuses_the_whole_state() {
         for hostile in [f32::NAN, f32::INFINITY, -f32::INFINITY, 1e30, -1e30, 12.5] {
             let mut state = state("k", ParamValue::F32(hostile));
-            filter(&mut state);
+            filter(&mut state, default);
             assert!(state.params.is_empty(), "{hostile}");
         }
         for wrong in [ParamValue::Bool(true), ParamValue::String("loud".to_string()), ParamValue::I32(i32::MAX)] {
@@ -92,7 +110,7 @@ mod tests {
                     continue;
                 }
                 let mut state = state(id, wrong.clone());
-                filter(&mut state);
+                filter(&mut state, default);
                 assert!(state.params.is_empty(), "{id}: {wrong:?}");
             }
         }
@@ -107,8 +125,21 @@ mod tests {
             ("of a later version", ParamValue::F32(f32::NAN)),
         ] {
             let mut state = state(id, value);
-            filter(&mut state);
-            assert_eq!(state.params.len(), 2, "{id}");
+            filter(&mut state, default);
+            let known = usize::from(Param::from_id(id).is_some());
+            assert_eq!(state.params.len(), Param::COUNT + 1 - known, "{id}");
+            assert!(matches!(state.params["level"], ParamValue::F32(-6.0)));
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_version_did_not_know_is_at_its_default() {
+        let mut state = state("k", ParamValue::F32(11.0));
+        filter(&mut state, |param| if param == Param::ExternalMode { 1.0 } else { default(param) });
+        for param in Param::ALL.into_iter().filter(|param| !["k", "level"].contains(&param.spec().id)) {
+            let expected = if param == Param::ExternalMode { 1.0 } else { default(param) };
+            let (found, expected) = (&state.params[param.spec().id], value(param, expected));
+            assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{}", param.spec().id);
         }
     }
 }

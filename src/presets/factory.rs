@@ -25,6 +25,7 @@ pub fn find(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::presets::format::migrate;
     use crate::presets::library::files;
     use std::collections::HashSet;
 
@@ -32,7 +33,9 @@ mod tests {
     fn every_factory_preset_is_read_and_says_what_it_is() {
         assert!(ALL.len() >= 48, "{}", ALL.len());
         let mut names = HashSet::new();
-        for (key, _) in ALL {
+        for (key, text) in ALL {
+            let format = serde_json::from_str::<serde_json::Value>(text).unwrap()["format"].as_u64();
+            assert_eq!(format, Some(migrate::CURRENT as u64), "{key} says its format");
             let about = load(key).unwrap_or_else(|error| panic!("{error:#}")).about;
             assert!(names.insert(about.name.clone()), "{key}: two presets are called {}", about.name);
             assert_eq!(files::stem(&about.name), *key, "the file is called by its name");

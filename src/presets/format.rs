@@ -36,6 +36,7 @@ use crate::lists;
 use crate::surfaces;
 use crate::tunings;
 use parts::Fields;
+pub use strict::repeated;
 pub use value::set_text;
 
 /// Anything larger is something else.

@@ -86,6 +86,11 @@ impl Air {
         (self.force_n, self.memory) = (0.0, [0.0; 2]);
     }
 
+    /// What touched the body is gone, without a sound of its own.
+    pub fn let_go(&mut self) {
+        self.force_n = 0.0;
+    }
+
     /// A new note: the mix is as the knob says.
     pub fn begin(&mut self, mix: f64) {
         self.reset();

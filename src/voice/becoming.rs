@@ -1,45 +1,173 @@
-//! A ringing body that becomes another kind.
+//! A ringing body that becomes another.
 //!
-//! Pitch, size and shape move on while a body rings, mode by mode. Another kind, or another number of bodies, has other
-//! modes in the same places: a low one may become a high one from one sample to the next, and would step as far as no blow
-//! does. So the pickups turn away for one control period, the modes change unheard, and the pickups come back. A mode that
-//! becomes higher loses as much amplitude as it gains in frequency: what is heard steps no further than before. It only ever
-//! loses energy.
+//! Pitch, size and shape move on while a body rings, mode by mode, and what moves smoothly is heard to move. Another kind of
+//! body, another number of them, or a leap of many knobs (a preset, a throw of the dice) has other modes in the same places:
+//! a low one may become a high one from one sample to the next, and would step as far as no blow does. Where a change would
+//! step further than the ring itself, the body as it was rings on by itself and fades ([`Ghost`](crate::body::Ghost)), and
+//! the new one comes up as that goes. A mode that becomes higher loses as much amplitude as it gains in frequency, and all of
+//! them together are no steeper than before: it only ever loses energy. What strikes meanwhile is heard in full.
 
 use super::Voice;
 use super::settings::Settings;
 use crate::body::bank::CHUNK;
-use crate::body::{Bank, MAX_MODES, Modes};
+use crate::body::ghost::{GHOST_S, risen};
+use crate::body::{Bank, Ghost, MAX_MODES, Modes};
 
-/// Where the change stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Becoming {
+/// A change that adds no more than this share to the steepness of the ring goes on as it is: all smooth automation does.
+const SMOOTH: f64 = 0.25;
+/// The same of a change of pitch alone, which keeps every mode's energy and steps nowhere: an octave up at once.
+const SMOOTH_PITCH: f64 = 1.0;
+
+/// The body as it was, and how far the new one has come up.
+#[derive(Clone, Debug, Default)]
+pub struct Becoming {
+    ghost: Ghost,
+    /// Samples since it began to come up, and those after which it is there.
+    passed: u32,
+    lasts: u32,
+    /// Another change waits for the tick after this one.
+    waits: bool,
+}
+
+impl Becoming {
     /// It is what it is.
-    #[default]
-    Settled,
-    /// The pickups turn away.
-    Hushing,
+    pub fn reset(&mut self) {
+        self.ghost.reset();
+        (self.passed, self.lasts, self.waits) = (0, 0, false);
+    }
+
+    /// Whether it has not yet become what it is to be: the next change waits for it.
+    pub fn is_under_way(&self) -> bool {
+        self.ghost.is_heard() || self.passed < self.lasts
+    }
+
+    /// Samples until what it was is gone.
+    pub fn samples(&self) -> u64 {
+        self.ghost.samples()
+    }
+
+    /// Be so many times as loud.
+    pub fn scale(&mut self, by: f64) {
+        self.ghost.scale(by);
+    }
+
+    /// How much of the new body is heard.
+    fn risen(&self) -> f64 {
+        risen(self.passed, self.lasts)
+    }
+
+    /// Let the new body come up.
+    pub fn rise(&mut self, left: &mut [f64], right: &mut [f64]) {
+        for (l, r) in left.iter_mut().zip(right) {
+            if self.passed >= self.lasts {
+                return;
+            }
+            self.passed += 1;
+            let gain = self.risen();
+            *l *= gain;
+            *r *= gain;
+        }
+    }
 }
 
 impl Voice {
-    /// Whether what is new must wait for the pickups to turn away. A blow that comes with it hides any step.
-    pub(super) fn must_hush(&self, settings: &Settings) -> bool {
-        let now = &self.object.settings;
-        let another = settings.geometry.kind != now.geometry.kind || settings.parts.count() != now.parts.count();
-        let just_struck = self.onsets.are_waiting() || self.since_struck < CHUNK as u64;
-        another && self.becoming == Becoming::Settled && self.loudest > 0.0 && !just_struck
+    /// Whether new settings have to wait: one change at a time, unless something strikes what is to be. What has waited
+    /// comes with a tick in its turn, and not with whatever sample the host's block begins at.
+    pub(super) fn must_wait(&mut self, settings: &Settings) -> bool {
+        let is_under_way = self.becoming.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest();
+        if *settings == self.object.settings {
+            self.becoming.waits &= self.since_tick > 0;
+            return false;
+        }
+        self.becoming.waits = is_under_way || self.becoming.waits && self.since_tick > 0;
+        self.becoming.waits
     }
 
-    /// Turn the pickups away until the next tick, which comes in its turn.
-    pub(super) fn hush(&mut self) {
-        self.object.modes.hush();
-        (self.becoming, self.moving, self.hurried) = (Becoming::Hushing, true, true);
+    /// The body is about to change.
+    pub(super) fn remember(&mut self) {
+        if !self.becoming.is_under_way() {
+            self.becoming.ghost.remember(&self.object.modes, &self.bank);
+        }
     }
 
-    /// The modes were `before` and are others now: those that became higher are softer.
-    pub(super) fn soften(&mut self, before: &[f64; MAX_MODES]) {
-        self.becoming = Becoming::Settled;
-        soften(&mut self.bank, &self.object.modes, before);
+    /// The body has changed from `before`: if what rings would step, it goes on as it was and fades. `touched`: something is on the body,
+    /// and what it does to the new one is heard at once.
+    /// `elapsed`: samples since the last tick.
+    pub(super) fn become_it(&mut self, before: &Settings, touched: bool, elapsed: usize) {
+        if self.becoming.is_under_way() {
+            return;
+        }
+        let (ghost, rate_hz) = (&self.becoming.ghost, self.object.sample_rate_hz());
+        let steep = ghost.steepness(&self.object.modes, &self.bank, CHUNK as f64 / rate_hz);
+        let now = self.object.settings;
+        let is_bent = Settings { pitch_hz: before.pitch_hz, blow: before.blow, ..now } == *before;
+        let smooth = if is_bent { SMOOTH_PITCH } else { SMOOTH };
+        // A comparison with what is no number says no, and leaves the voice to whoever looks for that.
+        let steps = steep.change + (steep.after - steep.before).max(0.0) > smooth * steep.before;
+        if !steps {
+            return;
+        }
+        self.begin_ghost(elapsed);
+        self.object.modes.arrive();
+        if touched {
+            return self.bank.reset();
+        }
+        soften(&mut self.bank, &self.object.modes, self.becoming.ghost.omega());
+        let steep = self.becoming.ghost.steepness(&self.object.modes, &self.bank, 1.0);
+        if steep.after > steep.before {
+            self.bank.scale(&self.object.modes, steep.before / steep.after);
+        }
+        self.begin_rise();
+    }
+
+    /// The body as it is rings on by itself and fades, whatever becomes of it, `elapsed` samples after the last tick.
+    pub(super) fn fade_as_it_was(&mut self, elapsed: usize) {
+        self.object.modes.arrive();
+        self.remember();
+        self.begin_ghost(elapsed);
+    }
+
+    /// The state of the modes is to be changed from outside: nobody else has hold of it.
+    pub(super) fn take_hold(&mut self) {
+        self.bank.catch_up(&self.object.modes);
+        self.riders.land(&mut self.bank, &self.object.modes);
+    }
+
+    /// The body as it is now comes up as the one before goes.
+    pub(super) fn begin_rise(&mut self) {
+        // The cast saturates.
+        let samples = (GHOST_S * self.object.sample_rate_hz()).ceil().max(1.0) as u32;
+        (self.becoming.passed, self.becoming.lasts) = (0, samples);
+    }
+
+    fn begin_ghost(&mut self, elapsed: usize) {
+        let sides = self.placing.now().map(|side| side * self.level.after(elapsed));
+        self.becoming.ghost.begin(sides, self.object.sample_rate_hz());
+    }
+
+    /// Something strikes: it is to be heard in full, and what is still coming up stays where it is.
+    pub(super) fn stand_still(&mut self) {
+        if self.becoming.passed < self.becoming.lasts {
+            self.take_hold();
+            self.bank.scale(&self.object.modes, self.becoming.risen());
+            self.becoming.passed = self.becoming.lasts;
+        }
+    }
+
+    /// Add what is left of the body as it was. Says whether that is a number.
+    pub(super) fn haunt(&mut self, left: &mut [f64], right: &mut [f64]) -> bool {
+        if !self.becoming.ghost.is_heard() {
+            return true;
+        }
+        let (kernel, n) = (self.object.modes.kernel, left.len());
+        let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
+        self.becoming.ghost.process(kernel, &mut l[..n], &mut r[..n], (self.fade, self.fade_step));
+        if !kernel.are_finite(&l, &r) {
+            return false;
+        }
+        kernel.mix(left, &l, 1.0);
+        kernel.mix(right, &r, 1.0);
+        true
     }
 }
 

@@ -24,7 +24,7 @@ fn region<T>(name: &'static str, part: &mut [T]) -> Region {
 }
 
 /// All that a voice holds numbers in.
-pub fn regions(voice: &mut Voice) -> [Region; 22] {
+pub fn regions(voice: &mut Voice) -> [Region; 24] {
     use std::slice::from_mut as one;
     [
         region("object", one(&mut voice.object)),
@@ -45,6 +45,8 @@ pub fn regions(voice: &mut Voice) -> [Region; 22] {
         region("hand on the keys", one(&mut voice.played)),
         region("place of the key", one(&mut voice.key_pan)),
         region("boost", one(&mut voice.boost)),
+        region("what it was", one(&mut voice.becoming)),
+        region("kept level", one(&mut voice.kept)),
         region("fade", one(&mut voice.fade)),
         region("fade's step", one(&mut voice.fade_step)),
         region("rate", one(&mut voice.rate_hz)),

@@ -1,5 +1,6 @@
 //! The gain of a voice: such that a blow of a given energy is equally loud on every body.
 
+use super::settings;
 use crate::body::bank::CHUNK;
 use crate::body::loudness::{Leveller, ReferenceBlow};
 use crate::body::shape::Shapes;
@@ -25,7 +26,21 @@ const MOST_MADE_UP: f64 = 4.0;
 
 /// How much louder the voice of a gesture is. Beyond some speed what rolls grows louder by itself, and would soon do nothing
 /// but drive the limiter: its voice gives way in proportion to the knob. Velocity, wheel and pressure keep their effect.
-pub fn boost(patch: &Patch) -> f64 {
+///
+/// A key that resizes makes striker and body heavier together, and at the same speed a blow on a low one has more energy: at C2
+/// 64 times that of middle C. The energy that is levelled goes along, so that all keys of such a body are equally loud.
+pub fn boost(patch: &Patch, key_st: f64) -> f64 {
+    boost_of_key(patch, key_st) * boost_of_gesture(patch)
+}
+
+/// See [`boost`].
+fn boost_of_key(patch: &Patch, key_st: f64) -> f64 {
+    let (by_size, by_both) = (patch.scale().mass(), settings::scale_of(patch, key_st).mass());
+    if by_both == by_size { 1.0 } else { (by_size / by_both).sqrt() }
+}
+
+/// See [`boost`].
+fn boost_of_gesture(patch: &Patch) -> f64 {
     if !patch.gesture().rolls() {
         return 1.0;
     }
@@ -108,6 +123,19 @@ impl Level {
             self.step = (self.wanted(modes, blow, boost) - self.gain) / CHUNK as f64;
             (self.due, self.waited_s) = (false, 0.0);
         }
+    }
+
+    /// Level the body for what strikes it from now on, `samples` after the last tick. Returns how many times as loud what
+    /// rings would be by this.
+    pub fn renew(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64, samples: usize) -> f64 {
+        let before = self.after(samples);
+        (self.gain, self.step) = (self.wanted(modes, blow, boost), 0.0);
+        self.gain / before
+    }
+
+    /// Be so many times as loud.
+    pub fn scale(&mut self, by: f64) {
+        (self.gain, self.step) = (self.gain * by, self.step * by);
     }
 
     fn wanted(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {

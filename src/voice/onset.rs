@@ -99,6 +99,8 @@ impl Voice {
         let patch = &self.modulator.patch(world.patch).clone();
         if std::mem::take(&mut self.is_fresh) {
             self.make_fresh(&World { patch, ..*world });
+        } else {
+            self.renew_level(&World { patch, ..*world });
         }
         let scale = self.scale(&World { patch, ..*world });
         match patch.gesture() {
@@ -118,19 +120,20 @@ impl Voice {
     }
 
     /// The body that this very note wants, before its first blow.
-    fn make_fresh(&mut self, world: &World) {
+    pub(super) fn make_fresh(&mut self, world: &World) {
         let stand = self.modulator.stand();
         self.placing.jump(stand.gain, stand.pan + self.key_pan);
         let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
         let settings = Settings::new(world.patch, key_st, stand.pitch_st, false, world.list_number);
-        let boost = level::boost(world.patch);
-        let is_another = settings != self.object.settings || boost != self.boost;
+        let boost = level::boost(world.patch, key_st);
+        self.rolls = world.patch.gesture().rolls();
+        let is_another = settings != self.object.settings || boost != self.boost || self.kept != 1.0;
         if is_another {
             self.make(settings, world.list);
         }
         self.object.modes.arrive();
         if is_another {
-            self.boost = boost;
+            (self.boost, self.kept) = (boost, 1.0);
             self.level.begin(&self.object.modes, &self.object.settings.blow, boost);
         }
         self.since_tick = 0;

@@ -61,6 +61,11 @@ impl Placing {
         self.step = [0, 1].map(|side| (aim[side] - self.now[side]) / f64::from(self.left));
     }
 
+    /// Factors of left and right as they are.
+    pub fn now(&self) -> [f64; 2] {
+        self.now
+    }
+
     /// Whether its gains are numbers, and stay so.
     pub fn is_finite(&self) -> bool {
         let Self { now, aim, step, .. } = self;

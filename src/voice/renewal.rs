@@ -47,9 +47,11 @@ impl Voice {
         self.modulator = Modulator::default();
         self.reading = Reading::default();
         self.played = Played::default();
-        (self.boost, self.key_pan, self.fade, self.fade_step) = (1.0, 0.0, 1.0, 0.0);
+        self.becoming = Becoming::default();
+        (self.boost, self.kept, self.rolls) = (1.0, 1.0, false);
+        (self.key_pan, self.fade, self.fade_step) = (0.0, 1.0, 0.0);
         (self.since_tick, self.moving, self.hurried) = (0, false, false);
-        (self.becoming, self.finger) = (Becoming::Settled, Finger::Gone);
+        self.finger = Finger::Gone;
         self.prepare(rate_hz);
     }
 }

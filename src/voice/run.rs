@@ -1,6 +1,5 @@
 //! Time passes: a voice plays a piece of a block, and looks about at its control rate.
 
-use super::becoming::Becoming;
 use super::happening::Happenings;
 use super::settings::Settings;
 use super::tail::Tail;
@@ -53,15 +52,19 @@ impl Voice {
             let n = self.onsets.next(left.len() - done).min(CHUNK - self.since_tick);
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.ring(world, &mut l[..n], &mut r[..n], done, told);
-            let (level, boost, since) = (&self.level, self.boost, self.since_tick + 1);
+            let (level, boost, since) = (&self.level, self.boost * self.kept, self.since_tick + 1);
             self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
             if !(kernel.are_finite(&l, &r) && self.has_finite_gains()) {
                 return self.fail().map(|note| (done, note));
             }
+            self.becoming.rise(&mut l[..n], &mut r[..n]);
             self.placing.process(&mut l[..n], &mut r[..n]);
             let (left, right) = (&mut left[done..done + n], &mut right[done..done + n]);
+            if !self.haunt(left, right) {
+                return self.fail().map(|note| (done, note));
+            }
             if self.fade_step == 0.0 {
                 self.level.mix(kernel, [left, right], [&l, &r], self.since_tick);
             } else if let Some(i) = self.fade_out(left, right, &l, &r) {
@@ -90,6 +93,8 @@ impl Voice {
             self.reading.news(&self.object.settings)
         });
         let news = news.filter(|settings| !self.takes_hardness(settings));
+        let must_wait = self.must_wait(&news.unwrap_or(self.object.settings));
+        let news = news.filter(|_| !must_wait);
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
             0 => CHUNK,
@@ -123,31 +128,24 @@ impl Voice {
     /// Control rate, `elapsed` samples after the last tick, with settings that are `news`. Returns whether there is anything left to
     /// hear.
     fn tick(&mut self, news: Option<&Settings>, world: &World, elapsed: usize) -> bool {
-        self.bank.catch_up(&self.object.modes);
-        self.riders.land(&mut self.bank, &self.object.modes);
+        self.take_hold();
         if elapsed < CHUNK {
             self.object.modes.halt();
         } else {
             self.object.modes.arrive();
         }
-        self.moving = news.is_some() || self.becoming == Becoming::Hushing;
-        if let Some(settings) = news
-            && self.must_hush(settings)
-        {
-            self.hush();
-        } else if self.moving {
-            let settings = *news.unwrap_or(&self.object.settings);
+        self.moving = news.is_some();
+        if let Some(&settings) = news {
             // A hand on the body takes its sound; it must not be made up for.
             let before = self.object.settings;
             let by_hand = Settings { damping: before.damping, ..settings } == before && (self.damped || self.muted);
             if !by_hand {
                 self.level.change();
             }
-            let unheard = (self.becoming == Becoming::Hushing).then_some(self.object.modes.omega);
+            self.remember();
             self.make(settings, world.list);
-            if let Some(before) = unheard {
-                self.soften(&before);
-            }
+            let touched = self.pushed.is_touching(self.object.dt_s()) || self.is_touched();
+            self.become_it(&before, touched, elapsed);
         }
         self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
         let pushed = self.pushed.is_touching(self.object.dt_s());
@@ -155,15 +153,13 @@ impl Voice {
         self.alone = !touched && !self.pushed.is_on();
         let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
         let blow = &news.unwrap_or(&self.object.settings).blow;
-        self.level.tick(modes, blow, self.boost, touched, elapsed, rate_hz);
+        self.level.tick(modes, blow, self.boost * self.kept, touched, elapsed, rate_hz);
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
-        if self.becoming == Becoming::Settled {
-            self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
-        }
+        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
         // What moves by itself may move the losses.
         self.tail = if touched || self.modulator.is_live() { Tail::Unknown } else { Tail::Rings(0) };
-        touched || self.loudest > 0.0
+        touched || self.loudest > 0.0 || self.becoming.samples() > 0
     }
 
     /// Whether anything is on the body, or about to be.

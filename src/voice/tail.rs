@@ -37,7 +37,9 @@ impl Voice {
                 let ring_s = (self.loudest / FLOOR).max(1.0).ln() / self.object.modes.slowest_per_s;
                 // The cast saturates.
                 let samples = (ring_s * self.object.sample_rate_hz()) as u64;
-                samples.saturating_add(CHUNK as u64).saturating_sub(passed)
+                let rings = samples.saturating_add(CHUNK as u64).saturating_sub(passed);
+                // The body that it was may outlast it.
+                rings.max(self.becoming.samples().saturating_add(CHUNK as u64))
             }
         }
     }

@@ -52,6 +52,30 @@ fn clicks_strike_as_they_do_in_the_engine() {
     }
 }
 
+/// Sound as a force drives the body, and the framework's blocks change nothing of it.
+#[test]
+fn force_drives_as_it_does_in_the_engine() {
+    let input: Vec<f32> =
+        (0..SAMPLES).map(|n| 0.4 * (n as f32 * 0.034_247).sin() * (1.0 - n as f32 / SAMPLES as f32)).collect();
+    let mut patch = Patch::default();
+    patch.set(Param::ExternalMode, 2.0);
+    let mut engine = Engine::new();
+    engine.prepare(RATE_HZ);
+    let (mut left, mut right) = (vec![0.0; SAMPLES], vec![0.0; SAMPLES]);
+    let io = Io { input: Input { left: &input, right: &input }, left: &mut left, right: &mut right, groups: None };
+    engine.process_io(&patch, &[], io, &mut NoteEnds::new());
+    assert!(left.iter().any(|x| x.abs() > 1e-4), "it is heard");
+    for block in [32, 512, 4096] {
+        let mut host = effect();
+        let mode = host.param(Param::ExternalMode.spec().name).expect("it has a mode");
+        host.set(&[(mode.id, 2.0)]).expect("it can be set");
+        host.activate(RATE_HZ, block).expect("it can be activated");
+        let blocks = fixed_blocks(SAMPLES as u64, block);
+        let heard = host.render_with(&Score::new(), &blocks, &input).expect("plays");
+        assert!(heard.left == left, "in blocks of {block}");
+    }
+}
+
 #[test]
 fn silence_gives_silence() {
     assert!(heard(&vec![0.0; SAMPLES], 256).iter().all(|x| *x == 0.0));

@@ -79,6 +79,7 @@ fn what_cannot_be_read_is_refused() {
         ("a megabyte of braces", framed("{\"params\":".repeat(100_000).as_bytes())),
         ("no parameters at all", framed(b"{\"version\":\"0.1.0\",\"fields\":{}}")),
         ("a number for the parameters", framed(b"{\"version\":\"0.1.0\",\"params\":3,\"fields\":{}}")),
+        ("a parameter that occurs twice", with(&[("level", "{\"f32\":-3.0}"), ("level", "{\"f32\":-9.0}")])),
         ("no number", with(&[("level", "{\"f32\":NaN}")])),
         ("a text for a number", with(&[("level", "{\"f32\":\"loud\"}")])),
     ];

@@ -12,8 +12,10 @@ mod bursts;
 #[cfg(feature = "cli")]
 mod command_line;
 mod common;
+mod expression;
 mod fx;
 mod hostile_state;
+mod layouts;
 mod load;
 mod matrix;
 mod notes;

@@ -2,7 +2,7 @@
 //! a note until then: a lost end is a leak, a second one frees what is in use.
 
 use crate::common::{CEILING, Chance, playing};
-use crate::support::clap_host::{ClapHost, Event, Output, Rendered, Score, fixed_blocks};
+use crate::support::clap_host::{ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks};
 use std::collections::HashMap;
 
 const RATE: f64 = 48_000.0;
@@ -110,5 +110,139 @@ fn notes_without_an_id_end_by_their_key() {
         let struck = keys.clone().filter(|k| *k == key).count();
         let ended = ends(&heard).iter().filter(|(_, k, _)| *k == Some(key)).count();
         assert_eq!(ended, struck, "key {key}");
+    }
+}
+
+/// How a host says which note it means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Dialect {
+    /// By number, key and channel.
+    Whole,
+    /// By number alone.
+    Number,
+    /// By key and channel.
+    Key,
+    /// In MIDI.
+    Midi,
+}
+
+/// A hundred thousand notes, pedals, chokes and expressions; then every key and pedal is let go.
+fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
+    const EXPRESSIONS: [Spoken; 7] = [
+        Spoken::Volume,
+        Spoken::Pan,
+        Spoken::Tuning,
+        Spoken::Vibrato,
+        Spoken::Expression,
+        Spoken::Brightness,
+        Spoken::Pressure,
+    ];
+    let (mut chance, mut score, mut notes, mut at) = (Chance(29), Score::new(), 0, 0);
+    // Keys that are down: channel, key and number.
+    let mut down: Vec<(u16, u16, u32)> = Vec::new();
+    for _ in 0..events {
+        at += chance.below(21);
+        let (channel, value) = (chance.below(4) as u16, chance.below(128) as u8);
+        let one = (!down.is_empty()).then(|| chance.below(down.len().max(1) as u64) as usize);
+        let meant = |(channel, key, id): (u16, u16, u32)| match dialect {
+            Dialect::Whole => NoteOf { id: Some(id), key: Some(key), channel: Some(channel) },
+            Dialect::Number => NoteOf::id(id),
+            _ => NoteOf { id: None, key: Some(key), channel: Some(channel) },
+        };
+        match (chance.below(100), one) {
+            (0..40, _) => {
+                let key = 36 + chance.below(24) as u16;
+                if down.iter().any(|(c, k, _)| (*c, *k) == (channel, key)) {
+                    continue;
+                }
+                down.push((channel, key, notes));
+                let id = (dialect != Dialect::Key).then_some(notes);
+                notes += 1;
+                score.push(
+                    at,
+                    match dialect {
+                        Dialect::Midi => Event::Midi([0x90 | channel as u8, key as u8, value.max(1)]),
+                        _ => Event::NoteOn { key, velocity: f64::from(value) / 127.0, channel, id },
+                    },
+                );
+            }
+            (40..74, Some(one)) => {
+                let (channel, key, id) = down.swap_remove(one);
+                score.push(
+                    at,
+                    match dialect {
+                        Dialect::Midi => Event::Midi([0x80 | channel as u8, key as u8, value]),
+                        Dialect::Key => Event::NoteOff { key, velocity: 0.5, channel, id: None },
+                        _ => Event::NoteOff { key, velocity: 0.5, channel, id: Some(id) },
+                    },
+                );
+            }
+            (74..78, Some(one)) if dialect != Dialect::Midi => {
+                score.push(at, Event::ChokeOf(meant(down[one])));
+            }
+            (78..84, Some(one)) => {
+                let (note, key) = (down[one], down[one].1 as u8);
+                score.push(
+                    at,
+                    match dialect {
+                        Dialect::Midi => Event::Midi([0xa0 | channel as u8, key, value]),
+                        _ => {
+                            let what = EXPRESSIONS[chance.below(7) as usize];
+                            Event::Express { what, value: f64::from(value) / 127.0, note: meant(note) }
+                        }
+                    },
+                );
+            }
+            (84..86, _) => {
+                score.push(at, Event::Midi([0xe0 | channel as u8, value, 127 - value]));
+            }
+            (86..88, _) => {
+                score.push(at, Event::Midi([0xd0 | channel as u8, value, 0]));
+            }
+            _ => {
+                let number = [64, 64, 64, 66, 66, 67, 1, 74, 120, 121, 123][chance.below(11) as usize];
+                score.push(at, Event::Midi([0xb0 | channel as u8, number, value]));
+            }
+        }
+    }
+    for (channel, key, id) in down {
+        score.push(
+            at,
+            match dialect {
+                Dialect::Midi => Event::Midi([0x80 | channel as u8, key as u8, 0]),
+                Dialect::Key => Event::NoteOff { key, velocity: 0.5, channel, id: None },
+                _ => Event::NoteOff { key, velocity: 0.5, channel, id: Some(id) },
+            },
+        );
+    }
+    for channel in 0..4 {
+        for pedal in [64, 66, 67] {
+            score.push(at, Event::Midi([0xb0 | channel, pedal, 0]));
+        }
+    }
+    (score, notes)
+}
+
+/// Nobody chokes anything at the end: with a hand on every key that is let go, all must come to rest by itself.
+#[test]
+fn no_note_of_a_hundred_thousand_events_is_stuck_in_any_dialect() {
+    for dialect in [Dialect::Whole, Dialect::Number, Dialect::Key, Dialect::Midi] {
+        let mut host = playing(RATE, BLOCK);
+        let hand = host.param("Hand damping").expect("it has a hand");
+        let held = host.param("Note off").expect("it knows keys that are let go");
+        host.set(&[(hand.id, hand.min), (held.id, 1.0)]).expect("they can be set");
+        let (score, notes) = everything(dialect, 100_000);
+        let samples = score.end() + RATE as u64;
+        let heard = host.render(&score, &fixed_blocks(samples, BLOCK)).expect("plays");
+        assert!(heard.peak() <= CEILING, "{dialect:?}: {}", heard.peak());
+        let ends = ends(&heard);
+        assert_eq!(ends.len(), notes as usize, "{dialect:?}: each note ends once");
+        if matches!(dialect, Dialect::Whole | Dialect::Number) {
+            let mut ids: Vec<_> = ends.iter().filter_map(|(_, _, id)| *id).collect();
+            ids.sort_unstable();
+            assert_eq!(ids, (0..notes).collect::<Vec<_>>(), "{dialect:?}: each by its number");
+        }
+        let end = &heard.left[heard.left.len() - 512..];
+        assert!(end.iter().all(|x| x.abs() < 1e-7), "{dialect:?}: it still sounds a second later");
     }
 }

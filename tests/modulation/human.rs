@@ -50,13 +50,29 @@ fn the_spread_is_what_is_set_about_nothing() {
     }
 }
 
+/// Drawn apart, the correlation of two is nothing, but for 1/sqrt n of chance; drawn alike it would be 1.
 #[test]
 fn hardness_mass_and_speed_are_drawn_apart() {
     let patch = patch(&[("hhard", "100 %"), ("hmass", "100 %"), ("hspeed", "100 %")]);
-    let hardness = drawn(&patch, |patch| patch.get(Param::Hardness) - 0.5);
-    let mass = drawn(&patch, |patch| (patch.get(Param::Mass) / 0.02).log2());
-    let together = hardness.iter().zip(&mass).map(|(a, b)| a * b).sum::<f64>() / hardness.len() as f64;
-    assert!(together.abs() < 0.05 * 0.25 / 3.0 * 3.0, "{together}");
+    let values = [
+        drawn(&patch, |patch| patch.get(Param::Hardness)),
+        drawn(&patch, |patch| patch.get(Param::Mass).log2()),
+        drawn(&patch, |patch| patch.get(Param::Speed).log10()),
+    ];
+    let correlation = |a: &[f64], b: &[f64]| {
+        let ((mean_a, deviation_a, _), (mean_b, deviation_b, _)) = (spread(a), spread(b));
+        let together: f64 = a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum();
+        together / (a.len() as f64 * deviation_a * deviation_b)
+    };
+    let chance = 4.0 / (values[0].len() as f64).sqrt();
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let found = correlation(&values[a], &values[b]);
+        assert!(found.abs() < chance, "{a} and {b}: {found}");
+        // Nor does one follow the other a note later.
+        let late = correlation(&values[a][1..], &values[b][..values[b].len() - 1]);
+        assert!(late.abs() < chance, "{a} after {b}: {late}");
+    }
+    assert!((correlation(&values[0], &values[0]) - 1.0).abs() < 1e-9);
 }
 
 #[test]

@@ -95,3 +95,31 @@ fn the_masters_pedal_holds_the_members_notes() {
     let (_, ends) = play_in(&mut engine, &patch, &held, 30_000, || 128);
     assert!(ends.len() == 1 && ends[0].offset > 12_000, "{ends:?}");
 }
+
+/// A controller that plays MPE says so itself: a zone by its master, and the ranges of its bends.
+#[test]
+fn a_zone_and_its_ranges_may_come_with_the_notes() {
+    let said = |member: u8, number: u8, data: u8| {
+        [(101, 0), (100, number), (6, data)].map(|(cc, value)| turn(0, member, cc, f32::from(value) / 127.0))
+    };
+    let (low, high) = (keyed(4, 69), keyed(9, 81));
+    let bent = [on(10, low, 1.0), on(10, high, 1.0), bend(3000, 4, -0.25), bend(3001, 9, 0.5), bend(4000, 0, 0.5)];
+    for (what, message, wanted_st) in [
+        // Without a word each channel bends by the knob's two semitones, and channel 1 bends nobody else.
+        ("nothing", vec![], [-0.5, 1.0]),
+        // The zone: 48 for the members, 2 for the master.
+        ("a zone", said(0, 6, 15).to_vec(), [-12.0 + 1.0, 24.0 + 1.0]),
+        ("a zone and its range", [said(0, 6, 15), said(7, 0, 12)].concat(), [-3.0 + 1.0, 6.0 + 1.0]),
+        ("a range of one channel", said(9, 0, 7).to_vec(), [-0.5, 3.5]),
+        ("a zone, and none", [said(0, 6, 15), said(0, 6, 0)].concat(), [-0.5, 1.0]),
+    ] {
+        let patch = one_mode(&[]);
+        let events: Vec<_> = message.into_iter().chain(bent).collect();
+        let sound = play(&patch, &events, 1.5, RATE_HZ);
+        for (key_hz, wanted_st) in [440.0, 880.0].into_iter().zip(wanted_st) {
+            let wanted_hz = key_hz * f64::exp2(wanted_st / 12.0);
+            let off = cents(pitch_hz(&sound[0], RATE_HZ, wanted_hz, 0.15, 0.6), wanted_hz);
+            assert!(off.abs() < 0.1, "{what}, {key_hz} Hz: {off} cents");
+        }
+    }
+}

@@ -10,6 +10,8 @@ mod dice;
 #[cfg(feature = "cli")]
 mod heard;
 mod hostile;
+#[cfg(feature = "cli")]
+mod leaps;
 mod library;
 mod round_trip;
 

@@ -1,10 +1,11 @@
 """The built VST3 plug-in in two hosts of different make, held against the built CLAP plug-in bit for bit."""
 import unittest
 
+import mido
 import numpy
 
 from hosts import DawDreamer, Pedalboard
-from reference import FIRST, FRAMES, clap
+from reference import FIRST, FRAMES, RATE, clap
 
 # Every one of them a multiple of all block sizes below, so that hosts which hand on automation once a block agree.
 QUARTERS = [FRAMES * quarter // 4 for quarter in range(4)]
@@ -75,6 +76,46 @@ class InPedalboard(Vst3, unittest.TestCase):
         host = self.host(480)
         self.assertEqual(host.name(), "Ictus")
         self.assertTrue(host.plugin.is_instrument)
+
+    def mpe(self, messages, seconds=2.0):
+        """A zone of channels 2 to 16 in which a hand damps what is let go."""
+        host = self.host(480)
+        for name, value in (("MPE", 1 / 2), ("Note off", 1 / 3), ("Hand damping", 0.0), ("Friction", 0.0), ("Support", 0.0)):
+            host.set(name, value)
+        messages = sorted(messages, key=lambda message: message.time)
+        return host.plugin(messages, duration=seconds, sample_rate=RATE, num_channels=2, buffer_size=480, reset=True)
+
+    def test_a_member_channel_bends_its_note_alone(self):
+        notes = [mido.Message("note_on", channel=channel, note=key, velocity=90, time=0.0) for channel, key in ((3, 57), (9, 76))]
+        # A quarter of 48 semitones up: an octave.
+        bend = [mido.Message("pitchwheel", channel=3, pitch=2048, time=0.1)]
+
+        def at(sound, hertz):
+            part = sound[0, RATE // 2 : RATE // 2 + RATE // 4].astype(float)
+            turn = numpy.exp(-2j * numpy.pi * hertz * numpy.arange(part.size) / RATE)
+            return abs(numpy.sum(numpy.hanning(part.size) * part * turn))
+
+        plain, bent = self.mpe(notes), self.mpe(notes + bend)
+        self.assertGreater(at(plain, 220.0), 10 * at(bent, 220.0))
+        self.assertGreater(at(bent, 440.0), 10 * at(plain, 440.0))
+        high = 440.0 * 2 ** (7 / 12)
+        self.assertAlmostEqual(at(bent, high) / at(plain, high), 1.0, delta=0.05)
+
+    def test_no_note_off_is_lost_on_any_member_channel(self):
+        held, let_go = [], []
+        for channel in range(1, 16):
+            time = 0.01 * channel
+            held.append(mido.Message("note_on", channel=channel, note=60, velocity=90, time=time))
+            held.append(mido.Message("pitchwheel", channel=channel, pitch=100 * channel, time=time + 0.005))
+            held.append(mido.Message("aftertouch", channel=channel, value=80, time=time + 0.006))
+            held.append(mido.Message("control_change", channel=channel, control=74, value=100, time=time + 0.007))
+            let_go.append(mido.Message("note_off", channel=channel, note=60, velocity=0, time=0.5 + time))
+        self.assertLess(numpy.abs(self.mpe(held + let_go)[:, -RATE // 2 :]).max(), 1e-6, "a note is stuck")
+        for lost in let_go:
+            if lost.channel in (1, 8, 15):
+                rest = [message for message in let_go if message is not lost]
+                stuck = self.mpe(held + rest)[:, -RATE // 2 :]
+                self.assertGreater(numpy.abs(stuck).max(), 1e-5, "one that is held is heard")
 
 
 class InDawDreamer(Vst3, unittest.TestCase):

@@ -30,7 +30,7 @@ use clack_host::utils::ClapId;
 use handlers::{Handlers, MainThread, Shared};
 pub use run::{Output, Rendered};
 use run::{push, run};
-pub use score::{Event, Score, fixed_blocks, random_blocks};
+pub use score::{Event, NoteOf, Score, Spoken, fixed_blocks, random_blocks};
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -73,6 +73,8 @@ pub struct ClapHost {
     instance: PluginInstance<Handlers>,
     max_block: u32,
     clock: u64,
+    /// Stereo outputs there are.
+    outputs: usize,
 }
 
 impl ClapHost {
@@ -96,7 +98,12 @@ impl ClapHost {
         let instance =
             PluginInstance::<Handlers>::new(|_| Shared::default(), |shared| MainThread(shared), &entry, id, &info)
                 .map_err(|e| error(format!("cannot make an instance of {shown}: {e}")))?;
-        Ok(Self { processor: None, instance, max_block: 0, clock: 0 })
+        Ok(Self { processor: None, instance, max_block: 0, clock: 0, outputs: 1 })
+    }
+
+    /// Says how many stereo outputs it has: more than one in a layout that was chosen.
+    pub fn set_outputs(&mut self, outputs: usize) {
+        self.outputs = outputs.max(1);
     }
 
     /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is deactivated first.
@@ -155,7 +162,8 @@ impl ClapHost {
             return Err(error(format!("{} samples come in, and {total} go out", input.len())));
         }
         let clock = self.clock;
-        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock, input))?;
+        let outputs = self.outputs;
+        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock, input, outputs))?;
         self.clock += total;
         self.answer_requests();
         Ok(rendered)

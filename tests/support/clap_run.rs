@@ -1,7 +1,10 @@
 //! The audio thread's part of the host: events and blocks in, samples and events out.
 use super::handlers::Handlers;
-use super::{Event, HostError, error};
-use clack_host::events::event_types::{MidiEvent, NoteChokeEvent, NoteOffEvent, NoteOnEvent, ParamValueEvent};
+use super::{Event, HostError, NoteOf, Spoken, error};
+use clack_host::events::event_types::{
+    MidiEvent, NoteChokeEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
+    ParamValueEvent,
+};
 use clack_host::events::spaces::CoreEventSpace;
 use clack_host::events::{Match, Pckn, UnknownEvent};
 use clack_host::prelude::*;
@@ -24,6 +27,8 @@ pub enum Output {
 pub struct Rendered {
     pub left: Vec<f32>,
     pub right: Vec<f32>,
+    /// Left and right of the outputs beside the main one.
+    pub beside: Vec<[Vec<f32>; 2]>,
     /// What the plug-in sent out, with its time in samples from the start of the render.
     pub events: Vec<(u64, Output)>,
     /// The plug-in's answer to each block: whether it wants to be called again.
@@ -49,9 +54,18 @@ impl Rendered {
         let shift = self.left.len() as u64;
         self.left.extend(next.left);
         self.right.extend(next.right);
+        for (ours, theirs) in self.beside.iter_mut().zip(next.beside) {
+            ours.iter_mut().zip(theirs).for_each(|(side, more)| side.extend(more));
+        }
         self.events.extend(next.events.into_iter().map(|(time, event)| (time + shift, event)));
         self.statuses.extend(next.statuses);
     }
+}
+
+/// An address as CLAP has it.
+fn meant(note: NoteOf) -> Pckn {
+    let or_all = |value: Option<u16>| value.map_or(Match::All, Match::Specific);
+    Pckn::new(0u16, or_all(note.channel), or_all(note.key), note.id.map_or(Match::All, Match::Specific))
 }
 
 /// Writes one event as CLAP has it, `time` samples into its block.
@@ -72,6 +86,22 @@ pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
         Event::Param { id, value } => {
             buffer.push(&ParamValueEvent::new(time, ClapId::new(id), Pckn::match_all(), value))
         }
+        Event::ChokeOf(note) => buffer.push(&NoteChokeEvent::new(time, meant(note))),
+        Event::Express { what, value, note } => {
+            let what = match what {
+                Spoken::Volume => NoteExpressionType::Volume,
+                Spoken::Pan => NoteExpressionType::Pan,
+                Spoken::Tuning => NoteExpressionType::Tuning,
+                Spoken::Vibrato => NoteExpressionType::Vibrato,
+                Spoken::Expression => NoteExpressionType::Expression,
+                Spoken::Brightness => NoteExpressionType::Brightness,
+                Spoken::Pressure => NoteExpressionType::Pressure,
+            };
+            buffer.push(&NoteExpressionEvent::new(time, meant(note), what, value));
+        }
+        Event::Modulate { id, amount, note } => {
+            buffer.push(&ParamModEvent::new(time, ClapId::new(id), meant(note), amount))
+        }
         Event::Midi(bytes) => buffer.push(&MidiEvent::new(time, 0, bytes)),
     }
 }
@@ -83,11 +113,14 @@ pub(super) fn run(
     blocks: &[u32],
     clock: u64,
     input: &[f32],
+    outputs: usize,
 ) -> Result<Rendered, HostError> {
     let total: usize = blocks.iter().map(|b| *b as usize).sum();
     // The buffers start full of nonsense: a plug-in that does not write a sample must not pass for a silent one.
     let mut rendered = Rendered { left: vec![f32::NAN; total], right: vec![f32::NAN; total], ..Default::default() };
-    let (mut ports, mut input_ports) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
+    rendered.beside = vec![[vec![f32::NAN; total], vec![f32::NAN; total]]; outputs - 1];
+    let (mut ports, mut input_ports) =
+        (AudioPorts::with_capacity(2 * outputs, outputs), AudioPorts::with_capacity(2, 1));
     let mut incoming = [input.to_vec(), input.to_vec()];
     let (mut sent, mut received) = (EventBuffer::new(), EventBuffer::new());
     let mut start = 0u64;
@@ -110,11 +143,14 @@ pub(super) fn run(
                 channels: AudioPortBufferType::f32_input_only(channels),
             }])
         };
-        let channels = [&mut rendered.left[range.clone()], &mut rendered.right[range.clone()]];
-        let mut output = ports.with_output_buffers([AudioPortBuffer {
+        let main = [&mut rendered.left[range.clone()], &mut rendered.right[range.clone()]];
+        let beside =
+            rendered.beside.iter_mut().map(|[left, right]| [&mut left[range.clone()], &mut right[range.clone()]]);
+        let all: Vec<_> = std::iter::once(main).chain(beside).collect();
+        let mut output = ports.with_output_buffers(all.into_iter().map(|channels| AudioPortBuffer {
             latency: 0,
             channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
-        }]);
+        }));
         let status = processor
             .process(&inputs, &mut output, &sent.as_input(), &mut received.as_output(), Some(clock + start), None)
             .map_err(|e| error(format!("processing failed at sample {start}: {e}")))?;

@@ -9,10 +9,43 @@ pub enum Event {
     NoteOff { key: u16, velocity: f64, channel: u16, id: Option<u32> },
     /// Every voice (or those of one key) stops at once.
     Choke { key: Option<u16> },
+    /// Something is said of one note (or of all that match; `None` is the wildcard) while it lasts.
+    Express { what: Spoken, value: f64, note: NoteOf },
+    /// A parameter is moved off its value, for one note or all that match.
+    Modulate { id: u32, amount: f64, note: NoteOf },
+    /// The notes that match stop at once.
+    ChokeOf(NoteOf),
     /// A parameter gets a value in CLAP's range (see [`Param`](super::Param)).
     Param { id: u32, value: f64 },
     /// Three bytes of MIDI.
     Midi([u8; 3]),
+}
+
+/// What may be said of a note.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spoken {
+    Volume,
+    Pan,
+    Tuning,
+    Vibrato,
+    Expression,
+    Brightness,
+    Pressure,
+}
+
+/// Which notes are meant: by number, key and channel; `None` is the wildcard.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoteOf {
+    pub id: Option<u32>,
+    pub key: Option<u16>,
+    pub channel: Option<u16>,
+}
+
+impl NoteOf {
+    /// The note with this number.
+    pub fn id(id: u32) -> Self {
+        Self { id: Some(id), ..Self::default() }
+    }
 }
 
 /// Events in time; the times are samples from the start of the render that the score is given to.

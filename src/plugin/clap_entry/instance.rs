@@ -1,15 +1,16 @@
-//! An instance as the framework makes it, with one extension more.
+//! An instance as the framework makes it, with one extension more and one that is looked at.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT};
+use clap_sys::ext::state::CLAP_EXT_STATE;
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 use nice_plug::wrapper::clap::Wrapper;
 
-use super::preset_load;
+use super::{preset_load, state_load};
 use crate::plugin::Ictus;
 use crate::plugin::fx::IctusFx;
 
@@ -80,9 +81,21 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
     if name == CLAP_EXT_PRESET_LOAD || name == CLAP_EXT_PRESET_LOAD_COMPAT {
         return (&raw const preset_load::EXTENSION).cast();
     }
+    if name == CLAP_EXT_STATE {
+        return (&raw const state_load::EXTENSION).cast();
+    }
+    // SAFETY: promised by the host.
+    unsafe { framework_extension(plugin, name) }
+}
+
+/// An extension as the framework has it; null if it does not.
+///
+/// # Safety
+/// The pointer is an instance.
+pub unsafe fn framework_extension(plugin: *const clap_plugin, name: &CStr) -> *const c_void {
     match FRAMEWORK.get() {
         // SAFETY: called as the host would have called it.
-        Some((Some(get_extension), _)) => unsafe { get_extension(plugin, id) },
+        Some((Some(get_extension), _)) => unsafe { get_extension(plugin, name.as_ptr()) },
         _ => null(),
     }
 }

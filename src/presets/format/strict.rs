@@ -12,6 +12,14 @@ pub fn read(text: &str) -> Result<Value> {
     Ok(serde_json::from_str::<Strict>(text).context("is not a preset")?.0)
 }
 
+/// What occurs twice in a text, if anything does, in words.
+pub fn repeated(text: &str) -> Option<String> {
+    let fault = serde_json::from_str::<Strict>(text).err()?.to_string();
+    fault.contains(TWICE).then_some(fault)
+}
+
+const TWICE: &str = "occurs twice";
+
 struct Strict(Value);
 
 impl<'de> Deserialize<'de> for Strict {
@@ -70,7 +78,7 @@ impl<'de> Visitor<'de> for Reader {
         while let Some((name, Strict(value))) = fields.next_entry::<String, Strict>()? {
             if map.contains_key(&name) {
                 let name: String = name.chars().take(64).collect();
-                return Err(A::Error::custom(format!("field '{name}' occurs twice")));
+                return Err(A::Error::custom(format!("field '{name}' {TWICE}")));
             }
             map.insert(name, value);
         }

@@ -1,0 +1,60 @@
+//! What becomes of a voice when the instrument leaps to another sound.
+
+use super::{Voice, World, level};
+
+impl Voice {
+    /// The instrument has leapt to another sound, that of `world`. What was struck before stays as loud as it was, `louder`
+    /// times as loud as the new level would make it. What is on its way to the body is gone: it belonged to the other
+    /// sound. What `rolled` and still rolls is set down anew.
+    pub fn leap(&mut self, louder: f64, rolled: bool, world: &World) {
+        self.kept *= louder;
+        self.level.scale(louder);
+        self.becoming.scale(louder);
+        let rolls = rolled && self.riders.are_active();
+        self.take_hold();
+        if self.riders.are_active() {
+            self.bank.unbend(&self.object.modes);
+        }
+        self.hands.reset();
+        self.riders.reset();
+        self.thrown.reset();
+        self.row.reset();
+        self.air.let_go();
+        if rolls && world.patch.gesture().rolls() && self.is_playing() {
+            self.roll_anew(world);
+        }
+    }
+
+    /// What rolled goes on rolling, over another body: that begins at rest, while the one before fades.
+    fn roll_anew(&mut self, world: &World) {
+        if self.becoming.is_under_way() {
+            return self.choke();
+        }
+        self.fade_as_it_was(self.since_tick);
+        self.bank.reset();
+        self.modulator.ask(world.patch, world.tempo_bpm);
+        let patch = &self.modulator.patch(world.patch).clone();
+        self.make_fresh(&World { patch, ..*world });
+        if let Some(table) = world.table.filter(|_| !self.played.let_go) {
+            self.roll(self.played.velocity, table, patch);
+            self.begin_rise();
+        }
+    }
+
+    /// Something strikes a body that sounds. It is as loud as the instrument is now, and what rings goes on as it was.
+    pub(super) fn renew_level(&mut self, world: &World) {
+        self.stand_still();
+        let rolls = world.patch.gesture().rolls();
+        if self.kept == 1.0 && rolls == self.rolls {
+            return;
+        }
+        let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
+        (self.boost, self.kept, self.rolls) = (level::boost(world.patch, key_st), 1.0, rolls);
+        self.take_hold();
+        let (modes, blow) = (&self.object.modes, &self.object.settings.blow);
+        let louder = self.level.renew(modes, blow, self.boost, self.since_tick);
+        if louder.is_finite() && louder > 0.0 {
+            self.bank.scale(modes, 1.0 / louder);
+        }
+    }
+}
