@@ -13,7 +13,7 @@ use crate::plugin::params::{HostParams, Slot};
 pub const CELL: egui::Vec2 = vec2(62.0, 74.0);
 
 /// Lists and switches that are not heard: just so much fainter that words stand out by 4.5 : 1.
-pub const DIMMED: f32 = 0.85;
+pub const DIMMED: f32 = 0.9;
 
 /// What a control needs to know besides its parameter.
 #[derive(Clone, Copy)]

@@ -45,7 +45,7 @@ pub const LIGHT: Palette = Palette {
     track: Color32::from_rgb(206, 202, 194),
     text: Color32::from_rgb(28, 30, 35),
     quiet: Color32::from_rgb(82, 87, 98),
-    accent: Color32::from_rgb(166, 84, 0),
+    accent: Color32::from_rgb(160, 80, 0),
     second: Color32::from_rgb(10, 92, 158),
     warning: Color32::from_rgb(178, 36, 12),
 };

@@ -18,9 +18,19 @@ pub struct Reader {
 
 impl Reader {
     pub fn new() -> Self {
+        Self::looking_every(0.25)
+    }
+
+    /// With as many frames a second as a screen has, for what depends on time.
+    pub fn quick() -> Self {
+        Self::looking_every(1.0 / 60.0)
+    }
+
+    fn looking_every(seconds: f32) -> Self {
         let size = vec2(SIZE.0, SIZE.1) + Vec2::splat(2.0 * MARGIN);
         let harness = Harness::builder()
             .with_size(size)
+            .with_step_dt(seconds)
             .with_context_setup(theme::set_fonts)
             .build_ui_state(|ui, desk: &mut Desk| desk.draw(ui), Desk::new());
         Self { harness }
