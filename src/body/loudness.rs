@@ -95,6 +95,11 @@ impl Leveller {
         self.over_plain = other.over_plain.or(self.over_plain);
     }
 
+    /// Forget how far the plain estimate was off: what comes is levelled as if it were the first.
+    pub fn forget(&mut self) {
+        self.over_plain = None;
+    }
+
     /// The shapes where the last blow was to fall.
     pub fn struck(&self) -> &Shapes {
         &self.struck

@@ -49,14 +49,20 @@ impl Pool {
 
     /// Take over a sample rate, and be silent.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
+        self.voices.iter_mut().for_each(|voice| {
+            voice.prepare(sample_rate_hz);
+            voice.forget_levels();
+        });
         self.reach = 0;
         self.afterglow.prepare(sample_rate_hz);
     }
 
     /// Be silent.
     pub fn reset(&mut self) {
-        self.voices.iter_mut().for_each(Voice::reset);
+        self.voices.iter_mut().for_each(|voice| {
+            voice.reset();
+            voice.forget_levels();
+        });
         self.reach = 0;
         self.afterglow.reset();
     }

@@ -156,19 +156,39 @@ mod tests {
         patch
     }
 
+    #[test]
+    fn a_fresh_start_forgets_what_was_spent_and_levelled() {
+        let settings = [(Param::Coupling, 1.0), (Param::Hardness, 0.9), (Param::Weight, 0.05)];
+        let offsets: Vec<usize> = (0..12).map(|n| 17 * n).collect();
+        let (mut engine, first) = played(&settings, &offsets, 2000, 48_000.0);
+        for prepare in [true, false] {
+            if prepare {
+                engine.prepare(48_000.0);
+            } else {
+                engine.reset();
+            }
+            assert_eq!(play(&mut engine, &settings, &offsets, 2000), first, "prepared: {prepare}");
+        }
+    }
+
     /// Notes at these offsets, played for so many samples.
     fn played(settings: &[(Param, f64)], offsets: &[usize], samples: usize, rate_hz: f64) -> (Engine, Vec<f32>) {
+        let mut engine = Engine::new();
+        engine.prepare(rate_hz);
+        let heard = play(&mut engine, settings, offsets, samples);
+        (engine, heard)
+    }
+
+    fn play(engine: &mut Engine, settings: &[(Param, f64)], offsets: &[usize], samples: usize) -> Vec<f32> {
         let begin = |(n, &offset): (usize, &usize)| Event {
             offset,
             note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n as u8) },
             kind: EventKind::NoteOn { velocity: 0.8 },
         };
         let events: Vec<_> = offsets.iter().enumerate().map(begin).collect();
-        let mut engine = Engine::new();
-        engine.prepare(rate_hz);
         let (mut left, mut right, mut ends) = (vec![0.0; samples], vec![0.0; samples], NoteEnds::new());
         engine.process(&patch_of(settings), &events, &mut left, &mut right, &mut ends);
-        (engine, left)
+        left
     }
 
     /// What rows and strikers may spend after `notes` have begun at once, and a little later.

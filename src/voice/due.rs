@@ -35,6 +35,11 @@ impl Voice {
         self.level.set_most_work(work);
     }
 
+    /// As if nothing had ever been levelled.
+    pub fn forget_levels(&mut self) {
+        self.level.forget();
+    }
+
     /// Work of levelling since the last call, in steps of a mode.
     pub fn take_levelling(&mut self) -> u32 {
         self.level.take_work()

@@ -78,6 +78,12 @@ impl Level {
         self.leveller.learn(&other.leveller);
     }
 
+    /// As if nothing had ever been levelled.
+    pub fn forget(&mut self) {
+        self.leveller.forget();
+        (self.most_work, self.worked) = (None, 0);
+    }
+
     /// Work that levelling may take from now on, in steps of a mode.
     pub fn set_most_work(&mut self, work: u32) {
         self.most_work = Some(work);

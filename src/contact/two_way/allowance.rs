@@ -58,7 +58,7 @@ impl Allowance {
 
     /// As after a long rest.
     pub fn full(self) -> Self {
-        Self { left: self.most, since: u32::MAX, ..self }
+        Self { left: self.most, since: u32::MAX, spent: 0, ..self }
     }
 
     /// Let samples go by.
