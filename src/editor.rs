@@ -307,8 +307,9 @@ fn body(ui: &mut Ui, board: &Board, modes: &mut Modes, list: &crate::body::UserM
     egui::ScrollArea::vertical().id_salt("body").auto_shrink(false).show(ui, |ui| {
         board.show_all(ui, &[Param::Body]);
         modes.show(ui, board, list, 92.0);
+        board.show_all(ui, &BODY[..3]);
         pad::show(ui, board);
-        board.show_all(ui, &BODY);
+        board.show_all(ui, &BODY[3..]);
         board.show_all(ui, &[Param::Material]);
         board.show_all(ui, &MATERIAL);
     });

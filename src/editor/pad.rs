@@ -7,7 +7,7 @@ use super::theme;
 use crate::patch::Param;
 use crate::patch::relevance::Say;
 
-const HEIGHT: f32 = 110.0;
+const HEIGHT: f32 = 84.0;
 
 /// Names of the corners: bottom left, bottom right, top left, top right.
 const CORNERS: [&str; 4] = ["Glass", "Steel", "Rubber", "Wood"];
