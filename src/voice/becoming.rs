@@ -3,7 +3,7 @@
 //! Pitch, size and shape move on while a body rings, mode by mode, and what moves smoothly is heard to move. Another kind of
 //! body, another number of them, or a leap of many knobs (a preset, a throw of the dice) has other modes in the same places:
 //! a low one may become a high one from one sample to the next, and would step as far as no blow does. Where a change would
-//! step further than the ring itself, the body as it was rings on by itself and fades ([`Ghost`](crate::body::Ghost)), and
+//! step further than the ring itself, the body as it was rings on by itself and fades ([`Ghost`]), and
 //! the new one comes up as that goes. A mode that becomes higher loses as much amplitude as it gains in frequency, and all of
 //! them together are no steeper than before: it only ever loses energy. What strikes meanwhile is heard in full.
 
