@@ -14,6 +14,7 @@ pub mod message;
 pub mod meter;
 pub mod pad;
 pub mod physics;
+pub mod picker;
 pub mod raster;
 pub mod saving;
 pub mod scene;

@@ -302,6 +302,8 @@ impl Voice {
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
         self.finger = Finger::Down;
+        // The rate once more: what may have broken in the last note does not outlast it.
+        self.modulator.prepare(self.rate_hz);
         self.modulator.take(self.key, &Controllers::default());
         self.note.replace(note)
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{DragValue, TextEdit, Ui};
 
+use super::picker::Picker;
 use super::theme;
 use crate::body::Kind;
 use crate::patch::Param;
@@ -12,10 +13,11 @@ use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::{lists, surfaces};
 
-/// The row in which a path is typed.
+/// The row in which a path is typed, or chosen.
 pub struct Files {
     extras: Arc<Extras>,
     path: String,
+    picker: Picker,
     length_m: f64,
     rms_um: f64,
     /// What came of the last attempt, and whether it went well.
@@ -25,7 +27,8 @@ pub struct Files {
 impl Files {
     /// Nothing typed yet.
     pub fn new(extras: Arc<Extras>) -> Self {
-        Self { extras, path: String::new(), length_m: 1.0, rms_um: 10.0, told: None }
+        let picker = Picker::new("Choose a surface or a list of modes", &[".wav", ".png", ".pgm", ".json"]);
+        Self { extras, path: String::new(), picker, length_m: 1.0, rms_um: 10.0, told: None }
     }
 
     /// Whether the settings ask for a file.
@@ -40,10 +43,13 @@ impl Files {
             let name = ui.label("File");
             ui.add(
                 TextEdit::singleline(&mut self.path)
-                    .desired_width(300.0)
+                    .desired_width(240.0)
                     .hint_text("path of a WAV, PNG, PGM or JSON file"),
             )
             .labelled_by(name.id);
+            if let Some(path) = self.picker.show(ui) {
+                self.path = path.display().to_string();
+            }
             let name = ui.label("length");
             ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m")).labelled_by(name.id);
             let name = ui.label("rms");

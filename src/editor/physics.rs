@@ -2,6 +2,8 @@
 
 pub mod replay;
 
+use std::collections::VecDeque;
+
 use egui::{RichText, Ui, vec2};
 
 use super::chart::{Chart, Line};
@@ -33,11 +35,23 @@ pub const CONTROLS: [Param; 18] = [
     Param::Coupling,
 ];
 
+/// Contacts before the last one that are still seen.
+const PAST: usize = 4;
+
+/// A contact that is over: velocity and force, over compression.
+struct Past {
+    portrait: Vec<[f64; 2]>,
+    hysteresis: Vec<[f64; 2]>,
+}
+
 /// The tab.
 #[derive(Default)]
 pub struct Physics {
     replay: Replay,
     patch: Patch,
+    past: VecDeque<Past>,
+    /// Speed of the contact that is shown, m/s.
+    shown_m_per_s: Option<f64>,
 }
 
 impl Physics {
@@ -46,6 +60,10 @@ impl Physics {
         board.params.write_to(&mut self.patch);
         let settings = self.patch.contact();
         let speed = speed_m_per_s.unwrap_or_else(|| self.patch.impact_speed_m_per_s(0.8)).max(1e-6);
+        if speed_m_per_s != self.shown_m_per_s {
+            self.remember();
+            self.shown_m_per_s = speed_m_per_s;
+        }
         self.replay.run(&ContactSettings { coupling: Coupling::Rigid, ..settings }, speed, sample_rate_hz);
         let room = ui.available_rect_before_wrap();
         let (left, right) = room.split_left_right_at_fraction(0.42);
@@ -58,6 +76,18 @@ impl Physics {
             self.figures(ui, speed, settings.coupling == Coupling::TwoWay);
             self.charts(ui);
         });
+    }
+
+    /// Another contact takes the place of the one that was shown.
+    fn remember(&mut self) {
+        if self.shown_m_per_s.is_none() {
+            return;
+        }
+        let (portrait, hysteresis) = (self.replay.portrait.clone(), self.replay.hysteresis.clone());
+        self.past.push_back(Past { portrait, hysteresis });
+        if self.past.len() > PAST {
+            self.past.pop_front();
+        }
     }
 
     fn figures(&self, ui: &mut Ui, speed: f64, two_way: bool) {
@@ -91,20 +121,23 @@ impl Physics {
         let (replay, palette) = (&self.replay, theme::of(ui));
         let size = vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
         let line = |name, points, colour, dotted| Line { name, points, colour, dotted };
-        let dots = replay.portrait.len() < 120;
+        let (dots, faint) = (replay.portrait.len() < 120, palette.accent.gamma_multiply(0.35));
         let ends = [replay.energy.first(), replay.energy.last()].map(|point| point.map_or(0.0, |point| point[0]));
         let [h_0, h_tau] = replay.levels_j.map(|level| [[ends[0], level], [ends[1], level]]);
         ui.horizontal(|ui| {
-            let lines = [
+            let past = self.past.iter().map(|past| line("", &past.portrait, faint, false));
+            let last = [
                 line("analysis", &replay.exact_portrait, palette.second, false),
                 line("steps", &replay.portrait, palette.accent, dots),
             ];
+            let lines: Vec<Line> = past.chain(last).collect();
             Chart { title: "Velocity over compression", axes: ["um", "m/s"], lines: &lines }.show(ui, size);
             let lines = [line("", &replay.force, palette.accent, dots)];
             Chart { title: "Force over time", axes: ["us", "N"], lines: &lines }.show(ui, size);
         });
         ui.horizontal(|ui| {
-            let lines = [line("", &replay.hysteresis, palette.accent, dots)];
+            let past = self.past.iter().map(|past| line("", &past.hysteresis, faint, false));
+            let lines: Vec<Line> = past.chain([line("", &replay.hysteresis, palette.accent, dots)]).collect();
             Chart { title: "Force over compression", axes: ["um", "N"], lines: &lines }.show(ui, size);
             let lines = [
                 line("H(0)", &h_0, palette.quiet, false),

@@ -173,9 +173,13 @@ impl Scene {
         let highest = voice.strikers.iter().map(|striker| striker.height_m).fold(0.0, f32::max);
         self.highest_m = (0.995 * self.highest_m).max(highest).max(1e-3);
         let radius = 5.0 + 26.0 * (self.patch.get(Param::Mass) as f32).powf(0.33).min(1.0);
-        let metre = 0.75 / self.highest_m;
         for striker in &voice.strikers {
             let ground = self.place(striker.point, bends);
+            // The highest that was seen fits between the place and the upper edge, on a tall body too.
+            let up = [ground[0], ground[1], ground[2] + 1.0];
+            let room = camera.see(ground).y - rect.top() - 2.2 * radius;
+            let unit = (camera.see(ground).y - camera.see(up).y).max(1.0);
+            let metre = (room / unit).clamp(0.05, 0.75) / self.highest_m;
             things::striker(painter, camera, ground, striker, metre, radius, palette);
         }
         if self.patch.choice(Param::Gesture) == Gesture::Strike as usize && self.since_blow_s < AFTER_IMAGE_S {

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use egui::{TextEdit, Ui};
 
+use super::picker::Picker;
 use super::theme;
 use crate::plugin::extras::Extras;
 use crate::tunings::{TextFile, Written};
 
-/// A path to type, and what it is to be.
+/// A path to type or to choose, and what it is to be.
 pub struct TuningRow {
     extras: Arc<Extras>,
     path: String,
+    picker: Picker,
     /// What was wrong with the last attempt.
     fault: Option<String>,
 }
@@ -20,7 +22,8 @@ pub struct TuningRow {
 impl TuningRow {
     /// Nothing typed yet.
     pub fn new(extras: Arc<Extras>) -> Self {
-        Self { extras, path: String::new(), fault: None }
+        let picker = Picker::new("Choose a scale or a mapping of keys", &[".scl", ".kbm"]);
+        Self { extras, path: String::new(), picker, fault: None }
     }
 
     /// Draw it.
@@ -31,6 +34,9 @@ impl TuningRow {
             let label = ui.label("Tuning");
             ui.add(TextEdit::singleline(&mut self.path).desired_width(240.0).hint_text("path of a .scl or .kbm file"))
                 .labelled_by(label.id);
+            if let Some(path) = self.picker.show(ui) {
+                self.path = path.display().to_string();
+            }
             if ui.button("Load scale").clicked() {
                 self.change(|path| Ok(Written { scl: Some(TextFile::read(path)?), ..current.clone() }));
             }

@@ -1,6 +1,8 @@
 //! The finer points of the hand: the wheel, fine drags, typed values, what can be taken back, what is not found.
 
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
+use egui_kittest::kittest::Queryable;
+use ictus::editor::picker::Picker;
 use ictus::patch::Param;
 
 use crate::reader::Reader;
@@ -156,4 +158,31 @@ fn what_is_not_found_is_said_and_the_arrows_go_on() {
     key(&mut reader, Key::Escape, true, Modifiers::NONE);
     reader.settle();
     assert!(reader.find(Role::Button, "Bass drum").is_none(), "it is closed");
+}
+
+#[test]
+fn a_file_is_chosen_without_typing() {
+    let folder = std::env::temp_dir().join(format!("ictus-picker-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("scales")).expect("it can be made");
+    for name in ["scales/even.SCL", "scales/notes.txt"] {
+        std::fs::write(folder.join(name), "!").expect("it can be written");
+    }
+    let state = (Picker::at(folder.clone(), "Choose a scale", &[".scl"]), None);
+    let mut harness = egui_kittest::Harness::builder().build_ui_state(
+        |ui, (picker, chosen): &mut (Picker, Option<std::path::PathBuf>)| {
+            if let Some(path) = picker.show(ui) {
+                *chosen = Some(path);
+            }
+        },
+        state,
+    );
+    for name in ["Browse", "scales/", "Up", "scales/", "even.SCL"] {
+        harness.run_steps(3);
+        harness.get_by_label(name).click();
+        harness.run_steps(3);
+        assert!(harness.query_by_label("notes.txt").is_none(), "only what is wanted is shown");
+    }
+    assert_eq!(harness.state().1, Some(folder.join("scales/even.SCL")));
+    assert!(harness.query_by_label("Up").is_none(), "it is closed");
+    std::fs::remove_dir_all(folder).expect("it can be removed");
 }

@@ -142,7 +142,7 @@ impl Level {
         let place = x_m * self.points_per_m;
         // The whole number below, without a call.
         let towards_0 = place as i64;
-        let whole = towards_0 - i64::from(place < towards_0 as f64);
+        let whole = towards_0.wrapping_sub(i64::from(place < towards_0 as f64));
         // The number of points is a power of two: the mask is the way around the loop.
         let before = (whole as usize).wrapping_sub(1) & self.mask;
         let Some(&[p, q, r, s]) = self.sixths.get(before..).and_then(|rest| rest.first_chunk()) else {
