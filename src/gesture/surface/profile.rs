@@ -167,3 +167,23 @@ fn patch_weight(u: f64) -> f64 {
     let (sin, cos) = u.sin_cos();
     if u < 0.1 { 1.0 - u * u / 10.0 } else { 3.0 * (sin - u * cos) / (u * u * u) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_is_none_does_no_harm() {
+        let heights: Vec<f64> = (0..1 << 14).map(|i| f64::from(i % 7)).collect();
+        let profile = Profile::new(&heights, 1.0, 0.0);
+        for x_m in [f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1e300, 1e300] {
+            for speed_m_per_s in [0.0, 1.0, f64::NAN] {
+                // A number or none: the voice that asked is looked after elsewhere. The loop has an end, and nothing panics.
+                let zoom = profile.zoom(speed_m_per_s);
+                let (height_m, slope) = (profile.height_m(x_m, zoom), profile.slope(x_m, zoom));
+                assert!(height_m.is_nan() || height_m.is_infinite() || x_m.is_finite(), "{x_m}: {height_m}, {slope}");
+            }
+        }
+        assert!(profile.height_m(-0.3, profile.zoom(1.0)).is_finite());
+    }
+}
