@@ -80,7 +80,7 @@ class InPedalboard(Vst3, unittest.TestCase):
     def mpe(self, messages, seconds=2.0):
         """A zone of channels 2 to 16 in which a hand damps what is let go."""
         host = self.host(480)
-        for name, value in (("MPE", 1 / 2), ("Note off", 1 / 3), ("Hand damping", 0.0), ("Friction", 0.0), ("Support", 0.0)):
+        for name, value in (("MPE", 1 / 2), ("Note off", 1 / 3), ("Hand damping", 0.0), ("Internal friction", 0.0), ("Support loss", 0.0)):
             host.set(name, value)
         messages = sorted(messages, key=lambda message: message.time)
         return host.plugin(messages, duration=seconds, sample_rate=RATE, num_channels=2, buffer_size=480, reset=True)
