@@ -1,6 +1,6 @@
 //! Settings at random.
 
-use super::{Case, Damping, kinds};
+use super::{Case, Damping, REFERENCE, kinds};
 
 /// Numbers from 0 to 1, the same for the same seed.
 pub struct Chance(pub u64);
@@ -34,7 +34,7 @@ impl Chance {
             key: 36 + (self.unit() * 49.0) as u8,
             weight_kg: self.between(0.01, 10.0),
             striker_kg: self.between(0.001, 1.0),
-            hardness: 0.5,
+            hardness: REFERENCE,
             is_two_way: true,
             damping: self.one_of(&[
                 Damping::Mu(mu),

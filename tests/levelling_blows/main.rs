@@ -35,6 +35,18 @@ enum Damping {
     DampedRestitution(f64),
 }
 
+/// How hard the striker is.
+#[derive(Clone, Copy, Debug)]
+enum Hardness {
+    /// By the knob, 0 to 1.
+    Knob(f64),
+    /// By a stiffness that is typed, N/m^alpha.
+    Typed(f64),
+}
+
+/// Of the blows to which all others are compared.
+const REFERENCE: Hardness = Hardness::Knob(0.5);
+
 #[derive(Clone, Copy, Debug)]
 struct Case {
     kind: Kind,
@@ -44,7 +56,7 @@ struct Case {
     weight_kg: f64,
     striker_kg: f64,
     damping: Damping,
-    hardness: f64,
+    hardness: Hardness,
     is_two_way: bool,
 }
 
@@ -74,7 +86,13 @@ impl Case {
             patch.set(param, param.spec().parse_si(&text).unwrap_or_else(|| panic!("{id}={text}")));
         };
         set("coupl", if self.is_two_way { "Two-way" } else { "Rigid" }.into());
-        set("hard", format!("{} %", 100.0 * self.hardness));
+        match self.hardness {
+            Hardness::Knob(share) => set("hard", format!("{} %", 100.0 * share)),
+            Hardness::Typed(k) => {
+                set("kmode", "k".into());
+                set("k", k.to_string());
+            }
+        }
         set("level", format!("{}", -DOWN_DB));
         set("body", self.kind.name().into());
         set("mater", self.material.into());
@@ -118,9 +136,8 @@ impl Case {
         }
     }
 
-    fn hear(self) -> Heard {
+    fn hear(self, engine: &mut Engine) -> Heard {
         let (patch, samples) = (self.patch(), (0.4 * RATE_HZ) as usize);
-        let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
         let (mut left, mut right) = (vec![0.0f32; samples], vec![0.0f32; samples]);
         let note = NoteAddress { id: None, channel: Some(0), key: Some(self.key) };
@@ -147,7 +164,9 @@ impl Case {
 
 /// All of them, the softest first.
 fn hear_all(cases: impl Iterator<Item = Case>) -> Vec<Heard> {
-    let mut all: Vec<_> = cases.filter(Case::can_be_played).map(Case::hear).collect();
+    // One for all of them: to be made takes longer than to be played.
+    let mut engine = Engine::new();
+    let mut all: Vec<_> = cases.filter(Case::can_be_played).map(|case| case.hear(&mut engine)).collect();
     assert!(all.iter().all(|heard| heard.level_db.is_finite()));
     all.sort_by(|a, b| a.level_db.total_cmp(&b.level_db));
     for heard in all.iter().take(6).chain(all.iter().rev().take(6)) {
