@@ -2,6 +2,7 @@
 use super::{Account, Home};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -18,7 +19,7 @@ const PATIENCE_S: &str = "60";
 /// What the script has set.
 const SIZE: f32 = 0.25;
 
-/// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports.
+/// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports and in real time.
 pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
     let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
     if !scanner.exists() {
@@ -69,7 +70,32 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
     let (loud, quiet) = (peak(&one), peak(one.get(quiet_from..).unwrap_or_default()));
     ensure!(loud > 0.01 && quiet < QUIETER * loud, "the automation is not heard: {loud}, then {quiet}");
     lines.push(format!("exports it twice offline, to the bit alike (peak {loud:.3}); automation of Level is followed"));
+    script("take.lua")?;
+    let alike = alike_samples(&one, &take(&session)?)?;
+    lines.push(format!("plays it in real time as it exports it, {alike} samples to the bit alike"));
     Ok(Some(lines))
+}
+
+/// The left side of what the track has recorded.
+fn take(session: &Path) -> Result<Vec<f32>> {
+    let folder = session.join("interchange").join("session").join("audiofiles");
+    let entries = fs::read_dir(&folder).with_context(|| format!("{} is not there", folder.display()))?;
+    let files: Vec<_> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let left = files.iter().find(|file| file.to_string_lossy().ends_with("%L.wav")).context("nothing was recorded")?;
+    let mut wave = hound::WavReader::open(left).with_context(|| format!("cannot read {}", left.display()))?;
+    Ok(wave.samples::<f32>().collect::<Result<_, _>>()?)
+}
+
+/// How many samples the left side of an export, and a take, have in common from where each begins to sound: all of the shorter, or it
+/// is an error. Where on the time line a take begins is the host's.
+fn alike_samples(export: &[f32], take: &[f32]) -> Result<usize> {
+    let sounding = |sound: &mut dyn Iterator<Item = f32>| sound.skip_while(|x| *x == 0.0).collect::<Vec<_>>();
+    let (export, take) = (sounding(&mut export.iter().step_by(2).copied()), sounding(&mut take.iter().copied()));
+    let both = export.len().min(take.len());
+    ensure!(both > 48_000, "only {both} samples sound");
+    let differ = export.iter().zip(&take).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    ensure!(differ == 0, "{differ} of {both} samples of the take are not those of the export");
+    Ok(both)
 }
 
 /// What a program says, in the hosts' own home.
