@@ -128,7 +128,7 @@ impl Physics {
     fn figures(&self, ui: &mut Ui, speed: f64, two_way: bool) {
         let palette = theme::of(ui);
         let say = |ui: &mut Ui, words: String, colour| {
-            ui.add(egui::Label::new(RichText::new(words).font(theme::small()).color(colour)).truncate())
+            ui.add(egui::Label::new(RichText::new(words).font(theme::small()).color(colour)).wrap())
         };
         if let Some(felt) = &self.felt {
             say(ui, felt.words(), palette.quiet).on_hover_text(

@@ -125,7 +125,9 @@ impl Recorder {
     }
 
     fn keep(&mut self, beater: &Beater) {
-        self.under_way.add(beater.release());
+        let (release, so_far_ns) = (beater.release(), self.under_way.impulse_ns());
+        // Where in its last step it came off is known to a part of that step: with gravity, what that is worth could be a pull.
+        self.under_way.add(Moment { impulse_ns: release.impulse_ns.max(so_far_ns), ..release });
         self.under_way.report = *beater.last_contact();
         // What comes back lands anew; all contacts of what does not are one blow.
         let is_new = beater.contacts() == 1 || beater.gravity_m_per_s2() > 0.0;
