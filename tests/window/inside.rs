@@ -50,7 +50,7 @@ fn ten_at_once() {
     const FIRST: usize = 2;
     let screen = Screen::new();
     let mut hosts: Vec<_> = (0..10).map(|_| load("ICTUS_CLAP").expect("it loads")).collect();
-    let mut after_first = 0;
+    let (mut before, mut least) = (0, usize::MAX);
     for round in 0..ROUNDS {
         let mut opened = Vec::new();
         for (i, host) in hosts.iter_mut().enumerate() {
@@ -70,12 +70,15 @@ fn ten_at_once() {
         for (host, window) in hosts.iter_mut().zip(opened) {
             close(host, &screen, window);
         }
-        println!("round {round}: {:.1} MB", memory::in_use() as f64 / 1e6);
-        if round + 1 == FIRST {
-            after_first = memory::in_use();
+        let now = memory::in_use();
+        println!("round {round}: {:.1} MB", now as f64 / 1e6);
+        // What leaks does so in every round; what is loaded late and kept does not.
+        if round >= FIRST {
+            least = least.min(now.saturating_sub(before));
         }
+        before = now;
     }
-    let each = memory::in_use().saturating_sub(after_first) / (10 * (ROUNDS - FIRST));
+    let each = least / 10;
     println!("{each} bytes more with each window");
     assert!(each < LEFT, "{each} bytes");
 }
@@ -153,15 +156,22 @@ fn sound_with_and_without() {
     let screen = Screen::new();
     // This one ends the process at the first allocation while it plays.
     let mut host = load("ICTUS_GUARDED_CLAP").expect("it loads");
-    let closed = storm(&mut host, false);
-    let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
-    wait_for_picture(&mut host, &screen, &opened);
-    let open = storm(&mut host, true);
-    close(&mut host, &screen, opened);
-    assert!(closed.peak() > 1e-2);
-    let same = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
-    assert!(same(&closed.left, &open.left) && same(&closed.right, &open.right), "the editor is heard");
-    println!("{} samples alike", closed.left.len());
+    let coupling = host.param("Coupling").expect("it is there");
+    // Of contacts with a body that gives way the editor is told more.
+    for (name, text) in [("rigid", "Rigid"), ("two-way", "Two-way")] {
+        let value = host.parse(coupling.id, text).expect("it answers").expect("there is such a choice");
+        host.activate(RATE, BLOCK).expect("it plays");
+        host.set(&[(coupling.id, value)]).expect("it is set");
+        let closed = storm(&mut host, false);
+        let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
+        wait_for_picture(&mut host, &screen, &opened);
+        let open = storm(&mut host, true);
+        close(&mut host, &screen, opened);
+        assert!(closed.peak() > 1e-2);
+        let same = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same(&closed.left, &open.left) && same(&closed.right, &open.right), "{name}: the editor is heard");
+        println!("{name}: {} samples alike", closed.left.len());
+    }
 }
 
 #[test]
