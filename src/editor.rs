@@ -6,6 +6,7 @@ pub mod control;
 pub mod desk;
 pub mod dial;
 pub mod files;
+pub mod fit;
 pub mod icons;
 pub mod keyboard;
 pub mod look;
@@ -16,7 +17,9 @@ pub mod pad;
 pub mod physics;
 pub mod picker;
 pub mod raster;
+pub mod remembered;
 pub mod saving;
+pub mod scale;
 pub mod scene;
 pub mod server;
 pub mod shell;
@@ -42,15 +45,17 @@ use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
 use crate::presets::Library;
+use crate::presets::library::categories;
 use crate::view::View;
 use browser::Browser;
 use control::Board;
 use desk::{Action, Desk};
 use files::Files;
+use fit::Fit;
 use keyboard::Keyboard;
-use look::Look;
 use meter::Meter;
 use saving::Saving;
+use scale::Scale;
 use scene::Scene;
 use server::Server;
 use spectrum::Modes;
@@ -85,7 +90,12 @@ pub struct App {
     desk: Desk,
     browser: Browser,
     saving: Saving,
-    shown: Option<Look>,
+    /// Whether the theme that is on is the light one.
+    is_light: Option<bool>,
+    fit: Fit,
+    scale: Scale,
+    /// The preset of the last frame.
+    title: String,
     tuning: TuningRow,
     host: Option<GuiContext>,
     server: Server,
@@ -107,13 +117,21 @@ impl App {
             desk: Desk::new(Library::default()),
             browser: Browser::default(),
             saving: Saving::default(),
-            shown: None,
+            is_light: None,
+            fit: Fit::default(),
+            scale: Scale::default(),
+            title: String::new(),
             host: None,
             server: Server::default(),
             params,
             telemetry,
             extras,
         }
+    }
+
+    /// How large a logical pixel is on the screen of its window.
+    pub fn scale(&self) -> Scale {
+        self.scale.clone()
     }
 
     /// Who serves its window, once it is open.
@@ -132,14 +150,10 @@ impl NiceEguiApp for App {
         self.server.begin();
         #[cfg(target_os = "linux")]
         x11::show(frame.baseview_window())?;
-        #[cfg(not(target_os = "linux"))]
-        let _ = frame;
+        self.scale.set(frame.baseview_window().size().scale_factor as f32);
         theme::set_fonts(&context);
-        let look = self.extras.look();
-        if look != Look::default() {
-            context.send_viewport_cmd(egui::ViewportCommand::InnerSize(egui::vec2(look.width, look.height)));
-        }
-        self.shown = None;
+        self.is_light = None;
+        self.fit.begin(&context);
         self.host = Some(host);
         // No two windows throw the same dice.
         let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
@@ -157,9 +171,8 @@ impl NiceEguiApp for App {
     }
 
     fn resized(&mut self, size: WindowSize) {
-        self.extras.change_look(|look| {
-            (look.width, look.height) = (size.logical.width as f32, size.logical.height as f32);
-        });
+        self.scale.set(size.scale_factor as f32 / self.fit.zoom());
+        self.fit.resized(egui::vec2(size.logical.width as f32, size.logical.height as f32));
     }
 }
 
@@ -183,7 +196,15 @@ impl App {
         wishes.push(self.browser.show(ui.ctx(), &mut self.desk).map(Wish::Do));
         wishes.push(self.saving.show(ui.ctx()).map(Wish::Do));
         for wish in wishes.into_iter().flatten() {
+            let names_only = matches!(wish, Wish::Do(Action::Save { .. } | Action::Rename(..)));
             self.grant(wish, &setter);
+            if names_only {
+                self.title = self.params.session().title().to_string();
+            }
+        }
+        if self.params.session().title() != self.title {
+            self.title = self.params.session().title().to_string();
+            self.scene.turn_page();
         }
         egui::Panel::bottom("keys")
             .frame(margin)
@@ -195,7 +216,7 @@ impl App {
         }
         let tall = (0.36 * ui.available_height()).max(214.0);
         egui::Panel::bottom("tabs").frame(margin).exact_size(tall).show(ui, |ui| {
-            self.tabs.show(ui, &board, &self.telemetry, &mut self.tuning);
+            self.tabs.show(ui, &board, &self.telemetry, &self.view, &mut self.tuning);
         });
         let after = self.params.extras().all();
         self.params.session().record_extras((before != after).then_some((before, after)));
@@ -239,7 +260,11 @@ impl App {
         match wish {
             Wish::Do(action) => self.desk.act(action, &self.params, setter),
             Wish::Browse => self.browser.toggle(&mut self.desk),
-            Wish::Save => self.saving.ask(self.params.session().title()),
+            Wish::Save => {
+                self.desk.refresh();
+                let known = categories(self.desk.entries());
+                self.saving.ask(self.params.session().title(), known);
+            }
             Wish::Hush => self.params.session().hush(),
         }
     }
@@ -250,25 +275,33 @@ impl App {
         if icons::button(ui, sign, name).clicked() {
             self.extras.change_look(|look| look.light = !look.light);
         }
-        let response = ui.menu_button(format!("{:.0} %", 100.0 * look.zoom), |ui| {
+        let in_force = self.fit.zoom().min(look.zoom);
+        let response = ui.menu_button(format!("{:.0} %", 100.0 * in_force), |ui| {
             for zoom in look::ZOOMS {
-                if ui.button(format!("{:.0} %", 100.0 * zoom)).clicked() {
+                if ui.selectable_label(zoom == look.zoom, format!("{:.0} %", 100.0 * zoom)).clicked() {
                     self.extras.change_look(|look| look.zoom = zoom);
-                    // The framework makes the window larger by itself.
                     ui.close();
                 }
             }
         });
-        response.response.on_hover_text("Zoom");
+        let help = if in_force < look.zoom {
+            format!("Zoom: the window has no room for {:.0} %", 100.0 * look.zoom)
+        } else {
+            "Zoom".to_string()
+        };
+        response.response.on_hover_text(help);
     }
 
     /// Follow what the project says of theme and zoom.
     fn put_on_look(&mut self, context: &egui::Context) {
         let look = self.extras.look();
-        if self.shown != Some(look) {
+        if self.is_light != Some(look.light) {
             theme::apply(context, look.light);
-            context.set_zoom_factor(look.zoom);
-            self.shown = Some(look);
+            self.is_light = Some(look.light);
+        }
+        let now = self.fit.follow(context, look);
+        if now != look {
+            self.extras.change_look(|look| (look.width, look.height) = (now.width, now.height));
         }
     }
 }

@@ -18,7 +18,8 @@ use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
-use crate::editor::shell::Shell;
+use crate::editor::remembered;
+use crate::editor::shell::{Around, Shell};
 use crate::editor::{self, App};
 use crate::engine::io::{GroupOut, Io};
 use crate::engine::{Engine, MOST_VOICES, NoteEnds};
@@ -208,7 +209,10 @@ impl Ictus {
     fn window(&self, title: &str) -> Option<Shell> {
         let (width, height) = editor::MIN_SIZE;
         let app = App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone());
-        let server = app.server();
+        let around = Around { server: app.server(), extras: self.extras.clone(), scale: app.scale() };
+        if let Some(look) = remembered::look() {
+            self.extras.change_look(|shown| *shown = look);
+        }
         let editor = create_egui_editor(
             self.editor_state.clone(),
             self.repaint.clone(),
@@ -217,7 +221,7 @@ impl Ictus {
                 .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
             app,
         )?;
-        Some(Shell::new(editor, server, self.repaint.clone(), title))
+        Some(Shell::new(editor, around, self.repaint.clone(), title))
     }
 
     fn prepare(&mut self, config: &BufferConfig) {
@@ -257,6 +261,7 @@ impl Ictus {
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
+        self.engine.watch(self.editor_state.is_open());
         let clock = std::time::Instant::now();
         let mut block = Block { input, left, right, start: 0 };
         self.queue.clear();

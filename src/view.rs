@@ -5,6 +5,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
+use crate::contact::two_way::trace::Trace;
 
 /// Modes whose bending is shown, from the lowest up.
 pub const MODES: usize = 24;
@@ -18,6 +19,8 @@ pub const BALLS: usize = 16;
 pub struct View {
     /// Keys that sound, one bit each.
     pub keys: u128,
+    /// Notes that have been begun ever.
+    pub notes: u64,
     /// The voice begun last, if it still sounds.
     pub voice: Option<VoiceView>,
 }
@@ -37,6 +40,8 @@ pub struct VoiceView {
     pub balls: ArrayVec<f32, BALLS>,
     /// What rolls.
     pub roll: Option<RollView>,
+    /// The last contact of a striker that feels the body, if somebody looks on ([`Engine::watch`](crate::engine::Engine::watch)).
+    pub contact: Option<Trace>,
 }
 
 /// A striker.

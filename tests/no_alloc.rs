@@ -78,7 +78,11 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
                     engine.set_tuning(if next(&mut state).is_multiple_of(2) { &Tuning::EQUAL } else { &white });
                     let from = Input { left: &input, right: &input };
                     let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
-                    engine.process_io(&patch, queue.as_slice(), io, &mut ends)
+                    // Looked at now and then.
+                    engine.watch(state & 0x300 != 0);
+                    let status = engine.process_io(&patch, queue.as_slice(), io, &mut ends);
+                    std::hint::black_box(engine.view());
+                    status
                 });
                 heard = heard.max(status.peak[0]);
             }

@@ -19,6 +19,7 @@ mod plan;
 mod sample;
 pub mod solve;
 mod stride;
+pub mod trace;
 pub mod trial;
 
 use super::integrator::passive::{Push, Reach};

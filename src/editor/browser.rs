@@ -1,6 +1,9 @@
 //! The list of presets: search, categories, favourites, and what can be done to the user's own.
 
-use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{
+    Align2, Color32, FontSelection, Response, RichText, Role, ScrollArea, Sense, TextEdit, TextWrapMode, Ui,
+    WidgetInfo, WidgetText, vec2,
+};
 
 use super::desk::{Action, Desk};
 use super::{icons, theme};
@@ -13,6 +16,8 @@ const PLACE: (f32, f32) = (60.0, 52.0);
 const SIZE: (f32, f32) = (520.0, 330.0);
 /// Width of the categories.
 const SIDE: f32 = 120.0;
+/// Height of a line of the list.
+const LINE: f32 = 20.0;
 
 /// Whether the list is open, and what is being typed in it.
 #[derive(Default)]
@@ -147,18 +152,39 @@ fn rows(ui: &mut Ui, desk: &Desk) -> Option<Action> {
             if button.on_hover_text("Favourite").clicked() {
                 action = Some(Action::Favourite(entry.origin.clone(), !entry.favourite));
             }
-            let name = match (&entry.fault, &entry.origin) {
-                (Some(_), _) => RichText::new(&entry.about.name).color(theme::of(ui).warning),
-                (None, Origin::User(_)) => RichText::new(&entry.about.name).color(theme::of(ui).accent),
-                (None, Origin::Factory(_)) => RichText::new(&entry.about.name),
-            };
-            let row = ui.selectable_label(desk.current() == Some(&entry.origin), name);
             let help = entry.fault.as_ref().unwrap_or(&entry.about.description);
-            if row.on_hover_text(help).clicked() {
+            if line(ui, entry, desk.current() == Some(&entry.origin)).on_hover_text(help).clicked() {
                 action = Some(Action::Load(entry.origin.clone()));
             }
-            ui.label(RichText::new(&entry.about.category).color(theme::of(ui).quiet).small());
         });
     }
     action
+}
+
+/// The rest of a row, which is one button: the name, and at the right end the category.
+fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> Response {
+    let palette = theme::of(ui);
+    let colour = match (&entry.fault, &entry.origin) {
+        (Some(_), _) => palette.warning,
+        (None, Origin::User(_)) => palette.accent,
+        (None, Origin::Factory(_)) => palette.text,
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+    let name = &entry.about.name;
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, name));
+    if chosen || response.hovered() || response.has_focus() {
+        let visuals = ui.style().interact_selectable(&response, chosen);
+        ui.painter().rect_filled(rect, visuals.corner_radius, visuals.weak_bg_fill);
+    }
+    let inner = rect.shrink2(vec2(6.0, 0.0));
+    let write = |text: &str, size: f32, colour: Color32, room: f32, align: Align2| {
+        let text = RichText::new(text).size(size).color(colour);
+        let galley = WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Truncate), room, FontSelection::Default);
+        let place = align.align_size_within_rect(galley.size(), inner);
+        ui.painter().galley(place.min, galley, colour);
+        place.width()
+    };
+    let taken = write(&entry.about.category, 10.5, palette.quiet, 0.4 * inner.width(), Align2::RIGHT_CENTER);
+    write(name, 13.0, colour, (inner.width() - taken - 8.0).max(0.0), Align2::LEFT_CENTER);
+    response
 }

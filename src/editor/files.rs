@@ -53,7 +53,7 @@ impl Files {
             let name = ui.label("length");
             ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m")).labelled_by(name.id);
             let name = ui.label("rms");
-            ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" um"))
+            ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" µm"))
                 .labelled_by(name.id);
             if ui.button("Load surface").clicked() {
                 let result = self.load_surface();

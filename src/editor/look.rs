@@ -11,7 +11,7 @@ pub const ZOOMS: [f32; 6] = [0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Look {
-    /// Logical pixels before the zoom.
+    /// Logical pixels before the zoom: points.
     pub width: f32,
     /// The same.
     pub height: f32,
@@ -28,6 +28,11 @@ impl Default for Look {
 }
 
 impl Look {
+    /// Width and height of the window, logical pixels.
+    pub fn window(&self) -> (f32, f32) {
+        (self.width * self.zoom, self.height * self.zoom)
+    }
+
     /// The nearest look that a screen can show.
     pub fn within_limits(self) -> Self {
         let keep = |value: f32, low: f32, high: f32, otherwise: f32| {

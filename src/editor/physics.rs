@@ -1,5 +1,6 @@
 //! The contact made visible: where its motion goes, against where the analysis says it goes.
 
+pub mod course;
 pub mod replay;
 
 use std::collections::VecDeque;
@@ -9,8 +10,10 @@ use egui::{RichText, Ui, vec2};
 use super::chart::{Chart, Line};
 use super::control::Board;
 use super::theme;
+use crate::contact::two_way::trace::Trace;
 use crate::contact::{ContactSettings, Coupling};
 use crate::patch::{Param, Patch};
+use course::Course;
 use replay::Replay;
 
 /// The controls of the contact, in the order in which they are thought of.
@@ -38,33 +41,47 @@ pub const CONTROLS: [Param; 18] = [
 /// Contacts before the last one that are still seen.
 const PAST: usize = 4;
 
-/// A contact that is over: velocity and force, over compression.
-struct Past {
-    portrait: Vec<[f64; 2]>,
-    hysteresis: Vec<[f64; 2]>,
-}
-
 /// The tab.
 #[derive(Default)]
 pub struct Physics {
     replay: Replay,
     patch: Patch,
-    past: VecDeque<Past>,
+    past: VecDeque<Course>,
     /// Speed of the contact that is shown, m/s.
     shown_m_per_s: Option<f64>,
+    /// The last contact with a body that gives way, as the engine told of it.
+    felt: Option<Felt>,
+}
+
+/// A contact with a body that gives way.
+struct Felt {
+    trace: Trace,
+    course: Course,
+}
+
+/// What there is to show of the last contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Last<'a> {
+    /// Its speed, m/s, if there was one.
+    pub speed_m_per_s: Option<f64>,
+    /// Its course, if the body gives way.
+    pub trace: Option<&'a Trace>,
+    /// Of the engine.
+    pub sample_rate_hz: f64,
 }
 
 impl Physics {
-    /// Draw it. `speed_m_per_s` is that of the last contact, if there was one.
-    pub fn show(&mut self, ui: &mut Ui, board: &Board, speed_m_per_s: Option<f64>, sample_rate_hz: f64) {
+    /// Draw it.
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, last: Last) {
         board.params.write_to(&mut self.patch);
         let settings = self.patch.contact();
-        let speed = speed_m_per_s.unwrap_or_else(|| self.patch.impact_speed_m_per_s(0.8)).max(1e-6);
-        if speed_m_per_s != self.shown_m_per_s {
-            self.remember();
-            self.shown_m_per_s = speed_m_per_s;
-        }
-        self.replay.run(&ContactSettings { coupling: Coupling::Rigid, ..settings }, speed, sample_rate_hz);
+        let two_way = settings.coupling == Coupling::TwoWay;
+        let speed = last.speed_m_per_s.unwrap_or_else(|| self.patch.impact_speed_m_per_s(0.8)).max(1e-6);
+        self.follow(&last, two_way);
+        let felt_m_per_s = self.felt.as_ref().map(|felt| felt.trace.report.v_in_m_per_s);
+        // Beside a contact with the body the same one with a wall.
+        let speed = felt_m_per_s.unwrap_or(speed);
+        self.replay.run(&ContactSettings { coupling: Coupling::Rigid, ..settings }, speed, last.sample_rate_hz);
         let room = ui.available_rect_before_wrap();
         let (left, right) = room.split_left_right_at_fraction(0.42);
         ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 8.0)), |ui| {
@@ -73,30 +90,59 @@ impl Physics {
             });
         });
         ui.scope_builder(egui::UiBuilder::new().max_rect(right), |ui| {
-            self.figures(ui, speed, settings.coupling == Coupling::TwoWay);
+            self.figures(ui, speed, two_way);
             self.charts(ui);
         });
     }
 
     /// Another contact takes the place of the one that was shown.
-    fn remember(&mut self) {
-        if self.shown_m_per_s.is_none() {
-            return;
+    fn follow(&mut self, last: &Last, two_way: bool) {
+        if !two_way {
+            if self.felt.take().is_some() {
+                self.past.clear();
+            }
+            if last.speed_m_per_s != self.shown_m_per_s {
+                if self.shown_m_per_s.is_some() {
+                    self.remember(self.replay.course.clone());
+                }
+                self.shown_m_per_s = last.speed_m_per_s;
+            }
+        } else if let Some(trace) = last.trace
+            && self.felt.as_ref().is_none_or(|felt| felt.trace != *trace)
+        {
+            match self.felt.take() {
+                Some(felt) => self.remember(felt.course),
+                None => self.past.clear(),
+            }
+            self.felt = Some(Felt { trace: trace.clone(), course: Course::of(trace) });
         }
-        let (portrait, hysteresis) = (self.replay.portrait.clone(), self.replay.hysteresis.clone());
-        self.past.push_back(Past { portrait, hysteresis });
+    }
+
+    fn remember(&mut self, course: Course) {
+        self.past.push_back(course);
         if self.past.len() > PAST {
             self.past.pop_front();
         }
     }
 
     fn figures(&self, ui: &mut Ui, speed: f64, two_way: bool) {
-        let (verdict, palette) = (&self.replay.verdict, theme::of(ui));
+        let palette = theme::of(ui);
+        let say = |ui: &mut Ui, words: String, colour| {
+            ui.add(egui::Label::new(RichText::new(words).font(theme::small()).color(colour)).wrap())
+        };
+        if let Some(felt) = &self.felt {
+            say(ui, felt.words(), palette.quiet).on_hover_text(
+                "The last contact with the body, which gives way: speeds of the striker, its effective restitution, contact \
+                 time, impulse, and what is left of its energy. The other curve is the same contact with a wall.",
+            );
+            return;
+        }
+        let verdict = &self.replay.verdict;
         let exact = self.replay.v_out_exact;
         let error_pct = if exact == 0.0 { 0.0 } else { 100.0 * (verdict.v_out / exact - 1.0) };
         let wrong = verdict.dev_x_pct > 1.0 || verdict.dev_h_pct > 1.0 || error_pct.abs() > 1.0;
         let words = format!(
-            "{speed:.3} → {:.3} m/s · e {:.4} · {:.1} us · {:.2e} N s · dev x {:.0e} % · dev H {:.0e} % · err v {:.0e} %",
+            "{speed:.3} → {:.3} m/s · e {:.4} · {:.1} µs · {:.2e} N s · dev x {:.0e} % · dev H {:.0e} % · err v {:.0e} %",
             -verdict.v_out,
             -verdict.v_out / speed,
             1e6 * verdict.contact_time_s,
@@ -105,15 +151,13 @@ impl Physics {
             verdict.dev_h_pct,
             error_pct,
         );
-        let colour = if wrong { palette.warning } else { palette.quiet };
-        let label = egui::Label::new(RichText::new(words).font(theme::small()).color(colour)).truncate();
-        ui.add(label).on_hover_text(
+        say(ui, words, if wrong { palette.warning } else { palette.quiet }).on_hover_text(
             "The last contact against a rigid wall: speeds, effective restitution, contact time, impulse, and how far the \
              steps are from the analysis (compression, energy, release velocity).",
         );
         if two_way {
-            let note = "Two-way: the body gives way besides; shown is the same contact on a wall.";
-            ui.label(RichText::new(note).font(theme::small()).color(palette.quiet));
+            let note = "Two-way: play a note to see its contact with the body. Until then, the same on a wall.";
+            say(ui, note.to_string(), palette.quiet);
         }
     }
 
@@ -121,30 +165,56 @@ impl Physics {
         let (replay, palette) = (&self.replay, theme::of(ui));
         let size = vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
         let line = |name, points, colour, dotted| Line { name, points, colour, dotted };
-        let (dots, faint) = (replay.portrait.len() < 120, palette.accent.gamma_multiply(0.35));
-        let ends = [replay.energy.first(), replay.energy.last()].map(|point| point.map_or(0.0, |point| point[0]));
-        let [h_0, h_tau] = replay.levels_j.map(|level| [[ends[0], level], [ends[1], level]]);
+        let faint = palette.accent.gamma_multiply(0.35);
+        // Against the analysis; a body that gives way has none, but there is the contact with a wall.
+        let felt = self.felt.as_ref();
+        let (shown, name, levels_j) = match felt {
+            Some(Felt { course, .. }) => (course, "body", course.levels_j()),
+            None => (&replay.course, "steps", replay.levels_j),
+        };
+        let dots = shown.is_coarse();
+        let wall = |points| felt.map(|_| line("wall", points, palette.second, false));
+        let ends = [shown.energy.first(), shown.energy.last()].map(|point| point.map_or(0.0, |point| point[0]));
+        let [h_0, h_tau] = levels_j.map(|level| [[ends[0], level], [ends[1], level]]);
         ui.horizontal(|ui| {
             let past = self.past.iter().map(|past| line("", &past.portrait, faint, false));
-            let last = [
-                line("analysis", &replay.exact_portrait, palette.second, false),
-                line("steps", &replay.portrait, palette.accent, dots),
-            ];
+            let beside = wall(&replay.course.portrait)
+                .unwrap_or_else(|| line("analysis", &replay.exact_portrait, palette.second, false));
+            let last = [beside, line(name, &shown.portrait, palette.accent, dots)];
             let lines: Vec<Line> = past.chain(last).collect();
-            Chart { title: "Velocity over compression", axes: ["um", "m/s"], lines: &lines }.show(ui, size);
-            let lines = [line("", &replay.force, palette.accent, dots)];
-            Chart { title: "Force over time", axes: ["us", "N"], lines: &lines }.show(ui, size);
+            Chart { title: "Velocity over compression", axes: ["µm", "m/s"], lines: &lines }.show(ui, size);
+            let lines: Vec<Line> =
+                wall(&replay.course.force).into_iter().chain([line("", &shown.force, palette.accent, dots)]).collect();
+            Chart { title: "Force over time", axes: ["µs", "N"], lines: &lines }.show(ui, size);
         });
         ui.horizontal(|ui| {
             let past = self.past.iter().map(|past| line("", &past.hysteresis, faint, false));
-            let lines: Vec<Line> = past.chain([line("", &replay.hysteresis, palette.accent, dots)]).collect();
-            Chart { title: "Force over compression", axes: ["um", "N"], lines: &lines }.show(ui, size);
+            let lines: Vec<Line> = past
+                .chain(wall(&replay.course.hysteresis))
+                .chain([line("", &shown.hysteresis, palette.accent, dots)])
+                .collect();
+            Chart { title: "Force over compression", axes: ["µm", "N"], lines: &lines }.show(ui, size);
             let lines = [
                 line("H(0)", &h_0, palette.quiet, false),
                 line("H(tau)", &h_tau, palette.second, false),
-                line("H", &replay.energy, palette.accent, dots),
+                line("H", &shown.energy, palette.accent, dots),
             ];
-            Chart { title: "Energy over time", axes: ["us", "J"], lines: &lines }.show(ui, size);
+            Chart { title: "Energy over time", axes: ["µs", "J"], lines: &lines }.show(ui, size);
         });
+    }
+}
+
+impl Felt {
+    fn words(&self) -> String {
+        let report = &self.trace.report;
+        let (v_in, v_out) = (report.own_in_m_per_s, -report.v_out_m_per_s);
+        let [before_j, after_j] = self.course.levels_j();
+        format!(
+            "{v_in:.3} → {v_out:.3} m/s · e {:.4} · {:.1} µs · {:.2e} N s · energy left {:.1} %",
+            if v_in == 0.0 { 0.0 } else { v_out / v_in },
+            1e6 * report.duration_s,
+            self.trace.impulse_ns(),
+            if before_j == 0.0 { 0.0 } else { 100.0 * after_j / before_j },
+        )
     }
 }

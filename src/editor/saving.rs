@@ -9,6 +9,10 @@ use crate::presets::About;
 /// Below the button that opens it.
 const PLACE: (f32, f32) = (300.0, 64.0);
 
+/// Width of a field, and of the list beside the category.
+const WIDTH: f32 = 260.0;
+const CHOICE: f32 = 92.0;
+
 /// What is typed before a preset is saved.
 #[derive(Default)]
 pub struct Saving {
@@ -18,12 +22,15 @@ pub struct Saving {
     about: About,
     tags: String,
     replace: bool,
+    /// Categories that there are.
+    known: Vec<String>,
 }
 
 impl Saving {
-    /// Ask; the name that is on is offered.
-    pub fn ask(&mut self, title: &str) {
+    /// Ask; the name that is on is offered, and the categories that there are.
+    pub fn ask(&mut self, title: &str, known: Vec<String>) {
         (self.open, self.fresh) = (true, true);
+        self.known = known;
         self.replace = false;
         if !title.is_empty() {
             self.about.name = title.to_string();
@@ -45,7 +52,7 @@ impl Saving {
 
     /// What is in the window.
     pub fn draw(&mut self, ui: &mut Ui) -> Option<Action> {
-        let Self { fresh, about, tags, replace, .. } = self;
+        let Self { fresh, about, tags, replace, known, .. } = self;
         let mut entered = false;
         egui::Grid::new("about").num_columns(2).show(ui, |ui| {
             let rows = [
@@ -58,16 +65,22 @@ impl Saving {
             for (label, text) in rows {
                 let name = ui.label(label);
                 let hint = if label == "Tags" { "words, with commas between" } else { "" };
-                let length = text.chars().count();
-                let mut field = TextEdit::singleline(text).hint_text(hint).desired_width(260.0).show(ui);
-                let response = field.response.response.labelled_by(name.id);
-                entered |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-                if std::mem::take(fresh) {
-                    response.request_focus();
-                    let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
-                    field.state.cursor.set_char_range(Some(all));
-                    field.state.store(ui.ctx(), response.id);
-                }
+                ui.horizontal(|ui| {
+                    let length = text.chars().count();
+                    let width = if label == "Category" { WIDTH - CHOICE } else { WIDTH };
+                    let mut field = TextEdit::singleline(text).hint_text(hint).desired_width(width).show(ui);
+                    let response = field.response.response.labelled_by(name.id);
+                    entered |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+                    if std::mem::take(fresh) {
+                        response.request_focus();
+                        let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
+                        field.state.cursor.set_char_range(Some(all));
+                        field.state.store(ui.ctx(), response.id);
+                    }
+                    if label == "Category" {
+                        choose(ui, known, text);
+                    }
+                });
                 ui.end_row();
             }
         });
@@ -80,4 +93,15 @@ impl Saving {
             Action::Save { about: about.clone(), replace: *replace }
         })
     }
+}
+
+/// The categories that there are, to be chosen from instead of typed.
+fn choose(ui: &mut Ui, known: &[String], category: &mut String) {
+    let list = egui::ComboBox::from_id_salt("categories").selected_text("Choose").width(CHOICE - 22.0);
+    let shown = list.show_ui(ui, |ui| {
+        for name in known {
+            ui.selectable_value(category, name.clone(), name);
+        }
+    });
+    shown.response.on_hover_text("Categories that there are");
 }

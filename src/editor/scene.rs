@@ -4,6 +4,7 @@
 //! it is, and slower, because the real one is too small and too fast to be seen.
 
 pub mod camera;
+pub mod facets;
 pub mod mesh;
 pub mod solid;
 pub mod things;
@@ -15,13 +16,14 @@ use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
 use super::control::Board;
 use super::theme::{self, Palette};
 use crate::body::{Point, UserModes};
-use crate::gesture::Gesture;
+use crate::gesture::{Gesture, row};
 use crate::patch::relevance::Say;
 use crate::patch::{Param, Patch};
 use crate::plugin::telemetry::Telemetry;
 use crate::rigid::shape::{Kind as ThrownKind, Shape as Rigid};
-use crate::view::{MODES, View};
+use crate::view::{MODES, View, VoiceView};
 use camera::{Camera, Place};
+use facets::Facets;
 use mesh::Net;
 
 /// The lowest mode swings this often a second on the screen.
@@ -83,9 +85,34 @@ pub struct Scene {
     /// How far the body swung in the last frame, and how long ago a blow was seen in that, s.
     swing: f32,
     since_blow_s: f32,
+    /// What is thrown, as it was made: which, how large, by which seed.
+    thrown: Option<((usize, f64, f64), Facets)>,
+    /// The gesture of the last frame.
+    gesture: usize,
+    /// Notes that had been begun at the last frame; those up to `past` belong to another sound.
+    notes: u64,
+    past: u64,
+    /// Another sound has come on since the last frame.
+    is_turned: bool,
 }
 
 impl Scene {
+    /// Another sound is on: what moves now belongs to the one before, and is not drawn any more.
+    pub fn turn_page(&mut self) {
+        self.is_turned = true;
+    }
+
+    /// What is to be seen of the voice: nothing, if it belongs to another sound or gesture.
+    fn present<'a>(&mut self, view: &'a View) -> Option<&'a VoiceView> {
+        let gesture = self.patch.choice(Param::Gesture);
+        let is_other = std::mem::replace(&mut self.gesture, gesture) != gesture;
+        if std::mem::take(&mut self.is_turned) || is_other {
+            self.past = self.notes;
+        }
+        self.notes = view.notes;
+        view.voice.as_ref().filter(|_| view.notes > self.past)
+    }
+
     /// Draw it, and follow the pointer.
     pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, view: &View, list: &UserModes) {
         let size = ui.available_size();
@@ -97,7 +124,8 @@ impl Scene {
             self.net = Some(Net::new(&geometry, list));
         }
         self.key = view.voice.as_ref().map(|voice| voice.key).or(self.key);
-        let bends = self.bends(ui.input(|input| input.stable_dt).min(0.1), view);
+        let voice = self.present(view);
+        let bends = self.bends(ui.input(|input| input.stable_dt).min(0.1), voice);
         let camera = Camera::new(rect);
         let palette = theme::of(ui);
         let painter = ui.painter_at(rect);
@@ -105,7 +133,9 @@ impl Scene {
         if let Some(net) = &mut self.net {
             net.draw(&painter, &camera, &bends, colour);
         }
-        self.draw_things(&painter, rect, &camera, &bends, view, palette);
+        if let Some(voice) = voice {
+            self.draw_things(&painter, rect, &camera, &bends, voice, palette);
+        }
         let places = Mark::ALL.map(|mark| self.place_of(mark, &bends));
         self.pointer(ui, board, telemetry, &response, &camera, &places);
         for (mark, place) in Mark::ALL.into_iter().zip(places) {
@@ -128,8 +158,8 @@ impl Scene {
     }
 
     /// Where each mode stands on the screen.
-    fn bends(&mut self, dt_s: f32, view: &View) -> [f32; MODES] {
-        let Some((voice, net)) = view.voice.as_ref().zip(self.net.as_ref()) else { return [0.0; MODES] };
+    fn bends(&mut self, dt_s: f32, voice: Option<&VoiceView>) -> [f32; MODES] {
+        let Some((voice, net)) = voice.zip(self.net.as_ref()) else { return [0.0; MODES] };
         for (phase, ratio) in self.phases.iter_mut().zip(net.ratios()) {
             let hz = (SHOWN_HZ * ratio.powf(0.6)).min(FASTEST_HZ);
             *phase = (*phase + TAU * hz * dt_s) % TAU;
@@ -166,10 +196,9 @@ impl Scene {
         rect: Rect,
         camera: &Camera,
         bends: &[f32; MODES],
-        view: &View,
+        voice: &VoiceView,
         palette: &Palette,
     ) {
-        let Some(voice) = &view.voice else { return };
         let highest = voice.strikers.iter().map(|striker| striker.height_m).fold(0.0, f32::max);
         self.highest_m = (0.995 * self.highest_m).max(highest).max(1e-3);
         let radius = 5.0 + 26.0 * (self.patch.get(Param::Mass) as f32).powf(0.33).min(1.0);
@@ -195,28 +224,37 @@ impl Scene {
             }
         }
         if let Some(pose) = &voice.thrown {
-            let shape = self.thrown_shape();
-            let room = 0.16 / shape.radius_m as f32;
             let ground = self.place(self.patch.strike_point(), bends);
-            things::thrown(painter, camera, ground, &shape, pose, room, palette);
+            let facets = self.facets();
+            things::thrown(painter, camera, ground, facets, pose, 0.16 / facets.radius_m(), palette);
         }
         if !voice.balls.is_empty() {
             let hangs = self.patch.choice(Param::Swing) == 1;
             let widest = voice.balls.iter().fold(0.0f32, |most, x| most.max(x.abs()));
             self.highest_m = self.highest_m.max(widest);
             let moved: Vec<f32> = voice.balls.iter().map(|x| x / self.highest_m.max(1e-9) * 3.0).collect();
-            things::row(painter, rect, &moved, hangs, palette);
+            let struck = self.struck_by_row(voice.balls.len(), bends, camera);
+            things::row(painter, rect, &moved, &struck, hangs, palette);
         }
     }
 
-    fn thrown_shape(&self) -> Rigid {
-        let kind = ThrownKind::ALL[self.patch.choice(Param::Thrown).min(ThrownKind::ALL.len() - 1)];
-        Rigid::new(
-            kind,
-            self.patch.get(Param::ThrownSize),
-            self.patch.get(Param::Mass),
-            self.patch.get(Param::Seed) as u64,
-        )
+    /// Where on the body each two neighbours of a row are heard.
+    fn struck_by_row(&self, balls: usize, bends: &[f32; MODES], camera: &Camera) -> Vec<Pos2> {
+        let (contacts, y) = (balls.saturating_sub(1), self.patch.get(Param::PositionY));
+        let place = |contact| self.patch.place(row::place(&self.patch, contact, contacts), y);
+        (0..contacts).map(|contact| camera.see(self.place(place(contact), bends))).collect()
+    }
+
+    /// What is thrown; made anew when it is another.
+    fn facets(&mut self) -> &Facets {
+        let [size, seed] = [Param::ThrownSize, Param::Seed].map(|param| self.patch.get(param));
+        let of = (self.patch.choice(Param::Thrown).min(ThrownKind::ALL.len() - 1), size, seed);
+        if self.thrown.as_ref().is_some_and(|(made, _)| *made != of) {
+            self.thrown = None;
+        }
+        let mass_kg = self.patch.get(Param::Mass);
+        let make = || (of, Facets::new(&Rigid::new(ThrownKind::ALL[of.0], size, mass_kg, seed as u64)));
+        &self.thrown.get_or_insert_with(make).1
     }
 
     fn pointer(

@@ -13,26 +13,48 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use nice_plug::context::gui::GuiContext;
-use nice_plug::editor::dpi::NativeSize;
+use nice_plug::editor::dpi::{LogicalSize, NativeSize};
 use nice_plug::editor::{Editor, EditorHandle, HostMethods, ParentWindowHandle, ResizeHint, SpawnedEditor};
 use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle, RepaintNotifier, baseview};
 
-use super::App;
+use super::look::Look;
+use super::scale::Scale;
 use super::server::Server;
+use super::{App, remembered};
+use crate::plugin::extras::Extras;
 
 /// The editor as the plug-in gives it to the framework.
 pub struct Shell {
     editor: Arc<EguiEditor<App>>,
-    server: Server,
+    around: Around,
     repaint: RepaintNotifier,
     title: String,
 }
 
+/// What is to be known around a window.
+#[derive(Clone)]
+pub struct Around {
+    /// Who serves it.
+    pub server: Server,
+    /// What it looks like.
+    pub extras: Arc<Extras>,
+    /// How large a logical pixel is.
+    pub scale: Scale,
+}
+
+impl Around {
+    /// The window that the look wants, on a screen with so many pixels for a logical one.
+    fn size(&self, scale: f64) -> NativeSize<u32> {
+        let (width, height) = self.extras.look().window();
+        NativeSize::from_size(LogicalSize::new(width, height).into(), scale)
+    }
+}
+
 impl Shell {
-    /// Around an editor, whose window is served by somebody.
-    pub fn new(editor: EguiEditor<App>, server: Server, repaint: RepaintNotifier, title: &str) -> Self {
-        Self { editor: Arc::new(editor), server, repaint, title: title.to_string() }
+    /// Around an editor.
+    pub fn new(editor: EguiEditor<App>, around: Around, repaint: RepaintNotifier, title: &str) -> Self {
+        Self { editor: Arc::new(editor), around, repaint, title: title.to_string() }
     }
 }
 
@@ -49,15 +71,16 @@ impl Editor for Shell {
     ) -> Result<SpawnedEditor<Handle>, Box<dyn Error>> {
         #[cfg(target_os = "linux")]
         super::x11::keep_libraries();
-        let (editor, server, title) = (self.editor.clone(), self.server.clone(), self.title.clone());
-        let plan = Plan { editor, server: server.clone(), title, scale, size: None, context, host };
+        let (editor, around, title) = (self.editor.clone(), self.around.clone(), self.title.clone());
+        let opened = around.extras.look();
+        let plan = Plan { editor, around: around.clone(), title, scale, size: None, context, host };
         let state = if parent.is_none() && wait_for_parent { State::Planned(plan) } else { plan.carry_out(parent)? };
         let handle = Handle { repaint: self.repaint.clone() };
-        Ok(SpawnedEditor { handle, window: Pane { state: RefCell::new(state), server } })
+        Ok(SpawnedEditor { handle, window: Pane { state: RefCell::new(state), around, opened } })
     }
 
     fn size(&self) -> NativeSize<u32> {
-        self.editor.size()
+        self.around.size(self.around.scale.get().into())
     }
 
     fn resize_hint(&self) -> ResizeHint {
@@ -72,7 +95,7 @@ impl Editor for Shell {
 /// What is needed to make the window.
 struct Plan {
     editor: Arc<EguiEditor<App>>,
-    server: Server,
+    around: Around,
     title: String,
     scale: Option<f64>,
     /// The host has asked for another size meanwhile.
@@ -83,19 +106,18 @@ struct Plan {
 
 impl Plan {
     fn carry_out(self, parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
-        let Self { editor, server, title, scale, size, context, host } = self;
+        let Self { editor, around, title, scale, size, context, host } = self;
         let made = catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
         let reason = match made {
             Ok(Ok(spawned)) => {
-                if let Some(size) = size {
-                    spawned.handle.set_size(size, &spawned.window)?;
-                }
+                let size = size.unwrap_or_else(|| around.size(spawned.window.size().scale_factor));
+                spawned.handle.set_size(size, &spawned.window)?;
                 return Ok(State::Open(spawned));
             }
             Ok(Err(error)) => error.to_string(),
             Err(_) => "The window could not be made.".to_string(),
         };
-        instead(&title, &reason, parent, server)
+        instead(&title, &reason, parent, around.server)
     }
 }
 
@@ -142,7 +164,9 @@ enum State {
 /// The window, as far as it is made.
 pub struct Pane {
     state: RefCell<State>,
-    server: Server,
+    around: Around,
+    /// What it looked like when it was opened.
+    opened: Look,
 }
 
 impl Pane {
@@ -177,8 +201,12 @@ impl Drop for Pane {
         if catch_unwind(AssertUnwindSafe(|| drop(state))).is_err() {
             nice_plug::nice_error!("The editor's window had ended by itself");
         }
-        if !self.server.wait() {
+        if !self.around.server.wait() {
             nice_plug::nice_error!("The editor's window does not end");
+        }
+        let look = self.around.extras.look();
+        if look != self.opened {
+            remembered::keep(&look);
         }
     }
 }

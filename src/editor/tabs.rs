@@ -3,11 +3,12 @@
 use egui::Ui;
 
 use super::control::Board;
-use super::physics::Physics;
+use super::physics::{Last, Physics};
 use super::tuning::TuningRow;
 use super::{slots, theme};
 use crate::patch::{Group, Param};
 use crate::plugin::telemetry::Telemetry;
+use crate::view::View;
 
 /// The tabs there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub struct Tabs {
 
 impl Tabs {
     /// Draw them.
-    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, tuning: &mut TuningRow) {
+    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, view: &View, tuning: &mut TuningRow) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
                 if ui.selectable_label(self.open == tab, tab.name()).clicked() {
@@ -69,7 +70,14 @@ impl Tabs {
             }
         });
         match self.open {
-            Tab::Physics => self.physics.show(ui, board, telemetry.contact_speed_m_per_s(), telemetry.sample_rate_hz()),
+            Tab::Physics => {
+                let last = Last {
+                    speed_m_per_s: telemetry.contact_speed_m_per_s(),
+                    trace: view.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
+                    sample_rate_hz: telemetry.sample_rate_hz(),
+                };
+                self.physics.show(ui, board, last);
+            }
             Tab::Modulation => slots::show(ui, board),
             tab => {
                 if tab == Tab::Tuning {

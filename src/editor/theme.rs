@@ -96,7 +96,11 @@ pub fn apply(context: &egui::Context, light: bool) {
 
 /// The editor's own letters and signs.
 pub fn set_fonts(context: &egui::Context) {
-    let mut fonts = FontDefinitions::default();
+    context.set_fonts(with_own(FontDefinitions::default()));
+}
+
+/// The editor's own letters and signs before those there are.
+fn with_own(mut fonts: FontDefinitions) -> FontDefinitions {
     let own = [
         ("Inter", &include_bytes!("../../plugin-assets/fonts/Inter-Ictus.otf")[..]),
         ("Icons", &include_bytes!("../../plugin-assets/fonts/Ictus-Icons.ttf")[..]),
@@ -105,7 +109,7 @@ pub fn set_fonts(context: &egui::Context) {
         fonts.font_data.insert(name.to_string(), FontData::from_static(bytes).into());
         fonts.families.entry(FontFamily::Proportional).or_default().insert(index, name.to_string());
     }
-    context.set_fonts(fonts);
+    fonts
 }
 
 /// Title of a group of controls.
@@ -140,6 +144,25 @@ mod tests {
     fn over(front: Color32, behind: Color32, share: f32) -> Color32 {
         let mix = |a: u8, b: u8| (share * f32::from(a) + (1.0 - share) * f32::from(b)).round() as u8;
         Color32::from_rgb(mix(front.r(), behind.r()), mix(front.g(), behind.g()), mix(front.b(), behind.b()))
+    }
+
+    #[test]
+    fn its_own_letters_have_every_sign_that_parameters_are_told_with() {
+        let context = egui::Context::default();
+        context.set_fonts(with_own(FontDefinitions::empty()));
+        // Fonts are made in the first frame.
+        context.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
+        let mut signs: Vec<char> = "µ→·×".chars().collect();
+        for param in crate::patch::Param::ALL {
+            let spec = param.spec();
+            let values = (0..=20).map(|i| spec.format_stored(spec.position_to_stored(f64::from(i) / 20.0)));
+            for text in values.chain([spec.name.to_string(), spec.help.to_string()]) {
+                signs.extend(text.chars());
+            }
+        }
+        for sign in signs {
+            assert!(context.fonts_mut(|fonts| fonts.has_glyph(&small(), sign)), "{sign}");
+        }
     }
 
     #[test]

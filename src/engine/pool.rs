@@ -33,6 +33,8 @@ pub struct Pool {
     afterglow: Afterglow,
     /// The voice that was begun last.
     last: usize,
+    /// Somebody looks on.
+    is_watched: bool,
 }
 
 impl Pool {
@@ -44,7 +46,13 @@ impl Pool {
             voice.set_phase((slot as f64 * GOLDEN).fract());
             voice
         };
-        Self { voices: (0..SLOTS).map(voice).collect(), reach: 0, afterglow: Afterglow::default(), last: 0 }
+        Self {
+            voices: (0..SLOTS).map(voice).collect(),
+            reach: 0,
+            afterglow: Afterglow::default(),
+            last: 0,
+            is_watched: false,
+        }
     }
 
     /// Take over a sample rate, and be silent.
@@ -55,6 +63,13 @@ impl Pool {
         });
         self.reach = 0;
         self.afterglow.prepare(sample_rate_hz);
+    }
+
+    /// Somebody looks on, or nobody does.
+    pub fn watch(&mut self, is_watched: bool) {
+        if std::mem::replace(&mut self.is_watched, is_watched) != is_watched {
+            self.sounding().for_each(|voice| voice.watch(is_watched));
+        }
     }
 
     /// Be silent.
@@ -141,6 +156,7 @@ impl Pool {
         self.reach = self.reach.max(index + 1);
         self.voices[index].set_levelling(levelling);
         self.voices[index].begin(note, key, world);
+        self.voices[index].watch(self.is_watched);
         (&mut self.voices[index], before)
     }
 

@@ -4,9 +4,14 @@ use super::Engine;
 use crate::view::View;
 
 impl Engine {
+    /// Somebody looks on: from now on the course of contacts is kept for [`view`](Self::view). What is heard is the same.
+    pub fn watch(&mut self, is_on: bool) {
+        self.pool.watch(is_on);
+    }
+
     /// Where everything is now: the keys that sound, and the voice that was struck last.
     pub fn view(&self) -> View {
-        let mut view = View::default();
+        let mut view = View { notes: self.notes_ever, ..View::default() };
         for voice in self.pool.playing_voices() {
             view.keys |= 1 << voice.key().min(127);
         }

@@ -128,7 +128,7 @@ with_modulation! {
         kind: Kind::Choice(&["Own", "Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table", "File"]), default: 0.0,
         help: "What is rolled over: made by the knobs below, one that comes with the instrument, or heights from a file." }
     Rough { id: "srms", name: "Roughness", group: Group::Surface, kind: log(1e-8, 5e-4, Unit::Metre), default: 3e-6,
-        help: "Root mean square height of the ground: glass 0.01 um, planed wood 5 um, asphalt 300 um." }
+        help: "Root mean square height of the ground: glass 0.01 µm, planed wood 5 µm, asphalt 300 µm." }
     RoughSlope { id: "sslope", name: "Grain", group: Group::Surface, kind: linear(0.5, 3.0, Unit::Plain), default: 2.0,
         help: "How much more of the roughness is long than short: 1 rustles, 3 rumbles." }
     RibPitch { id: "spitch", name: "Rib pitch", group: Group::Surface, kind: log(1e-3, 0.5, Unit::Metre), default: 0.1,

@@ -95,6 +95,7 @@ impl Unit {
     /// The text of a value in SI units.
     pub fn format(self, si: f64) -> String {
         let (suffix, worth) = self.prefix(si);
+        let suffix = shown(suffix);
         let number = match self.decimals() {
             Some(decimals) => format!("{:.decimals$}", si / worth + 0.0),
             None => significant(si / worth),
@@ -109,7 +110,8 @@ impl Unit {
 
     /// The SI value of a text, with any of the unit's prefixes or none (then in the unit's first form).
     pub fn parse(self, text: &str) -> Option<f64> {
-        let text = text.trim();
+        // Micro has two signs, which look alike.
+        let text = text.trim().replace(['\u{b5}', '\u{3bc}'], "u");
         let by_length = {
             let mut prefixes: Vec<_> = self.prefixes().to_vec();
             prefixes.sort_by_key(|(suffix, _)| std::cmp::Reverse(suffix.len()));
@@ -125,6 +127,15 @@ impl Unit {
         }
         let value = text.parse::<f64>().ok().filter(|v| v.is_finite())?;
         Some(value * self.prefixes()[0].1)
+    }
+}
+
+/// A suffix as it is shown. In files micro is a plain letter.
+fn shown(suffix: &'static str) -> &'static str {
+    match suffix {
+        "um" => "\u{b5}m",
+        "us" => "\u{b5}s",
+        other => other,
     }
 }
 
@@ -235,6 +246,17 @@ mod tests {
                 let stored = spec.clamp_stored(spec.si_to_stored(si));
                 assert_eq!(spec.format_stored(stored), text, "{}", spec.id);
             }
+        }
+    }
+
+    #[test]
+    fn micro_is_shown_by_its_sign_and_read_from_any() {
+        use crate::patch::text::Unit;
+        assert_eq!(Unit::Metre.format(5e-6), "5.000 µm");
+        assert_eq!(Unit::Second.format(2.5e-4), "250.0 µs");
+        for text in ["5 um", "5 \u{b5}m", "5 \u{3bc}m"] {
+            let metres = Unit::Metre.parse(text).expect("it can be read");
+            assert!((metres - 5e-6).abs() < 1e-18, "{text}: {metres}");
         }
     }
 

@@ -7,6 +7,7 @@ mod favourites;
 pub mod files;
 mod folder;
 mod list;
+mod order;
 mod search;
 
 use std::path::{Path, PathBuf};

@@ -8,6 +8,7 @@ use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, MAX_MODES, Modes, Point};
 use crate::contact::TwoWay;
+use crate::contact::two_way::trace::Recorder;
 use crate::contact::two_way::{SEATS, Seated};
 use crate::gesture::roll::Passed;
 use crate::gesture::roll::note::{self, Played};
@@ -59,6 +60,7 @@ pub struct Riders {
     rolling_at: Point,
     /// The way of what rolls over the body.
     line: Line,
+    recorder: Recorder,
 }
 
 impl Riders {
@@ -74,6 +76,7 @@ impl Riders {
                 });
             }
         }
+        view.contact = self.recorder.last().cloned();
         if self.roll.is_active() {
             let motion = self.roll.motion();
             view.roll = Some(RollView {
@@ -93,8 +96,14 @@ impl Riders {
         self.reset();
     }
 
+    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the same.
+    pub fn watch(&mut self, is_on: bool) {
+        self.recorder.set_on(is_on);
+    }
+
     /// Nothing is near the body.
     pub fn reset(&mut self) {
+        self.recorder.reset();
         self.two_way.reset();
         self.roll.reset();
     }
@@ -284,6 +293,9 @@ impl Riders {
             self.two_way.advance_with(ground, scene.dt_s, guests, &mut |_, _| {});
             self.two_way.claim(ROLLING, self.roll.is_active());
             self.report_roll(scene, &mut tell);
+        } else if self.recorder.is_on() {
+            let recorder = &mut self.recorder;
+            self.two_way.advance_with(ground, scene.dt_s, &mut [], &mut |beaters, _| recorder.watch(beaters));
         } else {
             self.two_way.advance(ground, scene.dt_s);
         }

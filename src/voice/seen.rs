@@ -4,6 +4,11 @@ use super::Voice;
 use crate::view::{MODES, VoiceView};
 
 impl Voice {
+    /// Somebody looks on, or nobody does.
+    pub fn watch(&mut self, is_on: bool) {
+        self.riders.watch(is_on);
+    }
+
     /// Where everything is now.
     pub fn view(&self) -> VoiceView {
         let mut view = VoiceView { key: self.key, ..VoiceView::default() };

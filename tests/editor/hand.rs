@@ -203,3 +203,38 @@ fn a_sound_is_saved_under_a_name() {
         assert!(stage.desk.telemetry.take_notes().next().is_none(), "typing plays no notes");
     });
 }
+
+#[test]
+fn presets_stand_in_order_and_the_whole_row_takes_a_click() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.click_on("Choose a preset");
+        stage.frame(vec![]);
+        let place = |stage: &Stage, name: &str| {
+            stage.texts.iter().find(|(text, _)| text == name).unwrap_or_else(|| panic!("{name} is not shown")).1
+        };
+        assert!(place(&stage, "Bottle").top() < place(&stage, "Bottle rack").top());
+        // Between the name and the category, where nothing stands.
+        let row = place(&stage, "Anvil");
+        stage.click(pos2(row.right() + 120.0, row.center().y));
+        stage.frame(vec![]);
+        assert_eq!(stage.desk.params.session().title(), "Anvil");
+    });
+}
+
+#[test]
+fn a_category_is_chosen_from_those_there_are() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.click_on(icons::SAVE);
+        stage.frame(vec![]);
+        stage.frame(vec![Event::Text("My thud".to_string())]);
+        stage.click_on("Choose");
+        stage.frame(vec![]);
+        stage.click_on("Bells");
+        stage.click_on("Save to your presets");
+        let library = ictus::presets::Library::at(stage.desk.presets.clone());
+        let origin = library.find("My thud").expect("it is saved");
+        assert_eq!(library.load(&origin).expect("it can be read").about.category, "Bells");
+    });
+}

@@ -1,6 +1,6 @@
 //! The stand-in for a host.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -57,6 +57,8 @@ pub struct Desk {
     pub telemetry: Arc<Telemetry>,
     pub extras: Arc<Extras>,
     pub host: Arc<Host>,
+    /// Where presets are saved.
+    pub presets: PathBuf,
 }
 
 impl Desk {
@@ -69,8 +71,8 @@ impl Desk {
         let own = format!("editor-presets-{}", DESKS.fetch_add(1, Ordering::Relaxed));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
         let _ = std::fs::remove_dir_all(&folder);
-        let app = App::new(params.clone(), telemetry.clone(), extras.clone()).with_library(Library::at(folder));
-        Self { app, params, telemetry, extras, host: Arc::new(Host::default()) }
+        let app = App::new(params.clone(), telemetry.clone(), extras.clone()).with_library(Library::at(folder.clone()));
+        Self { app, params, telemetry, extras, host: Arc::new(Host::default()), presets: folder }
     }
 
     /// One frame.

@@ -6,6 +6,7 @@ use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::external::Input;
 use ictus::patch::Patch;
 use ictus::surfaces;
+use ictus::voice::happening::What;
 
 use crate::host::Desk;
 
@@ -79,6 +80,7 @@ impl Ringing {
     pub fn new(desk: &Desk, keys: &[u8]) -> Self {
         let (mut engine, patch) = (Box::new(Engine::new()), desk.params.sound().patch);
         engine.prepare(RATE_HZ);
+        engine.watch(true);
         surfaces::furnish(&mut engine, &patch, None);
         let note = |key| NoteAddress { id: None, channel: Some(0), key: Some(key) };
         let on = |key: &u8| Event { offset: 0, note: note(*key), kind: EventKind::NoteOn { velocity: 0.8 } };
@@ -92,6 +94,11 @@ impl Ringing {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
         let status = self.engine.process(&self.patch, &[], &mut left, &mut right, &mut NoteEnds::new());
         desk.telemetry.report(&status);
+        for happening in self.engine.happenings() {
+            if let What::Contact(contact) = happening.what {
+                desk.telemetry.set_contact_speed(contact.speed_in_m_per_s);
+            }
+        }
         desk.telemetry.show(self.engine.view());
     }
 }

@@ -1,8 +1,8 @@
 //! What the editor looks like: every tab, in both themes, at three zooms, against pictures that are kept.
 //!
 //! `ICTUS_UPDATE_SNAPSHOTS=1 cargo test --test editor pictures` keeps them anew; look at them before they are committed.
-//! They are kept a quarter of a million pixels small, and compared so. The picture of a test that fails is left in the
-//! folder of the build.
+//! They are kept as sharp as a window of the usual size shows them, and compared in small squares, so that no square hides among
+//! a million pixels: a label that is gone is told. The picture of a test that fails is left in the folder of the build.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -15,18 +15,20 @@ use crate::host::Desk;
 use crate::listen::Ringing;
 use crate::stage::Stage;
 
-/// Width of what is kept, pixels.
-const WIDTH: usize = 500;
+/// Largest width of what is kept, pixels.
+const WIDTH: usize = 1000;
 /// Mean difference of a channel that may come from another machine's sines, of 255.
 const MEAN: f64 = 0.25;
-/// Pixels of a thousand that may differ by more than a shade.
-const PER_MILLE: f64 = 2.0;
-const SHADE: u8 = 24;
+/// Edge of a square, pixels, and how many of its pixels may differ by more than a shade.
+const SQUARE: usize = 24;
+const OTHERS: usize = 20;
+const SHADE: u8 = 32;
 
 /// The mean of the pixels that fall on each smaller one.
 fn shrunk(picture: &ColorImage) -> ColorImage {
     let [width, height] = picture.size;
-    let size = [WIDTH, WIDTH * height / width];
+    let wide = WIDTH.min(width);
+    let size = [wide, wide * height / width];
     let share = |i: usize, axis: usize| i * picture.size[axis] / size[axis];
     let mut small = ColorImage::filled(size, Color32::BLACK);
     for y in 0..size[1] {
@@ -70,6 +72,29 @@ fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/snapshots").join(format!("{name}.png"))
 }
 
+/// How two pictures differ, if they do.
+fn difference(wanted: &ColorImage, found: &ColorImage) -> Option<String> {
+    if wanted.size != found.size {
+        return Some(format!("{:?} pixels, not {:?}", found.size, wanted.size));
+    }
+    let mut squares = std::collections::BTreeMap::<[usize; 2], usize>::new();
+    let mut sum = 0;
+    for (index, (a, b)) in wanted.pixels.iter().zip(&found.pixels).enumerate() {
+        let apart = [a.r().abs_diff(b.r()), a.g().abs_diff(b.g()), a.b().abs_diff(b.b())];
+        sum += apart.into_iter().map(usize::from).sum::<usize>();
+        if apart.into_iter().any(|apart| apart > SHADE) {
+            let [x, y] = [index % wanted.size[0], index / wanted.size[0]];
+            *squares.entry([x / SQUARE, y / SQUARE]).or_default() += 1;
+        }
+    }
+    let mean = sum as f64 / (3 * wanted.pixels.len()) as f64;
+    if mean > MEAN {
+        return Some(format!("{mean:.3} of 255 in the mean"));
+    }
+    let (place, most) = squares.into_iter().max_by_key(|(_, count)| *count)?;
+    (most > OTHERS).then(|| format!("{most} pixels about {:?}", place.map(|i| i * SQUARE)))
+}
+
 /// How a picture differs from the one that is kept, if it does.
 fn fault(name: &str, picture: &ColorImage) -> Option<String> {
     let small = shrunk(picture);
@@ -80,18 +105,7 @@ fn fault(name: &str, picture: &ColorImage) -> Option<String> {
     let wanted = read(&kept(name));
     let differs = match &wanted {
         None => Some("there is no picture of it".to_string()),
-        Some(wanted) if wanted.size != small.size => Some(format!("{:?} pixels, not {:?}", small.size, wanted.size)),
-        Some(wanted) => {
-            let pairs = || small.pixels.iter().zip(&wanted.pixels);
-            let apart =
-                |(a, b): (&Color32, &Color32)| [a.r().abs_diff(b.r()), a.g().abs_diff(b.g()), a.b().abs_diff(b.b())];
-            let count = small.pixels.len() as f64;
-            let mean = pairs().flat_map(apart).map(f64::from).sum::<f64>() / (3.0 * count);
-            let other = pairs().filter(|pair| apart(*pair).into_iter().any(|apart| apart > SHADE)).count() as f64;
-            let per_mille = 1000.0 * other / count;
-            (mean > MEAN || per_mille > PER_MILLE)
-                .then(|| format!("{mean:.3} of 255 in the mean, {per_mille:.2} per mille"))
-        }
+        Some(wanted) => difference(wanted, &small),
     };
     differs.map(|differs| {
         let left = Path::new(env!("CARGO_TARGET_TMPDIR")).join("snapshots").join(format!("{name}.png"));
@@ -103,7 +117,11 @@ fn fault(name: &str, picture: &ColorImage) -> Option<String> {
 fn stage(light: bool, zoom: f32, size: (f32, f32)) -> Stage {
     let desk = Desk::new();
     desk.extras.change_look(|look| (look.light, look.zoom) = (light, zoom));
-    Stage::of(desk, vec2(size.0, size.1))
+    let mut stage = Stage::of(desk, vec2(size.0, size.1));
+    // The stage is a window that grows with the zoom.
+    (0..40).for_each(|_| stage.frame(vec![]));
+    assert_eq!(stage.context.zoom_factor(), zoom);
+    stage
 }
 
 /// Every tab, after another.
@@ -164,6 +182,7 @@ fn alive() {
         ("rolling", &[("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")]),
         ("die", &[("gest", "Tumble"), ("body", "Membrane"), ("mass", "10 g")]),
         ("cradle", &[("gest", "Chain"), ("body", "Free disc")]),
+        ("two-way", &[("gest", "Strike"), ("body", "Free bar"), ("coupl", "Two-way"), ("mass", "100 g")]),
     ] {
         let mut stage = stage(false, 1.0, SIZE);
         settings.iter().for_each(|(id, text)| stage.desk.set(id, text));
@@ -175,6 +194,34 @@ fn alive() {
         faults.extend(fault(&format!("alive-{name}"), &stage.picture()));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_label_that_is_gone_is_told() {
+    for zoom in [0.75, 1.0, 2.0] {
+        let stage = stage(false, zoom, SIZE);
+        let whole = stage.picture();
+        let kept = shrunk(&whole);
+        let scale = stage.context.pixels_per_point();
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(SIZE.0, SIZE.1));
+        let mut tried = 0;
+        for (text, place) in &stage.texts {
+            // What is scrolled out of sight is no loss.
+            if text.chars().count() < 3 || !screen.contains_rect(*place) || !stage.is_in_sight(text, *place) {
+                continue;
+            }
+            let mut without = whole.clone();
+            let [width, _] = without.size;
+            let at = |x: f32| (x * scale) as usize;
+            let ground = without.pixels[at(place.top()) * width + at(place.left())];
+            for y in at(place.top())..=at(place.bottom()) {
+                without.pixels[y * width + at(place.left())..=y * width + at(place.right())].fill(ground);
+            }
+            assert!(difference(&kept, &shrunk(&without)).is_some(), "{text} at {zoom}");
+            tried += 1;
+        }
+        assert!(tried > 40, "{tried}");
+    }
 }
 
 #[test]

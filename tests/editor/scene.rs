@@ -4,7 +4,9 @@ use egui::{Role, vec2};
 use ictus::body::Kind;
 use ictus::patch::Param;
 
+use crate::listen::Ringing;
 use crate::reader::Reader;
+use crate::stage::Stage;
 
 const MARKS: [(&str, Param); 3] = [
     ("Mark of the strike point", Param::Position),
@@ -79,4 +81,37 @@ fn a_pipe_is_struck_on_top() {
     reader.settle();
     let round = reader.place(Role::Image, "Mark of the strike point").center();
     assert!(round.y < flat.y - 3.0, "{round:?} is not above {flat:?}");
+}
+
+#[test]
+fn what_moved_is_gone_at_once_with_another_preset() {
+    // Dots of charts are discs, too: away from them.
+    let scene =
+        |stage: &Stage| stage.discs_in(egui::Rect::from_min_max(egui::pos2(215.0, 80.0), egui::pos2(770.0, 370.0)));
+    let mut stage = Stage::new();
+    let at_rest = scene(&stage);
+    for (id, text) in [("gest", "Bounce"), ("body", "Free plate")] {
+        stage.desk.set(id, text);
+    }
+    stage.frame(vec![]);
+    let mut ringing = Ringing::new(&stage.desk, &[60]);
+    for _ in 0..4 {
+        ringing.pass(&stage.desk, 1600);
+        stage.frame(vec![]);
+    }
+    assert!(scene(&stage) > at_rest, "the ball is seen");
+    stage.click_on(ictus::editor::icons::NEXT);
+    ringing.pass(&stage.desk, 1600);
+    stage.frame(vec![]);
+    assert_eq!(scene(&stage), at_rest, "the ball of the sound before is gone");
+    // Or with another gesture.
+    stage.click_on("Undo");
+    stage.desk.set("gest", "Strike");
+    let mut ringing = Ringing::new(&stage.desk, &[60, 62]);
+    ringing.pass(&stage.desk, 1600);
+    stage.frame(vec![]);
+    ringing.pass(&stage.desk, 1600);
+    stage.desk.set("gest", "Roll");
+    stage.frame(vec![]);
+    assert_eq!(scene(&stage), at_rest);
 }

@@ -120,6 +120,25 @@ impl Stage {
         self.frame(vec![]);
     }
 
+    /// Whether a text is seen whole, not cut off by the edge of what scrolls.
+    pub fn is_in_sight(&self, text: &str, place: Rect) -> bool {
+        self.shapes.iter().any(|clipped| match &clipped.shape {
+            Shape::Text(shown) => {
+                shown.galley.text() == text
+                    && shown.visual_bounding_rect() == place
+                    && clipped.clip_rect.contains_rect(place)
+            }
+            _ => false,
+        })
+    }
+
+    /// How many discs the last frame has in a part of the window: balls, marks, dots of charts.
+    pub fn discs_in(&self, part: Rect) -> usize {
+        let is_it =
+            |clipped: &&ClippedShape| matches!(&clipped.shape, Shape::Circle(disc) if part.contains(disc.center));
+        self.shapes.iter().filter(is_it).count()
+    }
+
     pub fn shows(&self, text: &str) -> bool {
         self.texts.iter().any(|(shown, _)| shown.contains(text))
     }

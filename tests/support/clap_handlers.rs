@@ -9,6 +9,9 @@ use clack_host::prelude::*;
 use clack_host::utils::ClapId;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+/// Set for a host that gives the editor no larger window.
+pub const REFUSES: &str = "ICTUS_TEST_REFUSES_SIZES";
+
 /// What the plug-in has asked of the host since the last look; thread-safe, because it may ask from any thread.
 #[derive(Default)]
 pub struct Shared {
@@ -47,7 +50,7 @@ impl HostGuiImpl for Shared {
     fn resize_hints_changed(&self) {}
     fn request_resize(&self, _: GuiSize) -> Result<(), HostError> {
         self.resizes.fetch_add(1, Ordering::SeqCst);
-        Ok(())
+        if std::env::var_os(REFUSES).is_some() { Err(HostError::Message("the window stays as it is")) } else { Ok(()) }
     }
     fn request_show(&self) -> Result<(), HostError> {
         Ok(())

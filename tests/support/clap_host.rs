@@ -14,7 +14,7 @@
 #![allow(dead_code, unused_imports)]
 
 #[path = "clap_handlers.rs"]
-mod handlers;
+pub mod handlers;
 #[path = "clap_run.rs"]
 mod run;
 #[path = "score.rs"]

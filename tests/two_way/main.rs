@@ -6,4 +6,5 @@ mod crowd;
 mod first;
 mod life;
 mod rest;
+mod seen;
 mod strike;

@@ -1,12 +1,38 @@
 //! A display without a screen.
 
 use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Ends with the test.
 pub struct Display {
     server: Child,
     name: String,
+    settings: Folder,
+}
+
+/// A folder that ends with the test.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Self {
+        static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("window-{}-{}", std::process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&folder).expect("it can be made");
+        Self(folder)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 impl Display {
@@ -23,17 +49,19 @@ impl Display {
         let output = server.stdout.take().expect("it has an output");
         BufReader::new(output).read_line(&mut number).expect("it says its number");
         let name = format!(":{}", number.trim());
-        Self { server, name }
+        Self { server, name, settings: Folder::new() }
     }
 
-    /// Play one of the scenes of [`crate::inside`] on it.
+    /// Play one of the scenes of this program on it, by its module and name.
     pub fn run(&self, scene: &str, variables: &[(&str, &str)]) {
         let output = Command::new(std::env::current_exe().expect("this program knows where it is"))
-            .args(["--exact", &format!("inside::{scene}"), "--ignored", "--nocapture"])
+            .args(["--exact", scene, "--ignored", "--nocapture"])
             .env("DISPLAY", &self.name)
             .env_remove("WAYLAND_DISPLAY")
             // The machine's graphics card has nothing to do with this display.
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
+            // What a window looked like last is kept there.
+            .env("XDG_CONFIG_HOME", self.settings.path())
             .envs(variables.iter().copied())
             .output()
             .expect("it starts once more");

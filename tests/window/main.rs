@@ -11,6 +11,8 @@ mod display;
 mod inside;
 mod memory;
 mod screen;
+mod sizes;
+mod standalone;
 mod window;
 
 use display::Display;
@@ -18,27 +20,47 @@ use display::Display;
 #[test]
 fn it_opens_and_closes_a_hundred_times_and_keeps_no_memory() {
     // Every window has a thread of its own; the allocator would make a heap for each, and only one is counted.
-    Display::start(&[]).run("a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
+    Display::start(&[]).run("inside::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
 }
 
 #[test]
 fn ten_are_open_at_once() {
-    Display::start(&[]).run("ten_at_once", &[]);
+    Display::start(&[]).run("inside::ten_at_once", &[("MALLOC_ARENA_MAX", "1")]);
+}
+
+#[test]
+fn a_window_comes_back_as_large_as_it_was() {
+    Display::start(&[]).run("sizes::size_comes_back", &[]);
+}
+
+#[test]
+fn where_nothing_can_be_kept_everything_else_goes_on() {
+    Display::start(&[]).run("sizes::nothing_is_kept", &[("XDG_CONFIG_HOME", "/dev/null/none")]);
+}
+
+#[test]
+fn a_host_that_refuses_a_larger_window_leaves_everything_in_reach() {
+    Display::start(&[]).run("sizes::zoom_without_room", &[(support::clap_host::handlers::REFUSES, "1")]);
+}
+
+#[test]
+fn the_mouse_turns_a_dial_of_the_standalone_and_the_sound_is_saved() {
+    Display::start(&[]).run("standalone::standalone_under_the_mouse", &[]);
 }
 
 #[test]
 fn the_mouse_turns_a_dial_and_the_host_sees_it() {
-    Display::start(&[]).run("a_dial_under_the_mouse", &[]);
+    Display::start(&[]).run("inside::a_dial_under_the_mouse", &[]);
 }
 
 #[test]
 fn the_sound_is_the_same_and_nothing_is_allocated_while_it_is_open() {
-    Display::start(&[]).run("sound_with_and_without", &[]);
+    Display::start(&[]).run("inside::sound_with_and_without", &[]);
 }
 
 #[test]
 fn without_a_graphics_context_there_is_a_message_and_no_crash() {
     // Neither the server nor the library has anything to draw with.
     let none = [("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent"), ("LIBGL_DRIVERS_PATH", "/nonexistent")];
-    Display::start(&["-extension", "GLX"]).run("no_graphics", &none);
+    Display::start(&["-extension", "GLX"]).run("inside::no_graphics", &none);
 }

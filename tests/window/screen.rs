@@ -7,7 +7,9 @@ use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, ImageFormat, WindowClass};
 use x11rb::rust_connection::RustConnection;
 
-/// Pressed and let go are 4 and 5 in the protocol, moved is 6.
+/// In the protocol: keys pressed and let go, buttons pressed and let go, moved.
+const KEY_PRESSED: u8 = 2;
+const KEY_RELEASED: u8 = 3;
 const PRESSED: u8 = 4;
 const RELEASED: u8 = 5;
 const MOVED: u8 = 6;
@@ -43,6 +45,47 @@ impl Screen {
     pub fn close(&self, window: u32) {
         self.connection.destroy_window(window).expect("it can be asked for");
         self.connection.sync();
+    }
+
+    /// Size of the window in a window, if there is one.
+    pub fn size_within(&self, parent: u32) -> Option<(u16, u16)> {
+        let child = *self.connection.query_tree(parent).ok()?.reply().ok()?.children.first()?;
+        let geometry = self.connection.get_geometry(child).ok()?.reply().ok()?;
+        Some((geometry.width, geometry.height))
+    }
+
+    /// Where the one window on the screen is.
+    pub fn only_window(&self) -> Option<((i16, i16), (u16, u16))> {
+        let geometry = |window: &u32| self.connection.get_geometry(*window).ok()?.reply().ok();
+        let windows = self.connection.query_tree(self.root).ok()?.reply().ok()?.children;
+        let large = windows.iter().filter_map(geometry).find(|window| window.width > 500)?;
+        Some(((large.x, large.y), (large.width, large.height)))
+    }
+
+    /// Press and release a key by what it writes, and hold it for as long as a hand does.
+    pub fn type_key(&self, symbol: u32) {
+        let setup = self.connection.setup();
+        let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
+        let map = self.connection.get_keyboard_mapping(first, count).expect("it can be asked for").reply();
+        let map = map.expect("there is a keyboard");
+        let each = usize::from(map.keysyms_per_keycode).max(1);
+        let index = map.keysyms.chunks(each).position(|symbols| symbols.first() == Some(&symbol));
+        let code = first + index.expect("it has such a key") as u8;
+        for kind in [KEY_PRESSED, KEY_RELEASED] {
+            self.fake(kind, code, 0, 0);
+            std::thread::sleep(std::time::Duration::from_millis(60));
+        }
+    }
+
+    /// Click, slowly enough for a machine that has much else to do.
+    pub fn click(&self, x: i16, y: i16) {
+        let pause = || std::thread::sleep(std::time::Duration::from_millis(250));
+        self.point_at(x, y);
+        pause();
+        self.press(true);
+        pause();
+        self.press(false);
+        pause();
     }
 
     /// The pixels of a part of the screen.

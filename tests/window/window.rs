@@ -35,6 +35,12 @@ pub fn open(host: &mut ClapHost, screen: &Screen, at: (i16, i16)) -> Result<Open
     Ok(Open { parent, size, at })
 }
 
+/// The size that the editor would have, or has.
+pub fn size(host: &mut ClapHost) -> (u32, u32) {
+    let size = gui(host).get_size(&host.instance().plugin_handle()).expect("it has a size");
+    (size.width, size.height)
+}
+
 pub fn resize(host: &mut ClapHost, width: u32, height: u32) -> Result<(), GuiError> {
     gui(host).set_size(&host.instance().plugin_handle(), GuiSize { width, height })
 }

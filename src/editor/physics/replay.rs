@@ -1,5 +1,6 @@
 //! The last contact once more, step by step: the same code that sounded, run for the eye.
 
+use super::course::Course;
 use crate::contact::ContactSettings;
 use crate::contact::closed_form::Curve;
 use crate::contact::touch::Touch;
@@ -15,16 +16,10 @@ const FINE: usize = 160;
 pub struct Replay {
     /// Of these settings, speed (m/s) and sample rate (Hz).
     pub of: Option<(ContactSettings, f64, f64)>,
-    /// Compression (um) and velocity (m/s), stepped.
-    pub portrait: Vec<[f64; 2]>,
-    /// The same by the analysis.
+    /// As it was stepped.
+    pub course: Course,
+    /// Compression (um) and velocity (m/s) by the analysis.
     pub exact_portrait: Vec<[f64; 2]>,
-    /// Time (us) and force (N).
-    pub force: Vec<[f64; 2]>,
-    /// Compression (um) and force (N).
-    pub hysteresis: Vec<[f64; 2]>,
-    /// Time (us) and energy (J).
-    pub energy: Vec<[f64; 2]>,
     /// Energy at onset and at release by the analysis, J.
     pub levels_j: [f64; 2],
     /// What is wrong with it.
@@ -58,24 +53,25 @@ impl Replay {
         let mut touch = Touch::begin(settings, speed_m_per_s, dt_s);
         let h_s = dt_s / f64::from(touch.steps_per_sample());
         let mut time_s = 0.0;
-        self.portrait.push([0.0, speed_m_per_s]);
-        self.force.push([0.0, 0.0]);
-        self.hysteresis.push([0.0, 0.0]);
-        self.energy.push([0.0, touch.energy_j()]);
+        let course = &mut self.course;
+        course.portrait.push([0.0, speed_m_per_s]);
+        course.force.push([0.0, 0.0]);
+        course.hysteresis.push([0.0, 0.0]);
+        course.energy.push([0.0, touch.energy_j()]);
         for _ in 0..MOST_STEPS {
             let x_before = touch.motion().x_m;
             let step = touch.step(h_s);
             let motion = *touch.motion();
             time_s += step.duration_s;
-            self.portrait.push([1e6 * motion.x_m.max(0.0), motion.v_m_per_s]);
-            self.force.push([1e6 * (time_s - 0.5 * step.duration_s), step.force_n]);
-            self.hysteresis.push([1e6 * 0.5 * (x_before + motion.x_m).max(0.0), step.force_n]);
-            self.energy.push([1e6 * time_s, touch.energy_j()]);
+            course.portrait.push([1e6 * motion.x_m.max(0.0), motion.v_m_per_s]);
+            course.force.push([1e6 * (time_s - 0.5 * step.duration_s), step.force_n]);
+            course.hysteresis.push([1e6 * 0.5 * (x_before + motion.x_m).max(0.0), step.force_n]);
+            course.energy.push([1e6 * time_s, touch.energy_j()]);
             if step.released || touch.is_resting() {
                 break;
             }
         }
-        self.force.push([1e6 * time_s, 0.0]);
-        self.hysteresis.push([1e6 * touch.motion().x_m.max(0.0), 0.0]);
+        course.force.push([1e6 * time_s, 0.0]);
+        course.hysteresis.push([1e6 * touch.motion().x_m.max(0.0), 0.0]);
     }
 }

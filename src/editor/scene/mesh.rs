@@ -9,7 +9,7 @@ use crate::body::{Geometry, UserModes};
 use crate::view::MODES;
 
 /// Where the light comes from.
-const LIGHT: Place = [-0.45, -0.55, 0.7];
+pub const LIGHT: Place = [-0.45, -0.55, 0.7];
 
 /// A net over the body with the shapes of its lowest modes at every knot.
 pub struct Net {
@@ -160,7 +160,8 @@ impl Net {
     }
 }
 
-fn shade(colour: Color32, lit: f32) -> Color32 {
+/// A colour in that much light.
+pub fn shade(colour: Color32, lit: f32) -> Color32 {
     let part = |x: u8| (f32::from(x) * lit).clamp(0.0, 255.0) as u8;
     Color32::from_rgb(part(colour.r()), part(colour.g()), part(colour.b()))
 }

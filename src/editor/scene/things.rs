@@ -3,12 +3,14 @@
 use egui::{Color32, Painter, Pos2, Shape, Stroke, pos2, vec2};
 
 use super::camera::{Camera, Place};
+use super::facets::Facets;
 use crate::editor::theme::Palette;
-use crate::rigid::shape::Shape as Rigid;
 use crate::view::{StrikerView, ThrownView};
 
 /// Nothing is drawn much higher than this over the body, in units of the room.
 const HIGHEST: f32 = 0.9;
+/// Between a row and the body below it, pixels.
+const CLEAR: f32 = 10.0;
 
 /// A ball, lit from above.
 pub fn ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
@@ -74,83 +76,45 @@ pub fn rolling(painter: &Painter, camera: &Camera, ground: Place, angle_rad: f32
     }
 }
 
-/// A body that tumbles: its corners joined where they are neighbours, `metre` units of the room to a metre.
+/// A body that tumbles, `metre` units of the room to a metre.
 pub fn thrown(
     painter: &Painter,
     camera: &Camera,
     ground: Place,
-    shape: &Rigid,
+    facets: &Facets,
     pose: &ThrownView,
     metre: f32,
     palette: &Palette,
 ) {
-    // What is thrown from high up is seen at the upper edge, not above it.
-    let high = HIGHEST * (1.0 - (-metre * pose.centre_m[2] / HIGHEST).exp());
-    let corners: Vec<Place> = shape
-        .corners_m
-        .iter()
-        .map(|corner| {
-            let turned = turn(pose.turn, corner.map(|x| x as f32));
-            std::array::from_fn(|i| ground[i] + metre * turned[i] + if i == 2 { high } else { 0.0 })
-        })
-        .collect();
-    shadow(painter, camera.see(ground), 14.0);
-    let seen: Vec<Pos2> = corners.iter().map(|corner| camera.see(*corner)).collect();
-    let outline = hull(&seen);
-    painter.add(Shape::convex_polygon(outline, palette.text.gamma_multiply(0.35), Stroke::new(1.5, palette.text)));
-    for (i, a) in corners.iter().enumerate() {
-        // The three nearest corners are neighbours along an edge.
-        let mut others: Vec<usize> = (0..corners.len()).filter(|j| *j != i).collect();
-        others.sort_by(|j, k| distance(a, &corners[*j]).total_cmp(&distance(a, &corners[*k])));
-        for j in others.into_iter().take(3) {
-            painter.line_segment([seen[i], seen[j]], Stroke::new(1.0, palette.accent.gamma_multiply(0.8)));
-        }
-    }
+    // What is thrown from high up is seen at the upper edge, not above it; what lies on the body, on it.
+    let clear = (pose.centre_m[2] - facets.depth_m(pose.turn)).max(0.0);
+    let high = HIGHEST * (1.0 - (-metre * clear / HIGHEST).exp()) + metre * facets.depth_m(pose.turn);
+    shadow(painter, camera.see(ground), 0.8 * camera.scale() * metre * facets.radius_m());
+    facets.draw(painter, camera, [ground[0], ground[1], ground[2] + high], pose.turn, metre, palette);
 }
 
-fn distance(a: &Place, b: &Place) -> f32 {
-    (0..3).map(|i| (a[i] - b[i]).powi(2)).sum()
-}
-
-fn turn([w, x, y, z]: [f32; 4], v: Place) -> Place {
-    let cross = |a: Place, b: Place| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    let axis = [x, y, z];
-    let once = cross(axis, v);
-    let twice = cross(axis, once);
-    std::array::from_fn(|i| v[i] + 2.0 * (w * once[i] + twice[i]))
-}
-
-/// The outline of points: the smallest convex polygon around them.
-fn hull(points: &[Pos2]) -> Vec<Pos2> {
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    let half = |points: &mut dyn Iterator<Item = Pos2>| {
-        let mut chain: Vec<Pos2> = Vec::new();
-        for point in points {
-            while let [.., a, b] = chain[..] {
-                if (b - a).x * (point - a).y - (b - a).y * (point - a).x > 0.0 {
-                    break;
-                }
-                chain.pop();
-            }
-            chain.push(point);
-        }
-        chain.pop();
-        chain
-    };
-    let mut outline = half(&mut sorted.iter().copied());
-    outline.extend(half(&mut sorted.iter().rev().copied()));
-    outline
-}
-
-/// A row of balls: on strings from a beam, or lying in line. `moved` are their ways from where they hang, in ball
-/// diameters.
-pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], hangs: bool, palette: &Palette) {
+/// A row of balls right over the body: on strings from a beam, or lying in line. `moved` are their ways from where they hang,
+/// in ball diameters; `struck` is where on the body each pair of neighbours is heard.
+pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], struck: &[Pos2], hangs: bool, palette: &Palette) {
     let count = moved.len().max(1) as f32;
     let radius = (0.32 * rect.width() / count).min(18.0);
-    let beam = rect.top() + 14.0;
-    let drop = 0.34 * rect.height();
-    let left = rect.center().x - radius * (count - 1.0);
+    let top = struck.iter().map(|at| at.y).fold(rect.bottom(), f32::min);
+    let middle = struck.iter().map(|at| at.x).sum::<f32>() / struck.len().max(1) as f32;
+    let middle = if struck.is_empty() { rect.center().x } else { middle };
+    // On a tall body there is less room above it.
+    let low = (top - radius - CLEAR).max(rect.top() + 4.0 * radius);
+    let beam = (low - 0.34 * rect.height()).max(rect.top() + 8.0);
+    let drop = low - beam;
+    let half = radius * (count - 1.0);
+    let left = middle.clamp(
+        rect.left() + half + 2.0 * radius,
+        (rect.right() - half - 2.0 * radius).max(rect.left() + half + 2.0 * radius),
+    ) - half;
+    for (i, at) in struck.iter().enumerate() {
+        shadow(painter, *at, 0.45 * radius);
+        let pair = pos2(left + radius * (2.0 * i as f32 + 1.0), low);
+        painter.add(Shape::dashed_line(&[pair, *at], Stroke::new(1.0, palette.accent.gamma_multiply(0.6)), 3.0, 3.0));
+    }
     if hangs {
         let ends = [pos2(left - 2.0 * radius, beam), pos2(left + 2.0 * radius * count, beam)];
         painter.line_segment(ends, Stroke::new(3.0, palette.quiet));
@@ -158,11 +122,8 @@ pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], hangs: bool, pale
     for (i, moved) in moved.iter().enumerate() {
         let x = left + 2.0 * radius * i as f32;
         let aside = (2.0 * radius * moved).clamp(-0.9 * drop, 0.9 * drop);
-        let at = if hangs {
-            pos2(x + aside, beam + (drop * drop - aside * aside).sqrt())
-        } else {
-            pos2(x + aside, beam + drop)
-        };
+        let at =
+            if hangs { pos2(x + aside, beam + (drop * drop - aside * aside).sqrt()) } else { pos2(x + aside, low) };
         if hangs {
             painter.line_segment([pos2(x, beam), at], Stroke::new(1.0, palette.quiet));
         }

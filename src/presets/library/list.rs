@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Entry, Origin, files};
+use super::{Entry, Origin, files, order};
 use crate::presets::format::Preset;
 use crate::presets::{About, factory};
 
@@ -12,10 +12,12 @@ const DEEPEST: usize = 4;
 /// More files than this are not listed.
 const MOST_FILES: usize = 5000;
 
-/// The instrument's own.
+/// The instrument's own, by name.
 pub fn factory() -> Vec<Entry> {
     let entry = |(key, text): &(&'static str, &str)| entry(Origin::Factory(key), key, Preset::read(text, key));
-    factory::ALL.iter().map(entry).collect()
+    let mut entries: Vec<_> = factory::ALL.iter().map(entry).collect();
+    entries.sort_by_cached_key(|entry| order::pieces(&entry.about.name));
+    entries
 }
 
 /// The user's, by name.
@@ -30,7 +32,7 @@ pub fn user(folder: &Path) -> Vec<Entry> {
             entry(Origin::User(path), &stem, preset)
         })
         .collect();
-    entries.sort_by_cached_key(|entry| entry.about.name.to_lowercase());
+    entries.sort_by_cached_key(|entry| order::pieces(&entry.about.name));
     entries
 }
 

@@ -1,0 +1,93 @@
+//! How large a window is: what is remembered, and what a host refuses.
+
+use std::time::Duration;
+
+use crate::inside::{BLOCK, RATE, drag};
+use crate::screen::Screen;
+use crate::support::clap_host::ClapHost;
+use crate::window::{close, load, open, resize, size, wait_for, wait_for_picture};
+
+const OTHER: (u32, u32) = (1210, 810);
+
+/// Open a window, give it another size, and close it.
+fn leave_another_size(host: &mut ClapHost, screen: &Screen) {
+    let opened = open(host, screen, (0, 0)).expect("it opens");
+    assert_eq!(opened.size, (1000, 680));
+    wait_for_picture(host, screen, &opened);
+    resize(host, OTHER.0, OTHER.1).expect("it takes another size");
+    wait_for(host, "another size", |host| size(host) == OTHER);
+    close(host, screen, opened);
+}
+
+/// Open it, and see how large it is inside.
+fn opens_with(host: &mut ClapHost, screen: &Screen) -> (u32, u32) {
+    let opened = open(host, screen, (0, 0)).expect("it opens");
+    wait_for_picture(host, screen, &opened);
+    let within = screen.size_within(opened.parent).expect("there is a window");
+    assert_eq!(within, opened.size, "it is as large as the host was told");
+    close(host, screen, opened);
+    (within.0.into(), within.1.into())
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn size_comes_back() {
+    let screen = Screen::new();
+    let mut host = load("ICTUS_CLAP").expect("it loads");
+    let plain = host.save().expect("it has a state");
+    leave_another_size(&mut host, &screen);
+    assert_eq!(opens_with(&mut host, &screen), OTHER, "opened again");
+    let state = host.save().expect("it has a state");
+    // Another instance begins as the last one looked, and a project has its own.
+    let mut other = load("ICTUS_CLAP").expect("it loads");
+    assert_eq!(opens_with(&mut other, &screen), OTHER, "a fresh instance");
+    other.restore(&plain).expect("it takes it");
+    assert_eq!(opens_with(&mut other, &screen), (1000, 680), "a project with another size");
+    other.restore(&state).expect("it takes it");
+    assert_eq!(opens_with(&mut other, &screen), OTHER, "a project with this size");
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn nothing_is_kept() {
+    let screen = Screen::new();
+    let mut host = load("ICTUS_CLAP").expect("it loads");
+    leave_another_size(&mut host, &screen);
+    assert_eq!(opens_with(&mut host, &screen), OTHER, "opened again");
+    let mut other = load("ICTUS_CLAP").expect("it loads");
+    assert_eq!(opens_with(&mut other, &screen), (1000, 680), "a fresh instance knows nothing");
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn zoom_without_room() {
+    let screen = Screen::new();
+    let mut host = load("ICTUS_CLAP").expect("it loads");
+    host.activate(RATE, BLOCK).expect("it plays");
+    let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
+    wait_for_picture(&mut host, &screen, &opened);
+    let before = screen.look(opened.at, opened.size);
+    // The zoom at the right end of the head, and the last in its list.
+    screen.click(ZOOM.0, ZOOM.1);
+    screen.click(TWICE.0, TWICE.1);
+    for _ in 0..40 {
+        std::thread::sleep(Duration::from_millis(50));
+        host.answer_requests();
+    }
+    assert_eq!(screen.size_within(opened.parent), Some(opened.size), "the host did not want it larger");
+    assert_ne!(screen.look(opened.at, opened.size), before, "and yet everything is larger");
+    // The dial of the mass is where it has to be at 125 %, and follows the mouse.
+    let mass = host.param("Mass").expect("it is there");
+    let was = host.value(mass.id).expect("it has a value");
+    for _ in 0..20 {
+        drag(&mut host, &screen, (46 * 5 / 4, 203 * 5 / 4));
+        if host.value(mass.id).is_ok_and(|value| value != was) {
+            break;
+        }
+    }
+    assert!(host.value(mass.id).expect("it has a value") > was);
+    close(&mut host, &screen, opened);
+}
+
+const ZOOM: (i16, i16) = (931, 18);
+const TWICE: (i16, i16) = (948, 160);

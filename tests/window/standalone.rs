@@ -1,0 +1,86 @@
+//! The instrument as a program of its own, under the mouse.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::display::Folder;
+use crate::screen::Screen;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Ends with the test.
+struct Instrument(Child);
+
+impl Drop for Instrument {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
+fn standalone_under_the_mouse() {
+    let (screen, presets) = (Screen::new(), Folder::new());
+    let program = Command::new(crate::support::built("ICTUS_STANDALONE"))
+        .args(["--backend", "dummy"])
+        .env("ICTUS_PRESETS", presets.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let _instrument = Instrument(program);
+    let (at, size) = wait_for("a window", || screen.only_window());
+    assert_eq!(size, (1000, 680));
+    wait_for("a picture", || (screen.colours(at, size) > 100).then_some(()));
+    let saved = |name: &str| std::fs::read_to_string(presets.path().join(name).with_extension("json")).ok();
+    // Twice: as it is, and with the dial of the mass turned. Only what differs is written.
+    save(&screen, at, &[A]);
+    let before = wait_for("a preset", || saved("a"));
+    assert!(!before.contains("\"mass\""), "{before}");
+    drag(&screen, at, (46, 203));
+    save(&screen, at, &[A, A]);
+    let after = wait_for("another preset", || saved("aa"));
+    assert!(after.contains("\"mass\""), "the mouse turned it: {after}");
+}
+
+/// What keys write.
+const A: u32 = 0x61;
+const RETURN: u32 = 0xff0d;
+
+/// Click the sign for saving, type a name, and press Enter.
+fn save(screen: &Screen, at: (i16, i16), name: &[u32]) {
+    screen.click(at.0 + SAVE.0, at.1 + SAVE.1);
+    std::thread::sleep(Duration::from_millis(500));
+    name.iter().for_each(|key| screen.type_key(*key));
+    std::thread::sleep(Duration::from_millis(300));
+    screen.type_key(RETURN);
+}
+
+fn drag(screen: &Screen, at: (i16, i16), dial: (i16, i16)) {
+    let (x, y) = (at.0 + dial.0, at.1 + dial.1);
+    screen.point_at(x, y);
+    std::thread::sleep(Duration::from_millis(300));
+    screen.press(true);
+    for i in 1..=12 {
+        screen.point_at(x + 5 * i, y);
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    screen.press(false);
+    std::thread::sleep(Duration::from_millis(300));
+}
+
+/// The sign for saving, beside the name of the preset.
+const SAVE: (i16, i16) = (350, 18);
