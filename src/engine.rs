@@ -34,6 +34,7 @@ use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
 use io::Io;
+use mix::Room;
 use output::Output;
 use pool::Pool;
 use ration::Ration;
@@ -86,6 +87,7 @@ pub struct Engine {
     ration: Ration,
     /// The patch of the last block.
     last: Patch,
+    room: Room,
 }
 
 impl Default for Engine {
@@ -113,6 +115,7 @@ impl Engine {
             external: External::default(),
             ration: Ration::default(),
             last: Patch::default(),
+            room: Room::default(),
         };
         engine.prepare(48_000.0);
         engine
@@ -224,7 +227,7 @@ impl Engine {
             if let Some(trigger) = self.external.take_trigger() {
                 self.obey(patch, &listening, trigger, start, ends);
             }
-            self.ration_when_due(patch);
+            self.ration_when_due(patch, listening.mode == Mode::Off);
             let next = events.peek().map_or(length, |event| event.offset.min(length));
             if listening.mode == Mode::Force && !self.is_driven(&listening) {
                 self.external.renew();

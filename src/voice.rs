@@ -2,6 +2,7 @@
 
 pub mod air;
 pub mod becoming;
+mod calm;
 mod due;
 pub mod fault;
 mod gestures;

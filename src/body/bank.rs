@@ -89,6 +89,17 @@ impl Bank {
         }
     }
 
+    /// Ring freely for up to `most` samples: what the pickups hear of them, left and right.
+    pub fn hand_out(&mut self, modes: &mut Modes, most: usize) -> [&[f32]; 2] {
+        if self.given == FRAME {
+            self.ring_frame(modes);
+        }
+        let frame = self.given..(self.given + most).min(FRAME);
+        self.given = frame.end;
+        modes.move_on(frame.len());
+        [&self.heard.left[frame.clone()], &self.heard.right[frame]]
+    }
+
     fn ring_frame(&mut self, modes: &Modes) {
         let (live, groups) = (self.live, self.live / LANES);
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };

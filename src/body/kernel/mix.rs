@@ -27,6 +27,19 @@ impl Kernel {
         });
     }
 
+    /// Add a piece of what was heard on both sides, each times its own factor of `sides` and then times `gain`. If any of it is not a
+    /// finite number, says so and adds nothing.
+    pub fn mix_heard(self, [left, right]: [&mut [f64]; 2], [x, y]: [&[f32]; 2], sides: [f64; 2], gain: f64) -> bool {
+        dispatch!(self.0, simd => {
+            let fine = heard_is_finite(simd, x) & heard_is_finite(simd, y);
+            if fine {
+                heard_mixed(simd, left, x, sides[0], gain);
+                heard_mixed(simd, right, y, sides[1], gain);
+            }
+            fine
+        })
+    }
+
     /// Whether every sample of both sides is a finite number.
     pub fn are_finite(self, left: &[f64], right: &[f64]) -> bool {
         dispatch!(self.0, simd => finite(simd, left) & finite(simd, right))
@@ -61,6 +74,32 @@ fn mixed<S: Simd>(simd: S, out: &mut [f64], x: &[f64], gain: f64) {
     for (out, x) in out_rest.iter_mut().zip(x_rest) {
         *out += x * gain;
     }
+}
+
+#[inline(always)]
+fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain: f64) {
+    let n = out.len().min(heard.len());
+    let (heards, heard_rest) = heard[..n].as_chunks::<{ 2 * LANES }>();
+    let (outs, out_rest) = out[..n].as_chunks_mut::<{ 2 * LANES }>();
+    let (sides, gains) = (Lanes::splat(simd, side), Lanes::splat(simd, gain));
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        let (low, high) = f32x16::load_array_ref(simd, heard).widen();
+        // Not fused, as above.
+        for (out, x) in groups_mut(out).iter_mut().zip([low, high]) {
+            (load(simd, out) + x * sides * gains).store_array(out);
+        }
+    }
+    for (out, heard) in out_rest.iter_mut().zip(heard_rest) {
+        *out += f64::from(*heard) * side * gain;
+    }
+}
+
+#[inline(always)]
+fn heard_is_finite<S: Simd>(simd: S, heard: &[f32]) -> bool {
+    let (heards, rest) = heard.as_chunks::<{ 2 * LANES }>();
+    let zero = f32x16::splat(simd, 0.0);
+    let sum = heards.iter().fold(zero, |sum, x| f32x16::load_array_ref(simd, x).mul_add(zero, sum));
+    sum.simd_eq(zero).all_true() && rest.iter().all(|x| x.is_finite())
 }
 
 #[inline(always)]
