@@ -89,7 +89,25 @@ fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain
             (load(simd, out) + x * sides * gains).store_array(out);
         }
     }
+    // Blocks of the host cut frames anywhere, and one by one the rest would take as long as the frame.
+    let (outs, out_rest) = out_rest.as_chunks_mut::<LANES>();
+    let (heards, heard_rest) = heard_rest.as_chunks::<LANES>();
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        few_mixed(out, heard, side, gain);
+    }
+    let (outs, out_rest) = out_rest.as_chunks_mut::<{ LANES / 2 }>();
+    let (heards, heard_rest) = heard_rest.as_chunks::<{ LANES / 2 }>();
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        few_mixed(out, heard, side, gain);
+    }
     for (out, heard) in out_rest.iter_mut().zip(heard_rest) {
+        *out += f64::from(*heard) * side * gain;
+    }
+}
+
+#[inline(always)]
+fn few_mixed<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, gain: f64) {
+    for (out, heard) in out.iter_mut().zip(heard) {
         *out += f64::from(*heard) * side * gain;
     }
 }
@@ -99,7 +117,8 @@ fn heard_is_finite<S: Simd>(simd: S, heard: &[f32]) -> bool {
     let (heards, rest) = heard.as_chunks::<{ 2 * LANES }>();
     let zero = f32x16::splat(simd, 0.0);
     let sum = heards.iter().fold(zero, |sum, x| f32x16::load_array_ref(simd, x).mul_add(zero, sum));
-    sum.simd_eq(zero).all_true() && rest.iter().all(|x| x.is_finite())
+    let rest = rest.iter().fold(0.0, |sum, x| sum + 0.0 * x);
+    sum.simd_eq(zero).all_true() && rest == 0.0
 }
 
 #[inline(always)]
