@@ -89,15 +89,15 @@ impl Bank {
         }
     }
 
-    /// Ring freely for up to `most` samples: what the pickups hear of them, left and right.
-    pub fn hand_out(&mut self, modes: &mut Modes, most: usize) -> [&[f32]; 2] {
+    /// Ring freely for up to `most` samples: the frame that they are in, and which of it they are.
+    pub fn hand_out(&mut self, modes: &mut Modes, most: usize) -> (&Heard, std::ops::Range<usize>) {
         if self.given == FRAME {
             self.ring_frame(modes);
         }
         let frame = self.given..(self.given + most).min(FRAME);
         self.given = frame.end;
         modes.move_on(frame.len());
-        [&self.heard.left[frame.clone()], &self.heard.right[frame]]
+        (&self.heard, frame)
     }
 
     fn ring_frame(&mut self, modes: &Modes) {

@@ -12,7 +12,10 @@ use super::touch::{Touch, TouchStep};
 /// Steps that are kept, at most: several times those of a usual blow. What lasts longer is worked out from there on.
 const MOST: usize = 256;
 
-/// Where in which record a contact is. One that is in none has the number 0.
+/// Of a contact that is in no record, and will be in none.
+const NONE: u64 = u64::MAX;
+
+/// Where in which record a contact is. One that has not begun has the number 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
     record: u64,
@@ -30,11 +33,11 @@ struct Known {
     after: Touch,
 }
 
-/// The steps of the last contact.
+/// The steps of the last contact that came twice.
 #[derive(Clone, Debug, Default)]
 pub struct Recall {
-    /// Where the first of them began.
-    first: Option<Touch>,
+    /// Where the last contact began, and how long its first step and the pieces of it were to be, s.
+    first: Option<(Touch, (f64, f64))>,
     steps: ArrayVec<Known, MOST>,
     /// Number of the record: another contact has another.
     record: u64,
@@ -48,42 +51,37 @@ impl Recall {
 
     /// What [`Touch::step`] does, and its force in pieces of `piece_s`, if they are few.
     pub(super) fn step(&mut self, touch: &mut Touch, h_s: f64, piece_s: f64) -> (TouchStep, Option<Pieces>) {
-        let (place, asked_s) = (self.place_of(touch), (h_s, piece_s));
-        if let Some(place) = place
-            && let Some(known) = self.steps.get(place).filter(|known| known.asked_s == asked_s)
-        {
+        let (place, asked_s) = (self.place_of(touch, (h_s, piece_s)), (h_s, piece_s));
+        if let Some(known) = place.and_then(|place| self.steps.get(place)).filter(|known| known.asked_s == asked_s) {
             *touch = known.after;
             return (known.step, known.pieces);
         }
-        let before = *touch;
         let step = touch.step(h_s);
+        // What leads to it is known, and there is room: it is kept. Else nobody will know the rest of this contact.
+        if place != Some(self.steps.len()) || self.steps.is_full() {
+            touch.set_mark(Mark { record: NONE, next: 0 });
+            return (step, None);
+        }
         let pieces = Pieces::of(&step, piece_s);
-        touch.set_mark(Mark::default());
-        self.keep(place, before, touch, Known { asked_s, step, pieces, after: before });
+        touch.set_mark(Mark { record: self.record, next: self.steps.len() + 1 });
+        self.steps.push(Known { asked_s, step, pieces, after: *touch });
         (step, pieces)
     }
 
-    /// The step that begins where this contact is, or that would be the next.
-    fn place_of(&self, touch: &Touch) -> Option<usize> {
-        let mark = touch.mark();
-        if mark.record != 0 {
-            return (mark.record == self.record).then_some(mark.next);
+    /// The step that begins where this contact is, or that would be the next. A contact that begins unlike the last takes its place,
+    /// but has none itself: most do not come twice, and to keep what nobody asks for would cost a sixth of making it.
+    fn place_of(&mut self, touch: &Touch, asked_s: (f64, f64)) -> Option<usize> {
+        let Mark { record, next } = touch.mark();
+        if record != 0 {
+            return (record == self.record).then_some(next);
         }
-        self.first.as_ref().is_some_and(|first| first == touch).then_some(0)
-    }
-
-    /// Keep a step that began at `before` and led to `after`: behind those that led to it, or as the first of a contact. What comes
-    /// after the last that there is room for, or when another contact has taken the place, is not kept.
-    fn keep(&mut self, place: Option<usize>, before: Touch, after: &mut Touch, known: Known) {
-        if before.elapsed_s() == 0.0 {
-            self.first = Some(before);
-            self.steps.clear();
-            self.record += 1;
-        } else if place != Some(self.steps.len()) || self.steps.is_full() {
-            return;
+        if self.first.as_ref().is_some_and(|(first, first_s)| *first_s == asked_s && first == touch) {
+            return Some(0);
         }
-        after.set_mark(Mark { record: self.record, next: self.steps.len() + 1 });
-        self.steps.push(Known { after: *after, ..known });
+        self.first = Some((*touch, asked_s));
+        self.steps.clear();
+        self.record += 1;
+        None
     }
 }
 
@@ -134,17 +132,25 @@ mod tests {
     #[test]
     fn equal_contacts_are_recalled_and_others_are_not_and_all_are_what_they_would_be() {
         let mut recall = Recall::new();
-        for (v_in_m_per_s, first_s, is_known) in
-            [(2.0, 1e-6, false), (2.0, 1e-6, true), (2.0, 2e-6, false), (2.0, 2e-6, true), (1.0, 2e-6, false)]
-        {
-            let before = recall.record;
+        for (v_in_m_per_s, first_s, times) in [
+            (2.0, 1e-6, 1),
+            (2.0, 1e-6, 2),
+            (2.0, 1e-6, 3),
+            (2.0, 2e-6, 1),
+            (2.0, 2e-6, 2),
+            (1.0, 2e-6, 1),
+            (2.0, 2e-6, 1),
+        ] {
+            let kept = recall.steps.len();
             let mut course = Course::new(v_in_m_per_s, first_s);
             while !course.is_over() {
                 course.recall(&mut recall);
             }
             assert!(course.made.len() > 20 && course.made == plain(v_in_m_per_s, first_s), "{v_in_m_per_s} {first_s}");
-            assert_eq!(recall.record == before, is_known, "{v_in_m_per_s} {first_s}");
-            assert_eq!(recall.steps.len(), course.made.len());
+            // Once it is heard of, twice it is kept, and then it is known.
+            assert_eq!(recall.steps.len(), if times == 1 { 0 } else { course.made.len() }, "{v_in_m_per_s} {times}");
+            assert!(times != 3 || kept == course.made.len());
+            assert_eq!(course.touch.mark().record == NONE, times == 1, "{v_in_m_per_s} {times}");
         }
     }
 
@@ -163,7 +169,23 @@ mod tests {
             }
         }
         assert!(courses.iter().all(|course| course.made == wanted));
-        assert_eq!((recall.record, recall.steps.len()), (1, wanted.len()), "each step was worked out once");
+        assert_eq!((recall.record, recall.steps.len()), (1, wanted.len()), "all but the first know each step");
+    }
+
+    #[test]
+    fn a_step_of_another_length_leaves_the_record() {
+        let mut recall = Recall::new();
+        for odd in [None, None, Some(5), None] {
+            let (mut course, mut alone) = (Course::new(2.0, 1e-6), Course::new(2.0, 1e-6));
+            while !course.is_over() {
+                if Some(course.made.len()) == odd {
+                    (course.h_s, alone.h_s) = (1e-7, 1e-7);
+                }
+                course.recall(&mut recall);
+                alone.go_on(Touch::step);
+            }
+            assert!(course.made == alone.made, "{odd:?}");
+        }
     }
 
     #[test]
@@ -182,7 +204,7 @@ mod tests {
     #[test]
     fn what_lasts_longer_than_is_kept_goes_on() {
         let mut recall = Recall::new();
-        for _ in 0..2 {
+        for _ in 0..3 {
             let (mut course, mut alone) = (Course::new(2.0, 1e-7), Course::new(2.0, 1e-7));
             for n in 0..2 * MOST {
                 (course.h_s, alone.h_s) = (1e-7, 1e-7);

@@ -60,11 +60,11 @@ impl Voice {
                 }
             }
             let most = (left.len() - done).min(CHUNK - self.since_tick);
-            let heard = self.bank.hand_out(&mut self.object.modes, most);
-            let n = heard[0].len();
+            let (heard, frame) = self.bank.hand_out(&mut self.object.modes, most);
+            let n = frame.len();
             let out = [&mut left[done..done + n], &mut right[done..done + n]];
             // One voice that went wrong must not take the others with it.
-            if !kernel.mix_heard(out, heard, sides, gain) {
+            if !kernel.mix_heard(out, heard, frame.start, sides, gain) {
                 return Calm::Over(self.fail().map(|note| (done, note)));
             }
             self.riders.rest(n);

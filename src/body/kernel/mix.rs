@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
-use super::{Kernel, Lanes, groups, groups_mut, load};
+use super::{Heard, Kernel, Lanes, groups, groups_mut, load};
 use crate::body::LANES;
 
 impl Kernel {
@@ -27,14 +27,22 @@ impl Kernel {
         });
     }
 
-    /// Add a piece of what was heard on both sides, each times its own factor of `sides` and then times `gain`. If any of it is not a
-    /// finite number, says so and adds nothing.
-    pub fn mix_heard(self, [left, right]: [&mut [f64]; 2], [x, y]: [&[f32]; 2], sides: [f64; 2], gain: f64) -> bool {
+    /// Add what was heard from the sample `from` of a frame on, each side times its own factor of `sides` and then times `gain`. If
+    /// anything in the frame is not a finite number, says so and adds nothing.
+    pub fn mix_heard(
+        self,
+        [left, right]: [&mut [f64]; 2],
+        heard: &Heard,
+        from: usize,
+        sides: [f64; 2],
+        gain: f64,
+    ) -> bool {
         dispatch!(self.0, simd => {
-            let fine = heard_is_finite(simd, x) & heard_is_finite(simd, y);
+            // All of it: whole vectors are looked at sooner than a part of one.
+            let fine = heard_is_finite(simd, heard);
             if fine {
-                heard_mixed(simd, left, x, sides[0], gain);
-                heard_mixed(simd, right, y, sides[1], gain);
+                heard_mixed(simd, left, &heard.left[from..], sides[0], gain);
+                heard_mixed(simd, right, &heard.right[from..], sides[1], gain);
             }
             fine
         })
@@ -113,12 +121,10 @@ fn few_mixed<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, ga
 }
 
 #[inline(always)]
-fn heard_is_finite<S: Simd>(simd: S, heard: &[f32]) -> bool {
-    let (heards, rest) = heard.as_chunks::<{ 2 * LANES }>();
+fn heard_is_finite<S: Simd>(simd: S, heard: &Heard) -> bool {
     let zero = f32x16::splat(simd, 0.0);
-    let sum = heards.iter().fold(zero, |sum, x| f32x16::load_array_ref(simd, x).mul_add(zero, sum));
-    let rest = rest.iter().fold(0.0, |sum, x| sum + 0.0 * x);
-    sum.simd_eq(zero).all_true() && rest == 0.0
+    let parts = heard.left.as_chunks::<{ 2 * LANES }>().0.iter().chain(heard.right.as_chunks().0);
+    parts.fold(zero, |sum, x| f32x16::load_array_ref(simd, x).mul_add(zero, sum)).simd_eq(zero).all_true()
 }
 
 #[inline(always)]
