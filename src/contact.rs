@@ -15,6 +15,7 @@ pub mod flight;
 pub mod integrator;
 pub mod law;
 pub mod onset;
+pub mod recall;
 pub mod release;
 pub mod restitution;
 pub mod settings;
@@ -25,6 +26,7 @@ pub mod trial;
 pub mod two_way;
 
 pub use law::HuntCrossley;
+pub use recall::Recall;
 pub use settings::{ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};
 pub use striker::{ContactReport, Striker};
 pub use two_way::TwoWay;

@@ -24,6 +24,7 @@ use arrayvec::ArrayVec;
 pub use crate::patch::MOST_VOICES;
 
 use crate::body::UserModes;
+use crate::contact::Recall;
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
@@ -34,6 +35,7 @@ use crate::voice::World;
 use crate::voice::happening::Happenings;
 use controls::Controls;
 use io::Io;
+use mix::Room;
 use output::Output;
 use pool::Pool;
 use ration::Ration;
@@ -86,6 +88,9 @@ pub struct Engine {
     ration: Ration,
     /// The patch of the last block.
     last: Patch,
+    room: Room,
+    /// What is known of contacts, for all voices.
+    recall: Option<Box<Recall>>,
 }
 
 impl Default for Engine {
@@ -113,6 +118,8 @@ impl Engine {
             external: External::default(),
             ration: Ration::default(),
             last: Patch::default(),
+            room: Room::default(),
+            recall: Some(Box::default()),
         };
         engine.prepare(48_000.0);
         engine
@@ -224,7 +231,7 @@ impl Engine {
             if let Some(trigger) = self.external.take_trigger() {
                 self.obey(patch, &listening, trigger, start, ends);
             }
-            self.ration_when_due(patch);
+            self.ration_when_due(patch, listening.mode == Mode::Off);
             let next = events.peek().map_or(length, |event| event.offset.min(length));
             if listening.mode == Mode::Force && !self.is_driven(&listening) {
                 self.external.renew();

@@ -2,6 +2,7 @@
 
 pub mod air;
 pub mod becoming;
+mod calm;
 mod due;
 pub mod fault;
 mod gestures;
@@ -31,6 +32,7 @@ pub mod thrown;
 use std::sync::Arc;
 
 use crate::body::{Bank, UserModes};
+use crate::contact::Recall;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
@@ -136,6 +138,8 @@ pub struct Voice {
     reading: Reading,
     /// As it was prepared for, should its object lose it.
     rate_hz: f64,
+    /// What is known of contacts like those to come, while somebody lends it.
+    recall: Option<Box<Recall>>,
 }
 
 impl Default for Voice {
@@ -185,6 +189,7 @@ impl Voice {
             alone: false,
             reading: Reading::default(),
             rate_hz: 48_000.0,
+            recall: None,
         }
     }
 

@@ -89,6 +89,17 @@ impl Bank {
         }
     }
 
+    /// Ring freely for up to `most` samples: the frame that they are in, and which of it they are.
+    pub fn hand_out(&mut self, modes: &mut Modes, most: usize) -> (&Heard, std::ops::Range<usize>) {
+        if self.given == FRAME {
+            self.ring_frame(modes);
+        }
+        let frame = self.given..(self.given + most).min(FRAME);
+        self.given = frame.end;
+        modes.move_on(frame.len());
+        (&self.heard, frame)
+    }
+
     fn ring_frame(&mut self, modes: &Modes) {
         let (live, groups) = (self.live, self.live / LANES);
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };

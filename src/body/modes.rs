@@ -253,6 +253,10 @@ impl Modes {
 
     /// A mode that is not there, or out of the band.
     fn silence(&mut self, mode: usize) {
+        // Beyond all there has been it is silent already, and most bodies have far fewer modes than there is room for.
+        if mode >= self.reach {
+            return;
+        }
         for row in [&mut self.decay_per_s, &mut self.omega, &mut self.turn_re, &mut self.turn_im, &mut self.presence] {
             row[mode] = 0.0;
         }

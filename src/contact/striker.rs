@@ -2,6 +2,7 @@
 
 use super::Surface;
 use super::flight::Flight;
+use super::recall::Recall;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Course, Touch, TouchStep};
 
@@ -131,10 +132,33 @@ impl Striker {
             surface.push(0.0, dt_s);
             return;
         }
-        self.advance_eventful(dt_s, surface, watch);
+        self.advance_eventful(dt_s, surface, &mut |touch: &mut Touch, h_s, _| (touch.step(h_s), None), watch);
     }
 
-    fn advance_eventful(&mut self, dt_s: f64, surface: &mut impl Surface, watch: &mut impl FnMut(&Touch, &TouchStep)) {
+    /// The same, with the steps in contact that `recall` knows already.
+    #[inline]
+    pub fn advance_recalling(&mut self, dt_s: f64, surface: &mut impl Surface, recall: &mut Recall) {
+        if self.airborne(1, dt_s) == 1 {
+            self.fly(1);
+            surface.push(0.0, dt_s);
+            return;
+        }
+        self.advance_eventful(
+            dt_s,
+            surface,
+            &mut |touch: &mut Touch, h_s, piece_s| recall.step(touch, h_s, piece_s),
+            &mut |_, _| {},
+        );
+    }
+
+    /// `walk` makes a step of a contact, and may know its force in pieces of a length.
+    fn advance_eventful(
+        &mut self,
+        dt_s: f64,
+        surface: &mut impl Surface,
+        walk: &mut impl FnMut(&mut Touch, f64, f64) -> (TouchStep, Option<Pieces>),
+        watch: &mut impl FnMut(&Touch, &TouchStep),
+    ) {
         let mut now_s = 0.0;
         for _ in 0..MOST_EVENTS {
             let left_s = dt_s - now_s;
@@ -152,7 +176,7 @@ impl Striker {
                 }
                 Phase::Contact(touch) => {
                     let released;
-                    (now_s, released) = contact(touch, now_s, dt_s, surface, &mut self.last_force_n, watch);
+                    (now_s, released) = contact(touch, now_s, dt_s, surface, &mut self.last_force_n, walk, watch);
                     if !released {
                         return;
                     }
@@ -287,6 +311,7 @@ fn contact(
     dt_s: f64,
     surface: &mut impl Surface,
     last_force_n: &mut f64,
+    walk: &mut impl FnMut(&mut Touch, f64, f64) -> (TouchStep, Option<Pieces>),
     watch: &mut impl FnMut(&Touch, &TouchStep),
 ) -> (f64, bool) {
     let mut count = touch.steps_per_sample();
@@ -316,8 +341,11 @@ fn contact(
     }
     let piece_s = dt_s / f64::from(touch.pieces_per_sample());
     while index <= count.max(1) || length_s < h_s {
-        let step = touch.step(length_s);
-        push_in_pieces(surface, &step, piece_s);
+        let (step, pieces) = walk(touch, length_s, piece_s);
+        match pieces {
+            Some(pieces) => pieces.forces_n().iter().for_each(|force_n| push(surface, *force_n, pieces.duration_s)),
+            None => push_in_pieces(surface, &step, piece_s),
+        }
         *last_force_n = step.force_n;
         watch(touch, &step);
         if step.released {
@@ -339,12 +367,49 @@ fn contact(
     (dt_s, false)
 }
 
+/// The force of a step in equal pieces, where they are few.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces {
+    forces_n: [f64; Pieces::MOST],
+    count: usize,
+    duration_s: f64,
+}
+
+impl Pieces {
+    const MOST: usize = 8;
+
+    /// Of `piece_s` or a little less each.
+    pub(super) fn of(step: &TouchStep, piece_s: f64) -> Option<Self> {
+        let count = pieces_in(step, piece_s);
+        let mut pieces = Self { forces_n: [step.force_n; Self::MOST], count: 1, duration_s: step.duration_s };
+        if count == 1 {
+            return Some(pieces);
+        }
+        pieces.count = count as usize;
+        pieces.duration_s = step.duration_s / f64::from(count);
+        let forces_n = pieces.forces_n.get_mut(..pieces.count)?;
+        forces_n.iter_mut().zip(step.course.pieces(step.force_n, count)).for_each(|(to, force_n)| *to = force_n);
+        Some(pieces)
+    }
+
+    fn forces_n(&self) -> &[f64] {
+        &self.forces_n[..self.count]
+    }
+}
+
+/// In how many equal pieces of `piece_s`, or a little less, the force of a step is handed on.
+#[inline]
+fn pieces_in(step: &TouchStep, piece_s: f64) -> u32 {
+    // The cast saturates; a step is no longer than a sample, which has no more pieces than MOST_STEPS_PER_SAMPLE.
+    let count = ((step.duration_s / piece_s - 1e-9).ceil() as u32).max(1);
+    if step.course == Course::Held { 1 } else { count }
+}
+
 /// Hand the force of a step on, in equal pieces of `piece_s` or a little less.
 #[inline]
 fn push_in_pieces(surface: &mut impl Surface, step: &TouchStep, piece_s: f64) {
-    // The cast saturates; a step is no longer than a sample, which has no more pieces than MOST_STEPS_PER_SAMPLE.
-    let count = ((step.duration_s / piece_s - 1e-9).ceil() as u32).max(1);
-    if count == 1 || step.course == Course::Held {
+    let count = pieces_in(step, piece_s);
+    if count == 1 {
         return push(surface, step.force_n, step.duration_s);
     }
     let duration_s = step.duration_s / f64::from(count);

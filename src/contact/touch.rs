@@ -8,6 +8,7 @@ mod pace;
 use super::closed_form::Curve;
 use super::contact_time::{self, Halves};
 use super::integrator::{self, Medium, Motion};
+use super::recall::Mark;
 use super::release;
 use super::settings::{ContactSettings, Integrator, Release, SPEED_LIMIT_M_PER_S};
 pub use course::Course;
@@ -59,6 +60,8 @@ pub struct Touch {
     separation_m: f64,
     /// In the last step the hybrid correction left the stepped compression alone.
     off_curve: bool,
+    /// Where its steps are known from, if they are.
+    mark: Mark,
 }
 
 impl Touch {
@@ -113,7 +116,16 @@ impl Touch {
             e_ahead,
             off_curve: false,
             separation_m: 0.0,
+            mark: Mark::default(),
         }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        self.mark
+    }
+
+    pub(super) fn set_mark(&mut self, mark: Mark) {
+        self.mark = mark;
     }
 
     /// Steps per sample, a power of two.

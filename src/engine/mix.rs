@@ -12,6 +12,25 @@ use crate::voice::World;
 /// Two sides of a piece.
 type Sides = [[f64; PIECE]; 2];
 
+/// Room to mix a piece in. It is kept: to clear all of it for every piece would cost more than a short piece is long.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    main: Sides,
+    groups: [Sides; KEY_GROUPS],
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        let nothing = [[0.0; PIECE]; 2];
+        Self { main: nothing, groups: [nothing; KEY_GROUPS] }
+    }
+}
+
+/// Clear the first `n` samples.
+fn silence(sides: &mut Sides, n: usize) {
+    sides.iter_mut().for_each(|side| side[..n].fill(0.0));
+}
+
 impl Engine {
     /// Play the samples `piece` of a block, at most [`PIECE`], in which nothing happens. `forces_n` act from outside.
     pub(super) fn mix(
@@ -28,20 +47,29 @@ impl Engine {
             return self.pass_silence(io, piece);
         }
         let (start, n) = (piece.start, piece.len());
-        let mut main: Sides = [[0.0; PIECE]; 2];
+        let Room { main, groups } = &mut self.room;
+        silence(main, n);
         // Only if they go anywhere; else all is main.
-        let mut groups: Option<[Sides; KEY_GROUPS]> = io.groups.as_ref().map(|_| [[[0.0; PIECE]; 2]; KEY_GROUPS]);
+        let mut groups = io.groups.as_ref().map(|_| groups);
+        groups.iter_mut().flat_map(|groups| groups.iter_mut()).for_each(|sides| silence(sides, n));
         let told = self.happenings.len();
         let world =
             World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm) };
         for voice in self.pool.sounding() {
             let own = voice.group().and_then(|group| groups.as_mut()?.get_mut(group));
-            let [left, right] = own.unwrap_or(&mut main);
+            let [left, right] = own.unwrap_or(main);
+            let may_touch = !voice.is_alone();
+            if may_touch {
+                voice.exchange(&mut self.recall);
+            }
             if let Some((offset, note)) = voice.process(&world, &mut left[..n], &mut right[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
             }
+            if may_touch {
+                voice.exchange(&mut self.recall);
+            }
         }
-        let [left, right] = &mut main;
+        let [left, right] = main;
         let (left, right) = (&mut left[..n], &mut right[..n]);
         self.pool.afterglow().mix(left, right);
         self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
@@ -54,7 +82,7 @@ impl Engine {
             *peak = side.iter().fold(*peak, |peak, x| peak.max(x.abs()));
         }
         status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
-        let (Some(groups), Some(out)) = (&mut groups, &mut io.groups) else { return };
+        let (Some(groups), Some(out)) = (groups, &mut io.groups) else { return };
         for (index, ([left, right], output)) in groups.iter_mut().zip(&mut self.group_outputs).enumerate() {
             let (left, right) = (&mut left[..n], &mut right[..n]);
             output.process(&wanted, left, right);

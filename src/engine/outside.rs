@@ -44,6 +44,7 @@ impl Engine {
         let (voice, before) = self.pool.voice_for(note, &world, self.ration.levelling());
         self.ration.level(voice.take_levelling());
         voice.push();
+        self.ration.wake();
         if let Some(note) = before {
             tell(ends, NoteEnd { offset, note });
         }

@@ -44,6 +44,8 @@ pub struct Ration {
     left_samples: usize,
     /// A note has begun since the last look.
     is_stale: bool,
+    /// Nothing was near any body at the last look, and nothing can have come near one since: all that looks would do is done.
+    is_quiet: bool,
     /// Voices that something could press on, at the last look.
     pressed: usize,
     /// Sub-steps that were made in this window before the last look.
@@ -66,6 +68,7 @@ impl Ration {
     /// Look at once.
     pub fn reset(&mut self) {
         (self.left_samples, self.pressed, self.spent, self.levelling) = (0, 0, 0, LEVELLING);
+        self.is_quiet = false;
     }
 
     /// Something has begun: look once more before time goes on.
@@ -73,15 +76,24 @@ impl Ration {
         self.is_stale = true;
     }
 
-    /// How many of the next `most` samples may be played before the next look.
-    pub fn room(&self, most: usize) -> usize {
-        self.left_samples.min(most)
+    /// A force from outside is about to drive a body, which no note has begun: look again when the window is over.
+    pub fn wake(&mut self) {
+        self.is_quiet = false;
     }
 
-    /// Samples have been played.
+    /// How many of the next `most` samples may be played before the next look.
+    pub fn room(&self, most: usize) -> usize {
+        if self.is_quiet { most } else { self.left_samples.min(most) }
+    }
+
+    /// Samples have been played: as many as there was [room](Self::room) for at most.
     pub fn pass(&mut self, samples: usize) {
-        self.left_samples = self.left_samples.saturating_sub(samples);
-        // No more samples than there are in a window.
+        // While all is quiet windows go by unseen.
+        self.left_samples = match samples.checked_sub(self.left_samples) {
+            None | Some(0) => self.left_samples - samples,
+            Some(beyond) => (self.window_samples - beyond % self.window_samples) % self.window_samples,
+        };
+        // No more samples than are mixed in one go.
         let back = self.levelling_per_sample.saturating_mul(samples as u32);
         self.levelling = self.levelling.saturating_add(back).min(LEVELLING);
     }
@@ -99,6 +111,9 @@ impl Ration {
     /// Begin a window if it is time. Says whether there is anything to look at.
     fn begin(&mut self) -> bool {
         let is_stale = std::mem::take(&mut self.is_stale);
+        if self.is_quiet && !is_stale {
+            return false;
+        }
         // Nothing could press, so nothing has been spent: the window may as well begin now.
         let begins = self.left_samples == 0 || is_stale && self.pressed == 0;
         if begins {
@@ -109,8 +124,9 @@ impl Ration {
 }
 
 impl Engine {
-    /// Share out anew if it is time.
-    pub(super) fn ration_when_due(&mut self, patch: &Patch) {
+    /// Share out anew if it is time. `may_rest`: nothing but notes can set anything in motion.
+    pub(super) fn ration_when_due(&mut self, patch: &Patch, may_rest: bool) {
+        self.ration.is_quiet &= may_rest;
         let is_over = self.ration.left_samples == 0;
         if !self.ration.begin() {
             return;
@@ -119,20 +135,25 @@ impl Engine {
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (mut rows, mut pressed, mut struck) = (0, 0, 0);
         for voice in self.pool.sounding() {
-            struck += u32::from(voice.may_level());
-            rows += usize::from(voice.row_is_due(samples, &world));
-            pressed += usize::from(voice.riders_are_due(samples, &world));
             let spent = voice.take_spent();
             if !is_over {
                 self.ration.spent = self.ration.spent.saturating_add(spent);
             }
+            if voice.is_alone() {
+                continue;
+            }
+            struck += u32::from(voice.may_level());
+            rows += usize::from(voice.row_is_due(samples, &world));
+            pressed += usize::from(voice.riders_are_due(samples, &world));
         }
         self.ration.pressed = pressed;
+        self.ration.is_quiet = struck == 0 && may_rest;
         // The cast saturates: no row, no bound.
         let work = (self.ration.row_work / rows as f64) as usize;
         let left = TWO_WAY_STEPS.saturating_sub(self.ration.spent);
         let steps = (pressed > FEW).then(|| left / pressed as u32);
-        for voice in self.pool.sounding() {
+        // What nothing is near has no use for a share; the note that changes that brings the next look.
+        for voice in self.pool.sounding().filter(|voice| !voice.is_alone()) {
             voice.set_row_work(work);
             voice.set_ration(steps);
             voice.set_levelling(if struck > 1 { LEVELLING / struck } else { loudness::MOST_REHEARSED });

@@ -132,12 +132,17 @@ impl Air {
         samples.for_each(|at| self.hear(at, 0.0));
     }
 
+    /// Whether the body is heard alone, with the knob at `mix`.
+    pub fn is_unheard(&self, mix: f64) -> bool {
+        mix == 0.0 && self.body == 1.0
+    }
+
     /// Mix the contact with the body in `left` and `right`, which will be levelled by `gain` of each sample.
     pub fn mix(&mut self, mix: f64, left: &mut [f64], right: &mut [f64], gain: impl Fn(usize) -> f64) {
-        let (body, contact) = shares(mix);
-        if mix == 0.0 && self.body == 1.0 {
+        if self.is_unheard(mix) {
             return;
         }
+        let (body, contact) = shares(mix);
         for (i, (l, r)) in left.iter_mut().zip(right).enumerate() {
             self.body = body + self.glide * (self.body - body);
             if (self.body - body).abs() < 1e-9 {

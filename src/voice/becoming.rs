@@ -41,6 +41,11 @@ impl Becoming {
         self.ghost.is_heard() || self.passed < self.lasts
     }
 
+    /// Whether it is what it is to be, and no change waits.
+    pub fn is_settled(&self) -> bool {
+        !self.waits && !self.is_under_way()
+    }
+
     /// Samples until what it was is gone.
     pub fn samples(&self) -> u64 {
         self.ghost.samples()
@@ -71,14 +76,14 @@ impl Becoming {
 }
 
 impl Voice {
-    /// Whether new settings have to wait: one change at a time, unless something strikes what is to be. What has waited
+    /// Whether new settings have to wait, if there are any: one change at a time, unless something strikes what is to be. What has waited
     /// comes with a tick in its turn, and not with whatever sample the host's block begins at.
-    pub(super) fn must_wait(&mut self, settings: &Settings) -> bool {
-        let is_under_way = self.becoming.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest();
-        if *settings == self.object.settings {
+    pub(super) fn must_wait(&mut self, are_there: bool) -> bool {
+        if !are_there {
             self.becoming.waits &= self.since_tick > 0;
             return false;
         }
+        let is_under_way = self.becoming.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest();
         self.becoming.waits = is_under_way || self.becoming.waits && self.since_tick > 0;
         self.becoming.waits
     }

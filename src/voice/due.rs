@@ -21,6 +21,11 @@ impl Voice {
         self.riders.are_due(samples) || is_two_way(world.patch) && comes()
     }
 
+    /// Whether nothing is on its body, nor about to be, and nothing drives it: so it stays until something is played.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
     /// Whether something strikes or is about to, so that its body may have to be levelled.
     pub fn may_level(&self) -> bool {
         self.onsets.are_waiting()

@@ -150,6 +150,11 @@ impl Level {
         FULL_SCALE * boost * gain
     }
 
+    /// Whether the gain stays as it is until something strikes.
+    pub fn is_steady(&self) -> bool {
+        self.step == 0.0
+    }
+
     /// Whether it is a number, and stays one.
     pub fn is_finite(&self) -> bool {
         self.gain.is_finite() && self.step.is_finite()

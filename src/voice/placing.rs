@@ -61,6 +61,11 @@ impl Placing {
         self.step = [0, 1].map(|side| (aim[side] - self.now[side]) / f64::from(self.left));
     }
 
+    /// Whether it is there, and on no way.
+    pub fn is_at(&self, gain: f64, pan: f64) -> bool {
+        self.left == 0 && self.asked == [gain, pan]
+    }
+
     /// Factors of left and right as they are.
     pub fn now(&self) -> [f64; 2] {
         self.now

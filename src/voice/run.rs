@@ -1,5 +1,6 @@
 //! Time passes: a voice plays a piece of a block, and looks about at its control rate.
 
+use super::calm::Calm;
 use super::happening::Happenings;
 use super::settings::Settings;
 use super::tail::Tail;
@@ -24,8 +25,14 @@ impl Voice {
         told: &mut Happenings,
     ) -> Option<(usize, NoteAddress)> {
         self.note?;
+        let mut done = match self.ring_calmly(world, left, right) {
+            Calm::Played(done) => done,
+            Calm::Over(end) => return end,
+        };
+        if done == left.len() {
+            return None;
+        }
         let (rate_hz, mut is_news) = (self.object.sample_rate_hz(), self.modulator.is_stale(world.patch));
-        let mut done = 0;
         // The voice's own patch, if anything moves it: a copy, since the voice changes while it reads.
         let (mut own, mut asked) = (None, self.modulator.asked());
         let mut is_known = !is_news;
@@ -93,7 +100,7 @@ impl Voice {
             self.reading.news(&self.object.settings)
         });
         let news = news.filter(|settings| !self.takes_hardness(settings));
-        let must_wait = self.must_wait(&news.unwrap_or(self.object.settings));
+        let must_wait = self.must_wait(news.is_some());
         let news = news.filter(|_| !must_wait);
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
@@ -119,7 +126,7 @@ impl Voice {
         true
     }
 
-    fn end(&mut self) -> Option<NoteAddress> {
+    pub(super) fn end(&mut self) -> Option<NoteAddress> {
         let note = self.note;
         self.reset();
         note
@@ -127,7 +134,7 @@ impl Voice {
 
     /// Control rate, `elapsed` samples after the last tick, with settings that are `news`. Returns whether there is anything left to
     /// hear.
-    fn tick(&mut self, news: Option<&Settings>, world: &World, elapsed: usize) -> bool {
+    pub(super) fn tick(&mut self, news: Option<&Settings>, world: &World, elapsed: usize) -> bool {
         self.take_hold();
         if elapsed < CHUNK {
             self.object.modes.halt();

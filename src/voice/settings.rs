@@ -86,11 +86,14 @@ impl Settings {
     }
 }
 
+/// Key and bend in semitones, whether a hand is on the body, and the number of the list of modes.
+type Of = (f64, f64, bool, u64);
+
 /// Settings as they were last read. Reading them takes powers and logarithms, and in most blocks nothing has moved.
 #[derive(Clone, Debug)]
 pub struct Reading {
     patch: Patch,
-    of: (f64, f64, bool, u64),
+    of: Of,
     settings: Settings,
     /// The body was made from these settings, as far as is known.
     is_made: bool,
@@ -121,6 +124,11 @@ impl Reading {
             self.patch.clone_from(patch);
             self.is_made = false;
         }
+    }
+
+    /// Whether the body was made from what was read, for the same, and the modulator has not been asked since.
+    pub fn is_made_of(&self, of: Of, asked: u64) -> bool {
+        self.is_made && self.of == of && self.asked == asked
     }
 
     /// Whether the modulator has been asked since the last call, of how often it has been.

@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
-use super::{Kernel, Lanes, groups, groups_mut, load};
+use super::{Heard, Kernel, Lanes, groups, groups_mut, load};
 use crate::body::LANES;
 
 impl Kernel {
@@ -25,6 +25,27 @@ impl Kernel {
             widened(simd, left, x);
             widened(simd, right, y);
         });
+    }
+
+    /// Add what was heard from the sample `from` of a frame on, each side times its own factor of `sides` and then times `gain`. If
+    /// anything in the frame is not a finite number, says so and adds nothing.
+    pub fn mix_heard(
+        self,
+        [left, right]: [&mut [f64]; 2],
+        heard: &Heard,
+        from: usize,
+        sides: [f64; 2],
+        gain: f64,
+    ) -> bool {
+        dispatch!(self.0, simd => {
+            // All of it: whole vectors are looked at sooner than a part of one.
+            let fine = heard_is_finite(simd, heard);
+            if fine {
+                heard_mixed(simd, left, &heard.left[from..], sides[0], gain);
+                heard_mixed(simd, right, &heard.right[from..], sides[1], gain);
+            }
+            fine
+        })
     }
 
     /// Whether every sample of both sides is a finite number.
@@ -61,6 +82,49 @@ fn mixed<S: Simd>(simd: S, out: &mut [f64], x: &[f64], gain: f64) {
     for (out, x) in out_rest.iter_mut().zip(x_rest) {
         *out += x * gain;
     }
+}
+
+#[inline(always)]
+fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain: f64) {
+    let n = out.len().min(heard.len());
+    let (heards, heard_rest) = heard[..n].as_chunks::<{ 2 * LANES }>();
+    let (outs, out_rest) = out[..n].as_chunks_mut::<{ 2 * LANES }>();
+    let (sides, gains) = (Lanes::splat(simd, side), Lanes::splat(simd, gain));
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        let (low, high) = f32x16::load_array_ref(simd, heard).widen();
+        // Not fused, as above.
+        for (out, x) in groups_mut(out).iter_mut().zip([low, high]) {
+            (load(simd, out) + x * sides * gains).store_array(out);
+        }
+    }
+    // Blocks of the host cut frames anywhere, and one by one the rest would take as long as the frame.
+    let (outs, out_rest) = out_rest.as_chunks_mut::<LANES>();
+    let (heards, heard_rest) = heard_rest.as_chunks::<LANES>();
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        few_mixed(out, heard, side, gain);
+    }
+    let (outs, out_rest) = out_rest.as_chunks_mut::<{ LANES / 2 }>();
+    let (heards, heard_rest) = heard_rest.as_chunks::<{ LANES / 2 }>();
+    for (out, heard) in outs.iter_mut().zip(heards) {
+        few_mixed(out, heard, side, gain);
+    }
+    for (out, heard) in out_rest.iter_mut().zip(heard_rest) {
+        *out += f64::from(*heard) * side * gain;
+    }
+}
+
+#[inline(always)]
+fn few_mixed<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, gain: f64) {
+    for (out, heard) in out.iter_mut().zip(heard) {
+        *out += f64::from(*heard) * side * gain;
+    }
+}
+
+#[inline(always)]
+fn heard_is_finite<S: Simd>(simd: S, heard: &Heard) -> bool {
+    let zero = f32x16::splat(simd, 0.0);
+    let parts = heard.left.as_chunks::<{ 2 * LANES }>().0.iter().chain(heard.right.as_chunks().0);
+    parts.fold(zero, |sum, x| f32x16::load_array_ref(simd, x).mul_add(zero, sum)).simd_eq(zero).all_true()
 }
 
 #[inline(always)]

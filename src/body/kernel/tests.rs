@@ -74,6 +74,37 @@ fn settling_stops_the_quiet_and_finds_what_is_no_number() {
 }
 
 #[test]
+fn what_is_heard_is_mixed_alike_however_it_is_cut_and_not_at_all_if_any_of_it_is_no_number() {
+    let (gain, sides) = (0.7, [0.9, 1.0]);
+    let mut heard = Heard::SILENCE;
+    heard.left.iter_mut().zip(&mut heard.right).enumerate().for_each(|(n, (left, right))| {
+        (*left, *right) = ((1.3 * n as f32).sin(), (0.7 * n as f32).cos());
+    });
+    for kernel in Kernel::all() {
+        for cut in 0..FRAME {
+            let (mut left, mut right) = ([0.25; FRAME], [-0.5; FRAME]);
+            for (from, to) in [(0, cut), (cut, FRAME)] {
+                let out = [&mut left[from..to], &mut right[from..to]];
+                assert!(kernel.mix_heard(out, &heard, from, sides, gain));
+            }
+            for n in 0..FRAME {
+                assert_eq!(left[n], 0.25 + f64::from(heard.left[n]) * sides[0] * gain, "{kernel:?} {cut} {n}");
+                assert_eq!(right[n], -0.5 + f64::from(heard.right[n]) * sides[1] * gain, "{kernel:?} {cut} {n}");
+            }
+        }
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for n in 0..2 * FRAME {
+                let mut sick = heard;
+                *sick.left.iter_mut().chain(&mut sick.right).nth(n).expect("a sample") = bad;
+                let (mut left, mut right) = ([0.25; 5], [-0.5; 5]);
+                assert!(!kernel.mix_heard([&mut left, &mut right], &sick, 3, sides, gain), "{kernel:?} {bad} {n}");
+                assert_eq!((left, right), ([0.25; 5], [-0.5; 5]));
+            }
+        }
+    }
+}
+
+#[test]
 fn one_number_that_is_none_is_found_wherever_it_is() {
     for kernel in Kernel::all() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

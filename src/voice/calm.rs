@@ -1,0 +1,80 @@
+//! A voice that nothing is near and in which nothing moves: most voices, most of the time.
+//!
+//! What [`Voice::process`] asks in every control period stays as it is until something is played or turned, so here it is asked
+//! once. What the bank hands out goes straight into the mix. To the bit it is the same sound.
+
+use super::{Voice, World};
+use crate::body::bank::CHUNK;
+use crate::event::NoteAddress;
+use crate::patch::Param;
+
+/// How a calm stretch went.
+pub(super) enum Calm {
+    /// So many samples have been played.
+    Played(usize),
+    /// The note came to its end at this sample, if there was one.
+    Over(Option<(usize, NoteAddress)>),
+}
+
+impl Voice {
+    /// Whether nothing moves before something is played or turned.
+    fn is_calm(&self, world: &World) -> bool {
+        self.alone
+            && self.fade_step == 0.0
+            && self.level.is_steady()
+            && self.becoming.is_settled()
+            && !self.modulator.is_live()
+            && !self.modulator.is_stale(world.patch)
+            && self.is_placed()
+            && self.is_as_read(world)
+            && self.air.is_unheard(self.modulator.patch(world.patch).get(Param::Air))
+            && self.has_finite_gains()
+    }
+
+    /// Whether it stands where it is to stand.
+    fn is_placed(&self) -> bool {
+        let stand = self.modulator.stand();
+        self.placing.is_at(stand.gain, stand.pan + self.key_pan)
+    }
+
+    /// Whether its body is made from what would be read now.
+    fn is_as_read(&self, world: &World) -> bool {
+        let (bend_st, damped) = (self.modulator.stand().pitch_st, self.damped || self.muted);
+        world.tuning.pitch_st(self.key).is_some_and(|key_st| {
+            self.reading.is_made_of((key_st, bend_st, damped, world.list_number), self.modulator.asked())
+        })
+    }
+
+    /// Play all samples if it is calm, and none if it is not.
+    pub(super) fn ring_calmly(&mut self, world: &World, left: &mut [f64], right: &mut [f64]) -> Calm {
+        if !self.is_calm(world) {
+            return Calm::Played(0);
+        }
+        let (gain, sides, kernel) = (self.level.after(0), self.placing.now(), self.object.modes.kernel);
+        let mut done = 0;
+        while done < left.len() {
+            if self.since_tick == 0 {
+                self.hurried = false;
+                if !self.tick(None, world, CHUNK) {
+                    return Calm::Over(self.end().map(|note| (done, note)));
+                }
+            }
+            let most = (left.len() - done).min(CHUNK - self.since_tick);
+            let (heard, frame) = self.bank.hand_out(&mut self.object.modes, most);
+            let n = frame.len();
+            let out = [&mut left[done..done + n], &mut right[done..done + n]];
+            // One voice that went wrong must not take the others with it.
+            if !kernel.mix_heard(out, heard, frame.start, sides, gain) {
+                return Calm::Over(self.fail().map(|note| (done, note)));
+            }
+            self.riders.rest(n);
+            self.air.pass(0..n);
+            self.since_tick = (self.since_tick + n) % CHUNK;
+            self.tail.pass(n);
+            done += n;
+        }
+        self.modulator.pass(done);
+        self.since_struck += done as u64;
+        Calm::Played(done)
+    }
+}
