@@ -147,6 +147,8 @@ pub struct Hands {
     steps: Steps,
     place: Place,
     blows: u64,
+    /// One of them may be at work. They lie far apart, and most of the time it need not be looked at each.
+    busy: bool,
 }
 
 impl Hands {
@@ -181,18 +183,21 @@ impl Hands {
 
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
+        self.busy = true;
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
     pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
+        self.busy = true;
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, MOST_THROWN) else { return };
         hand.strike(blow, gains);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
+        self.busy = true;
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.ball = Some(throw.ball);
         // Where it is seen to fall; what it meets is settled when it lands.
@@ -209,7 +214,7 @@ impl Hands {
 
     /// Whether anything is on the body, or about to be.
     pub fn are_touching(&self) -> bool {
-        self.hands.iter().any(|hand| !hand.is_idle())
+        self.busy && self.hands.iter().any(|hand| !hand.is_idle())
     }
 
     /// Whether something is in the air that has not touched yet.
@@ -235,6 +240,10 @@ impl Hands {
     /// One sample of every contact; `take` is given what each leaves in the modes, and `tell` what happened and when,
     /// in seconds from the start of the sample.
     pub fn advance(&mut self, scene: &Scene, mut take: impl FnMut(&Drive), mut tell: impl FnMut(f64, What)) {
+        self.busy = self.are_touching();
+        if !self.busy {
+            return;
+        }
         for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
             if hand.striker.airborne(1, scene.dt_s) == 1 {
                 hand.striker.fly(1);
