@@ -11,6 +11,7 @@ mod frame;
 mod give;
 mod mix;
 mod push;
+mod rehearse;
 mod settle;
 mod turn;
 
@@ -19,6 +20,7 @@ use std::fmt;
 use fearless_simd::{Level, Simd, f64x8, prelude::*};
 
 pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
+pub use rehearse::{Bout, Bouted};
 pub use settle::Settled;
 
 use super::LANES;

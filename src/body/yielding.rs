@@ -40,6 +40,8 @@ pub struct Yielding {
     /// When each of them was last in use, and which is now.
     used: [u64; KEPT],
     at: usize,
+    /// For each of them a seat and its own mobility, m/N, as long as neither changes.
+    own: [Option<(usize, f64)>; KEPT],
     ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
@@ -56,6 +58,7 @@ impl Default for Yielding {
             kept: std::array::from_fn(|_| StepRows::default()),
             used: [0; KEPT],
             at: 0,
+            own: [None; KEPT],
             ratios: Ratios::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
@@ -76,6 +79,7 @@ impl Yielding {
         let point = &mut self.points[seat];
         point.shape = *shape;
         point.gain = std::array::from_fn(|i| shape[i] * self.per_mass_per_kg[i]);
+        self.forget_own();
     }
 
     /// Move a seat to where the modes deflect by `shape`, within the next `samples`; [`Yielding::glide`] does a part of
@@ -94,6 +98,7 @@ impl Yielding {
         let n = modes.len;
         modes.kernel.glide(&mut shape[..n], &mut gain[..n], &self.glide_by[..n], &self.per_mass_per_kg[..n]);
         self.gliding = (left > 1).then_some((seat, left - 1));
+        self.forget_own();
     }
 
     /// The modes have changed: forget the prepared steps.
@@ -102,6 +107,11 @@ impl Yielding {
             rows.forget();
         }
         self.ratios.forget();
+        self.forget_own();
+    }
+
+    fn forget_own(&mut self) {
+        self.own = [None; KEPT];
     }
 
     /// The body as a ground to press on.
@@ -137,7 +147,7 @@ impl YieldingModes<'_> {
 
 impl Ground for YieldingModes<'_> {
     fn prepare(&mut self, steps: u32, dt_s: f64) {
-        let Yielding { kept, used, at, ratios, .. } = &mut *self.yielding;
+        let Yielding { kept, used, at, own, ratios, .. } = &mut *self.yielding;
         let step_s = dt_s / f64::from(steps);
         if kept[*at].is_for(step_s) {
             return;
@@ -148,6 +158,7 @@ impl Ground for YieldingModes<'_> {
             // The one not in use for the longest makes room.
             let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
             kept[oldest].set(self.modes, step_s);
+            own[oldest] = None;
             oldest
         });
         used[*at] = now;
@@ -186,6 +197,30 @@ impl Ground for YieldingModes<'_> {
         for (point, &force_n) in pressing {
             kernel.press(RowsMut { re: &mut re[..n], im: &mut im[..n] }, hold, &point.gain[..n], force_n);
         }
+    }
+
+    fn own_mobility_m_per_n(&mut self, seat: usize) -> f64 {
+        let at = self.yielding.at;
+        match self.yielding.own[at] {
+            Some((known, mobility_m_per_n)) if known == seat => mobility_m_per_n,
+            _ => {
+                let mobility_m_per_n = self.mobility_m_per_n(seat, seat);
+                self.yielding.own[at] = Some((seat, mobility_m_per_n));
+                mobility_m_per_n
+            }
+        }
+    }
+
+    fn push_one(&mut self, seat: usize, force_n: f64) {
+        let n = self.modes.len;
+        let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
+        let rows = &kept[*at];
+        *impulse_ns += force_n * rows.step_s();
+        let (re, im) = self.bank.rows_mut(n);
+        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
+        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
+        self.modes.kernel.push_once(y, turn, hold, &points[seat].gain[..n], force_n);
     }
 
     fn displacement_m(&self, seat: usize) -> f64 {

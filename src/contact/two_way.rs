@@ -13,6 +13,7 @@ pub mod allowance;
 mod alone;
 pub mod beater;
 pub mod coast;
+mod lone;
 mod loss;
 pub mod pace;
 mod plan;
@@ -62,6 +63,16 @@ pub trait Ground {
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64;
     /// Move on by one step under a constant force on every seat.
     fn push(&mut self, forces_n: &[f64; SEATS]);
+    /// What one newton at a seat adds to its own displacement: [`mobility_m_per_n`](Ground::mobility_m_per_n), which a ground may keep.
+    fn own_mobility_m_per_n(&mut self, seat: usize) -> f64 {
+        self.mobility_m_per_n(seat, seat)
+    }
+    /// Move on by one step under a constant force on one seat alone.
+    fn push_one(&mut self, seat: usize, force_n: f64) {
+        let mut forces_n = [0.0; SEATS];
+        forces_n[seat] = force_n;
+        self.push(&forces_n);
+    }
     /// Displacement of a seat, m.
     fn displacement_m(&self, seat: usize) -> f64;
     /// What may be said of a seat now.

@@ -159,6 +159,8 @@ pub struct Hands {
     steps: Steps,
     place: Place,
     blows: u64,
+    /// One of them may be at work. They lie far apart, and most of the time it need not be looked at each.
+    busy: bool,
 }
 
 impl Hands {
@@ -193,18 +195,21 @@ impl Hands {
 
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
+        self.busy = true;
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
     pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
+        self.busy = true;
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, MOST_THROWN) else { return };
         hand.strike(blow, gains);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
+        self.busy = true;
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.ball = Some(throw.ball);
         // Where it is seen to fall; what it meets is settled when it lands.
@@ -221,7 +226,7 @@ impl Hands {
 
     /// Whether anything is on the body, or about to be.
     pub fn are_touching(&self) -> bool {
-        self.hands.iter().any(|hand| !hand.is_idle())
+        self.busy && self.hands.iter().any(|hand| !hand.is_idle())
     }
 
     /// Whether something is in the air that has not touched yet.
@@ -253,6 +258,10 @@ impl Hands {
         mut take: impl FnMut(&Drive),
         mut tell: impl FnMut(f64, What),
     ) {
+        self.busy = self.are_touching();
+        if !self.busy {
+            return;
+        }
         for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
             if hand.striker.airborne(1, scene.dt_s) == 1 {
                 hand.striker.fly(1);

@@ -304,7 +304,7 @@ impl Riders {
                 self.report(index, scene, &mut tell);
             }
             let beater = self.two_way.beater_mut(index);
-            if beater.is_resting() && !beater.lifts_off() {
+            if beater.is_active() && beater.is_resting() && !beater.lifts_off() {
                 tell(scene.dt_s, What::Rest);
                 // Nothing more is heard of a ball that lies there; its weight goes gently.
                 beater.lift_off(FADE_AWAY_S);

@@ -57,6 +57,9 @@ impl Voice {
     fn untouched(&mut self, room: usize, tick: usize) -> usize {
         let dt_s = self.object.dt_s();
         let clear = self.riders.clear_samples(&mut self.bank, &self.object.modes, dt_s, tick).min(room);
+        if clear == 0 {
+            return 0;
+        }
         let clear = self.thrown.quiet_samples(clear, dt_s);
         let clear = if self.row.is_active() {
             let clear = self.hands.airborne(clear, dt_s);

@@ -13,12 +13,28 @@ pub(super) struct Ear {
     pub energy_s: f64,
 }
 
-impl Ear {
-    /// Hear `x` at the end of a step of `h_s`.
-    pub fn hear(&mut self, x: f64, h_s: f64) {
+/// One stage of the high-pass over steps of one length: `out -> keep out + share (change of what goes in)`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass {
+    h_s: f64,
+    keep: f64,
+    share: f64,
+}
+
+impl Pass {
+    /// For steps of `h_s`.
+    pub fn new(h_s: f64) -> Self {
         let k = 0.5 * CORNER_PER_S * h_s;
-        let first = ((1.0 - k) * self.first + x - self.heard) / (1.0 + k);
-        let second = ((1.0 - k) * self.second + first - self.first) / (1.0 + k);
+        Self { h_s, keep: (1.0 - k) / (1.0 + k), share: 1.0 / (1.0 + k) }
+    }
+}
+
+impl Ear {
+    /// Hear `x` at the end of a step.
+    pub fn hear(&mut self, x: f64, pass: &Pass) {
+        let Pass { h_s, keep, share } = *pass;
+        let first = keep * self.first + share * (x - self.heard);
+        let second = keep * self.second + share * (first - self.first);
         self.energy_s += 0.5 * h_s * (self.second * self.second + second * second);
         (self.heard, self.first, self.second) = (x, first, second);
     }
@@ -78,7 +94,7 @@ mod tests {
                 handed = ear.energy_s + alone + thump.energy_s() + 2.0 * thump.meets(kept, d, w);
             }
             at_s += h_s;
-            ear.hear(mode(at_s).re, h_s);
+            ear.hear(mode(at_s).re, &Pass::new(h_s));
         }
         assert!((handed / ear.energy_s - 1.0).abs() < 1e-3, "{handed} {}", ear.energy_s);
     }

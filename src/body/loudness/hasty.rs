@@ -22,31 +22,18 @@ fn quick(spring: &Spring, reach: &Reach) -> Option<Push> {
     if x_m <= 0.0 {
         return None;
     }
-    let start = spring.from(x_m);
+    let (start, per_h_per_s) = (spring.from(x_m), 1.0 / h_s);
     let mut d = free_m - b * guess_n;
-    let mut before: Option<(f64, f64)> = None;
     for _ in 0..MOST_LOOKS {
-        let middle_m = x_m + 0.5 * d;
-        let force_n = start.mean_force_n(d, h_s);
-        if force_n <= 0.0 || middle_m <= 0.0 {
-            return None;
-        }
-        let off_m = d - free_m + b * force_n;
-        let slope = match before {
-            Some((d0, off0_m)) if d != d0 => (off_m - off0_m) / (d - d0),
-            _ => {
-                let stiff = 0.5 * spring.alpha() * force_n / middle_m;
-                let damped = (spring.damper_n_s_per_m() + spring.mu_s_per_m() * force_n) / h_s;
-                1.0 + b * (stiff + damped)
-            }
-        };
-        let next = d - off_m / slope;
-        if off_m.abs() <= NEAR * b * force_n {
-            let force_n = ((free_m - next) / b).max(0.0);
+        let grade = start.grade(d, per_h_per_s)?;
+        let off_m = d - free_m + b * grade.force_n;
+        let delta = off_m / (1.0 + b * grade.slope_n_per_m);
+        if off_m.abs() <= NEAR * b * grade.force_n {
+            // That is `(free - d)/b`, the force of the flow, which keeps momentum.
+            let force_n = (grade.force_n - grade.slope_n_per_m * delta).max(0.0);
             return Some(Push { force_n, change_m: free_m - b * force_n, settled: true });
         }
-        before = Some((d, off_m));
-        d = next;
+        d -= delta;
     }
     None
 }

@@ -9,12 +9,12 @@
 //! **Steps** are a share of the contact, and double in length while the striker stays. **Modes** too quick for the contact to
 //! set them ringing only give way: together they are one spring.
 
-use super::super::kernel::{Rows, RowsMut};
+use super::super::kernel::{Bout, Bouted, Rows, RowsMut};
 use super::super::yielding::{Ratios, StepRows};
 use super::super::{LANES, MAX_MODES, Modes, PerMode};
 use super::blow::FeltBlow;
 use super::complex::Complex;
-use super::ear::Ear;
+use super::ear::{Ear, Pass};
 use super::hasty;
 use super::weighting::shelf_power;
 use super::window::WINDOW_S;
@@ -67,6 +67,16 @@ pub(super) struct Rehearsal {
     /// What one newton, held over a step, adds to the displacement at the strike point, and what the quick modes give way by, m/N.
     give_m_per_n: f64,
     slack_m_per_n: f64,
+    /// What a newton leaves in a mode, and how far the modes take the surface in the step after the next.
+    push_re: PerMode,
+    push_im: PerMode,
+    sway_re: PerMode,
+    sway_im: PerMode,
+    /// How far the surface goes in the next step and in the one after without a force, m, and in the latter by each newton of the
+    /// former, m/N. So the force of a step need not wait for the last one to have moved all modes.
+    surface_m: f64,
+    later_m: f64,
+    echo_m_per_n: f64,
     /// State of the modes.
     y_re: PerMode,
     y_im: PerMode,
@@ -88,6 +98,13 @@ impl Default for Rehearsal {
             right: zero,
             give_m_per_n: 0.0,
             slack_m_per_n: 0.0,
+            push_re: zero,
+            push_im: zero,
+            sway_re: zero,
+            sway_im: zero,
+            surface_m: 0.0,
+            later_m: 0.0,
+            echo_m_per_n: 0.0,
             y_re: zero,
             y_im: zero,
             ears: [Ear::default(); 2],
@@ -212,21 +229,36 @@ impl Rehearsal {
             if stage > 0 {
                 self.rows.double(self.len);
             }
-            let (n, hold_im) = (self.len, &self.rows.hold_im[..self.len]);
-            let per_omega = &self.ratios.per_omega[..n];
-            self.give_m_per_n = modes.kernel.dot4(&self.shape[..n], &self.gain[..n], hold_im, per_omega);
+            self.pace(modes);
+            let pass = Pass::new(self.rows.step_s());
             let in_stage = (finer * STEPS_PER_STAGE).min(MOST_STEPS - steps);
             for _ in 0..in_stage {
                 if steps >= most_steps {
                     return Err(steps * self.len as u32);
                 }
                 steps += 1;
-                if self.step(modes, contact, &mut spring) {
+                if self.step(modes, contact, &mut spring, &pass) {
                     return Ok(steps * self.len as u32);
                 }
             }
         }
         Ok(steps * self.len as u32)
+    }
+
+    /// Make ready for steps of another length.
+    fn pace(&mut self, modes: &Modes) {
+        let (n, kernel, rows) = (self.len, modes.kernel, &self.rows);
+        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
+        let (shape, gain) = (&self.shape[..n], &self.gain[..n]);
+        self.give_m_per_n = kernel.dot4(shape, gain, hold.im, &self.ratios.per_omega[..n]);
+        let slack = &self.ratios.slack[..n];
+        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let push = RowsMut { re: &mut self.push_re[..n], im: &mut self.push_im[..n] };
+        let sway = RowsMut { re: &mut self.sway_re[..n], im: &mut self.sway_im[..n] };
+        self.echo_m_per_n = kernel.bout([shape, gain], slack, turn, hold, push, sway);
+        let y = Rows { re: &self.y_re[..n], im: &self.y_im[..n] };
+        self.surface_m = kernel.sway(shape, slack, hold, y);
+        self.later_m = kernel.dot(&self.sway_re[..n], y).0 - kernel.dot(&self.sway_im[..n], y).1;
     }
 
     /// What is known of the first contact before it is played.
@@ -282,13 +314,11 @@ impl Rehearsal {
     }
 
     /// One step of the prepared length. Says whether the striker is gone for good, or nobody listens any more.
-    fn step(&mut self, modes: &Modes, contact: &ContactSettings, spring: &mut Spring) -> bool {
+    fn step(&mut self, modes: &Modes, contact: &ContactSettings, spring: &mut Spring, pass: &Pass) -> bool {
         let (n, kernel, rows, ratios) = (self.len, modes.kernel, &self.rows, &self.ratios);
         let (shape, course, h_s) = (&self.shape[..n], &mut self.course, rows.step_s());
-        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
-        let surface_m = kernel.sway(shape, &ratios.slack[..n], hold, Rows { re: &self.y_re[..n], im: &self.y_im[..n] });
         // The quick modes come back by as much as the force has left them.
-        let free_m = h_s * course.v_m_per_s - surface_m + self.slack_m_per_n * course.force_n;
+        let free_m = h_s * course.v_m_per_s - self.surface_m + self.slack_m_per_n * course.force_n;
         if !course.touching && course.x_m <= 0.0 && course.x_m + free_m > 0.0 {
             course.touching = true;
             *spring = spring_at(contact, free_m / h_s);
@@ -297,12 +327,18 @@ impl Rehearsal {
         let reach = Reach { x_m: course.x_m, free_m, mobility_m_per_n, h_s, guess_n: course.guess_n };
         let push = hasty::push(spring, &reach);
         course.accept(&push, contact.mass_kg, h_s);
-        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
+        let bout = Bout {
+            turn: Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] },
+            push: Rows { re: &self.push_re[..n], im: &self.push_im[..n] },
+            sway: Rows { re: &self.sway_re[..n], im: &self.sway_im[..n] },
+            ears: [&self.left[..n], &self.right[..n]],
+        };
         let y = RowsMut { re: &mut self.y_re[..n], im: &mut self.y_im[..n] };
-        kernel.push(y, turn, hold, &self.gain[..n], &[push.force_n]);
-        let (left, right) = kernel.hear(&self.left[..n], &self.right[..n], &self.y_re[..n]);
-        self.ears[0].hear(left, h_s);
-        self.ears[1].hear(right, h_s);
+        self.surface_m = self.later_m + self.echo_m_per_n * push.force_n;
+        let Bouted { later, heard: [left, right] } = kernel.play_bout(y, &bout, push.force_n);
+        self.later_m = later;
+        self.ears[0].hear(left, pass);
+        self.ears[1].hear(right, pass);
         if course.touching {
             let let_go = contact.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             course.touching = course.x_m > 0.0 && !let_go;

@@ -1,5 +1,6 @@
 //! Coefficients of one step length.
 
+use super::super::kernel::RowsMut;
 use super::super::{MAX_MODES, Modes, PerMode};
 
 /// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`. Its displacement `q = Im y/w` changes by
@@ -45,25 +46,12 @@ impl StepRows {
     /// The same for the first `len` modes alone.
     pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
         self.step_s = step_s;
-        for i in 0..len {
-            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
-            if w == 0.0 {
-                self.clear(i); // padding of the last group
-                continue;
-            }
-            let (sin, cos) = (w * step_s).sin_cos();
-            let shrink_less_1 = (-d * step_s).exp_m1();
-            let shrink = 1.0 + shrink_less_1;
-            let half = (0.5 * w * step_s).sin();
-            // e^(sh) - 1 without cancellation: a step may be far shorter than a period.
-            let re = shrink_less_1 * cos - 2.0 * half * half;
-            let im = shrink * sin;
-            let size = d * d + w * w;
-            self.turn_re[i] = shrink * cos;
-            self.turn_im[i] = im;
-            // divided by s = -d + i w
-            self.hold_re[i] = (-d * re + w * im) / size;
-            self.hold_im[i] = (-d * im - w * re) / size;
+        let turn = RowsMut { re: &mut self.turn_re[..len], im: &mut self.turn_im[..len] };
+        let hold = RowsMut { re: &mut self.hold_re[..len], im: &mut self.hold_im[..len] };
+        modes.kernel.exponential(&modes.decay_per_s[..len], &modes.omega[..len], step_s, turn, hold);
+        // Padding of the last group stays where it is.
+        for i in (0..len).filter(|&i| modes.omega[i] == 0.0) {
+            self.clear(i);
         }
     }
 

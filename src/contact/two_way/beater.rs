@@ -5,7 +5,7 @@ use super::super::law::Spring;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::super::striker::ContactReport;
 use super::loss::Loss;
-use super::pace::{FEWEST_ON_THE_WAY_IN, Pace};
+use super::pace::{FEWEST_ON_THE_WAY_IN, Pace, WayIn};
 use super::trace::Moment;
 use super::{Lightness, MOST_STEPS, Outlook, Rider};
 
@@ -40,6 +40,8 @@ struct Touch {
     way_in_s: f64,
     /// Steps it has had.
     steps: u32,
+    /// What its steps were last settled by, and when, s.
+    settled: Option<(WayIn, f64)>,
     /// The surface swings back: how long after the onset, or the last look, s.
     graze_s: f64,
 }
@@ -172,6 +174,9 @@ impl Beater {
         let mass_kg = if self.contact.is_some() { self.settings.mass_kg } else { settings.mass_kg };
         self.settings = ContactSettings { mass_kg, ..settings };
         self.pace = Pace::new(settings.law.alpha, settings.steps_per_sample);
+        if let Some(touch) = &mut self.contact {
+            touch.settled = None;
+        }
     }
 
     /// Take it off the surface within `time_s`, whatever it is doing: its force fades, which can only take energy.
@@ -295,9 +300,15 @@ impl Beater {
         self.now_s = 0.0;
     }
 
+    /// It is on its way out, and nothing brings it back but the body.
+    pub(super) fn may_leave(&self) -> bool {
+        let held = self.settings.gravity_m_per_s2 > 0.0 || self.contact.is_some();
+        !(held || self.v_m_per_s > 0.0 || self.x_m > 0.0)
+    }
+
     /// The rule of leaving.
     pub(super) fn leave_for_good(&mut self, outlook: &Outlook) {
-        if self.settings.gravity_m_per_s2 > 0.0 || self.contact.is_some() || self.v_m_per_s > 0.0 || self.x_m > 0.0 {
+        if !self.may_leave() {
             return;
         }
         let out_of_reach = self.height_m(outlook.displacement_m) > outlook.reach_m;
@@ -321,8 +332,13 @@ impl Beater {
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
-        let way_in_s = self.pace.way_in_s(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY);
-        self.contact = Some(Touch { time_s: 0.0, late_s, way_in_s, steps: 0, graze_s: f64::INFINITY });
+        // Only what has weight may stay.
+        let way_in_s = if self.settings.gravity_m_per_s2 > 0.0 {
+            self.pace.way_in(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s
+        } else {
+            f64::INFINITY
+        };
+        self.contact = Some(Touch { time_s: 0.0, late_s, way_in_s, steps: 0, settled: None, graze_s: f64::INFINITY });
     }
 
     fn ease(&mut self, h_s: f64) {
@@ -377,7 +393,19 @@ impl Rider for Beater {
             (true, Law::HertzDamper) => FINER_WITH_DAMPER,
         };
         let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
-        let way_in_s = self.pace.way_in_s(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
+        let settled = self.contact.and_then(|Touch { time_s, settled, .. }| {
+            settled.filter(|(way_in, at_s)| way_in.holds(time_s - at_s, speed, stored_j, enough_s))
+        });
+        let way_in_s = match settled {
+            Some((way_in, _)) => way_in.time_s,
+            None => {
+                let way_in = self.pace.way_in(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
+                if let Some(touch) = &mut self.contact {
+                    touch.settled = Some((way_in, touch.time_s));
+                }
+                way_in.time_s
+            }
+        };
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,

@@ -67,10 +67,11 @@ impl TwoWay {
 
     /// End a stretch without contact here. To be called before the ground changes.
     pub fn land(&mut self, ground: &mut impl Ground) {
-        let Coast { done, dt_s, from_m, .. } = std::mem::take(&mut self.coast);
-        if done == 0 {
+        self.coast.left = 0;
+        if self.coast.done == 0 {
             return;
         }
+        let Coast { done, dt_s, from_m, .. } = std::mem::take(&mut self.coast);
         for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
             drift(beater, ground.displacement_m(seat) - from_m[seat], done as f64 * dt_s);
             beater.check();

@@ -3,13 +3,17 @@
 use super::super::contact_time;
 use super::super::law::Spring;
 use super::super::settings::Oversampling;
-use super::super::special::log_gap;
 use super::{Lightness, MOST_STEPS};
 
 /// Fewest steps from touch to the largest compression, as predicted; the whole contact has at least twice as many.
 const STEPS_ON_THE_WAY_IN: f64 = 36.0;
 /// The same where steps are scarce: a contact that is shorter than predicted, by a glancing touch, still has 24.
 pub(super) const FEWEST_ON_THE_WAY_IN: f64 = 18.0;
+/// What was predicted holds for this share of the way in, as the body may be another one by then, ...
+const KEPT: f64 = 0.5;
+/// ... and while the contact is not so much faster or slower.
+const FASTER: f64 = 1.25;
+const SLOWER: f64 = 0.5;
 /// Rounds of the prediction.
 const ROUNDS: u32 = 3;
 
@@ -19,6 +23,31 @@ pub struct Pace {
     /// Half of the undamped contact time is this times x_max/v.
     shape: f64,
     fixed: Option<u32>,
+}
+
+/// What was predicted of a contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WayIn {
+    /// Time from touch to the largest compression, s; no better known than that it is longer than `enough_s`, if it is.
+    pub time_s: f64,
+    /// Masses of striker and body in series, kg.
+    mass_kg: f64,
+    /// Speed of all the energy in it, m/s.
+    v_m_per_s: f64,
+    enough_s: f64,
+}
+
+impl WayIn {
+    /// Whether it still tells the steps of the same contact `later_s` on, now that it goes at `v_m_per_s` with `stored_j` in the spring.
+    ///
+    /// The time goes with the speed to the power of `-(alpha - 1)/(alpha + 1)`: a contact that is faster by [`FASTER`] is shorter by
+    /// some five per cent, and one that got slower has rather too many steps.
+    pub fn holds(&self, later_s: f64, v_m_per_s: f64, stored_j: f64, enough_s: f64) -> bool {
+        let square = v_m_per_s * v_m_per_s + 2.0 * stored_j / self.mass_kg;
+        let known = self.v_m_per_s * self.v_m_per_s;
+        let is_known = self.time_s < self.enough_s || enough_s <= self.enough_s;
+        is_known && later_s < KEPT * self.time_s && square < FASTER * FASTER * known && square > SLOWER * SLOWER * known
+    }
 }
 
 impl Pace {
@@ -31,14 +60,14 @@ impl Pace {
         Self { shape: contact_time::shape(alpha), fixed }
     }
 
-    /// Time from touch to the largest compression, s, for a mass that meets a surface with `v_m_per_s` and `stored_j`
+    /// The way from touch to the largest compression, for a mass that meets a surface with `v_m_per_s` and `stored_j`
     /// already in the spring.
     ///
     /// The masses of striker and body act in series. That of the body depends on the time itself: at first every mode
     /// is taken to be free, which gives the shortest time, and two rounds then come nearer from that side. x_max is
     /// that of eq. (3), `[(alpha+1) m/(k mu^2) (u - ln(1+u))]^(1/(alpha+1))`; a linear damper stops the pair within
     /// m/c. To some ten per cent: it only chooses steps. What is longer than `enough_s` need not be known.
-    pub fn way_in_s(
+    pub fn way_in(
         &self,
         spring: &Spring,
         mass_kg: f64,
@@ -46,22 +75,24 @@ impl Pace {
         v_m_per_s: f64,
         stored_j: f64,
         enough_s: f64,
-    ) -> f64 {
+    ) -> WayIn {
         let p = 1.0 / (spring.alpha() + 1.0);
-        let mut way_in_s = 0.0;
+        let mut way_in = WayIn::default();
         for _ in 0..ROUNDS {
-            let mass_kg = 1.0 / (1.0 / mass_kg + lightness(way_in_s));
+            let mass_kg = 1.0 / (1.0 / mass_kg + lightness(way_in.time_s));
             let v = (v_m_per_s * v_m_per_s + 2.0 * stored_j / mass_kg).sqrt().max(1e-9);
             let u = spring.mu_s_per_m() * v;
-            let damping = if u > 1e-3 { 2.0 * log_gap(u) } else { 1.0 };
-            let x_max = (0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness()).powf(p);
+            // 2 (u - ln(1+u))/u^2 within three per cent, by its beginning and its end.
+            let damping = (1.0 + u / 3.0) / (1.0 + u * (1.0 + u / 6.0));
+            let x_max = power(0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness(), p);
             let by_spring_s = self.shape * x_max / v;
-            way_in_s = 1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg);
-            if way_in_s >= enough_s {
+            let time_s = 1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg);
+            way_in = WayIn { time_s, mass_kg, v_m_per_s: v, enough_s };
+            if time_s >= enough_s {
                 break;
             }
         }
-        way_in_s
+        way_in
     }
 
     /// A way in that long does with one step per sample, s.
@@ -82,8 +113,58 @@ impl Pace {
     }
 }
 
+/// `x^p` for p between 0 and 1, within one per cent: by the exponent of x and curves that meet its powers of two.
+fn power(x: f64, p: f64) -> f64 {
+    const BIAS: u64 = 1023;
+    const DIGITS: u32 = f64::MANTISSA_DIGITS - 1;
+    if !x.is_normal() {
+        return x.powf(p);
+    }
+    let (exponent, digits) = (x.to_bits() >> DIGITS, x.to_bits() & ((1 << DIGITS) - 1));
+    let m = f64::from_bits(BIAS << DIGITS | digits);
+    let log2 = p * (exponent as f64 - BIAS as f64 + (2.0 - m / 3.0) * m - 5.0 / 3.0);
+    let whole = log2.floor();
+    let part = log2 - whole;
+    // Between -1023 and 1024, the logarithms of all numbers.
+    let scale = f64::from_bits(((whole + BIAS as f64).max(1.0) as u64) << DIGITS);
+    scale * (1.0 + part * (0.6565 + 0.3435 * part))
+}
+
 impl Default for Pace {
     fn default() -> Self {
         Self::new(1.5, Oversampling::Auto)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quick_power_is_near_enough() {
+        for p in [0.2, 0.2857, 0.4, 0.5] {
+            for n in -3000..3000 {
+                let x = 1.013f64.powi(n);
+                let off = power(x, p) / x.powf(p) - 1.0;
+                assert!(off.abs() < 0.01, "{x:e} {p}: {off}");
+            }
+        }
+        assert_eq!(power(0.0, 0.4), 0.0);
+        assert_eq!(power(f64::INFINITY, 0.4), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_was_predicted_holds_until_the_contact_is_another() {
+        let pace = Pace::new(1.5, Oversampling::Auto);
+        let spring = super::super::super::HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.5, alpha: 1.5 }.prepare();
+        let way_in = pace.way_in(&spring, 0.01, &|_| 10.0, 1.0, 0.0, 1.0);
+        let stored_j = 0.5 * 1.0 / (1.0 / 0.01 + 10.0);
+        let soon_s = 0.1 * way_in.time_s;
+        assert!(way_in.holds(soon_s, 1.0, 0.0, 1.0) && way_in.holds(soon_s, 0.0, stored_j, 1.0));
+        assert!(!way_in.holds(soon_s, 1.0, stored_j, 1.0), "faster");
+        assert!(!way_in.holds(soon_s, 0.4, 0.0, 1.0), "slower");
+        assert!(!way_in.holds(way_in.time_s, 1.0, 0.0, 1.0), "later");
+        let hasty = pace.way_in(&spring, 0.01, &|_| 10.0, 1.0, 0.0, 0.0);
+        assert!(hasty.holds(soon_s, 1.0, 0.0, 0.0) && !hasty.holds(soon_s, 1.0, 0.0, 1.0), "known too roughly");
     }
 }

@@ -9,11 +9,11 @@ use super::{Beater, Ground, MOST_STEPS, Rider, SEATS, Seated, TwoWay, drift};
 type Riders<'a> = arrayvec::ArrayVec<Seated<'a>, SEATS>;
 
 /// A sample under way.
-struct Sample {
-    dt_s: f64,
+pub(super) struct Sample {
+    pub dt_s: f64,
     /// What may touch within it, and how finely.
-    plans: [Option<Plan>; SEATS],
-    stride: Stride,
+    pub plans: [Option<Plan>; SEATS],
+    pub stride: Stride,
     /// Mobilities for the length of step they were made for.
     problem: Option<(u32, Problem)>,
     /// Bounds of the ground's acceleration, as long as nothing pushes it, m/s^2.
@@ -30,8 +30,16 @@ impl TwoWay {
         watch: &mut impl FnMut(&[Beater; SEATS], &G),
     ) {
         self.land(ground);
-        ground.prepare(1, dt_s);
         self.allowance.pass(1);
+        let lone = self.lone_seat().filter(|_| guests.is_empty());
+        if let Some(seat) = lone.filter(|&seat| self.beaters[seat].is_in_contact()) {
+            return self.follow(ground, dt_s, seat, watch);
+        }
+        ground.prepare(1, dt_s);
+        if let Some(seat) = lone.filter(|&seat| self.flies_by(ground, dt_s, seat)) {
+            watch(&self.beaters, ground);
+            return self.beaters[seat].check();
+        }
         let mut plans = [None; SEATS];
         for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
             beater.begin_sample();
@@ -46,8 +54,35 @@ impl TwoWay {
         for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
             before_m[seat] = ground.displacement_m(seat);
         }
-        let mut sample = Sample { dt_s, plans, stride: Stride::default(), problem: None, unrest: None };
+        let mut sample = Sample::new(dt_s, plans);
+        self.play(ground, &mut sample, lone, guests, watch);
+        for (seat, beater) in self.beaters.iter_mut().enumerate() {
+            if beater.is_active() && !near[seat] {
+                drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
+            }
+            beater.check();
+        }
+        for guest in guests.iter_mut().filter(|guest| !near[guest.seat]) {
+            drift(guest.rider, ground.displacement_m(guest.seat) - before_m[guest.seat], dt_s);
+        }
+    }
+
+    /// What is left of a sample. If there is but one beater near it sits on the seat `lone`.
+    pub(super) fn play<G: Ground>(
+        &mut self,
+        ground: &mut G,
+        sample: &mut Sample,
+        lone: Option<usize>,
+        guests: &mut [Seated<'_>],
+        watch: &mut impl FnMut(&[Beater; SEATS], &G),
+    ) {
+        let near = sample.plans.map(|plan| plan.is_some());
         while sample.stride.room() > 0 {
+            if let Some(seat) = lone.filter(|&seat| self.beaters[seat].is_in_contact()) {
+                self.press_alone(ground, seat, sample);
+                watch(&self.beaters, ground);
+                continue;
+            }
             let touched: [bool; SEATS] = std::array::from_fn(|seat| self.beaters[seat].is_in_contact());
             let mut riders = Riders::new();
             for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
@@ -77,15 +112,6 @@ impl TwoWay {
             watch(&self.beaters, ground);
         }
         (self.steps, self.finest) = (sample.stride.steps, MOST_STEPS / sample.stride.shortest);
-        for (seat, beater) in self.beaters.iter_mut().enumerate() {
-            if beater.is_active() && !near[seat] {
-                drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
-            }
-            beater.check();
-        }
-        for guest in guests.iter_mut().filter(|guest| !near[guest.seat]) {
-            drift(guest.rider, ground.displacement_m(guest.seat) - before_m[guest.seat], dt_s);
-        }
     }
 }
 
@@ -96,6 +122,11 @@ fn cost(riders: &[Seated<'_>], flies: bool) -> u32 {
 }
 
 impl Sample {
+    /// Nothing of it has passed.
+    pub fn new(dt_s: f64, plans: [Option<Plan>; SEATS]) -> Self {
+        Self { dt_s, plans, stride: Stride::default(), problem: None, unrest: None }
+    }
+
     /// The shortest step that the riders ask for and the allowance has.
     fn fine(&self, riders: &[Seated<'_>], allowance: &Allowance, flies: bool) -> u32 {
         let plans = riders.iter().filter_map(|seated| self.plans[seated.seat]);
@@ -161,8 +192,14 @@ impl Sample {
         problem.step(ground, riders, self.dt_s / f64::from(steps))
     }
 
+    /// A step with forces is over: what was known of the ground left alone is no longer so.
+    pub(super) fn pressed(&mut self, step: u32) {
+        self.unrest = None;
+        self.stride.pass(step);
+    }
+
     /// A contact has begun or ended in the last step.
-    fn plan_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
+    pub(super) fn plan_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
         if beater.is_in_contact() {
             beater.set_graze(plan::graze_s(beater, ground, seat, step, self.dt_s));
         }
@@ -170,7 +207,7 @@ impl Sample {
     }
 
     /// A contact has had some steps.
-    fn look_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
+    pub(super) fn look_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
         let after_s = plan::graze_s(beater, ground, seat, step, self.dt_s);
         beater.set_graze(after_s);
         self.plans[seat] = self.plans[seat].map(|plan| plan.at_least(beater.steps_for(after_s, self.dt_s)));
