@@ -3,6 +3,8 @@
 use ictus::patch::table::Kind;
 use ictus::patch::{Group, Param, Patch};
 
+use crate::storm::next;
+
 /// Odd ones and fractions are what clocks of video and of other machines give.
 pub const RATES_HZ: [f64; 12] = [
     8000.0, 11_025.0, 16_000.0, 22_050.5, 32_000.0, 44_100.0, 47_952.048, 48_000.0, 96_000.0, 192_000.0, 384_000.0,
@@ -13,12 +15,6 @@ pub const BLOCKS: [usize; 12] = [1, 2, 7, 31, 32, 33, 64, 441, 1024, 1025, 4096,
 
 /// Lists of note lengths are alike: these stand for them.
 const SYNCED: [usize; 3] = [0, 1, 8];
-
-/// Numbers that look random.
-pub fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
-}
 
 /// One row of the matrix.
 #[derive(Clone, Debug)]

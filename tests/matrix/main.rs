@@ -10,6 +10,8 @@
 mod covering;
 mod factors;
 mod playing;
+#[path = "../support/storm.rs"]
+mod storm;
 
 use covering::Covering;
 use factors::{Factors, Row};

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, ExpressionKind, NoteAddress};
+use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::external::Input;
 use ictus::gesture::surface::SurfaceTable;
 use ictus::patch::{Param, Patch};
 use ictus::surfaces::Request;
 
-use crate::factors::{Row, next};
+use crate::factors::Row;
+use crate::storm::{next, some_kind};
 
 /// -1 dBFS as a sound card gets it.
 const CEILING: f32 = 0.891_250_9;
@@ -64,18 +65,7 @@ fn note(key: u8) -> NoteAddress {
 }
 
 fn some_event(state: &mut u64, samples: usize) -> Event {
-    let value = (next(state) % 128) as f32 / 127.0;
-    let kind = match next(state) % 12 {
-        0..5 => EventKind::NoteOn { velocity: value },
-        5 | 6 => EventKind::NoteOff,
-        7 => EventKind::Choke,
-        8 => EventKind::Bend { value: 2.0 * value - 1.0 },
-        9 => EventKind::Controller { number: (next(state) % 128) as u8, value },
-        10 => EventKind::Modulation { param: Param::ALL[next(state) as usize % Param::COUNT], offset: value - 0.5 },
-        _ => {
-            EventKind::Expression { kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()], value }
-        }
-    };
+    let kind = some_kind(state);
     let note = NoteAddress { channel: Some((next(state) % 3) as u8), ..note([57, 45, 81][next(state) as usize % 3]) };
     Event { offset: next(state) as usize % samples, note, kind }
 }
