@@ -1,5 +1,8 @@
 //! What is crossed with what: rate, block, and every choice and switch of the table.
 
+use std::f64::consts::FRAC_PI_2;
+
+use ictus::gesture::Gesture;
 use ictus::patch::table::Kind;
 use ictus::patch::{Group, Param, Patch};
 
@@ -71,9 +74,13 @@ impl Factors {
     }
 }
 
+/// These knobs stay in their upper half: at their lowest nothing of a row would be heard, whatever else is in it.
+const LOUD: [Param; 2] = [Param::Level, Param::Speed];
+
 impl Row {
     /// The patch of this row: choices as they are, of the other knobs half as they come, the rest anywhere or at an end.
-    pub fn patch(&self, state: &mut u64) -> Patch {
+    /// Nothing falls for longer than `fall_s`, or its row would be over before it lands.
+    pub fn patch(&self, state: &mut u64, fall_s: f64) -> Patch {
         let mut patch = Patch::default();
         for param in Param::ALL {
             let spec = param.spec();
@@ -86,10 +93,20 @@ impl Row {
                         1 => 1.0,
                         _ => next(state) as f64 / f64::from(1u32 << 31),
                     };
+                    let position = if LOUD.contains(&param) { 0.5 + 0.5 * position } else { position };
                     patch.set_stored(param, spec.position_to_stored(position));
                 }
             }
         }
+        // A ball on a string is down after a quarter of its swing, (pi / 2) sqrt(length / gravity): with the shortest string
+        // after 0.04 s where gravity is strongest.
+        let swing_s = FRAC_PI_2 * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
+        if patch.gesture() == Gesture::Chain && swing_s > fall_s {
+            patch.set(Param::Cord, 0.02);
+            patch.set(Param::Gravity, 30.0);
+        }
+        let reached_m = 0.5 * patch.get(Param::Gravity) * fall_s * fall_s;
+        patch.set(Param::Height, patch.get(Param::Height).min(reached_m));
         patch
     }
 }

@@ -21,6 +21,23 @@ const LENGTH_S: f64 = 0.1;
 /// ... in no more samples than this.
 const MOST_SAMPLES: usize = 24_000;
 
+/// What falls is down after this time ...
+const FALL_S: f64 = 0.03;
+/// ... and where a fall is in time with the music, the music is fast.
+const TEMPO_BPM: f64 = 1000.0;
+
+/// At the turn these are as they come: until then a blow may fall on a place that does not move, or nobody listens where
+/// something does.
+const PLACES: [Param; 7] = [
+    Param::Position,
+    Param::PositionY,
+    Param::PickupLeft,
+    Param::PickupLeftY,
+    Param::PickupRight,
+    Param::PickupRightY,
+    Param::Voices,
+];
+
 /// Plays rows.
 pub struct Player {
     engine: Engine,
@@ -40,8 +57,11 @@ struct Piece {
 impl Piece {
     fn new(row: &Row) -> Self {
         let mut state = row.seed.wrapping_mul(7919) + 17;
-        let first = row.patch(&mut state);
+        let first = row.patch(&mut state, FALL_S);
         let mut second = first.clone();
+        for param in PLACES {
+            second.set(param, param.spec().default);
+        }
         for _ in 0..4 {
             let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
             if param != Param::Fresh {
@@ -50,7 +70,9 @@ impl Piece {
         }
         let samples = ((LENGTH_S * row.rate_hz) as usize).min(MOST_SAMPLES);
         let mut events: Vec<Event> = (0..14).map(|_| some_event(&mut state, samples)).collect();
-        events.push(Event { offset: 0, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
+        for offset in [0, samples / 2] {
+            events.push(Event { offset, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
+        }
         events.sort_by_key(|event| event.offset);
         let burst =
             |n: usize| if (n / 512).is_multiple_of(3) { (next(&mut state) % 2001) as f32 / 1000.0 - 1.0 } else { 0.0 };
@@ -100,6 +122,7 @@ impl Player {
             self.engine = Engine::new();
         }
         self.engine.prepare(row.rate_hz);
+        self.engine.set_tempo(TEMPO_BPM);
         let (mut ends, mut now) = (NoteEnds::new(), Vec::with_capacity(piece.events.len()));
         let mut start = 0;
         let mut furnished = [false; 2];

@@ -88,7 +88,7 @@ Ictus: everything one does with this repository.
 
   cargo xtask mutants [--part contact|body|rigid] [--sample N] [--seed N]
       Changes the code at N places (50) that chance draws, and sees whether the tests of the part notice, with
-      cargo-mutants. Several hours for all parts.
+      cargo-mutants.
 
   cargo xtask --help
       This text.

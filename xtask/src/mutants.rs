@@ -3,12 +3,13 @@
 //! All mutants of the three parts would take weeks. A sample drawn by chance says how many of all are caught, to within an
 //! interval that is stated with it.
 
+mod apart;
 mod sample;
 
 use crate::process;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
-use sample::{Outcome, draw};
+use sample::Outcome;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,44 +17,35 @@ use std::process::Command;
 const SEED: u64 = 1;
 /// Mutants of each part unless told otherwise.
 const SAMPLE: usize = 50;
-/// A mutant that loops is caught when its tests take this long.
+/// A mutant whose tests take this long loops, and is caught, s.
 const MOST_S: &str = "300";
 
 /// A part of the core, and the tests that belong to it.
 struct Part {
     name: &'static str,
-    /// Unit tests that are run first: they catch most of what can be caught.
-    units: &'static [&'static str],
-    /// Integration tests for what these let through.
-    targets: &'static [&'static str],
+    /// Integration tests of some seconds, run with the unit tests.
+    short: &'static [&'static str],
+    /// Those that take longer, for what the others let through.
+    long: &'static [&'static str],
 }
 
 const PARTS: [Part; 3] = [
     Part {
         name: "contact",
-        units: &["contact::", "gesture::", "voice::"],
-        targets: &[
+        short: &[
             "contact_analysis",
             "contact_exact",
             "contact_live",
             "contact_modes",
             "contact_passive",
             "contact_tables",
-            "restitution_contact",
+            "restitution_damping",
             "restitution_table",
-            "two_way",
         ],
+        long: &["contact_properties", "restitution_contact", "restitution_properties", "restitution_train", "two_way"],
     },
-    Part {
-        name: "body",
-        units: &["body::", "voice::"],
-        targets: &["bodies", "body_tuning", "levelling", "levelling_hurry", "invariance", "two_way"],
-    },
-    Part {
-        name: "rigid",
-        units: &["rigid::", "gesture::", "voice::"],
-        targets: &["rigid_chain", "rigid_jia", "rigid_plus", "rigid_tumble", "tumble", "chain", "oblique"],
-    },
+    Part { name: "body", short: &["body_tuning", "levelling"], long: &["bodies", "two_way"] },
+    Part { name: "rigid", short: &["rigid_chain", "rigid_jia", "rigid_tumble"], long: &["rigid_plus"] },
 ];
 
 /// What was asked for.
@@ -92,74 +84,70 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         println!("there is no cargo-mutants (`cargo install cargo-mutants --locked`): skipped");
         return Ok(());
     }
+    let folder = workspace.target.join("mutants");
     let mut rows = String::new();
     for part in wish.parts {
-        let all = list(workspace, part)?;
-        let drawn = draw(&all, wish.sample, wish.seed);
-        let folder = workspace.target.join("mutants").join(part.name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", workspace.shown(&folder)))?;
-        // What unit tests let through is tried again with the integration tests.
-        run(workspace, &folder, &drawn, &["--lib"], part.units, false)?;
-        let targets: Vec<&str> = part.targets.iter().flat_map(|target| ["--test", target]).collect();
-        let first = Outcome::read(&folder)?;
-        if !first.missed.is_empty() {
-            run(workspace, &folder, &drawn, &targets, &[], true)?;
+        apart::write(&workspace.root, &folder, part.short.iter().chain(part.long).copied())?;
+        let _ = std::fs::remove_dir_all(folder.join("mutants.out"));
+        let all = count(&folder, part)?;
+        let shard = sample::shard(all, wish.sample, wish.seed);
+        let mut command = of_part(&folder, part);
+        command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
+        command.args(part.long.iter().map(|target| format!("--cargo-test-arg=--skip={target}::")));
+        let mut found = run(&folder, &mut command)?;
+        if !found.missed.is_empty() {
+            let mut command = again(&folder, &found.missed);
+            command.arg("--cargo-test-arg=--");
+            command.args(part.long.iter().map(|target| format!("--cargo-test-arg={target}::")));
+            found = found.and_then(&run(&folder, &mut command)?);
         }
-        let found = first.and_then(Outcome::read(&folder)?);
-        rows += &found.row(part.name, all.len());
         found.missed.iter().for_each(|name| println!("missed: {name}"));
+        rows += &found.row(part.name, all);
     }
     println!("\n| part | mutants | drawn | unviable | caught | missed | caught of viable | 95 % interval |");
     println!("|---|---|---|---|---|---|---|---|\n{rows}");
     Ok(())
 }
 
-fn cargo_mutants(workspace: &Workspace) -> Command {
+/// cargo-mutants on the crate in this folder. Not with the environment that cargo gives to this program.
+fn cargo_mutants(folder: &Path) -> Command {
     let mut command = Command::new("cargo");
-    command.current_dir(&workspace.root).arg("mutants");
+    command.current_dir(folder).arg("mutants").env_remove("CARGO_MANIFEST_DIR");
     command
 }
 
-/// All mutants of a part, by name.
-fn list(workspace: &Workspace, part: &Part) -> Result<Vec<String>> {
-    let name = part.name;
-    let mut command = cargo_mutants(workspace);
-    command.args(["--list", "--file", &format!("src/{name}.rs"), "--file", &format!("src/{name}/**")]);
-    let output = command.output().context("cannot list the mutants")?;
-    let text = String::from_utf8(output.stdout).context("names of mutants that are no text")?;
-    Ok(text.lines().map(str::to_owned).collect())
+/// The mutants of a part.
+fn of_part(folder: &Path, part: &Part) -> Command {
+    let mut command = cargo_mutants(folder);
+    command.args(["--file", &format!("src/{}.rs", part.name), "--file", &format!("src/{}/**", part.name)]);
+    command
 }
 
-/// Try these mutants; `again` leaves out those that were caught or cannot be built.
-fn run(
-    workspace: &Workspace,
-    folder: &Path,
-    names: &[&str],
-    targets: &[&str],
-    units: &[&str],
-    again: bool,
-) -> Result<()> {
-    let mut command = cargo_mutants(workspace);
-    command.args(["--baseline", "skip", "--timeout", MOST_S, "--colors", "never", "--output"]).arg(folder);
-    command.args(["--no-default-features", "--features", "cli"]);
-    command.args(again.then_some("--iterate"));
+/// These mutants; and those of their files that leave out a field, which cargo-mutants lets through any pattern.
+fn again(folder: &Path, names: &[String]) -> Command {
+    let mut command = cargo_mutants(folder);
     for name in names {
-        command.arg("--re").arg(format!("^{}$", sample::escaped(name)));
+        let file = name.split(':').next().unwrap_or_default();
+        command.args(["--file", file, "--re", &format!("^{}$", sample::escaped(name))]);
     }
-    for target in targets {
-        command.arg(format!("--cargo-arg={target}"));
-    }
-    command.args(units.iter().flat_map(|unit| ["--cargo-test-arg", unit]));
-    // Its own folder, kept: the copy of the source is a new one each time, what it depends on is not.
-    command.env("CARGO_TARGET_DIR", workspace.target.join("mutants/target"));
-    // A change of one function builds one piece anew. No limit of lints: a mutant may leave something unused.
-    command.env("CARGO_INCREMENTAL", "1").env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
-    eprintln!("  {} mutants by {}", names.len(), targets.join(" "));
-    // It ends with 2 when some are missed and with 3 when some take too long: both are a result.
+    command
+}
+
+/// How many mutants a part has.
+fn count(folder: &Path, part: &Part) -> Result<usize> {
+    let output = of_part(folder, part).arg("--list").output().context("cannot list the mutants")?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().count())
+}
+
+/// Tries mutants.
+fn run(folder: &Path, command: &mut Command) -> Result<Outcome> {
+    // The crate is a copy already.
+    command.args(["--in-place", "--baseline", "skip", "--timeout", MOST_S, "--colors", "never", "--features", "cli"]);
+    command.arg("--cargo-arg=--lib");
     let status = command.status().context("cannot start cargo-mutants")?;
+    // It ends with 2 when some are missed and with 3 when some take too long: both are a result.
     match status.code() {
-        Some(0 | 2 | 3) => Ok(()),
+        Some(0 | 2 | 3) => Outcome::read(folder),
         _ => bail!("cargo-mutants failed ({status})"),
     }
 }
@@ -180,9 +168,34 @@ mod tests {
     #[test]
     fn every_target_is_there() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-        for target in PARTS.iter().flat_map(|part| part.targets) {
+        for target in PARTS.iter().flat_map(|part| part.short.iter().chain(part.long)) {
             let there = tests.join(format!("{target}.rs")).exists() || tests.join(target).join("main.rs").exists();
             assert!(there, "{target}");
         }
+    }
+
+    #[test]
+    fn the_parts_know_nothing_of_the_rest() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder above");
+        let folder = std::env::temp_dir().join(format!("ictus-apart-{}", std::process::id()));
+        apart::write(root, &folder, ["two_way"].into_iter()).expect("written");
+        let mut files = vec![folder.join("src")];
+        let mut seen = 0;
+        while let Some(path) = files.pop() {
+            if path.is_dir() {
+                files.extend(path.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()));
+                continue;
+            }
+            seen += 1;
+            let source = std::fs::read_to_string(&path).expect("a text");
+            for (at, _) in source.match_indices("crate::") {
+                let rest = &source[at + "crate::".len()..];
+                assert!(apart::MODULES.iter().any(|module| rest.starts_with(module)), "{}: {rest:.30}", path.display());
+            }
+        }
+        assert!(seen > 50);
+        let test = std::fs::read_to_string(folder.join("tests/two_way/strike.rs")).expect("copied");
+        assert!(test.contains("use super::body::Body;"));
+        std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -3,30 +3,24 @@
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// So many of all, each as likely as any other, the same for the same seed (Fisher and Yates).
-pub fn draw(all: &[String], count: usize, seed: u64) -> Vec<&str> {
-    let mut names: Vec<&str> = all.iter().map(String::as_str).collect();
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let count = count.min(names.len());
-    for place in 0..count {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let other = place + (state >> 33) as usize % (names.len() - place);
-        names.swap(place, other);
-    }
-    names.truncate(count);
-    names
-}
-
 /// A name as a pattern that nothing else fits.
 pub fn escaped(name: &str) -> String {
     let mut pattern = String::new();
     for letter in name.chars() {
-        if letter.is_ascii_punctuation() && letter != '_' {
+        // Others must stay as they are: `\>` would be the end of a word.
+        if r"\.+*?()|[]{}^$".contains(letter) {
             pattern.push('\\');
         }
         pattern.push(letter);
     }
     pattern
+}
+
+/// Every how many-th mutant is tried, so that about `count` are. Where it begins is up to the seed, so each is as likely as
+/// any other.
+pub fn shard(all: usize, count: usize, seed: u64) -> String {
+    let every = all.div_ceil(count.max(1)).max(1);
+    format!("{}/{every}", seed % every as u64)
 }
 
 /// What became of the mutants that were tried.
@@ -51,13 +45,11 @@ impl Outcome {
         Ok(Self { caught, unviable: list("unviable.txt")?.len(), missed: list("missed.txt")? })
     }
 
-    /// After what it let through was tried again.
-    pub fn and_then(self, again: Self) -> Self {
-        if self.missed.is_empty() {
-            return self;
-        }
-        let caught = self.caught + (self.missed.len() - again.missed.len().min(self.missed.len()));
-        Self { caught, unviable: self.unviable, missed: again.missed }
+    /// After what it let through was tried again, maybe with others beside it.
+    pub fn and_then(self, again: &Self) -> Self {
+        let (missed, now_caught): (Vec<_>, Vec<_>) =
+            self.missed.into_iter().partition(|name| again.missed.contains(name));
+        Self { caught: self.caught + now_caught.len(), unviable: self.unviable, missed }
     }
 
     /// As a row of a table.
@@ -93,21 +85,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_draws_each_name_once_and_the_same_ones_again() {
-        let all: Vec<String> = (0..100).map(|n| n.to_string()).collect();
-        let drawn = draw(&all, 40, 1);
-        assert_eq!(drawn, draw(&all, 40, 1));
-        assert_ne!(drawn, draw(&all, 40, 2));
-        let mut single = drawn.clone();
-        single.sort_unstable();
-        single.dedup();
-        assert_eq!(single.len(), 40);
-        assert_eq!(draw(&all, 1000, 1).len(), 100);
+    fn a_sample_is_as_large_as_wished_and_begins_where_the_seed_says() {
+        assert_eq!(shard(3296, 30, 1), "1/110");
+        assert_eq!(shard(3296, 30, 111), "1/110");
+        assert_eq!(shard(5, 30, 7), "0/1");
     }
 
     #[test]
     fn a_name_is_a_pattern_of_itself() {
-        assert_eq!(escaped("src/a_b.rs:3:7: replace + with *"), r"src\/a_b\.rs\:3\:7\: replace \+ with \*");
+        assert_eq!(escaped("src/a_b.rs:3:7: replace + with > in f"), r"src/a_b\.rs:3:7: replace \+ with > in f");
     }
 
     #[test]
@@ -121,7 +107,7 @@ mod tests {
     #[test]
     fn what_is_caught_at_the_second_try_is_caught() {
         let first = Outcome { caught: 30, unviable: 4, missed: vec!["a".into(), "b".into(), "c".into()] };
-        let both = first.and_then(Outcome { caught: 2, unviable: 0, missed: vec!["b".into()] });
+        let both = first.and_then(&Outcome { caught: 5, unviable: 1, missed: vec!["b".into(), "x".into()] });
         assert_eq!((both.caught, both.unviable, both.missed.len()), (32, 4, 1));
     }
 }
