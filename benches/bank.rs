@@ -19,13 +19,10 @@ mod voice;
 use std::hint::black_box;
 use std::time::Instant;
 
-use ictus::body::material::Damping;
-use ictus::body::shape::bar;
-use ictus::body::{Bank, Drive, Kernel, Listening, Modes, Steps};
-use ictus::contact::Surface;
+use ictus::body::Kernel;
+use ictus_bench::ringing::ringing;
+use ictus_bench::stage::{BLOCK, RATE_HZ};
 
-const RATE_HZ: f64 = 48_000.0;
-const BLOCK: usize = 64;
 const RUNS: usize = 400;
 const MODES: [usize; 4] = [32, 64, 128, 256];
 
@@ -71,32 +68,8 @@ fn shortest(mut run: impl FnMut()) -> f64 {
     (0..RUNS).map(|_| once(&mut run)).fold(f64::MAX, f64::min)
 }
 
-/// A bar with exactly this many modes: low enough that the last is just below the top of the band. It rings on, so that
-/// every mode counts to the end.
-fn body(kernel: Kernel, count: usize) -> Modes {
-    let mut modes = Modes::default();
-    modes.kernel = kernel;
-    let damping = Damping { support_per_s: 1e-3, loss_factor: 0.0, viscous_s: 0.0 };
-    let pitch_hz = 0.4485 * RATE_HZ / bar::ratio(count - 1);
-    modes.set(
-        pitch_hz,
-        &damping,
-        Listening { left: ictus::body::Point::along(0.1), right: ictus::body::Point::along(0.8) },
-        RATE_HZ,
-    );
-    modes.arrive();
-    assert_eq!(modes.len, count);
-    modes
-}
-
 fn bank_ns(kernel: Kernel, count: usize, settling: bool) -> f64 {
-    let mut modes = body(kernel, count);
-    let mut drive = Drive::default();
-    drive.set_gains(&modes.drive_gains(0.07, 1.0));
-    drive.begin_sample();
-    drive.on(&modes, &mut Steps::default()).push(1e6, 1.0 / RATE_HZ);
-    let mut bank = Bank::default();
-    bank.take(&modes, &drive);
+    let (mut modes, mut bank) = ringing(kernel, count);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let blocks = 64 * 64 / count;
     let ns = shortest(|| {

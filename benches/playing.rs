@@ -1,6 +1,8 @@
-//! What the benches play on the whole engine: the scenes, and a stage for them.
+//! What the benches play: the scenes on the whole engine and a stage for them, and a bank that rings alone.
 
 #[path = "playing/gestures.rs"]
 pub mod gestures;
+#[path = "playing/ringing.rs"]
+pub mod ringing;
 #[path = "playing/stage.rs"]
 pub mod stage;

@@ -10,10 +10,15 @@ use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
 use ictus::contact::ContactSettings;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
+use ictus::event::{Event, EventQueue, NoteAddress};
 use ictus::external::Input;
 use ictus::patch::{Param, Patch};
 use ictus::tuning::{Keyboard, Scale, Tuning};
+
+#[path = "support/storm.rs"]
+mod storm;
+
+use storm::{next, some_kind};
 
 // The crate leaves it out where there are no debug assertions, and with it the whole test.
 #[cfg(debug_assertions)]
@@ -23,30 +28,13 @@ static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 /// Set in the process that is to sin.
 const SIN: &str = "ICTUS_TEST_ALLOCATES";
 
-/// Numbers that look random, without a crate that might allocate.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
-}
-
 fn some_event(state: &mut u64, block: usize) -> Event {
     let note = NoteAddress {
         id: next(state).is_multiple_of(2).then_some((next(state) % 50) as i32),
         channel: Some((next(state) % 16) as u8),
         key: Some((next(state) % 128) as u8),
     };
-    let value = (next(state) % 128) as f32 / 127.0;
-    let kind = match next(state) % 12 {
-        0..5 => EventKind::NoteOn { velocity: value },
-        5 | 6 => EventKind::NoteOff,
-        7 => EventKind::Choke,
-        8 => EventKind::Bend { value: 2.0 * value - 1.0 },
-        9 => EventKind::Controller { number: (next(state) % 128) as u8, value },
-        10 => EventKind::Modulation { param: Param::ALL[next(state) as usize % Param::COUNT], offset: value - 0.5 },
-        _ => {
-            EventKind::Expression { kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()], value }
-        }
-    };
+    let kind = some_kind(state);
     Event { offset: next(state) as usize % block, note, kind }
 }
 

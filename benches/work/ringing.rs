@@ -2,10 +2,7 @@
 
 use std::hint::black_box;
 
-use ictus::body::material::Damping;
-use ictus::body::shape::bar;
-use ictus::body::{Bank, Drive, Kernel, Listening, Modes, Point, Steps, UserModes};
-use ictus::contact::Surface;
+use ictus::body::{Kernel, UserModes};
 use ictus::event::NoteAddress;
 use ictus::gesture::Blow;
 use ictus::patch::Patch;
@@ -14,6 +11,7 @@ use ictus::voice::happening::Happenings;
 use ictus::voice::{Voice, World};
 
 use crate::Work;
+use ictus_bench::ringing::ringing;
 use ictus_bench::stage::{BLOCK, RATE_HZ};
 
 const MODES: usize = 64;
@@ -39,19 +37,7 @@ pub fn set_up(name: &str) -> Work {
 }
 
 fn bank(kernel: Kernel) -> Work {
-    let mut modes = Modes::default();
-    modes.kernel = kernel;
-    let damping = Damping { support_per_s: 1e-3, loss_factor: 0.0, viscous_s: 0.0 };
-    let listening = Listening { left: Point::along(0.1), right: Point::along(0.8) };
-    modes.set(0.4485 * RATE_HZ / bar::ratio(MODES - 1), &damping, listening, RATE_HZ);
-    modes.arrive();
-    assert_eq!(modes.len, MODES);
-    let mut drive = Drive::default();
-    drive.set_gains(&modes.drive_gains(0.07, 1.0));
-    drive.begin_sample();
-    drive.on(&modes, &mut Steps::default()).push(1e6, 1.0 / RATE_HZ);
-    let mut bank = Bank::default();
-    bank.take(&modes, &drive);
+    let (mut modes, mut bank) = ringing(kernel, MODES);
     Box::new(move || {
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
         for _ in 0..BANK_BLOCKS {

@@ -177,4 +177,81 @@ mod tests {
         assert!(has_say(Param::LfoRate, |param| patch.choice(param)));
         assert!(!has_say(Param::EnvAttack, |param| patch.choice(param)));
     }
+
+    /// What a note of a gesture asks of its parameters.
+    fn said(settings: &[(Param, usize)], param: Param) -> Say {
+        let mut patch = Patch::default();
+        for (param, choice) in settings {
+            patch.set(*param, *choice as f64);
+        }
+        say(param, |param| patch.choice(param))
+    }
+
+    #[test]
+    fn every_parameter_is_heard_in_some_gesture() {
+        // What must be chosen for a parameter to have a say, besides the gesture.
+        let choices = [
+            vec![],
+            vec![(Param::StiffnessMode, 1), (Param::Law, 1), (Param::ReleaseMode, 1), (Param::ExternalMode, 1)],
+            vec![(Param::DampingMode, 1), (Param::Law, 1), (Param::Rings, 2), (Param::NoteOff, 1), (Param::Mpe, 1)],
+            vec![(Param::DampingMode, 1), (Param::Material, LAST_MATERIAL), (Param::ReleaseMode, 1), (Param::Swing, 1)],
+            vec![
+                (Param::Group1Chokes, 1),
+                (Param::Group2Chokes, 1),
+                (Param::Group3Chokes, 1),
+                (Param::Group4Chokes, 1),
+            ],
+            SLOTS.iter().map(|[from, ..]| (*from, Source::Lfo as usize)).collect(),
+            SLOTS.iter().map(|[from, ..]| (*from, Source::Envelope as usize)).collect(),
+        ];
+        for param in Param::ALL {
+            let heard = Gesture::ALL.iter().any(|gesture| {
+                Body::ALL.iter().any(|body| {
+                    choices.iter().any(|chosen| {
+                        let mut settings = chosen.clone();
+                        settings.extend([(Param::Gesture, *gesture as usize), (Param::Body, *body as usize)]);
+                        said(&settings, param) == Say::Heard
+                    })
+                })
+            });
+            assert!(heard, "{}", param.spec().id);
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_one_gesture_is_absent_from_the_others() {
+        let own = [
+            (Param::Dent, Gesture::Bounce),
+            (Param::Tumbling, Gesture::Tumble),
+            (Param::Balls, Gesture::Chain),
+            (Param::OffCentre, Gesture::Roll),
+            (Param::Press, Gesture::Scrape),
+        ];
+        for (param, owner) in own {
+            for gesture in Gesture::ALL {
+                let absent = said(&[(Param::Gesture, gesture as usize)], param) == Say::Absent;
+                assert_eq!(absent, gesture != owner, "{} in {gesture:?}", param.spec().id);
+            }
+        }
+    }
+
+    #[test]
+    fn what_another_choice_overrules_is_silent() {
+        let cases = [
+            (Param::Hardness, (Param::StiffnessMode, 1)),
+            (Param::Friction, (Param::Material, 1)),
+            (Param::Integrator, (Param::Coupling, 1)),
+            (Param::Hybrid, (Param::Coupling, 1)),
+            (Param::Hybrid, (Param::Integrator, 5)),
+            (Param::ReleaseMode, (Param::Law, 1)),
+            (Param::FrictionShare, (Param::Coupling, 1)),
+        ];
+        for (param, choice) in cases {
+            assert_eq!(said(&[], param), Say::Heard, "{}", param.spec().id);
+            assert_eq!(said(&[choice], param), Say::Silent, "{}", param.spec().id);
+        }
+        let rolling =
+            |surface| said(&[(Param::Gesture, Gesture::Roll as usize), (Param::Surface, surface)], Param::Rough);
+        assert_eq!((rolling(0), rolling(1)), (Say::Heard, Say::Silent));
+    }
 }

@@ -226,3 +226,23 @@ impl Chain {
         mean
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_is_busy_if_the_gap_can_close_in_time() {
+        let settings = Settings { balls: 4, gap_m: 1e-3, string_m: None, ..Settings::default() };
+        let mut row = Chain::new(&settings);
+        assert_eq!(row.busy_contacts(1.0), 0, "all at rest");
+        row.launch(1, 0.0, 2.0);
+        // 1 mm at 2 m/s takes half a millisecond.
+        assert_eq!((row.busy_contacts(0.4e-3), row.busy_contacts(0.6e-3)), (0, 1));
+        row.launch(2, 0.0, 2.0);
+        assert_eq!(row.busy_contacts(0.6e-3), 1, "the two in front fly along");
+        // From 1 mm farther back it takes twice as long.
+        row.launch(2, 1e-3, 2.0);
+        assert_eq!((row.busy_contacts(0.9e-3), row.busy_contacts(1.1e-3)), (0, 1));
+    }
+}

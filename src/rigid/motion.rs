@@ -82,3 +82,36 @@ impl Motion {
         add(self.centre_m, mul(axes, point_m))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::vector::{norm, sub};
+
+    /// Points keep their distance from the centre, and their height is that of their place.
+    #[test]
+    fn a_body_point_turns_with_the_body() {
+        let attitude = Quaternion::IDENTITY;
+        let mut motion = Motion {
+            centre_m: [0.3, -0.2, 0.5],
+            attitude,
+            velocity_m_per_s: [1.0, 0.0, 2.0],
+            momentum_kg_m2_per_s: [2e-5, -1e-5, 3e-5],
+        };
+        let inertia = Inertia::cuboid(0.1, [0.03, 0.02, 0.01]);
+        let point_m = [0.015, -0.01, 0.005];
+        for _ in 0..4 {
+            let (axes, centre_m) = (motion.axes(), motion.centre_m);
+            let place_m = motion.place_m(&axes, point_m);
+            assert!((norm(sub(place_m, centre_m)) - norm(point_m)).abs() < 1e-15);
+            assert!((place_m[2] - motion.height_m(&axes, point_m)).abs() < 1e-15);
+            let step_s = 1e-6;
+            let next = motion.flown(&inertia, GRAVITY_M_PER_S2, step_s);
+            let moved = sub(next.place_m(&next.axes(), point_m), place_m);
+            let velocity = motion.point_velocity_m_per_s(&inertia, sub(place_m, centre_m));
+            let off = sub(moved.map(|way_m| way_m / step_s), velocity);
+            assert!(norm(off) < 1e-4 * norm(velocity), "{moved:?} m in a step, {velocity:?} m/s");
+            motion = motion.flown(&inertia, GRAVITY_M_PER_S2, 0.01);
+        }
+    }
+}

@@ -195,3 +195,37 @@ impl Chance {
         low + (high - low) * self.unit()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the integrals over thin discs: `r^2/2` about the axis, `z^2 + r^2/4` across it.
+    #[test]
+    fn a_pin_is_as_hard_to_turn_as_its_discs_together() {
+        let (size_m, mass_kg) = (0.381, 1.5);
+        let unit_m = size_m / 15.0;
+        let radius_in = |z: f64| {
+            let above = PIN_IN.iter().position(|[height, _]| *height > z).unwrap_or(PIN_IN.len() - 1);
+            let ([z0, d0], [z1, d1]) = (PIN_IN[above - 1], PIN_IN[above]);
+            0.5 * (d0 + (d1 - d0) * (z - z0) / (z1 - z0))
+        };
+        let integral = |of: &dyn Fn(f64, f64) -> f64| {
+            const SLICES: u32 = 30_000;
+            let at = |i: u32| 15.0 * (f64::from(i) + 0.5) / f64::from(SLICES);
+            (0..SLICES).map(|i| of(at(i), radius_in(at(i))) * radius_in(at(i)).powi(2)).sum::<f64>()
+        };
+        let volume = integral(&|_, _| 1.0);
+        let middle = integral(&|z, _| z) / volume;
+        let across = integral(&|z, r| (z - middle).powi(2) + 0.25 * r * r) / volume * mass_kg * unit_m * unit_m;
+        let about = integral(&|_, r| 0.5 * r * r) / volume * mass_kg * unit_m * unit_m;
+        let (corners, inertia) = pin(size_m, mass_kg);
+        for (own, expected) in inertia.moments_kg_m2.iter().zip([across, across, about]) {
+            assert!((own / expected - 1.0).abs() < 1e-3, "{own}, not {expected} kg m^2");
+        }
+        // It stands on its foot, and its head is as high as it is long.
+        let heights = || corners.iter().map(|corner| corner[2]);
+        let (lowest, highest) = (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));
+        assert!((lowest + middle * unit_m).abs() < 1e-4 && (highest - lowest - size_m).abs() < 1e-12);
+    }
+}

@@ -287,3 +287,26 @@ impl Round {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mass of 2 kg: the energy of its velocity after, less that before.
+    #[test]
+    fn an_impulse_adds_the_energy_that_it_changes_the_velocity_by() {
+        let (mass_kg, v_m_per_s, impulse_ns) = (2.0, [0.5, -0.3, -1.2], [0.4, 0.1, 3.0]);
+        let mut contacts = Contacts::new();
+        contacts.points = 1;
+        let mut impulse = [0.0; MOST_ROWS];
+        let mut gained_j = 0.0;
+        for row in 0..3 {
+            contacts.a[row][row] = 1.0 / mass_kg;
+            contacts.v_m_per_s[row] = v_m_per_s[row];
+            impulse[row] = impulse_ns[row];
+            let after: f64 = v_m_per_s[row] + impulse_ns[row] / mass_kg;
+            gained_j += 0.5 * mass_kg * (after.powi(2) - v_m_per_s[row].powi(2));
+        }
+        assert!((contacts.energy_j(&impulse) - gained_j).abs() < 1e-14, "{gained_j} J");
+    }
+}

@@ -54,3 +54,17 @@ fn a_voice_takes_less_than_half_a_megabyte() {
     let bytes = size_of::<Voice>() + row;
     assert!(bytes < 512 << 10, "{bytes} bytes");
 }
+
+/// What is shown is what rings: nothing before the blow, its own key, and less when it has rung for a while.
+#[test]
+fn what_is_seen_of_a_voice_rings_and_dies_away() {
+    let patch = Patch::default();
+    let mut voice = struck();
+    let swing = |voice: &Voice| voice.view().swings.iter().sum::<f32>();
+    assert_eq!((voice.view().key, swing(&voice)), (60, 0.0));
+    let (mut left, mut right) = (vec![0.0; 4800], vec![0.0; 4800]);
+    voice.process(&world(&patch), &mut left, &mut right, &mut Happenings::new());
+    let soon = swing(&voice);
+    voice.process(&world(&patch), &mut left, &mut right, &mut Happenings::new());
+    assert!(soon.is_finite() && soon > 0.0 && swing(&voice) < soon, "{soon}, then {}", swing(&voice));
+}

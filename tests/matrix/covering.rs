@@ -1,6 +1,6 @@
 //! Rows in which every two factors meet with every pair of their levels.
 
-use crate::factors::next;
+use crate::storm::next;
 
 /// Rows that are tried for each that is taken.
 const TRIES: usize = 4;

@@ -1,7 +1,12 @@
 //! What is crossed with what: rate, block, and every choice and switch of the table.
 
+use std::f64::consts::FRAC_PI_2;
+
+use ictus::gesture::Gesture;
 use ictus::patch::table::Kind;
 use ictus::patch::{Group, Param, Patch};
+
+use crate::storm::next;
 
 /// Odd ones and fractions are what clocks of video and of other machines give.
 pub const RATES_HZ: [f64; 12] = [
@@ -13,12 +18,6 @@ pub const BLOCKS: [usize; 12] = [1, 2, 7, 31, 32, 33, 64, 441, 1024, 1025, 4096,
 
 /// Lists of note lengths are alike: these stand for them.
 const SYNCED: [usize; 3] = [0, 1, 8];
-
-/// Numbers that look random.
-pub fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
-}
 
 /// One row of the matrix.
 #[derive(Clone, Debug)]
@@ -75,9 +74,13 @@ impl Factors {
     }
 }
 
+/// These knobs stay in their upper half: at their lowest nothing of a row would be heard, whatever else is in it.
+const LOUD: [Param; 2] = [Param::Level, Param::Speed];
+
 impl Row {
     /// The patch of this row: choices as they are, of the other knobs half as they come, the rest anywhere or at an end.
-    pub fn patch(&self, state: &mut u64) -> Patch {
+    /// Nothing falls for longer than `fall_s`, or its row would be over before it lands.
+    pub fn patch(&self, state: &mut u64, fall_s: f64) -> Patch {
         let mut patch = Patch::default();
         for param in Param::ALL {
             let spec = param.spec();
@@ -90,10 +93,20 @@ impl Row {
                         1 => 1.0,
                         _ => next(state) as f64 / f64::from(1u32 << 31),
                     };
+                    let position = if LOUD.contains(&param) { 0.5 + 0.5 * position } else { position };
                     patch.set_stored(param, spec.position_to_stored(position));
                 }
             }
         }
+        // A ball on a string is down after a quarter of its swing, (pi / 2) sqrt(length / gravity): with the shortest string
+        // after 0.04 s where gravity is strongest.
+        let swing_s = FRAC_PI_2 * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
+        if patch.gesture() == Gesture::Chain && swing_s > fall_s {
+            patch.set(Param::Cord, 0.02);
+            patch.set(Param::Gravity, 30.0);
+        }
+        let reached_m = 0.5 * patch.get(Param::Gravity) * fall_s * fall_s;
+        patch.set(Param::Height, patch.get(Param::Height).min(reached_m));
         patch
     }
 }

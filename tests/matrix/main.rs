@@ -10,6 +10,8 @@
 mod covering;
 mod factors;
 mod playing;
+#[path = "../support/storm.rs"]
+mod storm;
 
 use covering::Covering;
 use factors::{Factors, Row};
@@ -60,6 +62,7 @@ fn every_pair_of_choices_at_some_rate_and_block() {
     let (faults, heard) = play_all(&rows);
     assert!(faults.is_empty(), "{} of {} rows:\n{}", faults.len(), rows.len(), faults.join("\n"));
     println!("something is heard in {heard} rows");
-    // 179 of 257 when this was written: a fall may take longer, and chance may turn the level down.
-    assert!(2 * heard > rows.len(), "only {heard} of {} rows are heard", rows.len());
+    // 233 of 257 when this was written. The others are choked by a key of their group, or chance has put a contact, a gain or
+    // a body where next to nothing comes out.
+    assert!(5 * heard > 4 * rows.len(), "only {heard} of {} rows are heard", rows.len());
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, ExpressionKind, NoteAddress};
+use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::external::Input;
 use ictus::gesture::surface::SurfaceTable;
 use ictus::patch::{Param, Patch};
 use ictus::surfaces::Request;
 
-use crate::factors::{Row, next};
+use crate::factors::Row;
+use crate::storm::{next, some_kind};
 
 /// -1 dBFS as a sound card gets it.
 const CEILING: f32 = 0.891_250_9;
@@ -19,6 +20,23 @@ const CEILING: f32 = 0.891_250_9;
 const LENGTH_S: f64 = 0.1;
 /// ... in no more samples than this.
 const MOST_SAMPLES: usize = 24_000;
+
+/// What falls is down after this time ...
+const FALL_S: f64 = 0.03;
+/// ... and where a fall is in time with the music, the music is fast.
+const TEMPO_BPM: f64 = 1000.0;
+
+/// At the turn these are as they come: until then a blow may fall on a place that does not move, or nobody listens where
+/// something does.
+const PLACES: [Param; 7] = [
+    Param::Position,
+    Param::PositionY,
+    Param::PickupLeft,
+    Param::PickupLeftY,
+    Param::PickupRight,
+    Param::PickupRightY,
+    Param::Voices,
+];
 
 /// Plays rows.
 pub struct Player {
@@ -39,8 +57,11 @@ struct Piece {
 impl Piece {
     fn new(row: &Row) -> Self {
         let mut state = row.seed.wrapping_mul(7919) + 17;
-        let first = row.patch(&mut state);
+        let first = row.patch(&mut state, FALL_S);
         let mut second = first.clone();
+        for param in PLACES {
+            second.set(param, param.spec().default);
+        }
         for _ in 0..4 {
             let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
             if param != Param::Fresh {
@@ -49,7 +70,9 @@ impl Piece {
         }
         let samples = ((LENGTH_S * row.rate_hz) as usize).min(MOST_SAMPLES);
         let mut events: Vec<Event> = (0..14).map(|_| some_event(&mut state, samples)).collect();
-        events.push(Event { offset: 0, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
+        for offset in [0, samples / 2] {
+            events.push(Event { offset, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
+        }
         events.sort_by_key(|event| event.offset);
         let burst =
             |n: usize| if (n / 512).is_multiple_of(3) { (next(&mut state) % 2001) as f32 / 1000.0 - 1.0 } else { 0.0 };
@@ -64,18 +87,7 @@ fn note(key: u8) -> NoteAddress {
 }
 
 fn some_event(state: &mut u64, samples: usize) -> Event {
-    let value = (next(state) % 128) as f32 / 127.0;
-    let kind = match next(state) % 12 {
-        0..5 => EventKind::NoteOn { velocity: value },
-        5 | 6 => EventKind::NoteOff,
-        7 => EventKind::Choke,
-        8 => EventKind::Bend { value: 2.0 * value - 1.0 },
-        9 => EventKind::Controller { number: (next(state) % 128) as u8, value },
-        10 => EventKind::Modulation { param: Param::ALL[next(state) as usize % Param::COUNT], offset: value - 0.5 },
-        _ => {
-            EventKind::Expression { kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()], value }
-        }
-    };
+    let kind = some_kind(state);
     let note = NoteAddress { channel: Some((next(state) % 3) as u8), ..note([57, 45, 81][next(state) as usize % 3]) };
     Event { offset: next(state) as usize % samples, note, kind }
 }
@@ -110,6 +122,7 @@ impl Player {
             self.engine = Engine::new();
         }
         self.engine.prepare(row.rate_hz);
+        self.engine.set_tempo(TEMPO_BPM);
         let (mut ends, mut now) = (NoteEnds::new(), Vec::with_capacity(piece.events.len()));
         let mut start = 0;
         let mut furnished = [false; 2];

@@ -4,11 +4,13 @@ mod bench;
 mod bundle;
 #[path = "../../tests/support/clap_host.rs"]
 mod clap_host;
+mod coverage;
 mod demo;
 mod devices;
 mod editor;
 mod hosts;
 mod install;
+mod mutants;
 mod packages;
 mod phrase;
 mod play;
@@ -81,6 +83,13 @@ Ictus: everything one does with this repository.
   cargo xtask miri
       What passes between threads under Miri, which tries orders that this machine would not.
 
+  cargo xtask coverage [--leave-out TARGET[,TARGET…]]
+      Which lines of the core no test runs, by part, with cargo-llvm-cov. Targets that take long may be left out.
+
+  cargo xtask mutants [--part contact|body|rigid] [--sample N] [--seed N]
+      Changes the code at N places (50) that chance draws, and sees whether the tests of the part notice, with
+      cargo-mutants.
+
   cargo xtask --help
       This text.
 
@@ -131,6 +140,8 @@ fn run(args: &[String]) -> Result<ExitCode> {
         "soak" => proof::soak(&workspace, rest)?,
         "goldens" => proof::goldens(&workspace, rest)?,
         "fuzz" => proof::fuzz(&workspace, rest)?,
+        "coverage" => coverage::coverage(&workspace, rest)?,
+        "mutants" => mutants::mutants(&workspace, rest)?,
         "miri" => {
             no_arguments(command, rest)?;
             proof::miri(&workspace)?;
@@ -166,7 +177,8 @@ mod tests {
     #[test]
     fn the_help_explains_every_command() {
         for command in [
-            "play", "test", "bundle", "install", "render", "bench", "hosts", "rtsan", "soak", "goldens", "fuzz", "miri",
+            "play", "test", "bundle", "install", "render", "bench", "hosts", "rtsan", "soak", "goldens", "fuzz",
+            "miri", "coverage", "mutants",
         ] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }

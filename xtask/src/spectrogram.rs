@@ -2,8 +2,8 @@
 mod canvas;
 
 use anyhow::{Context, Result};
-use canvas::Canvas;
 pub use canvas::write_png;
+use canvas::{Canvas, colour};
 use realfft::RealFftPlanner;
 use std::path::Path;
 
@@ -107,23 +107,6 @@ fn label(canvas: &mut Canvas, seconds: f64) {
     for y in 0..HEIGHT {
         canvas.set(left - 1, top + y, TEXT);
     }
-}
-
-/// From black through violet and orange to pale yellow; equal steps of level look like equal steps of light.
-fn colour(level: f64) -> [u8; 3] {
-    const STOPS: [[f64; 3]; 7] = [
-        [0.0, 0.0, 4.0],
-        [40.0, 11.0, 84.0],
-        [101.0, 21.0, 110.0],
-        [159.0, 42.0, 99.0],
-        [212.0, 72.0, 66.0],
-        [245.0, 125.0, 21.0],
-        [252.0, 255.0, 164.0],
-    ];
-    let place = level.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
-    let index = (place as usize).min(STOPS.len() - 2);
-    let part = place - index as f64;
-    std::array::from_fn(|i| (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::modulation::controllers::bend_of_wheel;
 /// Tempo until the file says otherwise, microseconds per quarter note.
 const DEFAULT_TEMPO_US: u32 = 500_000;
 
-/// Where in a file the first byte is that says how time is counted: for frames, how many per second, negated.
+/// Where in a header the first byte is that says how time is counted: for frames, how many per second, negated.
 const TIMING: usize = 12;
 
 /// Read all notes of all tracks, in the order of time.
@@ -23,8 +23,9 @@ pub fn read(path: &Path, rate_hz: f64) -> Result<Vec<Event>> {
 
 /// The same of what is in a file.
 pub fn parse(bytes: &[u8], rate_hz: f64) -> Result<Vec<Event>> {
-    // The parser itself stumbles over -128 frames per second.
-    ensure!(bytes.get(TIMING) != Some(&0x80), "is not a MIDI file: no clock has 128 frames per second");
+    // The parser itself stumbles over -128 frames per second, and reads every header it meets.
+    let impossible = |header: &[u8]| header.starts_with(b"MThd") && header[TIMING] == 0x80;
+    ensure!(!bytes.windows(TIMING + 1).any(impossible), "is not a MIDI file: no clock has 128 frames per second");
     let smf = Smf::parse(bytes).context("is not a MIDI file")?;
     let events = notes(&smf, rate_hz);
     ensure!(!events.is_empty(), "holds no notes");
@@ -129,8 +130,13 @@ mod tests {
     fn a_clock_that_cannot_be_is_refused() {
         let mut file = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\x90\x3c\x64".to_vec();
         assert_eq!(parse(&file, 1000.0).unwrap().len(), 1);
-        file[TIMING] = 0x80;
-        assert!(parse(&file, 1000.0).is_err());
+        let second = file.len();
+        file.extend(b"MThd\0\0\0\x06\0\0\0\x01\0\x60");
+        assert_eq!(parse(&file, 1000.0).unwrap().len(), 1, "a second header is passed over");
+        for header in [second, 0] {
+            file[header + TIMING] = 0x80;
+            assert!(parse(&file, 1000.0).is_err());
+        }
     }
 
     #[test]

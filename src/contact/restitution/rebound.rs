@@ -81,3 +81,19 @@ pub fn damping_of_restitution(e: f64, n: f64, tolerance: f64) -> f64 {
     }
     b.exp()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damping_found_for_a_restitution_gives_it() {
+        for n in [1.0, 1.5, 2.5] {
+            for e in [0.1, 0.5, 0.9, 0.99] {
+                let rebound = solve(damping_of_restitution(e, n, 1e-11), n, 1e-11);
+                assert!((rebound.e - e).abs() < 1e-8, "n {n}: {} for {e}", rebound.e);
+            }
+            assert_eq!(damping_of_restitution(1.0, n, 1e-11), 0.0);
+        }
+    }
+}

@@ -230,3 +230,79 @@ fn unpadded(f: &Padded) -> Forces {
     forces.copy_from_slice(&f[1..=MOST_CONTACTS]);
     forces
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::HuntCrossley;
+    use crate::rigid::chain::sweep::sweep;
+
+    const H_S: f64 = 1e-5;
+
+    /// Contacts of several exponents, with and without damping, some just touching and some deep in.
+    fn springs() -> [Spring; 5] {
+        let law = |alpha, mu_s_per_m| HuntCrossley { stiffness: 2e7, mu_s_per_m, alpha }.prepare();
+        [law(1.5, 0.0), law(1.5, 0.4), law(2.0, 0.1), law(1.0, 0.0).with_damper(2.0), law(1.5, 0.0)]
+    }
+
+    const X_M: [f64; 5] = [4e-5, -1e-7, 2e-5, 1e-6, -3e-6];
+    const FREE_M: [f64; 5] = [6e-6, 5e-6, -4e-6, 8e-6, 9e-6];
+    const MOBILITY_M_PER_N: [f64; 6] = [2.5e-9, 5e-9, 2.5e-9, 1e-9, 5e-9, 2.5e-9];
+
+    fn row(springs: &[Spring]) -> Row<'_> {
+        let count = springs.len();
+        Row {
+            springs,
+            x_m: &X_M[..count],
+            free_m: &FREE_M[..count],
+            mobility_m_per_n: &MOBILITY_M_PER_N[..=count],
+            h_s: H_S,
+        }
+    }
+
+    /// Forces are those of the ways that they themselves bring about.
+    #[test]
+    fn every_contact_keeps_its_law() {
+        let springs = springs();
+        for count in 1..=springs.len() {
+            let row = row(&springs[..count]);
+            let f = row.solve(&[0.0; 5][..count]).expect("Newton's method settles");
+            let b = row.mobility_m_per_n;
+            for i in 0..count {
+                let d_m = row.free_m[i] + pushed_m(b, &f, i) - (b[i] + b[i + 1]) * f[i];
+                let own_n = springs[i].mean_force_n(row.x_m[i], d_m, H_S);
+                assert!((own_n - f[i]).abs() <= 1e-10 * f[i], "{count} contacts, {i}: {own_n} N, not {} N", f[i]);
+            }
+            assert!(f[0] > 0.0 && f[count..].iter().all(|f| *f == 0.0));
+        }
+    }
+
+    /// The slope is how the force grows, or Newton's method would not be that fast.
+    #[test]
+    fn the_slope_is_that_of_the_force() {
+        for (spring, d) in springs().iter().flat_map(|spring| [3e-6, -4e-7].map(|d| (spring, d))) {
+            let (x, step) = (1e-5, 1e-10);
+            let from = spring.from(x);
+            let (force, slope) = force_and_slope(spring, &from, x, d, H_S);
+            let ahead = force_and_slope(spring, &from, x, d + step, H_S).0;
+            let behind = force_and_slope(spring, &from, x, d - step, H_S).0;
+            let measured = (ahead - behind) / (2.0 * step);
+            assert!(force > 0.0 && (slope / measured - 1.0).abs() < 1e-4, "d {d} m: {slope}, measured {measured} N/m");
+        }
+    }
+
+    #[test]
+    fn sweeps_end_at_the_same_forces() {
+        let springs = springs();
+        for count in 1..=springs.len() {
+            let row = row(&springs[..count]);
+            let at_once = row.solve(&[0.0; 5][..count]).expect("Newton's method settles");
+            let (f, settled) = sweep(&row, &[0.0; 5][..count]);
+            let largest = at_once.iter().fold(0.0f64, |most, f| most.max(*f));
+            assert!(settled, "{count} contacts");
+            for i in 0..count {
+                assert!((f[i] - at_once[i]).abs() <= 1e-9 * largest, "{count} contacts, {i}: {} {}", f[i], at_once[i]);
+            }
+        }
+    }
+}

@@ -172,3 +172,49 @@ pub fn resumed(flow: &Hodograph) -> Option<Invariant> {
     }
     Some(Invariant { direction: p.direction(lambda), lambda_per_kg: lambda })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flow(b: [f64; 3], d: Vec2, mu: f64) -> Hodograph {
+        Hodograph::new(&[[b[0], b[1], d[0]], [b[1], b[2], d[1]], [d[0], d[1], 4.0]], mu)
+    }
+
+    /// Where a component is missing too: a slip along each of them keeps its direction.
+    #[test]
+    fn a_slip_along_each_goes_straight_on() {
+        let (equal, along, turned) = ([2.0, 0.0, 2.0], [1.0, 0.0, 3.0], [2.0, 0.8, 2.5]);
+        let cases = [
+            (equal, [0.7, -0.4], 2),
+            (along, [0.5, 0.0], 4),
+            (along, [0.0, 0.5], 4),
+            (along, [0.0, 2.5], 2),
+            (along, [1.9, 0.0], 2),
+            (turned, [0.3, 0.2], 4),
+            (turned, [1.5, -0.9], 2),
+        ];
+        for (b, d, count) in cases {
+            let flow = flow(b, d, 0.6);
+            let found = directions(&flow).expect("not all");
+            assert_eq!(found.len(), count, "{b:?} {d:?}");
+            for Invariant { direction: s, lambda_per_kg } in &found {
+                let rate = flow.rate(*s);
+                let off = [rate[0] - lambda_per_kg * s[0], rate[1] - lambda_per_kg * s[1]];
+                assert!((norm2(*s) - 1.0).abs() < 1e-12 && norm2(off) < 1e-10, "{b:?} {d:?}: {s:?} off by {off:?}");
+            }
+            for (i, one) in found.iter().enumerate() {
+                let same = |other: &Invariant| dot2(one.direction, other.direction) > 1.0 - 1e-9;
+                assert!(!found[..i].iter().any(same), "{b:?} {d:?}: the same twice");
+            }
+            // Corollary 6: one of them lets the slip grow just where friction cannot hold it.
+            assert_eq!(found.iter().filter(|one| one.is_centrifugal()).count(), usize::from(!flow.sticks()));
+        }
+    }
+
+    #[test]
+    fn without_friction_there_is_none_and_in_a_central_impact_all_are() {
+        assert!(directions(&flow([1.0, 0.0, 3.0], [0.5, 0.2], 0.0)).is_some_and(|found| found.is_empty()));
+        assert_eq!(directions(&flow([2.0, 0.0, 2.0], [0.0, 0.0], 0.6)), None);
+    }
+}

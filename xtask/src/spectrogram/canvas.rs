@@ -74,6 +74,24 @@ impl Canvas {
     }
 }
 
+/// The colour of a level from 0 to 1: from black through violet and orange to pale yellow. Equal steps of level look like
+/// equal steps of light.
+pub fn colour(level: f64) -> [u8; 3] {
+    const STOPS: [[f64; 3]; 7] = [
+        [0.0, 0.0, 4.0],
+        [40.0, 11.0, 84.0],
+        [101.0, 21.0, 110.0],
+        [159.0, 42.0, 99.0],
+        [212.0, 72.0, 66.0],
+        [245.0, 125.0, 21.0],
+        [252.0, 255.0, 164.0],
+    ];
+    let place = level.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
+    let index = (place as usize).min(STOPS.len() - 2);
+    let part = place - index as f64;
+    std::array::from_fn(|i| (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8)
+}
+
 /// Writes 8-bit RGB as a PNG file.
 pub fn write_png(path: &Path, width: usize, height: usize, rgb: &[u8]) -> io::Result<()> {
     let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width as u32, height as u32);

@@ -1,0 +1,100 @@
+//! The three parts as a crate of their own, which builds in seconds: they know nothing of the rest of the instrument.
+//!
+//! Integration tests are modules of it, so that a mutant is one program to build, not one for each target.
+
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the crate.
+pub const MODULES: [&str; 3] = ["body", "contact", "rigid"];
+
+/// Optimised as little as tests of physics bear, and only what has changed is built anew.
+const MANIFEST: &str = r#"[package]
+name = "ictus"
+version = "0.1.0"
+edition = "2024"
+
+[workspace]
+
+[features]
+cli = []
+
+[dependencies]
+arrayvec = { version = "0.7", default-features = false }
+fearless_simd = "1.2"
+
+[dev-dependencies]
+assert_no_alloc = "1.1"
+proptest = { version = "1", default-features = false, features = ["std"] }
+serde_json = "1"
+
+[profile.dev]
+opt-level = 1
+debug = 0
+incremental = true
+"#;
+
+/// Writes the crate, with these targets of `tests` and the versions of the workspace, and keeps what it has built.
+pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a str>) -> Result<()> {
+    for old in ["src", "tests"] {
+        let _ = fs::remove_dir_all(folder.join(old));
+        fs::create_dir_all(folder.join(old)).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    fs::write(folder.join("Cargo.toml"), MANIFEST)?;
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let mut library = String::from("extern crate self as ictus;\n");
+    for module in MODULES {
+        library += &format!("pub mod {module};\n");
+        copy(&root.join("src"), &folder.join("src"), module)?;
+    }
+    let tests = folder.join("tests");
+    for target in targets {
+        copy(&root.join("tests"), &tests, target)?;
+        let is_file = tests.join(target).with_extension("rs").exists();
+        let path = if is_file { format!("{target}.rs") } else { format!("{target}/main.rs") };
+        library += &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {target};\n");
+        if !is_file {
+            go_deeper(&tests.join(target))?;
+        }
+    }
+    copy(&root.join("tests"), &tests, "support")?;
+    copy(&root.join("tests"), &tests, "data")?;
+    fs::write(folder.join("src/lib.rs"), library)?;
+    Ok(())
+}
+
+/// What was the root of a target is now the module above.
+fn go_deeper(folder: &Path) -> Result<()> {
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "rs") {
+            fs::write(&path, fs::read_to_string(&path)?.replace("crate::", "super::"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The file of this name and the folder of this name, whichever there are.
+fn copy(from: &Path, to: &Path, name: &str) -> Result<()> {
+    let file = format!("{name}.rs");
+    if from.join(&file).exists() {
+        fs::copy(from.join(&file), to.join(&file)).with_context(|| format!("cannot copy {file}"))?;
+    }
+    let mut folders = vec![PathBuf::from(name)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = from.join(&folder).read_dir() else { continue };
+        fs::create_dir_all(to.join(&folder))?;
+        for entry in entries {
+            let entry = entry?;
+            let inside = folder.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                folders.push(inside);
+            } else {
+                fs::copy(entry.path(), to.join(&inside))
+                    .with_context(|| format!("cannot copy {}", inside.display()))?;
+            }
+        }
+    }
+    Ok(())
+}
