@@ -54,13 +54,14 @@ pub struct Leveller {
     struck: Shapes,
     /// Of how many modes the first body may have.
     lanes: usize,
+    rehearsal: Rehearsal,
     /// What the last level came to, per plain estimate of it.
     over_plain: Option<f64>,
 }
 
 impl Default for Leveller {
     fn default() -> Self {
-        Self { struck: Shapes::NONE, lanes: 0, over_plain: None }
+        Self { struck: Shapes::NONE, lanes: 0, rehearsal: Rehearsal::default(), over_plain: None }
     }
 }
 
@@ -160,7 +161,7 @@ impl Leveller {
         let (pulse_s, m_per_s) = match &blow.felt {
             None => (blow.pulse_s(), blow.impulse_ns() / blow.body_kg),
             Some(felt) => {
-                let meeting = Rehearsal::default().meet(modes, felt, (self.struck.values(), lanes), blow.body_kg);
+                let meeting = self.rehearsal.meet(modes, felt, (self.struck.values(), lanes), blow.body_kg);
                 let (pulse_s, impulse_ns) = felt.pulse_of(&meeting);
                 (pulse_s, impulse_ns / blow.body_kg * felt.to_reference())
             }
@@ -171,7 +172,7 @@ impl Leveller {
 
     /// The same blow as it is felt, and one of its own hardness.
     fn felt(
-        &self,
+        &mut self,
         modes: &Modes,
         blow: &ReferenceBlow,
         felt: &FeltBlow,
@@ -179,14 +180,11 @@ impl Leveller {
         most: u32,
     ) -> Result<Levelled, u32> {
         let to_reference = felt.to_reference();
-        // Room for as long as it takes: one that every voice kept would be far away whenever it is wanted.
-        let rehearsal = &mut Rehearsal::default();
-        let reference = (felt, to_reference, blow.pulse_s());
-        let reference = self.rehearsed(rehearsal, modes, blow, reference, least_share, most)?;
+        let reference = self.rehearsed(modes, blow, (felt, to_reference), blow.pulse_s(), least_share, most)?;
         let Some((own, pulse_s)) = felt.lasting(blow.own_at_1_s).zip(blow.own_pulse_s()) else { return Ok(reference) };
         // Where the body gives way no pulse tells how loud that is.
         let left = most.saturating_sub(reference.work);
-        match self.rehearsed(rehearsal, modes, blow, (&own, to_reference, pulse_s), least_share, left) {
+        match self.rehearsed(modes, blow, (&own, to_reference), pulse_s, least_share, left) {
             Ok(own) => Ok(reference.but_no_louder(Some(own))),
             Err(work) => Err(reference.work + work),
         }
@@ -227,23 +225,23 @@ impl Leveller {
     /// share of what a pulse of its impulse and duration would be heard at in the mean. At the reference speed its pulse against a
     /// wall would be one of `reference_s`. Where more than `most` would be needed, the work that was in vain.
     fn rehearsed(
-        &self,
-        rehearsal: &mut Rehearsal,
+        &mut self,
         modes: &Modes,
         blow: &ReferenceBlow,
-        (felt, to_reference, reference_s): (&FeltBlow, f64, f64),
+        (felt, to_reference): (&FeltBlow, f64),
+        reference_s: f64,
         least_share: f64,
         most: u32,
     ) -> Result<Levelled, u32> {
         let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
-        let rehearsed = rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, most)?;
-        let (len, course) = (rehearsal.len(), rehearsal.course());
+        let rehearsed = self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, most)?;
+        let (len, course) = (self.rehearsal.len(), self.rehearsal.course());
         let (pulse_s, m_per_s) = (half_sine_of_s(course.variance_s2()), course.impulse_ns / body_kg);
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
         let mut ringing = Ringing::new(len, span);
         let mut on = [RingingOn::default(); 2];
-        let (thought_s, thought_ns) = felt.pulse_of(rehearsal.meeting());
+        let (thought_s, thought_ns) = felt.pulse_of(self.rehearsal.meeting());
         let mut pace = Pace::new(felt.pulse_s(), reference_s, thought_s);
         let mut mean = 0.0;
         for i in 0..len {
@@ -251,7 +249,7 @@ impl Leveller {
             if w == 0.0 {
                 continue;
             }
-            let (y, heard) = (rehearsal.left_with(i), rehearsal.heard(i));
+            let (y, heard) = (self.rehearsal.left_with(i), self.rehearsal.heard(i));
             let (share, _) = high_pass(d, w, Complex::real(1.0));
             let kept = share.times(y);
             for (on, heard) in on.iter_mut().zip(heard) {
@@ -264,7 +262,7 @@ impl Leveller {
             let pulse = m_per_s * half_sine(w / (2.0 * PI) * pulse_s);
             mean += mean_s(modes, i, shelf_power(w / (2.0 * PI)) * share.power() * pulse * pulse, rings);
         }
-        let ears = rehearsal.ears();
+        let ears = self.rehearsal.ears();
         ringing.thump = [ears[0].thump(&on[0]), ears[1].thump(&on[1])];
         let (after, pairs) = if span.window_s > 0.0 { ringing.energy_s(modes) } else { (0.0, 0) };
         let heard_s =

@@ -138,12 +138,20 @@ pub struct TwoWay {
     finest: u32,
     allowance: Allowance,
     unsettled: bool,
+    /// Something has struck since the last reset.
+    struck: bool,
 }
 
 impl TwoWay {
     /// Nothing is near.
     pub fn reset(&mut self) {
-        *self = Self { allowance: self.allowance.full(), ..Self::default() };
+        let allowance = self.allowance.full();
+        if self.struck {
+            *self = Self::default();
+        }
+        // Beaters that nobody has touched are as they were.
+        (self.claimed, self.coast, self.steps, self.finest) = ([false; SEATS], Coast::default(), 0, 0);
+        (self.allowance, self.unsettled) = (allowance, false);
     }
 
     /// Bound the work: sub-steps that every sample allows, and that may be saved up. Without this there is no bound but
@@ -188,6 +196,7 @@ impl TwoWay {
     ) {
         self.land(ground);
         self.allowance.welcome();
+        self.struck = true;
         self.beaters[seat] = Beater::striking(settings, v_in_m_per_s, delay_s);
     }
 
@@ -202,6 +211,7 @@ impl TwoWay {
     ) {
         self.land(ground);
         self.allowance.welcome();
+        self.struck = true;
         self.beaters[seat] = Beater::thrown(settings, height_m, towards_m_per_s);
     }
 
@@ -222,6 +232,7 @@ impl TwoWay {
 
     /// The same, to be told things.
     pub fn beater_mut(&mut self, seat: usize) -> &mut Beater {
+        self.struck = true;
         &mut self.beaters[seat]
     }
 

@@ -161,6 +161,8 @@ pub struct Hands {
     blows: u64,
     /// One of them may be at work. They lie far apart, and most of the time it need not be looked at each.
     busy: bool,
+    /// One of them has been since the last reset.
+    used: bool,
 }
 
 impl Hands {
@@ -177,8 +179,11 @@ impl Hands {
 
     /// Nothing is near the body.
     pub fn reset(&mut self) {
-        for hand in &mut self.hands {
-            hand.striker.reset();
+        self.busy = false;
+        if std::mem::take(&mut self.used) {
+            for hand in &mut self.hands {
+                hand.striker.reset();
+            }
         }
     }
 
@@ -195,21 +200,21 @@ impl Hands {
 
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
-        self.busy = true;
+        (self.busy, self.used) = (true, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
     pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
-        self.busy = true;
+        (self.busy, self.used) = (true, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, MOST_THROWN) else { return };
         hand.strike(blow, gains);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        self.busy = true;
+        (self.busy, self.used) = (true, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.ball = Some(throw.ball);
         // Where it is seen to fall; what it meets is settled when it lands.

@@ -40,7 +40,7 @@ pub struct WayIn {
 impl WayIn {
     /// Whether it still tells the steps of the same contact `later_s` on, now that it goes at `v_m_per_s` with `stored_j` in the spring.
     ///
-    /// The time goes with the speed to the power of `-(alpha - 1)/(alpha + 1)`: a contact that is faster by [`FASTER`] is shorter by
+    /// The time goes with the speed to the power of `-(alpha - 1)/(alpha + 1)`: a contact that is faster by a quarter is shorter by
     /// some five per cent, and one that got slower has rather too many steps.
     pub fn holds(&self, later_s: f64, v_m_per_s: f64, stored_j: f64, enough_s: f64) -> bool {
         let square = v_m_per_s * v_m_per_s + 2.0 * stored_j / self.mass_kg;
