@@ -93,6 +93,19 @@ mod tests {
         assert!(flips > 20, "the middle axis must turn over, and did {flips} times");
     }
 
+    /// A step that is cut into several is as good as several steps: the error of either goes with the square of its pieces.
+    #[test]
+    fn a_brick_turns_in_one_long_step_as_in_many_short_ones() {
+        let brick = Inertia::cuboid(2.0, [0.2, 0.1, 0.06]);
+        let start = thrown([0.05, -0.04, 0.06]);
+        let one = start.flown(&brick, 9.81, 0.02);
+        let many = (0..200).fold(start, |motion, _| motion.flown(&brick, 9.81, 1e-4));
+        for (a, b) in one.axes().iter().zip(many.axes()) {
+            assert!(norm(sub(*a, b)) < 1e-3, "{a:?}, {b:?}");
+        }
+        assert!(norm(sub(start.axes()[0], one.axes()[0])) > 0.1, "it has turned");
+    }
+
     #[test]
     fn a_coin_moves_exactly() {
         let coin = Inertia { mass_kg: 0.01, moments_kg_m2: [4e-7, 4e-7, 8e-7] };
