@@ -27,9 +27,9 @@ pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
 /// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least.
 pub const TWO_WAY_STEPS: u32 = 512;
 
-/// Work of levelling that may come together, in steps of a mode: some twenty-five usual bodies. As long as anything is left a body is
+/// Work of levelling that may come together, in steps of a mode: some sixteen usual bodies. As long as anything is left a body is
 /// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
-pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 4;
+pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 6;
 
 /// Time in which all of it is there again, s.
 pub const LEVELLING_S: f64 = 0.004;
@@ -190,6 +190,27 @@ mod tests {
             }
             assert_eq!(play(&mut engine, &settings, &offsets, 2000), first, "prepared: {prepare}");
         }
+    }
+
+    #[test]
+    fn windows_go_by_unseen_while_all_is_quiet_and_begin_where_they_would() {
+        let after = |pieces: &[usize]| {
+            let mut ration = Ration::default();
+            ration.prepare(48_000.0);
+            ration.is_quiet = true;
+            pieces.iter().for_each(|&samples| ration.pass(samples));
+            ration.left_samples
+        };
+        let window = (WINDOW_S * 48_000.0).round() as usize;
+        for samples in [0, 1, window - 1, window, window + 1, 5 * window, 7 * window + 3] {
+            let left = (window - samples % window) % window;
+            assert_eq!(after(&[samples]), left, "{samples}");
+            assert_eq!(after(&vec![1; samples]), left, "{samples} one by one");
+            assert_eq!(after(&[samples / 3, samples - samples / 3]), left, "{samples} in two");
+        }
+        // A voice that rings by itself keeps nothing awake, one that is struck does.
+        let quiet = |samples: usize| played(&[], &[0], samples, 48_000.0).0.ration.is_quiet;
+        assert!(!quiet(10) && quiet(4800));
     }
 
     /// Notes at these offsets, played for so many samples.
