@@ -90,7 +90,9 @@ impl Voice {
     /// Fade out quickly.
     pub fn choke(&mut self) {
         if self.fade_step == 0.0 {
-            self.fade_step = -1.0 / (FADE_S * self.object.sample_rate_hz());
+            let step = 1.0 / (FADE_S * self.object.sample_rate_hz());
+            // Where the rate is no number any more, at once: a voice can always be sent off.
+            self.fade_step = if step > 0.0 { -step } else { -1.0 };
         }
     }
 

@@ -38,6 +38,8 @@ pub fn coverage(workspace: &Workspace, args: &[String]) -> Result<()> {
     }
     // Counters make frames larger: engines on the stack of a test no longer fit into the usual 2 MiB.
     command.env("RUST_MIN_STACK", "16777216");
+    // A test of full disks leaves counters that are cut off.
+    command.args(["--failure-mode", "all"]);
     process::run(command.arg("--lcov").arg("--output-path").arg(&report))?;
     let text = std::fs::read_to_string(&report).with_context(|| format!("cannot read {}", workspace.shown(&report)))?;
     print!("{}", table(&core(&text, &workspace.root)?));

@@ -98,10 +98,10 @@ mod tests {
     fn a_brick_turns_in_one_long_step_as_in_many_short_ones() {
         let brick = Inertia::cuboid(2.0, [0.2, 0.1, 0.06]);
         let start = thrown([0.05, -0.04, 0.06]);
-        let one = start.flown(&brick, 9.81, 0.02);
-        let many = (0..200).fold(start, |motion, _| motion.flown(&brick, 9.81, 1e-4));
+        let one = start.flown(&brick, 9.81, 0.2);
+        let many = (0..2000).fold(start, |motion, _| motion.flown(&brick, 9.81, 1e-4));
         for (a, b) in one.axes().iter().zip(many.axes()) {
-            assert!(norm(sub(*a, b)) < 1e-3, "{a:?}, {b:?}");
+            assert!(norm(sub(*a, b)) < 0.02, "{a:?}, {b:?}");
         }
         assert!(norm(sub(start.axes()[0], one.axes()[0])) > 0.1, "it has turned");
     }
