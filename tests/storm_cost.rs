@@ -76,10 +76,11 @@ const RESTITUTION: &[(&str, &str)] = &[("dmode", "Restitution")];
 const TWO_WAY: &[(&str, &str)] = &[("coupl", "Two-way")];
 const THROWN: [&str; 6] = ["Die", "Brick", "Coin", "Rod", "Bowling pin", "Stone"];
 /// What the strikers meet: the usual bar, and what has many modes close together.
-const BODIES: [(&str, &[(&str, &str)]); 4] = [
+const BODIES: [(&str, &[(&str, &str)]); 5] = [
     ("bar", &[]),
     ("bell", &[("body", "Church bell"), ("modes", "64")]),
     ("plate", &[("body", "Free plate"), ("modes", "256")]),
+    ("membrane of 64", &[("body", "Membrane")]),
     ("membrane", &[("body", "Membrane"), ("modes", "256")]),
 ];
 
