@@ -6,6 +6,7 @@ pub mod couple;
 pub mod events;
 pub mod impact;
 pub mod params;
+pub mod picture;
 pub mod presets;
 pub mod render;
 pub mod soak;
@@ -27,6 +28,8 @@ enum Command {
     /// Render one note or a MIDI file to a 32-bit float WAV file.
     #[command(allow_negative_numbers = true)]
     Render(render::Args),
+    /// Draw the spectrogram of a WAV file into a PNG file.
+    Picture(picture::Args),
     /// List all parameters with their identifiers, ranges and defaults.
     Params,
     /// List presets, or check files of presets.
@@ -57,6 +60,7 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Render(args) => render::run(args),
+            Command::Picture(args) => picture::run(&args),
             Command::Params => {
                 params::run();
                 Ok(())

@@ -3,7 +3,6 @@
 
 pub mod bounce;
 pub mod oblique;
-pub mod random;
 pub mod roll;
 pub mod row;
 pub mod strike;

@@ -48,6 +48,7 @@ pub mod gesture;
 pub mod handover;
 pub mod modulation;
 pub mod patch;
+pub mod random;
 pub mod rigid;
 pub mod tuning;
 pub mod view;

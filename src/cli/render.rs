@@ -2,7 +2,6 @@
 
 pub mod midi;
 pub mod note_name;
-mod picture;
 pub mod settings;
 pub mod wav;
 
@@ -12,6 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::picture;
 use crate::engine::io::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::event::{Event, EventKind, EventQueue, NoteAddress};

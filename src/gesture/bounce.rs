@@ -13,13 +13,13 @@
 pub mod sync;
 
 use super::oblique::{self, Slide};
-use super::random::signed_unit_of;
 use super::strike::WIDEST_SCATTER;
 use crate::body::Point;
 use crate::body::macros::Scale;
 use crate::contact::touch::SHORTEST_FLIGHT_S;
 use crate::contact::{ContactReport, ContactSettings, Integrator};
 use crate::patch::{Param, Patch};
+use crate::random::signed_unit_of;
 
 /// At full scatter the effective mass of a bounce is up to this many octaves off.
 const WIDEST_MASS_OCTAVES: f64 = 1.0;

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn no_impact_adds_energy() {
         for n in 0..500 {
-            let x = |k: u64| crate::gesture::random::signed_unit(k, n);
+            let x = |k: u64| crate::random::signed_unit(k, n);
             let before = Slide { speed_m_per_s: 3.0 * x(1), skin_m_per_s: 3.0 * x(2) };
             let (after, _) = before.after(2.0 * x(3).abs() + 0.01, x(4).abs(), 1.5 * x(5).abs());
             let energy = |s: &Slide| s.speed_m_per_s * s.speed_m_per_s + 0.4 * s.skin_m_per_s * s.skin_m_per_s;

@@ -9,13 +9,13 @@
 //! that takes, `v sqrt(L/g)` (small swings, at most 1 m), or are let go right at their neighbours with that speed.
 
 use super::bounce::fold;
-use super::random::signed_unit_of;
 use crate::body::macros::Scale;
 use crate::body::{Parts, Point};
 use crate::contact::closed_form::Curve;
 use crate::contact::{HuntCrossley, Law, contact_time};
 use crate::gesture::Gesture;
 use crate::patch::{Param, Patch};
+use crate::random::signed_unit_of;
 use crate::rigid::chain::{Chain, Damping, MOST_BALLS, Settings};
 
 /// Shortest contact that is followed, s. Stiffer balls are softened to it: nobody hears the difference, and steps cost.

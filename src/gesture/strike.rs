@@ -4,11 +4,11 @@
 //! what friction pushes along the body is heard as so much more of the push into it ([`Blow::weight`]).
 
 use super::oblique::{self, Slide};
-use super::random::signed_unit;
 use crate::body::Point;
 use crate::body::macros::Scale;
 use crate::contact::ContactSettings;
 use crate::patch::{Param, Patch};
+use crate::random::signed_unit;
 
 /// Largest distance between a scattered blow and the strike point, in lengths of the body.
 pub const WIDEST_SCATTER: f64 = 0.1;

@@ -6,7 +6,6 @@
 
 pub mod fft;
 pub mod profile;
-pub mod random;
 pub mod recipe;
 pub mod relief;
 pub mod rolling_filter;

@@ -5,6 +5,7 @@
 
 use super::Locks;
 use crate::patch::{Group, Kind, Param, Patch};
+use crate::random::Random;
 
 /// How far a full mutation moves a knob: standard deviation, as a share of its way.
 const FULL_MUTATION: f64 = 0.3;
@@ -12,7 +13,7 @@ const FULL_MUTATION: f64 = 0.3;
 /// Every free parameter anywhere in its range.
 pub fn randomise(patch: &Patch, locks: &Locks, seed: u64) -> Patch {
     let mut next = patch.clone();
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     for param in Param::ALL {
         // Thrown for every parameter, so that a lock changes nothing for the others.
         let throw = dice.unit();
@@ -38,7 +39,7 @@ pub fn randomise(patch: &Patch, locks: &Locks, seed: u64) -> Patch {
 pub fn mutate(patch: &Patch, locks: &Locks, amount: f64, seed: u64) -> Patch {
     let amount = if amount.is_finite() { amount.clamp(0.0, 1.0) } else { 0.0 };
     let mut next = patch.clone();
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     for param in Param::ALL {
         let step = amount * FULL_MUTATION * dice.normal();
         let moves = matches!(param.spec().kind, Kind::Float { .. } | Kind::Whole { .. });
@@ -141,30 +142,6 @@ fn reflected(position: f64, low: f64, high: f64) -> f64 {
         position
     };
     turned.clamp(low, high)
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// 0 up to 1, without 1.
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Normal, of deviation 1 (Box and Muller).
-    fn normal(&mut self) -> f64 {
-        let (u, v) = (1.0 - self.unit(), self.unit());
-        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
-    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 //! of the note give the same values.
 
 use super::offsets::{Offsets, positions_of_ratio};
-use crate::gesture::random::signed_unit_of;
 use crate::patch::{Param, Patch};
+use crate::random::signed_unit_of;
 
 /// Hardness at full depth, in ways of its knob either way.
 pub const WIDEST_HARDNESS: f64 = 0.25;

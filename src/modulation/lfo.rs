@@ -4,8 +4,8 @@
 //! length at the host's tempo.
 
 use crate::gesture::bounce::sync;
-use crate::gesture::random::signed_unit_of;
 use crate::patch::{Param, Patch};
+use crate::random::signed_unit_of;
 
 /// Its random sequences are far from those of anything else that is counted by notes.
 const STREAM: u64 = 1 << 63;

@@ -3,15 +3,15 @@
 use ictus::contact::HuntCrossley;
 use ictus::gesture::roll::RollSettings;
 use ictus::gesture::surface::profile::{DETAIL_S, Profile};
-use ictus::gesture::surface::random::Random;
 use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable, UserSurface, rolling_filter};
+use ictus::random::Random;
 
 #[test]
 fn the_ball_filter_is_the_maximum_it_says() {
     let n = 2048;
     let step_m = 1e-4;
     for (seed, size, radius_m) in [(1, 1e-5, 0.01), (2, 1e-3, 0.002), (3, 1e-6, 0.5), (4, 1e-2, 0.3), (5, 1e-4, 5e-5)] {
-        let mut random = Random::new(seed, 9);
+        let mut random = Random::of_stream(seed, 9);
         let heights: Vec<f64> = (0..n).map(|_| size * random.signed()).collect();
         let got = rolling_filter::apply(&heights, step_m, radius_m);
         for (i, felt) in got.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The phrase that is heard where no instrument can be opened.
 use crate::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use crate::phrase::Phrase;
-use crate::spectrogram;
+use crate::process;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -28,10 +28,10 @@ pub fn demo(workspace: &Workspace) -> Result<()> {
         );
     }
     write_wav(&wav, &heard, phrase.rate)?;
-    spectrogram::draw(&heard.left, &heard.right, phrase.rate, &png)?;
+    process::run(std::process::Command::new(workspace.cli()).arg("picture").args([&wav, &png]))?;
     let seconds = heard.left.len() as f64 / f64::from(phrase.rate);
     eprintln!("  {seconds:.1} s of sound, peak {:.1} dBFS", 20.0 * peak.log10());
-    println!("{}\n{}", wav.display(), png.display());
+    println!("{}", wav.display());
     Ok(())
 }
 

@@ -1,5 +1,4 @@
 //! Opens the editor on a display without a screen and looks at what it draws.
-use crate::spectrogram::write_png;
 use crate::workspace::Workspace;
 use crate::xwd::{self, Picture};
 use anyhow::{Context, Result, bail};
@@ -29,8 +28,7 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
         format!("the editor did not show; its own words: {}", fs::read_to_string(&log).unwrap_or_default().trim())
     })?;
     let path = workspace.target.join("editor.png");
-    write_png(&path, picture.width, picture.height, picture.pixels.as_flattened())
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    picture.write(&path).with_context(|| format!("cannot write {}", path.display()))?;
     eprintln!("  {} by {} pixels, {} colours", picture.width, picture.height, colours(&picture));
     println!("{}", path.display());
     Ok(())

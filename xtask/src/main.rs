@@ -21,7 +21,6 @@ mod python;
 mod render;
 mod rtsan;
 mod setup;
-mod spectrogram;
 mod supply;
 mod test;
 mod workspace;

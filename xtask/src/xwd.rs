@@ -1,5 +1,8 @@
 //! Reads the X window dump format, in which Xvfb keeps its screen in a file.
 use anyhow::{Context, Result, bail};
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
 
 /// A picture of 8-bit RGB.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,6 +30,18 @@ impl Picture {
         let (top, bottom) = ((0..self.height).find(row)?, (0..self.height).rev().find(row)?);
         let pixels = (top..=bottom).flat_map(|y| (left..=right).map(move |x| self.at(x, y))).collect();
         Some(Picture { width: right - left + 1, height: bottom - top + 1, pixels })
+    }
+
+    /// Writes it as a PNG file.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let file = BufWriter::new(File::create(path)?);
+        let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()?;
+        Ok(())
     }
 }
 

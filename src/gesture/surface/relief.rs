@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use super::fft::{self, Complex};
-use super::random::Random;
 use super::recipe::{Grit, Recipe, RibShape, Ribs, Roughness};
+use crate::random::Random;
 
 /// Streams of one seed.
 const ROUGHNESS: u64 = 1;
@@ -23,16 +23,16 @@ const LEAST_GRAIN: f64 = 1.0 / 3.0;
 /// Heights (m) of the ground, `points` of them over the recipe's length, on a loop.
 pub fn ground(recipe: &Recipe, points: usize) -> Vec<f64> {
     let step_m = recipe.length_m / points as f64;
-    let mut heights = rough(&recipe.roughness, recipe.length_m, points, &mut Random::new(recipe.seed, ROUGHNESS));
-    add_ribs(&mut heights, &recipe.ribs, step_m, &mut Random::new(recipe.seed, TILES));
-    add_grit(&mut heights, &recipe.grit, step_m, &mut Random::new(recipe.seed, GRAINS));
+    let mut heights = rough(&recipe.roughness, recipe.length_m, points, &mut Random::of_stream(recipe.seed, ROUGHNESS));
+    add_ribs(&mut heights, &recipe.ribs, step_m, &mut Random::of_stream(recipe.seed, TILES));
+    add_grit(&mut heights, &recipe.grit, step_m, &mut Random::of_stream(recipe.seed, GRAINS));
     heights
 }
 
 /// Heights (m) around a ball of the given circumference.
 pub fn ball(recipe: &Recipe, circumference_m: f64, points: usize) -> Vec<f64> {
     let roughness = Roughness { rms_m: recipe.ball_rms_m, ..recipe.roughness };
-    rough(&roughness, circumference_m, points, &mut Random::new(recipe.seed, BALL))
+    rough(&roughness, circumference_m, points, &mut Random::of_stream(recipe.seed, BALL))
 }
 
 /// A Gaussian profile with the spectrum of `roughness`: fixed amplitudes, phases by chance, so that the rms is exact.
@@ -125,7 +125,7 @@ mod tests {
     fn roughness_has_its_rms_and_its_slope() {
         let n = 1 << 14;
         let roughness = Roughness { rms_m: 3e-6, slope: 2.0, longest_m: 0.05 };
-        let heights = rough(&roughness, 1.0, n, &mut Random::new(5, 0));
+        let heights = rough(&roughness, 1.0, n, &mut Random::of_stream(5, 0));
         let rms = (heights.iter().map(|h| h * h).sum::<f64>() / n as f64).sqrt();
         assert!((rms / 3e-6 - 1.0).abs() < 1e-9, "{rms}");
         let mut spectrum: Vec<Complex> = heights.iter().map(|h| (*h, 0.0)).collect();

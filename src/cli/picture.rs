@@ -1,15 +1,13 @@
-//! A picture of a sound: time to the right, pitch upwards, level as brightness.
+//! `ictus picture`: a picture of a sound, time to the right, pitch upwards, level as brightness.
 
-use std::path::Path;
+mod canvas;
 
-use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use canvas::{Canvas, colour};
 
 use crate::gesture::surface::fft::{Complex, Twiddles, transform_with};
-
-// Pixels and letters are those with which the demo is drawn.
-#[path = "../../../xtask/src/spectrogram/canvas.rs"]
-mod canvas;
-use canvas::{Canvas, colour};
 
 const WIDTH: usize = 960;
 const HEIGHT: usize = 360;
@@ -34,7 +32,48 @@ const PITCHES: [(f64, &str); 8] = [
     (20e3, "20k"),
 ];
 
+/// Arguments of `ictus picture`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The WAV file to look at: 16, 24 or 32 bits, or 32-bit float, one channel or two.
+    sound: PathBuf,
+    /// The PNG file to write.
+    picture: PathBuf,
+}
+
+/// Draw a file.
+pub fn run(args: &Args) -> Result<()> {
+    let (rate_hz, sound) = read(&args.sound).with_context(|| format!("{}: not to be drawn", args.sound.display()))?;
+    draw(&args.picture, rate_hz, &sound)?;
+    println!("{}", args.picture.display());
+    Ok(())
+}
+
+/// Sample rate, Hz, and both sides of a sound; one channel is both.
+fn read(path: &Path) -> Result<(u32, [Vec<f32>; 2])> {
+    let mut reader = hound::WavReader::open(path)?;
+    let spec = reader.spec();
+    let samples: Vec<f32> = match spec.sample_format {
+        hound::SampleFormat::Float => reader.samples::<f32>().collect::<Result<_, _>>()?,
+        hound::SampleFormat::Int => {
+            let full_scale = (1u64 << (spec.bits_per_sample - 1)) as f32;
+            reader.samples::<i32>().map(|sample| Ok(sample? as f32 / full_scale)).collect::<hound::Result<_>>()?
+        }
+    };
+    let channels = usize::from(spec.channels);
+    ensure!((1..=2).contains(&channels), "it has {channels} channels, 1 or 2 can be drawn");
+    ensure!((1000..=1_000_000).contains(&spec.sample_rate), "its rate is {} Hz, not 1000 to 1e6", spec.sample_rate);
+    ensure!(samples.iter().all(|x| x.is_finite()), "it has samples that are not numbers");
+    let side = |first: usize| samples.iter().skip(first).step_by(channels).copied().collect::<Vec<f32>>();
+    let sides = [side(0), side(channels - 1)];
+    ensure!(!sides[1].is_empty(), "it has no samples");
+    Ok((spec.sample_rate, sides))
+}
+
 /// Draw the mean of both sides into a PNG file.
+///
+/// # Errors
+/// Where the file cannot be written.
 pub fn draw(path: &Path, rate_hz: u32, sound: &[Vec<f32>; 2]) -> Result<()> {
     let mono: Vec<f64> = sound[0].iter().zip(&sound[1]).map(|(l, r)| 0.5 * f64::from(l + r)).collect();
     let rate_hz = f64::from(rate_hz);
@@ -130,5 +169,11 @@ mod tests {
         let brightest = (0..HEIGHT).max_by(|a, b| column[*a].total_cmp(&column[*b])).expect("rows");
         assert!(brightest.abs_diff(hz_row(1000.0)) <= 2, "row {brightest}, not {}", hz_row(1000.0));
         assert!(column[hz_row(5000.0)] < -60.0 && columns[WIDTH * 3 / 4][hz_row(1000.0)] < -100.0);
+    }
+
+    #[test]
+    fn louder_is_brighter() {
+        let light = |level| colour(level).map(u32::from).iter().sum::<u32>();
+        assert!((0..10).all(|i| light(f64::from(i) / 10.0) < light(f64::from(i + 1) / 10.0)));
     }
 }

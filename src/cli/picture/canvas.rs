@@ -70,7 +70,14 @@ impl Canvas {
 
     /// Writes the picture as a PNG file.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        write_png(path, self.width, self.height, self.pixels.as_flattened())
+        let file = BufWriter::new(File::create(path)?);
+        let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()?;
+        Ok(())
     }
 }
 
@@ -90,15 +97,4 @@ pub fn colour(level: f64) -> [u8; 3] {
     let index = (place as usize).min(STOPS.len() - 2);
     let part = place - index as f64;
     std::array::from_fn(|i| (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8)
-}
-
-/// Writes 8-bit RGB as a PNG file.
-pub fn write_png(path: &Path, width: usize, height: usize, rgb: &[u8]) -> io::Result<()> {
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width as u32, height as u32);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(rgb)?;
-    writer.finish()?;
-    Ok(())
 }
