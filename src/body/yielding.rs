@@ -7,6 +7,8 @@
 
 mod rows;
 
+use std::cell::Cell;
+
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
@@ -30,6 +32,17 @@ impl Default for Point {
     }
 }
 
+/// All that can be said of a seat while nothing pushes, for one state of the bank.
+#[derive(Clone, Copy, Debug)]
+struct Survey {
+    seat: usize,
+    /// The [state](Bank::changes).
+    changes: u64,
+    outlook: Outlook,
+    /// Sum of w |phi| |y|, m/s^2.
+    unrest_m_per_s2: f64,
+}
+
 /// What a body needs to be touched in two ways, besides its modes and their state.
 #[derive(Clone, Debug)]
 pub struct Yielding {
@@ -42,6 +55,8 @@ pub struct Yielding {
     at: usize,
     /// For each of them a seat and its own mobility, m/N, as long as neither changes.
     own: [Option<(usize, f64)>; KEPT],
+    /// The last one that was asked for: before a touch several look at the same seat, one after the other.
+    survey: Cell<Option<Survey>>,
     ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
@@ -59,6 +74,7 @@ impl Default for Yielding {
             used: [0; KEPT],
             at: 0,
             own: [None; KEPT],
+            survey: Cell::default(),
             ratios: Ratios::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
@@ -112,6 +128,7 @@ impl Yielding {
 
     fn forget_own(&mut self) {
         self.own = [None; KEPT];
+        self.survey.set(None);
     }
 
     /// The body as a ground to press on.
@@ -142,6 +159,22 @@ impl YieldingModes<'_> {
     fn state(&self) -> Rows<'_> {
         let (re, im) = self.bank.rows();
         Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
+    }
+
+    fn survey(&self, seat: usize) -> Survey {
+        let Yielding { points, ratios, survey, .. } = &*self.yielding;
+        let changes = self.bank.changes();
+        if let Some(known) = survey.get().filter(|known| (known.seat, known.changes) == (seat, changes)) {
+            return known;
+        }
+        let n = self.modes.len;
+        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
+        let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
+            self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
+        let outlook = Outlook { displacement_m, reach_m, speed_m_per_s };
+        let now = Survey { seat, changes, outlook, unrest_m_per_s2 };
+        survey.set(Some(now));
+        now
     }
 }
 
@@ -230,19 +263,11 @@ impl Ground for YieldingModes<'_> {
     }
 
     fn outlook(&self, seat: usize) -> Outlook {
-        let n = self.modes.len;
-        let ratios = &self.yielding.ratios;
-        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n]];
-        let (reach_m, speed_m_per_s) =
-            self.modes.kernel.bounds(&self.yielding.points[seat].shape[..n], scales, self.state());
-        Outlook { displacement_m: self.displacement_m(seat), reach_m, speed_m_per_s }
+        self.survey(seat).outlook
     }
 
     fn unrest_m_per_s2(&self, seat: usize) -> f64 {
-        let n = self.modes.len;
-        let Yielding { points, ratios, .. } = &*self.yielding;
-        let omega = &self.modes.omega[..n];
-        ratios.unrest * self.modes.kernel.bounds(&points[seat].shape[..n], [omega, omega], self.state()).0
+        self.yielding.ratios.unrest * self.survey(seat).unrest_m_per_s2
     }
 
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
