@@ -270,7 +270,7 @@ impl Voice {
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.start(note, key, world);
         // Something that no number went into while nobody heard it.
-        if !self.has_finite_gains() || self.rate_hz != self.object.sample_rate_hz() {
+        if !self.has_finite_gains() || !self.object.is_at(self.rate_hz) {
             self.renew();
             self.start(note, key, world);
         }

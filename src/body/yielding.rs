@@ -46,8 +46,9 @@ struct Survey {
 /// What a body needs to be touched in two ways, besides its modes and their state.
 #[derive(Clone, Debug)]
 pub struct Yielding {
-    /// One over each modal mass, 1/kg.
+    /// One over each modal mass, 1/kg, and of how many modes; of the others nothing is kept up.
     per_mass_per_kg: PerMode,
+    len: usize,
     points: [Point; SEATS],
     kept: [StepRows; KEPT],
     /// When each of them was last in use, and which is now.
@@ -69,6 +70,7 @@ impl Default for Yielding {
     fn default() -> Self {
         Self {
             per_mass_per_kg: [1.0; MAX_MODES],
+            len: MAX_MODES,
             points: std::array::from_fn(|_| Point::default()),
             kept: std::array::from_fn(|_| StepRows::default()),
             used: [0; KEPT],
@@ -84,17 +86,28 @@ impl Default for Yielding {
 }
 
 impl Yielding {
-    /// Take the modal masses, kg, each above 0. Points that are set keep the masses they were set with.
-    pub fn set_masses(&mut self, mass_kg: &PerMode) {
-        self.per_mass_per_kg = mass_kg.map(|mass_kg| 1.0 / mass_kg);
+    /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set keep the masses they were set with.
+    pub fn set_masses(&mut self, mass_kg: &[f64]) {
+        self.len = mass_kg.len().min(MAX_MODES);
+        for (per_mass_per_kg, mass_kg) in self.per_mass_per_kg.iter_mut().zip(mass_kg) {
+            *per_mass_per_kg = 1.0 / mass_kg;
+        }
+    }
+
+    /// The same where all modes have one mass, kg.
+    pub fn set_mass(&mut self, mass_kg: f64, len: usize) {
+        self.len = len.min(MAX_MODES);
+        self.per_mass_per_kg[..self.len].fill(1.0 / mass_kg);
     }
 
     /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its displacement:
     /// only so does the force do no more work on the body than it takes from the striker.
     pub fn set_point(&mut self, seat: usize, shape: &PerMode) {
         let point = &mut self.points[seat];
-        point.shape = *shape;
-        point.gain = std::array::from_fn(|i| shape[i] * self.per_mass_per_kg[i]);
+        for i in 0..self.len {
+            point.shape[i] = shape[i];
+            point.gain[i] = shape[i] * self.per_mass_per_kg[i];
+        }
         self.forget_own();
     }
 
@@ -104,7 +117,9 @@ impl Yielding {
         let from = &self.points[seat].shape;
         let share = 1.0 / samples as f64;
         self.gliding = Some((seat, samples));
-        self.glide_by = std::array::from_fn(|i| share * (shape[i] - from[i]));
+        for i in 0..self.len {
+            self.glide_by[i] = share * (shape[i] - from[i]);
+        }
     }
 
     /// Let one sample of a seat's movement go by.

@@ -11,7 +11,8 @@ use super::{Beater, Ground, MOST_STEPS, Rider, SEATS, TwoWay, drift};
 impl TwoWay {
     /// The seat of the one beater there is; none if there are several, or none.
     pub(super) fn lone_seat(&self) -> Option<usize> {
-        let mut active = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
+        let mut active =
+            self.seated().iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         active.next().filter(|_| active.next().is_none())
     }
 
