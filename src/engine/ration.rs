@@ -11,7 +11,9 @@
 //! however many notes come.
 //!
 //! Levelling new bodies has an amount of its own, which notes use up and time brings back. What does not fit is levelled by an
-//! estimate ([`gain_within`](loudness::Leveller::gain_within)). Voices that must be levelled anew while they are struck share as
+//! estimate ([`gain_within`](loudness::Leveller::gain_within)). What falls first is levelled while it falls, one body whenever a
+//! window begins without a note, as long as there is any of that amount: all that there may be within the shortest
+//! [fall](crate::voice::LEAST_FALL_S) for which it is put off. Voices that must be levelled anew while they are struck share as
 //! much between looks.
 
 use super::{Engine, world};
@@ -108,18 +110,18 @@ impl Ration {
         self.levelling = self.levelling.saturating_sub(work);
     }
 
-    /// Begin a window if it is time. Says whether there is anything to look at.
-    fn begin(&mut self) -> bool {
+    /// Begin a window if it is time. Says whether one begins, and no note with it, if there is anything to look at.
+    fn begin(&mut self) -> Option<bool> {
         let is_stale = std::mem::take(&mut self.is_stale);
         if self.is_quiet && !is_stale {
-            return false;
+            return None;
         }
         // Nothing could press, so nothing has been spent: the window may as well begin now.
         let begins = self.left_samples == 0 || is_stale && self.pressed == 0;
         if begins {
             (self.left_samples, self.spent) = (self.window_samples, 0);
         }
-        begins || is_stale
+        (begins || is_stale).then_some(!is_stale)
     }
 }
 
@@ -128,8 +130,11 @@ impl Engine {
     pub(super) fn ration_when_due(&mut self, patch: &Patch, may_rest: bool) {
         self.ration.is_quiet &= may_rest;
         let is_over = self.ration.left_samples == 0;
-        if !self.ration.begin() {
-            return;
+        let Some(is_spare) = self.ration.begin() else { return };
+        // There is time: better later and in full.
+        if is_spare && self.ration.levelling() > 0 {
+            let worked = self.pool.catch_up_level(self.ration.levelling());
+            self.ration.level(worked.unwrap_or(0));
         }
         let samples = self.ration.left_samples;
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
