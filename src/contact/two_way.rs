@@ -98,6 +98,10 @@ pub trait Rider {
     fn steps_needed(&self, wanted: u32) -> u32 {
         wanted
     }
+    /// How many of those it has in any case, however many others share what there is; at least one.
+    fn steps_owed(&self, _dt_s: f64) -> u32 {
+        1
+    }
     /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a push, m; 0 or less: it would touch.
     /// What always touches may leave this as it is.
     fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {

@@ -26,7 +26,9 @@ pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 /// Steps of a contact of rows per second, all voices together: 96 per sample at 48 kHz, as many as three rows may have.
 pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
 
-/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least.
+/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least. Beyond, the first contact
+/// of every blow has [its own](crate::contact::two_way::beater::OWED_STEPS), so that it has 24 however many there are, and every voice one per
+/// sample, without which nothing moves.
 pub const TWO_WAY_STEPS: u32 = 512;
 
 /// Work of levelling that may come together, in steps of a mode: some sixteen usual bodies. As long as anything is left a body is
@@ -171,6 +173,7 @@ mod tests {
     use super::super::NoteEnds;
     use super::*;
     use crate::body::Kind;
+    use crate::contact::two_way::beater::OWED_STEPS;
     use crate::event::{Event, EventKind, NoteAddress};
     use crate::patch::Param;
 
@@ -256,17 +259,23 @@ mod tests {
             let offsets: Vec<_> = offsets.into_iter().filter(|offset| offset + 1 < samples).collect();
             let (mut engine, _) = played(&HARD, &offsets, samples, 48_000.0);
             let spent = engine.ration.spent + engine.pool.sounding().map(|voice| voice.take_spent()).sum::<u32>();
-            // Nothing moves without one step per sample.
-            let least: usize = offsets.iter().map(|offset| samples - offset).sum();
+            // Nothing moves without one step per sample, and no blow goes without its first contact.
+            let least: usize = offsets.iter().map(|offset| samples - offset + OWED_STEPS as usize).sum();
+            println!("{together}: {spent} of {}", TWO_WAY_STEPS + least as u32);
             assert!(spent <= TWO_WAY_STEPS + least as u32, "{together}: {spent} with {least}");
             assert!(2 * spent > TWO_WAY_STEPS, "{together}: they want more, and took {spent}");
         }
     }
 
+    /// A body that takes as long to level as any.
+    fn large() -> [(Param, f64); 4] {
+        let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
+        [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)]
+    }
+
     #[test]
     fn a_storm_uses_up_the_levelling_and_time_brings_it_back() {
-        let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
-        let large = [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)];
+        let large = large();
         let left = |settings: &[(Param, f64)], notes: usize, samples: usize| {
             played(settings, &vec![0; notes], samples, 48_000.0).0.ration.levelling
         };
@@ -274,6 +283,59 @@ mod tests {
         assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192), "what one sample brings back");
         assert_eq!(left(&large, 32, soon), LEVELLING);
         assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > LEVELLING / 10, "a chord of usual bodies does not use it up");
+    }
+
+    /// Thrown from the height of a hand, at a body that gives way.
+    fn thrown(gesture: f64) -> [(Param, f64); 3] {
+        [(Param::Gesture, gesture), (Param::Coupling, 1.0), (Param::Height, 0.2)]
+    }
+    const TUMBLE: f64 = 4.0;
+    const BOUNCE: f64 = 1.0;
+
+    fn put_off(engine: &mut Engine) -> usize {
+        engine.pool.sounding().filter(|voice| voice.is_level_put_off()).count()
+    }
+
+    #[test]
+    fn what_is_levelled_while_it_falls_sounds_as_if_it_had_been_levelled_at_once() {
+        for gesture in [TUMBLE, BOUNCE] {
+            let settings = thrown(gesture);
+            let (notes, samples) = (vec![0; 8], 12_000);
+            let (mut at_once, _) = played(&settings, &notes, 1, 48_000.0);
+            assert_eq!(put_off(&mut at_once), 8, "{gesture}");
+            while at_once.pool.catch_up_level(u32::MAX).is_some() {}
+            assert_eq!(put_off(&mut at_once), 0, "{gesture}");
+            let (mut later, _) = played(&settings, &notes, 1, 48_000.0);
+            let [at_once, later] = [&mut at_once, &mut later].map(|engine| play(engine, &settings, &[], samples));
+            assert!(at_once.iter().any(|x| x.abs() > 1e-3), "{gesture}: nothing was heard");
+            assert!(at_once == later, "{gesture}");
+        }
+    }
+
+    #[test]
+    fn all_that_fall_are_levelled_before_they_land() {
+        for gesture in [TUMBLE, BOUNCE] {
+            let (mut engine, _) = played(&thrown(gesture), &[0; 60], 1, 48_000.0);
+            assert_eq!(put_off(&mut engine), 60, "{gesture}: none in the block in which they begin");
+            let fall = (crate::voice::LEAST_FALL_S * 48_000.0) as usize;
+            let heard = play(&mut engine, &thrown(gesture), &[], fall);
+            assert!(heard.iter().all(|x| *x == 0.0), "{gesture}: they fall longer than that");
+            assert_eq!(put_off(&mut engine), 0, "{gesture}");
+        }
+    }
+
+    #[test]
+    fn what_is_touched_while_it_waits_is_levelled_then() {
+        // Struck by hand while something falls on it.
+        let (mut engine, _) = played(&thrown(TUMBLE), &[0; 20], 1, 48_000.0);
+        assert_eq!(put_off(&mut engine), 20);
+        let struck = [(Param::Coupling, 1.0)];
+        let heard = play(&mut engine, &struck, &[0; 20], 200);
+        assert_eq!(put_off(&mut engine), 0);
+        let (_, at_once) = played(&struck, &[0; 20], 200, 48_000.0);
+        let most = |sound: &[f32]| sound.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+        let louder = most(&heard) / most(&at_once);
+        assert!((0.8..1.25).contains(&louder), "{louder}");
     }
 
     #[test]

@@ -134,7 +134,8 @@ impl Sample {
             wanted: all.wanted.max(plan.wanted),
             needed: all.needed.max(plan.needed),
         });
-        MOST_STEPS / allowance.finest(all.wanted, all.needed, cost(riders, flies), self.stride.room())
+        let owed = || riders.iter().map(|seated| seated.rider.steps_owed(self.dt_s)).max().unwrap_or(1);
+        MOST_STEPS / allowance.finest(all.wanted, all.needed, owed, cost(riders, flies), self.stride.room())
     }
 
     /// How long the next step is, and whether it is one in which nothing touches.
