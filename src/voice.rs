@@ -9,6 +9,7 @@ mod gestures;
 pub mod hands;
 pub mod happening;
 pub mod key_pan;
+mod later;
 mod leap;
 pub mod level;
 pub mod object;
@@ -42,6 +43,7 @@ use crate::tuning::Tuning;
 use air::Air;
 use becoming::Becoming;
 use hands::Hands;
+pub use later::LEAST_FALL_S;
 use level::Level;
 use object::Object;
 use onset::Onsets;
@@ -270,7 +272,7 @@ impl Voice {
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.start(note, key, world);
         // Something that no number went into while nobody heard it.
-        if !self.has_finite_gains() || self.rate_hz != self.object.sample_rate_hz() {
+        if !self.has_finite_gains() || !self.object.is_at(self.rate_hz) {
             self.renew();
             self.start(note, key, world);
         }
@@ -299,8 +301,7 @@ impl Voice {
         (self.boost, self.kept, self.rolls) = (level::boost(world.patch, key_st), 1.0, world.patch.gesture().rolls());
         self.make(Settings::new(world.patch, key_st, 0.0, false, world.list_number), world.list);
         self.object.modes.arrive();
-        self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
-        self.object.modes.expect_blow(self.level.struck());
+        self.begin_level(world);
     }
 
     /// Give the body to another note of the same key; returns the one that had it.

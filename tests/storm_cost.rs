@@ -133,12 +133,15 @@ fn rows() {
 fn storms_are_the_same_in_all_blocks() {
     let rows = [("gest", "Chain"), ("first", "On the note"), ("balls", "7"), ("rest", "0.95"), ("cord", "3 cm")];
     let tumbles = [("gest", "Tumble"), ("thrown", "Die"), ("height", "1 cm"), ("rest", "0.7"), ("coupl", "Two-way")];
+    // High enough to be levelled while they fall.
+    let high = [("gest", "Tumble"), ("thrown", "Coin"), ("height", "6 cm"), ("speed", "0.5"), ("coupl", "Two-way")];
     let strikes = [("coupl", "Two-way"), ("hard", "90 %")];
     // More than can be levelled at once.
     let large = [("coupl", "Two-way"), ("body", "Membrane"), ("modes", "256"), ("weight", "50 g")];
     for (name, settings, samples) in [
         ("rows", &rows[..], 2000),
         ("tumbles", &tumbles[..], 6000),
+        ("tumbles from high", &high[..], 6000),
         ("strikes", &strikes[..], 1500),
         ("large", &large[..], 300),
     ] {

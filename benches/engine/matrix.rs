@@ -78,15 +78,15 @@ pub fn percent(ns: f64) -> f64 {
 /// Numbers of voices of the table.
 pub const VOICES: [usize; 5] = [1, 8, 16, 32, 64];
 
-/// Print the table.
-pub fn print() {
+/// Print the table, or the gestures whose name has `only` in it.
+pub fn print(only: Option<&str>) {
     println!(
         "Per cent of one core at 48 kHz in blocks of 64 samples, 64 modes a voice; in brackets the worst block over"
     );
     println!("the mean. The last column is the block in which 32 keys begin at once, in per cent of its time.\n");
     let head = VOICES.map(|voices| format!(" {voices}")).join(" |");
     println!("| gesture |{head} | in contact | all at once, 32 |\n|---|{}", "---|".repeat(VOICES.len() + 2));
-    for gesture in &GESTURES {
+    for gesture in GESTURES.iter().filter(|gesture| only.is_none_or(|only| gesture.name.contains(only))) {
         let loads = VOICES.map(|voices| (voices, load(gesture, voices, &[])));
         let cells = loads.map(|(voices, load)| {
             // Fewer than were played: some fell silent, and the figure is for those that did not.

@@ -41,6 +41,8 @@ pub struct Bank {
     given: usize,
     /// Modes from here on are at rest; a multiple of [`LANES`].
     live: usize,
+    /// How often the state has been changed: whoever has worked something out from it can tell whether that still holds.
+    changes: u64,
 }
 
 impl Default for Bank {
@@ -55,6 +57,7 @@ impl Default for Bank {
             heard: Heard::SILENCE,
             given: FRAME,
             live: 0,
+            changes: 0,
         }
     }
 }
@@ -66,6 +69,12 @@ impl Bank {
         self.im[..self.live].fill(0.0);
         self.given = FRAME;
         self.live = 0;
+        self.changes += 1;
+    }
+
+    /// How often the state has been changed.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Ring freely for `left.len()` samples, adding to what is in `left` and `right`.
@@ -101,6 +110,7 @@ impl Bank {
     }
 
     fn ring_frame(&mut self, modes: &Modes) {
+        self.changes += 1;
         let (live, groups) = (self.live, self.live / LANES);
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         let from = RowsMut { re: &mut self.from_re[..live], im: &mut self.from_im[..live] };
@@ -121,6 +131,7 @@ impl Bank {
         if self.given == FRAME {
             return;
         }
+        self.changes += 1;
         let live = self.live;
         self.re[..live].copy_from_slice(&self.from_re[..live]);
         self.im[..live].copy_from_slice(&self.from_im[..live]);
@@ -129,6 +140,7 @@ impl Bank {
     }
 
     fn turn(&mut self, modes: &Modes, times: usize) {
+        self.changes += 1;
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         modes.kernel.turn(y, modes.turns(live), times);
@@ -157,6 +169,7 @@ impl Bank {
     /// All modes as they are now, to be pushed.
     pub fn state(&mut self, modes: &Modes) -> RowsMut<'_> {
         self.catch_up(modes);
+        self.changes += 1;
         let len = modes.len;
         self.live = self.live.max(len);
         RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] }
@@ -171,6 +184,7 @@ impl Bank {
     /// 0 when all are at rest; not a number if any mode is not.
     pub fn settle(&mut self, modes: &Modes, gain: f64) -> f64 {
         self.catch_up(modes);
+        self.changes += 1;
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], (FLOOR / gain).powi(2));
@@ -188,6 +202,7 @@ impl Bank {
     /// spring back.
     pub fn unbend(&mut self, modes: &Modes) {
         self.catch_up(modes);
+        self.changes += 1;
         self.im[..self.live].fill(0.0);
     }
 
@@ -204,6 +219,7 @@ impl Bank {
     /// Every mode is so many times as strong.
     pub fn scale(&mut self, modes: &Modes, by: f64) {
         self.catch_up(modes);
+        self.changes += 1;
         let live = self.live;
         self.re[..live].iter_mut().chain(&mut self.im[..live]).for_each(|x| *x *= by);
     }
@@ -216,6 +232,7 @@ impl Bank {
     /// Both rows, to be moved by whoever steps the modes in its own way. Of modes beyond the first `len` (whole
     /// groups) nothing is left.
     pub(super) fn rows_mut(&mut self, len: usize) -> (&mut PerMode, &mut PerMode) {
+        self.changes += 1;
         for i in len..self.live {
             self.re[i] = 0.0;
             self.im[i] = 0.0;

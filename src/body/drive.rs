@@ -26,6 +26,7 @@ pub struct Drive {
     re: PerMode,
     /// Im of what each mode has received.
     im: PerMode,
+    /// Of the modes that it moves; of the others, anything.
     gains: PerMode,
     forces_n: [f64; GATHERED],
     /// How many forces wait, and how long each of them acts.
@@ -73,9 +74,10 @@ impl Default for Drive {
 impl Drive {
     /// Take the place of the contact: phi/m of each mode, 1/kg.
     pub fn set_gains(&mut self, gains: &PerMode) {
-        self.gains = *gains;
         self.hold = 1.0;
         self.moves = span_of(gains);
+        let (first, end) = self.moves;
+        self.gains[first..end].copy_from_slice(&gains[first..end]);
     }
 
     /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.

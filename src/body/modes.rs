@@ -199,7 +199,7 @@ impl Modes {
         let lanes = self.parts.lanes();
         let needed = |spectrum: &Spectrum, lowest_hz: f64| {
             let sounds = |mode: &usize| lowest_hz * spectrum.ratio(*mode) * dt_s < TOP;
-            (0..spectrum.len().min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
+            (0..spectrum.len().min(spectrum.wanted()).min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
         };
         let own = needed(&self.spectrum, self.parts.lowest_hz(pitch_hz));
         self.heard[0].set(&self.spectrum, Place::Left, listening.left, own);
@@ -219,7 +219,12 @@ impl Modes {
                 continue;
             }
             let (tone, spectrum) = (&tones[part], self.spectrum_of(part));
-            let (share, decay) = (spectrum.share(mode), spectrum.decay(mode));
+            let share = spectrum.share(mode);
+            if share <= 0.0 {
+                self.silence(i);
+                continue;
+            }
+            let decay = spectrum.decay(mode);
             let frequency_hz = tone.pitch_hz * spectrum.ratio(mode);
             let presence = share * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
             if presence <= 0.0 {

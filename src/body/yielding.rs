@@ -7,6 +7,8 @@
 
 mod rows;
 
+use std::cell::Cell;
+
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
 use crate::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
@@ -30,11 +32,23 @@ impl Default for Point {
     }
 }
 
+/// All that can be said of a seat while nothing pushes, for one state of the bank.
+#[derive(Clone, Copy, Debug)]
+struct Survey {
+    seat: usize,
+    /// The [state](Bank::changes).
+    changes: u64,
+    outlook: Outlook,
+    /// Sum of w |phi| |y|, m/s^2.
+    unrest_m_per_s2: f64,
+}
+
 /// What a body needs to be touched in two ways, besides its modes and their state.
 #[derive(Clone, Debug)]
 pub struct Yielding {
-    /// One over each modal mass, 1/kg.
+    /// One over each modal mass, 1/kg, and of how many modes; of the others nothing is kept up.
     per_mass_per_kg: PerMode,
+    len: usize,
     points: [Point; SEATS],
     kept: [StepRows; KEPT],
     /// When each of them was last in use, and which is now.
@@ -42,6 +56,8 @@ pub struct Yielding {
     at: usize,
     /// For each of them a seat and its own mobility, m/N, as long as neither changes.
     own: [Option<(usize, f64)>; KEPT],
+    /// The last one that was asked for: before a touch several look at the same seat, one after the other.
+    survey: Cell<Option<Survey>>,
     ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
@@ -54,11 +70,13 @@ impl Default for Yielding {
     fn default() -> Self {
         Self {
             per_mass_per_kg: [1.0; MAX_MODES],
+            len: MAX_MODES,
             points: std::array::from_fn(|_| Point::default()),
             kept: std::array::from_fn(|_| StepRows::default()),
             used: [0; KEPT],
             at: 0,
             own: [None; KEPT],
+            survey: Cell::default(),
             ratios: Ratios::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
@@ -68,17 +86,28 @@ impl Default for Yielding {
 }
 
 impl Yielding {
-    /// Take the modal masses, kg, each above 0. Points that are set keep the masses they were set with.
-    pub fn set_masses(&mut self, mass_kg: &PerMode) {
-        self.per_mass_per_kg = mass_kg.map(|mass_kg| 1.0 / mass_kg);
+    /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set keep the masses they were set with.
+    pub fn set_masses(&mut self, mass_kg: &[f64]) {
+        self.len = mass_kg.len().min(MAX_MODES);
+        for (per_mass_per_kg, mass_kg) in self.per_mass_per_kg.iter_mut().zip(mass_kg) {
+            *per_mass_per_kg = 1.0 / mass_kg;
+        }
+    }
+
+    /// The same where all modes have one mass, kg.
+    pub fn set_mass(&mut self, mass_kg: f64, len: usize) {
+        self.len = len.min(MAX_MODES);
+        self.per_mass_per_kg[..self.len].fill(1.0 / mass_kg);
     }
 
     /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its displacement:
     /// only so does the force do no more work on the body than it takes from the striker.
     pub fn set_point(&mut self, seat: usize, shape: &PerMode) {
         let point = &mut self.points[seat];
-        point.shape = *shape;
-        point.gain = std::array::from_fn(|i| shape[i] * self.per_mass_per_kg[i]);
+        for i in 0..self.len {
+            point.shape[i] = shape[i];
+            point.gain[i] = shape[i] * self.per_mass_per_kg[i];
+        }
         self.forget_own();
     }
 
@@ -88,7 +117,9 @@ impl Yielding {
         let from = &self.points[seat].shape;
         let share = 1.0 / samples as f64;
         self.gliding = Some((seat, samples));
-        self.glide_by = std::array::from_fn(|i| share * (shape[i] - from[i]));
+        for i in 0..self.len {
+            self.glide_by[i] = share * (shape[i] - from[i]);
+        }
     }
 
     /// Let one sample of a seat's movement go by.
@@ -112,6 +143,7 @@ impl Yielding {
 
     fn forget_own(&mut self) {
         self.own = [None; KEPT];
+        self.survey.set(None);
     }
 
     /// The body as a ground to press on.
@@ -142,6 +174,22 @@ impl YieldingModes<'_> {
     fn state(&self) -> Rows<'_> {
         let (re, im) = self.bank.rows();
         Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
+    }
+
+    fn survey(&self, seat: usize) -> Survey {
+        let Yielding { points, ratios, survey, .. } = &*self.yielding;
+        let changes = self.bank.changes();
+        if let Some(known) = survey.get().filter(|known| (known.seat, known.changes) == (seat, changes)) {
+            return known;
+        }
+        let n = self.modes.len;
+        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
+        let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
+            self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
+        let outlook = Outlook { displacement_m, reach_m, speed_m_per_s };
+        let now = Survey { seat, changes, outlook, unrest_m_per_s2 };
+        survey.set(Some(now));
+        now
     }
 }
 
@@ -230,19 +278,11 @@ impl Ground for YieldingModes<'_> {
     }
 
     fn outlook(&self, seat: usize) -> Outlook {
-        let n = self.modes.len;
-        let ratios = &self.yielding.ratios;
-        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n]];
-        let (reach_m, speed_m_per_s) =
-            self.modes.kernel.bounds(&self.yielding.points[seat].shape[..n], scales, self.state());
-        Outlook { displacement_m: self.displacement_m(seat), reach_m, speed_m_per_s }
+        self.survey(seat).outlook
     }
 
     fn unrest_m_per_s2(&self, seat: usize) -> f64 {
-        let n = self.modes.len;
-        let Yielding { points, ratios, .. } = &*self.yielding;
-        let omega = &self.modes.omega[..n];
-        ratios.unrest * self.modes.kernel.bounds(&points[seat].shape[..n], [omega, omega], self.state()).0
+        self.yielding.ratios.unrest * self.survey(seat).unrest_m_per_s2
     }
 
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.

@@ -98,6 +98,10 @@ pub trait Rider {
     fn steps_needed(&self, wanted: u32) -> u32 {
         wanted
     }
+    /// How many of those it has in any case, however many others share what there is; at least one.
+    fn steps_owed(&self, _dt_s: f64) -> u32 {
+        1
+    }
     /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a push, m; 0 or less: it would touch.
     /// What always touches may leave this as it is.
     fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {
@@ -132,6 +136,8 @@ pub struct Seated<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TwoWay {
     beaters: [Beater; SEATS],
+    /// Seats from here on have no beater. Most of the time there is but one, and it is looked for several times in every sample.
+    reach: usize,
     claimed: [bool; SEATS],
     coast: Coast,
     steps: u32,
@@ -151,6 +157,7 @@ impl TwoWay {
         }
         // Beaters that nobody has touched are as they were.
         (self.claimed, self.coast, self.steps, self.finest) = ([false; SEATS], Coast::default(), 0, 0);
+        self.reach = 0;
         (self.allowance, self.unsettled) = (allowance, false);
     }
 
@@ -196,8 +203,7 @@ impl TwoWay {
     ) {
         self.land(ground);
         self.allowance.welcome();
-        self.struck = true;
-        self.beaters[seat] = Beater::striking(settings, v_in_m_per_s, delay_s);
+        *self.beater_mut(seat) = Beater::striking(settings, v_in_m_per_s, delay_s);
     }
 
     /// A mass on `seat` let go at `height_m` over the surface, with a velocity towards it that may be negative.
@@ -211,18 +217,26 @@ impl TwoWay {
     ) {
         self.land(ground);
         self.allowance.welcome();
-        self.struck = true;
-        self.beaters[seat] = Beater::thrown(settings, height_m, towards_m_per_s);
+        *self.beater_mut(seat) = Beater::thrown(settings, height_m, towards_m_per_s);
     }
 
     /// Something is on the ground, or on its way.
     pub fn is_active(&self) -> bool {
-        self.beaters.iter().any(Beater::is_active)
+        self.seated().iter().any(Beater::is_active)
     }
 
     /// All that is on the ground lies still, or there is nothing.
     pub fn is_at_rest(&self) -> bool {
-        self.beaters.iter().all(|beater| !beater.is_active() || beater.is_resting())
+        self.seated().iter().all(|beater| !beater.is_active() || beater.is_resting())
+    }
+
+    /// The masses on all seats up to the last that is taken.
+    pub fn seated(&self) -> &[Beater] {
+        &self.beaters[..self.reach]
+    }
+
+    fn seated_mut(&mut self) -> &mut [Beater] {
+        &mut self.beaters[..self.reach]
     }
 
     /// The mass on a seat.
@@ -233,6 +247,7 @@ impl TwoWay {
     /// The same, to be told things.
     pub fn beater_mut(&mut self, seat: usize) -> &mut Beater {
         self.struck = true;
+        self.reach = self.reach.max(seat + 1);
         &mut self.beaters[seat]
     }
 

@@ -31,8 +31,9 @@ pub struct Pool {
     /// and silence all: they are large, and to look at each is to wait for memory.
     reach: usize,
     afterglow: Afterglow,
-    /// The voice that was begun last.
+    /// The voice that was begun last, and the one that was levelled last.
     last: usize,
+    levelled: usize,
     /// Somebody looks on.
     is_watched: bool,
 }
@@ -51,6 +52,7 @@ impl Pool {
             reach: 0,
             afterglow: Afterglow::default(),
             last: 0,
+            levelled: 0,
             is_watched: false,
         }
     }
@@ -101,6 +103,21 @@ impl Pool {
     /// What is left of voices that gave up their place.
     pub fn afterglow(&mut self) -> &mut Afterglow {
         &mut self.afterglow
+    }
+
+    /// Level the first of the voices whose level was put off, with no more work than `levelling` steps of a mode. Returns the work that it
+    /// was; none if there is no such voice.
+    pub fn catch_up_level(&mut self, levelling: u32) -> Option<u32> {
+        let index = self.voices[..self.reach].iter().position(Voice::is_level_put_off)?;
+        // As with bodies that are levelled when they begin: most are of one make.
+        if let Ok([voice, levelled]) = self.voices.get_disjoint_mut([index, self.levelled]) {
+            voice.learn_level(levelled);
+        }
+        self.levelled = index;
+        let voice = &mut self.voices[index];
+        voice.set_levelling(levelling);
+        voice.catch_up_level();
+        Some(voice.take_levelling())
     }
 
     /// Voices that play.
@@ -156,6 +173,9 @@ impl Pool {
         self.reach = self.reach.max(index + 1);
         self.voices[index].set_levelling(levelling);
         self.voices[index].begin(note, key, world);
+        if !self.voices[index].is_level_put_off() {
+            self.levelled = index;
+        }
         self.voices[index].watch(self.is_watched);
         (&mut self.voices[index], before)
     }

@@ -11,7 +11,9 @@
 //! however many notes come.
 //!
 //! Levelling new bodies has an amount of its own, which notes use up and time brings back. What does not fit is levelled by an
-//! estimate ([`gain_within`](loudness::Leveller::gain_within)). Voices that must be levelled anew while they are struck share as
+//! estimate ([`gain_within`](loudness::Leveller::gain_within)). What falls first is levelled while it falls, one body whenever a
+//! window begins without a note, as long as there is any of that amount: all that there may be within the shortest
+//! [fall](crate::voice::LEAST_FALL_S) for which it is put off. Voices that must be levelled anew while they are struck share as
 //! much between looks.
 
 use super::{Engine, world};
@@ -24,7 +26,9 @@ pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 /// Steps of a contact of rows per second, all voices together: 96 per sample at 48 kHz, as many as three rows may have.
 pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
 
-/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least.
+/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least. Beyond, the first contact
+/// of every blow has [its own](crate::contact::two_way::beater::OWED_STEPS), so that it has 24 however many there are, and every voice one per
+/// sample, without which nothing moves.
 pub const TWO_WAY_STEPS: u32 = 512;
 
 /// Work of levelling that may come together, in steps of a mode: some sixteen usual bodies. As long as anything is left a body is
@@ -108,18 +112,18 @@ impl Ration {
         self.levelling = self.levelling.saturating_sub(work);
     }
 
-    /// Begin a window if it is time. Says whether there is anything to look at.
-    fn begin(&mut self) -> bool {
+    /// Begin a window if it is time. Says whether one begins, and no note with it, if there is anything to look at.
+    fn begin(&mut self) -> Option<bool> {
         let is_stale = std::mem::take(&mut self.is_stale);
         if self.is_quiet && !is_stale {
-            return false;
+            return None;
         }
         // Nothing could press, so nothing has been spent: the window may as well begin now.
         let begins = self.left_samples == 0 || is_stale && self.pressed == 0;
         if begins {
             (self.left_samples, self.spent) = (self.window_samples, 0);
         }
-        begins || is_stale
+        (begins || is_stale).then_some(!is_stale)
     }
 }
 
@@ -128,8 +132,11 @@ impl Engine {
     pub(super) fn ration_when_due(&mut self, patch: &Patch, may_rest: bool) {
         self.ration.is_quiet &= may_rest;
         let is_over = self.ration.left_samples == 0;
-        if !self.ration.begin() {
-            return;
+        let Some(is_spare) = self.ration.begin() else { return };
+        // There is time: better later and in full.
+        if is_spare && self.ration.levelling() > 0 {
+            let worked = self.pool.catch_up_level(self.ration.levelling());
+            self.ration.level(worked.unwrap_or(0));
         }
         let samples = self.ration.left_samples;
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
@@ -166,6 +173,7 @@ mod tests {
     use super::super::NoteEnds;
     use super::*;
     use crate::body::Kind;
+    use crate::contact::two_way::beater::OWED_STEPS;
     use crate::event::{Event, EventKind, NoteAddress};
     use crate::patch::Param;
 
@@ -251,17 +259,23 @@ mod tests {
             let offsets: Vec<_> = offsets.into_iter().filter(|offset| offset + 1 < samples).collect();
             let (mut engine, _) = played(&HARD, &offsets, samples, 48_000.0);
             let spent = engine.ration.spent + engine.pool.sounding().map(|voice| voice.take_spent()).sum::<u32>();
-            // Nothing moves without one step per sample.
-            let least: usize = offsets.iter().map(|offset| samples - offset).sum();
+            // Nothing moves without one step per sample, and no blow goes without its first contact.
+            let least: usize = offsets.iter().map(|offset| samples - offset + OWED_STEPS as usize).sum();
+            println!("{together}: {spent} of {}", TWO_WAY_STEPS + least as u32);
             assert!(spent <= TWO_WAY_STEPS + least as u32, "{together}: {spent} with {least}");
             assert!(2 * spent > TWO_WAY_STEPS, "{together}: they want more, and took {spent}");
         }
     }
 
+    /// A body that takes as long to level as any.
+    fn large() -> [(Param, f64); 4] {
+        let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
+        [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)]
+    }
+
     #[test]
     fn a_storm_uses_up_the_levelling_and_time_brings_it_back() {
-        let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
-        let large = [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)];
+        let large = large();
         let left = |settings: &[(Param, f64)], notes: usize, samples: usize| {
             played(settings, &vec![0; notes], samples, 48_000.0).0.ration.levelling
         };
@@ -269,6 +283,59 @@ mod tests {
         assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192), "what one sample brings back");
         assert_eq!(left(&large, 32, soon), LEVELLING);
         assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > LEVELLING / 10, "a chord of usual bodies does not use it up");
+    }
+
+    /// Thrown from the height of a hand, at a body that gives way.
+    fn thrown(gesture: f64) -> [(Param, f64); 3] {
+        [(Param::Gesture, gesture), (Param::Coupling, 1.0), (Param::Height, 0.2)]
+    }
+    const TUMBLE: f64 = 4.0;
+    const BOUNCE: f64 = 1.0;
+
+    fn put_off(engine: &mut Engine) -> usize {
+        engine.pool.sounding().filter(|voice| voice.is_level_put_off()).count()
+    }
+
+    #[test]
+    fn what_is_levelled_while_it_falls_sounds_as_if_it_had_been_levelled_at_once() {
+        for gesture in [TUMBLE, BOUNCE] {
+            let settings = thrown(gesture);
+            let (notes, samples) = (vec![0; 8], 12_000);
+            let (mut at_once, _) = played(&settings, &notes, 1, 48_000.0);
+            assert_eq!(put_off(&mut at_once), 8, "{gesture}");
+            while at_once.pool.catch_up_level(u32::MAX).is_some() {}
+            assert_eq!(put_off(&mut at_once), 0, "{gesture}");
+            let (mut later, _) = played(&settings, &notes, 1, 48_000.0);
+            let [at_once, later] = [&mut at_once, &mut later].map(|engine| play(engine, &settings, &[], samples));
+            assert!(at_once.iter().any(|x| x.abs() > 1e-3), "{gesture}: nothing was heard");
+            assert!(at_once == later, "{gesture}");
+        }
+    }
+
+    #[test]
+    fn all_that_fall_are_levelled_before_they_land() {
+        for gesture in [TUMBLE, BOUNCE] {
+            let (mut engine, _) = played(&thrown(gesture), &[0; 60], 1, 48_000.0);
+            assert_eq!(put_off(&mut engine), 60, "{gesture}: none in the block in which they begin");
+            let fall = (crate::voice::LEAST_FALL_S * 48_000.0) as usize;
+            let heard = play(&mut engine, &thrown(gesture), &[], fall);
+            assert!(heard.iter().all(|x| *x == 0.0), "{gesture}: they fall longer than that");
+            assert_eq!(put_off(&mut engine), 0, "{gesture}");
+        }
+    }
+
+    #[test]
+    fn what_is_touched_while_it_waits_is_levelled_then() {
+        // Struck by hand while something falls on it.
+        let (mut engine, _) = played(&thrown(TUMBLE), &[0; 20], 1, 48_000.0);
+        assert_eq!(put_off(&mut engine), 20);
+        let struck = [(Param::Coupling, 1.0)];
+        let heard = play(&mut engine, &struck, &[0; 20], 200);
+        assert_eq!(put_off(&mut engine), 0);
+        let (_, at_once) = played(&struck, &[0; 20], 200, 48_000.0);
+        let most = |sound: &[f32]| sound.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+        let louder = most(&heard) / most(&at_once);
+        assert!((0.8..1.25).contains(&louder), "{louder}");
     }
 
     #[test]

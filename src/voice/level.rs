@@ -66,6 +66,8 @@ pub struct Level {
     step: f64,
     /// The body has changed since it was last levelled.
     due: bool,
+    /// It has not been levelled yet: nothing is heard of it so far.
+    put_off: bool,
     waited_s: f64,
     /// What levelling may take, in steps of a mode; and what it took since somebody asked.
     most_work: Option<u32>,
@@ -96,8 +98,25 @@ impl Level {
 
     /// Level a new body at once.
     pub fn begin(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
-        self.gain = self.wanted(modes, blow, boost);
+        self.put_off(boost);
+        self.catch_up(modes, blow, boost);
+    }
+
+    /// Level a new body later: nothing may be heard of it before [`catch_up`](Self::catch_up).
+    pub fn put_off(&mut self, boost: f64) {
+        (self.gain, self.put_off) = (FULL_SCALE * boost, true);
         (self.step, self.due, self.waited_s) = (0.0, false, 0.0);
+    }
+
+    /// Whether the body is still to be levelled.
+    pub fn is_put_off(&self) -> bool {
+        self.put_off
+    }
+
+    /// Level a body that was to be levelled later.
+    pub fn catch_up(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
+        (self.gain, self.step) = (self.wanted(modes, blow, boost), 0.0);
+        (self.due, self.put_off) = (false, false);
     }
 
     /// The shapes where the body that was levelled last is struck.
@@ -125,7 +144,7 @@ impl Level {
         self.gain += self.step * elapsed as f64;
         self.step = 0.0;
         self.waited_s += elapsed as f64 / sample_rate_hz;
-        if self.due && touched && self.waited_s >= PAUSE_S {
+        if self.due && touched && self.waited_s >= PAUSE_S && !self.put_off {
             self.step = (self.wanted(modes, blow, boost) - self.gain) / CHUNK as f64;
             (self.due, self.waited_s) = (false, 0.0);
         }
@@ -135,7 +154,7 @@ impl Level {
     /// rings would be by this.
     pub fn renew(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64, samples: usize) -> f64 {
         let before = self.after(samples);
-        (self.gain, self.step) = (self.wanted(modes, blow, boost), 0.0);
+        (self.gain, self.step, self.put_off) = (self.wanted(modes, blow, boost), 0.0, false);
         self.gain / before
     }
 

@@ -13,18 +13,25 @@ pub struct Object {
     /// What it was made from.
     pub settings: Settings,
     sample_rate_hz: f64,
+    /// One over it: asked for in every sample, and a division takes its time.
+    dt_s: f64,
 }
 
 impl Object {
     /// Of the default patch; to be made before it is played.
     pub fn new() -> Self {
         let settings = Settings::new(&Patch::default(), 0.0, 0.0, false, 0);
-        Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0 }
+        Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0, dt_s: 1.0 / 48_000.0 }
     }
 
     /// Take over a sample rate, Hz.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.sample_rate_hz = sample_rate_hz;
+        (self.sample_rate_hz, self.dt_s) = (sample_rate_hz, 1.0 / sample_rate_hz);
+    }
+
+    /// Whether it is prepared for this rate, Hz.
+    pub fn is_at(&self, sample_rate_hz: f64) -> bool {
+        (self.sample_rate_hz, self.dt_s) == (sample_rate_hz, 1.0 / sample_rate_hz)
     }
 
     /// Make it anew.
@@ -47,7 +54,7 @@ impl Object {
 
     /// Interval between samples, s.
     pub fn dt_s(&self) -> f64 {
-        1.0 / self.sample_rate_hz
+        self.dt_s
     }
 }
 

@@ -134,7 +134,7 @@ impl Voice {
         self.object.modes.arrive();
         if is_another {
             (self.boost, self.kept) = (boost, 1.0);
-            self.level.begin(&self.object.modes, &self.object.settings.blow, boost);
+            self.begin_level(world);
         }
         self.since_tick = 0;
         self.moving = false;

@@ -8,11 +8,13 @@ use crate::body::{MAX_MODES, PerMode, Point};
 pub struct Place {
     of: Option<(Point, f64)>,
     gains: PerMode,
+    /// Gains from here on are 0.
+    len: usize,
 }
 
 impl Default for Place {
     fn default() -> Self {
-        Self { of: None, gains: [0.0; MAX_MODES] }
+        Self { of: None, gains: [0.0; MAX_MODES], len: 0 }
     }
 }
 
@@ -25,7 +27,9 @@ impl Place {
     /// How a force at a point of the body, of this mass in kg, moves its modes.
     pub fn gains(&mut self, scene: &Scene, point: Point, mass_kg: f64) -> &PerMode {
         if self.of != Some((point, mass_kg)) {
-            self.gains = scene.modes.drive_gains(point, mass_kg);
+            self.gains[..self.len].fill(0.0);
+            scene.modes.add_gains(0, point, mass_kg, &mut self.gains);
+            self.len = scene.modes.len;
             self.of = Some((point, mass_kg));
         }
         &self.gains

@@ -6,7 +6,7 @@ use super::place::Place;
 use crate::body::bank::CHUNK;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
-use crate::body::{Bank, MAX_MODES, Modes, Point};
+use crate::body::{Bank, Modes, Point};
 use crate::contact::TwoWay;
 use crate::contact::two_way::trace::Recorder;
 use crate::contact::two_way::{SEATS, Seated};
@@ -156,7 +156,7 @@ impl Riders {
         self.weight_kg = weight_kg;
         self.yielding.forget_steps();
         self.place.forget();
-        self.yielding.set_masses(&[weight_kg; MAX_MODES]);
+        self.yielding.set_mass(weight_kg, modes.len);
         if self.roll.is_active() {
             self.yielding.set_point(ROLLING, &modes.drive_gains(self.rolling_at, 1.0));
         }
@@ -299,7 +299,7 @@ impl Riders {
         } else {
             self.two_way.advance(ground, scene.dt_s);
         }
-        for index in 0..SEATS {
+        for index in 0..self.two_way.seated().len() {
             if self.two_way.beater(index).contacts() > self.seats[index].contacts {
                 self.report(index, scene, &mut tell);
             }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use ictus::contact::two_way::Ground;
+use ictus::contact::two_way::beater::OWED_STEPS;
 use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
 
 use crate::body::Body;
@@ -27,6 +28,8 @@ struct Blow {
     speed_m_per_s: f64,
     gravity_m_per_s2: f64,
     onset: f64,
+    /// So many others are struck that nothing is left to share out.
+    in_a_storm: bool,
 }
 
 /// What came of it: the sub-steps of each contact, most sub-steps of any 64 samples, all of them, and the largest rise of energy in one
@@ -48,6 +51,7 @@ impl Blow {
         let mut body = Body::generic(self.modes);
         let mut two_way = TwoWay::default();
         two_way.set_allowance(self.per_sample(), SAVED);
+        two_way.set_ration(self.in_a_storm.then_some(0));
         let law = HuntCrossley { stiffness: self.stiffness, mu_s_per_m: 0.3, alpha: 1.5 };
         let gravity_m_per_s2 = self.gravity_m_per_s2;
         let settings = ContactSettings { law, mass_kg: 0.01, gravity_m_per_s2, ..ContactSettings::default() };
@@ -80,13 +84,15 @@ impl Blow {
 #[test]
 fn every_contact_has_24_steps_and_a_block_its_bound() {
     let mut short = Vec::new();
+    let in_a_storm = false;
     for gravity_m_per_s2 in [0.0, 9.81] {
         for stiffness in [1e6, 1e8, 1e9, 2e10, 1e11] {
             let (mut contacts, mut fewest, mut most, mut all, mut growth) = (0, u32::MAX, 0, 0, 0.0f64);
             for modes in [1, 32, 128] {
                 for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
                     for (speed_m_per_s, onset) in SPEEDS_AND_ONSETS {
-                        let blow = Blow { modes, rate_hz, stiffness, speed_m_per_s, gravity_m_per_s2, onset };
+                        let blow =
+                            Blow { modes, rate_hz, stiffness, speed_m_per_s, gravity_m_per_s2, onset, in_a_storm };
                         let outcome = blow.fall();
                         assert!(outcome.growth <= 1e-12, "{blow:?}: {:e}", outcome.growth);
                         assert!(outcome.most <= SAVED + blow.per_sample() * BLOCK as u32, "{blow:?}: {}", outcome.most);
@@ -107,4 +113,36 @@ fn every_contact_has_24_steps_and_a_block_its_bound() {
         }
     }
     assert!(short.is_empty(), "fewer than 24 steps: {short:#?}");
+}
+
+/// However many voices are struck at once (an empty ration is the least that a voice can get), the first contact of every blow has 24
+/// steps; and no blow has more than what it is owed, one per sample, and what the steps that cannot be told from a touch come to.
+#[test]
+fn the_first_contact_of_a_blow_has_24_steps_however_many_are_struck() {
+    let (mut fewest, mut most, mut short) = (u32::MAX, 0, Vec::new());
+    for gravity_m_per_s2 in [0.0, 9.81] {
+        for stiffness in [1e5, 1e6, 1e7, 1e8, 1e9, 2e10, 1e11] {
+            for modes in [1, 6, 32, 128] {
+                for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
+                    for (speed_m_per_s, onset) in SPEEDS_AND_ONSETS {
+                        let in_a_storm = true;
+                        let blow =
+                            Blow { modes, rate_hz, stiffness, speed_m_per_s, gravity_m_per_s2, onset, in_a_storm };
+                        let outcome = blow.fall();
+                        assert!(outcome.growth <= 1e-12, "{blow:?}: {:e}", outcome.growth);
+                        // One that is not over by then has one step per sample at least.
+                        let first = outcome.contacts.first().copied().unwrap_or(u32::MAX);
+                        if first < 24 {
+                            short.push(format!("{blow:?}: {first}"));
+                        }
+                        let samples = (WATCH_S * rate_hz) as u32;
+                        (fewest, most) = (fewest.min(first), most.max(outcome.all - samples));
+                    }
+                }
+            }
+        }
+    }
+    println!("{fewest} steps or more; {most} at most beside one per sample");
+    assert!(short.is_empty(), "fewer than 24 steps: {short:#?}");
+    assert!(most <= 2 * OWED_STEPS, "{most}");
 }

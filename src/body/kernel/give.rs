@@ -35,6 +35,12 @@ impl Kernel {
         dispatch!(self.0, simd => bounds(simd, shape, scales, y))
     }
 
+    /// The same sum for three scales, and that of `shape Im y` times the first of them: to the bit [`bounds`](Self::bounds) and
+    /// [`dot3`](Self::dot3), in one pass.
+    pub fn survey(self, shape: &[f64], scales: [&[f64]; 3], y: Rows<'_>) -> [f64; 4] {
+        dispatch!(self.0, simd => survey(simd, shape, scales, y))
+    }
+
     /// Add to every mode what a force gives it beside others, `hold gain F`.
     pub fn press(self, y: RowsMut<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
         dispatch!(self.0, simd => pressed(simd, y, hold, gains, force_n));
@@ -112,6 +118,23 @@ fn bounds<S: Simd>(simd: S, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> 
 }
 
 #[inline(always)]
+fn survey<S: Simd>(simd: S, shape: &[f64], [a, b, c]: [&[f64]; 3], y: Rows<'_>) -> [f64; 4] {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut sum_a, mut sum_b, mut sum_c, mut bent) = (zero, zero, zero, zero);
+    let state = groups(y.re).iter().zip(groups(y.im));
+    let scales = groups(a).iter().zip(groups(b)).zip(groups(c));
+    for ((shape, ((a, b), c)), (re, im)) in groups(shape).iter().zip(scales).zip(state) {
+        let (re, im, shape, a) = (load(simd, re), load(simd, im), load(simd, shape), load(simd, a));
+        let size = shape.abs() * re.mul_add(re, im * im).sqrt();
+        sum_a = size.mul_add(a, sum_a);
+        sum_b = size.mul_add(load(simd, b), sum_b);
+        sum_c = size.mul_add(load(simd, c), sum_c);
+        bent = (shape * im).mul_add(a, bent);
+    }
+    [sum(sum_a), sum(sum_b), sum(sum_c), sum(bent)]
+}
+
+#[inline(always)]
 fn pressed<S: Simd>(simd: S, y: RowsMut<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
     let force_n = Lanes::splat(simd, force_n);
     for (row, hold) in [(y.re, hold.re), (y.im, hold.im)] {
@@ -152,6 +175,9 @@ mod tests {
             let (x, z) = kernel.bounds(&a, [&b, &c], y);
             close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
             close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
+            let surveyed = kernel.survey(&a, [&b, &c, &slack], y);
+            let apart = [x, z, kernel.bounds(&a, [&slack, &slack], y).0, kernel.dot3(&a, &e, &b)];
+            assert_eq!(surveyed, apart, "to the bit");
             let (mut shape, mut gain) = (a.clone(), b.clone());
             kernel.glide(&mut shape, &mut gain, &c, &d);
             all.clone().for_each(|i| close(shape[i], a[i] + c[i]));

@@ -23,21 +23,19 @@ impl Kernel {
     }
 }
 
-/// To the bit what `pushed` makes of it.
+/// To the bit what `pushed` makes of it. Rows are zipped: arrays of them would be cut to one length by a call.
 #[inline(always)]
 fn once<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
     let force_n = Lanes::splat(simd, force_n);
-    let (re, im) = (groups_mut(y.re), groups_mut(y.im));
-    let rows = [turn.re, turn.im, hold.re, hold.im, gains].map(groups);
-    let count = rows.iter().map(|row| row.len()).fold(re.len().min(im.len()), usize::min);
-    let [turn_re, turn_im, hold_re, hold_im, gains] = rows.map(|row| &row[..count]);
-    let (re, im) = (&mut re[..count], &mut im[..count]);
-    for i in 0..count {
-        let (a, b, gain) = (load(simd, &re[i]), load(simd, &im[i]), load(simd, &gains[i]));
-        let (turn_re, turn_im) = (load(simd, &turn_re[i]), load(simd, &turn_im[i]));
-        let pushed = (load(simd, &hold_re[i]) * gain * force_n, load(simd, &hold_im[i]) * gain * force_n);
-        turn_re.mul_add(a, (-turn_im).mul_add(b, pushed.0)).store_array(&mut re[i]);
-        turn_re.mul_add(b, turn_im.mul_add(a, pushed.1)).store_array(&mut im[i]);
+    let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    let turn = groups(turn.re).iter().zip(groups(turn.im));
+    let hold = groups(hold.re).iter().zip(groups(hold.im));
+    for ((((re, im), turn), hold), gain) in state.zip(turn).zip(hold).zip(groups(gains)) {
+        let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
+        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
+        let pushed = (load(simd, hold.0) * gain * force_n, load(simd, hold.1) * gain * force_n);
+        turn_re.mul_add(a, (-turn_im).mul_add(b, pushed.0)).store_array(re);
+        turn_re.mul_add(b, turn_im.mul_add(a, pushed.1)).store_array(im);
     }
 }
 

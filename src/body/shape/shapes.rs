@@ -49,7 +49,13 @@ impl Shapes {
     /// Take over what another knows, if that is more, or of something else.
     pub fn learn(&mut self, other: &Self) {
         if other.made_for.is_some() && (self.made_for != other.made_for || self.known < other.known) {
-            self.clone_from(other);
+            // No more than is known: most bodies have far fewer modes than there is room for, and memory that nobody has touched
+            // for long is slow.
+            self.values[..other.known].copy_from_slice(&other.values[..other.known]);
+            if self.known > other.known {
+                self.values[other.known..self.known].fill(0.0);
+            }
+            (self.known, self.made_for) = (other.known, other.made_for);
         }
     }
 
@@ -85,6 +91,11 @@ mod tests {
             learnt.learn(&shapes);
             assert!(shapes.values()[..100] == whole[..100] && shapes.values()[100..] == [0.0; MAX_MODES - 100]);
             assert!(learnt.values() == shapes.values());
+            // Of something else, from one who knew more.
+            let mut forgetful = Shapes::NONE;
+            forgetful.set(&spectrum, Place::Left, Point::new(0.6, 0.1), 200);
+            forgetful.learn(&shapes);
+            assert!(forgetful.values() == shapes.values());
         }
     }
 

@@ -6,7 +6,7 @@ use super::disc::Disc;
 use super::plate::{self, Sines, free};
 use super::shell::{self, Partial};
 use super::{Geometry, Kind, Point, UserModes, bar, tuned};
-use crate::body::{MAX_MODES, PerMode};
+use crate::body::{LANES, MAX_MODES, PerMode};
 
 /// Who is at a point. Bodies have one shape for all; a list of modes has an amplitude for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +95,23 @@ impl Spectrum {
         true
     }
 
-    /// Become what another body is.
+    /// Become what another body is, as far as [its modes](Self::wanted) go: what lies beyond is never asked for.
     pub fn learn(&mut self, other: &Self) {
-        if other.geometry != self.geometry {
-            self.clone_from(other);
+        if other.geometry == self.geometry {
+            return;
         }
+        let wanted = other.wanted();
+        self.ratios[..wanted].copy_from_slice(&other.ratios[..wanted]);
+        self.decays[..wanted].copy_from_slice(&other.decays[..wanted]);
+        self.forms[..wanted].copy_from_slice(&other.forms[..wanted]);
+        (self.geometry, self.len) = (other.geometry, other.len);
+        (self.disc, self.blend) = (other.disc, other.blend.clone());
+    }
+
+    /// How many modes there may be any [share](Self::share) of, in whole groups.
+    pub fn wanted(&self) -> usize {
+        // The cast saturates.
+        (self.geometry.count.ceil() as usize).min(MAX_MODES).next_multiple_of(LANES)
     }
 
     /// What it was made of.

@@ -13,7 +13,8 @@ use super::MOST_STEPS;
 /// nothing depends on how time is cut into blocks.
 ///
 /// Besides, there may be a ration: a number of sub-steps that has to do until the next one is given out, because many bodies
-/// are struck at once and share what there is. On a ration contacts get no more than they need to have 24 steps.
+/// are struck at once and share what there is. On a ration contacts get no more than they need to have 24 steps; and when it is spent,
+/// the first contact of a blow still has what it is [owed](super::Rider::steps_owed).
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     per_sample: u32,
@@ -78,13 +79,20 @@ impl Allowance {
     }
 
     /// How fine the next step may be, in sub-steps per sample: where `wanted` are asked for, `needed` would do, each costs `each`, and
-    /// `room` of [`MOST_STEPS`] parts of the sample are left. All but the room, which may be any, are powers of two.
-    pub fn finest(&self, wanted: u32, needed: u32, each: u32, room: u32) -> u32 {
+    /// `room` of [`MOST_STEPS`] parts of the sample are left. All but the room, which may be any, are powers of two. A ration that is too
+    /// short for that does not keep anybody from what is `owed`.
+    pub fn finest(&self, wanted: u32, needed: u32, owed: impl FnOnce() -> u32, each: u32, room: u32) -> u32 {
         let plenty = self.left >= self.most / 2 && self.ration == u32::MAX;
         let wish = if plenty { wanted } else { needed.min(wanted) };
-        let affordable = (self.left.min(self.ration) / each.max(1)).max(1);
-        let shortest = room.div_ceil(affordable).next_power_of_two().min(MOST_STEPS);
-        wish.min(MOST_STEPS / shortest)
+        let within = |steps: u32| {
+            let affordable = (steps / each.max(1)).max(1);
+            wish.min(MOST_STEPS / room.div_ceil(affordable).next_power_of_two().min(MOST_STEPS))
+        };
+        if self.ration >= self.left {
+            return within(self.left);
+        }
+        let shared = within(self.ration);
+        if shared == wish { shared } else { shared.max(owed().min(within(self.left))) }
     }
 
     /// A step was made that cost so much.
@@ -107,7 +115,7 @@ mod tests {
         let (mut gone, mut steps) = (0, 0);
         while gone < MOST_STEPS {
             let room = MOST_STEPS - gone;
-            let step = MOST_STEPS / allowance.finest(wanted, needed, each, room);
+            let step = MOST_STEPS / allowance.finest(wanted, needed, || 1, each, room);
             gone += step.min(1 << room.ilog2());
             allowance.spend(each);
             steps += 1;
@@ -136,9 +144,9 @@ mod tests {
         allowance.set(16, 4096);
         assert_eq!(allowance.left, 4096);
         allowance.spend(2048);
-        assert_eq!(allowance.finest(1024, 256, 1, MOST_STEPS), 1024);
+        assert_eq!(allowance.finest(1024, 256, || 1, 1, MOST_STEPS), 1024);
         allowance.spend(1);
-        assert_eq!(allowance.finest(1024, 256, 1, MOST_STEPS), 256);
+        assert_eq!(allowance.finest(1024, 256, || 1, 1, MOST_STEPS), 256);
         allowance.welcome();
         assert_eq!(allowance.left, 2048);
         allowance.spend(1000);
@@ -157,6 +165,8 @@ mod tests {
         assert!(steps.iter().sum::<u32>() <= 40 + 20);
         assert_eq!(allowance.take_spent(), steps.iter().sum::<u32>());
         assert_eq!(allowance.take_spent(), 0);
+        let finest = |owed: u32| allowance.finest(16, 8, || owed, 1, MOST_STEPS);
+        assert_eq!([1, 4, 8, 64].map(finest), [1, 4, 8, 8], "what is owed, and no more than is needed");
         allowance.set_ration(None);
         assert_eq!(grant(&mut allowance, 16, 8, 1), 16);
     }

@@ -40,7 +40,7 @@ impl TwoWay {
         let wanted = rider.steps_wanted(&Outlook::default(), &lightness, dt_s).unwrap_or(1);
         let needed = rider.steps_needed(wanted);
         let [wanted, needed] = [wanted, needed].map(|steps| steps.clamp(1, MOST_STEPS));
-        let steps = self.allowance.finest(wanted, needed, 1, MOST_STEPS);
+        let steps = self.allowance.finest(wanted, needed, || 1, 1, MOST_STEPS);
         self.allowance.spend(steps);
         (self.steps, self.finest) = (steps, steps);
         ground.prepare(steps, dt_s);

@@ -26,6 +26,9 @@ const FINER_WITH_DAMPER: f64 = 16.0;
 /// Steps of a contact after which it is looked at again.
 const LOOKS: [u32; 2] = [8, 16];
 
+/// Steps that the first contact of a blow has however many others are struck, so that it has 24 at least.
+pub const OWED_STEPS: u32 = 48;
+
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
 
@@ -87,6 +90,8 @@ pub struct Beater {
     contacts: u32,
     /// Sub-steps with which the sample under way would do.
     needed_steps: u32,
+    /// What they were last settled by: time to the largest compression, s.
+    way_in_s: f64,
     last: ContactReport,
     /// Share of the force that is left while it is taken away, and its change per second.
     hold: f64,
@@ -117,6 +122,7 @@ impl Default for Beater {
             now_s: 0.0,
             contacts: 0,
             needed_steps: 1,
+            way_in_s: f64::INFINITY,
             last: ContactReport::default(),
             hold: 1.0,
             easing_per_s: 0.0,
@@ -406,6 +412,7 @@ impl Rider for Beater {
                 way_in.time_s
             }
         };
+        self.way_in_s = way_in_s;
         let most = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
@@ -420,6 +427,12 @@ impl Rider for Beater {
 
     fn steps_needed(&self, wanted: u32) -> u32 {
         self.needed_steps.min(wanted)
+    }
+
+    fn steps_owed(&self, dt_s: f64) -> u32 {
+        let (had, graze_s) = self.contact.map_or((0, f64::INFINITY), |touch| (touch.steps, touch.graze_s));
+        let is_owed = self.contacts == 0 && had < OWED_STEPS;
+        if is_owed { self.pace.bare(1.0 / (1.0 / self.way_in_s + 1.0 / graze_s), dt_s) } else { 1 }
     }
 
     fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {

@@ -20,7 +20,7 @@ impl TwoWay {
     /// `room` must end where the ground may change, and not where a block happens to.
     pub fn free_samples(&mut self, ground: &mut impl Ground, dt_s: f64, room: usize) -> usize {
         // In contact there is nothing to look for, and looking costs as much as a step.
-        if self.beaters.iter().any(Beater::is_in_contact) {
+        if self.seated().iter().any(Beater::is_in_contact) {
             self.land(ground);
             return 0;
         }
@@ -28,7 +28,7 @@ impl TwoWay {
             self.land(ground);
             ground.prepare(1, dt_s);
             let (mut left, mut from_m) = (room, [0.0; SEATS]);
-            for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
+            for (seat, beater) in self.seated_mut().iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
                 let outlook = ground.outlook(seat);
                 beater.leave_for_good(&outlook);
                 if beater.is_active() {
@@ -72,7 +72,7 @@ impl TwoWay {
             return;
         }
         let Coast { done, dt_s, from_m, .. } = std::mem::take(&mut self.coast);
-        for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
+        for (seat, beater) in self.seated_mut().iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
             drift(beater, ground.displacement_m(seat) - from_m[seat], done as f64 * dt_s);
             beater.check();
         }

@@ -11,7 +11,8 @@ use super::{Beater, Ground, MOST_STEPS, Rider, SEATS, TwoWay, drift};
 impl TwoWay {
     /// The seat of the one beater there is; none if there are several, or none.
     pub(super) fn lone_seat(&self) -> Option<usize> {
-        let mut active = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
+        let mut active =
+            self.seated().iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         active.next().filter(|_| active.next().is_none())
     }
 
@@ -67,7 +68,7 @@ impl TwoWay {
     pub(super) fn press_alone(&mut self, ground: &mut impl Ground, seat: usize, sample: &mut Sample) {
         let beater = &mut self.beaters[seat];
         let (wanted, needed) = sample.plans[seat].map_or((1, 1), |plan| (plan.wanted, plan.needed));
-        let steps = self.allowance.finest(wanted, needed, 1, sample.stride.room());
+        let steps = self.allowance.finest(wanted, needed, || beater.steps_owed(sample.dt_s), 1, sample.stride.room());
         let step = sample.stride.touching(MOST_STEPS / steps);
         let steps = MOST_STEPS / step;
         let h_s = sample.dt_s / f64::from(steps);

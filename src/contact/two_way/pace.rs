@@ -9,6 +9,8 @@ use super::{Lightness, MOST_STEPS};
 const STEPS_ON_THE_WAY_IN: f64 = 36.0;
 /// The same where steps are scarce: a contact that is shorter than predicted, by a glancing touch, still has 24.
 pub(super) const FEWEST_ON_THE_WAY_IN: f64 = 18.0;
+/// The same where there are none left to share out: 24 in all, and some more as the prediction is good to ten per cent.
+const BARE_ON_THE_WAY_IN: f64 = 14.0;
 /// What was predicted holds for this share of the way in, as the body may be another one by then, ...
 const KEPT: f64 = 0.5;
 /// ... and while the contact is not so much faster or slower.
@@ -110,6 +112,11 @@ impl Pace {
     /// Steps per sample with which such a contact still has 24 or more, where those of [`steps`](Pace::steps) cannot be had.
     pub fn fewest(&self, way_in_s: f64, dt_s: f64, most: u32) -> u32 {
         self.steps(way_in_s * STEPS_ON_THE_WAY_IN / FEWEST_ON_THE_WAY_IN, dt_s, most)
+    }
+
+    /// The same for one that is as long as predicted.
+    pub fn bare(&self, way_in_s: f64, dt_s: f64) -> u32 {
+        self.steps(way_in_s * STEPS_ON_THE_WAY_IN / BARE_ON_THE_WAY_IN, dt_s, MOST_STEPS)
     }
 }
 

@@ -41,7 +41,7 @@ impl TwoWay {
             return self.beaters[seat].check();
         }
         let mut plans = [None; SEATS];
-        for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
+        for (seat, beater) in self.seated_mut().iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
             beater.begin_sample();
             plans[seat] = Plan::of(beater, ground, seat, dt_s);
         }
@@ -50,13 +50,13 @@ impl TwoWay {
         }
         let near = plans.map(|plan| plan.is_some());
         let mut before_m = [0.0; SEATS];
-        let beaters = self.beaters.iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
+        let beaters = self.seated().iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
             before_m[seat] = ground.displacement_m(seat);
         }
         let mut sample = Sample::new(dt_s, plans);
         self.play(ground, &mut sample, lone, guests, watch);
-        for (seat, beater) in self.beaters.iter_mut().enumerate() {
+        for (seat, beater) in self.seated_mut().iter_mut().enumerate() {
             if beater.is_active() && !near[seat] {
                 drift(beater, ground.displacement_m(seat) - before_m[seat], dt_s);
             }
@@ -134,7 +134,8 @@ impl Sample {
             wanted: all.wanted.max(plan.wanted),
             needed: all.needed.max(plan.needed),
         });
-        MOST_STEPS / allowance.finest(all.wanted, all.needed, cost(riders, flies), self.stride.room())
+        let owed = || riders.iter().map(|seated| seated.rider.steps_owed(self.dt_s)).max().unwrap_or(1);
+        MOST_STEPS / allowance.finest(all.wanted, all.needed, owed, cost(riders, flies), self.stride.room())
     }
 
     /// How long the next step is, and whether it is one in which nothing touches.
