@@ -170,6 +170,12 @@ impl Modes {
         self.struck.learn(struck);
     }
 
+    /// Work out the shapes where the first body is about to be struck, to spare the work when it is.
+    pub fn expect_blow_at(&mut self, point: Point) {
+        let needed = self.parts.lanes().min(self.len);
+        self.struck.set(&self.spectrum, Place::Strike, point, needed);
+    }
+
     /// How many bodies that is, and which; heard from the next [`Modes::set`] on.
     pub fn set_parts(&mut self, parts: &Parts, user: &UserModes) {
         self.parts = *parts;

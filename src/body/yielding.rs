@@ -17,8 +17,10 @@ pub(super) use rows::{Ratios, StepRows};
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
 
-/// A point of the body, as the modes see it.
+/// A point of the body, as the modes see it. Aligned, like all rows that are gone over in every step: a vector that lies across two
+/// lines of the cache takes twice as long to fetch.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 struct Point {
     /// Deflection phi of each mode there.
     shape: PerMode,
@@ -43,6 +45,17 @@ struct Survey {
     unrest_m_per_s2: f64,
 }
 
+/// Where a seat goes in the next step without a force, known from the last push.
+#[derive(Clone, Copy, Debug)]
+struct Ahead {
+    seat: usize,
+    /// Which of the kept lengths of step.
+    at: usize,
+    /// [State](Bank::changes) of the bank that it holds for.
+    changes: u64,
+    free_m: f64,
+}
+
 /// What a body needs to be touched in two ways, besides its modes and their state.
 #[derive(Clone, Debug)]
 pub struct Yielding {
@@ -58,6 +71,7 @@ pub struct Yielding {
     own: [Option<(usize, f64)>; KEPT],
     /// The last one that was asked for: before a touch several look at the same seat, one after the other.
     survey: Cell<Option<Survey>>,
+    ahead: Option<Ahead>,
     ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
@@ -77,6 +91,7 @@ impl Default for Yielding {
             at: 0,
             own: [None; KEPT],
             survey: Cell::default(),
+            ahead: None,
             ratios: Ratios::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
@@ -104,9 +119,11 @@ impl Yielding {
     /// only so does the force do no more work on the body than it takes from the striker.
     pub fn set_point(&mut self, seat: usize, shape: &PerMode) {
         let point = &mut self.points[seat];
-        for i in 0..self.len {
-            point.shape[i] = shape[i];
-            point.gain[i] = shape[i] * self.per_mass_per_kg[i];
+        point.shape[..self.len].copy_from_slice(&shape[..self.len]);
+        for (gain, (shape, per_mass_per_kg)) in
+            point.gain.iter_mut().zip(shape.iter().zip(&self.per_mass_per_kg)).take(self.len)
+        {
+            *gain = shape * per_mass_per_kg;
         }
         self.forget_own();
     }
@@ -117,8 +134,8 @@ impl Yielding {
         let from = &self.points[seat].shape;
         let share = 1.0 / samples as f64;
         self.gliding = Some((seat, samples));
-        for i in 0..self.len {
-            self.glide_by[i] = share * (shape[i] - from[i]);
+        for (by, (to, from)) in self.glide_by.iter_mut().zip(shape.iter().zip(from)).take(self.len) {
+            *by = share * (to - from);
         }
     }
 
@@ -144,6 +161,7 @@ impl Yielding {
     fn forget_own(&mut self) {
         self.own = [None; KEPT];
         self.survey.set(None);
+        self.ahead = None;
     }
 
     /// The body as a ground to press on.
@@ -195,7 +213,7 @@ impl YieldingModes<'_> {
 
 impl Ground for YieldingModes<'_> {
     fn prepare(&mut self, steps: u32, dt_s: f64) {
-        let Yielding { kept, used, at, own, ratios, .. } = &mut *self.yielding;
+        let Yielding { kept, used, at, own, ahead, ratios, .. } = &mut *self.yielding;
         let step_s = dt_s / f64::from(steps);
         if kept[*at].is_for(step_s) {
             return;
@@ -207,6 +225,7 @@ impl Ground for YieldingModes<'_> {
             let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
             kept[oldest].set(self.modes, step_s);
             own[oldest] = None;
+            *ahead = ahead.filter(|ahead| ahead.at != oldest);
             oldest
         });
         used[*at] = now;
@@ -214,7 +233,11 @@ impl Ground for YieldingModes<'_> {
 
     fn free_m(&self, seat: usize) -> f64 {
         let n = self.modes.len;
-        let Yielding { points, ratios, .. } = &*self.yielding;
+        let Yielding { points, ratios, ahead, at, .. } = &*self.yielding;
+        let is_known = |known: &Ahead| (known.seat, known.at, known.changes) == (seat, *at, self.bank.changes());
+        if let Some(known) = ahead.filter(is_known) {
+            return known.free_m;
+        }
         let rows = self.yielding.rows();
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state())
@@ -261,14 +284,18 @@ impl Ground for YieldingModes<'_> {
 
     fn push_one(&mut self, seat: usize, force_n: f64) {
         let n = self.modes.len;
-        let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
+        let Yielding { points, kept, at, ahead, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        self.modes.kernel.push_once(y, turn, hold, &points[seat].gain[..n], force_n);
+        let Point { shape, gain } = &points[seat];
+        let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
+        let free_m = self.modes.kernel.push_and_sway(y, turn, hold, rows, force_n);
+        // Most steps are followed by another of the same length.
+        *ahead = Some(Ahead { seat, at: *at, changes: self.bank.changes(), free_m });
     }
 
     fn displacement_m(&self, seat: usize) -> f64 {

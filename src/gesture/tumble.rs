@@ -239,7 +239,8 @@ impl Toss {
         }
     }
 
-    fn point(&self, hit: &Hit, patch: &Patch) -> Point {
+    /// Where a hit falls, by the settings of this moment.
+    pub fn point(&self, hit: &Hit, patch: &Patch) -> Point {
         patch.place(hit.place[0], hit.place[1])
     }
 }

@@ -107,6 +107,10 @@ impl Voice {
         }
         let mut blows = Blows::new();
         let rested = self.thrown.fall_due(self.object.dt_s(), patch, &mut blows);
+        // Before its time, as the ticks are: bodies that land together are not asked together how they bend there.
+        if let Some(point) = self.thrown.take_next_point(patch) {
+            self.object.modes.expect_blow_at(point);
+        }
         let scene = self.object.scene(patch);
         for blow in &blows {
             if is_two_way(patch) {

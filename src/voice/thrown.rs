@@ -8,6 +8,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::body::Point;
 use crate::gesture::Blow;
 use crate::gesture::tumble::{Hit, MOST_BLOWS, Toss};
 use crate::patch::Patch;
@@ -102,6 +103,8 @@ pub struct Thrown {
     throws: u64,
     /// Share of [`AHEAD`] by which this voice is earlier than one of phase 0.
     phase: f64,
+    /// Ticks have been worked out since somebody asked.
+    is_news: bool,
 }
 
 impl Thrown {
@@ -161,6 +164,7 @@ impl Thrown {
             // No more than are worked out together, and those that a very long sample holds.
             while body.tick_due_s(self.phase) < end_s {
                 body.tick();
+                self.is_news = true;
             }
             while let Some(hit) = body.waiting.first().copied()
                 && hit.time_s < end_s
@@ -175,6 +179,15 @@ impl Thrown {
             }
         }
         rested
+    }
+
+    /// Where the next blow of the body thrown last falls, if ticks have been worked out since the last call and there is one.
+    pub fn take_next_point(&mut self, patch: &Patch) -> Option<Point> {
+        if !std::mem::take(&mut self.is_news) {
+            return None;
+        }
+        let newest = self.bodies.iter().flatten().max_by_key(|body| body.number)?;
+        newest.waiting.first().map(|hit| newest.toss.point(hit, patch))
     }
 
     /// How many samples, from the one to come and up to `most`, pass before there is anything to be done again.

@@ -2,6 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
+use super::give::change;
 use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 
 impl Kernel {
@@ -24,13 +25,6 @@ type Pair<S> = (Lanes<S>, Lanes<S>);
 #[inline(always)]
 fn times<S: Simd>(a: Pair<S>, b: Pair<S>) -> Pair<S> {
     (a.0.mul_sub(b.0, a.1 * b.1), a.0.mul_add(b.1, a.1 * b.0))
-}
-
-/// `Im((i - slack) hold y)`: the change of displacement in a step.
-#[inline(always)]
-fn change<S: Simd>(slack: Lanes<S>, hold: Pair<S>, y: Pair<S>) -> Lanes<S> {
-    let (lean, loss) = (hold.0 - slack * hold.1, slack.mul_add(hold.0, hold.1));
-    lean.mul_sub(y.0, loss * y.1)
 }
 
 #[inline(always)]

@@ -77,6 +77,13 @@ fn dot4<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
     sum(total)
 }
 
+/// `Im((i - slack) hold y)`: the change of displacement in a step.
+#[inline(always)]
+pub(super) fn change<S: Simd>(slack: Lanes<S>, hold: (Lanes<S>, Lanes<S>), y: (Lanes<S>, Lanes<S>)) -> Lanes<S> {
+    let (lean, loss) = (hold.0 - slack * hold.1, slack.mul_add(hold.0, hold.1));
+    lean.mul_sub(y.0, loss * y.1)
+}
+
 #[inline(always)]
 fn sway<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], hold: Rows<'_>, y: Rows<'_>) -> f64 {
     let mut total = Lanes::splat(simd, 0.0);
@@ -84,9 +91,8 @@ fn sway<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], hold: Rows<'_>, y: Rows<'
     let hold = groups(hold.re).iter().zip(groups(hold.im));
     for (((shape, slack), (hold_re, hold_im)), (re, im)) in groups(shape).iter().zip(groups(slack)).zip(hold).zip(state)
     {
-        let (slack, hold_re, hold_im) = (load(simd, slack), load(simd, hold_re), load(simd, hold_im));
-        let (lean_im, loss) = (hold_re - slack * hold_im, slack.mul_add(hold_re, hold_im));
-        let change = lean_im.mul_sub(load(simd, re), loss * load(simd, im));
+        let hold = (load(simd, hold_re), load(simd, hold_im));
+        let change = change(load(simd, slack), hold, (load(simd, re), load(simd, im)));
         total = load(simd, shape).mul_add(change, total);
     }
     sum(total)

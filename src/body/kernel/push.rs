@@ -2,7 +2,8 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load};
+use super::give::change;
+use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
 /// Groups carried side by side where there are registers enough: a turn waits for the one before it, and other
@@ -17,26 +18,41 @@ impl Kernel {
 }
 
 impl Kernel {
-    /// The same for one force alone, without what many of them are worth.
-    pub fn push_once(self, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
-        dispatch!(self.0, simd => once(simd, y, turn, hold, gains, force_n));
+    /// The same for one force alone, without what many of them are worth; and [`sway`](Self::sway) after it, which so need not fetch
+    /// the state again. `rows` are gain, shape and slack. To the bit what one after the other makes of it.
+    pub fn push_and_sway(self, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, rows: [&[f64]; 3], force_n: f64) -> f64 {
+        dispatch!(self.0, simd => push_and_sway(simd, y, turn, hold, rows, force_n))
     }
 }
 
-/// To the bit what `pushed` makes of it. Rows are zipped: arrays of them would be cut to one length by a call.
+/// Rows are zipped: arrays of them would be cut to one length by a call.
 #[inline(always)]
-fn once<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, gains: &[f64], force_n: f64) {
+fn push_and_sway<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    turn: Rows<'_>,
+    hold: Rows<'_>,
+    [gain, shape, slack]: [&[f64]; 3],
+    force_n: f64,
+) -> f64 {
     let force_n = Lanes::splat(simd, force_n);
+    let mut total = Lanes::splat(simd, 0.0);
     let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     let turn = groups(turn.re).iter().zip(groups(turn.im));
     let hold = groups(hold.re).iter().zip(groups(hold.im));
-    for ((((re, im), turn), hold), gain) in state.zip(turn).zip(hold).zip(groups(gains)) {
+    let point = groups(gain).iter().zip(groups(shape)).zip(groups(slack));
+    for ((((re, im), turn), hold), ((gain, shape), slack)) in state.zip(turn).zip(hold).zip(point) {
         let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
         let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
-        let pushed = (load(simd, hold.0) * gain * force_n, load(simd, hold.1) * gain * force_n);
-        turn_re.mul_add(a, (-turn_im).mul_add(b, pushed.0)).store_array(re);
-        turn_re.mul_add(b, turn_im.mul_add(a, pushed.1)).store_array(im);
+        let hold = (load(simd, hold.0), load(simd, hold.1));
+        let pushed = (hold.0 * gain * force_n, hold.1 * gain * force_n);
+        let now_re = turn_re.mul_add(a, (-turn_im).mul_add(b, pushed.0));
+        let now_im = turn_re.mul_add(b, turn_im.mul_add(a, pushed.1));
+        now_re.store_array(re);
+        now_im.store_array(im);
+        total = load(simd, shape).mul_add(change(load(simd, slack), hold, (now_re, now_im)), total);
     }
+    sum(total)
 }
 
 /// Eight modes in memory.
@@ -96,5 +112,29 @@ fn abreast<S: Simd, const N: usize>(
     for i in 0..N {
         re[i].store_array(&mut re_out[i]);
         im[i].store_array(&mut im_out[i]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of numbers of either sign.
+    fn row(seed: u64) -> Vec<f64> {
+        (0..4 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+    }
+
+    #[test]
+    fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
+        let [re, im, turn_re, turn_im, hold_re, hold_im, shape, gain, slack] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
+        let (turn, hold) = (Rows { re: &turn_re, im: &turn_im }, Rows { re: &hold_re, im: &hold_im });
+        for kernel in Kernel::all() {
+            let (mut apart, mut at_once) = ((re.clone(), im.clone()), (re.clone(), im.clone()));
+            kernel.push(RowsMut { re: &mut apart.0, im: &mut apart.1 }, turn, hold, &gain, &[0.7]);
+            let swayed = kernel.sway(&shape, &slack, hold, Rows { re: &apart.0, im: &apart.1 });
+            let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
+            let looked = kernel.push_and_sway(y, turn, hold, [&gain, &shape, &slack], 0.7);
+            assert!(looked == swayed && at_once == apart && at_once.0 != re, "{kernel:?}");
+        }
     }
 }

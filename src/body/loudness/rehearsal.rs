@@ -53,33 +53,34 @@ const SLOWEST_ONSET_M_PER_S: f64 = 1e-4;
 
 /// What a rehearsal needs room for, and what it comes to.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Rehearsal {
     rows: StepRows,
     ratios: Ratios,
-    /// How many modes take part.
-    len: usize,
     /// phi and phi/m at the strike point.
     shape: PerMode,
     gain: PerMode,
     /// What each pickup hears of a mode, with the weighting's shelf.
     left: PerMode,
     right: PerMode,
-    /// What one newton, held over a step, adds to the displacement at the strike point, and what the quick modes give way by, m/N.
-    give_m_per_n: f64,
-    slack_m_per_n: f64,
     /// What a newton leaves in a mode, and how far the modes take the surface in the step after the next.
     push_re: PerMode,
     push_im: PerMode,
     sway_re: PerMode,
     sway_im: PerMode,
+    /// State of the modes.
+    y_re: PerMode,
+    y_im: PerMode,
+    /// How many modes take part.
+    len: usize,
+    /// What one newton, held over a step, adds to the displacement at the strike point, and what the quick modes give way by, m/N.
+    give_m_per_n: f64,
+    slack_m_per_n: f64,
     /// How far the surface goes in the next step and in the one after without a force, m, and in the latter by each newton of the
     /// former, m/N. So the force of a step need not wait for the last one to have moved all modes.
     surface_m: f64,
     later_m: f64,
     echo_m_per_n: f64,
-    /// State of the modes.
-    y_re: PerMode,
-    y_im: PerMode,
     ears: [Ear; 2],
     course: Course,
     meeting: Meeting,

@@ -105,7 +105,7 @@ impl Spectrum {
         self.decays[..wanted].copy_from_slice(&other.decays[..wanted]);
         self.forms[..wanted].copy_from_slice(&other.forms[..wanted]);
         (self.geometry, self.len) = (other.geometry, other.len);
-        (self.disc, self.blend) = (other.disc, other.blend.clone());
+        (self.disc, self.blend) = (other.disc, other.blend);
     }
 
     /// How many modes there may be any [share](Self::share) of, in whole groups.

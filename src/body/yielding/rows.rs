@@ -6,14 +6,15 @@ use super::super::{MAX_MODES, Modes, PerMode};
 /// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`. Its displacement `q = Im y/w` changes by
 /// `Im(s hold y)/w`, and by `Im(hold)/w` per unit of (phi/m) F, which is never negative.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(in crate::body) struct StepRows {
-    step_s: f64,
     /// e^(s h).
     pub turn_re: PerMode,
     pub turn_im: PerMode,
     /// (e^(s h) - 1)/s, s.
     pub hold_re: PerMode,
     pub hold_im: PerMode,
+    step_s: f64,
 }
 
 impl Default for StepRows {
@@ -77,8 +78,8 @@ impl StepRows {
 
 /// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of its motion.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(in crate::body) struct Ratios {
-    known: bool,
     /// Most of q per unit of |y|: 1/w, s.
     pub per_omega: PerMode,
     /// d/w.
@@ -87,6 +88,7 @@ pub(in crate::body) struct Ratios {
     pub quickness: PerMode,
     /// Most of q'' per unit of w |y|: the largest `1 + (d/w)^2` of all modes.
     pub unrest: f64,
+    known: bool,
 }
 
 impl Default for Ratios {

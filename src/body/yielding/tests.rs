@@ -139,3 +139,41 @@ fn it_is_heard_as_a_bank_left_alone_is() {
         assert!((left - l[0]).abs() < 1e-7 && (right - r[0]).abs() < 1e-7, "{left} {}", l[0]);
     }
 }
+
+#[test]
+fn what_is_remembered_of_a_seat_is_what_a_fresh_look_would_say() {
+    let modes = modes();
+    let (mut yielding, mut bank) = ringing(&modes);
+    let mut looks = 0;
+    let mut check = |yielding: &mut Yielding, bank: &mut Bank| {
+        for seat in [0, 1] {
+            let mut fresh = yielding.clone();
+            (fresh.ahead, fresh.survey) = (None, Cell::default());
+            let mut bank_too = bank.clone();
+            let (fresh, known) = (fresh.on(&mut bank_too, &modes), yielding.on(bank, &modes));
+            assert_eq!(known.free_m(seat), fresh.free_m(seat), "{seat}");
+            assert_eq!(known.outlook(seat), fresh.outlook(seat), "{seat}");
+            assert_eq!(known.unrest_m_per_s2(seat), fresh.unrest_m_per_s2(seat), "{seat}");
+            looks += 1;
+        }
+    };
+    let mut change = |by: &mut dyn FnMut(&mut Yielding, &mut Bank)| {
+        by(&mut yielding, &mut bank);
+        check(&mut yielding, &mut bank);
+    };
+    let elsewhere = modes.drive_gains(0.35, 1.0);
+    change(&mut |yielding, bank| yielding.on(bank, &modes).push_one(0, 20.0));
+    change(&mut |yielding, bank| yielding.on(bank, &modes).prepare(4, DT_S));
+    change(&mut |yielding, bank| yielding.on(bank, &modes).push_one(1, 7.0));
+    change(&mut |_, bank| bank.scale(&modes, 0.5));
+    change(&mut |yielding, bank| yielding.on(bank, &modes).push_one(0, 3.0));
+    change(&mut |yielding, _| yielding.set_point(0, &elsewhere));
+    change(&mut |yielding, bank| yielding.on(bank, &modes).push(&[5.0; SEATS]));
+    change(&mut |_, bank| bank.unbend(&modes));
+    change(&mut |yielding, bank| {
+        for steps in 1..=2 * KEPT as u32 {
+            yielding.on(bank, &modes).prepare(steps, DT_S);
+        }
+    });
+    assert_eq!(looks, 18);
+}

@@ -104,8 +104,10 @@ impl Pace {
 
     /// Steps per sample for such a way in, at most `most`.
     pub fn steps(&self, way_in_s: f64, dt_s: f64, most: u32) -> u32 {
-        // The cast saturates, so a wild time gives the most steps and not a panic.
-        let wanted = (STEPS_ON_THE_WAY_IN * dt_s / way_in_s).ceil().clamp(1.0, f64::from(most)) as u32;
+        let wanted = STEPS_ON_THE_WAY_IN * dt_s / way_in_s;
+        // The cast saturates, so a wild time gives the most steps and not a panic. Rounded up by hand: `ceil` would be a call.
+        let whole = wanted as u32;
+        let wanted = whole.saturating_add(u32::from(f64::from(whole) < wanted)).clamp(1, most.max(1));
         self.fixed.unwrap_or(wanted.next_power_of_two())
     }
 
