@@ -7,9 +7,11 @@ pub mod desk;
 pub mod dial;
 pub mod files;
 pub mod fit;
+mod head;
 pub mod icons;
 pub mod keyboard;
 pub mod look;
+pub mod material;
 #[cfg(target_os = "linux")]
 pub mod message;
 pub mod meter;
@@ -23,6 +25,8 @@ pub mod scale;
 pub mod scene;
 pub mod server;
 pub mod shell;
+mod shortcuts;
+mod sides;
 pub mod slots;
 pub mod spectrum;
 pub mod tabs;
@@ -40,12 +44,11 @@ use nice_plug::context::gui::GuiContext;
 use nice_plug_egui::baseview::{HandlerError, WindowSize};
 use nice_plug_egui::{Frame, KeyCapture, NiceEguiApp};
 
-use crate::patch::{Param, Patch};
+use crate::patch::Patch;
 use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
 use crate::presets::Library;
-use crate::presets::library::categories;
 use crate::view::View;
 use browser::Browser;
 use control::Board;
@@ -67,6 +70,10 @@ use tuning::TuningRow;
 pub const SIZE: (f32, f32) = (1000.0, 680.0);
 /// The window gets no smaller than this.
 pub const MIN_SIZE: (f32, f32) = (760.0, 540.0);
+
+/// The share of the height that the tabs take, and the least and the most of it, points.
+const TABS_SHARE: f32 = 0.45;
+const TABS: (f32, f32) = (220.0, 360.0);
 
 /// The least that is repainted while nothing moves, s: meters fall and keys light up without the host asking.
 const IDLE_S: f32 = 0.2;
@@ -190,9 +197,14 @@ impl App {
         let patch = self.patch.clone();
         let board = Board { params: &params, setter: &setter, patch: &patch };
         wheel::follow(ui, &board);
-        let margin = Box_::NONE.fill(theme::of(ui).ground).inner_margin(Margin::symmetric(8, 5));
-        let mut wishes = vec![shortcut(ui)];
-        egui::Panel::top("head").frame(margin).show(ui, |ui| self.head(ui, &mut wishes));
+        let palette = theme::of(ui);
+        // Between the panels, too.
+        ui.painter().rect_filled(ui.max_rect(), 0.0, palette.ground);
+        let bare = Box_::NONE.fill(palette.ground).inner_margin(Margin::symmetric(9, 5));
+        let card = theme::card(palette);
+        let mut wishes = vec![shortcuts::pressed(ui)];
+        let head = egui::Panel::top("head").frame(bare).show_separator_line(false);
+        head.show(ui, |ui| self.head(ui, &mut wishes));
         wishes.push(self.browser.show(ui.ctx(), &mut self.desk).map(Wish::Do));
         wishes.push(self.saving.show(ui.ctx()).map(Wish::Do));
         for wish in wishes.into_iter().flatten() {
@@ -206,90 +218,30 @@ impl App {
             self.title = self.params.session().title().to_string();
             self.scene.turn_page();
         }
-        egui::Panel::bottom("keys")
-            .frame(margin)
-            .show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
+        let keys = egui::Panel::bottom("keys").frame(bare).show_separator_line(false);
+        keys.show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
         // What is loaded from files can be taken back like any other step.
         let before = self.params.extras().all();
         if Files::are_wanted(&self.params) {
-            egui::Panel::bottom("files").frame(margin).show(ui, |ui| self.files.show(ui));
+            let files = egui::Panel::bottom("files").frame(card).show_separator_line(false);
+            files.show(ui, |ui| self.files.show(ui));
         }
-        let tall = (0.36 * ui.available_height()).max(214.0);
-        egui::Panel::bottom("tabs").frame(margin).exact_size(tall).show(ui, |ui| {
-            self.tabs.show(ui, &board, &self.telemetry, &self.view, &mut self.tuning);
-        });
+        let tall = (TABS_SHARE * ui.available_height()).clamp(TABS.0, TABS.1);
+        let tabs = egui::Panel::bottom("tabs").frame(card).exact_size(tall).show_separator_line(false);
+        tabs.show(ui, |ui| self.tabs.show(ui, &board, &self.telemetry, &self.view, &mut self.tuning));
         let after = self.params.extras().all();
         self.params.session().record_extras((before != after).then_some((before, after)));
-        egui::Panel::left("striker").frame(margin).exact_size(208.0).resizable(false).show(ui, |ui| {
-            striker(ui, &board);
-        });
+        let side =
+            |panel: egui::Panel| panel.frame(card).exact_size(sides::WIDTH).resizable(false).show_separator_line(false);
+        side(egui::Panel::left("striker")).show(ui, |ui| sides::striker(ui, &board));
         let list = self.extras.list();
-        egui::Panel::right("body").frame(margin).exact_size(214.0).resizable(false).show(ui, |ui| {
-            body(ui, &board, &mut self.modes, &list);
-        });
-        egui::CentralPanel::default().frame(margin).show(ui, |ui| {
+        side(egui::Panel::right("body")).show(ui, |ui| sides::body(ui, &board, &mut self.modes, &list));
+        let bare = Box_::NONE.fill(palette.ground).inner_margin(Margin::same(3));
+        egui::CentralPanel::default().frame(bare).show(ui, |ui| {
             self.scene.show(ui, &board, &self.telemetry, &self.view, &list);
         });
         let lively = self.view.voice.is_some() || self.telemetry.voices() > 0;
         ui.ctx().request_repaint_after_secs(if lively { LIVELY_S } else { IDLE_S });
-    }
-
-    fn head(&mut self, ui: &mut Ui, wishes: &mut Vec<Option<Wish>>) {
-        let now = self.params.sound().patch;
-        ui.horizontal(|ui| {
-            ui.label(egui::RichText::new("Ictus").size(20.0).strong());
-            wishes.push(top_bar::presets(ui, &self.params.session(), &now));
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                self.appearance(ui);
-                if icons::button(ui, icons::STOP, "Panic: silence everything").clicked() {
-                    self.telemetry.ask_for_silence();
-                }
-            });
-        });
-        ui.horizontal(|ui| {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                self.meter.show(ui, &self.telemetry);
-                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    wishes.push(top_bar::steps(ui, &self.params.session(), &mut self.desk));
-                });
-            });
-        });
-    }
-
-    fn grant(&mut self, wish: Wish, setter: &nice_plug::prelude::ParamSetter) {
-        match wish {
-            Wish::Do(action) => self.desk.act(action, &self.params, setter),
-            Wish::Browse => self.browser.toggle(&mut self.desk),
-            Wish::Save => {
-                self.desk.refresh();
-                let known = categories(self.desk.entries());
-                self.saving.ask(self.params.session().title(), known);
-            }
-            Wish::Hush => self.params.session().hush(),
-        }
-    }
-
-    fn appearance(&mut self, ui: &mut Ui) {
-        let look = self.extras.look();
-        let (sign, name) = if look.light { (icons::MOON, "Dark theme") } else { (icons::SUN, "Light theme") };
-        if icons::button(ui, sign, name).clicked() {
-            self.extras.change_look(|look| look.light = !look.light);
-        }
-        let in_force = self.fit.zoom().min(look.zoom);
-        let response = ui.menu_button(format!("{:.0} %", 100.0 * in_force), |ui| {
-            for zoom in look::ZOOMS {
-                if ui.selectable_label(zoom == look.zoom, format!("{:.0} %", 100.0 * zoom)).clicked() {
-                    self.extras.change_look(|look| look.zoom = zoom);
-                    ui.close();
-                }
-            }
-        });
-        let help = if in_force < look.zoom {
-            format!("Zoom: the window has no room for {:.0} %", 100.0 * look.zoom)
-        } else {
-            "Zoom".to_string()
-        };
-        response.response.on_hover_text(help);
     }
 
     /// Follow what the project says of theme and zoom.
@@ -305,81 +257,3 @@ impl App {
         }
     }
 }
-
-/// Steps back and forth by the usual keys, while nobody is typing; and the space bar left to the host.
-fn shortcut(ui: &egui::Ui) -> Option<Wish> {
-    if ui.ctx().text_edit_focused() {
-        return None;
-    }
-    // The space bar starts and stops the host: here it presses no button, whichever the tab key has come to. Enter does.
-    ui.input_mut(|input| {
-        input.events.retain(|event| {
-            !matches!(event, egui::Event::Key { key: egui::Key::Space, .. })
-                && !matches!(event, egui::Event::Text(text) if text == " ")
-        });
-    });
-    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-    let (command, shift) = (egui::Modifiers::COMMAND, egui::Modifiers::SHIFT);
-    // The longer one first: a shortcut also matches when more keys are held.
-    if pressed(command | shift, egui::Key::Z) || pressed(command, egui::Key::Y) {
-        return Some(Wish::Do(Action::Redo));
-    }
-    pressed(command, egui::Key::Z).then_some(Wish::Do(Action::Undo))
-}
-
-/// What hits.
-fn striker(ui: &mut Ui, board: &Board) {
-    ui.label(theme::title(ui, "Striker"));
-    egui::ScrollArea::vertical().id_salt("striker").auto_shrink(false).show(ui, |ui| {
-        board.show_all(ui, &STRIKER);
-    });
-}
-
-/// What rings.
-fn body(ui: &mut Ui, board: &Board, modes: &mut Modes, list: &crate::body::UserModes) {
-    ui.label(theme::title(ui, "Body"));
-    egui::ScrollArea::vertical().id_salt("body").auto_shrink(false).show(ui, |ui| {
-        board.show_all(ui, &[Param::Body]);
-        modes.show(ui, board, list, 92.0);
-        board.show_all(ui, &BODY[..3]);
-        pad::show(ui, board);
-        board.show_all(ui, &BODY[3..]);
-        board.show_all(ui, &[Param::Material]);
-        board.show_all(ui, &MATERIAL);
-    });
-}
-
-/// The controls on the left.
-const STRIKER: [Param; 13] = [
-    Param::Gesture,
-    Param::Speed,
-    Param::Mass,
-    Param::Hardness,
-    Param::Restitution,
-    Param::Dynamics,
-    Param::Position,
-    Param::PositionY,
-    Param::Scatter,
-    Param::Angle,
-    Param::Spin,
-    Param::Seed,
-    Param::Coupling,
-];
-
-/// The controls on the right.
-const BODY: [Param; 11] = [
-    Param::Tune,
-    Param::Size,
-    Param::Thickness,
-    Param::Weight,
-    Param::Modes,
-    Param::Aspect,
-    Param::Split,
-    Param::Inharmonicity,
-    Param::KeyTracking,
-    Param::NoteOff,
-    Param::Hand,
-];
-
-/// And below them.
-const MATERIAL: [Param; 5] = [Param::MaterialX, Param::MaterialY, Param::Support, Param::Friction, Param::Viscosity];

@@ -1,16 +1,20 @@
 //! One parameter in the form that suits it: a dial, a list or a switch.
 
-use egui::{Response, Ui, vec2};
+pub mod grid;
+mod list;
+mod switch;
+
+use egui::{Align2, Rect, Response, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 use nice_plug::prelude::ParamSetter;
 
-use super::{dial, theme};
+use super::dial::{self, Dial, Face};
+use super::theme;
 use crate::modulation::reach::reach;
 use crate::patch::relevance::Say;
 use crate::patch::{Kind, Param, Patch, Spec};
 use crate::plugin::params::{HostParams, Slot};
-
-/// Room of one dial.
-pub const CELL: egui::Vec2 = vec2(62.0, 74.0);
+pub use grid::CELL;
+use grid::{LOW, MIDDLE, SPACE};
 
 /// Lists and switches that are not heard: just so much fainter that words stand out by 4.5 : 1.
 pub const DIMMED: f32 = 0.9;
@@ -32,43 +36,77 @@ impl Board<'_> {
         crate::patch::relevance::say(param, |other| self.params.choice(other))
     }
 
-    /// Show a parameter, dimmed if it has no say, or nothing if it belongs to another gesture.
-    pub fn show(&self, ui: &mut Ui, param: Param) {
-        let say = self.say(param);
-        if say == Say::Absent {
-            return;
-        }
-        // Not in a scope: that would take the rest of the row, and nothing would wrap.
-        let before = ui.opacity();
-        if say == Say::Silent && matches!(param.spec().kind, Kind::Choice(_) | Kind::Toggle) {
-            ui.set_opacity(DIMMED * before);
-        }
-        self.show_one(ui, param, say == Say::Heard);
-        ui.set_opacity(before);
-    }
-
-    fn show_one(&self, ui: &mut Ui, param: Param, heard: bool) {
-        let (spec, slot, setter) = (param.spec(), self.params.slot(param), self.setter);
-        let response = match spec.kind {
-            Kind::Float { .. } | Kind::Whole { .. } => {
-                dial::show(ui, spec, slot, setter, reach(self.patch, param), heard)
-            }
-            Kind::Choice(names) => choice(ui, spec, names, slot, setter),
-            Kind::Toggle => toggle(ui, spec, slot, setter),
-        };
-        menu(&response, spec, slot, setter);
-        response.on_hover_text(spec.help);
-    }
-
-    /// Show several, in rows as wide as there is room.
+    /// Show several in rows as wide as there is room, dimmed where they have no say, without those that belong to another
+    /// gesture.
     pub fn show_all(&self, ui: &mut Ui, params: &[Param]) {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = vec2(2.0, 4.0);
-            for param in params {
-                self.show(ui, *param);
+        let named: Vec<_> = params.iter().map(|param| (*param, param.spec().name)).collect();
+        self.show_named(ui, &named);
+    }
+
+    /// The same under names of the page's own; tests and screen readers know them by their usual ones.
+    pub fn show_named(&self, ui: &mut Ui, params: &[(Param, &str)]) {
+        let shown: Vec<_> = params.iter().filter(|(param, _)| self.say(*param) != Say::Absent).collect();
+        let span = |(param, _): &&(Param, &str)| grid::span(&param.spec().kind);
+        let spans: Vec<usize> = shown.iter().map(span).collect();
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing = SPACE;
+            for row in grid::rows(grid::columns(ui.available_width()), &spans) {
+                let has_dials = shown[row.clone()].iter().any(|(param, _)| is_dial(*param));
+                let height = if has_dials { CELL.y } else { LOW };
+                let wide = grid::width(spans[row.clone()].iter().sum());
+                let (place, _) = ui.allocate_exact_size(vec2(wide, height), Sense::hover());
+                let mut first = 0;
+                for index in row {
+                    let (param, name) = shown[index];
+                    self.show_in(ui, grid::cell(place, first, spans[index]), *param, name);
+                    first += spans[index];
+                }
             }
         });
     }
+
+    /// One in its cell, with its name.
+    fn show_in(&self, ui: &mut Ui, cell: Rect, param: Param, name: &str) {
+        if is_dial(param) {
+            self.show_bare(ui, cell, param, Face::Round(name));
+            return;
+        }
+        let is_list = matches!(param.spec().kind, Kind::Choice(_));
+        let (at, align) =
+            if is_list { (cell.left_top(), Align2::LEFT_TOP) } else { (cell.center_top(), Align2::CENTER_TOP) };
+        dial::picture::write(ui.painter(), at, align, name, cell.width(), theme::of(ui).quiet);
+        let middle = if cell.height() > LOW { MIDDLE } else { LOW - 0.5 * list::HEIGHT - 2.0 };
+        let place = Rect::from_center_size(
+            pos2(cell.center().x, cell.top() + middle),
+            vec2(cell.width() - if is_list { 4.0 } else { 0.0 }, list::HEIGHT),
+        );
+        self.show_bare(ui, place, param, Face::Bar);
+    }
+
+    /// One without its name, in `at`; a dial with this face.
+    pub fn show_bare(&self, ui: &mut Ui, at: Rect, param: Param, face: Face) {
+        let (spec, slot, setter, say) = (param.spec(), self.params.slot(param), self.setter, self.say(param));
+        let mut place = ui.new_child(UiBuilder::new().id_salt(spec.id).max_rect(at));
+        let heard = say == Say::Heard;
+        if !heard && !is_dial(param) {
+            place.set_opacity(DIMMED * place.opacity());
+        }
+        let response = match spec.kind {
+            Kind::Float { .. } | Kind::Whole { .. } => {
+                let reach = reach(self.patch, param);
+                Dial { spec, slot, setter, reach, heard, face }.show(&mut place, at)
+            }
+            Kind::Choice(names) => list::show(&mut place, at, spec, names, slot, setter),
+            Kind::Toggle => switch::show(&mut place, at, spec, slot, setter),
+        };
+        menu(&response, spec, slot, setter);
+        response.on_hover_ui(|ui| explain(ui, spec, slot, heard));
+    }
+}
+
+/// Whether it is shown as a dial.
+fn is_dial(param: Param) -> bool {
+    matches!(param.spec().kind, Kind::Float { .. } | Kind::Whole { .. })
 }
 
 /// Put a parameter at a position in one go, as a whole gesture.
@@ -78,19 +116,29 @@ pub fn set_at_once(slot: &Slot, setter: &ParamSetter, position: f32) {
     slot.end(setter);
 }
 
+/// What a pointer that rests on it is told.
+fn explain(ui: &mut Ui, spec: &Spec, slot: &Slot, heard: bool) {
+    ui.set_max_width(300.0);
+    ui.label(RichText::new(format!("{}: {}", spec.name, slot.text(slot.position()))).strong());
+    ui.label(spec.help);
+    if !heard {
+        ui.label(RichText::new("Not heard with the other settings as they are.").color(theme::of(ui).quiet));
+    }
+}
+
 /// What the other mouse button offers.
 fn menu(response: &Response, spec: &Spec, slot: &Slot, setter: &ParamSetter) {
     // Under a name of its own: by default it has that of a list's drop-down, and would close it at the very click that
     // opens it.
     egui::Popup::context_menu(response).id(response.id.with("menu")).show(|ui| {
-        ui.label(egui::RichText::new(spec.name).strong());
+        ui.label(RichText::new(spec.name).strong());
         ui.label(format!("{}, allowed: {}", slot.text(slot.position()), spec.range_text()));
         if ui.button("Back to the default").clicked() {
             set_at_once(slot, setter, slot.default_position());
             ui.close();
         }
         if matches!(spec.kind, Kind::Float { .. } | Kind::Whole { .. }) && ui.button("Type a value").clicked() {
-            dial::begin_typing(ui, response.id, slot);
+            dial::typing::begin(ui, response.id, slot);
             ui.close();
         }
         if ui.button("Copy the value").clicked() {
@@ -98,47 +146,4 @@ fn menu(response: &Response, spec: &Spec, slot: &Slot, setter: &ParamSetter) {
             ui.close();
         }
     });
-}
-
-fn choice(ui: &mut Ui, spec: &Spec, names: &[&str], slot: &Slot, setter: &ParamSetter) -> Response {
-    let last = (names.len() - 1).max(1) as f32;
-    let chosen = (slot.position() * last).round() as usize;
-    let width = 2.0 * CELL.x - 4.0;
-    ui.allocate_ui_with_layout(vec2(width, CELL.y), egui::Layout::top_down(egui::Align::Min), |ui| {
-        ui.set_min_size(vec2(width, 46.0));
-        ui.label(egui::RichText::new(spec.name).font(theme::small()).color(theme::of(ui).quiet));
-        let response = egui::ComboBox::from_id_salt(spec.id)
-            .width(width)
-            .height(320.0)
-            .truncate()
-            .selected_text(egui::RichText::new(names.get(chosen).copied().unwrap_or("?")).size(12.0))
-            .show_ui(ui, |ui| {
-                for (index, name) in names.iter().enumerate() {
-                    if ui.selectable_label(index == chosen, *name).clicked() {
-                        set_at_once(slot, setter, index as f32 / last);
-                    }
-                }
-            })
-            .response;
-        response.widget_info(|| {
-            let mut info = egui::WidgetInfo::labeled(egui::Role::ComboBox, true, spec.name);
-            info.current_text_value = names.get(chosen).map(|name| name.to_string());
-            info
-        });
-        response
-    })
-    .inner
-}
-
-fn toggle(ui: &mut Ui, spec: &Spec, slot: &Slot, setter: &ParamSetter) -> Response {
-    let mut on = slot.position() >= 0.5;
-    let response = ui
-        .allocate_ui_with_layout(vec2(1.6 * CELL.x, 46.0), egui::Layout::left_to_right(egui::Align::Center), |ui| {
-            ui.checkbox(&mut on, egui::RichText::new(spec.name).font(theme::small()))
-        })
-        .inner;
-    if response.changed() {
-        set_at_once(slot, setter, on.into());
-    }
-    response
 }

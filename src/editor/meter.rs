@@ -1,12 +1,14 @@
 //! Output level, limiter and voices, at a glance.
 
-use egui::{Rect, Sense, Ui, vec2};
+use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::theme;
 use crate::plugin::telemetry::Telemetry;
 
 /// Quietest level shown, dBFS.
 const BOTTOM_DB: f32 = -60.0;
+/// Levels that are marked, dBFS.
+const MARKS_DB: [f32; 4] = [-48.0, -24.0, -12.0, -6.0];
 /// The bar falls this fast, dB/s.
 const FALL_DB_PER_S: f32 = 40.0;
 
@@ -39,17 +41,28 @@ impl Meter {
         }
         self.limiting_s -= elapsed_s;
         let palette = theme::of(ui);
-        let (rect, _) = ui.allocate_exact_size(vec2(140.0, 16.0), Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(vec2(150.0, 24.0), Sense::hover());
+        let share = |level_db: f32| ((level_db - BOTTOM_DB) / -BOTTOM_DB).clamp(0.0, 1.0);
         for (side, shown) in self.shown_db.iter_mut().enumerate() {
             let level_db = 20.0 * peak[side].max(1e-9).log10();
             *shown = level_db.max(*shown - FALL_DB_PER_S * elapsed_s).max(BOTTOM_DB);
-            let track = Rect::from_min_size(rect.min + vec2(0.0, 9.0 * side as f32), vec2(rect.width(), 7.0));
-            let share = ((*shown - BOTTOM_DB) / -BOTTOM_DB).clamp(0.0, 1.0);
+            let track = Rect::from_min_size(rect.min + vec2(0.0, 7.0 * side as f32), vec2(rect.width(), 6.0));
             ui.painter().rect_filled(track, 2.0, palette.track);
-            let filled = Rect::from_min_size(track.min, vec2(track.width() * share, track.height()));
+            let filled = Rect::from_min_size(track.min, vec2(track.width() * share(*shown), track.height()));
             let colour = if self.limiting_s > 0.0 { palette.warning } else { palette.accent };
             ui.painter().rect_filled(filled, 2.0, colour);
         }
+        for level_db in MARKS_DB {
+            let x = rect.left() + share(level_db) * rect.width();
+            ui.painter().vline(x, rect.top()..=rect.top() + 13.0, Stroke::new(1.0, palette.ground));
+            let (at, font) = (pos2(x, rect.bottom()), FontId::proportional(9.0));
+            ui.painter().text(at, Align2::CENTER_BOTTOM, format!("{level_db:.0}"), font, palette.quiet);
+        }
+        let db = |level_db: f32| {
+            if level_db > BOTTOM_DB { format!("{level_db:.1} dBFS") } else { "silence".to_string() }
+        };
+        let [left, right] = self.shown_db.map(db);
+        response.on_hover_text(format!("Peak level. Left: {left}. Right: {right}."));
         let limiting = self.limiting_s > 0.0;
         ui.label(if limiting { format!("limiting {:.1} dB", self.limited_db) } else { String::new() });
         let voices = telemetry.voices();

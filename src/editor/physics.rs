@@ -1,12 +1,14 @@
 //! The contact made visible: where its motion goes, against where the analysis says it goes.
 
 pub mod course;
+pub mod figures;
 pub mod replay;
 
 use std::collections::VecDeque;
 
 use egui::{RichText, Ui, vec2};
 
+use super::chart::axis::{Axis, quantity};
 use super::chart::{Chart, Line};
 use super::control::Board;
 use super::theme;
@@ -14,6 +16,7 @@ use crate::contact::two_way::trace::Trace;
 use crate::contact::{ContactSettings, Coupling};
 use crate::patch::{Param, Patch};
 use course::Course;
+use figures::Figure;
 use replay::Replay;
 
 /// The controls of the contact, in the order in which they are thought of.
@@ -37,6 +40,9 @@ pub const CONTROLS: [Param; 18] = [
     Param::Oversampling,
     Param::Coupling,
 ];
+
+/// Six cells, and a bar to scroll.
+const CONTROLS_WIDE: f32 = 6.0 * 64.0 + 14.0;
 
 /// Contacts before the last one that are still seen.
 const PAST: usize = 4;
@@ -83,8 +89,8 @@ impl Physics {
         let speed = felt_m_per_s.unwrap_or(speed);
         self.replay.run(&ContactSettings { coupling: Coupling::Rigid, ..settings }, speed, last.sample_rate_hz);
         let room = ui.available_rect_before_wrap();
-        let (left, right) = room.split_left_right_at_fraction(0.42);
-        ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 8.0)), |ui| {
+        let (left, right) = room.split_left_right_at_x(room.left() + CONTROLS_WIDE.min(0.46 * room.width()));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 6.0)), |ui| {
             egui::ScrollArea::vertical().id_salt("contact").auto_shrink(false).show(ui, |ui| {
                 board.show_all(ui, &CONTROLS);
             });
@@ -126,45 +132,25 @@ impl Physics {
     }
 
     fn figures(&self, ui: &mut Ui, speed: f64, two_way: bool) {
-        let palette = theme::of(ui);
-        let say = |ui: &mut Ui, words: String, colour| {
-            ui.add(egui::Label::new(RichText::new(words).font(theme::small()).color(colour)).wrap())
-        };
         if let Some(felt) = &self.felt {
-            say(ui, felt.words(), palette.quiet).on_hover_text(
-                "The last contact with the body, which gives way: speeds of the striker, its effective restitution, contact \
-                 time, impulse, and what is left of its energy. The other curve is the same contact with a wall.",
-            );
+            figures::show(ui, &felt.figures());
             return;
         }
-        let verdict = &self.replay.verdict;
-        let exact = self.replay.v_out_exact;
-        let error_pct = if exact == 0.0 { 0.0 } else { 100.0 * (verdict.v_out / exact - 1.0) };
-        let wrong = verdict.dev_x_pct > 1.0 || verdict.dev_h_pct > 1.0 || error_pct.abs() > 1.0;
-        let words = format!(
-            "{speed:.3} → {:.3} m/s · e {:.4} · {:.1} µs · {:.2e} N s · dev x {:.0e} % · dev H {:.0e} % · err v {:.0e} %",
-            -verdict.v_out,
-            -verdict.v_out / speed,
-            1e6 * verdict.contact_time_s,
-            verdict.impulse_ns,
-            verdict.dev_x_pct,
-            verdict.dev_h_pct,
-            error_pct,
-        );
-        say(ui, words, if wrong { palette.warning } else { palette.quiet }).on_hover_text(
-            "The last contact against a rigid wall: speeds, effective restitution, contact time, impulse, and how far the \
-             steps are from the analysis (compression, energy, release velocity).",
-        );
+        figures::show(ui, &self.replay.figures(speed));
         if two_way {
             let note = "Two-way: play a note to see its contact with the body. Until then, the same on a wall.";
-            say(ui, note.to_string(), palette.quiet);
+            let note = RichText::new(note).font(theme::small()).color(theme::of(ui).quiet);
+            ui.add(egui::Label::new(note).wrap());
         }
     }
 
     fn charts(&self, ui: &mut Ui) {
+        const UM: Axis = Axis { unit: "m", scale: 1e-6 };
+        const US: Axis = Axis { unit: "s", scale: 1e-6 };
+        let axis = |unit| Axis { unit, scale: 1.0 };
         let (replay, palette) = (&self.replay, theme::of(ui));
         let size = vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
-        let line = |name, points, colour, dotted| Line { name, points, colour, dotted };
+        let line = |name, points, colour, dotted| Line { name, points, colour, dotted, filled: false };
         let faint = palette.accent.gamma_multiply(0.35);
         // Against the analysis; a body that gives way has none, but there is the contact with a wall.
         let felt = self.felt.as_ref();
@@ -182,10 +168,11 @@ impl Physics {
                 .unwrap_or_else(|| line("analysis", &replay.exact_portrait, palette.second, false));
             let last = [beside, line(name, &shown.portrait, palette.accent, dots)];
             let lines: Vec<Line> = past.chain(last).collect();
-            Chart { title: "Velocity over compression", axes: ["µm", "m/s"], lines: &lines }.show(ui, size);
-            let lines: Vec<Line> =
-                wall(&replay.course.force).into_iter().chain([line("", &shown.force, palette.accent, dots)]).collect();
-            Chart { title: "Force over time", axes: ["µs", "N"], lines: &lines }.show(ui, size);
+            Chart { title: "Velocity over compression", axes: [UM, axis("m/s")], lines: &lines }.show(ui, size);
+            // The area under it is the impulse.
+            let impulse = Line { filled: true, ..line("", &shown.force, palette.accent, dots) };
+            let lines: Vec<Line> = wall(&replay.course.force).into_iter().chain([impulse]).collect();
+            Chart { title: "Force over time", axes: [US, axis("N")], lines: &lines }.show(ui, size);
         });
         ui.horizontal(|ui| {
             let past = self.past.iter().map(|past| line("", &past.hysteresis, faint, false));
@@ -193,28 +180,38 @@ impl Physics {
                 .chain(wall(&replay.course.hysteresis))
                 .chain([line("", &shown.hysteresis, palette.accent, dots)])
                 .collect();
-            Chart { title: "Force over compression", axes: ["µm", "N"], lines: &lines }.show(ui, size);
+            Chart { title: "Force over compression", axes: [UM, axis("N")], lines: &lines }.show(ui, size);
             let lines = [
                 line("H(0)", &h_0, palette.quiet, false),
                 line("H(tau)", &h_tau, palette.second, false),
                 line("H", &shown.energy, palette.accent, dots),
             ];
-            Chart { title: "Energy over time", axes: ["µs", "J"], lines: &lines }.show(ui, size);
+            Chart { title: "Energy over time", axes: [US, axis("J")], lines: &lines }.show(ui, size);
         });
     }
 }
 
 impl Felt {
-    fn words(&self) -> String {
+    fn figures(&self) -> [Figure; 6] {
         let report = &self.trace.report;
         let (v_in, v_out) = (report.own_in_m_per_s, -report.v_out_m_per_s);
         let [before_j, after_j] = self.course.levels_j();
-        format!(
-            "{v_in:.3} → {v_out:.3} m/s · e {:.4} · {:.1} µs · {:.2e} N s · energy left {:.1} %",
-            if v_in == 0.0 { 0.0 } else { v_out / v_in },
-            1e6 * report.duration_s,
-            self.trace.impulse_ns(),
-            if before_j == 0.0 { 0.0 } else { 100.0 * after_j / before_j },
-        )
+        let left = if before_j == 0.0 { 0.0 } else { 100.0 * after_j / before_j };
+        [
+            Figure::new("Speed in", format!("{v_in:.3} m/s"), "Speed of the striker as it met the body."),
+            Figure::new("Speed out", format!("{v_out:.3} m/s"), "Speed with which the body threw it back."),
+            Figure::new(
+                "Restitution",
+                format!("{:.4}", if v_in == 0.0 { 0.0 } else { v_out / v_in }),
+                "Speed out over speed in, with a body that gives way.",
+            ),
+            Figure::new("Contact", quantity(report.duration_s, "s"), "From the first touch to the release."),
+            Figure::new(
+                "Impulse",
+                quantity(self.trace.impulse_ns().into(), "N s"),
+                "The area under the force over time.",
+            ),
+            Figure::new("Energy left", format!("{left:.1} %"), "What the striker keeps of its energy."),
+        ]
     }
 }

@@ -1,25 +1,34 @@
-//! The page of what moves what: eight slots, the oscillator, the envelope, and what the player's hands do.
+//! The page of what moves what: eight slots in a table, the oscillator, the envelope, and what the player's hands do.
 
-use egui::Ui;
+use egui::{Align2, Rect, Sense, Ui, vec2};
 
-use super::control::Board;
+use super::control::{Board, grid};
+use super::dial::Face;
 use super::theme;
 use crate::modulation::slots::SLOTS;
 use crate::patch::{Group, Param};
 
+/// Height of a row of the table.
+const ROW: f32 = 24.0;
+/// Widths of its columns: number, source, target, depth.
+const COLUMNS: [f32; 4] = [18.0, 118.0, 118.0, 92.0];
+/// Between them.
+const SPACE: f32 = 4.0;
+
 /// Draw it.
 pub fn show(ui: &mut Ui, board: &Board) {
     let room = ui.available_rect_before_wrap();
-    let (left, right) = room.split_left_right_at_fraction(0.36);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 8.0)), |ui| {
+    let wide = COLUMNS.iter().sum::<f32>() + 3.0 * SPACE + 10.0;
+    let (left, right) = room.split_left_right_at_x(room.left() + wide.min(0.55 * room.width()));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(left), |ui| {
+        heads(ui);
         egui::ScrollArea::vertical().id_salt("slots").auto_shrink(false).show(ui, |ui| {
-            ui.label(theme::title(ui, "What moves what"));
-            for slot in &SLOTS {
-                board.show_all(ui, slot);
+            for (number, slot) in SLOTS.iter().enumerate() {
+                self::slot(ui, board, number + 1, slot);
             }
         });
     });
-    ui.scope_builder(egui::UiBuilder::new().max_rect(right), |ui| {
+    ui.scope_builder(egui::UiBuilder::new().max_rect(right.with_min_x(right.left() + 10.0)), |ui| {
         egui::ScrollArea::vertical().id_salt("movers").auto_shrink(false).show(ui, |ui| {
             let of = |group| move |param: &Param| param.spec().group == group && !SLOTS.as_flattened().contains(param);
             for (title, group) in [("LFO and envelope", Group::Modulation), ("Player and chance", Group::Expression)] {
@@ -28,4 +37,31 @@ pub fn show(ui: &mut Ui, board: &Board) {
             }
         });
     });
+}
+
+/// The columns of a row.
+fn columns(ui: &mut Ui, height: f32) -> [Rect; 4] {
+    let width = COLUMNS.iter().sum::<f32>() + 3.0 * SPACE;
+    let (row, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let mut left = row.left();
+    COLUMNS.map(|wide| {
+        let column = row.with_min_x(left).with_max_x(left + wide);
+        left += wide + SPACE;
+        column
+    })
+}
+
+fn heads(ui: &mut Ui) {
+    let [_, columns @ ..] = columns(ui, 15.0);
+    for (column, name) in columns.into_iter().zip(["Source", "Target", "Depth"]) {
+        ui.painter().text(column.left_center(), Align2::LEFT_CENTER, name, theme::small(), theme::of(ui).quiet);
+    }
+}
+
+fn slot(ui: &mut Ui, board: &Board, number: usize, params: &[Param; 3]) {
+    let [head, columns @ ..] = columns(ui, ROW - grid::SPACE.y);
+    ui.painter().text(head.left_center(), Align2::LEFT_CENTER, number, theme::small(), theme::of(ui).quiet);
+    for (column, param) in columns.into_iter().zip(params) {
+        board.show_bare(ui, column, *param, Face::Bar);
+    }
 }

@@ -2,10 +2,12 @@
 //!
 //! Drag along to tune the body, up and down to make it ring longer or shorter.
 
-use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
+use super::chart::axis::quantity;
 use super::control::Board;
-use super::theme;
+use super::dial::picture::write_in;
+use super::theme::{self, Palette};
 use crate::body::UserModes;
 use crate::body::shape::{Place, Spectrum};
 use crate::patch::{Param, Patch};
@@ -32,44 +34,11 @@ impl Modes {
         board.params.write_to(&mut self.patch);
         self.spectrum.set(&self.patch.geometry(), list);
         self.drag(board, &response, rect);
-        let palette = theme::of(ui);
-        let painter = ui.painter_at(rect);
-        painter.rect_filled(rect, 4.0, palette.panel);
-        let inner = Rect::from_min_max(rect.min + vec2(6.0, 17.0), rect.max - vec2(6.0, 12.0));
-        for hz in [100.0, 1000.0, 10_000.0] {
-            let x = across(inner, hz);
-            painter.vline(x, inner.y_range(), Stroke::new(1.0, palette.track));
-            let label = if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
-            let galley = painter.layout_no_wrap(label, FontId::proportional(9.5), palette.quiet);
-            // The last one ends at the edge.
-            let left = (x + 2.0).min(rect.right() - galley.size().x - 2.0);
-            painter.galley(pos2(left, rect.bottom() - galley.size().y), galley, palette.quiet);
-        }
-        let shown = self.modes();
-        let loudest = shown.iter().map(|mode| mode.gain).fold(1e-30, f64::max);
-        for mode in &shown {
-            let level_db = 20.0 * (mode.gain / loudest).max(1e-6).log10();
-            let up = (1.0 + level_db / RANGE_DB).clamp(0.0, 1.0) as f32;
-            let (x, base) = (across(inner, mode.hz), inner.bottom());
-            let top = base - up * inner.height();
-            // A mode that rings for long is drawn bright.
-            let bright = (0.3 + 0.25 * (mode.t60_s / 0.05).max(1.0).log10() as f32).clamp(0.3, 1.0);
-            painter
-                .line_segment([pos2(x, base), pos2(x, top)], Stroke::new(2.0, palette.accent.gamma_multiply(bright)));
-            painter.circle_filled(pos2(x, top), 2.2, palette.accent.gamma_multiply(bright));
-        }
-        let longest = shown.iter().map(|mode| mode.t60_s).fold(0.0, f64::max);
-        let lowest = shown.iter().map(|mode| mode.hz).fold(f64::INFINITY, f64::min);
-        let words = format!("{} modes, {lowest:.0} Hz, {longest:.1} s", shown.len());
-        painter.text(
-            rect.left_top() + vec2(6.0, 2.0),
-            Align2::LEFT_TOP,
-            words,
-            FontId::proportional(10.0),
-            palette.quiet,
+        draw(ui, rect, &self.modes(), response.hover_pos().filter(|_| !response.dragged()));
+        response.on_hover_text(
+            "The modes heard at the pickups: frequency, level, and how long they ring (the brighter, the longer). Drag along \
+             to tune, up or down to ring longer or shorter.",
         );
-        response
-            .on_hover_text("The modes heard at the pickups. Drag along to tune, up or down to ring longer or shorter.");
     }
 
     fn modes(&self) -> Vec<Mode> {
@@ -122,4 +91,66 @@ struct Mode {
 
 fn across(rect: Rect, hz: f64) -> f32 {
     rect.left() + rect.width() * ((hz / LOWEST_HZ).ln() / (HIGHEST_HZ / LOWEST_HZ).ln()).clamp(0.0, 1.0) as f32
+}
+
+/// Where a mode is seen.
+fn place(inner: Rect, mode: &Mode, loudest: f64) -> Pos2 {
+    let level_db = 20.0 * (mode.gain / loudest).max(1e-6).log10();
+    let up = (1.0 + level_db / RANGE_DB).clamp(0.0, 1.0) as f32;
+    pos2(across(inner, mode.hz), inner.bottom() - up * inner.height())
+}
+
+/// The picture, with the figures of the mode under the pointer.
+fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
+    let palette = theme::of(ui);
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 4.0, palette.well);
+    let inner = Rect::from_min_max(rect.min + vec2(6.0, 18.0), rect.max - vec2(22.0, 13.0));
+    draw_grid(&painter, rect, inner, palette);
+    let loudest = shown.iter().map(|mode| mode.gain).fold(1e-30, f64::max);
+    for mode in shown {
+        let at = place(inner, mode, loudest);
+        // A mode that rings for long is drawn bright.
+        let bright = (0.3 + 0.25 * (mode.t60_s / 0.05).max(1.0).log10() as f32).clamp(0.3, 1.0);
+        let colour = palette.accent.gamma_multiply(bright);
+        painter.line_segment([pos2(at.x, inner.bottom()), at], Stroke::new(1.6, colour));
+        painter.circle_filled(at, 2.2, colour);
+    }
+    let away = |mode: &Mode, at: Pos2| (across(inner, mode.hz) - at.x).abs();
+    let near = pointer.and_then(|at| {
+        let nearest = shown.iter().min_by(|a, b| away(a, at).total_cmp(&away(b, at)))?;
+        (away(nearest, at) < 8.0).then_some(nearest)
+    });
+    let words = match near {
+        Some(mode) => {
+            painter.circle_stroke(place(inner, mode, loudest), 4.0, Stroke::new(1.5, palette.text));
+            let level_db = 20.0 * (mode.gain / loudest).max(1e-6).log10();
+            format!("{:.1} Hz, {level_db:.1} dB, rings {}", mode.hz, quantity(mode.t60_s, "s"))
+        }
+        None => {
+            let longest = shown.iter().map(|mode| mode.t60_s).fold(0.0, f64::max);
+            let lowest = shown.iter().map(|mode| mode.hz).fold(f64::INFINITY, f64::min);
+            format!("{} modes from {lowest:.0} Hz, rings {}", shown.len(), quantity(longest, "s"))
+        }
+    };
+    let ink = if near.is_some() { palette.text } else { palette.quiet };
+    write_in(&painter, rect.left_top() + vec2(6.0, 3.0), Align2::LEFT_TOP, &words, rect.width() - 12.0, ink, 10.5);
+}
+
+/// Frequencies below, levels at the right.
+fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
+    let thin = Stroke::new(1.0, palette.track.gamma_multiply(0.6));
+    let font = FontId::proportional(9.0);
+    for hz in [100.0, 1000.0, 10_000.0] {
+        let x = across(inner, hz);
+        painter.vline(x, inner.y_range(), thin);
+        let label = if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
+        painter.text(pos2(x, rect.bottom() - 1.0), Align2::CENTER_BOTTOM, label, font.clone(), palette.quiet);
+    }
+    for level_db in [0.0, -20.0, -40.0] {
+        let y = inner.top() - (level_db / RANGE_DB) as f32 * inner.height();
+        painter.hline(inner.x_range(), y, thin);
+        let label = if level_db == 0.0 { "0 dB".to_string() } else { format!("{level_db:.0}") };
+        painter.text(pos2(rect.right() - 3.0, y), Align2::RIGHT_CENTER, label, font.clone(), palette.quiet);
+    }
 }

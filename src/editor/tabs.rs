@@ -44,9 +44,8 @@ impl Tab {
     /// The groups of parameters that it holds.
     fn groups(self) -> &'static [Group] {
         match self {
-            Tab::Physics | Tab::Modulation => &[],
+            Tab::Physics | Tab::Modulation | Tab::Tuning => &[],
             Tab::Gesture => &[Group::Gesture, Group::Surface],
-            Tab::Tuning => &[Group::Play],
             Tab::Output => &[Group::Output, Group::External],
         }
     }
@@ -79,13 +78,11 @@ impl Tabs {
                 self.physics.show(ui, board, last);
             }
             Tab::Modulation => slots::show(ui, board),
-            tab => {
-                if tab == Tab::Tuning {
-                    tuning.show(ui);
-                    board.show_all(ui, &[Param::MasterTune, Param::Tune, Param::KeyTracking]);
-                }
-                groups(ui, board, tab.groups());
+            Tab::Tuning => {
+                tuning.show(ui);
+                keys(ui, board);
             }
+            tab => groups(ui, board, tab.groups()),
         }
     }
 }
@@ -101,5 +98,33 @@ fn groups(ui: &mut Ui, board: &Board, groups: &[Group]) {
             ui.label(theme::title(ui, group.name()));
             board.show_all(ui, &params);
         }
+    });
+}
+
+/// From, to, and whether they choke one another, of each group of keys.
+const KEY_GROUPS: [(Param, &str); 12] = [
+    (Param::Group1Low, "1: from"),
+    (Param::Group1High, "1: to"),
+    (Param::Group1Chokes, "1: chokes"),
+    (Param::Group2Low, "2: from"),
+    (Param::Group2High, "2: to"),
+    (Param::Group2Chokes, "2: chokes"),
+    (Param::Group3Low, "3: from"),
+    (Param::Group3High, "3: to"),
+    (Param::Group3Chokes, "3: chokes"),
+    (Param::Group4Low, "4: from"),
+    (Param::Group4High, "4: to"),
+    (Param::Group4Chokes, "4: chokes"),
+];
+
+/// Which pitch a key has, how many sound, and which belong together.
+fn keys(ui: &mut Ui, board: &Board) {
+    let is_grouped = |param: &Param| KEY_GROUPS.iter().any(|(grouped, _)| grouped == param);
+    let play = Param::ALL.into_iter().filter(|param| param.spec().group == Group::Play && !is_grouped(param));
+    let all: Vec<Param> = [Param::MasterTune, Param::Tune, Param::KeyTracking].into_iter().chain(play).collect();
+    egui::ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| {
+        board.show_all(ui, &all);
+        ui.label(theme::title(ui, "Groups of keys"));
+        board.show_named(ui, &KEY_GROUPS);
     });
 }

@@ -12,6 +12,8 @@ pub struct Palette {
     pub ground: Color32,
     /// Behind controls.
     pub panel: Color32,
+    /// Behind charts and pictures, let into a panel.
+    pub well: Color32,
     /// Empty tracks, black keys, lines of a grid.
     pub track: Color32,
     /// Text.
@@ -28,9 +30,10 @@ pub struct Palette {
 
 /// The dark theme.
 pub const DARK: Palette = Palette {
-    ground: Color32::from_rgb(20, 22, 26),
-    panel: Color32::from_rgb(29, 32, 38),
-    track: Color32::from_rgb(52, 56, 65),
+    ground: Color32::from_rgb(15, 16, 20),
+    panel: Color32::from_rgb(27, 30, 36),
+    well: Color32::from_rgb(19, 21, 26),
+    track: Color32::from_rgb(54, 59, 69),
     text: Color32::from_rgb(236, 233, 226),
     quiet: Color32::from_rgb(166, 170, 180),
     accent: Color32::from_rgb(242, 162, 76),
@@ -40,18 +43,32 @@ pub const DARK: Palette = Palette {
 
 /// The light theme.
 pub const LIGHT: Palette = Palette {
-    ground: Color32::from_rgb(236, 233, 227),
-    panel: Color32::from_rgb(250, 248, 244),
+    ground: Color32::from_rgb(228, 225, 218),
+    panel: Color32::from_rgb(243, 241, 236),
+    well: Color32::from_rgb(252, 251, 248),
     track: Color32::from_rgb(206, 202, 194),
     text: Color32::from_rgb(28, 30, 35),
-    quiet: Color32::from_rgb(82, 87, 98),
-    accent: Color32::from_rgb(160, 80, 0),
+    quiet: Color32::from_rgb(74, 79, 90),
+    accent: Color32::from_rgb(152, 74, 0),
     second: Color32::from_rgb(10, 92, 158),
     warning: Color32::from_rgb(178, 36, 12),
 };
 
 /// Distance between things that belong together.
 pub const GAP: f32 = 6.0;
+/// Size of the letters of titles.
+pub const TITLE: f32 = 13.5;
+/// How round the corners of panels and wells are.
+pub const ROUND: f32 = 6.0;
+
+/// A panel of the window: lifted from the ground, with a little of it all around.
+pub fn card(palette: &Palette) -> egui::Frame {
+    egui::Frame::NONE
+        .fill(palette.panel)
+        .corner_radius(ROUND)
+        .inner_margin(egui::Margin::symmetric(8, 6))
+        .outer_margin(egui::Margin::same(3))
+}
 
 /// The palette in force.
 pub fn of(ui: &Ui) -> &'static Palette {
@@ -83,7 +100,8 @@ pub fn apply(context: &egui::Context, light: bool) {
     visuals.widgets.noninteractive.bg_stroke = Stroke::new(1.0, palette.track);
     visuals.widgets.inactive.weak_bg_fill = palette.track;
     visuals.widgets.inactive.bg_fill = palette.track;
-    visuals.widgets.hovered.weak_bg_fill = palette.track.gamma_multiply(1.4);
+    visuals.widgets.hovered.weak_bg_fill = palette.track.lerp_to_gamma(palette.text, 0.16);
+    visuals.widgets.hovered.bg_stroke = Stroke::new(1.0, palette.quiet);
     context.set_visuals(visuals);
     context.all_styles_mut(|style| {
         style.spacing.item_spacing = egui::vec2(GAP, GAP - 2.0);
@@ -114,7 +132,7 @@ fn with_own(mut fonts: FontDefinitions) -> FontDefinitions {
 
 /// Title of a group of controls.
 pub fn title(ui: &Ui, text: &str) -> RichText {
-    RichText::new(text).color(of(ui).accent).strong().size(13.0)
+    RichText::new(text).color(of(ui).accent).strong().size(TITLE)
 }
 
 /// The usual size of letters on controls.
@@ -168,7 +186,7 @@ mod tests {
     #[test]
     fn words_stand_out_from_what_is_behind_them() {
         for palette in [DARK, LIGHT] {
-            for ground in [palette.ground, palette.panel] {
+            for ground in [palette.ground, palette.panel, palette.well] {
                 for ink in [palette.text, palette.quiet, palette.accent, palette.second, palette.warning] {
                     assert!(contrast(ink, ground) >= 4.5, "{ink:?} on {ground:?}: {}", contrast(ink, ground));
                 }

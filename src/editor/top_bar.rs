@@ -71,7 +71,7 @@ pub fn steps(ui: &mut Ui, session: &Session, desk: &mut Desk) -> Option<Wish> {
         wish = Some(Wish::Do(Action::Mutate));
     }
     let mut percent = 100.0 * desk.amount;
-    let amount = DragValue::new(&mut percent).range(0.0..=100.0).max_decimals(0).suffix(" %");
+    let amount = DragValue::new(&mut percent).range(0.0..=100.0).max_decimals(0).prefix("by ").suffix(" %");
     if ui.add(amount).on_hover_text("How far a mutation goes").changed() {
         desk.amount = percent / 100.0;
     }

@@ -1,5 +1,8 @@
 //! The table of parameters as the framework's parameters.
 
+mod knob;
+mod slot;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,179 +13,13 @@ use super::extras::Extras;
 use super::session::Session;
 use crate::handover::{Arrival, Version};
 use crate::history::{Edit, Step};
-use crate::modulation::Destination;
-use crate::patch::{Kind, Param as Row, Patch};
+use crate::patch::{Param as Row, Patch};
 use crate::presets::Sound;
+use knob::Knob;
+pub use slot::Slot;
 
 /// What a value may lose on its way through a host, in ways of its knob.
 const ROUNDING: f32 = 1e-5;
-
-/// One row of the table as a host parameter.
-pub struct Slot {
-    row: Row,
-    knob: Knob,
-    /// What the user does to it is noted here, to be taken back some day.
-    edits: Arc<Mutex<Vec<Edit>>>,
-}
-
-/// The framework's parameter.
-enum Knob {
-    /// A quantity, in its stored form.
-    Float(FloatParam),
-    /// A choice or a whole number.
-    Int(IntParam),
-    /// A switch.
-    Bool(BoolParam),
-}
-
-/// Do the same with the parameter inside a slot, whichever kind it is.
-macro_rules! with_param {
-    ($slot:expr, $param:ident => $body:expr) => {
-        match &$slot.knob {
-            Knob::Float($param) => $body,
-            Knob::Int($param) => $body,
-            Knob::Bool($param) => $body,
-        }
-    };
-}
-
-impl Knob {
-    fn new(row: Row, default: f32) -> Self {
-        let spec = row.spec();
-        let (min, max) = spec.range_stored();
-        let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
-        match spec.kind {
-            Kind::Float { .. } => {
-                let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
-                    .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored)))
-                    .with_string_to_value(Arc::new(read));
-                // The number is for the events of this session alone; nothing stores it.
-                let is_per_note = Destination::takes(row);
-                Knob::Float(if is_per_note { param.with_poly_modulation_id(row as u32) } else { param })
-            }
-            Kind::Choice(_) | Kind::Whole { .. } => Knob::Int(
-                IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
-                    .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored as f32)))
-                    .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
-            ),
-            Kind::Toggle => Knob::Bool(
-                BoolParam::new(spec.name, default >= 0.5)
-                    .with_value_to_string(Arc::new(move |on| spec.format_stored(on.into())))
-                    .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5))),
-            ),
-        }
-    }
-
-    /// The value in force (with the host's modulation), as the patch stores it.
-    fn stored(&self) -> f32 {
-        match self {
-            Knob::Float(param) => param.value(),
-            Knob::Int(param) => param.value() as f32,
-            Knob::Bool(param) => param.value().into(),
-        }
-    }
-
-    /// The value as the user set it.
-    fn unmodulated(&self) -> f32 {
-        match self {
-            Knob::Float(param) => param.unmodulated_plain_value(),
-            Knob::Int(param) => param.unmodulated_plain_value() as f32,
-            Knob::Bool(param) => param.unmodulated_plain_value().into(),
-        }
-    }
-
-    /// The value at a position.
-    fn at(&self, position: f32) -> f32 {
-        match self {
-            Knob::Float(param) => param.preview_plain(position),
-            Knob::Int(param) => param.preview_plain(position) as f32,
-            Knob::Bool(param) => param.preview_plain(position).into(),
-        }
-    }
-
-    /// The position of a value.
-    fn position_of(&self, stored: f32) -> f32 {
-        match self {
-            Knob::Float(param) => param.preview_normalized(stored),
-            Knob::Int(param) => param.preview_normalized(stored as i32),
-            Knob::Bool(param) => param.preview_normalized(stored >= 0.5),
-        }
-    }
-}
-
-impl Slot {
-    fn as_ptr(&self) -> ParamPtr {
-        with_param!(self, param => param.as_ptr())
-    }
-
-    /// Position of the knob, 0…1, as the user set it.
-    pub fn position(&self) -> f32 {
-        with_param!(self, param => param.unmodulated_normalized_value())
-    }
-
-    /// Position in force, with the host's modulation.
-    pub fn modulated_position(&self) -> f32 {
-        with_param!(self, param => param.modulated_normalized_value())
-    }
-
-    /// How far the host moves it for all notes, in ways of the knob.
-    pub fn moved_for_all(&self) -> f32 {
-        with_param!(self, param => param.modulated_normalized_value() - param.unmodulated_normalized_value())
-    }
-
-    /// Position of the knob in a fresh instance.
-    pub fn default_position(&self) -> f32 {
-        with_param!(self, param => param.default_normalized_value())
-    }
-
-    /// The text of a position.
-    pub fn text(&self, position: f32) -> String {
-        with_param!(self, param => param.normalized_value_to_string(position, true))
-    }
-
-    /// The position of a text, if it can be read.
-    pub fn position_of(&self, text: &str) -> Option<f32> {
-        with_param!(self, param => param.string_to_normalized_value(text))
-    }
-
-    /// How many steps a stepped parameter has from one end to the other.
-    pub fn steps(&self) -> Option<usize> {
-        with_param!(self, param => param.step_count())
-    }
-
-    /// Set it to a stored value at once, as far as the host is concerned. No edit: what does this knows how to take it
-    /// back.
-    pub fn jump(&self, setter: &ParamSetter, stored: f32) {
-        let position = self.knob.position_of(stored);
-        with_param!(self, param => {
-            setter.begin_set_parameter(param);
-            setter.set_parameter_normalized(param, position);
-            setter.end_set_parameter(param);
-        });
-    }
-
-    fn note(&self, edit: Edit) {
-        self.edits.lock().unwrap_or_else(PoisonError::into_inner).push(edit);
-    }
-
-    /// Tell the host that the user takes hold of the knob.
-    pub fn begin(&self, setter: &ParamSetter) {
-        self.note(Edit::Begin(self.row, self.knob.unmodulated()));
-        with_param!(self, param => setter.begin_set_parameter(param));
-    }
-
-    /// Move the knob; between [`begin`](Self::begin) and [`end`](Self::end).
-    pub fn set(&self, setter: &ParamSetter, position: f32) {
-        self.note(Edit::Set(self.row, self.knob.at(position)));
-        with_param!(self, param => setter.set_parameter_normalized(param, position));
-    }
-
-    /// Tell the host that the user lets go of the knob.
-    pub fn end(&self, setter: &ParamSetter) {
-        self.note(Edit::End(self.row));
-        with_param!(self, param => setter.end_set_parameter(param));
-    }
-}
 
 /// All parameters, in the order of the table.
 pub struct HostParams {

@@ -8,6 +8,8 @@ use crate::listen::Ringing;
 use crate::stage::Stage;
 
 const FRAMES: u32 = 200;
+/// What a frame may take in the mean.
+const MOST: Duration = Duration::from_millis(2);
 
 /// Time for which this thread has been on a processor: other programs do not count. Linux tells.
 fn worked() -> Duration {
@@ -56,6 +58,7 @@ fn a_frame_with_the_scene_alive() {
             1e3 * mean.as_secs_f64(),
             1e3 * longest.as_secs_f64()
         );
+        assert!(mean < MOST, "{what}: {mean:?}");
     }
 }
 

@@ -48,13 +48,13 @@ fn a_run_of_the_wheel_is_one_gesture_and_one_step_back() {
 fn a_page_that_is_scrolled_turns_no_dial_on_its_way() {
     let mut reader = Reader::quick();
     let before = reader.desk().params.sound();
-    // On the list above the dials at the left, and then on whatever comes to lie there.
-    let at = reader.place(Role::ComboBox, "Gesture").center();
-    let place = reader.place(Role::Slider, "Dynamics");
+    // On the picture above the dials at the right, and then on whatever comes to lie there.
+    let at = reader.place(Role::Image, "Modes of the body").center();
+    let place = reader.place(Role::Slider, "Tune");
     for _ in 0..6 {
         notches(&mut reader, at, -1.0);
     }
-    assert!(reader.place(Role::Slider, "Dynamics").top() < place.top() - 20.0, "the page moves");
+    assert!(reader.place(Role::Slider, "Tune").top() < place.top() - 20.0, "the page moves");
     rest(&mut reader);
     assert_eq!(reader.desk().params.sound(), before, "a dial was turned");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::inside::{BLOCK, RATE, drag};
+use crate::inside::{BLOCK, MASS, RATE, drag};
 use crate::screen::Screen;
 use crate::support::clap_host::ClapHost;
 use crate::window::{close, load, open, resize, size, wait_for, wait_for_picture};
@@ -80,7 +80,7 @@ fn zoom_without_room() {
     let mass = host.param("Mass").expect("it is there");
     let was = host.value(mass.id).expect("it has a value");
     for _ in 0..20 {
-        drag(&mut host, &screen, (46 * 5 / 4, 203 * 5 / 4));
+        drag(&mut host, &screen, (MASS.0 * 5 / 4, MASS.1 * 5 / 4));
         if host.value(mass.id).is_ok_and(|value| value != was) {
             break;
         }

@@ -4,6 +4,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::display::Folder;
+use crate::inside::MASS;
 use crate::screen::Screen;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -50,7 +51,7 @@ fn standalone_under_the_mouse() {
     save(&screen, at, &[A]);
     let before = wait_for("a preset", || saved("a"));
     assert!(!before.contains("\"mass\""), "{before}");
-    drag(&screen, at, (46, 203));
+    drag(&screen, at, MASS);
     save(&screen, at, &[A, A]);
     let after = wait_for("another preset", || saved("aa"));
     assert!(after.contains("\"mass\""), "the mouse turned it: {after}");

@@ -1,10 +1,12 @@
 //! The last contact once more, step by step: the same code that sounded, run for the eye.
 
 use super::course::Course;
+use super::figures::Figure;
 use crate::contact::ContactSettings;
 use crate::contact::closed_form::Curve;
 use crate::contact::touch::Touch;
 use crate::contact::trial::{Trial, Verdict};
+use crate::editor::chart::axis::quantity;
 
 /// More steps are not drawn.
 const MOST_STEPS: usize = 4000;
@@ -47,6 +49,34 @@ impl Replay {
         let energy_j = |v: f64| 0.5 * settings.mass_kg * v * v;
         self.levels_j = [energy_j(speed_m_per_s), energy_j(self.v_out_exact)];
         self.step(&settings, speed_m_per_s, 1.0 / sample_rate_hz);
+    }
+
+    /// What there is to say of it, at this speed (m/s).
+    pub fn figures(&self, speed_m_per_s: f64) -> [Figure; 8] {
+        let (verdict, exact) = (&self.verdict, self.v_out_exact);
+        let error_pct = if exact == 0.0 { 0.0 } else { 100.0 * (verdict.v_out / exact - 1.0) };
+        [
+            Figure::new("Speed in", format!("{speed_m_per_s:.3} m/s"), "Speed of the striker as it met a rigid wall."),
+            Figure::new("Speed out", format!("{:.3} m/s", -verdict.v_out), "Speed with which the wall threw it back."),
+            Figure::new(
+                "Restitution",
+                format!("{:.4}", -verdict.v_out / speed_m_per_s),
+                "Speed out over speed in: the effective coefficient of restitution.",
+            ),
+            Figure::new("Contact", quantity(verdict.contact_time_s, "s"), "From the first touch to the release."),
+            Figure::new("Impulse", quantity(verdict.impulse_ns, "N s"), "The area under the force over time."),
+            Figure::error(
+                "dev x",
+                verdict.dev_x_pct,
+                "How far the steps are at most from the analytic compression, in percent of the largest one.",
+            ),
+            Figure::error(
+                "dev H",
+                verdict.dev_h_pct,
+                "How far the steps are at most from the analytic energy, in percent of what is lost.",
+            ),
+            Figure::error("err v out", error_pct, "How far the speed out is from the analysis, in percent of it."),
+        ]
     }
 
     fn step(&mut self, settings: &ContactSettings, speed_m_per_s: f64, dt_s: f64) {

@@ -17,8 +17,8 @@ pub struct Camera {
 impl Camera {
     /// An eye that sees a room two units wide in `rect`.
     pub fn new(rect: Rect) -> Self {
-        let scale = (0.36 * rect.width()).min(0.62 * rect.height());
-        let middle = pos2(rect.center().x, rect.top() + 0.62 * rect.height());
+        let scale = (0.36 * rect.width()).min(0.57 * rect.height());
+        let middle = pos2(rect.center().x, rect.top() + 0.6 * rect.height());
         Self { middle, scale, aside: 0.32f32.sin_cos(), above: 0.46f32.sin_cos() }
     }
 
@@ -33,6 +33,12 @@ impl Camera {
     pub fn depth(&self, [x, y, z]: Place) -> f32 {
         let (sin, cos) = self.aside;
         (x * sin + y * cos) * self.above.1 - z * self.above.0
+    }
+
+    /// Towards the eye, of length one.
+    pub fn eye(&self) -> Place {
+        let (sin, cos) = self.aside;
+        [-sin * self.above.1, -cos * self.above.1, self.above.0]
     }
 
     /// Pixels of a length of one.

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use egui::{Color32, Painter, Pos2, Shape, Stroke};
 
 use super::camera::{Camera, Place};
-use super::mesh::{LIGHT, shade};
+use super::light::{cross, dot, flat, minus};
 use crate::editor::theme::Palette;
 use crate::rigid::shape::Shape as Rigid;
 
@@ -79,10 +79,9 @@ impl Facets {
             if camera.depth(normal) >= 0.0 {
                 continue;
             }
-            let lit = 0.62 + 0.55 * dot(normal, LIGHT).max(-0.4);
             let outline = face.corners.iter().map(|corner| seen[*corner]).collect();
             let edge = Stroke::new(1.0, palette.text);
-            painter.add(Shape::convex_polygon(outline, shade(colour(palette), lit), edge));
+            painter.add(Shape::convex_polygon(outline, flat(colour(palette), normal), edge));
         }
     }
 }
@@ -119,18 +118,6 @@ fn face_through(corners: &[Place], [i, j, k]: [usize; 3], near: f32) -> Option<F
     };
     face.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
     Some(Face { normal, corners: face })
-}
-
-fn minus(a: Place, b: Place) -> Place {
-    std::array::from_fn(|i| a[i] - b[i])
-}
-
-fn dot(a: Place, b: Place) -> f32 {
-    (0..3).map(|i| a[i] * b[i]).sum()
-}
-
-fn cross(a: Place, b: Place) -> Place {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// A place turned by a unit quaternion.

@@ -1,15 +1,19 @@
 //! The body as a net of small faces, bent by its modes and lit.
 
-use egui::{Color32, Mesh, Painter, Shape};
+use egui::{Color32, Mesh, Painter, Shape, Stroke};
 
 use super::camera::{Camera, Place};
+use super::ground::Foot;
+use super::light::{cross, dot, lit, minus, shade};
+use super::outline;
 use super::solid::{Edge, Solid, Spot};
 use crate::body::shape::{Place as At, Spectrum};
 use crate::body::{Geometry, UserModes};
+use crate::editor::material::Material;
 use crate::view::MODES;
 
-/// Where the light comes from.
-pub const LIGHT: Place = [-0.45, -0.55, 0.7];
+/// How much light comes to the inside.
+const INSIDE: f32 = 0.6;
 
 /// A net over the body with the shapes of its lowest modes at every knot.
 pub struct Net {
@@ -21,6 +25,7 @@ pub struct Net {
     shapes: Vec<[f32; MODES]>,
     /// Frequencies in units of the lowest.
     ratios: [f32; MODES],
+    foot: Foot,
     /// Room for a frame's faces: depth, corners.
     faces: Vec<(f32, [usize; 4])>,
 }
@@ -47,7 +52,9 @@ impl Net {
             .collect();
         let lowest = (0..spectrum.len().min(MODES)).map(|mode| spectrum.ratio(mode)).fold(f64::INFINITY, f64::min);
         let ratio = |mode: usize| if mode < spectrum.len() { (spectrum.ratio(mode) / lowest) as f32 } else { 1.0 };
-        Self { geometry: *geometry, solid, steps, spots, shapes, ratios: std::array::from_fn(ratio), faces: Vec::new() }
+        let foot = Foot::of(&solid, &spots);
+        let ratios = std::array::from_fn(ratio);
+        Self { geometry: *geometry, solid, steps, spots, shapes, ratios, foot, faces: Vec::new() }
     }
 
     /// What it lies over.
@@ -96,15 +103,18 @@ impl Net {
     }
 
     /// Draw it.
-    pub fn draw(&mut self, painter: &Painter, camera: &Camera, bends: &[f32; MODES], colour: Color32) {
+    pub fn draw(&mut self, painter: &Painter, camera: &Camera, bends: &[f32; MODES], material: &Material) {
         let columns = self.steps.1 + 1;
         let places: Vec<Place> = (0..self.spots.len()).map(|knot| self.place(knot, bends)).collect();
+        let eye = camera.eye();
         let mut mesh = Mesh::default();
         for (knot, place) in places.iter().enumerate() {
-            let lit = self.light(knot, bends, camera);
-            mesh.colored_vertex(camera.see(*place), shade(colour, lit));
+            let (normal, inside) = self.normal(knot, &places, eye);
+            let colour = lit(material, *place, normal, eye);
+            mesh.colored_vertex(camera.see(*place), if inside { shade(colour, INSIDE) } else { colour });
         }
-        self.draw_edge(painter, camera, &places, colour);
+        self.draw_edge(painter, camera, &places, material.colour);
+        outline::draw(painter, &mesh.vertices, self.steps, self.solid.is_round());
         self.faces.clear();
         for i in 0..self.steps.0 {
             for j in 0..self.steps.1 {
@@ -134,10 +144,16 @@ impl Net {
         let mut mesh = Mesh::default();
         for knot in &knots {
             let [x, y, z] = places[*knot];
-            let lit = 0.34 + 0.12 * (0.5 - 0.5 * x);
+            let lit = 0.40 + 0.14 * (0.5 - 0.5 * x);
             mesh.colored_vertex(camera.see([x, y, z]), shade(colour, lit));
-            mesh.colored_vertex(camera.see([x, y, z - thick]), shade(colour, 0.7 * lit));
+            mesh.colored_vertex(camera.see([x, y, z - thick]), shade(colour, 0.6 * lit));
         }
+        // Smooth, where the triangles alone would have steps.
+        let lower = mesh.vertices.iter().skip(1).step_by(2);
+        let ends = [0, knots.len() - 1].map(|i| [mesh.vertices[2 * i].pos, mesh.vertices[2 * i + 1].pos]);
+        let ink = mesh.vertices[1].color;
+        painter.add(Shape::line(lower.map(|vertex| vertex.pos).collect(), Stroke::new(1.5, ink)));
+        ends.into_iter().for_each(|end| _ = painter.line_segment(end, Stroke::new(1.5, ink)));
         for i in 0..knots.len() as u32 - 1 {
             mesh.add_triangle(2 * i, 2 * i + 1, 2 * i + 2);
             mesh.add_triangle(2 * i + 1, 2 * i + 3, 2 * i + 2);
@@ -145,23 +161,29 @@ impl Net {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// How bright a knot is, 0…1 and a little more: by its normal, tilted with the bending beside it.
-    fn light(&self, knot: usize, bends: &[f32; MODES], camera: &Camera) -> f32 {
-        let columns = self.steps.1 + 1;
-        let spot = &self.spots[knot];
-        let (before, after) = (knot.saturating_sub(columns), (knot + columns).min(self.spots.len() - 1));
-        let tilt = (self.bent(after, bends) - self.bent(before, bends)) * 2.0;
-        let inside = camera.depth(spot.normal) > 0.0 && spot.normal[2].abs() < 0.9;
-        let facing: f32 = (0..3).map(|i| spot.normal[i] * LIGHT[i]).sum();
-        let facing = if inside { 0.35 - 0.3 * facing } else { facing };
-        // A flat thing would look like a hole without a little shine along it.
-        let shine = 0.1 * spot.rest[0] * spot.normal[2].max(0.0);
-        (0.42 + shine + 0.5 * facing.max(0.0) - tilt + 0.6 * self.bent(knot, bends)).clamp(0.12, 1.25)
+    /// Where the bent surface looks at a knot, turned to the eye, and whether it is the inside that is seen.
+    fn normal(&self, knot: usize, places: &[Place], eye: Place) -> (Place, bool) {
+        let (rows, columns) = (self.steps.0, self.steps.1 + 1);
+        let (i, j) = (knot / columns, knot % columns);
+        let at = |i: usize, j: usize| places[i * columns + j];
+        let along = minus(at((i + 1).min(rows), j), at(i.saturating_sub(1), j));
+        // Around a round body the last column is the first one.
+        let (before, after) = match (self.solid.is_round(), j) {
+            (true, 0) => (columns - 2, 1),
+            (true, _) if j + 1 == columns => (j - 1, 1),
+            _ => (j.saturating_sub(1), (j + 1).min(columns - 1)),
+        };
+        let normal = cross(along, minus(at(i, after), at(i, before)));
+        let length = dot(normal, normal).sqrt();
+        let rest = self.spots[knot].normal;
+        let inside = dot(rest, eye) < 0.0 && rest[2].abs() < 0.9;
+        // In the middle of a disc there is no around.
+        let normal = if length > 1e-9 { normal.map(|x| x / length) } else { rest };
+        (if dot(normal, eye) < 0.0 { normal.map(|x| -x) } else { normal }, inside)
     }
-}
 
-/// A colour in that much light.
-pub fn shade(colour: Color32, lit: f32) -> Color32 {
-    let part = |x: u8| (f32::from(x) * lit).clamp(0.0, 255.0) as u8;
-    Color32::from_rgb(part(colour.r()), part(colour.g()), part(colour.b()))
+    /// The ground on which it stands.
+    pub fn foot(&self) -> &Foot {
+        &self.foot
+    }
 }

@@ -5,6 +5,9 @@ use std::f32::consts::{PI, TAU};
 use super::camera::Place;
 use crate::body::{Geometry, Kind, Point};
 
+/// Length of a glass's stem.
+const GLASS_STEM: f32 = 0.4;
+
 /// One spot of a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
@@ -88,11 +91,53 @@ impl Solid {
     /// Where its thickness is seen.
     pub fn edge(&self) -> Edge {
         match (self.form, self.kind) {
-            (Form::Disc, Kind::Membrane) => Edge::Rim(0.34),
+            (Form::Disc, Kind::Membrane) => Edge::Rim(0.26),
             (Form::Disc, _) => Edge::Rim(0.045),
             (Form::Plate, _) => Edge::Front(0.05),
             (Form::Plank { .. }, _) => Edge::Front(0.09),
             _ => Edge::None,
+        }
+    }
+
+    /// Whether it closes around, so that its last column is its first.
+    pub fn is_round(&self) -> bool {
+        matches!(self.form, Form::Disc | Form::Pipe | Form::Shell(_))
+    }
+
+    /// How high its lowest part stands over the ground.
+    pub fn standing(&self) -> f32 {
+        match (self.form, self.kind) {
+            (Form::Disc, Kind::Membrane) => 0.26,
+            (Form::Disc | Form::Plate, _) => 0.2,
+            (Form::Plank { .. } | Form::Wire, _) => 0.26,
+            (Form::Pipe, _) => 0.1,
+            (Form::Shell(_), Kind::WineGlass) => GLASS_STEM,
+            (Form::Shell(_), Kind::ChurchBell) => 0.12,
+            _ => 0.0,
+        }
+    }
+
+    /// What it stands on or is held by, over a ground of this height: blocks by their least and largest corners.
+    pub fn supports(&self, ground: f32) -> Vec<[Place; 2]> {
+        let post = |x: f32, width: f32, top: f32| [[x - 0.035, -width, ground], [x + 0.035, width, top]];
+        match (self.form, self.kind) {
+            (_, Kind::ClampedBar) => vec![[[0.96, -0.2, ground], [1.16, 0.2, 0.08]]],
+            // Held where it bends least, or at its ends.
+            (Form::Plank { width }, Kind::PinnedBar) => [0.98, -0.98].map(|x| post(x, width, -0.09)).to_vec(),
+            (Form::Plank { width }, _) => [0.552, -0.552].map(|x| post(x, width, -0.09)).to_vec(),
+            (Form::Wire, _) => [1.0, -1.0].map(|x| post(x, 0.12, 0.0)).to_vec(),
+            (Form::Pipe, _) => [0.552, -0.552].map(|x| post(x, 0.1, -0.08)).to_vec(),
+            (Form::Plate, _) => {
+                let y = 0.6 / self.aspect;
+                let corner = |x: f32, y: f32| [[x - 0.05, y - 0.05, ground], [x + 0.05, y + 0.05, -0.05]];
+                vec![corner(0.6, y), corner(-0.6, y), corner(0.6, -y), corner(-0.6, -y)]
+            }
+            (Form::Shell(_), Kind::WineGlass) => vec![
+                [[-0.26, -0.26, ground - 0.02], [0.26, 0.26, ground]],
+                [[-0.022, -0.022, ground], [0.022, 0.022, ground + GLASS_STEM]],
+            ],
+            (Form::Disc, Kind::FreeDisc | Kind::ClampedDisc) => vec![[[-0.06, -0.06, ground], [0.06, 0.06, -0.045]]],
+            _ => Vec::new(),
         }
     }
 
@@ -168,13 +213,13 @@ impl Solid {
 fn church_bell(u: f32) -> (f32, f32) {
     let shoulder = (u * 4.0).min(1.0);
     let flare = (u - 0.55).max(0.0) / 0.45;
-    (0.05 + 0.36 * (0.5 * PI * shoulder).sin() + 0.06 * u + 0.28 * flare * flare, 0.95 - 1.15 * u)
+    (0.41 * (0.5 * PI * shoulder).sin() + 0.06 * u + 0.28 * flare * flare, 0.95 - 1.15 * u)
 }
 
 /// From the stem up to the rim.
 fn wine_glass(u: f32) -> (f32, f32) {
     let round = (PI * (0.12 + 0.6 * u)).sin();
-    (0.48 * round * (1.0 - (1.0 - u).powi(6)), -0.25 + 1.1 * u)
+    (0.44 * round * (1.0 - (1.0 - u).powi(6)), 0.02 + 0.92 * u)
 }
 
 /// From the foot up to the rim.

@@ -1,0 +1,58 @@
+//! A value that is typed, with its unit, in the place where it stands.
+
+use egui::text::{CCursor, CCursorRange};
+use egui::{Key, Rect, TextEdit, Ui, UiBuilder};
+use nice_plug::prelude::ParamSetter;
+
+use crate::editor::control::set_at_once;
+use crate::editor::theme;
+use crate::plugin::params::Slot;
+
+fn id(dial: egui::Id) -> egui::Id {
+    dial.with("typing")
+}
+
+/// From the next frame on the value of this dial is typed.
+pub fn begin(ui: &Ui, dial: egui::Id, slot: &Slot) {
+    let text = slot.text(slot.position());
+    let all = text.chars().count();
+    ui.data_mut(|data| data.insert_temp(id(dial), text));
+    // All of it is marked, so that what is typed takes its place.
+    let mut state = egui::text_edit::TextEditState::default();
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(all))));
+    state.store(ui.ctx(), id(dial).with("field"));
+}
+
+/// What has been typed so far, if something is.
+pub fn typed(ui: &Ui, dial: egui::Id) -> Option<String> {
+    ui.data(|data| data.get_temp(id(dial)))
+}
+
+/// The field in which it is typed.
+pub fn show(ui: &mut Ui, dial: egui::Id, at: Rect, mut typed: String, slot: &Slot, setter: &ParamSetter) {
+    let typing = id(dial);
+    let position = slot.position_of(&typed);
+    let palette = theme::of(ui);
+    let colour = if position.is_some() { palette.text } else { palette.warning };
+    // In a place of its own: put into the row, it would move whatever comes after it.
+    let mut place = ui.new_child(UiBuilder::new().max_rect(at));
+    let field = TextEdit::singleline(&mut typed).id(typing.with("field")).font(theme::small()).text_color(colour);
+    let field = place.add_sized(at.size(), field);
+    field.request_focus();
+    // What makes no sense stays, in another colour, until it does or is left.
+    let entered = position.is_some() && ui.input(|input| input.key_pressed(Key::Enter));
+    if entered && let Some(position) = position {
+        set_at_once(slot, setter, position);
+    }
+    let over = entered || ui.input(|input| input.key_pressed(Key::Escape)) || field.clicked_elsewhere();
+    ui.data_mut(|data| {
+        if over {
+            data.remove::<String>(typing);
+        } else {
+            data.insert_temp(typing, typed);
+        }
+    });
+    if over {
+        ui.memory_mut(|memory| memory.surrender_focus(typing.with("field")));
+    }
+}
