@@ -195,6 +195,25 @@ fn steps_that_were_prepared_are_right_whenever_they_come_back() {
     close(body.ground().displacement_m(0), wanted, 1e-10);
 }
 
+/// The step that was not in use for the longest makes room. Told apart by other modes, which only a new one is made of.
+#[test]
+fn steps_are_kept_while_they_are_in_use() {
+    let mut body = Body::new();
+    let mobility = |body: &mut Body, steps: u32| {
+        body.ground().prepare(steps, 1.0 / RATE_HZ);
+        body.ground().mobility_m_per_n(0, 0)
+    };
+    let first: Vec<_> = (1..=8).map(|steps| mobility(&mut body, steps)).collect();
+    // All eight are kept; the first is in use again, so the second goes for a ninth.
+    assert_eq!(mobility(&mut body, 1), first[0]);
+    mobility(&mut body, 9);
+    body.modes.set(70.0, &super::LOSSES, super::heard_at(0.1, 0.2), RATE_HZ);
+    for kept in [1, 3, 4, 5, 6, 7, 8] {
+        assert_eq!(mobility(&mut body, kept), first[kept as usize - 1], "{kept}");
+    }
+    assert_ne!(mobility(&mut body, 2), first[1]);
+}
+
 #[test]
 fn who_stands_on_it_knows_what_a_step_does() {
     let mut body = Body::new();

@@ -84,6 +84,7 @@ fn what_gives_way_is_levelled_as_it_was() {
         let Case { modes, blow } = case(n, true);
         let (gain, work) = Leveller::default().gain_within(&modes, &blow, u32::MAX);
         assert!(work < MOST_REHEARSED + 256 * 100 + 256 * 24 * 35);
+        assert_eq!(MOST_REHEARSED, 2 * 256 * 9 * 160);
         Row::new(format!("{n} {}", modes.spectrum().geometry().kind.name()), [gain, f64::from(work)])
     });
     check("felt.txt", &rows.collect::<Vec<_>>());
@@ -159,6 +160,11 @@ fn a_level_goes_with_the_impulse_over_the_mass() {
         48_000.0,
     );
     assert_eq!(Leveller::default().gain(&silent, &blow), 1.0);
+    // What says nothing of the estimate is not taken for a word on it.
+    let (mut leveller, other) = (Leveller::default(), case(5, false));
+    leveller.gain(&silent, &blow);
+    let whole = Leveller::default().gain(&other.modes, &other.blow);
+    assert_eq!(leveller.gain_within(&other.modes, &other.blow, 0).0, whole);
     // Turned up by 60 dB at most.
     let heavy = ReferenceBlow { body_kg: 1e9, ..blow };
     assert_eq!(Leveller::default().gain(&modes, &heavy), 1e3);

@@ -59,6 +59,11 @@ fn cases() -> Vec<Case> {
         Case { dent: Dent::Stays, body_kg: 0.01, pitch_hz: 80.0, ..damper },
         Case { dent: Dent::Stays, restitution: Some(0.2), body_kg: 0.01, kind: Kind::Membrane, ..damper },
         Case { striker_kg: 0.001, ..damper },
+        // Let go before what they have dented is back, and met again there.
+        Case { restitution: Some(0.1), body_kg: 0.01, pitch_hz: 80.0, ..damper },
+        Case { restitution: Some(0.2), body_kg: 0.003, pitch_hz: 500.0, kind: Kind::Membrane, ..damper },
+        Case { restitution: Some(0.05), body_kg: 0.02, striker_kg: 0.2, pitch_hz: 300.0, ..damper },
+        Case { restitution: Some(0.3), body_kg: 0.002, striker_kg: 0.1, pitch_hz: 900.0, kind: Kind::String, ..damper },
         Case { count: 1.0, pitch_hz: 2_000.0, body_kg: 0.005, loss_factor: 1e-5, ..PLAIN },
         Case { count: 2.0, pitch_hz: 700.0, body_kg: 0.002, loss_factor: 1e-5, ..PLAIN },
     ]
