@@ -19,7 +19,8 @@ impl Body {
         let modes = bar(21.0, 60.0);
         let bank = struck(&modes);
         let mut yielding = Yielding::default();
-        yielding.set_masses(&std::array::from_fn(|i| MASS_KG + 0.01 * i as f64));
+        let masses_kg: PerMode = std::array::from_fn(|i| MASS_KG + 0.01 * i as f64);
+        yielding.set_masses(&masses_kg);
         let shapes = [0.1, 0.6].map(|x| modes.drive_gains(x, 1.0));
         yielding.set_point(0, &shapes[0]);
         yielding.set_point(1, &shapes[1]);
