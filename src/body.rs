@@ -32,3 +32,6 @@ pub const LANES: usize = 8;
 
 /// One number for each mode.
 pub type PerMode = [f64; MAX_MODES];
+
+#[cfg(test)]
+mod tests;

@@ -288,3 +288,6 @@ fn mean_s(modes: &Modes, mode: usize, power: f64, rings_s: f64) -> f64 {
     }
     modes.presence[mode].powi(4) * power * rings_s
 }
+
+#[cfg(test)]
+mod tests;

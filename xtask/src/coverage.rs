@@ -65,7 +65,7 @@ fn targets(root: &Path) -> Result<Vec<String>> {
 fn part(file: &Path, root: &Path) -> Option<String> {
     let inside = file.strip_prefix(root.join("src")).ok()?;
     let first = Path::new(inside.iter().next()?).file_stem()?.to_str()?;
-    let tests = inside.file_stem().is_some_and(|name| name == "tests");
+    let tests = inside.iter().any(|name| Path::new(name).file_stem().is_some_and(|stem| stem == "tests"));
     (!SHELL.contains(&first) && !tests).then(|| first.to_owned())
 }
 
@@ -117,8 +117,14 @@ mod tests {
         let of = |file: &str| part(&root.join(file), root);
         assert_eq!(of("src/body/bank.rs").as_deref(), Some("body"));
         assert_eq!(of("src/body.rs").as_deref(), Some("body"));
-        for file in ["src/cli/soak.rs", "src/bin/ictus.rs", "src/plugin.rs", "src/voice/tests.rs", "tests/roll/main.rs"]
-        {
+        for file in [
+            "src/cli/soak.rs",
+            "src/bin/ictus.rs",
+            "src/plugin.rs",
+            "src/voice/tests.rs",
+            "src/body/tests/bars.rs",
+            "tests/roll/main.rs",
+        ] {
             assert_eq!(of(file), None, "{file}");
         }
     }

@@ -1,0 +1,97 @@
+//! Size, thickness, hardness and materials, by their laws.
+
+use super::close;
+use crate::body::Geometry;
+use crate::body::macros::{
+    KeyTracking, RESIZE_REFERENCE_HZ, Scale, Thickness, contact_of_stiffness_s, contact_time_s, stiffness,
+};
+use crate::body::material::{Damping, LEAST_LOSS_FACTOR, Material, rate_of_t60};
+
+const LOSSES: Damping = Damping { support_per_s: 3.0, loss_factor: 2e-3, viscous_s: 5e-7 };
+
+#[test]
+fn what_is_l_times_as_large_scales_by_powers_of_l() {
+    let scale = Scale::new(2.0);
+    assert_eq!((scale.length(), scale.mass()), (2.0, 8.0));
+    close(scale.stiffness(1.5), 2f64.sqrt(), 1e-15);
+    close(scale.stiffness(3.0), 0.5, 1e-15);
+    let damping = scale.damping(&LOSSES);
+    assert_eq!((damping.support_per_s, damping.loss_factor, damping.viscous_s), (1.5, 2e-3, 1e-6));
+    assert_eq!(
+        (Scale::new(1e3).length(), Scale::new(1e-3).length(), Scale::new(f64::NAN).length()),
+        (16.0, 0.0625, 1.0)
+    );
+}
+
+#[test]
+fn a_key_and_a_size_make_a_pitch_and_a_scale() {
+    let (hz, scale) = Scale::of_key(600.0, 2.0, KeyTracking::Retune);
+    assert_eq!((hz, scale.length()), (300.0, 2.0));
+    let (hz, scale) = Scale::of_key(2.0 * RESIZE_REFERENCE_HZ, 4.0, KeyTracking::Resize);
+    close(hz, 0.5 * RESIZE_REFERENCE_HZ, 1e-15);
+    close(scale.length(), 2.0, 1e-15);
+    assert_eq!(Scale::of_key(600.0, 99.0, KeyTracking::Retune).1.length(), 4.0);
+    assert_eq!(Scale::of_key(600.0, f64::NAN, KeyTracking::Retune).1.length(), 1.0);
+}
+
+#[test]
+fn what_is_thicker_is_heavier_and_loses_more() {
+    let thick = Thickness::new(3.0);
+    assert_eq!(thick.mass(), 3.0);
+    let damping = thick.damping(&LOSSES);
+    close(damping.support_per_s, 9.0, 1e-15);
+    close(damping.loss_factor, 6e-3, 1e-15);
+    close(damping.viscous_s, 1.5e-6, 1e-15);
+    let string = Geometry { inharmonicity: 2e-3, aspect: 1.8, split: 0.01, count: 12.0, ..Geometry::default() };
+    let thicker = thick.geometry(&string);
+    close(thicker.inharmonicity, 1.8e-2, 1e-15);
+    assert_eq!((thicker.aspect, thicker.split, thicker.count, thicker.kind), (1.8, 0.01, 12.0, string.kind));
+    assert_eq!(thick.geometry(&Geometry { inharmonicity: 0.09, ..string }).inharmonicity, 0.1);
+    assert_eq!(
+        (Thickness::new(9.0).mass(), Thickness::new(0.0).mass(), Thickness::new(f64::NAN).mass()),
+        (4.0, 0.25, 1.0)
+    );
+}
+
+#[test]
+fn stiffness_and_contact_time_undo_each_other() {
+    for (mass_kg, alpha) in [(0.02, 1.5), (3.0, 1.0), (1e-3, 2.7)] {
+        for hardness in [0.0, 0.4, 1.0] {
+            let contact_s = contact_time_s(hardness);
+            close(contact_of_stiffness_s(stiffness(contact_s, mass_kg, alpha), mass_kg, alpha), contact_s, 1e-12);
+        }
+    }
+    // A mass on a linear spring: half a period.
+    close(contact_of_stiffness_s(2e5, 0.02, 1.0), std::f64::consts::PI * (0.02f64 / 2e5).sqrt(), 1e-9);
+    close(contact_time_s(f64::NAN), contact_time_s(0.5), 1e-15);
+    close(contact_time_s(0.25), 8e-3 * 0.005f64.powf(0.25), 1e-14);
+}
+
+#[test]
+fn the_pad_mixes_its_corners_in_ratios() {
+    let corners = [Material::ALL[1], Material::ALL[6], Material::RUBBER, Material::ALL[2]];
+    for (x, y) in [(0.5, 0.5), (0.25, 0.6), (0.9, 0.1)] {
+        let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y];
+        let ratio = |of: fn(&Material) -> f64| -> f64 {
+            corners.iter().zip(weights).map(|(corner, weight)| of(corner).powf(weight)).product()
+        };
+        let got = Material::on_pad(x, y);
+        close(got.density_kg_per_m3, ratio(|m| m.density_kg_per_m3), 1e-12);
+        close(got.young_pa, ratio(|m| m.young_pa), 1e-12);
+        close(got.damping.support_per_s, ratio(|m| m.damping.support_per_s), 1e-12);
+        close(got.damping.viscous_s, ratio(|m| m.damping.viscous_s), 1e-12);
+        close(got.damping.loss_factor, ratio(|m| m.damping.loss_factor.max(LEAST_LOSS_FACTOR)), 1e-12);
+        let poisson: f64 = corners.iter().zip(weights).map(|(corner, weight)| weight * corner.poisson).sum();
+        close(got.poisson, poisson, 1e-12);
+        close(got.speed_m_per_s().powi(2) * got.density_kg_per_m3, got.young_pa, 1e-12);
+    }
+}
+
+#[test]
+fn losses_add_up_by_their_law() {
+    let hz = 1e4 / std::f64::consts::PI;
+    // support/2 + pi f loss + viscous (2 pi f)^2/2
+    close(LOSSES.rate_per_s(hz), 1.5 + 20.0 + 0.5 * 5e-7 * 4e8, 1e-14);
+    close(rate_of_t60(2.0), 0.5 * 1000f64.ln(), 1e-15);
+    close(Material::RUBBER.damping.rate_per_s(hz), 30.0 + 1e3 + 0.5 * 1e-6 * 4e8, 1e-14);
+}
