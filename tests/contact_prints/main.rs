@@ -17,31 +17,39 @@ fn names(what: &str, count: usize) -> Vec<String> {
     (0..count).map(|seed| format!("{what} {seed}")).collect()
 }
 
-/// Evenly from 0 up to 1, another for each seed and place.
+/// By chance from 0 up to 1, another for each seed and place (SplitMix64).
 fn chance(seed: usize, place: usize) -> f64 {
-    (0.618_033_988_749_895 * (seed + 1) as f64 + 0.414_213_562_373_095 * (7 * place + 1) as f64).fract()
+    let mut z = (seed as u64 * 64 + place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// One of several by chance.
+fn pick<T: Copy>(seed: usize, place: usize, of: &[T]) -> T {
+    of[(chance(seed, place) * of.len() as f64) as usize]
 }
 
 /// Settings of every law, integrator and correction.
 fn settings(seed: usize) -> ContactSettings {
-    let kind = if seed % 3 == 2 { Law::HertzDamper } else { Law::HuntCrossley };
     ContactSettings {
-        kind,
+        kind: pick(seed, 10, &[Law::HuntCrossley, Law::HuntCrossley, Law::HertzDamper]),
         law: HuntCrossley {
             stiffness: 10f64.powf(5.0 + 4.0 * chance(seed, 0)),
-            mu_s_per_m: [0.5, 0.0, 0.05, 3.0][seed % 4],
-            alpha: [1.5, 2.5, 1.0, 1.7, 2.0, 3.5, 3.0][seed % 7],
+            mu_s_per_m: pick(seed, 11, &[0.5, 0.0, 0.05, 3.0]),
+            alpha: pick(seed, 12, &[1.5, 1.5, 2.5, 1.0, 1.7, 2.0, 3.5, 3.0]),
         },
         damper_n_s_per_m: 100.0 * chance(seed, 1),
-        restitution: (seed % 5 == 4).then_some(0.1 + 0.85 * chance(seed, 2)),
-        fit: if seed % 2 == 0 { DamperFit::Exact } else { DamperFit::ClosedForm },
-        dent: if seed % 4 < 2 { Dent::Recovers } else { Dent::Stays },
+        restitution: pick(seed, 13, &[None, None, Some(0.1 + 0.85 * chance(seed, 2))]),
+        fit: pick(seed, 14, &[DamperFit::Exact, DamperFit::ClosedForm]),
+        dent: pick(seed, 15, &[Dent::Recovers, Dent::Stays]),
         mass_kg: 10f64.powf(-3.0 + 2.0 * chance(seed, 3)),
+        // Each of them as often.
         integrator: Integrator::ALL[seed % 6],
-        hybrid: seed / 6 % 2 == 0,
-        release: [Release::Exact, Release::Approximate, Release::Free][seed / 12 % 3],
-        steps_per_sample: [Oversampling::Auto, Oversampling::Times(4), Oversampling::Auto][seed / 3 % 3],
-        gravity_m_per_s2: [0.0, 9.81, 100.0][seed / 5 % 3],
+        hybrid: pick(seed, 16, &[true, false]),
+        release: pick(seed, 17, &[Release::Exact, Release::Approximate, Release::Free]),
+        steps_per_sample: pick(seed, 18, &[Oversampling::Auto, Oversampling::Auto, Oversampling::Times(3)]),
+        gravity_m_per_s2: pick(seed, 19, &[0.0, 9.81, 100.0]),
         ..ContactSettings::default()
     }
 }

@@ -45,13 +45,13 @@ fn of(striker: &Striker, scale: &Scale, dt_s: f64, mass_kg: f64) -> Vec<f64> {
 fn strikers() {
     prints::check("contact_strikers.txt", &super::names("striker", 96), |seed, nudge| {
         let settings = super::settings(seed);
-        let dt_s = 1.0 / [48_000.0, 22_050.0][seed / 4 % 2];
-        let v = [0.3, 2.0, 0.01][seed % 3] * (1.0 + nudge);
+        let dt_s = 1.0 / super::pick(seed, 21, &[48_000.0, 22_050.0]);
+        let v = super::pick(seed, 22, &[0.3, 2.0, 0.01]) * (1.0 + nudge);
         let mut striker = Striker::new();
         if seed % 4 == 3 {
             striker.throw(&settings, 1e-3, -v);
         } else {
-            striker.strike(&settings, v, [0.0, 2.6, 1.0][seed / 2 % 3] * dt_s);
+            striker.strike(&settings, v, super::pick(seed, 23, &[0.0, 2.6, 1.0]) * dt_s);
         }
         let (mut scale, mut recall) = (Scale::default(), Recall::new());
         let mut numbers = Vec::new();

@@ -3,13 +3,14 @@
 use super::prints;
 use ictus::contact::touch::{Course, Touch};
 use ictus::contact::trial::{Grid, Trial};
+use ictus::contact::{Integrator, Striker, Wall};
 
 #[test]
 fn touches() {
     prints::check("contact_touches.txt", &super::names("touch", 144), |seed, nudge| {
         let settings = super::settings(seed);
-        let sample_s = 1.0 / [48_000.0, 8_000.0, 192_000.0][seed / 2 % 3];
-        let v_in = [0.5, 4.0, 0.02, 30.0][seed / 6 % 4] * (1.0 + nudge);
+        let sample_s = 1.0 / super::pick(seed, 21, &[48_000.0, 8_000.0, 192_000.0]);
+        let v_in = super::pick(seed, 22, &[0.5, 4.0, 0.02, 30.0]) * (1.0 + nudge);
         let mut touch = Touch::begin(&settings, v_in, sample_s);
         let x_max_m = touch.curve().x_max_m();
         let energy_j = touch.onset_energy_j();
@@ -60,14 +61,18 @@ fn touches() {
 fn trials() {
     prints::check("contact_trials.txt", &super::names("trial", 60), |seed, nudge| {
         let mut settings = super::settings(seed);
-        let grid = if seed % 2 == 0 { Grid::Ideal } else { Grid::Samples };
+        // A soft spring beside a strong damper takes its time.
+        settings.law.stiffness = settings.law.stiffness.max(1e8);
+        // Passive may stay for as long as anybody waits.
+        let passive = settings.integrator == Integrator::Passive;
+        let grid = if passive { Grid::Ideal } else { super::pick(seed, 21, &[Grid::Ideal, Grid::Samples]) };
         settings.gravity_m_per_s2 = if grid == Grid::Samples { 300.0 } else { 0.0 };
         let trial = Trial {
             settings,
-            v_in_m_per_s: [1.0, 0.2, 5.0][seed % 3] * (1.0 + nudge),
-            sample_rate_hz: [48_000.0, 16_000.0][seed / 3 % 2],
-            onset: [0.0, 0.3, 0.77][seed / 2 % 3],
-            rebounds: [1, 4][seed / 4 % 2],
+            v_in_m_per_s: super::pick(seed, 22, &[1.0, 0.2, 5.0]) * (1.0 + nudge),
+            sample_rate_hz: super::pick(seed, 23, &[48_000.0, 16_000.0]),
+            onset: super::pick(seed, 24, &[0.0, 0.3, 0.77]),
+            rebounds: super::pick(seed, 25, &[1, 4]),
             grid,
         };
         let got = trial.run();
@@ -86,6 +91,45 @@ fn trials() {
         numbers.extend([got.dev_x_pct, got.dev_h_pct, got.max_dev_h_pct, got.accumulated_err_pct].map(seen));
         numbers.push(seen(got.max_energy_growth));
         numbers.push(trial.onset().damping());
+        numbers
+    });
+}
+
+/// A mass that its weight holds down, until it lies still and for a while after.
+#[test]
+fn stays() {
+    prints::check("contact_stays.txt", &super::names("stay", 24), |seed, nudge| {
+        let mut settings = super::settings(seed);
+        settings.integrator = Integrator::Passive;
+        settings.law.mu_s_per_m = 2.0;
+        settings.law.stiffness = super::pick(seed, 21, &[1e5, 1e7]);
+        settings.gravity_m_per_s2 = super::pick(seed, 22, &[2e3, 1e4]);
+        let sample_s = 1.0 / super::pick(seed, 23, &[48_000.0, 8_000.0]);
+        let mut touch = Touch::begin(&settings, 0.2 * (1.0 + nudge), sample_s);
+        let mut numbers = Vec::new();
+        let (mut stayed, mut rested, mut impulse) = (0.0, 0.0, 0.0);
+        for _ in 0..4_000 {
+            let step = touch.step(sample_s / f64::from(touch.steps_per_sample()));
+            impulse += step.force_n * step.duration_s;
+            stayed += super::flag(touch.has_stayed());
+            rested += super::flag(touch.is_resting());
+            if step.released || rested > 9.0 {
+                break;
+            }
+        }
+        numbers.extend([stayed, rested, impulse / settings.mass_kg, touch.elapsed_s() / sample_s]);
+        numbers.extend([1e6 * touch.motion().x_m, touch.motion().v_m_per_s, touch.energy_j() / settings.mass_kg]);
+        // The same as a striker, whose steps grow longer.
+        let (mut striker, mut wall, mut steps) = (Striker::new(), Wall::default(), 0.0);
+        striker.strike(&settings, 0.2 * (1.0 + nudge), 0.3 * sample_s);
+        for sample in 0..600 {
+            striker.advance_watched(sample_s, &mut wall, &mut |_, _| steps += 1.0);
+            if sample % 97 == 0 {
+                numbers.extend([steps, wall.impulse_ns / settings.mass_kg, 1e6 * striker.compression_m()]);
+                numbers.extend([striker.velocity_m_per_s(), striker.force_n() / settings.mass_kg]);
+            }
+        }
+        numbers.extend([super::flag(striker.is_resting()), f64::from(striker.contacts()), wall.time_s / sample_s]);
         numbers
     });
 }

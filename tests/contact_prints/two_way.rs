@@ -12,7 +12,8 @@ const DT_S: f64 = 1.0 / 48_000.0;
 
 fn settings(seed: usize) -> ContactSettings {
     let mut settings = super::settings(seed);
-    settings.steps_per_sample = [Oversampling::Auto, Oversampling::Auto, Oversampling::Times(6)][seed / 4 % 3];
+    settings.steps_per_sample =
+        super::pick(seed, 20, &[Oversampling::Auto, Oversampling::Auto, Oversampling::Times(6)]);
     settings
 }
 
@@ -40,7 +41,7 @@ fn of(two_way: &TwoWay, ground: &Modes, seats: usize) -> Vec<f64> {
 fn blows() {
     prints::check("two_way_blows.txt", &super::names("blow", 96), |seed, nudge| {
         let (mut ground, mut two_way) = (Modes::new(seed), TwoWay::default());
-        let v = [1.0, 0.1, 6.0][seed % 3] * (1.0 + nudge);
+        let v = super::pick(seed, 21, &[1.0, 0.1, 6.0]) * (1.0 + nudge);
         if seed % 7 == 6 {
             two_way.set_allowance(8, 200);
         }
