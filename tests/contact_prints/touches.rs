@@ -3,7 +3,7 @@
 use super::prints;
 use ictus::contact::touch::{Course, Touch};
 use ictus::contact::trial::{Grid, Trial};
-use ictus::contact::{Integrator, Striker, Wall};
+use ictus::contact::{Integrator, Law, Striker, Wall};
 
 #[test]
 fn touches() {
@@ -61,8 +61,7 @@ fn touches() {
 fn trials() {
     prints::check("contact_trials.txt", &super::names("trial", 60), |seed, nudge| {
         let mut settings = super::settings(seed);
-        // A soft spring beside a strong damper takes its time.
-        settings.law.stiffness = settings.law.stiffness.max(1e8);
+        settings.law.stiffness = settings.law.stiffness.max(1e7);
         // Passive may stay for as long as anybody waits.
         let passive = settings.integrator == Integrator::Passive;
         let grid = if passive { Grid::Ideal } else { super::pick(seed, 21, &[Grid::Ideal, Grid::Samples]) };
@@ -72,7 +71,8 @@ fn trials() {
             v_in_m_per_s: super::pick(seed, 22, &[1.0, 0.2, 5.0]) * (1.0 + nudge),
             sample_rate_hz: super::pick(seed, 23, &[48_000.0, 16_000.0]),
             onset: super::pick(seed, 24, &[0.0, 0.3, 0.77]),
-            rebounds: super::pick(seed, 25, &[1, 4]),
+            // The slower a contact, the more a damper has of it: later ones would take for ever.
+            rebounds: if passive && settings.kind == Law::HertzDamper { 1 } else { super::pick(seed, 25, &[1, 4]) },
             grid,
         };
         let got = trial.run();
