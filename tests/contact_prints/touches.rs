@@ -3,7 +3,7 @@
 use super::prints;
 use ictus::contact::touch::{Course, Touch};
 use ictus::contact::trial::{Grid, Trial};
-use ictus::contact::{Integrator, Law, Striker, Wall};
+use ictus::contact::{Integrator, Law, Oversampling, Striker, Wall};
 
 #[test]
 fn touches() {
@@ -101,14 +101,16 @@ fn stays() {
     prints::check("contact_stays.txt", &super::names("stay", 24), |seed, nudge| {
         let mut settings = super::settings(seed);
         settings.integrator = Integrator::Passive;
+        settings.steps_per_sample = super::pick(seed, 25, &[Oversampling::Auto, Oversampling::Times(1)]);
         settings.law.mu_s_per_m = 2.0;
         settings.law.stiffness = super::pick(seed, 21, &[1e5, 1e7]);
         settings.gravity_m_per_s2 = super::pick(seed, 22, &[2e3, 1e4]);
-        let sample_s = 1.0 / super::pick(seed, 23, &[48_000.0, 8_000.0]);
-        let mut touch = Touch::begin(&settings, 0.2 * (1.0 + nudge), sample_s);
+        let sample_s = 1.0 / super::pick(seed, 23, &[48_000.0, 4_000.0]);
+        let v_in = super::pick(seed, 24, &[0.2, 5e-3]) * (1.0 + nudge);
+        let mut touch = Touch::begin(&settings, v_in, sample_s);
         let mut numbers = Vec::new();
         let (mut stayed, mut rested, mut impulse) = (0.0, 0.0, 0.0);
-        for _ in 0..4_000 {
+        for _ in 0..6_000 {
             let step = touch.step(sample_s / f64::from(touch.steps_per_sample()));
             impulse += step.force_n * step.duration_s;
             stayed += super::flag(touch.has_stayed());
@@ -121,7 +123,7 @@ fn stays() {
         numbers.extend([1e6 * touch.motion().x_m, touch.motion().v_m_per_s, touch.energy_j() / settings.mass_kg]);
         // The same as a striker, whose steps grow longer.
         let (mut striker, mut wall, mut steps) = (Striker::new(), Wall::default(), 0.0);
-        striker.strike(&settings, 0.2 * (1.0 + nudge), 0.3 * sample_s);
+        striker.strike(&settings, v_in, 0.3 * sample_s);
         for sample in 0..600 {
             striker.advance_watched(sample_s, &mut wall, &mut |_, _| steps += 1.0);
             if sample % 97 == 0 {
