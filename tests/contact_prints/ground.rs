@@ -63,6 +63,13 @@ impl Modes {
         ground
     }
 
+    /// So heavy that nothing moves it.
+    pub fn immovable() -> Self {
+        let mut ground = Self::new(0);
+        ground.modes.iter_mut().for_each(|mode| mode.mass_kg = 1e12);
+        ground
+    }
+
     fn free_of(&self, seat: usize, modes: &[Mode; MODES]) -> f64 {
         let one = |(mode, turn): (&Mode, &Turn)| mode.shape[seat] * ((turn.qq - 1.0) * mode.q + turn.qp * mode.q_per_s);
         modes.iter().zip(&self.turns).map(one).sum()

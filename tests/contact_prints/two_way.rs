@@ -6,7 +6,7 @@ use ictus::contact::two_way::allowance::Allowance;
 use ictus::contact::two_way::pace::Pace;
 use ictus::contact::two_way::trace::Recorder;
 use ictus::contact::two_way::{Beater, Ground, Outlook, Rider, Seated, trial};
-use ictus::contact::{ContactSettings, Oversampling, TwoWay};
+use ictus::contact::{ContactSettings, HuntCrossley, Law, Oversampling, TwoWay};
 
 const DT_S: f64 = 1.0 / 48_000.0;
 
@@ -289,4 +289,38 @@ fn traces() {
         }
         numbers
     });
+}
+
+/// Without damping and on what does not move, striker, height and spring have the same energy at every moment that is shown, and
+/// the impulse is that of the change of speed.
+#[test]
+fn a_lossless_contact_is_shown_with_its_energy() {
+    let mut settings = settings(0);
+    settings.kind = Law::HuntCrossley;
+    settings.law = HuntCrossley { stiffness: 1e7, mu_s_per_m: 0.0, alpha: 1.5 };
+    settings.restitution = None;
+    settings.steps_per_sample = Oversampling::Auto;
+    for gravity in [0.0, 1e4] {
+        settings.gravity_m_per_s2 = gravity;
+        let (mut ground, mut two_way, mut recorder) = (Modes::immovable(), TwoWay::default(), Recorder::default());
+        recorder.set_on(true);
+        two_way.strike(&mut ground, 0, &settings, 0.5, 0.0);
+        for _ in 0..200 {
+            two_way.advance_with(&mut ground, DT_S, &mut [], &mut |beaters, _| recorder.watch(beaters));
+            if recorder.last().is_some() {
+                break;
+            }
+        }
+        let trace = recorder.last().expect("a contact that is over");
+        let mass_kg = settings.within_limits().mass_kg;
+        let start_j = 0.5 * mass_kg * trace.report.own_in_m_per_s * trace.report.own_in_m_per_s;
+        assert!(trace.moments.len() > 24);
+        for moment in &trace.moments {
+            let off = f64::from(moment.energy_j) / start_j - 1.0;
+            assert!(off.abs() < 1e-3, "gravity {gravity}: {off} at {moment:?}");
+        }
+        let report = &trace.report;
+        let given = mass_kg * (report.own_in_m_per_s - report.v_out_m_per_s + gravity * report.duration_s);
+        assert!((f64::from(trace.impulse_ns()) / given - 1.0).abs() < 1e-3, "{} {given}", trace.impulse_ns());
+    }
 }
