@@ -56,7 +56,7 @@ fn strikers() {
         let (mut scale, mut recall) = (Scale::default(), Recall::new());
         let mut numbers = Vec::new();
         for sample in 0..120 {
-            if seed % 5 == 0 {
+            if seed.is_multiple_of(5) {
                 striker.advance_recalling(dt_s, &mut scale, &mut recall);
             } else {
                 striker.advance(dt_s, &mut scale);
@@ -80,7 +80,7 @@ fn trains() {
         let mut settings = super::settings(seed);
         settings.gravity_m_per_s2 = 400.0;
         settings.law.stiffness = 1e7;
-        settings.restitution = (seed % 2 == 0).then_some(0.6);
+        settings.restitution = seed.is_multiple_of(2).then_some(0.6);
         let dt_s = 1.0 / 16_000.0;
         let mut striker = Striker::new();
         striker.strike(&settings, 1.0 + nudge, 0.0);

@@ -108,7 +108,7 @@ fn guests() {
         let mut guest = Beater::striking(&settings(seed), 0.7 * (1.0 + nudge), 0.4 * DT_S);
         two_way.claim(3, true);
         let mut numbers = vec![two_way.free_samples(&mut ground, DT_S, 100) as f64];
-        if seed % 2 == 0 {
+        if seed.is_multiple_of(2) {
             two_way.strike(&mut ground, 1, &settings(seed + 3), 1.1, 2.3 * DT_S);
             for sample in 0..12 {
                 let mut guests = [Seated { seat: 3, rider: &mut guest }];
@@ -119,7 +119,7 @@ fn guests() {
                 }
             }
         } else {
-            if seed % 3 == 0 {
+            if seed.is_multiple_of(3) {
                 two_way.set_allowance(4, 20);
             }
             for _ in 0..12 {
@@ -140,7 +140,7 @@ fn coasts() {
         let mut settings = settings(seed);
         settings.gravity_m_per_s2 = [200.0, 0.0, 2000.0][seed % 3];
         two_way.strike(&mut ground, 0, &settings, 1.0 + nudge, 20.0 * DT_S);
-        if seed % 5 == 0 {
+        if seed.is_multiple_of(5) {
             two_way.throw(&mut ground, 2, &settings, 3e-3, -0.2);
         }
         let mut numbers = Vec::new();

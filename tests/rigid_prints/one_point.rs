@@ -14,7 +14,7 @@ fn impact(seed: usize, nudge: f64) -> Impact {
     };
     let (one, two) = (side(seed), side(seed / 5));
     let ground = Side { inertia: Inertia::IMMOVABLE, ..two };
-    let w = inverse_inertia_per_kg(&one, if seed % 2 == 0 { &two } else { &ground });
+    let w = inverse_inertia_per_kg(&one, if seed.is_multiple_of(2) { &two } else { &ground });
     let slow = [1.0, 0.3, 0.05, 2.0][seed % 4];
     let v = super::vector(&mut chance, slow);
     let e = [0.0, 0.3, 0.7, 1.0, 0.5][seed % 5];
@@ -22,7 +22,7 @@ fn impact(seed: usize, nudge: f64) -> Impact {
         w,
         v_m_per_s: [v[0] * (1.0 + nudge), v[1], -chance.between(0.1, 2.0)],
         mu: [0.1, 0.3, 0.6, 1.2, 0.0, 0.9, 3.0][seed % 7],
-        restitution: if seed % 3 == 0 { Restitution::Poisson(e) } else { Restitution::Stronge(e) },
+        restitution: if seed.is_multiple_of(3) { Restitution::Poisson(e) } else { Restitution::Stronge(e) },
     }
 }
 

@@ -6,9 +6,9 @@ use ictus::rigid::shape::Chance;
 
 fn row(seed: usize) -> Row {
     let mut chance = Chance::new(seed as u64);
-    let law = if seed % 2 == 0 { Law::HuntCrossley } else { Law::HertzDamper };
-    let fit = if seed % 3 == 0 { DamperFit::ClosedForm } else { DamperFit::Exact };
-    let fixed = if seed % 2 == 0 { 0.2 } else { 40.0 };
+    let law = if seed.is_multiple_of(2) { Law::HuntCrossley } else { Law::HertzDamper };
+    let fit = if seed.is_multiple_of(3) { DamperFit::ClosedForm } else { DamperFit::Exact };
+    let fixed = if seed.is_multiple_of(2) { 0.2 } else { 40.0 };
     let damping =
         if seed % 4 < 2 { Damping::Restitution([0.9, 0.5][seed / 4 % 2], fit) } else { Damping::Fixed(fixed) };
     let mut row = Row { balls: [2, 3, 5, 8][seed / 8 % 4], law, damping, ..Row::default() };

@@ -154,26 +154,25 @@ mod tests {
             let first = -1.0 / (exponent_at(row) + 1.0);
             assert!((slope(0) - first).abs() < 5e-3 && (slope(LOGITS - 2) + 1.0).abs() < 5e-3, "row {row}");
         }
-        for at in 0..LOGITS {
-            for row in 1..EXPONENTS {
-                let step = NODES[row][at] - NODES[row - 1][at];
-                assert!(step.abs() < 1.2, "row {row}, node {at}: {step}");
+        for rows in NODES.windows(2) {
+            for (at, (one, next)) in rows[0].iter().zip(&rows[1]).enumerate() {
+                assert!((next - one).abs() < 1.2, "node {at}: {one} and {next}");
             }
         }
     }
 
     #[test]
     fn nodes_are_met() {
-        for row in 0..EXPONENTS {
+        for (row, nodes) in NODES.iter().enumerate() {
             for at in [0, 1, 2, 40, 56, LOGITS - 3, LOGITS - 1] {
                 let value = log_damping(logit_at(at), exponent_at(row));
-                assert!((value - NODES[row][at]).abs() < 1e-9, "row {row}, node {at}: {value}");
+                assert!((value - nodes[at]).abs() < 1e-9, "row {row}, node {at}: {value}");
             }
             // Beyond both ends the line goes on.
             let n = exponent_at(row);
             let below = log_damping(FIRST_LOGIT - 1.0, n);
-            assert!((below - (NODES[row][0] - 4.0 * (NODES[row][1] - NODES[row][0]))).abs() < 1e-9);
-            let (last, before) = (NODES[row][LOGITS - 1], NODES[row][LOGITS - 2]);
+            assert!((below - (nodes[0] - 4.0 * (nodes[1] - nodes[0]))).abs() < 1e-9);
+            let (last, before) = (nodes[LOGITS - 1], nodes[LOGITS - 2]);
             assert!((log_damping(logit_at(LOGITS + 3), n) - (last + 4.0 * (last - before))).abs() < 1e-9);
         }
         assert_eq!((exponent_at(0), exponent_at(EXPONENTS - 1)), (1.0, 3.5));
