@@ -215,3 +215,85 @@ impl Curve {
         self.alpha
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(mu_s_per_m: f64, alpha: f64, v_in: f64) -> (Curve, Spring) {
+        let law = HuntCrossley { stiffness: 1e7, mu_s_per_m, alpha };
+        (Curve::new(&law, 0.02, v_in), law.prepare())
+    }
+
+    #[test]
+    fn a_root_from_a_good_guess_is_the_root() {
+        for alpha in [1.0, 1.5, 2.2, 3.5] {
+            let (curve, spring) = curve(0.3, alpha, 2.0);
+            for share in [0.9, 0.4, 1e-3] {
+                let gap = share * curve.gap_max();
+                let exact_m = curve.compression_of_gap_m(gap);
+                for off in [-1.9e-3, -1e-3, -1e-5, 0.0, 1e-4, 1.9e-3, 2.1e-3, 0.3, -0.5] {
+                    // The potential goes with the power alpha + 1 of the guess.
+                    let guess_m = exact_m * f64::powf(1.0 + off, -1.0 / (alpha + 1.0));
+                    let near_m = curve.compression_near_m(gap, &spring, guess_m);
+                    assert!((near_m / exact_m - 1.0).abs() < 2e-15, "{alpha} {off}: {:e}", near_m / exact_m - 1.0);
+                }
+            }
+        }
+    }
+
+    /// The gap as eq. (3) has it, where that loses no digits.
+    #[test]
+    fn the_gap_is_that_of_the_phase_curve() {
+        for u in [2.0, 12.0, 80.0] {
+            let (v_in, mu) = (4.0, u / 4.0);
+            let (curve, _) = curve(mu, 1.5, v_in);
+            for share in [0.0, 0.2, 0.5, 0.8] {
+                for v in [share * v_in, share * curve.v_out_m_per_s] {
+                    let direct = (mu * (v_in - v) + ((1.0 + mu * v) / (1.0 + mu * v_in)).ln()) / (mu * mu);
+                    assert!((curve.gap(v) / direct - 1.0).abs() < 1e-10 || direct < 1e-12, "u {u}, v {v}");
+                }
+            }
+            // Seen from the elastic impulse it is the same, from both ends.
+            for share in [0.1, 0.45, 0.55, 0.9] {
+                let a = share * curve.elastic_end_m_per_s;
+                let lost = curve.lost_of_elastic(a);
+                // ln((1+mu v)/(1+mu v_in)) is -mu a, whatever is left of 1 + mu v.
+                let gap = (lost - a) / mu;
+                assert!((curve.gap(v_in - lost) / gap - 1.0).abs() < 1e-7 || u > 10.0, "u {u}, share {share}");
+                let left = curve.elastic_end_m_per_s - a;
+                for other in
+                    [curve.gap_of_elastic(a, lost), curve.gap_of_elastic_near_onset(a), curve.gap_of_elastic_left(left)]
+                {
+                    assert!((other / gap - 1.0).abs() < 1e-7, "u {u}, share {share}: {other} {gap}");
+                }
+                let found = curve.elastic_of_gap(gap, a * (1.0 + 1e-6), v_in - lost);
+                assert!((found / a - 1.0).abs() < 1e-7 || u > 10.0, "u {u}, share {share}: {found} {a}");
+            }
+        }
+    }
+
+    /// With e below 1e-3 only the logarithm of `1 + mu v_out` is left.
+    #[test]
+    fn a_mass_that_hardly_comes_back_is_still_on_its_curve() {
+        let (mu, v_in) = (5.0, 400.0);
+        let (curve, _) = curve(mu, 1.5, v_in);
+        assert!(-curve.v_out_m_per_s < 1e-3 * v_in);
+        for share in [0.3, 0.7] {
+            let v = share * curve.v_out_m_per_s;
+            let direct = (mu * (v_in - v) + ((1.0 + mu * v) / (1.0 + mu * v_in)).ln()) / (mu * mu);
+            assert!((curve.gap(v) / direct - 1.0).abs() < 1e-9, "{v}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_it_at_its_ends() {
+        let (curve, spring) = curve(0.5, 1.5, 3.0);
+        assert_eq!(curve.gap_before_release(0.0), 0.0);
+        assert_eq!((curve.compression_m(3.0), curve.compression_of_gap_m(-1.0)), (0.0, 0.0));
+        assert!((curve.hamiltonian_j(3.0) - 0.09).abs() < 1e-15);
+        assert!((curve.hamiltonian_j(0.0) - spring.potential_j(curve.x_max_m())).abs() < 1e-12);
+        let v_out = curve.v_out_m_per_s;
+        assert!((curve.loss_j() - 0.01 * (9.0 - v_out * v_out)).abs() < 1e-15);
+    }
+}

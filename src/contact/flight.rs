@@ -68,3 +68,52 @@ impl Flight {
         self.samples += samples;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fall_takes_the_time_and_gets_the_speed_of_a_parabola() {
+        for (height_m, v, gravity) in
+            [(2.0, 0.0, 10.0), (0.5, 3.0, 9.81), (0.5, -3.0, 9.81), (0.0, -2.0, 5.0), (-0.1, -2.0, 5.0)]
+        {
+            let flight = Flight::falling(height_m, v, gravity).expect("it lands");
+            let t = flight.duration_s;
+            assert!((height_m - v * t - 0.5 * gravity * t * t).abs() < 1e-12, "{height_m} {v}");
+            assert!((v + gravity * t - flight.landing_m_per_s).abs() < 1e-12, "{height_m} {v}");
+            assert!(flight.landing_m_per_s > 0.0 && t > 0.0);
+        }
+        let bounce = Flight::falling(0.0, -0.3, 9.81).expect("it lands");
+        assert_eq!((bounce.landing_m_per_s, bounce.duration_s), (0.3, 0.6 / 9.81));
+        let straight = Flight::falling(3.0, 1.5, 0.0).expect("it lands");
+        assert_eq!((straight.landing_m_per_s, straight.duration_s), (1.5, 2.0));
+    }
+
+    #[test]
+    fn what_flies_off_or_is_in_the_dent_for_good_never_lands() {
+        assert_eq!(Flight::falling(1.0, -1.0, 0.0), None);
+        assert_eq!(Flight::falling(-0.1, 1.0, 9.81), None);
+        assert_eq!(Flight::falling(-0.1, 0.0, 9.81), None);
+        assert_eq!(Flight::falling(-1.0, -1.0, 9.81), None, "it does not get out");
+        assert_eq!(Flight::falling(0.0, 0.0, 9.81), None);
+    }
+
+    #[test]
+    fn whole_samples_go_by_before_the_one_of_the_landing() {
+        let dt_s = 0.25;
+        let mut flight = Flight::arriving(1.6, 2.0);
+        assert_eq!((flight.whole_samples(100, dt_s), flight.whole_samples(3, dt_s)), (6, 3));
+        flight.pass(4);
+        assert_eq!(flight.whole_samples(100, dt_s), 2);
+        assert!((flight.left_s(dt_s) - 0.6).abs() < 1e-15);
+        flight.begin_after(0.1);
+        assert!((flight.left_s(dt_s) - 0.5).abs() < 1e-15);
+        assert_eq!(flight.whole_samples(100, dt_s), 2, "it lands with the end of a sample, which is whole");
+        flight.pass(2);
+        assert_eq!(flight.whole_samples(100, dt_s), 0);
+        assert_eq!(Flight::arriving(-1.0, 2.0).left_s(dt_s), 0.0);
+        let late = Flight::arriving(1.0, 2.0).after_way_out(0.5);
+        assert_eq!((late.left_s(dt_s), late.duration_s), (1.5, 1.0));
+    }
+}

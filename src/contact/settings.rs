@@ -185,3 +185,47 @@ impl ContactSettings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(value: f64) -> ContactSettings {
+        ContactSettings {
+            law: HuntCrossley { stiffness: value, mu_s_per_m: value, alpha: value },
+            damper_n_s_per_m: value,
+            restitution: Some(value),
+            mass_kg: value,
+            gravity_m_per_s2: value,
+            ..ContactSettings::default()
+        }
+    }
+
+    #[test]
+    fn numbers_come_to_the_ends_of_their_ranges_and_no_numbers_to_the_default() {
+        let high = ContactSettings {
+            law: HuntCrossley { stiffness: 1e11, mu_s_per_m: 5.0, alpha: 3.5 },
+            damper_n_s_per_m: 1e6,
+            restitution: Some(1.0),
+            mass_kg: 1e2,
+            gravity_m_per_s2: 1e4,
+            ..ContactSettings::default()
+        };
+        let low = ContactSettings {
+            law: HuntCrossley { stiffness: 1e3, mu_s_per_m: 0.0, alpha: 1.0 },
+            damper_n_s_per_m: 0.0,
+            restitution: Some(1e-4),
+            mass_kg: 1e-5,
+            gravity_m_per_s2: 0.0,
+            ..ContactSettings::default()
+        };
+        assert_eq!(all(1e20).within_limits(), high);
+        assert_eq!(all(-1e20).within_limits(), low);
+        // Perfectly bouncy, where nobody can say how bouncy.
+        assert_eq!(
+            all(f64::NAN).within_limits(),
+            ContactSettings { restitution: Some(1.0), ..ContactSettings::default() }
+        );
+        assert_eq!(ContactSettings::default().within_limits(), ContactSettings::default());
+    }
+}

@@ -245,4 +245,37 @@ mod tests {
         row.launch(2, 1e-3, 2.0);
         assert_eq!((row.busy_contacts(0.9e-3), row.busy_contacts(1.1e-3)), (0, 1));
     }
+
+    #[test]
+    fn neighbours_are_as_far_and_as_fast_as_their_difference() {
+        let row = Chain::new(&Settings { gap_m: 1e-3, ..Settings::default() });
+        let (one, next) = (Ball { u_m: 5e-3, v_m_per_s: 2.0 }, Ball { u_m: 1e-3, v_m_per_s: -0.5 });
+        let (compression_m, approach) = row.between(&one, &next);
+        assert!((compression_m - 3e-3).abs() < 1e-15 && approach == 2.5);
+    }
+
+    #[test]
+    fn what_is_launched_is_in_range_and_no_more_than_there_is() {
+        let mut row = Chain::new(&Settings { balls: 3, ..Settings::default() });
+        row.launch(2, 5.0, 80.0);
+        assert_eq!(row.balls()[1], Ball { u_m: -1.0, v_m_per_s: 50.0 });
+        assert_eq!(row.balls()[2], Ball::default());
+        row.launch(99, f64::NAN, -3.0);
+        assert!(row.balls().len() == 3 && row.balls().iter().all(|ball| ball.u_m == 0.0 && ball.v_m_per_s == 0.0));
+    }
+
+    /// Half the time of an undamped contact of equal balls that come at twice the speed of all energy in one.
+    #[test]
+    fn a_step_is_a_twentieth_of_the_shortest_contact() {
+        let settings =
+            Settings { balls: 4, alpha: 1.0, damping: Damping::Fixed(0.0), gap_m: 1e-6, ..Settings::default() };
+        let mut row = Chain::new(&settings);
+        row.launch(1, 0.0, 2.0);
+        // A linear spring: half a period of the reduced mass, at any speed.
+        let half_period_s = std::f64::consts::PI * (0.5 * settings.mass_kg / settings.stiffness).sqrt();
+        assert!((row.step_s() / (half_period_s / 20.0) - 1.0).abs() < 1e-9, "{}", row.step_s());
+        row.launch(1, 0.0, 1.0);
+        let steps = |time_s: f64| row.steps_wanted(time_s);
+        assert_eq!((steps(0.0), steps(1e-4), steps(10.0)), (1, (1e-4 / row.step_s()).ceil() as u32, MOST_STEPS));
+    }
 }

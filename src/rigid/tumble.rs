@@ -307,3 +307,89 @@ impl Tumble {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::shape::Kind;
+
+    fn die() -> Tumble {
+        let shape = Shape::new(Kind::Die, 0.02, 0.01, 0);
+        Tumble::new(shape, &Settings::default(), &Throw::default())
+    }
+
+    #[test]
+    fn what_is_too_much_energy_is_taken_from_the_motion() {
+        let mut tumble = die();
+        let (before, energy_j) = (tumble.motion, tumble.energy_j());
+        tumble.hold_energy(&before, energy_j);
+        assert_eq!(tumble.motion, before, "no more than there was");
+        let kinetic_j = tumble.motion.kinetic_j(&tumble.shape.inertia);
+        tumble.hold_energy(&before, energy_j - 0.3 * kinetic_j);
+        assert!((tumble.energy_j() - (energy_j - 0.3 * kinetic_j)).abs() < 1e-15 + 1e-12 * energy_j);
+        // All speeds alike.
+        let keep = 0.7f64.sqrt();
+        for axis in 0..3 {
+            let [v, l] = [before.velocity_m_per_s[axis], before.momentum_kg_m2_per_s[axis]];
+            assert!((tumble.motion.velocity_m_per_s[axis] - keep * v).abs() < 1e-12);
+            assert!((tumble.motion.momentum_kg_m2_per_s[axis] - keep * l).abs() < 1e-12 * l.abs());
+        }
+    }
+
+    #[test]
+    fn what_was_lifted_higher_than_it_can_fly_stays_where_it_was() {
+        let mut tumble = die();
+        let before = tumble.motion;
+        tumble.motion.centre_m = [9.0, 9.0, 9.0];
+        tumble.hold_energy(&before, 0.0);
+        let still = Motion { velocity_m_per_s: [0.0; 3], momentum_kg_m2_per_s: [0.0; 3], ..before };
+        assert_eq!(tumble.motion, still);
+    }
+
+    #[test]
+    fn it_rests_after_a_while_below_a_quarter_of_the_capture_speed() {
+        let mut tumble = die();
+        let limit = 0.25 * tumble.settings.cor.v_capture_m_per_s;
+        let reach = tumble.shape.radius_m * tumble.shape.inertia.moments_kg_m2[0].recip();
+        let mut at = |speed: f64, spin: f64, ticks: u32| {
+            tumble.motion.velocity_m_per_s = [speed * limit, 0.0, 0.0];
+            tumble.motion.momentum_kg_m2_per_s = [0.0, spin * limit / reach, 0.0];
+            (0..ticks).for_each(|_| tumble.judge_rest());
+            tumble.is_resting()
+        };
+        assert!(!at(0.99, 0.0, 49), "not for long enough");
+        assert!(!at(0.6, 0.45, 60), "a corner moves faster than the centre");
+        assert!(!at(0.5, 0.45, 49), "it begins anew");
+        assert!(at(0.5, 0.45, 2));
+        assert_eq!(tumble.motion.velocity_m_per_s, [0.0; 3]);
+        assert_eq!(tumble.motion.momentum_kg_m2_per_s, [0.0; 3]);
+    }
+
+    #[test]
+    fn a_body_below_the_plane_is_lifted_onto_it_and_one_above_is_not_lowered() {
+        let mut tumble = die();
+        tumble.motion.attitude = Quaternion::IDENTITY;
+        tumble.motion.centre_m[2] = 0.004;
+        tumble.lift();
+        assert!((tumble.motion.centre_m[2] - 0.01).abs() < 1e-15);
+        tumble.motion.centre_m[2] = 0.5;
+        tumble.lift();
+        assert_eq!(tumble.motion.centre_m[2], 0.5);
+    }
+
+    #[test]
+    fn what_the_last_tick_took_is_paid_back_bit_by_bit() {
+        let mut tumble = die();
+        let mut strikes = Strikes::new();
+        (tumble.store, tumble.solves) = (20, 30);
+        tumble.tick(&mut strikes);
+        assert_eq!((tumble.store, tumble.solves), (REFILL, 0), "it flies, and takes nothing");
+        (tumble.store, tumble.solves) = (90, 3);
+        tumble.tick(&mut strikes);
+        assert_eq!(tumble.store, MOST_SOLVES);
+        (tumble.store, tumble.solves) = (10, 4);
+        assert_eq!(tumble.budget().solves, 6);
+        (tumble.store, tumble.solves) = (96, 4);
+        assert_eq!(tumble.budget().solves, Budget::REAL_TIME.solves);
+    }
+}

@@ -38,6 +38,7 @@ const PARTS: [Part; 3] = [
             "contact_live",
             "contact_modes",
             "contact_passive",
+            "contact_prints",
             "contact_tables",
             "restitution_damping",
             "restitution_table",
@@ -45,7 +46,7 @@ const PARTS: [Part; 3] = [
         long: &["contact_properties", "restitution_contact", "restitution_properties", "restitution_train", "two_way"],
     },
     Part { name: "body", short: &["body_tuning", "levelling"], long: &["bodies", "two_way"] },
-    Part { name: "rigid", short: &["rigid_chain", "rigid_jia", "rigid_tumble"], long: &["rigid_plus"] },
+    Part { name: "rigid", short: &["rigid_chain", "rigid_jia", "rigid_prints", "rigid_tumble"], long: &["rigid_plus"] },
 ];
 
 /// What was asked for.
@@ -200,6 +201,8 @@ mod tests {
         assert!(seen > 50);
         let test = std::fs::read_to_string(folder.join("tests/two_way/strike.rs")).expect("copied");
         assert!(test.contains("use super::body::Body;"));
+        let target = std::fs::read_to_string(folder.join("tests/two_way/main.rs")).expect("copied");
+        assert!(target.contains("mod life;") && !target.contains("mod seen;"), "{target}");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

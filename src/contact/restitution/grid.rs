@@ -137,3 +137,44 @@ fn across(n: f64, row_value: impl Fn(&[f64; LOGITS]) -> f64) -> f64 {
 pub fn damper_n_s_per_m(e: f64, stiffness: f64, n: f64, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
     damping(e, n) * super::damping_unit_n_s_per_m(stiffness, n, mass_kg, v_in_m_per_s)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Over logit e a row bends softly, from a slope of `-1/(n+1)` to one of -1, and so does a column.
+    #[test]
+    fn the_table_is_all_but_straight() {
+        for (row, nodes) in NODES.iter().enumerate() {
+            for (at, three) in nodes.windows(3).enumerate() {
+                let bend = three[0] - 2.0 * three[1] + three[2];
+                assert!(bend.abs() < 0.02, "row {row}, node {}: {bend}", at + 1);
+            }
+            let slope = |at: usize| (nodes[at + 1] - nodes[at]) / LOGIT_STEP;
+            let first = -1.0 / (exponent_at(row) + 1.0);
+            assert!((slope(0) - first).abs() < 5e-3 && (slope(LOGITS - 2) + 1.0).abs() < 5e-3, "row {row}");
+        }
+        for rows in NODES.windows(2) {
+            for (at, (one, next)) in rows[0].iter().zip(&rows[1]).enumerate() {
+                assert!((next - one).abs() < 1.2, "node {at}: {one} and {next}");
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_met() {
+        for (row, nodes) in NODES.iter().enumerate() {
+            for at in [0, 1, 2, 40, 56, LOGITS - 3, LOGITS - 1] {
+                let value = log_damping(logit_at(at), exponent_at(row));
+                assert!((value - nodes[at]).abs() < 1e-9, "row {row}, node {at}: {value}");
+            }
+            // Beyond both ends the line goes on.
+            let n = exponent_at(row);
+            let below = log_damping(FIRST_LOGIT - 1.0, n);
+            assert!((below - (nodes[0] - 4.0 * (nodes[1] - nodes[0]))).abs() < 1e-9);
+            let (last, before) = (nodes[LOGITS - 1], nodes[LOGITS - 2]);
+            assert!((log_damping(logit_at(LOGITS + 3), n) - (last + 4.0 * (last - before))).abs() < 1e-9);
+        }
+        assert_eq!((exponent_at(0), exponent_at(EXPONENTS - 1)), (1.0, 3.5));
+    }
+}

@@ -72,3 +72,84 @@ impl Touch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::HuntCrossley;
+
+    fn settings(integrator: Integrator, kind: Law, steps_per_sample: Oversampling) -> ContactSettings {
+        ContactSettings { integrator, kind, steps_per_sample, ..ContactSettings::default() }
+    }
+
+    fn halves(in_s: f64, out_s: f64) -> Halves {
+        Halves { in_s, out_s }
+    }
+
+    #[test]
+    fn a_contact_has_its_steps_and_a_sample_its_own() {
+        use Integrator::{Am1, Exact, Passive};
+        use Law::{HertzDamper, HuntCrossley};
+        let auto = |integrator, kind, in_s, out_s| {
+            steps_per_sample(&settings(integrator, kind, Oversampling::Auto), &halves(in_s, out_s), 1.0)
+        };
+        // 32 in a contact whose halves are alike, 16 in the shorter of two.
+        assert_eq!((auto(Exact, HuntCrossley, 0.5, 0.5), auto(Exact, HuntCrossley, 0.125, 9.0)), (32, 128));
+        assert_eq!(auto(Exact, HuntCrossley, 9.0, 0.125), 128);
+        // No fewer than 4 where the course of the force is known, and 16 where it is not ...
+        assert_eq!((auto(Exact, HuntCrossley, 50.0, 50.0), auto(Exact, HertzDamper, 50.0, 50.0)), (4, 16));
+        assert_eq!((auto(Passive, HuntCrossley, 50.0, 50.0), auto(Passive, HertzDamper, 50.0, 50.0)), (16, 16));
+        // ... but for contacts of more than 200 samples.
+        assert_eq!((auto(Exact, HuntCrossley, 200.0, 200.0), auto(Passive, HuntCrossley, 200.0, 200.0)), (2, 8));
+        assert_eq!(
+            (auto(Am1, HuntCrossley, 0.01, 0.01), auto(Exact, HuntCrossley, 0.0, 0.0)),
+            (1, MOST_STEPS_PER_SAMPLE)
+        );
+        let asked = settings(Exact, HuntCrossley, Oversampling::Times(6));
+        assert_eq!(steps_per_sample(&asked, &halves(0.01, 0.01), 1.0), 8);
+    }
+
+    #[test]
+    fn a_known_force_is_handed_on_in_pieces() {
+        use Integrator::{Exact, Passive};
+        let of = |integrator, kind, steps, each_s| {
+            pieces_per_sample(&settings(integrator, kind, steps), &halves(each_s, each_s), 1.0)
+        };
+        let auto = Oversampling::Auto;
+        assert_eq!((of(Exact, Law::HuntCrossley, auto, 1.0), of(Exact, Law::HuntCrossley, auto, 200.0)), (16, 8));
+        assert_eq!((of(Exact, Law::HertzDamper, auto, 1.0), of(Passive, Law::HuntCrossley, auto, 1.0)), (1, 1));
+        assert_eq!(of(Exact, Law::HuntCrossley, Oversampling::Times(4), 1.0), 1);
+    }
+
+    #[test]
+    fn only_a_slow_way_out_has_steps_of_its_own() {
+        let way_out = |integrator, steps, in_s, out_s| {
+            let settings = settings(integrator, Law::HuntCrossley, steps);
+            steps_on_the_way_out(&settings, &halves(in_s, out_s), 1.0)
+        };
+        let auto = Oversampling::Auto;
+        assert_eq!(way_out(Integrator::Exact, auto, 0.1, 1.0), Some(16));
+        assert_eq!(way_out(Integrator::Exact, auto, 0.1, 0.75), None);
+        assert_eq!(way_out(Integrator::Passive, auto, 0.1, 1.0), None);
+        assert_eq!(way_out(Integrator::Exact, Oversampling::Times(2), 0.1, 1.0), None);
+    }
+
+    #[test]
+    fn a_dull_contact_slows_down_once_nothing_but_its_way_out_is_left() {
+        let law = HuntCrossley { mu_s_per_m: 5.0, ..ContactSettings::default().law };
+        let mut touch = Touch::begin(&ContactSettings { law, ..ContactSettings::default() }, 4.0, 1e-5);
+        let (first, v_out) = (touch.steps_per_sample(), touch.curve().v_out_m_per_s);
+        let mut slowed_at = None;
+        for _ in 0..10_000 {
+            let before = touch.steps_per_sample();
+            if touch.step(1e-5 / f64::from(before)).released {
+                break;
+            }
+            if touch.steps_per_sample() < before {
+                slowed_at = Some(touch.motion().v_m_per_s);
+            }
+        }
+        let v = slowed_at.expect("it slows down");
+        assert!(first > touch.steps_per_sample() && v < 0.999 * v_out && v > 1.01 * v_out, "{v} of {v_out}");
+    }
+}

@@ -106,3 +106,6 @@ fn fall_s(height_m: f64, down_m_per_s: f64, gravity_m_per_s2: f64) -> f64 {
         f64::INFINITY
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -72,3 +72,6 @@ impl Loss {
         spring.damped(share(by_speed), share(by_speed + by_spring))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -77,3 +77,6 @@ pub(super) fn graze_s(rider: &dyn Rider, ground: &mut impl Ground, seat: usize, 
         f64::INFINITY
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -236,6 +236,7 @@ mod tests {
     use super::*;
     use crate::contact::HuntCrossley;
     use crate::rigid::chain::sweep::sweep;
+    use crate::rigid::shape::Chance;
 
     const H_S: f64 = 1e-5;
 
@@ -303,6 +304,103 @@ mod tests {
             for i in 0..count {
                 assert!((f[i] - at_once[i]).abs() <= 1e-9 * largest, "{count} contacts, {i}: {} {}", f[i], at_once[i]);
             }
+        }
+    }
+
+    /// Rows by chance, soft and stiff, open and closed, with guesses that are none, rough, and all but right.
+    fn by_chance(each: &mut impl FnMut(&Row, &[f64])) {
+        let mut chance = Chance::new(3);
+        for case in 0..3000 {
+            let count = 1 + case % 5;
+            let springs: [Spring; 5] = std::array::from_fn(|i| {
+                let (alpha, mu) = ([1.5, 1.0, 2.0, 1.5, 2.5][(case + i) % 5], [0.0, 0.4, 3.0][(case / 5 + i) % 3]);
+                let law = HuntCrossley { stiffness: 2e7, mu_s_per_m: mu, alpha }.prepare();
+                if (case + i) % 7 == 3 { law.with_damper(2.0) } else { law }
+            });
+            let x_m: [f64; 5] =
+                std::array::from_fn(|i| [4e-5, -1e-6, 1e-6, 0.0, 1e-5][(case / 3 + i) % 5] * chance.unit());
+            let free_m: [f64; 5] = std::array::from_fn(|_| chance.between(-1.0, 1.0) * [1e-5, 1e-7, 4e-5][case % 3]);
+            let mobility_m_per_n: [f64; 6] =
+                std::array::from_fn(|_| chance.unit() * [5e-9, 1e-6, 1e-11][case / 15 % 3]);
+            let row = Row {
+                springs: &springs[..count],
+                x_m: &x_m[..count],
+                free_m: &free_m[..count],
+                mobility_m_per_n: &mobility_m_per_n[..=count],
+                h_s: H_S,
+            };
+            each(&row, &[0.0; 5][..count]);
+            if let Some(near) = row.solve(&[0.0; 5][..count]) {
+                each(&row, &near[..count]);
+                each(&row, &near.map(|f| 0.7 * f)[..count]);
+                each(&row, &near.map(|f| f * (1.0 + 1e-5))[..count]);
+                each(&row, &near.map(|f| f * (1.0 - 1e-9) + 1e-9)[..count]);
+            }
+        }
+    }
+
+    #[test]
+    fn by_chance_every_contact_keeps_its_law() {
+        let (mut settled, mut all) = (0, 0);
+        by_chance(&mut |row, guess| {
+            all += 1;
+            let Some(f) = row.solve(guess) else { return };
+            settled += 1;
+            let (count, b) = (row.springs.len(), row.mobility_m_per_n);
+            let largest = f.iter().fold(0.0f64, |most, f| most.max(*f));
+            for i in 0..count {
+                let d_m = row.free_m[i] + pushed_m(b, &f, i) - (b[i] + b[i + 1]) * f[i];
+                let off_n = row.springs[i].mean_force_n(row.x_m[i], d_m, H_S) - f[i];
+                // A stiff law magnifies the last digit of the way.
+                let (ahead, slope) = (row.springs[i].from(row.x_m[i]), 1e-9);
+                let steep =
+                    (ahead.mean_force_n(d_m + slope, H_S) - ahead.mean_force_n(d_m - slope, H_S)) / (2.0 * slope);
+                let way_m = row.free_m[i].abs() + b[i] * largest + b[i + 1] * largest;
+                let allowed = 1e-12 * largest + 1e-14 * steep.max(0.0) * way_m;
+                assert!(off_n.abs() <= allowed, "{row:?} {guess:?}: {i} is off by {off_n} N of {f:?}");
+            }
+        });
+        assert!(settled * 100 > 95 * all, "{settled} of {all}");
+    }
+
+    /// No function of a library is in it, so that every machine has the same bits: they tell of each round. Other bits may be
+    /// as good; then say why, and take them.
+    #[test]
+    fn a_search_takes_the_same_way_as_ever() {
+        let mut digest = 0xcbf2_9ce4_8422_2325_u64;
+        let mut put = |value: f64| digest = (digest ^ value.to_bits()).wrapping_mul(0x100_0000_01b3);
+        by_chance(&mut |row, guess| {
+            for f in row.solve(guess).unwrap_or([-1.0; MOST_CONTACTS]) {
+                put(f);
+            }
+            let (swept, settled) = sweep(row, guess);
+            swept.iter().for_each(|f| put(*f));
+            put(f64::from(u8::from(settled)));
+        });
+        assert_eq!(digest, 0xe3a7_0681_a8ca_a106, "{digest:#x}");
+    }
+
+    #[test]
+    fn what_is_no_number_has_no_forces() {
+        let springs = springs();
+        for count in 1..=springs.len() {
+            for wild in [f64::NAN, f64::INFINITY] {
+                let free_m = [wild; 5];
+                let row = Row { free_m: &free_m[..count], ..row(&springs[..count]) };
+                assert_eq!(row.solve(&[0.0; 5][..count]), None, "{count} contacts, {wild}");
+            }
+        }
+    }
+
+    /// No force pulls a row apart, and none lies beyond its ends.
+    #[test]
+    fn neighbours_push_a_contact_and_nothing_else_does() {
+        let mut f = [0.0; MOST_CONTACTS];
+        f[..4].copy_from_slice(&[1.0, 10.0, 100.0, 1000.0]);
+        let b = [0.1, 0.2, 0.3, 0.4, 0.5];
+        let pushed = [0, 1, 2, 3].map(|i| pushed_m(&b, &f, i));
+        for (got, wanted) in pushed.iter().zip([2.0, 0.2 + 30.0, 3.0 + 400.0, 40.0]) {
+            assert!((got - wanted).abs() < 1e-12, "{pushed:?}");
         }
     }
 }

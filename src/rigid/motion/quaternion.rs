@@ -56,3 +56,41 @@ impl Quaternion {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::vector::{add, cross, dot, mul, scale, sub};
+
+    /// Rodrigues' formula: `v cos a + (k x v) sin a + k (k.v)(1 - cos a)`.
+    #[test]
+    fn a_turn_is_that_of_rodrigues() {
+        for turn in [[0.3, -0.7, 1.1], [2.0, 2.0, -1.0], [1e-10, 0.0, 2e-10], [0.0, 0.0, 3.0]] {
+            let angle = norm(turn);
+            let k = scale(1.0 / angle, turn);
+            for v in [[1.0, 2.0, 3.0], [-0.5, 0.2, 0.9]] {
+                let turned = add(scale(angle.cos(), v), scale(angle.sin(), cross(k, v)));
+                let turned = add(turned, scale(dot(k, v) * (1.0 - angle.cos()), k));
+                assert!(norm(sub(mul(&Quaternion::from_turn(turn).matrix(), v), turned)) < 1e-14, "{turn:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_turn_after_another_is_the_product_of_their_matrices() {
+        let (first, then) = (Quaternion::from_turn([0.4, -1.0, 0.2]), Quaternion::about_axis(1, 0.8));
+        let v = [0.3, -2.0, 1.0];
+        let both = mul(&then.after(first).matrix(), v);
+        assert!(norm(sub(both, mul(&then.matrix(), mul(&first.matrix(), v)))) < 1e-14);
+        assert_eq!(Quaternion::about_axis(2, 0.6), Quaternion::from_turn([0.0, 0.0, 0.6]));
+    }
+
+    #[test]
+    fn what_has_no_length_is_no_turn() {
+        let half = Quaternion([0.0, 3.0, 0.0, 4.0]).normalised();
+        assert_eq!(half, Quaternion([0.0, 0.6, 0.0, 0.8]));
+        for none in [[0.0; 4], [f64::INFINITY, 1.0, 0.0, 0.0], [f64::NAN; 4]] {
+            assert_eq!(Quaternion(none).normalised(), Quaternion::IDENTITY);
+        }
+    }
+}

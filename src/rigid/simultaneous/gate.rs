@@ -128,3 +128,108 @@ pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
         outcome.v_m_per_s[row] = contacts.v_m_per_s[row] + contacts.response(row, &outcome.impulse_ns);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::inertia::{Inertia, mobility_per_kg};
+    use crate::rigid::motion::quaternion::Quaternion;
+    use crate::rigid::shape::Chance;
+    use crate::rigid::vector::{add, cross};
+
+    /// Points of a body, all of which approach or go.
+    fn some(seed: u64, points: usize) -> Contacts {
+        let mut chance = Chance::new(seed);
+        let axes = Quaternion::from_turn([0; 3].map(|_: i32| chance.between(-2.0, 2.0))).matrix();
+        let inertia = Inertia::cuboid(0.5, [0.2, 0.1, 0.06]);
+        let spin = [0; 3].map(|_: i32| chance.between(-15.0, 15.0));
+        let arms = [0; MOST_POINTS].map(|_: i32| [0; 3].map(|_: i32| chance.between(-0.1, 0.1)));
+        let mut contacts = Contacts { points, ..Contacts::new() };
+        for i in 0..points {
+            let v = add([0.3, -0.2, -1.0], cross(spin, arms[i]));
+            contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&v);
+            for j in 0..points {
+                let block = mobility_per_kg(&inertia, &axes, arms[i], arms[j]);
+                for row in 0..3 {
+                    contacts.a[3 * i + row][3 * j..3 * j + 3].copy_from_slice(&block[row]);
+                }
+            }
+        }
+        contacts
+    }
+
+    /// The least energy of all sets of points that stop while the others take no part, if none pulls.
+    fn least_j(contacts: &Contacts) -> f64 {
+        let mut least = 0.0f64;
+        for set in 1..1usize << contacts.points {
+            let pushing = std::array::from_fn(|k| set >> k & 1 == 1);
+            let impulse = stop_of(contacts, &contacts.v_m_per_s, &pushing, &mut Factor::new());
+            if (0..contacts.points).all(|k| impulse[3 * k + 2] >= 0.0) {
+                least = least.min(contacts.energy_j(&impulse));
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn the_plastic_stop_leaves_the_least_energy_of_all_that_only_push() {
+        let mut seen = [0; 4];
+        for seed in 0..400 {
+            let contacts = some(seed, 1 + seed as usize % 4);
+            let stop = plastic_stop(&contacts, &contacts.v_m_per_s, 1e-9);
+            let pushing = (0..contacts.points).filter(|&k| stop[3 * k + 2] > 0.0).count();
+            seen[pushing.min(3)] += 1;
+            for k in 0..contacts.points {
+                let v_z = contacts.v_m_per_s[3 * k + 2] + contacts.response(3 * k + 2, &stop);
+                assert!(stop[3 * k + 2] >= 0.0 && v_z >= -2e-9, "{seed}: {v_z}");
+                assert!(stop[3 * k] == 0.0 && stop[3 * k + 1] == 0.0, "no friction");
+                assert!(stop[3 * k + 2] * v_z.abs() < 1e-9, "{seed}: a point that is not stopped is not pushed");
+            }
+            let (got_j, least_j) = (contacts.energy_j(&stop), least_j(&contacts));
+            assert!((got_j - least_j).abs() <= 1e-9 * least_j.abs(), "{seed}: {got_j} J, not {least_j} J");
+        }
+        assert!(seen[1] > 20 && seen[2] > 20 && seen[3] > 5, "{seen:?}");
+    }
+
+    /// Of an impact that makes energy as much is kept, mixed with the plastic stop, as makes none.
+    #[test]
+    fn what_made_energy_makes_none() {
+        for seed in 0..100 {
+            let contacts = some(seed, 1 + seed as usize % 4);
+            let stop = plastic_stop(&contacts, &contacts.v_m_per_s, 1e-9);
+            if contacts.energy_j(&stop) == 0.0 {
+                continue;
+            }
+            let mut outcome = Outcome {
+                impulse_ns: std::array::from_fn(|row| 3.0 * stop[row] + if row % 3 == 2 { 0.2 } else { 0.0 }),
+                v_m_per_s: contacts.v_m_per_s,
+                rounds: 0,
+                intervals: 0,
+                solves: 0,
+                newton: 0,
+                unsettled: 0,
+                capped: false,
+            };
+            outcome.impulse_ns[contacts.rows()..].fill(0.0);
+            let wild = outcome.impulse_ns;
+            outcome.v_m_per_s = std::array::from_fn(|row| contacts.v_m_per_s[row] + contacts.response(row, &wild));
+            let stopped = outcome.v_m_per_s.iter().skip(2).step_by(3).take(contacts.points).all(|v| *v >= -1e-9);
+            assert!(contacts.energy_j(&wild) > 0.0);
+            close(&contacts, 1e-9, &mut outcome);
+            assert!(outcome.capped);
+            let energy_j = contacts.energy_j(&outcome.impulse_ns);
+            assert!(energy_j.abs() <= 1e-9 * contacts.energy_j(&stop).abs(), "{seed}: {energy_j}");
+            if stopped {
+                // On the straight way between both, at the same place for all rows.
+                let share = |row: usize| (outcome.impulse_ns[row] - stop[row]) / (wild[row] - stop[row]);
+                for k in 0..contacts.points {
+                    assert!((share(3 * k + 2) - share(2)).abs() < 1e-9 && (0.0..1.0).contains(&share(2)), "{seed}");
+                }
+            }
+            for row in 0..contacts.rows() {
+                let v = contacts.v_m_per_s[row] + contacts.response(row, &outcome.impulse_ns);
+                assert!((v - outcome.v_m_per_s[row]).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -132,3 +132,81 @@ pub struct Near {
     /// The body's axes.
     pub axes: Mat3,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::motion::quaternion::Quaternion;
+
+    /// A plate of ten corners, all within reach of the plane, the higher the later but one; its centre falls with 1 m/s.
+    fn plate() -> (Shape, Motion) {
+        let heights = [1.0, 9.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 2.0, 10.0];
+        let corners_m = heights.iter().enumerate().map(|(i, height)| {
+            let (sin, cos) = (0.6 * i as f64).sin_cos();
+            [0.1 * cos, 0.1 * sin, 1e-5 * height]
+        });
+        let inertia = Inertia::cuboid(2.0, [0.2, 0.3, 0.1]);
+        let shape = Shape { corners_m: corners_m.collect(), inertia, radius_m: 0.1 };
+        let motion = Motion {
+            centre_m: [0.3, 0.4, 0.0],
+            attitude: Quaternion::IDENTITY,
+            velocity_m_per_s: [0.5, 0.0, -1.0],
+            momentum_kg_m2_per_s: [0.01, -0.02, 0.03],
+        };
+        (shape, motion)
+    }
+
+    #[test]
+    fn of_more_than_eight_the_highest_are_left_out() {
+        let (shape, motion) = plate();
+        let low = Low::new(&shape, &motion);
+        let near = low.chosen(|_| true).near(&shape.inertia, 0.4);
+        assert_eq!(near.corners[..], [0, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(near.contacts.points, 8);
+        let few = low.chosen(|fall| fall < 1.0).near(&shape.inertia, 0.4);
+        assert!(!few.corners.is_empty() && few.corners.len() < 8, "{:?}", few.corners);
+    }
+
+    #[test]
+    fn corners_move_and_are_moved_as_points_of_the_body() {
+        let (shape, motion) = plate();
+        let low = Low::new(&shape, &motion);
+        let near = low.chosen(|_| true).near(&shape.inertia, 0.4);
+        let axes = motion.axes();
+        for (i, &one) in near.corners.iter().enumerate() {
+            let v = motion.point_velocity_m_per_s(&shape.inertia, mul(&axes, shape.corners_m[one]));
+            assert_eq!(near.contacts.v_m_per_s[3 * i..3 * i + 3], v);
+            assert_eq!(near.contacts.mu[i], 0.4);
+            for (j, &other) in near.corners.iter().enumerate() {
+                let (from_m, at_m) = (shape.corners_m[one], shape.corners_m[other]);
+                let block = mobility_per_kg(&shape.inertia, &axes, from_m, at_m);
+                for row in 0..3 {
+                    for column in 0..3 {
+                        let entry = near.contacts.a[3 * i + row][3 * j + column];
+                        assert!((entry - block[row][column]).abs() < 1e-12, "{i} {j}: {entry}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_corner_lands_if_it_touches_and_falls_and_lingers_if_it_hardly_rises() {
+        let (shape, mut motion) = plate();
+        motion.momentum_kg_m2_per_s = [0.0; 3];
+        // The lowest is 1e-5 m high, and touches below 1e-7 m.
+        motion.centre_m[2] = -1e-5;
+        let at = |motion: &Motion| Low::new(&shape, motion);
+        assert!(at(&motion).chosen(|_| true).lands(0.9) && at(&motion).chosen(|_| true).lands(1.0));
+        assert!(!at(&motion).chosen(|_| true).lands(1.1));
+        motion.centre_m[2] = 0.0;
+        assert!(!at(&motion).chosen(|_| true).lands(0.9));
+        motion.velocity_m_per_s[2] = 0.02;
+        assert!(at(&motion).chosen(|_| true).lingers(0.021) && !at(&motion).chosen(|_| true).lingers(0.019));
+        // What is higher than 2e-3 of the radius is out of reach.
+        motion.centre_m[2] = 2e-4 - 5.5e-5;
+        assert_eq!(at(&motion).chosen(|_| true).near(&shape.inertia, 0.1).corners[..], [0, 2, 3, 4, 8]);
+        motion.centre_m[2] = 0.11;
+        assert!(at(&motion).chosen(|_| true).near(&shape.inertia, 0.1).corners.is_empty());
+    }
+}

@@ -130,3 +130,58 @@ impl Throw {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::shape::Kind;
+    use crate::rigid::vector::{norm, sub};
+
+    #[test]
+    fn the_capture_speed_is_twice_what_gravity_gives_in_a_tick() {
+        let heavy = Settings { gravity_m_per_s2: 500.0, ..Settings::default() }.within_limits();
+        assert!((heavy.cor.v_capture_m_per_s - 1.0).abs() < 1e-12, "{heavy:?}");
+        assert_eq!(Settings::default().within_limits(), Settings::default());
+    }
+
+    #[test]
+    fn numbers_out_of_range_come_to_its_ends_and_no_numbers_to_the_default() {
+        let cor = |value: f64| Cor { e_min: value, v_capture_m_per_s: value, v_plastic_m_per_s: value };
+        let of = |value: f64| Settings {
+            mu: value,
+            cor: cor(value),
+            rebound: Rebound::HuntCrossley { mu_s_per_m: value },
+            v_transition_m_per_s: value,
+            gravity_m_per_s2: value,
+            most_impacts: 99,
+        };
+        let high = of(1e9).within_limits();
+        assert_eq!((high.mu, high.cor, high.v_transition_m_per_s), (10.0, Cor { e_min: 1.0, ..cor(10.0) }, 10.0));
+        assert_eq!((high.gravity_m_per_s2, high.most_impacts), (1000.0, super::super::MOST_IMPACTS));
+        assert_eq!(high.rebound, Rebound::HuntCrossley { mu_s_per_m: 5.0 });
+        let low = of(-1e9).within_limits();
+        assert_eq!((low.mu, low.cor, low.v_transition_m_per_s), (0.0, Cor { e_min: 0.0, ..cor(1e-3) }, 1e-3));
+        assert_eq!(low.gravity_m_per_s2, 0.1);
+        let none = of(f64::NAN).within_limits();
+        assert_eq!(none, Settings { rebound: Rebound::HuntCrossley { mu_s_per_m: 0.0 }, ..Settings::default() });
+        let wild = Throw {
+            height_m: -1.0,
+            velocity_m_per_s: [99.0, -99.0, f64::NAN],
+            spin_rad_per_s: [2e3, -2e3, 1.0],
+            seed: 3,
+        };
+        let kept = wild.within_limits();
+        assert_eq!((kept.height_m, kept.velocity_m_per_s), (0.0, [50.0, -50.0, 0.0]));
+        assert_eq!((kept.spin_rad_per_s, kept.seed), ([1000.0, -1000.0, 1.0], 3));
+    }
+
+    #[test]
+    fn a_body_is_thrown_with_the_spin_it_was_told_and_clear_of_the_plane() {
+        let shape = Shape::new(Kind::Brick, 0.2, 2.0, 0);
+        let throw = Throw { height_m: 0.0, spin_rad_per_s: [3.0, -7.0, 11.0], ..Throw::default() };
+        let motion = throw.motion(&shape);
+        assert!(norm(sub(motion.spin_rad_per_s(&shape.inertia), throw.spin_rad_per_s)) < 1e-12);
+        assert_eq!(motion.centre_m, [0.0, 0.0, 1.01 * shape.radius_m]);
+        assert_ne!(Throw { seed: 9, ..throw }.motion(&shape).attitude, motion.attitude);
+    }
+}

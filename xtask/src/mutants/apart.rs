@@ -56,6 +56,7 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
         library += &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {target};\n");
         if !is_file {
             go_deeper(&tests.join(target))?;
+            leave_out_others(&tests.join(target))?;
         }
     }
     copy(&root.join("tests"), &tests, "support")?;
@@ -73,6 +74,23 @@ fn go_deeper(folder: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Modules of a target that know more than the three parts are no part of it.
+fn leave_out_others(folder: &Path) -> Result<()> {
+    let main = folder.join("main.rs");
+    let mut modules = fs::read_to_string(&main)?;
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        let source = fs::read_to_string(&path).unwrap_or_default();
+        let mut uses = source.split("ictus::").skip(1);
+        if let Some(name) = path.file_stem().and_then(|name| name.to_str())
+            && uses.any(|rest| !MODULES.iter().any(|module| rest.starts_with(module)))
+        {
+            modules = modules.replace(&format!("mod {name};\n"), "");
+        }
+    }
+    Ok(fs::write(main, modules)?)
 }
 
 /// The file of this name and the folder of this name, whichever there are.
