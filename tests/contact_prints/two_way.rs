@@ -253,7 +253,8 @@ fn allowances() {
         let mut numbers = Vec::new();
         for step in 0..30u32 {
             let wanted = 1 << (step % 11);
-            let fine = allowance.finest(wanted, (wanted / 4).max(1), 1 + step % 3, 1024 - 30 * step);
+            let fine =
+                allowance.finest(wanted, (wanted / 4).max(1), || 1 << (step % 4), 1 + step % 3, 1024 - 30 * step);
             allowance.spend(fine / 2 + step % 2);
             allowance.pass(step as usize % 4);
             if step % 7 == 6 {
@@ -262,7 +263,9 @@ fn allowances() {
             numbers.extend([f64::from(fine), f64::from(allowance.ration().unwrap_or(9))]);
         }
         let full = allowance.full();
-        numbers.extend([allowance.take_spent(), allowance.take_spent(), full.finest(1024, 64, 1, 1024)].map(f64::from));
+        numbers.extend(
+            [allowance.take_spent(), allowance.take_spent(), full.finest(1024, 64, || 1, 1, 1024)].map(f64::from),
+        );
         numbers
     });
 }

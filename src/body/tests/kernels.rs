@@ -78,7 +78,13 @@ fn one_force_alone_does_to_the_bit_what_it_does_among_others() {
             let (turn, hold) = (Rows { re: &rows[0], im: &rows[1] }, Rows { re: &rows[2], im: &rows[3] });
             let [mut a, mut b, mut c, mut d] = [1, 2, 1, 2].map(|seed| row(seed, n));
             kernel.push(RowsMut { re: &mut a, im: &mut b }, turn, hold, &rows[4], &[0.7]);
-            kernel.push_and_sway(RowsMut { re: &mut c, im: &mut d }, turn, hold, [&rows[4]; 3].map(|row| &row[..]), 0.7);
+            kernel.push_and_sway(
+                RowsMut { re: &mut c, im: &mut d },
+                turn,
+                hold,
+                [&rows[4]; 3].map(|row| &row[..]),
+                0.7,
+            );
             assert_eq!((&a, &b), (&c, &d), "{kernel:?} {groups}");
             for i in 0..n {
                 let (x, y) = (row(1, n)[i], row(2, n)[i]);
