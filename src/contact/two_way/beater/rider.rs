@@ -1,0 +1,140 @@
+//! A free mass as what presses on a ground.
+
+use super::super::super::integrator::passive::{Push, Reach};
+use super::super::super::law::Spring;
+use super::super::super::settings::{ContactSettings, Law};
+use super::super::{Lightness, MOST_STEPS, Outlook, Rider};
+use super::touch::Touch;
+use super::{Beater, OWED_STEPS};
+
+/// One that stays needs no more steps per sample than this; one, when it lies still.
+const STAYING_STEPS: u32 = 16;
+
+/// A mass that comes back is stepped this many times as finely as one that leaves for good ...
+const FINER_FOR_BALLS: f64 = 8.0;
+/// ... and with a linear damper, which pushes and lets go at once, this many times: where in a step that was has an error of its own.
+const FINER_WITH_DAMPER: f64 = 16.0;
+
+impl Rider for Beater {
+    fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
+        let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
+        if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
+            return None;
+        }
+        // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
+        let in_contact = self.contact.is_some();
+        let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
+        let stored_j = self.base.potential_j(self.x_m);
+        // A striker leaves once; what comes back carries its error through all its flights.
+        let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
+        let finer = match (returns, self.settings.kind) {
+            (false, _) => 1.0,
+            (true, Law::HuntCrossley) => FINER_FOR_BALLS,
+            (true, Law::HertzDamper) => FINER_WITH_DAMPER,
+        };
+        let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
+        let settled = self.contact.and_then(|Touch { time_s, settled, .. }| {
+            settled.filter(|(way_in, at_s)| way_in.holds(time_s - at_s, speed, stored_j, enough_s))
+        });
+        let way_in_s = match settled {
+            Some((way_in, _)) => way_in.time_s,
+            None => {
+                let way_in = self.pace.way_in(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
+                if let Some(touch) = &mut self.contact {
+                    touch.settled = Some((way_in, touch.time_s));
+                }
+                way_in.time_s
+            }
+        };
+        self.way_in_s = way_in_s;
+        let most = match (self.is_resting(), self.is_staying()) {
+            (true, _) => 1,
+            (false, true) => STAYING_STEPS,
+            (false, false) => MOST_STEPS,
+        };
+        self.needed_steps = match &self.contact {
+            Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
+            None => self.pace.fewest(way_in_s, dt_s, most),
+        };
+        Some(self.pace.steps(way_in_s / finer, dt_s, most).max(self.needed_steps))
+    }
+
+    fn steps_needed(&self, wanted: u32) -> u32 {
+        self.needed_steps.min(wanted)
+    }
+
+    fn steps_owed(&self, dt_s: f64) -> u32 {
+        let (had, graze_s) = self.contact.map_or((0, f64::INFINITY), |touch| (touch.steps, touch.graze_s));
+        let is_owed = self.contacts == 0 && had < OWED_STEPS;
+        if is_owed { self.pace.bare(1.0 / (1.0 / self.way_in_s + 1.0 / graze_s), dt_s) } else { 1 }
+    }
+
+    fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
+        surface_m - self.x_m - h_s * (self.v_m_per_s + 0.5 * self.settings.gravity_m_per_s2 * h_s)
+    }
+
+    fn steps_for(&self, way_in_s: f64, dt_s: f64) -> u32 {
+        self.pace.fewest(way_in_s, dt_s, MOST_STEPS)
+    }
+
+    fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        self.ease(h_s);
+        let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
+        if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
+            // Nothing pushes before the touch, so that it comes where the free way meets the surface.
+            let late_s = h_s * -self.x_m / free_m;
+            let returns = gravity_m_per_s2 > 0.0;
+            let closing = if returns { self.loss.closing_m_per_s(free_m, h_s, late_s) } else { free_m / h_s };
+            self.begin(closing, late_s);
+        }
+        // What comes back carries its error through all its flights.
+        let returns = gravity_m_per_s2 > 0.0 && self.contact.is_some();
+        self.spring = if returns { self.loss.allow(&self.base, self.x_m, h_s) } else { self.base };
+        let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
+        Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
+    }
+
+    fn spring(&self) -> &Spring {
+        &self.spring
+    }
+
+    fn accept(&mut self, push: &Push, h_s: f64) {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        let dv = gravity_m_per_s2 * h_s - push.force_n * h_s / mass_kg;
+        let before = (self.v_m_per_s, self.from_m - self.way_m);
+        self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
+        self.v_m_per_s += dv;
+        self.x_m += push.change_m;
+        self.loss.pass(push.change_m, h_s);
+        self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
+        self.force_n = push.force_n;
+        self.now_s += h_s;
+        self.rate_m_per_s = push.change_m / h_s;
+        if self.contact.is_none() && push.force_n > 0.0 {
+            // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
+            self.begin(push.change_m / h_s, 0.0);
+            (self.own_in_m_per_s, self.height_in_m) = before;
+        }
+        if let Some(Touch { time_s, late_s, steps, .. }) = &mut self.contact {
+            *time_s += h_s;
+            *steps += 1;
+            let lasted_s = *time_s - *late_s;
+            let let_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
+            if self.x_m <= 0.0 || let_go {
+                // It came off where the compression was none, or before the step in which nothing pushed any more.
+                let early_s = match (let_go, push.change_m < 0.0) {
+                    (true, _) => h_s,
+                    (false, true) => h_s * (self.x_m / push.change_m).min(1.0),
+                    (false, false) => 0.0,
+                };
+                self.end((lasted_s - early_s).max(0.0), early_s);
+            }
+        }
+    }
+
+    fn pay(&mut self, energy_j: f64) {
+        let square = self.v_m_per_s * self.v_m_per_s - 2.0 * energy_j / self.settings.mass_kg;
+        self.v_m_per_s = square.max(0.0).sqrt().copysign(self.v_m_per_s);
+    }
+}

@@ -1,0 +1,40 @@
+//! What can be seen of a contact of a free mass.
+
+use super::super::super::settings::ContactSettings;
+use super::super::super::striker::ContactReport;
+use super::super::trace::Moment;
+use super::Beater;
+
+impl Beater {
+    /// How its contact begins.
+    pub(in crate::contact::two_way) fn onset(&self) -> Moment {
+        let energy_j = 0.5 * self.settings.mass_kg * self.own_in_m_per_s * self.own_in_m_per_s;
+        Moment { energy_j: energy_j as f32, ..Moment::default() }
+    }
+
+    /// How its contact stands after the last step; none out of contact.
+    pub(in crate::contact::two_way) fn moment(&self) -> Option<Moment> {
+        let touch = self.contact.filter(|_| self.active)?;
+        let stored_j = self.base.potential_j(self.x_m);
+        Some(self.moment_at(touch.time_s - touch.late_s, touch.time_s, self.x_m, self.from_m - self.way_m, stored_j))
+    }
+
+    /// How its last contact ended.
+    pub(in crate::contact::two_way) fn release(&self) -> Moment {
+        let ContactReport { duration_s, separation_m, height_m, .. } = self.last;
+        self.moment_at(duration_s, duration_s, separation_m, height_m, 0.0)
+    }
+
+    /// `since_s` after the onset and `pushed_s` after the beginning of its step.
+    fn moment_at(&self, since_s: f64, pushed_s: f64, x_m: f64, height_m: f64, stored_j: f64) -> Moment {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        let v = self.v_m_per_s;
+        let risen_m = height_m - self.height_in_m;
+        Moment {
+            time_s: since_s as f32,
+            compression_m: x_m as f32,
+            impulse_ns: (mass_kg * (self.own_in_m_per_s + gravity_m_per_s2 * pushed_s - v)) as f32,
+            energy_j: (mass_kg * (0.5 * v * v + gravity_m_per_s2 * risen_m) + stored_j) as f32,
+        }
+    }
+}
