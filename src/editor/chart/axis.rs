@@ -31,7 +31,9 @@ pub fn prefix(size: f64) -> (f64, &'static str) {
 pub fn quantity(value: f64, unit: &str) -> String {
     let (factor, sign) = prefix(value.abs());
     let shown = value / factor;
-    let decimals = if shown == 0.0 { 0 } else { (2 - shown.abs().log10().floor() as i32).clamp(0, 3) as usize };
+    // What rounds up to the next power of ten counts as that.
+    let power = (1.0005 * shown.abs()).log10().floor() as i32;
+    let decimals = if shown == 0.0 { 0 } else { (2 - power).clamp(0, 3) as usize };
     format!("{shown:.decimals$} {sign}{unit}")
 }
 
