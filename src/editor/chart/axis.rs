@@ -31,8 +31,20 @@ pub fn prefix(size: f64) -> (f64, &'static str) {
 pub fn quantity(value: f64, unit: &str) -> String {
     let (factor, sign) = prefix(value.abs());
     let shown = value / factor;
-    let decimals = if shown == 0.0 { 0 } else { (2 - shown.abs().log10().floor() as i32).clamp(0, 3) as usize };
+    // What rounds up to the next power of ten counts as that.
+    let power = (1.0005 * shown.abs()).log10().floor() as i32;
+    let decimals = if shown == 0.0 { 0 } else { (2 - power).clamp(0, 3) as usize };
     format!("{shown:.decimals$} {sign}{unit}")
+}
+
+/// The next smaller of 1, 2 and 5 times a power of ten.
+fn finer(step: f64) -> f64 {
+    let power = 10f64.powf((step.log10() + 1e-9).floor());
+    match step / power {
+        digit if digit > 4.5 => 2.0 * power,
+        digit if digit > 1.5 => power,
+        _ => 0.5 * power,
+    }
 }
 
 impl Axis {
@@ -56,13 +68,12 @@ impl Scaled {
         }
         // One alone gives no scale.
         let count = |step: f64| (high / step + 1e-6).floor() - (low / step - 1e-6).ceil() + 1.0;
-        for finer in [0.5, 0.4, 0.5] {
-            if count(step) >= 2.0 {
-                break;
+        for _ in 0..3 {
+            if count(step) < 2.0 {
+                step = finer(step);
             }
-            step *= finer;
         }
-        let decimals = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
+        let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 6.0) as usize;
         let first = (low / step - 1e-6).ceil() as i64;
         let last = (high / step + 1e-6).floor() as i64;
         (first..=last.min(first + 20))
@@ -99,6 +110,8 @@ mod tests {
         let axis = Axis { unit: "s", scale: 1e-6 };
         let ticks = axis.over((0.0, 497.0)).ticks(4);
         assert_eq!(ticks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["0", "200", "400 µs"]);
+        let energy = Axis { unit: "J", scale: 1.0 }.over((10.8e-3, 17.3e-3)).ticks(2);
+        assert_eq!(energy.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["12", "14", "16 mJ"]);
         for high in [0.3, 1.0, 7.7, 1404.0, 9e5] {
             for most in 2..6 {
                 let ticks = axis.over((-0.4 * high, high)).ticks(most);

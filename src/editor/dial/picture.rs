@@ -22,7 +22,7 @@ const OPENING: f32 = 0.25 * PI;
 const LEAST: f32 = 8.5;
 
 /// Names that would not fit.
-const SHORT: [(&str, &str); 16] = [
+const SHORT: [(&str, &str); 19] = [
     ("Strike point", "Strike X"),
     ("Strike point Y", "Strike Y"),
     ("Left pickup", "Pickup L X"),
@@ -32,13 +32,16 @@ const SHORT: [(&str, &str); 16] = [
     ("String stiffness", "Stiff string"),
     ("Internal friction", "Friction"),
     ("MPE bend range", "MPE bend"),
-    ("Hardness spread", "Hard spread"),
+    ("Hardness spread", "Hard spr."),
+    ("Velocity to hardness", "Vel→hard."),
+    ("Velocity to thickness", "Vel→thick."),
+    ("Velocity to support", "Vel→supp."),
+    ("Mass scatter", "Mass scat."),
     ("Contact damping", "Damping"),
     ("Hand damping", "Hand damp."),
     ("Friction heard", "Fric. heard"),
     ("Ball roughness", "Ball rough."),
     ("External threshold", "Ext thresh."),
-    ("Timing spread", "Time spread"),
 ];
 
 /// Where the value stands.
@@ -136,7 +139,8 @@ pub fn short(name: &str) -> String {
         return short.to_string();
     }
     let cuts = [("Envelope", "Env"), ("External", "Ext"), ("Velocity", "Vel"), ("friction", "fric."), (" to ", "→")];
-    cuts.iter().fold(name.to_string(), |name, (long, cut)| name.replace(long, cut))
+    let cuts = cuts.into_iter().chain([("Thrown", "Thr."), (" spread", " spr.")]);
+    cuts.fold(name.to_string(), |name, (long, cut)| name.replace(long, cut))
 }
 
 /// A value with fewer digits if it is long: those after the point that say nothing are left out.

@@ -38,7 +38,7 @@ impl Figure {
             _ => format!("{percent:.1e} %"),
         };
         // A number that is none is wrong, too.
-        Self { name, value, wrong: !(percent.abs() <= 1.0), help }
+        Self { name, value, wrong: percent.is_nan() || percent.abs() > 1.0, help }
     }
 }
 

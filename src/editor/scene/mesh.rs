@@ -177,8 +177,8 @@ impl Net {
         let length = dot(normal, normal).sqrt();
         let rest = self.spots[knot].normal;
         let inside = dot(rest, eye) < 0.0 && rest[2].abs() < 0.9;
-        // In the middle of a disc there is no around.
-        let normal = if length > 1e-9 { normal.map(|x| x / length) } else { rest };
+        // In the middle of a disc and on top of a bell there is no around.
+        let normal = if length > 1e-6 { normal.map(|x| x / length) } else { [0.0, 0.0, 1.0] };
         (if dot(normal, eye) < 0.0 { normal.map(|x| -x) } else { normal }, inside)
     }
 

@@ -213,7 +213,7 @@ impl Solid {
 fn church_bell(u: f32) -> (f32, f32) {
     let shoulder = (u * 4.0).min(1.0);
     let flare = (u - 0.55).max(0.0) / 0.45;
-    (0.41 * (0.5 * PI * shoulder).sin() + 0.06 * u + 0.28 * flare * flare, 0.95 - 1.15 * u)
+    (0.41 * (0.5 * PI * shoulder).sin().sqrt() + 0.06 * u + 0.28 * flare * flare, 0.95 - 1.15 * u)
 }
 
 /// From the stem up to the rim.
