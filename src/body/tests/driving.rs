@@ -26,8 +26,8 @@ fn response(modes: &Modes, mode: usize, gain: f64, pushes: &[(f64, f64)]) -> (f6
 
 fn check(modes: &Modes, drive: &Drive, gains: &PerMode, scale: f64, pushes: &[(f64, f64)]) {
     let (range, rows) = drive.received();
-    for i in 0..modes.len {
-        let wanted = response(modes, i, scale * gains[i], pushes);
+    for (i, gain) in gains.iter().enumerate().take(modes.len) {
+        let wanted = response(modes, i, scale * gain, pushes);
         let got = if range.contains(&i) { (rows.re[i - range.start], rows.im[i - range.start]) } else { (0.0, 0.0) };
         let off = (got.0 - wanted.0).hypot(got.1 - wanted.1);
         assert!(off <= 1e-10 * wanted.0.hypot(wanted.1), "mode {i}: {got:?} {wanted:?}");

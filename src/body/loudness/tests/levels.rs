@@ -142,6 +142,31 @@ fn what_was_learnt_of_other_parts_is_forgotten() {
     close(pupil.gain(&one.modes, &one.blow), fresh(&one), 1e-15);
 }
 
+/// On a node a body counts as no softer than a 64th of its mean power; what is listed is as soft as it says.
+#[test]
+fn a_node_is_levelled_by_a_share_of_the_mean() {
+    let level = |kind: Kind, count: f64, x: f64, user: &UserModes| {
+        let mut modes = Modes::default();
+        modes.set_body(&Geometry { count, ..Geometry::of(kind) }, user);
+        modes.set(
+            220.0,
+            &Material::ALL[6].damping,
+            Listening { left: Point::along(x), right: Point::along(x) },
+            48_000.0,
+        );
+        let Case { blow, .. } = case(0, false);
+        let blow = ReferenceBlow { point: Point::along(x), pitch_hz: 220.0, own_at_1_s: None, ..blow };
+        (Leveller::default().level_m_per_s(&modes, &blow), modes, blow)
+    };
+    // The lowest mode of a string alone, at its end and where its square is the mean.
+    let (at_node, ..) = level(Kind::String, 1.0, 0.0, &UserModes::default());
+    let (at_mean, ..) = level(Kind::String, 1.0, 0.25, &UserModes::default());
+    assert!((0.1..0.2).contains(&(at_node / at_mean)), "{at_node} {at_mean}: the root of 1/64 is an eighth");
+    let silent = UserMode { strike: 0.0, ..UserMode::default() };
+    let (listed, modes, blow) = level(Kind::User, 256.0, 0.0, &UserModes::new(&[silent]));
+    assert_eq!((listed, Leveller::default().gain(&modes, &blow)), (0.0, 1.0));
+}
+
 /// Masses and speeds move a level as they should: by their square roots and not at all.
 #[test]
 fn a_level_goes_with_the_impulse_over_the_mass() {

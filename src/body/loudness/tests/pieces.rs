@@ -14,7 +14,7 @@ use super::{close, close_both};
 use crate::body::material::Damping;
 use crate::body::modes::Listening;
 use crate::body::parts::Beside;
-use crate::body::{Geometry, Modes, Parts, Point, UserModes};
+use crate::body::{Geometry, Modes, Parts, PerMode, Point, UserModes};
 use crate::contact::HuntCrossley;
 use crate::contact::integrator::passive::{self, Reach};
 
@@ -79,13 +79,13 @@ fn the_plain_estimate_is_the_power_of_every_mode_alone() {
     };
     for (parts, in_full) in [(Parts::One, 1.0), (Parts::Two(beside), 2.5)] {
         let modes = modes(parts);
-        let struck = std::array::from_fn(|i| (1.7 * i as f64).cos());
+        let struck: PerMode = std::array::from_fn(|i| (1.7 * i as f64).cos());
         let (pulse_s, m_per_s) = (6e-4, 0.8);
         let mut sum = 0.0;
-        for i in 0..11 {
+        for (i, struck) in struck.iter().enumerate().take(11) {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             let (kept, _) = high_pass(d, w, Complex::real(1.0));
-            let amplitude = in_full * struck[i] * half_sine(w / (2.0 * PI) * pulse_s);
+            let amplitude = in_full * struck * half_sine(w / (2.0 * PI) * pulse_s);
             let both = modes.left.now[i].powi(2) + modes.right.now[i].powi(2);
             let rings_s = (1.0 - (-2.0 * d * WINDOW_S).exp()) / (2.0 * d);
             sum += both * amplitude * amplitude * shelf_power(w / (2.0 * PI)) * kept.power() * rings_s;

@@ -23,6 +23,7 @@ struct Case {
     alpha: f64,
     law: Law,
     restitution: Option<f64>,
+    damper_n_s_per_m: f64,
     dent: Dent,
 }
 
@@ -37,6 +38,7 @@ const PLAIN: Case = Case {
     alpha: 1.5,
     law: Law::HuntCrossley,
     restitution: None,
+    damper_n_s_per_m: 4.0,
     dent: Dent::Recovers,
 };
 
@@ -59,6 +61,9 @@ fn cases() -> Vec<Case> {
         Case { dent: Dent::Stays, body_kg: 0.01, pitch_hz: 80.0, ..damper },
         Case { dent: Dent::Stays, restitution: Some(0.2), body_kg: 0.01, kind: Kind::Membrane, ..damper },
         Case { striker_kg: 0.001, ..damper },
+        // So strong that it stops the striker within the contact, and hardly so.
+        Case { damper_n_s_per_m: 600.0, ..damper },
+        Case { damper_n_s_per_m: 250.0, body_kg: 0.05, dent: Dent::Stays, ..damper },
         // Let go before what they have dented is back, and met again there.
         Case { restitution: Some(0.1), body_kg: 0.01, pitch_hz: 80.0, ..damper },
         Case { restitution: Some(0.2), body_kg: 0.003, pitch_hz: 500.0, kind: Kind::Membrane, ..damper },
@@ -90,7 +95,7 @@ impl Case {
         let contact = ContactSettings {
             law,
             kind: self.law,
-            damper_n_s_per_m: 4.0,
+            damper_n_s_per_m: self.damper_n_s_per_m,
             restitution: self.restitution,
             dent: self.dent,
             mass_kg: self.striker_kg,
