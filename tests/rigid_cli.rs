@@ -25,13 +25,33 @@ fn cases(file: &str) -> Vec<Value> {
     serde_json::from_str::<Value>(&text).unwrap()["cases"].as_array().unwrap().clone()
 }
 
+/// All numbers in lists of lists.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value.as_array() {
+        Some(list) => list.iter().flat_map(numbers).collect(),
+        None => vec![value.as_f64().expect("a number")],
+    }
+}
+
+fn furthest(one: &Value, other: &Value) -> f64 {
+    let (one, other) = (numbers(one), numbers(other));
+    assert_eq!(one.len(), other.len());
+    one.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+fn largest(value: &Value) -> f64 {
+    numbers(value).iter().fold(0.0, |most, x| most.max(x.abs()))
+}
+
 const JIA: &str = "tests/data/impact3d_jia_vectors.json";
 const PLUS: &str = "tests/data/impact3d_plus_vectors.json";
 
 #[test]
 fn the_vectors_of_one_contact_come_back() {
     for (more, allowed) in [(&[][..], 2e-4), (&["--accuracy", "fine"][..], 1e-6)] {
-        for (got, case) in answers("jia", JIA, more).iter().zip(cases(JIA)) {
+        let got = answers("jia", JIA, more);
+        assert_eq!(got.len(), 30);
+        for (got, case) in got.iter().zip(cases(JIA)) {
             assert_eq!(got["name"], case["name"]);
             assert_eq!(got["sequence"], case["sequence_exact"]);
             for (field, of) in [("i_zc", "I_zc"), ("i_zr", "I_zr")] {
@@ -40,12 +60,8 @@ fn the_vectors_of_one_contact_come_back() {
             }
             assert_eq!(got["i_zs"].is_null(), case["I_zs"].is_null());
             for (field, of) in [("total_impulse", "I_r"), ("v_plus", "v_plus")] {
-                for axis in 0..3 {
-                    assert!(
-                        (got[field][axis].as_f64().unwrap() - case[of][axis].as_f64().unwrap()).abs() < 1e-3,
-                        "{got}"
-                    );
-                }
+                let scale = if field == "v_plus" { &case["v_minus"] } else { &case[of] };
+                assert!(furthest(&got[field], &case[of]) <= allowed * largest(scale), "{field} {got}");
             }
         }
     }
@@ -62,6 +78,12 @@ fn the_vectors_of_many_points_come_back() {
         let points = case["n_points"].as_u64().unwrap() as usize;
         assert_eq!(got["total_impulse"].as_array().unwrap().len(), points);
         assert_eq!(got["v_plus"].as_array().unwrap().len(), points);
+        // Of the two that several answers fit, laws are tested elsewhere.
+        if !["rand03", "rand06"].iter().any(|flagged| case["name"].as_str().unwrap().contains(flagged)) {
+            for field in ["total_impulse", "v_plus"] {
+                assert!(furthest(&got[field], &case[field]) <= 1e-8, "{field} {got}");
+            }
+        }
     }
     assert!(answers("plus", PLUS, &["--budget", "real-time"]).iter().any(|got| got["capped"] == true));
 }
@@ -85,9 +107,14 @@ fn what_cannot_be_meant_is_refused_by_name() {
         ("jia", "7".to_owned(), "neither"),
         ("jia", with(&good, "mu", json!(-1)), "mu"),
         ("jia", with(&good, "e", json!(1.5)), "e 1.5"),
-        ("jia", with(&good, "W", json!([[1, 0, 0], [0, 1, 0], [0, 0, -1]])), "positive definite"),
+        ("jia", with(&good, "W", json!([[1, 0, 0], [0, 1, 0], [0, 0, -1]])), "positive"),
         ("jia", with(&good, "W", json!([[1, 9, 0], [0, 1, 0], [0, 0, 1]])), "symmetric"),
         ("jia", with(&good, "v_minus", json!([0, 0, 1])), "approach"),
+        ("jia", with(&good, "v_minus", json!([0, 0, -1e200])), "v_minus"),
+        ("jia", with(&good, "W", json!([[1e150, 0, 0], [0, 1e150, 0], [0, 0, 1e150]])), "largest entry of W"),
+        ("plus", with(&many, "A", json!([[1e-300, 0, 0], [0, 1e-300, 0], [0, 0, 1e-300]])), "largest entry of A"),
+        ("plus", with(&many, "A", json!([[1, 0, 5], [0, 1, 0], [5, 0, 1]])), "semidefinite"),
+        ("plus", with(&many, "A", json!([[1, 0, 5], [0, 1, 0], [0, 0, 1]])), "symmetric"),
         ("plus", with(&many, "n_points", json!(9)), "n_points"),
         ("plus", with(&many, "n_points", json!(2)), "v_minus"),
         ("plus", with(&many, "A", json!([[1]])), "A"),

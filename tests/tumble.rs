@@ -258,7 +258,7 @@ fn a_blow_gives_back_what_the_rigid_body_took() {
         worst = worst.max((contact.speed_out_m_per_s / v - expected).abs());
     }
     println!("linear damper: up to {worst:.1e} off");
-    assert!(worst < 0.05, "{worst}");
+    assert!(worst < 1e-6, "{worst}");
 }
 
 #[test]

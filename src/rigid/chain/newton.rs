@@ -87,7 +87,9 @@ impl Row<'_> {
                 return None;
             }
             let Round { off_m, largest, steepest, changed, .. } = round;
-            if off_m * steepest <= 1e-14 * largest || off_m <= noise_m {
+            // A guess that opens every contact leaves no force to measure by: the next round asks what is so without any.
+            let pushes = largest > 0.0;
+            if (pushes && off_m * steepest <= 1e-14 * largest) || off_m <= noise_m {
                 return Some(unpadded(&round.f));
             }
             if !off_m.is_finite() || (changed >= last_n && off_m * steepest <= 1e-12 * largest) {
@@ -100,11 +102,11 @@ impl Row<'_> {
             }
             // What the next round would bring goes with the square of this one's error: where that is nothing, the slopes
             // say it.
-            if off_m * steepest <= NEAR * largest {
+            if pushes && off_m * steepest <= NEAR * largest {
                 let Round { f, slope, .. } = &mut round;
                 let f = &mut f[1..=count];
-                let pushes = |i: usize| slope[i] == 0.0 || f[i] + slope[i] * delta[i] > 0.0;
-                if (0..count).all(pushes) {
+                let stays = |i: usize| slope[i] == 0.0 || f[i] + slope[i] * delta[i] > 0.0;
+                if (0..count).all(stays) {
                     (0..count).for_each(|i| f[i] += slope[i] * delta[i]);
                     return Some(unpadded(&round.f));
                 }
@@ -130,14 +132,15 @@ impl Row<'_> {
             if !(force.is_finite() && off_m.is_finite()) {
                 return None;
             }
-            let off_n = off_m * slope;
-            if off_n <= 1e-14 * force || off_m <= noise_m || (changed >= last_n && off_n <= 1e-12 * force) {
+            let (pushes, off_n) = (force > 0.0, off_m * slope);
+            let is_right = off_n <= 1e-14 * force || (changed >= last_n && off_n <= 1e-12 * force);
+            if (pushes && is_right) || off_m <= noise_m {
                 return Some(force);
             }
             last_n = changed;
             let delta = (way - d) / (1.0 + mobility * slope);
             d += delta;
-            if off_n <= NEAR * force && (slope == 0.0 || force + slope * delta > 0.0) {
+            if pushes && off_n <= NEAR * force && (slope == 0.0 || force + slope * delta > 0.0) {
                 return Some(force + slope * delta);
             }
         }
@@ -275,6 +278,28 @@ mod tests {
                 assert!((own_n - f[i]).abs() <= 1e-10 * f[i], "{count} contacts, {i}: {own_n} N, not {} N", f[i]);
             }
             assert!(f[0] > 0.0 && f[count..].iter().all(|f| *f == 0.0));
+        }
+    }
+
+    /// The last step's force may be far more than this one's: it opened the contact in thought, and no force came back.
+    #[test]
+    fn a_strong_guess_does_not_hide_a_contact_that_closes() {
+        let spring = HuntCrossley { stiffness: 2e7, mu_s_per_m: 3.0, alpha: 1.5 }.prepare();
+        let (springs, mobility_m_per_n) = ([spring; 3], [1.6e-7, 5.4e-7, 1.6e-7, 5.4e-7]);
+        for count in 1..=3 {
+            let row = Row {
+                springs: &springs[..count],
+                x_m: &[0.0, -1e-9, 0.0][..count],
+                free_m: &[7.1e-8, 6e-8, 5e-8][..count],
+                mobility_m_per_n: &mobility_m_per_n[..=count],
+                h_s: H_S,
+            };
+            let (weak, strong) = (row.solve(&[0.0; 3][..count]), row.solve(&[30.0; 3][..count]));
+            let (weak, strong) = (weak.expect("it settles"), strong.expect("it settles"));
+            for i in 0..count {
+                assert!(weak[i] > 1e-5, "{count} contacts, {i}: it closes, with {} N", weak[i]);
+                assert!((strong[i] / weak[i] - 1.0).abs() < 1e-9, "{count} contacts, {i}: {} {}", strong[i], weak[i]);
+            }
         }
     }
 
