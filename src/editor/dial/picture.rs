@@ -84,7 +84,7 @@ fn draw_round(ui: &Ui, dial: &Dial, rect: Rect, name: &str, lit: bool, value: Op
 
 /// The cap, lit from above: a fan from its middle to its rim.
 fn cap(painter: &Painter, centre: Pos2, lit: bool, palette: &Palette) {
-    const CORNERS: u32 = 24;
+    const CORNERS: u32 = 16;
     let base = if lit { palette.track.lerp_to_gamma(palette.text, 0.12) } else { palette.track };
     let (top, bottom) = (base.lerp_to_gamma(palette.text, 0.10), base.lerp_to_gamma(palette.well, 0.75));
     painter.circle(centre, CAP, bottom, Stroke::new(1.0, palette.track.lerp_to_gamma(palette.text, 0.12)));

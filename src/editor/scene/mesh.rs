@@ -176,7 +176,7 @@ impl Net {
         let normal = cross(along, minus(at(i, after), at(i, before)));
         let length = dot(normal, normal).sqrt();
         let rest = self.spots[knot].normal;
-        let inside = dot(rest, eye) < 0.0 && rest[2].abs() < 0.9;
+        let inside = self.solid.is_open() && dot(rest, eye) < 0.0 && rest[2].abs() < 0.9;
         // In the middle of a disc and on top of a bell there is no around.
         let normal = if length > 1e-6 { normal.map(|x| x / length) } else { [0.0, 0.0, 1.0] };
         (if dot(normal, eye) < 0.0 { normal.map(|x| -x) } else { normal }, inside)

@@ -104,6 +104,11 @@ impl Solid {
         matches!(self.form, Form::Disc | Form::Pipe | Form::Shell(_))
     }
 
+    /// Whether its inside can be seen: into a bell one would look from below.
+    pub fn is_open(&self) -> bool {
+        matches!(self.form, Form::Pipe | Form::Shell(_)) && self.kind != Kind::ChurchBell
+    }
+
     /// How high its lowest part stands over the ground.
     pub fn standing(&self) -> f32 {
         match (self.form, self.kind) {

@@ -1,6 +1,8 @@
 //! What moves over the body: balls, what tumbles, the row on its strings.
 
-use egui::{Color32, Mesh, Painter, Pos2, Shape, Stroke, pos2, vec2};
+use std::sync::LazyLock;
+
+use egui::{Color32, Mesh, Painter, Pos2, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::camera::{Camera, Place};
 use super::facets::Facets;
@@ -13,34 +15,46 @@ const HIGHEST: f32 = 0.9;
 /// Between a row and the body below it, pixels.
 const CLEAR: f32 = 10.0;
 
-/// A ball, lit from above on the left: rings around its middle, each as bright as it looks towards the lamp.
-pub fn ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
-    const RINGS: [f32; 6] = [0.25, 0.5, 0.7, 0.85, 0.95, 1.0];
-    const AROUND: u32 = 24;
+/// A place of a ball: where it is, how much of the ball's colour it has, and how much of the lamp's.
+type Lit = (Vec2, f32, f32);
+
+/// A ball of radius one, lit from above on the left: its places, and the triangles between them.
+static SPHERE: LazyLock<(Vec<Lit>, Vec<u32>)> = LazyLock::new(|| {
+    const RINGS: [f32; 5] = [0.35, 0.62, 0.82, 0.94, 1.0];
+    const AROUND: u32 = 20;
     const LAMP: [f32; 3] = [-0.45, -0.6, 0.66];
     let lit = |x: f32, y: f32| {
         let z = (1.0 - x * x - y * y).max(0.0).sqrt();
         let facing = (x * LAMP[0] + y * LAMP[1] + z * LAMP[2]).max(0.0);
-        let reflected = 2.0 * facing * z - LAMP[2];
-        let bright = shade(colour, 0.28 + 0.74 * facing);
-        bright.lerp_to_gamma(Color32::WHITE, 0.75 * reflected.max(0.0).powi(12))
+        let reflected = (2.0 * facing * z - LAMP[2]).max(0.0);
+        (vec2(x, y), 0.28 + 0.74 * facing, 0.75 * reflected.powi(12))
     };
-    // The edge of this one is smooth.
-    painter.circle_filled(at, radius, shade(colour, 0.34));
-    let mut mesh = Mesh::default();
-    mesh.colored_vertex(at, lit(0.0, 0.0));
+    let (mut places, mut triangles) = (vec![lit(0.0, 0.0)], Vec::new());
     for (ring, out) in (0u32..).zip(RINGS) {
         for i in 0..AROUND {
             let (sin, cos) = (std::f32::consts::TAU * i as f32 / AROUND as f32).sin_cos();
-            mesh.colored_vertex(at + (out * radius - 0.6 * out) * vec2(cos, sin), lit(out * cos, out * sin));
+            places.push(lit(out * cos, out * sin));
             let [here, next] = [i, (i + 1) % AROUND].map(|i| 1 + ring * AROUND + i);
             if ring == 0 {
-                mesh.add_triangle(0, here, next);
+                triangles.extend([0, here, next]);
             } else {
-                mesh.add_triangle(here - AROUND, here, next);
-                mesh.add_triangle(here - AROUND, next, next - AROUND);
+                triangles.extend([here - AROUND, here, next, here - AROUND, next, next - AROUND]);
             }
         }
+    }
+    (places, triangles)
+});
+
+/// A ball.
+pub fn ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
+    // The edge of this one is smooth.
+    painter.circle_filled(at, radius, shade(colour, 0.34));
+    let (places, triangles) = &*SPHERE;
+    let mut mesh = Mesh { indices: triangles.clone(), ..Mesh::default() };
+    mesh.reserve_vertices(places.len());
+    for (place, body, shine) in places {
+        let bright = shade(colour, *body).lerp_to_gamma(Color32::WHITE, *shine);
+        mesh.colored_vertex(at + (radius - 0.6) * *place, bright);
     }
     painter.add(Shape::mesh(mesh));
 }
