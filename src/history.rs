@@ -147,6 +147,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
+    mod sides;
+
     use super::*;
 
     fn step(before: f64, after: f64) -> Step {

@@ -171,6 +171,8 @@ impl Patch {
 
 #[cfg(test)]
 mod tests {
+    mod reading;
+
     use super::*;
 
     #[test]

@@ -167,6 +167,27 @@ fn a_node_is_levelled_by_a_share_of_the_mean() {
     assert_eq!((listed, Leveller::default().gain(&modes, &blow)), (0.0, 1.0));
 }
 
+/// Struck and heard where hardly anything moves: all that counts is the mean over the body.
+#[test]
+fn nodes_are_levelled_as_they_were() {
+    let mut rows = Vec::new();
+    for kind in [Kind::String, Kind::PinnedBar, Kind::OpenTube, Kind::SupportedPlate, Kind::ClampedDisc] {
+        for (n, is_felt) in [(0, false), (0, true), (1, true), (7, true)] {
+            let Case { blow, .. } = case(n, is_felt);
+            let point = if kind == Kind::ClampedDisc { Point::new(1.0, 0.0) } else { Point::new(0.0, 0.0) };
+            let mut modes = Modes::default();
+            modes.kernel = Kernel::portable();
+            modes.set_body(&Geometry { count: 5.0, ..Geometry::of(kind) }, &UserModes::default());
+            modes.set(blow.pitch_hz, &Material::ALL[6].damping, Listening { left: point, right: point }, 48_000.0);
+            let blow = ReferenceBlow { point, own_at_1_s: None, ..blow };
+            let level = Leveller::default().level_m_per_s(&modes, &blow);
+            assert!(level > 0.0);
+            rows.push(Row::new(format!("{n} {} {is_felt}", kind.name()), [level]));
+        }
+    }
+    check("nodes.txt", &rows);
+}
+
 /// Masses and speeds move a level as they should: by their square roots and not at all.
 #[test]
 fn a_level_goes_with_the_impulse_over_the_mass() {
