@@ -66,7 +66,7 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
     process::run(&mut command)
 }
 
-/// `cargo xtask miri`: what passes between threads, and the arithmetic of the gates.
+/// `cargo xtask miri`: what passes between threads, and the queue of events.
 pub fn miri(workspace: &Workspace) -> Result<()> {
     if !process::succeeds("cargo", &["+nightly", "miri", "--version"]) {
         println!("there is no Miri (`rustup component add --toolchain nightly miri rust-src`): skipped");
