@@ -122,3 +122,16 @@ fn the_way_can_be_drawn_and_mistakes_are_named() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(expected), "{arguments}: {output:?}");
     }
 }
+
+/// A contact is told when it is over, and this one never is: that was taken for nothing at all.
+#[test]
+fn a_ball_that_lands_and_stays_tells_of_its_rest() {
+    let output = Command::new(env!("CARGO_BIN_EXE_ictus"))
+        .args(["events", "--json", "--gesture", "bounce", "--set", "integ=Passive", "--set", "law=Hertz-damper"])
+        .args(["--set", "damper=1000", "--set", "hard=10 %"])
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let got: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(got["rest_s"].as_f64().is_some_and(|rest_s| rest_s > 0.0), "{got}");
+}

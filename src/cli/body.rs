@@ -154,6 +154,7 @@ pub fn run(args: Args) -> Result<()> {
     let listening = Listening { left: points[1], right: points[2] };
     modes.set(pitch_hz, &scale.damping(&args.material.damping), listening, args.fs);
     let listed = list(&modes, points);
+    ensure!(!listed.is_empty(), "--fs {}: no mode of the body is below 0.45 of it at this note", args.fs);
     if let Some(path) = &args.out {
         picture::draw(path, &modes, points, &listed)?;
     }

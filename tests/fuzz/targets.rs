@@ -165,9 +165,9 @@ fn play(engine: &mut Engine, mut bytes: Bytes) {
         for _ in 0..bytes.byte() % 16 {
             let kind = kind(&mut bytes);
             let note = NoteAddress {
-                id: (bytes.byte().is_multiple_of(2)).then(|| i32::from(bytes.byte())),
+                id: bytes.byte().is_multiple_of(2).then(|| i32::from(bytes.byte())),
                 channel: Some(bytes.byte()),
-                key: (bytes.byte() % 8 > 0).then(|| bytes.byte()),
+                key: (!bytes.byte().is_multiple_of(8)).then(|| bytes.byte()),
             };
             let _ = queue.push(Event { offset: usize::from(bytes.byte()) * 3, note, kind });
         }
