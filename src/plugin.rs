@@ -6,6 +6,7 @@ pub mod fx;
 pub mod ground;
 mod layouts;
 pub mod loading;
+mod made;
 pub mod notes;
 pub mod params;
 mod run;
@@ -70,7 +71,7 @@ impl Ictus {
             telemetry: Arc::new(Telemetry::new()),
             editor_state: EguiEditorState::from_size(LogicalSize::new(width, height), 1.0),
             repaint: RepaintNotifier::new(),
-            engine: Engine::new(),
+            engine: made::engine(),
             patch: Patch::default(),
             queue: EventQueue::default(),
             held: EventQueue::default(),

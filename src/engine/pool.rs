@@ -38,17 +38,29 @@ pub struct Pool {
     is_watched: bool,
 }
 
+/// A voice to make the others from. Voices are large, and so are the frames in which they are made: each has one of its own, so that
+/// all of them fit on the stack of a host's thread.
+#[inline(never)]
+fn first() -> Box<Voice> {
+    Box::new(Voice::new())
+}
+
+/// A voice like the first one, with its own place in time.
+#[inline(never)]
+fn like(first: &Voice, slot: usize) -> Voice {
+    let mut voice = first.clone();
+    voice.set_phase((slot as f64 * GOLDEN).fract());
+    voice
+}
+
 impl Pool {
     /// Allocates the voices.
     pub fn new() -> Self {
-        let first = Voice::new();
-        let voice = |slot: usize| {
-            let mut voice = first.clone();
-            voice.set_phase((slot as f64 * GOLDEN).fract());
-            voice
-        };
+        let first = first();
+        let mut voices = Vec::with_capacity(SLOTS);
+        (0..SLOTS).for_each(|slot| voices.push(like(&first, slot)));
         Self {
-            voices: (0..SLOTS).map(voice).collect(),
+            voices: voices.into(),
             reach: 0,
             afterglow: Afterglow::default(),
             last: 0,

@@ -95,3 +95,15 @@ fn the_guard_is_in_the_guarded_bundle_and_what_it_plays_is_what_is_shipped() {
     let (ours, theirs) = (shipped.render(&score, &blocks), playing(48_000.0, 256).render(&score, &blocks));
     assert_same("shipped and guarded", &ours.expect("plays"), &theirs.expect("plays"));
 }
+
+/// Voices are large, and a host may ask for an instance on a thread whose stack is small: putting them together overflowed two megabytes.
+#[test]
+fn an_instance_can_be_made_and_played_on_a_small_stack() {
+    let host = std::thread::Builder::new().stack_size(512 << 10).spawn(|| {
+        let mut host = playing(48_000.0, 64);
+        let score = Score::new().on(3, 60, 0.8);
+        host.render(&score, &fixed_blocks(4800, 64)).expect("it plays").peak()
+    });
+    let peak = host.expect("a thread").join().expect("no overflow");
+    assert!(peak > 0.01 && peak < 1.0, "{peak}");
+}
