@@ -10,7 +10,7 @@ const STACK: usize = 16 << 20;
 
 /// An engine, made where there is room.
 pub fn engine() -> Engine {
-    let made = Builder::new().stack_size(STACK).spawn(Engine::new).ok().and_then(|maker| maker.join().ok());
+    let made = Builder::new().stack_size(STACK).spawn(Engine::default).ok().and_then(|maker| maker.join().ok());
     // Without another thread, the host's own has to do.
-    made.unwrap_or_else(Engine::new)
+    made.unwrap_or_default()
 }
