@@ -289,3 +289,17 @@ fn both_ring_and_neither_is_drowned() {
         assert!((same - 1.0).abs() < 0.2, "{body} {coupling}: the thing itself changed by {same}");
     }
 }
+
+/// What a corner rubs along the ground is heard as so much more of its blow.
+#[test]
+fn friction_of_corners_is_heard_as_much_as_its_share() {
+    let power = |fshare: &str, fric: &str| {
+        let patch = patch(&[("fshare", fshare), ("fric", fric), ("angle", "60")]);
+        play(&patch, &[on(0, 60)], 48_000, || 512).0.iter().map(|x| f64::from(x * x)).sum::<f64>()
+    };
+    assert_eq!(power("0 %", "0"), power("100 %", "0"), "without friction there is nothing to hear");
+    let (none, half, all) = (power("0 %", "0.4"), power("50 %", "0.4"), power("100 %", "0.4"));
+    assert!(none > 0.0 && half > 1.02 * none && all > 1.02 * half, "{none} {half} {all}");
+    // No corner rubs more than friction lets it.
+    assert!(all < 1.4f64.powi(2) * none, "{none} {all}");
+}
