@@ -22,9 +22,22 @@ const VOICE_BLOCKS: usize = 75;
 /// A bar of this key has 64 modes below the top of the band.
 const KEY: u8 = 6;
 
+/// Blocks that go by before a tenth of a second of a ring-down is counted: the first is loud, and none of the others may take
+/// more than 1.2 times as much (`cargo xtask bench --gate`).
+const RING_DOWN: [(&str, usize); 4] = [
+    ("ring-down, loud", 75),
+    ("ring-down, after 1 s", 750),
+    ("ring-down, after 5 s", 3750),
+    ("ring-down, after 20 s", 15_000),
+];
+
 /// What can be counted here.
 pub fn names() -> Vec<String> {
-    ["bank portable", "bank best", "voice"].map(String::from).to_vec()
+    ["bank portable", "bank best", "voice"]
+        .into_iter()
+        .map(String::from)
+        .chain(RING_DOWN.map(|(name, _)| name.into()))
+        .collect()
 }
 
 /// The work of this name.
@@ -32,7 +45,8 @@ pub fn set_up(name: &str) -> Work {
     match name {
         "bank portable" => bank(Kernel::portable()),
         "bank best" => bank(Kernel::best()),
-        _ => voice(),
+        "voice" => voice(),
+        _ => ring_down(RING_DOWN.into_iter().find(|(known, _)| *known == name).expect("a known name").1),
     }
 }
 
@@ -47,26 +61,43 @@ fn bank(kernel: Kernel) -> Work {
     })
 }
 
-fn voice() -> Work {
-    let (patch, list) = (Patch::default(), UserModes::default());
-    let mut voice = Voice::new();
-    voice.prepare(RATE_HZ);
-    let mut told = Happenings::new();
-    Box::new(move || {
-        let world = World {
-            patch: &patch,
-            table: None,
-            list: &list,
-            list_number: 0,
-            tuning: &Tuning::EQUAL,
-            forces_n: &[],
-            tempo_bpm: 120.0,
-        };
-        voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &world);
-        voice.strike(&Blow::of_note(&patch, &patch.scale(), 0.8, 0), &patch);
-        let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-        for _ in 0..VOICE_BLOCKS {
-            black_box(voice.process(&world, &mut left, &mut right, &mut told));
+/// A voice, and what it is played by.
+struct Played {
+    patch: Patch,
+    list: UserModes,
+    voice: Voice,
+    told: Happenings,
+}
+
+impl Played {
+    fn new() -> Self {
+        let mut voice = Voice::new();
+        voice.prepare(RATE_HZ);
+        Self { patch: Patch::default(), list: UserModes::default(), voice, told: Happenings::new() }
+    }
+
+    fn play(&mut self, is_struck: bool, blocks: usize) {
+        let Self { patch, list, voice, told } = self;
+        let world =
+            World { patch, table: None, list, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 };
+        if is_struck {
+            voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &world);
+            voice.strike(&Blow::of_note(patch, &patch.scale(), 0.8, 0), patch);
         }
-    })
+        let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for _ in 0..blocks {
+            black_box(voice.process(&world, &mut left, &mut right, told));
+        }
+    }
+}
+
+fn voice() -> Work {
+    let mut played = Played::new();
+    Box::new(move || played.play(true, VOICE_BLOCKS))
+}
+
+fn ring_down(before: usize) -> Work {
+    let mut played = Played::new();
+    played.play(true, before);
+    Box::new(move || played.play(false, VOICE_BLOCKS))
 }

@@ -45,8 +45,8 @@ const MOST_LOUDER: f64 = 1.78;
 /// What levelling takes of a mode, and of two that beat, in steps of a mode: the unit of [`Leveller::gain_within`].
 const WORK_PER_MODE: u32 = 100;
 const WORK_PER_PAIR: u32 = 35;
-/// Most work of a rehearsal, which may be that of two blows.
-pub const MOST_REHEARSED: u32 = 2 * MAX_MODES as u32 * rehearsal::MOST_STEPS;
+/// Most work of a rehearsal, which may be that of two blows, each of them gone through once and then once more in finer steps.
+pub const MOST_REHEARSED: u32 = 2 * MAX_MODES as u32 * (rehearsal::MOST_STEPS + rehearsal::MOST_FINER_STEPS);
 
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
@@ -255,12 +255,15 @@ impl Leveller {
             for (on, heard) in on.iter_mut().zip(heard) {
                 on.add((d, w), y, kept, heard);
             }
+            // From here on it rings by itself, and the shelf is that of its own frequency.
+            let shelf = shelf_power(w / (2.0 * PI));
+            let heard = heard.map(|heard| heard * shelf.sqrt());
             (ringing.heard[i], ringing.kept[i]) = (heard, kept);
             let moved = modes.presence[i] * self.struck.values()[i];
             let rings = rings_s(modes, i);
             pace.add(w, rings, (heard[0] * heard[0] + heard[1] * heard[1]) * moved * moved * share.power());
             let pulse = m_per_s * half_sine(w / (2.0 * PI) * pulse_s);
-            mean += mean_s(modes, i, shelf_power(w / (2.0 * PI)) * share.power() * pulse * pulse, rings);
+            mean += mean_s(modes, i, shelf * share.power() * pulse * pulse, rings);
         }
         let ears = self.rehearsal.ears();
         ringing.thump = [ears[0].thump(&on[0]), ears[1].thump(&on[1])];

@@ -33,7 +33,7 @@ pub const TWO_WAY_STEPS: u32 = 512;
 
 /// Work of levelling that may come together, in steps of a mode: some sixteen usual bodies. As long as anything is left a body is
 /// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
-pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 6;
+pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 18;
 
 /// Time in which all of it is there again, s.
 pub const LEVELLING_S: f64 = 0.004;

@@ -64,3 +64,17 @@ fn settings_at_random_are_within_3_db() {
     let (middle, loudest) = (all[all.len() / 2].level_db, all[all.len() - 1].level_db);
     assert!(loudest <= middle + 3.0, "{loudest} dB over {middle} dB");
 }
+/// Over many settings a few blows of a heavy striker on a light body turn on single touches, which a coarse rehearsal misses: one
+/// in three thousand is off by more than 1.5 dB.
+#[test]
+fn hardly_any_of_thousands_at_random_leaves_3_db() {
+    let count = std::env::var("ICTUS_BLOWS").ok().and_then(|count| count.parse().ok()).unwrap_or(4_000);
+    let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+    let all = hear_all((0..count).map(|_| chance.case()));
+    let middle = all[all.len() / 2].level_db;
+    let outside = all.iter().filter(|heard| (heard.level_db - middle).abs() > 1.5).count();
+    println!("{outside} of {} are more than 1.5 dB off the middle", all.len());
+    assert!(outside as f64 <= 1e-3 * all.len() as f64, "{outside} of {}", all.len());
+    let loudest = all[all.len() - 1].level_db;
+    assert!(loudest <= middle + 4.0, "{loudest} dB over {middle} dB");
+}

@@ -19,10 +19,9 @@ use super::super::{LANES, MAX_MODES, Modes, PerMode};
 use super::blow::FeltBlow;
 use super::complex::Complex;
 use super::ear::{Ear, Pass};
-use super::weighting::shelf_power;
 use crate::contact::ContactSettings;
 use crate::contact::law::Spring;
-use course::{Course, FINER};
+use course::Course;
 pub(super) use meeting::Meeting;
 use std::f64::consts::PI;
 
@@ -31,8 +30,10 @@ const STEPS_PER_STAGE: u32 = 160;
 /// ... and so on through so many stages: 1440 steps at most, 850 times as long as the contact with a wall or longer. A blow on what is
 /// heavier than the striker is over after some thirty. Two-way contact itself takes more for the same blow, on all modes.
 const STAGES: u32 = 9;
-/// Most steps of one playing.
+/// Most steps of the first playing.
 pub(super) const MOST_STEPS: u32 = STAGES * STEPS_PER_STAGE;
+/// Most steps of the second, which is finer, if there is one.
+pub(super) const MOST_FINER_STEPS: u32 = 2 * MOST_STEPS;
 /// Modes that turn more often than this within the contact only give way.
 const QUICK_TURNS: f64 = 6.0;
 /// Slowest approach for which damping is made to give a wanted restitution, m/s.
@@ -47,7 +48,7 @@ pub(super) struct Rehearsal {
     /// phi and phi/m at the strike point.
     shape: PerMode,
     gain: PerMode,
-    /// What each pickup hears of a mode, with the weighting's shelf.
+    /// What each pickup hears of a mode.
     left: PerMode,
     right: PerMode,
     /// What a newton leaves in a mode, and how far the modes take the surface in the step after the next.
@@ -125,10 +126,11 @@ impl Rehearsal {
         let all = modes.len.min(lanes);
         self.meeting = self.meet(modes, blow, (struck, lanes), body_kg);
         let work = self.play_in(1, modes, blow, all, in_full, most)?;
-        if !self.course.is_delicate(blow.speed_m_per_s()) {
-            return Ok(work);
-        }
-        match self.play_in(FINER, modes, blow, all, in_full, most.saturating_sub(work)) {
+        let left = most.saturating_sub(work);
+        // What would not be over in time is better told coarsely than not at all.
+        let finer = self.course.worth_finer(blow.speed_m_per_s()).filter(|finer| left / finer >= work + work / 4);
+        let Some(finer) = finer else { return Ok(work) };
+        match self.play_in(finer, modes, blow, all, in_full, left) {
             Ok(again) => Ok(work + again),
             Err(again) => Err(work + again),
         }
@@ -160,8 +162,7 @@ impl Rehearsal {
             }
             self.pace(modes);
             let pass = Pass::new(self.rows.step_s());
-            let in_stage = (finer * STEPS_PER_STAGE).min(MOST_STEPS - steps);
-            for _ in 0..in_stage {
+            for _ in 0..(finer * STEPS_PER_STAGE).min(MOST_FINER_STEPS - steps) {
                 if steps >= most_steps {
                     return Err(steps * self.len as u32);
                 }
@@ -201,8 +202,7 @@ impl Rehearsal {
             .sum();
         self.ratios.set(modes);
         for i in 0..self.len {
-            let heard = in_full * shelf_power(modes.omega[i] / (2.0 * PI)).sqrt();
-            (self.left[i], self.right[i]) = (heard * modes.left.target(i), heard * modes.right.target(i));
+            (self.left[i], self.right[i]) = (in_full * modes.left.target(i), in_full * modes.right.target(i));
             (self.y_re[i], self.y_im[i]) = (0.0, 0.0);
         }
     }

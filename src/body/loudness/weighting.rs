@@ -7,13 +7,49 @@ use super::complex::Complex;
 /// Corner of the weighting's high-pass, rad/s.
 pub(super) const CORNER_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
 
+/// Corner of the weighting's first stage, a shelf, Hz; its quality; its gain far above; and, times the damping, that at the corner.
+const SHELF_HZ: f64 = 1_681.974_450_955_533;
+const SHELF_Q: f64 = 0.707_175_236_955_419_6;
+const SHELF_HIGH: f64 = 1.584_864_701_130_855;
+const SHELF_BAND: f64 = 1.258_720_930_232_561_5;
+
 /// Square of the K-weighting's first stage at a frequency, closed form of the analogue filter behind BS.1770's
 /// coefficients: a shelf of 4 dB at 1682 Hz.
 pub(super) fn shelf_power(frequency_hz: f64) -> f64 {
-    let (w, q, high) = (frequency_hz / 1_681.974_450_955_533, 0.707_175_236_955_419_6, 1.584_864_701_130_855);
-    let band = f64::powf(high, 0.499_666_774_154_541_6);
-    let w2 = w * w;
-    ((1.0 - high * w2).powi(2) + w2 * (band / q).powi(2)) / ((1.0 - w2).powi(2) + w2 / (q * q))
+    let w2 = (frequency_hz / SHELF_HZ).powi(2);
+    ((1.0 - SHELF_HIGH * w2).powi(2) + w2 * (SHELF_BAND / SHELF_Q).powi(2))
+        / ((1.0 - w2).powi(2) + w2 / (SHELF_Q * SHELF_Q))
+}
+
+/// The same shelf step by step, by the bilinear transform.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shelf {
+    feed: [f64; 3],
+    back: [f64; 2],
+}
+
+impl Shelf {
+    /// For steps of `h_s`.
+    pub fn new(h_s: f64) -> Self {
+        let k = PI * SHELF_HZ * h_s;
+        let (damped, whole) = (k / SHELF_Q, 1.0 + k / SHELF_Q + k * k);
+        let feed = [
+            SHELF_HIGH + SHELF_BAND * damped + k * k,
+            2.0 * (k * k - SHELF_HIGH),
+            SHELF_HIGH - SHELF_BAND * damped + k * k,
+        ];
+        Self {
+            feed: feed.map(|feed| feed / whole),
+            back: [2.0 * (k * k - 1.0), 1.0 - damped + k * k].map(|back| back / whole),
+        }
+    }
+
+    /// What comes of `x`, in the transposed direct form, which may change its coefficients on the way.
+    pub fn pass(&self, memory: &mut [f64; 2], x: f64) -> f64 {
+        let y = self.feed[0] * x + memory[0];
+        *memory = [self.feed[1] * x - self.back[0] * y + memory[1], self.feed[2] * x - self.back[1] * y];
+        y
+    }
 }
 
 /// What the weighting's second stage, a high-pass `s^2/(s + corner)^2`, makes of a mode that sets in at once,
@@ -76,6 +112,20 @@ mod tests {
         assert!((decibels(997.0) - 0.691).abs() < 0.05, "{}", decibels(997.0));
         assert!((decibels(10_000.0) - 4.0).abs() < 0.05);
         assert!((decibels(38.135) + 6.02).abs() < 0.02);
+    }
+
+    #[test]
+    fn the_shelf_in_steps_is_that_of_the_closed_form() {
+        let h_s = 1e-5;
+        for frequency_hz in [20.0, 300.0, 1_000.0, 1_700.0, 3_000.0, 8_000.0] {
+            let (shelf, mut memory, mut most) = (Shelf::new(h_s), [0.0; 2], 0.0f64);
+            for n in 0..20_000 {
+                let y = shelf.pass(&mut memory, (2.0 * PI * frequency_hz * f64::from(n) * h_s).sin());
+                most = if n > 10_000 { most.max(y.abs()) } else { 0.0 };
+            }
+            let wanted = shelf_power(frequency_hz).sqrt();
+            assert!((most / wanted - 1.0).abs() < 0.02, "{frequency_hz} Hz: {most} {wanted}");
+        }
     }
 
     #[test]

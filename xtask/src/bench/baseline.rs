@@ -5,6 +5,9 @@ use std::fmt::Write;
 /// More than this over the baseline is a failure.
 pub const MOST_GROWTH: f64 = 0.05;
 
+/// A ring-down may cost so many times a loud block.
+const MOST_OF_LOUD: f64 = 1.2;
+
 const HEAD: &str = "\
 # Instructions of each piece of work (benches/work.rs), counted by callgrind in the bench profile.
 # `cargo xtask bench --gate` fails when one grows by more than 5 %. `cargo xtask bench --update \"reason\"` renews
@@ -77,6 +80,16 @@ impl Baseline {
     }
 }
 
+/// What is wrong with a ring-down: pieces of it that take more than a loud one.
+pub fn dear_ring_downs(today: &[(String, u64)]) -> Vec<String> {
+    let pieces = || today.iter().filter_map(|(name, count)| Some((name.strip_prefix("ring-down, ")?, *count as f64)));
+    let Some((_, loud)) = pieces().find(|(piece, _)| *piece == "loud") else {
+        return vec!["ring-down: no loud piece is counted".into()];
+    };
+    let dear = pieces().filter(|(_, count)| *count > MOST_OF_LOUD * loud);
+    dear.map(|(piece, count)| format!("ring-down, {piece}: {:.2} of a loud piece", count / loud)).collect()
+}
+
 /// Today's date, as 2026-11-16.
 pub fn today() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -125,6 +138,14 @@ mod tests {
     fn work_that_is_new_or_gone_is_wrong() {
         let (_, wrong) = baseline().compare(&[("voice".into(), 2000), ("engine".into(), 1)]);
         assert_eq!(wrong, ["engine: not in the baseline", "bank best: in the baseline, but no longer counted"]);
+    }
+
+    #[test]
+    fn a_ring_down_that_is_dearer_than_loud_is_wrong() {
+        let counts = |late| vec![("ring-down, loud".to_owned(), 1000), ("ring-down, after 5 s".to_owned(), late)];
+        assert!(dear_ring_downs(&counts(1200)).is_empty());
+        assert_eq!(dear_ring_downs(&counts(1201)), ["ring-down, after 5 s: 1.20 of a loud piece"]);
+        assert_eq!(dear_ring_downs(&[]).len(), 1);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! `cargo xtask bench --gate` and `--update`.
-use super::baseline::{Baseline, MOST_GROWTH, today};
+use super::baseline::{Baseline, MOST_GROWTH, dear_ring_downs, today};
 use super::counts::{can_count, compiler, count};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -25,6 +25,10 @@ pub fn gate(workspace: &Workspace) -> Result<()> {
     if kernel != baseline.kernel {
         eprintln!("  skipped: this machine runs it on {kernel}, and the baseline is of {}", baseline.kernel);
         return Ok(());
+    }
+    let dear = dear_ring_downs(&counts);
+    if !dear.is_empty() {
+        bail!("{} (1.2 is allowed)", dear.join("; "));
     }
     let (table, wrong) = baseline.compare(&counts);
     eprintln!("  {:44} {:>12} {:>12}", "work", "baseline", "today");

@@ -4,11 +4,13 @@ use crate::contact::integrator::passive::Push;
 
 /// A striker that takes more than this share of its speed back with it leaves a small difference of what it gave and got, which so
 /// coarse steps may miss by 4 dB: the blow is rehearsed again, ...
-const DELICATE: f64 = 0.9;
-/// ... in steps this many times as fine, ...
-pub const FINER: u32 = 2;
-/// ... if it took more than a plain contact has and no more than this, so that both together stay within 2200 steps.
-const DELICATE_STEPS: std::ops::Range<u32> = 100..700;
+const DELICATE: f64 = 0.8;
+/// ... if it took more steps than a plain contact has, ...
+const DELICATE_STEPS: u32 = 100;
+/// ... in steps so many times as fine: one that was soon over, and one that was not. So the second has room in
+/// [`MOST_FINER_STEPS`](super::MOST_FINER_STEPS).
+const FINER: (u32, u32) = (4, 2);
+const SOON_OVER_STEPS: u32 = super::MOST_STEPS / 2;
 
 /// The striker, and what its force has come to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,9 +52,10 @@ impl Course {
         self.steps += 1;
     }
 
-    /// Whether so little of what was given is left that finer steps are worth their while; it came at `v_in_m_per_s`.
-    pub fn is_delicate(&self, v_in_m_per_s: f64) -> bool {
-        DELICATE_STEPS.contains(&self.steps) && -self.v_m_per_s > DELICATE * v_in_m_per_s
+    /// How many times finer steps are worth their while, because so little of what was given is left; it came at `v_in_m_per_s`.
+    pub fn worth_finer(&self, v_in_m_per_s: f64) -> Option<u32> {
+        let is_delicate = self.steps >= DELICATE_STEPS && -self.v_m_per_s > DELICATE * v_in_m_per_s;
+        is_delicate.then_some(if self.steps <= SOON_OVER_STEPS { FINER.0 } else { FINER.1 })
     }
 
     /// Variance of the impulse in time, s^2.

@@ -160,15 +160,27 @@ fn nothing_is_made_and_without_losses_nothing_is_lost() {
 
 #[test]
 fn a_rehearsal_is_broken_off_when_there_is_no_more_time() {
-    for case in [PLAIN, cases()[4]] {
-        let stage = case.stage(Kernel::best());
-        let (whole, work) = case.play(&stage, u32::MAX);
-        let (work, len) = (work.expect("carried through"), whole.len() as u32);
-        assert!(case.play(&stage, work).1 == Ok(work));
-        assert_eq!(case.play(&stage, work - 1).1, Err(work - len));
-        assert_eq!(case.play(&stage, 5 * len).1, Err(5 * len));
-        assert_eq!(case.play(&stage, 0).1, Err(0));
-    }
+    let stage = PLAIN.stage(Kernel::best());
+    let (whole, work) = PLAIN.play(&stage, u32::MAX);
+    let (work, len) = (work.expect("carried through"), whole.len() as u32);
+    assert!(PLAIN.play(&stage, work).1 == Ok(work));
+    assert_eq!(PLAIN.play(&stage, work - 1).1, Err(work - len));
+    assert_eq!(PLAIN.play(&stage, 5 * len).1, Err(5 * len));
+    assert_eq!(PLAIN.play(&stage, 0).1, Err(0));
+}
+
+/// A blow that is worth a second look gets it where there is time for it, and else is told as it was seen first.
+#[test]
+fn a_delicate_blow_is_told_coarsely_where_there_is_no_time_for_more() {
+    let case = cases()[4];
+    let stage = case.stage(Kernel::best());
+    let (whole, work) = case.play(&stage, u32::MAX);
+    let (work, len) = (work.expect("carried through"), whole.len() as u32);
+    let (_, first) = case.play(&stage, work / 2);
+    let first = first.expect("seen once");
+    assert!(work > 3 * first, "{work} {first}");
+    assert_eq!(case.play(&stage, first).1, Ok(first));
+    assert_eq!(case.play(&stage, first - 1).1, Err(first - len));
 }
 
 /// Of a body only so many modes belong to the first part.

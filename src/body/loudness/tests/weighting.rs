@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::super::complex::Complex;
 use super::super::ear::{Ear, Pass, RingingOn};
-use super::super::weighting::{CORNER_PER_S, Thump, high_pass, shelf_power, swing_s};
+use super::super::weighting::{CORNER_PER_S, Shelf, Thump, high_pass, shelf_power, swing_s};
 use super::super::window::{Span, WINDOW_S, ringing_s};
 use super::{close, close_both, integral};
 
@@ -143,12 +143,15 @@ fn an_ear_takes_a_step_by_the_trapezoidal_rule() {
     let k = 0.5 * CORNER_PER_S * h_s;
     let (mut ear, pass) = (Ear::default(), Pass::new(h_s));
     let (mut x0, mut first, mut second, mut energy) = (0.0, 0.0, 0.0, 0.0);
+    let (shelf, mut memory, mut shelved) = (Shelf::new(h_s), [0.0; 2], 0.0);
     for n in 1..20 {
         let x = f64::from(n).sin();
         // (y1 - y0)/h = (x1 - x0)/h - corner (y1 + y0)/2
         let next = (first * (1.0 - k) + x - x0) / (1.0 + k);
         let after = (second * (1.0 - k) + next - first) / (1.0 + k);
-        energy += 0.5 * h_s * (after * after + second * second);
+        let behind = shelf.pass(&mut memory, after);
+        energy += 0.5 * h_s * (behind * behind + shelved * shelved);
+        shelved = behind;
         (x0, first, second) = (x, next, after);
         ear.hear(x, &pass);
         close(ear.energy_s, energy, 1e-12);
