@@ -45,6 +45,19 @@ fn a_strike_has_all_its_fields() {
     }
 }
 
+/// The hardest, fastest blows there are, on bodies of a tenth of a gram to a hundred grams a mode.
+#[test]
+fn the_shortest_contacts_have_24_steps() {
+    for (modes, body_kg, striker_kg) in [(1, 1e-4, 1e-5), (256, 1e-4, 1e-5), (256, 1e-4, 0.01), (256, 0.1, 1e-5)] {
+        for fs in [44_100, 192_000] {
+            let what =
+                format!("--modes {modes} --body-mass {body_kg} --m {striker_kg} --k 1e11 --v 100 --mu 0 --fs {fs}");
+            let got = couple(&format!("{what} --offsets 4"));
+            assert!(got["first_contact_steps_min"].as_f64().unwrap() >= 24.0, "{what}: {got}");
+        }
+    }
+}
+
 #[test]
 fn even_one_step_per_sample_makes_no_energy() {
     let got = couple("--modes 32 --k 1e10 --mu 0 --v 2 --substeps 1 --offsets 50");
@@ -69,7 +82,7 @@ fn what_is_out_of_range_is_refused_by_name() {
         ("--fs 10", "--fs"),
         ("--offsets 0", "--offsets"),
         ("--substeps 3", "--substeps"),
-        ("--substeps 2048", "--substeps"),
+        ("--substeps 32768", "--substeps"),
         ("--body-mass 0", "--body-mass"),
         ("--body-loss 1", "--body-loss"),
         ("--gravity inf", "--gravity"),

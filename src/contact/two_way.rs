@@ -34,8 +34,8 @@ use coast::Coast;
 /// Points at which a ground may be pressed at the same time.
 pub const SEATS: usize = 8;
 
-/// Most sub-steps of one sample, a power of two.
-pub const MOST_STEPS: u32 = 1024;
+/// Most sub-steps of one sample, a power of four: the shortest contact that can be typed, of 0.3 us, has 24 of them at 44.1 kHz.
+pub const MOST_STEPS: u32 = 16_384;
 
 /// What may be said of a ground before it is pressed on. Without forces, the second and third only shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
