@@ -20,6 +20,7 @@ mod plan;
 mod sample;
 pub mod solve;
 mod stride;
+mod together;
 pub mod trace;
 pub mod trial;
 

@@ -119,7 +119,7 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
         h_s,
         guess_n: motion.carried_n,
     };
-    let push = solve(&medium.spring, &reach);
+    let push = follow(&medium.spring, &reach);
     // Under a constant force 2 d/h = v + v', which loses nothing where gravity and force all but cancel.
     let stiff = reach.mobility_m_per_n * push.force_n >= SOFT * reach.free_m.abs();
     let dv =

@@ -2,9 +2,9 @@
 //!
 //! With d the changes of compression and A the mobilities (of the ground between all seats, and each rider's own on
 //! the diagonal), `d = free - A F` and `F_a` is a growing function of `d_a`. A is symmetric and positive, so the forces
-//! are the minimum of a convex function. One rider: one scalar equation. Several: one after the other
-//! (Gauss–Seidel), which cannot miss but may be slow where they press on the same light spot; Newton steps then lead
-//! there, taken only where they come nearer.
+//! are the minimum of a convex function. One rider: one scalar equation. Several that go on pressing: Newton's method
+//! ([`together`](super::together)). Else one after the other (Gauss–Seidel), which cannot miss but may be slow where they press
+//! on the same light spot; Newton steps then lead there, taken only where they come nearer.
 
 use super::super::integrator::passive::{self, Push, Reach};
 use super::super::law::Spring;
@@ -28,10 +28,10 @@ pub struct Problem {
 
 /// One rider's part in a step.
 #[derive(Clone, Copy)]
-struct Part {
+pub(super) struct Part {
     seat: usize,
-    spring: Spring,
-    reach: Reach,
+    pub spring: Spring,
+    pub reach: Reach,
 }
 
 impl Problem {
@@ -54,7 +54,7 @@ impl Problem {
         let mut parts = arrayvec::ArrayVec::<Part, SEATS>::new();
         for Seated { seat, rider } in riders.iter_mut() {
             let reach = rider.reach(ground.free_m(*seat), h_s);
-            let _ = parts.try_push(Part { seat: *seat, spring: *rider.spring(), reach });
+            let _ = parts.try_push(Part::new(*seat, *rider.spring(), reach));
         }
         let mut forces_n = [0.0; SEATS];
         let pushes = self.solve(&parts);
@@ -79,7 +79,7 @@ impl Problem {
         if let [part] = parts {
             let own = self.ground[part.seat][part.seat];
             let reach = Reach { mobility_m_per_n: part.reach.mobility_m_per_n + own, ..part.reach };
-            return [passive::solve(&part.spring, &reach)].into_iter().collect();
+            return [passive::follow(&part.spring, &reach)].into_iter().collect();
         }
         let system = System::new(&self.ground, parts);
         system.solve()
@@ -87,13 +87,14 @@ impl Problem {
 }
 
 /// Several riders.
-struct System<'a> {
-    parts: &'a [Part],
-    a: Matrix,
+pub(super) struct System<'a> {
+    pub parts: &'a [Part],
+    /// Mobilities between all riders, m/N.
+    pub a: Matrix,
 }
 
 impl<'a> System<'a> {
-    fn new(ground: &Matrix, parts: &'a [Part]) -> Self {
+    pub(super) fn new(ground: &Matrix, parts: &'a [Part]) -> Self {
         let mut a = [[0.0; SEATS]; SEATS];
         for (i, p) in parts.iter().enumerate() {
             for (j, q) in parts.iter().enumerate() {
@@ -104,27 +105,28 @@ impl<'a> System<'a> {
     }
 
     fn solve(&self) -> arrayvec::ArrayVec<Push, SEATS> {
-        let mut forces = [0.0; SEATS];
-        for (force, part) in forces.iter_mut().zip(self.parts) {
-            *force = part.reach.guess_n;
-        }
-        let mut settled = false;
-        for round in 0..MOST_ROUNDS {
-            settled = self.sweep(&mut forces);
-            if settled {
-                break;
-            }
-            if round >= PATIENCE {
-                self.leap(&mut forces);
-            }
-        }
+        let (forces, settled) = self.follow().map_or_else(|| self.search(), |forces| (forces, true));
         (0..self.parts.len())
             .map(|i| Push { force_n: forces[i], change_m: self.change_m(i, &forces), settled })
             .collect()
     }
 
+    /// The forces, and whether they settled.
+    pub(super) fn search(&self) -> ([f64; SEATS], bool) {
+        let mut forces = std::array::from_fn(|i| self.parts.get(i).map_or(0.0, |part| part.reach.guess_n));
+        for round in 0..MOST_ROUNDS {
+            if self.sweep(&mut forces) {
+                return (forces, true);
+            }
+            if round >= PATIENCE {
+                self.leap(&mut forces);
+            }
+        }
+        (forces, false)
+    }
+
     /// Change of a compression under all forces, m.
-    fn change_m(&self, i: usize, forces: &[f64; SEATS]) -> f64 {
+    pub(super) fn change_m(&self, i: usize, forces: &[f64; SEATS]) -> f64 {
         let given: f64 = (0..self.parts.len()).map(|j| self.a[i][j] * forces[j]).sum();
         self.parts[i].reach.free_m - given
     }
@@ -186,13 +188,17 @@ impl<'a> System<'a> {
 }
 
 impl Part {
+    pub(super) fn new(seat: usize, spring: Spring, reach: Reach) -> Self {
+        Self { seat, spring, reach }
+    }
+
     fn law_n(&self, d_m: f64) -> f64 {
         self.spring.mean_force_n(self.reach.x_m, d_m, self.reach.h_s)
     }
 }
 
 /// Gaussian elimination with pivots; the right side is the last column. None if the matrix is singular.
-fn eliminate(matrix: &mut [[f64; SEATS + 1]; SEATS], n: usize) -> Option<[f64; SEATS]> {
+pub(super) fn eliminate(matrix: &mut [[f64; SEATS + 1]; SEATS], n: usize) -> Option<[f64; SEATS]> {
     for column in 0..n {
         let pivot = (column..n).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
         matrix.swap(column, pivot);
