@@ -9,6 +9,10 @@ use super::law::{HuntCrossley, Spring};
 use super::release;
 use super::special::{exp_gap, exp_ratio, log_gap, log_ratio};
 
+/// Steps from a gap back to its elastic impulse. They go along one slope, that of the guess, which is right to a few percent
+/// towards the ends of a contact, where this is for: three settle it.
+const STEPS_ALONG_SLOPE: u32 = 3;
+
 /// The phase curve of one contact on a rigid wall, without gravity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
@@ -163,18 +167,17 @@ impl Curve {
 
     /// The elastic impulse per mass (m/s) at which the gap is `gap`, near a guess where the velocity is `v`.
     ///
-    /// The gap's slope is v itself. Towards the ends of a contact, where this is for, v hardly changes any
-    /// more, and three steps along one slope settle it.
+    /// The gap's slope is v itself, which hardly changes any more towards the ends of a contact.
     pub(super) fn elastic_of_gap(&self, gap: f64, guess_m_per_s: f64, v_m_per_s: f64) -> f64 {
         if v_m_per_s > 0.0 {
             let mut a = guess_m_per_s;
-            for _ in 0..3 {
+            for _ in 0..STEPS_ALONG_SLOPE {
                 a -= (self.gap_of_elastic_near_onset(a) - gap) / v_m_per_s;
             }
             return a;
         }
         let mut left = self.elastic_end_m_per_s - guess_m_per_s;
-        for _ in 0..3 {
+        for _ in 0..STEPS_ALONG_SLOPE {
             left += (self.gap_of_elastic_left(left) - gap) / v_m_per_s;
         }
         self.elastic_end_m_per_s - left

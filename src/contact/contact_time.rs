@@ -60,7 +60,10 @@ pub fn exact(law: &HuntCrossley, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
 
 /// Integral of `f` over 0..1 by the tanh-sinh rule, halving the step until two sums agree.
 fn double_exponential(f: impl Fn(f64) -> f64) -> f64 {
-    const REACH: f64 = 4.0;
+    // Beyond, the weights are nothing beside rounding.
+    const REACH: u32 = 4;
+    // Down to steps of 1/128: the digits double with each halving, and by then all are there.
+    const MOST_HALVINGS: u32 = 7;
     let term = |t: f64| {
         let inner = std::f64::consts::FRAC_PI_2 * t.sinh();
         // s = (1 + tanh)/2 written as the logistic function, so that s near 0 keeps its digits.
@@ -70,15 +73,15 @@ fn double_exponential(f: impl Fn(f64) -> f64) -> f64 {
     };
     let mut step = 1.0;
     let mut sum = term(0.0);
-    for n in 1..=4 {
+    for n in 1..=REACH {
         let t = f64::from(n);
         sum += term(t) + term(-t);
     }
     let mut last = sum * step;
-    for _ in 0..7 {
+    for _ in 0..MOST_HALVINGS {
         step *= 0.5;
         let mut t = step;
-        while t <= REACH {
+        while t <= f64::from(REACH) {
             sum += term(t) + term(-t);
             t += 2.0 * step;
         }

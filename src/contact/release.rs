@@ -7,6 +7,12 @@ use super::special::log_gap;
 /// Coefficients b_j/mu^j of eq. (8).
 const B: [f64; 5] = [1.0, 1.0, 2.0 / 3.0, 2.0 / 9.0, 14.0 / 135.0];
 
+/// Newton steps for u <= 1. The start is good to 0.2 % or better, so three reach rounding; the fourth is for certainty.
+const STEPS_GENTLE: u32 = 4;
+
+/// The same above. The start is the limit of large u with its first correction; five reach rounding from u = 1.
+const STEPS_HARD: u32 = 6;
+
 /// The state at release, as a share of the limit velocity `v_lim = -1/mu`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReleasePoint {
@@ -23,7 +29,6 @@ pub struct ReleasePoint {
 /// Relative error of `restitution` below 1e-14 for every `u >= 0`. The W0 form itself loses its digits for
 /// small u, so the same equation is solved by Newton in a variable that keeps them: for u <= 1 in
 /// `z = -mu v_out`, `z^2 G(-z) = u^2 G(u)`; above in `y = ln(1 + mu v_out)`, `e^y - 1 - y = u - ln(1+u)`.
-/// The start is good to 0.2 % or better, so three steps reach rounding; the fourth is for certainty.
 pub fn exact(u: f64) -> ReleasePoint {
     if u <= 0.0 {
         return ReleasePoint { restitution: 1.0, remainder: 1.0, log_remainder: 0.0 };
@@ -31,7 +36,7 @@ pub fn exact(u: f64) -> ReleasePoint {
     if u <= 1.0 {
         let goal = log_gap(u);
         let mut e = approximate_restitution(u, 4);
-        for _ in 0..4 {
+        for _ in 0..STEPS_GENTLE {
             // Newton on E: d/dz [z^2 G(-z)] = z/(1-z), z = u E.
             let z = u * e;
             e += (goal - e * e * log_gap(-z)) * (1.0 - z) / e;
@@ -41,7 +46,7 @@ pub fn exact(u: f64) -> ReleasePoint {
     }
     let goal = u - u.ln_1p();
     let mut y = -(1.0 + goal) + (-(1.0 + goal)).exp();
-    for _ in 0..6 {
+    for _ in 0..STEPS_HARD {
         let rise = y.exp_m1();
         y -= (rise - y - goal) / rise;
     }

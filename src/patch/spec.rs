@@ -2,6 +2,9 @@
 
 use super::{scale::Scale, text::Unit};
 
+/// How often a default is sent to a host and back until it stays as it is. Once settles nearly all, a few times the rest.
+const ECHOES: u32 = 8;
+
 /// Where a parameter belongs in the way of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
@@ -139,8 +142,7 @@ impl Spec {
     pub fn default_stored(&self) -> f32 {
         let mut stored = self.si_to_stored(self.default);
         if let Kind::Float { .. } = self.kind {
-            // One round settles nearly all; the rest settle in a few.
-            for _ in 0..8 {
+            for _ in 0..ECHOES {
                 stored = self.echoed(stored);
             }
         }

@@ -77,7 +77,9 @@ type Parts = (ArrayVec<Vec3, MOST_CORNERS>, Inertia);
 
 fn cuboid(edges_m: Vec3, mass_kg: f64) -> Parts {
     let mut corners = ArrayVec::new();
-    for i in 0..8 {
+    // Bit by bit which side of the middle it is on, along each axis.
+    const CORNERS: u32 = 1 << 3;
+    for i in 0..CORNERS {
         corners.push(std::array::from_fn(|axis| if i >> axis & 1 == 0 { 0.5 } else { -0.5 } * edges_m[axis]));
     }
     (corners, Inertia::cuboid(mass_kg, edges_m))

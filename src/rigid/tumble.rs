@@ -33,6 +33,9 @@ pub const TICK_S: f64 = 1e-3;
 /// Most impacts of one tick.
 pub const MOST_IMPACTS: usize = 4;
 
+/// Most turns of a tick: each is an impact, or a way to the next one, and there is a last way.
+const MOST_TURNS: usize = 2 * MOST_IMPACTS + 1;
+
 /// Most strikes of one tick: every near corner at every impact.
 pub const MOST_STRIKES: usize = MOST_IMPACTS * MOST_POINTS;
 
@@ -148,9 +151,8 @@ impl Tumble {
         let (before, energy_before) = (self.motion, self.energy_j());
         let mut left_s = TICK_S;
         let mut carried = false;
-        // Each turn is an impact, or a way to the next one: twice the impacts and the last way are enough.
         let mut impacts = 0;
-        for _ in 0..=2 * MOST_IMPACTS {
+        for _ in 0..MOST_TURNS {
             if left_s <= 0.0 {
                 break;
             }

@@ -11,6 +11,10 @@ impl<T: Fn(f64, f64) -> f64> Pull for T {}
 /// Most sub-steps of one call. Onset takes about thirty at 1e-10; the bound is for what nobody has thought of.
 pub const MOST_STRIDES: u32 = 2_000;
 
+/// Most looks for the moment of release: some more than the 44 halvings that would narrow a stride to the 1e-13 which ends it. The
+/// search's own steps are quicker but near a force that hardly falls.
+const MOST_LOOKS: u32 = 60;
+
 /// Where a mass is, and how far it dares to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
@@ -82,7 +86,7 @@ impl Walk {
         let (mut low, mut high) = (0.0, h);
         let (mut above, mut below) = (-pull(self.x, self.v), force(h));
         let mut side = 0;
-        for _ in 0..60 {
+        for _ in 0..MOST_LOOKS {
             if high - low <= 1e-13 * h || above <= 0.0 {
                 break;
             }

@@ -10,6 +10,9 @@ use crate::contact::{HuntCrossley, Law};
 /// Share of the fastest ball's speed that counts as least onset speed: below it the damping would have no bounds.
 const LEAST_ONSET: f64 = 0.01;
 
+/// Most turns of a step: each but the last brings in another contact, or settles one.
+const MOST_TURNS: usize = 2 * MOST_CONTACTS + 1;
+
 /// A step in which balls may meet.
 struct Meeting {
     /// Which contacts are closed, or close if no force keeps them open.
@@ -116,8 +119,7 @@ impl Chain {
             let reach_m = way_m(i.checked_sub(1)).max(way_m(Some(i + 1)));
             wanted |= Set::from(x_m[i] + free_m[i] + reach_m > 0.0) << i;
         }
-        // Every turn but the last brings in another contact, or settles one.
-        for _ in 0..=2 * MOST_CONTACTS {
+        for _ in 0..MOST_TURNS {
             for (first, last) in runs(wanted) {
                 let part = Row {
                     springs: &self.springs[first..=last],

@@ -30,6 +30,9 @@ const SHORTEST_STRIDE: f64 = 1e-3;
 /// Corrections of a set in which a point pulls, in case they make it push.
 const TRIES_WHILE_PULLING: u32 = 4;
 
+/// Most rounds of letting go: each changes the friction of a point, or lets it go, and there is a last look.
+const MOST_ROUNDS: usize = 2 * MOST_POINTS + 1;
+
 /// A solved interval.
 pub struct Interval {
     /// Impulse of the whole interval, N s.
@@ -66,7 +69,7 @@ impl Interval {
                 Friction::Rolling
             };
         }
-        for _ in 0..=2 * MOST_POINTS {
+        for _ in 0..MOST_ROUNDS {
             let (impulse, settled) = trial.settle(contacts, settings, budget, outcome, system)?;
             let violation = trial.violations(contacts, &impulse);
             let largest = largest(&impulse);

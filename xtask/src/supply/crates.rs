@@ -19,29 +19,22 @@ pub struct Crate {
     pub licence: String,
     /// Where its source is kept, or nothing.
     pub repository: String,
-    /// Where it comes from: a registry or a repository.
-    pub source: String,
     /// Its unpacked folder.
     pub folder: PathBuf,
-}
-
-/// Everything that any build of the workspace uses on any system.
-pub fn all(workspace: &Workspace) -> Result<Vec<Crate>> {
-    Ok(foreign(&metadata(workspace, &[])?, |_| true))
 }
 
 /// What is linked into the plug-in and the standalone instrument on this system.
 pub fn shipped(workspace: &Workspace) -> Result<Vec<Crate>> {
     let host = host()?;
-    let metadata = metadata(workspace, &["--filter-platform", &host])?;
+    let metadata = metadata(workspace, &host)?;
     let reached = reached(&metadata).context("`cargo metadata` does not say what the plug-in needs")?;
     Ok(foreign(&metadata, |id| reached.contains(id)))
 }
 
-fn metadata(workspace: &Workspace, more: &[&str]) -> Result<Value> {
-    let args = ["metadata", "--locked", "--format-version=1", "--features", "ictus/standalone"];
-    let output =
-        process::cargo(&workspace.root).args(args).args(more).output().context("cannot run `cargo metadata`")?;
+fn metadata(workspace: &Workspace, host: &str) -> Result<Value> {
+    let args =
+        ["metadata", "--locked", "--format-version=1", "--features", "ictus/standalone", "--filter-platform", host];
+    let output = process::cargo(&workspace.root).args(args).output().context("cannot run `cargo metadata`")?;
     serde_json::from_slice(&output.stdout)
         .with_context(|| format!("cannot read `cargo metadata`: {}", String::from_utf8_lossy(&output.stderr)))
 }
@@ -84,7 +77,6 @@ fn foreign(metadata: &Value, wanted: impl Fn(&str) -> bool) -> Vec<Crate> {
             authors: package["authors"].as_array().map_or(Vec::new(), |authors| authors.iter().map(text).collect()),
             licence: text(&package["license"]),
             repository: text(&package["repository"]),
-            source: text(&package["source"]),
             folder: PathBuf::from(text(&package["manifest_path"])).parent().map(PathBuf::from).unwrap_or_default(),
         })
         .collect();

@@ -88,7 +88,6 @@ mod tests {
             authors: vec!["Somebody".into()],
             licence: licence.into(),
             repository: String::new(),
-            source: String::new(),
             folder: "/surely/no/such/folder".into(),
         }
     }

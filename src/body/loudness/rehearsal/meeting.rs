@@ -12,6 +12,9 @@ const STEPS_PER_CONTACT: (f64, f64) = (12.0, 24.0);
 const SHORTEST: f64 = 0.25;
 /// A damper stops the striker within m/c, which has so many of them.
 const STEPS_PER_STOP: f64 = 3.0;
+/// How often the time of the contact is worked out from the modes that count, and these from the time. The first is that of a
+/// wall; steps are so fine that the second is near enough.
+const ROUNDS: u32 = 2;
 
 /// How striker and body meet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +47,7 @@ impl Rehearsal {
         let (mass_kg, wall_s) = (blow.contact().mass_kg, blow.contact_s());
         let (mut contact_s, mut lightness) = (wall_s, 0.0);
         // A mode that swings back within the contact counts for less, and the contact is the shorter the lighter they are.
-        for _ in 0..2 {
+        for _ in 0..ROUNDS {
             let (shape, gain, omega) = (&self.shape[..len], &self.gain[..len], &modes.omega[..len]);
             lightness = mass_kg * modes.kernel.lightness(shape, gain, omega, 0.5 * contact_s);
             contact_s = wall_s * (1.0 + lightness).powf(-1.0 / (spring.alpha() + 1.0));
