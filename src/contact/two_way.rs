@@ -17,10 +17,10 @@ mod lone;
 mod loss;
 pub mod pace;
 mod plan;
+pub mod recorder;
 mod sample;
 pub mod solve;
 mod stride;
-pub mod trace;
 pub mod trial;
 
 use super::integrator::passive::{Push, Reach};
