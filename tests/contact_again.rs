@@ -264,6 +264,21 @@ fn two_balls_alone_do_what_is_told_of_them() {
     }
 }
 
+/// A cradle clicks once in half a swing, and the balls between go on touching: what is kept is the click. (Later, as it comes to swing
+/// together, clicks are not told from the rest.)
+#[test]
+fn of_each_click_of_a_cradle_the_strongest_contact_is_kept() {
+    let patch = patch(&[("gest", "Chain"), ("swing", "Cradle")]);
+    let heard = play(&patch, &[(10, 60, 0.8)], RATE_HZ, 0.9, true);
+    let all: Vec<f64> = heard.contacts().map(|(_, contact)| contact.speed_in_m_per_s).collect();
+    let kept: Vec<f64> = heard.traces.iter().map(|trace| trace.report.v_in_m_per_s).collect();
+    println!("{kept:?} of {} contacts", all.len());
+    let strongest = all.iter().fold(0.0f64, |most, speed| most.max(*speed));
+    assert!(kept.len() > 1 && all.len() > 5 * kept.len(), "{} of {}", kept.len(), all.len());
+    assert!(all.iter().any(|speed| *speed < 0.05 * strongest), "no weak ones");
+    assert!(kept.iter().all(|speed| *speed > 0.3 * strongest), "{kept:?} of {strongest}");
+}
+
 #[test]
 fn nobody_hears_that_a_row_is_looked_at() {
     for settings in ROWS {

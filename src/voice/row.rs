@@ -165,6 +165,7 @@ impl Row {
         self.swing_s = launch.swing_s;
         self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;
         (self.quiet_s, self.lifts_off) = (0.0, false);
+        self.watcher.launch(launch.swing_s);
     }
 
     /// Stop the balls: from contact without a knock.
@@ -231,6 +232,9 @@ impl Row {
                 break;
             }
         }
+        if self.is_watched {
+            self.watcher.pass(flown as f64 * dt_s);
+        }
         flown
     }
 
@@ -265,6 +269,9 @@ impl Row {
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
         let h_s = scene.dt_s / count as f64;
         self.quiet_s += scene.dt_s;
+        if self.is_watched {
+            self.watcher.pass(scene.dt_s);
+        }
         let mut forces = [[0.0; MOST_CONTACTS]; MOST_STEPS];
         let mut pushed: Set = 0;
         for (number, forces) in forces[..count].iter_mut().enumerate() {

@@ -5,11 +5,18 @@ use crate::contact::ContactReport;
 use crate::contact::trace::{Keeper, Met, Moment, Trace};
 use crate::rigid::chain::Chain;
 
-/// Follows one contact at a time: of several that overlap, the one that began first.
+/// A click of a cradle is over after this share of a swing: the next comes after half of one.
+const CLICK: f64 = 0.4;
+
+/// Follows one contact at a time: of several that overlap, the one that began first. Of all contacts of one click, or of a row
+/// without strings, the strongest is kept: many weak ones come after it.
 #[derive(Clone, Debug, Default)]
 pub struct Watcher {
     followed: Option<usize>,
     keeper: Keeper,
+    /// Time that a click takes, s, and since the first contact of the last one.
+    click_s: f64,
+    since_s: f64,
 }
 
 impl Watcher {
@@ -17,6 +24,18 @@ impl Watcher {
     pub fn reset(&mut self) {
         self.let_go();
         self.keeper.reset();
+        self.since_s = f64::INFINITY;
+    }
+
+    /// A row is let go that swings once in so long, if it does.
+    pub fn launch(&mut self, swing_s: Option<f64>) {
+        self.click_s = swing_s.map_or(f64::INFINITY, |swing_s| CLICK * swing_s);
+        self.since_s = f64::INFINITY;
+    }
+
+    /// Time goes by.
+    pub fn pass(&mut self, time_s: f64) {
+        self.since_s += time_s;
     }
 
     /// The contact under way has no end.
@@ -64,6 +83,10 @@ impl Watcher {
             impulse_ns: touching.impulse_ns as f32,
             energy_j: (0.5 * report.mass_kg * report.v_out_m_per_s * report.v_out_m_per_s) as f32,
         };
-        self.keeper.end(Met::Ball, &chain.alone(contact), report, release, true);
+        let is_new = self.since_s >= self.click_s;
+        if is_new {
+            self.since_s = 0.0;
+        }
+        self.keeper.end(Met::Ball, &chain.alone(contact), report, release, is_new);
     }
 }
