@@ -9,6 +9,7 @@
 //!
 //! A striker that feels what it strikes is the business of [`two_way`].
 
+pub mod again;
 pub mod closed_form;
 pub mod contact_time;
 pub mod flight;
@@ -22,9 +23,11 @@ pub mod settings;
 pub mod special;
 pub mod striker;
 pub mod touch;
+pub mod trace;
 pub mod trial;
 pub mod two_way;
 
+pub use again::Again;
 pub use law::HuntCrossley;
 pub use recall::Recall;
 pub use settings::{ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};

@@ -78,7 +78,7 @@ pub struct Engine {
     /// The same since the engine was made, for chance that is to be new every time.
     notes_ever: u64,
     tempo_bpm: f64,
-    happenings: Happenings,
+    happenings: Box<Happenings>,
     surfaces: Option<Shelf>,
     list: UserModes,
     /// Lists that have been taken over.
@@ -110,7 +110,7 @@ impl Engine {
             notes: 0,
             notes_ever: 0,
             tempo_bpm: TEMPO_BPM,
-            happenings: Happenings::new(),
+            happenings: Box::default(),
             surfaces: None,
             list: UserModes::default(),
             lists: 0,

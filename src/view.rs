@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
-use crate::contact::two_way::trace::Trace;
+use crate::contact::trace::Trace;
 
 /// Modes whose bending is shown, from the lowest up.
 pub const MODES: usize = 24;

@@ -5,9 +5,11 @@
 #[path = "support/playing.rs"]
 mod playing;
 
+use assert_no_alloc::assert_no_alloc;
 use ictus::body::Parts;
 use ictus::cli::events::{Contact, Report, Score, listen};
 use ictus::contact::release;
+use ictus::engine::{Engine, NoteEnds};
 use ictus::patch::{Param, Patch};
 use ictus::voice::settings::Settings;
 use playing::{amplitude_at, is_the_same_in_all_blocks, kink, off, on, patch_of, play, score};
@@ -281,4 +283,23 @@ fn coupling_has_no_say_in_a_row() {
     let (rigid, two_way) = (heard("Rigid"), heard("Two-way"));
     assert!(rigid.iter().any(|x| x.abs() > 1e-3));
     assert!(rigid == two_way);
+}
+
+/// While somebody looks on, too, nothing is allocated.
+#[test]
+fn a_row_that_is_looked_at_allocates_nothing() {
+    let patch = patch(&[("balls", "9")]);
+    let (mut engine, mut ends, mut seen) = (Box::new(Engine::new()), NoteEnds::new(), 0);
+    engine.watch(true);
+    for block in 0..400 {
+        let events = if block % 100 == 0 { vec![on(3, 60)] } else { vec![] };
+        let (mut left, mut right) = ([0.0; 128], [0.0; 128]);
+        let view = assert_no_alloc(|| {
+            engine.process(&patch, &events, &mut left, &mut right, &mut ends);
+            engine.view()
+        });
+        seen += usize::from(view.voice.is_some_and(|voice| voice.contact.is_some()));
+        ends.clear();
+    }
+    assert!(seen > 100, "{seen}");
 }

@@ -1,6 +1,7 @@
 //! A mass that flies, touches, comes off and returns, on the sample grid.
 
 use super::Surface;
+use super::again::Again;
 use super::flight::Flight;
 use super::recall::Recall;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
@@ -37,6 +38,23 @@ pub struct ContactReport {
     pub height_m: f64,
 }
 
+impl ContactReport {
+    /// Of a contact with a wall that came off `ended_s` after the start of a sample.
+    pub(super) fn of(touch: &Touch, settings: &ContactSettings, ended_s: f64) -> Self {
+        Self {
+            ended_s,
+            mass_kg: touch.curve().mass_kg,
+            v_in_m_per_s: touch.curve().v_in_m_per_s,
+            own_in_m_per_s: touch.curve().v_in_m_per_s,
+            v_out_m_per_s: touch.motion().v_m_per_s,
+            duration_s: touch.elapsed_s(),
+            separation_m: touch.separation_m(),
+            height_in_m: 0.0,
+            height_m: touch.release_height_m(settings),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a striker has no heap to box a contact on")]
 enum Phase {
@@ -59,6 +77,9 @@ pub struct Striker {
     last_force_n: f64,
     contacts: u32,
     last: ContactReport,
+    /// From the start of its sample to the onset of the contact under way, and of the last one, s.
+    onset_s: f64,
+    last_onset_s: f64,
     flown_s: f64,
 }
 
@@ -173,6 +194,7 @@ impl Striker {
                     now_s += to_go_s;
                     self.flown_s += flight.duration_s;
                     self.phase = onset(&self.settings, flight.landing_m_per_s, dt_s);
+                    self.onset_s = now_s;
                 }
                 Phase::Contact(touch) => {
                     let released;
@@ -196,19 +218,9 @@ impl Striker {
     }
 
     fn leave(&mut self, touch: &Touch, now_s: f64) {
-        let motion = touch.motion();
         self.contacts = self.contacts.saturating_add(1);
-        self.last = ContactReport {
-            ended_s: now_s,
-            mass_kg: touch.curve().mass_kg,
-            v_in_m_per_s: touch.curve().v_in_m_per_s,
-            own_in_m_per_s: touch.curve().v_in_m_per_s,
-            v_out_m_per_s: motion.v_m_per_s,
-            duration_s: touch.elapsed_s(),
-            separation_m: touch.separation_m(),
-            height_in_m: 0.0,
-            height_m: touch.release_height_m(&self.settings),
-        };
+        self.last = ContactReport::of(touch, &self.settings, now_s);
+        self.last_onset_s = self.onset_s;
         self.last_force_n = 0.0;
         self.phase = if self.settings.gravity_m_per_s2 == 0.0 {
             Phase::Gone
@@ -283,6 +295,12 @@ impl Striker {
         &self.last
     }
 
+    /// What decided the last one, on samples of `dt_s`. To be asked before other settings are given.
+    pub fn last_again(&self, dt_s: f64) -> Again {
+        let (v_in_m_per_s, onset_s) = (self.last.v_in_m_per_s, self.last_onset_s);
+        Again { settings: self.settings, v_in_m_per_s, onset_s, sample_s: dt_s }
+    }
+
     /// The contact under way.
     pub fn touch(&self) -> Option<&Touch> {
         if let Phase::Contact(touch) = &self.phase { Some(touch) } else { None }
@@ -305,7 +323,7 @@ fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
 ///
 /// Steps lie on a grid of `dt/S`: only the first is cut short (from onset to the next grid point), and the
 /// last (by the release). All others have the very same length, which a body may keep its rotations for.
-fn contact(
+pub(super) fn contact(
     touch: &mut Touch,
     mut now_s: f64,
     dt_s: f64,

@@ -122,12 +122,12 @@ impl Trial {
 
     /// Carry it out. Bounded by `rebounds` and, on the real grid, by an hour of samples.
     pub fn run(&self) -> Verdict {
-        let mut tally = Tally::new(self);
+        let mut tally = Tally::new(&Touch::begin(&self.settings, self.v_in_m_per_s, 1.0 / self.sample_rate_hz));
         match self.grid {
             Grid::Ideal => self.run_ideal(&mut tally),
             Grid::Samples => self.run_samples(&mut tally),
         }
-        tally.verdict(self)
+        tally.verdict(&self.settings, self.v_in_m_per_s)
     }
 
     fn run_ideal(&self, tally: &mut Tally) {
@@ -195,7 +195,7 @@ impl Trial {
 }
 
 /// Figures as they come in.
-struct Tally {
+pub(super) struct Tally {
     verdict: Verdict,
     energy_start_j: f64,
     energy_j: f64,
@@ -205,8 +205,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn new(trial: &Trial) -> Self {
-        let first = Touch::begin(&trial.settings, trial.v_in_m_per_s, 1.0 / trial.sample_rate_hz);
+    pub(super) fn new(first: &Touch) -> Self {
         Self {
             verdict: Verdict::default(),
             energy_start_j: first.onset_energy_j(),
@@ -224,7 +223,7 @@ impl Tally {
         self.in_contact = true;
     }
 
-    fn watch(&mut self, touch: &Touch, step: &TouchStep) {
+    pub(super) fn watch(&mut self, touch: &Touch, step: &TouchStep) {
         if !self.in_contact {
             self.onset(touch);
         }
@@ -289,11 +288,11 @@ impl Tally {
         self.in_contact = false;
     }
 
-    fn verdict(self, trial: &Trial) -> Verdict {
+    pub(super) fn verdict(self, settings: &ContactSettings, v_in_m_per_s: f64) -> Verdict {
         let mut verdict = self.verdict;
-        let mut exact = trial.v_in_m_per_s;
+        let mut exact = v_in_m_per_s;
         for _ in 0..verdict.contacts {
-            exact *= restitution_exact(&trial.settings, exact);
+            exact *= restitution_exact(settings, exact);
         }
         let ratio = verdict.last_speed_m_per_s / exact;
         verdict.accumulated_err_pct = 100.0 * (ratio - 1.0) * (ratio + 1.0);

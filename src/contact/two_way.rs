@@ -17,11 +17,11 @@ mod lone;
 mod loss;
 pub mod pace;
 mod plan;
+pub mod recorder;
 mod sample;
 pub mod solve;
 mod stride;
 mod together;
-pub mod trace;
 pub mod trial;
 
 use super::integrator::passive::{Push, Reach};

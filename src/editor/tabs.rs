@@ -71,11 +71,11 @@ impl Tabs {
         match self.open {
             Tab::Physics => {
                 let last = Last {
-                    speed_m_per_s: telemetry.contact_speed_m_per_s(),
+                    contacts: telemetry.take_contacts().collect(),
                     trace: view.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
                     sample_rate_hz: telemetry.sample_rate_hz(),
                 };
-                self.physics.show(ui, board, last);
+                self.physics.show(ui, board, &last);
             }
             Tab::Modulation => slots::show(ui, board),
             Tab::Tuning => {

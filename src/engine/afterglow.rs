@@ -18,7 +18,7 @@ pub struct Afterglow {
     /// Samples that may be other than zero from there.
     samples: usize,
     /// What happens in it is not told.
-    untold: Happenings,
+    untold: Box<Happenings>,
 }
 
 impl Afterglow {

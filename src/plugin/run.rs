@@ -7,7 +7,6 @@ use super::{Ictus, notes};
 use crate::engine::io::{GroupOut, Io};
 use crate::event::{Event, EventKind, NoteAddress, NoteEnd};
 use crate::external::Input;
-use crate::voice::happening::What;
 
 /// The outputs of the groups of keys, from sample `start` of the host's block on.
 struct GroupBuffers<'a, 'b> {
@@ -160,11 +159,7 @@ impl Ictus {
         let io = Io { input, left, right, groups };
         let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);
         self.telemetry.report(&status);
-        for happening in self.engine.happenings() {
-            if let What::Contact(contact) = happening.what {
-                self.telemetry.set_contact_speed(contact.speed_in_m_per_s);
-            }
-        }
+        self.telemetry.tell(self.engine.happenings());
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.
             let _ = context.try_send_event(NoteEvent::VoiceTerminated {

@@ -6,11 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use atomic_float::{AtomicF32, AtomicF64};
 use crossbeam_queue::ArrayQueue;
 
+use crate::contact::Again;
 use crate::engine::Status;
 use crate::view::View;
+use crate::voice::happening::{Happening, What};
 
 /// Notes the editor may send in one block.
 const NOTES: usize = 64;
+
+/// Contacts that wait for the editor, the newest; more than it draws.
+const CONTACTS: usize = 8;
 
 /// Shared between audio thread and editor.
 pub struct Telemetry {
@@ -19,11 +24,11 @@ pub struct Telemetry {
     voices: AtomicU32,
     load: AtomicF32,
     sample_rate_hz: AtomicF64,
-    /// Speed of the last contact, m/s; 0 before the first.
-    contact_m_per_s: AtomicF64,
     silence: AtomicBool,
     /// The newest view.
     views: ArrayQueue<View>,
+    /// The newest contacts with a wall.
+    contacts: ArrayQueue<Again>,
     /// Key, and velocity of a note on or nothing for a note off.
     notes: ArrayQueue<(u8, Option<f32>)>,
 }
@@ -37,9 +42,9 @@ impl Telemetry {
             voices: AtomicU32::new(0),
             load: AtomicF32::new(0.0),
             sample_rate_hz: AtomicF64::new(48_000.0),
-            contact_m_per_s: AtomicF64::new(0.0),
             silence: AtomicBool::new(false),
             views: ArrayQueue::new(1),
+            contacts: ArrayQueue::new(CONTACTS),
             notes: ArrayQueue::new(NOTES),
         }
     }
@@ -64,9 +69,17 @@ impl Telemetry {
         self.views.force_push(view);
     }
 
-    /// Audio thread: a contact of this speed was the last.
-    pub fn set_contact_speed(&self, m_per_s: f64) {
-        self.contact_m_per_s.store(m_per_s, Ordering::Relaxed);
+    /// Audio thread: what happened in a block. Of its contacts no more are handed on than are drawn, with the editor closed too:
+    /// whoever opens it sees the last ones.
+    pub fn tell(&self, happenings: &[Happening]) {
+        let contacts = happenings.iter().filter_map(|happening| match &happening.what {
+            What::Contact(contact) => contact.again.as_ref(),
+            What::Rest => None,
+        });
+        let too_many = contacts.clone().count().saturating_sub(CONTACTS);
+        for again in contacts.skip(too_many) {
+            self.contacts.force_push(*again);
+        }
     }
 
     /// Audio thread: the sample rate in force.
@@ -90,9 +103,9 @@ impl Telemetry {
         self.views.pop()
     }
 
-    /// Editor: speed of the last contact, m/s.
-    pub fn contact_speed_m_per_s(&self) -> Option<f64> {
-        Some(self.contact_m_per_s.load(Ordering::Relaxed)).filter(|speed| *speed > 0.0)
+    /// Editor: the contacts with a wall since the last call, the newest last. Some may be missing, but not that one.
+    pub fn take_contacts(&self) -> impl Iterator<Item = Again> {
+        (0..CONTACTS).map_while(|_| self.contacts.pop())
     }
 
     /// Editor: the sample rate in force, Hz.

@@ -25,7 +25,7 @@ pub use sweep::MOST_SWEEPS;
 use crate::contact::closed_form::Curve;
 use crate::contact::law::Spring;
 use crate::contact::restitution::damping_unit_n_s_per_m;
-use crate::contact::{HuntCrossley, Law, contact_time};
+use crate::contact::{ContactSettings, HuntCrossley, Law, contact_time};
 
 /// Most balls.
 pub const MOST_BALLS: usize = 16;
@@ -171,6 +171,26 @@ impl Chain {
     pub fn reduced_kg(&self, contact: usize) -> f64 {
         let (one, other) = (self.masses_kg[contact], self.masses_kg[contact + 1]);
         one * other / (one + other)
+    }
+
+    /// A contact by itself: what its two balls would do with none beside them is what a mass of [`reduced_kg`](Self::reduced_kg)
+    /// does to a wall. Damped as it was when it last touched.
+    pub fn alone(&self, contact: usize) -> ContactSettings {
+        let spring = &self.springs[contact];
+        ContactSettings {
+            kind: self.settings.law,
+            law: HuntCrossley { stiffness: spring.stiffness(), mu_s_per_m: spring.mu_s_per_m(), alpha: spring.alpha() },
+            damper_n_s_per_m: spring.damper_n_s_per_m(),
+            mass_kg: self.reduced_kg(contact),
+            ..ContactSettings::default()
+        }
+    }
+
+    /// Energy of a contact's spring and of the motion of its two balls towards each other, J.
+    pub fn energy_between_j(&self, contact: usize) -> f64 {
+        let approach = self.approach_m_per_s(contact);
+        0.5 * self.reduced_kg(contact) * approach * approach
+            + self.springs[contact].potential_j(self.compression_m(contact))
     }
 
     /// How many contacts are closed, or might close within `time_s`.

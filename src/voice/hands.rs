@@ -136,7 +136,8 @@ impl Hand {
     fn report(&mut self, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
         let last = *self.striker.last_contact();
         let own_mass_kg = self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(scene.patch));
-        tell(last.ended_s, happening::ended(&last, self.point, own_mass_kg, self.striker.gravity_m_per_s2()));
+        let (gravity, again) = (self.striker.gravity_m_per_s2(), self.striker.last_again(scene.dt_s));
+        tell(last.ended_s, happening::ended(&last, self.point, own_mass_kg, gravity, Some(again)));
         let (Some(ball), Some((left_s, speed))) = (&mut self.ball, self.striker.landing(scene.dt_s)) else {
             return;
         };

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
-use crate::contact::ContactReport;
+use crate::contact::{Again, ContactReport};
 use crate::event::NoteAddress;
 
 /// Most happenings remembered of one block. More are forgotten, not played differently.
@@ -58,10 +58,19 @@ pub struct Contact {
     pub own_mass_kg: f64,
     /// What pulls it back, m/s^2; 0 for a striker that does not come back.
     pub gravity_m_per_s2: f64,
+    /// What decided it, if it was one mass against a wall. With it the contact can be had once more, to the bit.
+    pub again: Option<Again>,
 }
 
-/// A contact that has just ended, by what is known where it was: at `point`, of something with the mass `own_mass_kg`.
-pub fn ended(report: &ContactReport, point: Point, own_mass_kg: f64, gravity_m_per_s2: f64) -> What {
+/// A contact that has just ended, by what is known where it was: at `point`, of something with the mass `own_mass_kg`; and what
+/// decided it, if that was a wall.
+pub fn ended(
+    report: &ContactReport,
+    point: Point,
+    own_mass_kg: f64,
+    gravity_m_per_s2: f64,
+    again: Option<Again>,
+) -> What {
     What::Contact(Contact {
         duration_s: report.duration_s,
         speed_in_m_per_s: report.v_in_m_per_s,
@@ -73,6 +82,7 @@ pub fn ended(report: &ContactReport, point: Point, own_mass_kg: f64, gravity_m_p
         mass_kg: report.mass_kg,
         own_mass_kg,
         gravity_m_per_s2,
+        again,
     })
 }
 
@@ -90,6 +100,7 @@ pub fn passed(duration_s: f64, speeds_m_per_s: (f64, f64), point: Point, mass_kg
         mass_kg,
         own_mass_kg: mass_kg,
         gravity_m_per_s2,
+        again: None,
     })
 }
 

@@ -8,7 +8,7 @@ use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, Modes, Point};
 use crate::contact::TwoWay;
-use crate::contact::two_way::trace::Recorder;
+use crate::contact::two_way::recorder::Recorder;
 use crate::contact::two_way::{SEATS, Seated};
 use crate::gesture::roll::Passed;
 use crate::gesture::roll::note::{self, Played};
@@ -340,7 +340,7 @@ impl Riders {
         let last = *beater.last_contact();
         let own_mass_kg = seat.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(scene.patch));
         let gravity_m_per_s2 = beater.gravity_m_per_s2();
-        tell(last.ended_s, happening::ended(&last, seat.point, own_mass_kg, gravity_m_per_s2));
+        tell(last.ended_s, happening::ended(&last, seat.point, own_mass_kg, gravity_m_per_s2, None));
         let Some(ball) = &mut seat.ball else { return };
         let flight_s = -2.0 * last.v_out_m_per_s / gravity_m_per_s2;
         if flight_s > HOP * last.duration_s && !beater.is_in_contact() {

@@ -17,6 +17,7 @@
 
 mod leaving;
 mod touching;
+mod watcher;
 
 use super::hands::{LIFT_OFF_S, Scene};
 use super::happening::What;
@@ -29,6 +30,7 @@ use crate::rigid::chain::{Ball, Chain, MOST_BALLS, MOST_CONTACTS};
 use crate::view::VoiceView;
 use leaving::Leaving;
 use touching::{Step, Touching};
+use watcher::Watcher;
 
 /// Most steps of one sample, a power of two. The body is given no more than [`MOST_PIECES`] forces of a contact; those of
 /// several steps become their mean.
@@ -70,11 +72,24 @@ pub struct Row {
     /// Time since the last contact worth hearing, s.
     quiet_s: f64,
     lifts_off: bool,
+    /// Somebody looks on, and wants to see how contacts go.
+    is_watched: bool,
+    watcher: Box<Watcher>,
 }
 
 impl Row {
+    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the same.
+    pub fn watch(&mut self, is_on: bool) {
+        if std::mem::replace(&mut self.is_watched, is_on) != is_on {
+            self.watcher.reset();
+        }
+    }
+
     /// Add what can be seen of it.
     pub fn see(&self, view: &mut VoiceView) {
+        if let Some(trace) = self.watcher.last() {
+            view.contact = Some(trace.clone());
+        }
         if let Some(chain) = &self.chain {
             view.balls = chain.balls().iter().map(|ball| ball.u_m as f32).collect();
         }
@@ -95,6 +110,8 @@ impl Row {
             slowest_m_per_s: 0.0,
             quiet_s: 0.0,
             lifts_off: false,
+            is_watched: false,
+            watcher: Box::default(),
         }
     }
 
@@ -109,8 +126,14 @@ impl Row {
         *self.chorus = Chorus::default();
     }
 
-    /// The row is gone.
+    /// The row is gone, and all that was seen of it.
     pub fn reset(&mut self) {
+        self.end();
+        self.watcher.reset();
+    }
+
+    /// The row is gone.
+    fn end(&mut self) {
         self.chain = None;
         self.leaving = None;
         self.let_go();
@@ -120,6 +143,7 @@ impl Row {
     fn let_go(&mut self) {
         self.touching = [None; MOST_CONTACTS];
         self.touched = 0;
+        self.watcher.let_go();
     }
 
     /// The body has changed: contacts to come look where they are on it.
@@ -141,6 +165,7 @@ impl Row {
         self.swing_s = launch.swing_s;
         self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;
         (self.quiet_s, self.lifts_off) = (0.0, false);
+        self.watcher.launch(launch.swing_s);
     }
 
     /// Stop the balls: from contact without a knock.
@@ -148,7 +173,7 @@ impl Row {
         if self.leaving.is_some() || self.touched != 0 {
             self.lifts_off = true;
         } else {
-            self.reset();
+            self.end();
         }
     }
 
@@ -207,6 +232,9 @@ impl Row {
                 break;
             }
         }
+        if self.is_watched {
+            self.watcher.pass(flown as f64 * dt_s);
+        }
         flown
     }
 
@@ -223,7 +251,7 @@ impl Row {
         let none_touch = self.leaving.is_none() && self.touched == 0;
         if none_touch && is_over(chain, self.swing_s, self.quiet_s, self.slowest_m_per_s) {
             tell(0.0, What::Rest);
-            return self.reset();
+            return self.end();
         }
         let contacts = chain.balls().len() - 1;
         let leaving = self.leaving.as_ref().map(|leaving| &leaving.chain);
@@ -241,6 +269,9 @@ impl Row {
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
         let h_s = scene.dt_s / count as f64;
         self.quiet_s += scene.dt_s;
+        if self.is_watched {
+            self.watcher.pass(scene.dt_s);
+        }
         let mut forces = [[0.0; MOST_CONTACTS]; MOST_STEPS];
         let mut pushed: Set = 0;
         for (number, forces) in forces[..count].iter_mut().enumerate() {
@@ -267,7 +298,11 @@ impl Row {
                         self.places[i] = Some(point);
                         self.voicings[i].set_gains(&gains(scene, i, point, contacts));
                     }
-                    self.touching[i] = Some(Touching::begin(&step, point, !self.lifts_off));
+                    let touching = Touching::begin(&step, point, !self.lifts_off);
+                    if self.is_watched {
+                        self.watcher.begin(i, chain, &touching);
+                    }
+                    self.touching[i] = Some(touching);
                     self.touched |= 1 << i;
                 }
                 let Some(touching) = &mut self.touching[i] else { continue };
@@ -279,12 +314,19 @@ impl Row {
                     self.quiet_s = 0.0;
                 }
                 if let Some(ago_s) = step.came_off_s() {
-                    if touching.heard && touching.impulse_ns > worth_ns {
-                        let end_s = (number + 1) as f64 * h_s - ago_s;
-                        tell(end_s, touching.report(&step, ago_s, reduced_kg));
+                    let ended_s = (number + 1) as f64 * h_s - ago_s;
+                    let report = touching.report(&step, ago_s, reduced_kg, ended_s);
+                    let is_told = touching.heard && touching.impulse_ns > worth_ns;
+                    if is_told {
+                        tell(ended_s, touching.told(&report));
+                    }
+                    if self.is_watched {
+                        self.watcher.end(i, chain, touching, is_told.then_some(&report));
                     }
                     self.touching[i] = None;
                     self.touched &= !(1 << i);
+                } else if self.is_watched {
+                    self.watcher.step(i, chain, touching);
                 }
             }
         }
@@ -312,7 +354,7 @@ impl Row {
             let held =
                 self.voicings.iter_mut().take(contacts).filter_map(|voicing| voicing.ease(by).then_some(())).count();
             if held == 0 || (self.leaving.is_none() && self.touched == 0) {
-                self.reset();
+                self.end();
             }
         }
     }

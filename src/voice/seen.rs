@@ -7,6 +7,7 @@ impl Voice {
     /// Somebody looks on, or nobody does.
     pub fn watch(&mut self, is_on: bool) {
         self.riders.watch(is_on);
+        self.row.watch(is_on);
     }
 
     /// Where everything is now.

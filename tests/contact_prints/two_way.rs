@@ -4,7 +4,7 @@ use super::ground::Modes;
 use super::prints;
 use ictus::contact::two_way::allowance::Allowance;
 use ictus::contact::two_way::pace::Pace;
-use ictus::contact::two_way::trace::Recorder;
+use ictus::contact::two_way::recorder::Recorder;
 use ictus::contact::two_way::{Beater, Ground, Outlook, Rider, Seated, trial};
 use ictus::contact::{ContactSettings, HuntCrossley, Law, Oversampling, TwoWay};
 

@@ -6,7 +6,7 @@ use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::external::Input;
 use ictus::patch::Patch;
 use ictus::surfaces;
-use ictus::voice::happening::What;
+use ictus::voice::happening::{Contact, What};
 
 use crate::host::Desk;
 
@@ -73,6 +73,8 @@ pub fn difference(a: &[f32], b: &[f32]) -> f32 {
 pub struct Ringing {
     engine: Box<Engine>,
     patch: Patch,
+    /// Contacts that the engine told of.
+    pub told: Vec<Contact>,
 }
 
 impl Ringing {
@@ -86,7 +88,9 @@ impl Ringing {
         let on = |key: &u8| Event { offset: 0, note: note(*key), kind: EventKind::NoteOn { velocity: 0.8 } };
         let events: Vec<_> = keys.iter().map(on).collect();
         engine.process(&patch, &events, &mut [0.0; 8], &mut [0.0; 8], &mut NoteEnds::new());
-        Self { engine, patch }
+        let mut ringing = Self { engine, patch, told: Vec::new() };
+        ringing.tell(desk);
+        ringing
     }
 
     /// Play on, and show it as the plug-in does.
@@ -94,11 +98,16 @@ impl Ringing {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
         let status = self.engine.process(&self.patch, &[], &mut left, &mut right, &mut NoteEnds::new());
         desk.telemetry.report(&status);
-        for happening in self.engine.happenings() {
-            if let What::Contact(contact) = happening.what {
-                desk.telemetry.set_contact_speed(contact.speed_in_m_per_s);
-            }
-        }
+        self.tell(desk);
         desk.telemetry.show(self.engine.view());
+    }
+
+    fn tell(&mut self, desk: &Desk) {
+        desk.telemetry.tell(self.engine.happenings());
+        let contacts = self.engine.happenings().iter().filter_map(|happening| match happening.what {
+            What::Contact(contact) => Some(contact),
+            What::Rest => None,
+        });
+        self.told.extend(contacts);
     }
 }

@@ -1,16 +1,24 @@
 //! The charts of the contact show what the engine does.
 
+use ictus::editor::chart::axis::quantity;
+use ictus::voice::happening::Contact;
+
 use crate::listen::Ringing;
 use crate::stage::{Stage, within_time};
 
-/// A figure above the charts: the number in the text that stands below its name, with the same left edge.
-fn figure(stage: &Stage, name: &str) -> f64 {
+/// A figure above the charts: the text that stands below its name, with the same left edge.
+fn words<'a>(stage: &'a Stage, name: &str) -> &'a str {
     let names = stage.texts.iter().filter(|(text, _)| text == name);
     let below = |head: &egui::Rect, place: &egui::Rect| {
         (place.left() - head.left()).abs() < 1.5 && (0.0..10.0).contains(&(place.top() - head.bottom()))
     };
     let value = names.flat_map(|(_, head)| stage.texts.iter().filter(move |(_, place)| below(head, place))).next();
-    let (value, _) = value.unwrap_or_else(|| panic!("{name} has no value: {:?}", stage.texts));
+    value.map(|(text, _)| text.as_str()).unwrap_or_else(|| panic!("{name} has no value: {:?}", stage.texts))
+}
+
+/// The number in it.
+fn figure(stage: &Stage, name: &str) -> f64 {
+    let value = words(stage, name);
     value.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{name}: {value}"))
 }
 
@@ -65,5 +73,169 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
         let wrong = settled(&mut stage);
         println!("{corrected:?} and {wrong:?}");
         assert!(corrected[1] < 1.0 && wrong[1] > 10.0 * corrected[1].max(1e-3), "{corrected:?} and {wrong:?}");
+    });
+}
+
+/// Speeds, restitution, contact time and impulse are those of a contact that the engine told of, in every digit that is shown.
+fn shows(stage: &Stage, contact: &Contact) -> bool {
+    let (v_in, v_out) = (contact.speed_in_m_per_s, contact.speed_out_m_per_s);
+    words(stage, "Speed in") == format!("{v_in:.3} m/s")
+        && words(stage, "Speed out") == format!("{v_out:.3} m/s")
+        && words(stage, "Restitution") == format!("{:.4}", v_out / v_in)
+        && words(stage, "Contact") == quantity(contact.duration_s, "s")
+        && is_about(words(stage, "Impulse"), contact.mass_kg * (v_in + v_out))
+}
+
+/// An impulse is a sum over the steps: its last digit may be another.
+fn is_about(shown: &str, impulse_ns: f64) -> bool {
+    let wanted = quantity(impulse_ns, "N s");
+    let number = |text: &str| text.split(' ').next().and_then(|number| number.parse::<f64>().ok()).expect("a number");
+    let unit = |text: &str| text.split(' ').nth(1).map(str::to_string);
+    unit(shown) == unit(&wanted) && (number(shown) / number(&wanted) - 1.0).abs() < 0.01
+}
+
+/// What it is, the key that is struck, and the settings.
+type Sound = (&'static str, u8, &'static [(&'static str, &'static str)]);
+
+/// Sounds whose contacts are not what the knobs say.
+const SOUNDS: [Sound; 6] = [
+    (
+        "modulated",
+        60,
+        &[
+            ("kmode", "k"),
+            ("s1src", "Velocity"),
+            ("s1dst", "Stiffness"),
+            ("s1amt", "30 %"),
+            ("s2src", "Velocity"),
+            ("s2dst", "Mass"),
+            ("s2amt", "-20 %"),
+        ],
+    ),
+    ("resized by its key", 84, &[("keytrk", "Resize"), ("velhrd", "40 %")]),
+    ("a die", 60, &[("gest", "Tumble"), ("body", "Membrane"), ("mass", "10 g"), ("height", "5 cm")]),
+    ("scattered", 60, &[("gest", "Bounce"), ("mscat", "100 %"), ("height", "1 cm")]),
+    (
+        "badly stepped",
+        67,
+        &[("integ", "Heun"), ("hybrid", "Off"), ("relse", "Free"), ("keytrk", "Resize"), ("hard", "90 %")],
+    ),
+    ("damped", 72, &[("law", "Hertz-damper"), ("keytrk", "Resize"), ("dmode", "Restitution"), ("rest", "0.6")]),
+];
+
+#[test]
+fn the_figures_are_of_the_contact_that_sounded() {
+    within_time(|| {
+        for (what, key, settings) in SOUNDS {
+            let mut stage = Stage::new();
+            settings.iter().for_each(|(id, text)| stage.desk.set(id, text));
+            stage.frame(vec![]);
+            stage.frame(vec![]);
+            let by_knobs = ["Contact", "Impulse"].map(|name| words(&stage, name).to_string());
+            let mut ringing = Ringing::new(&stage.desk, &[key]);
+            let mut seen = 0;
+            for _ in 0..40 {
+                ringing.pass(&stage.desk, 800);
+                stage.frame(vec![]);
+                if let Some(last) = ringing.told.last() {
+                    assert!(shows(&stage, last), "{what}: {last:?} in {:?}", stage.texts);
+                    assert!(!stage.shows("Knobs were turned") && !stage.shows("by the knobs"), "{what}");
+                    // The knobs would say something else.
+                    assert!(["Contact", "Impulse"].map(|name| words(&stage, name).to_string()) != by_knobs, "{what}");
+                    seen += 1;
+                }
+            }
+            assert!(seen > 0, "{what}");
+        }
+    });
+}
+
+#[test]
+fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        for (id, text) in [("integ", "AM1"), ("over", "1x"), ("mass", "1 g"), ("hard", "90 %"), ("keytrk", "Resize")] {
+            stage.desk.set(id, text);
+        }
+        stage.frame(vec![]);
+        let mut ringing = Ringing::new(&stage.desk, &[55]);
+        ringing.pass(&stage.desk, 1600);
+        stage.frame(vec![]);
+        let last = *ringing.told.last().expect("a contact");
+        assert!(shows(&stage, &last) && !stage.shows("Knobs were turned"));
+        let right = figure(&stage, "dev H").abs();
+        stage.desk.set("relse", "Free");
+        stage.desk.set("hybrid", "Off");
+        stage.frame(vec![]);
+        let wrong = figure(&stage, "dev H").abs();
+        assert!(stage.shows("Knobs were turned") && wrong > 10.0 * right.max(1e-3), "{right} {wrong}");
+        // The same striker at the same speed.
+        assert_eq!(words(&stage, "Speed in"), format!("{:.3} m/s", last.speed_in_m_per_s));
+        // Turned back, it is the one that sounded again.
+        stage.desk.set("relse", "Exact");
+        stage.desk.set("hybrid", "On");
+        stage.frame(vec![]);
+        assert!(shows(&stage, &last) && !stage.shows("Knobs were turned"));
+    });
+}
+
+#[test]
+fn two_balls_of_a_row_are_drawn_as_they_met() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        for (id, text) in [("gest", "Chain"), ("body", "Free disc"), ("swing", "Single shot"), ("keytrk", "Resize")] {
+            stage.desk.set(id, text);
+        }
+        let has = |stage: &Stage, name: &str| stage.texts.iter().any(|(text, _)| text == name);
+        stage.frame(vec![]);
+        stage.frame(vec![]);
+        assert!(stage.shows("play a note to see two balls meet"));
+        let mut ringing = Ringing::new(&stage.desk, &[72]);
+        let mut seen = 0;
+        for _ in 0..40 {
+            ringing.pass(&stage.desk, 40);
+            stage.frame(vec![]);
+            // Of contacts that overlap not every one is followed.
+            seen += usize::from(ringing.told.iter().any(|contact| {
+                words(&stage, "Contact") == quantity(contact.duration_s, "s")
+                    && words(&stage, "Speed in") == format!("{:.3} m/s", contact.speed_in_m_per_s)
+                    && words(&stage, "Speed out") == format!("{:.3} m/s", contact.speed_out_m_per_s)
+            }));
+        }
+        assert!(seen > 0 && has(&stage, "two alone") && has(&stage, "row") && stage.shows("Two neighbours of the row"));
+    });
+}
+
+#[test]
+fn what_rolls_is_said_not_to_be_drawn() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        for (id, text) in [("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")] {
+            stage.desk.set(id, text);
+        }
+        let mut ringing = Ringing::new(&stage.desk, &[60]);
+        for _ in 0..20 {
+            ringing.pass(&stage.desk, 1600);
+            stage.frame(vec![]);
+            assert!(stage.shows("stays in contact, and is not drawn"));
+        }
+    });
+}
+
+#[test]
+fn a_two_way_contact_of_a_resized_key_has_its_own_figures() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        for (id, text) in [("coupl", "Two-way"), ("keytrk", "Resize"), ("mass", "1 g")] {
+            stage.desk.set(id, text);
+        }
+        let mut ringing = Ringing::new(&stage.desk, &[84]);
+        ringing.pass(&stage.desk, 1600);
+        stage.frame(vec![]);
+        let is_told = |told: &Contact| {
+            words(&stage, "Contact") == quantity(told.duration_s, "s")
+                && words(&stage, "Speed out") == format!("{:.3} m/s", told.speed_out_m_per_s)
+        };
+        assert!(ringing.told.iter().any(is_told), "{:?} in {:?}", ringing.told, stage.texts);
     });
 }

@@ -1,6 +1,6 @@
 //! The course of a contact, for whoever looks on: it is that of the contact, and nobody hears that it is looked at.
 
-use ictus::contact::two_way::trace::Trace;
+use ictus::contact::trace::Trace;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::patch::{Param, Patch};

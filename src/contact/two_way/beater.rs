@@ -219,6 +219,11 @@ impl Beater {
         -self.x_m - displacement_m
     }
 
+    /// What its contacts are told.
+    pub fn settings(&self) -> &ContactSettings {
+        &self.settings
+    }
+
     /// What pulls it down, m/s^2.
     pub fn gravity_m_per_s2(&self) -> f64 {
         self.settings.gravity_m_per_s2

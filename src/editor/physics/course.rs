@@ -1,6 +1,12 @@
 //! A contact as four curves.
 
-use crate::contact::two_way::trace::Trace;
+use crate::contact::touch::{Touch, TouchStep};
+use crate::contact::trace::Trace;
+use crate::contact::trial::Verdict;
+use crate::contact::{Again, ContactReport};
+
+/// Most steps of a contact that are drawn. Of a longer one every second is, every fourth and so on.
+const MOST_POINTS: usize = 4000;
 
 /// What the charts show of a contact.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +48,13 @@ impl Course {
         course
     }
 
+    /// Of a contact with a wall, stepped once more; what it was like, if it came off, and how far from the truth it was.
+    pub fn again(again: &Again) -> (Self, Option<ContactReport>, Verdict) {
+        let mut stepping = Stepping::begin(&again.begin(), again.v_in_m_per_s);
+        let (report, verdict) = again.run(&mut |touch, step| stepping.step(touch, step));
+        (stepping.end(), report, verdict)
+    }
+
     /// Energy at onset and at release, J.
     pub fn levels_j(&self) -> [f64; 2] {
         [self.energy.first(), self.energy.last()].map(|point| point.map_or(0.0, |point| point[1]))
@@ -50,5 +63,63 @@ impl Course {
     /// Few enough points that each can be marked.
     pub fn is_coarse(&self) -> bool {
         self.portrait.len() < 120
+    }
+
+    fn curves(&mut self) -> [&mut Vec<[f64; 2]>; 4] {
+        [&mut self.portrait, &mut self.force, &mut self.hysteresis, &mut self.energy]
+    }
+}
+
+/// A contact that is being stepped.
+struct Stepping {
+    course: Course,
+    time_s: f64,
+    x_m: f64,
+    /// One step of so many is drawn, and so many have gone by since the last.
+    every: u32,
+    since: u32,
+}
+
+impl Stepping {
+    fn begin(touch: &Touch, v_in_m_per_s: f64) -> Self {
+        let course = Course {
+            portrait: vec![[0.0, v_in_m_per_s]],
+            force: vec![[0.0, 0.0]],
+            hysteresis: vec![[0.0, 0.0]],
+            energy: vec![[0.0, touch.energy_j()]],
+        };
+        Self { course, time_s: 0.0, x_m: 0.0, every: 1, since: 0 }
+    }
+
+    fn step(&mut self, touch: &Touch, step: &TouchStep) {
+        let motion = touch.motion();
+        let x_before = std::mem::replace(&mut self.x_m, motion.x_m);
+        self.time_s += step.duration_s;
+        self.since += 1;
+        if self.since < self.every && !step.released {
+            return;
+        }
+        self.since = 0;
+        let course = &mut self.course;
+        course.portrait.push([1e6 * motion.x_m.max(0.0), motion.v_m_per_s]);
+        course.force.push([1e6 * (self.time_s - 0.5 * step.duration_s), step.force_n]);
+        course.hysteresis.push([1e6 * 0.5 * (x_before + motion.x_m).max(0.0), step.force_n]);
+        course.energy.push([1e6 * self.time_s, touch.energy_j()]);
+        if course.portrait.len() > MOST_POINTS {
+            for points in course.curves() {
+                let mut index = 0usize;
+                points.retain(|_| {
+                    index += 1;
+                    index % 2 == 1
+                });
+            }
+            self.every *= 2;
+        }
+    }
+
+    fn end(mut self) -> Course {
+        self.course.force.push([1e6 * self.time_s, 0.0]);
+        self.course.hysteresis.push([1e6 * self.x_m.max(0.0), 0.0]);
+        self.course
     }
 }

@@ -2,13 +2,14 @@
 
 use super::super::happening::{self, What};
 use crate::body::Point;
+use crate::contact::ContactReport;
 
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Touching {
     /// Since its onset, s.
     pub duration_s: f64,
-    speed_in_m_per_s: f64,
+    pub speed_in_m_per_s: f64,
     /// What it has passed on so far, N s.
     pub impulse_ns: f64,
     point: Point,
@@ -41,8 +42,23 @@ impl Touching {
         Self { duration_s: -wait_s, speed_in_m_per_s: speed.max(0.0), impulse_ns: 0.0, point, heard }
     }
 
-    pub fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64) -> What {
-        let speeds = (self.speed_in_m_per_s, (-last.after.1).max(0.0));
-        happening::passed((self.duration_s - ago_s).max(0.0), speeds, self.point, reduced_kg, 0.0)
+    /// What it was like, with masses of `reduced_kg` together: it came apart `ago_s` before the end of `last`, and `ended_s` after the
+    /// start of the sample.
+    pub fn report(&self, last: &Step, ago_s: f64, reduced_kg: f64, ended_s: f64) -> ContactReport {
+        ContactReport {
+            ended_s,
+            mass_kg: reduced_kg,
+            v_in_m_per_s: self.speed_in_m_per_s,
+            own_in_m_per_s: self.speed_in_m_per_s,
+            v_out_m_per_s: -(-last.after.1).max(0.0),
+            duration_s: (self.duration_s - ago_s).max(0.0),
+            separation_m: last.after.0.max(0.0),
+            ..ContactReport::default()
+        }
+    }
+
+    /// The same, for whoever listens.
+    pub fn told(&self, report: &ContactReport) -> What {
+        happening::ended(report, self.point, report.mass_kg, 0.0, None)
     }
 }

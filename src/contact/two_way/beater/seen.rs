@@ -2,7 +2,7 @@
 
 use super::super::super::settings::ContactSettings;
 use super::super::super::striker::ContactReport;
-use super::super::trace::Moment;
+use super::super::super::trace::Moment;
 use super::Beater;
 
 impl Beater {

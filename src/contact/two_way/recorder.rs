@@ -1,0 +1,63 @@
+//! Follows the contacts of what feels the body, for whoever wants to see them. Nothing that sounds depends on it.
+
+use super::super::trace::{Keeper, Met, Trace};
+use super::{Beater, SEATS};
+
+/// Follows one striker at a time.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    is_on: bool,
+    /// The striker whose contact is followed.
+    seat: Option<usize>,
+    /// Contacts that it had before.
+    contacts: u32,
+    keeper: Keeper,
+}
+
+impl Recorder {
+    /// Somebody looks on, or nobody does.
+    pub fn set_on(&mut self, is_on: bool) {
+        if self.is_on != is_on {
+            self.reset();
+            self.is_on = is_on;
+        }
+    }
+
+    /// Whether somebody looks on.
+    pub fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Forget what was seen.
+    pub fn reset(&mut self) {
+        self.seat = None;
+        self.keeper.reset();
+    }
+
+    /// The last contact. Of the many with which a light body answers one blow, the strongest so far.
+    pub fn last(&self) -> Option<&Trace> {
+        self.keeper.last()
+    }
+
+    /// A step is over.
+    pub fn watch(&mut self, beaters: &[Beater; SEATS]) {
+        if self.seat.is_none() {
+            self.seat = beaters.iter().position(Beater::is_in_contact);
+            let Some(seat) = self.seat else { return };
+            self.contacts = beaters[seat].contacts();
+            self.keeper.begin(beaters[seat].onset());
+        }
+        let Some(beater) = self.seat.and_then(|seat| beaters.get(seat)) else { return };
+        if let Some(moment) = beater.moment() {
+            self.keeper.step(moment);
+        } else {
+            self.seat = None;
+            // One that was taken away from the body before its time has no end.
+            if beater.contacts() > self.contacts {
+                // What comes back lands anew; all contacts of what does not are one blow.
+                let is_new = beater.contacts() == 1 || beater.gravity_m_per_s2() > 0.0;
+                self.keeper.end(Met::Body, beater.settings(), beater.last_contact(), beater.release(), is_new);
+            }
+        }
+    }
+}
