@@ -9,6 +9,7 @@ mod support;
 
 mod display;
 mod inside;
+mod keys;
 mod memory;
 mod screen;
 mod sizes;
@@ -51,6 +52,21 @@ fn the_mouse_turns_a_dial_of_the_standalone_and_the_sound_is_saved() {
 #[test]
 fn the_mouse_turns_a_dial_and_the_host_sees_it() {
     Display::start(&[]).run("inside::a_dial_under_the_mouse", &[]);
+}
+
+#[test]
+fn the_space_bar_is_the_hosts_and_what_is_typed_is_not() {
+    Display::start(&[]).run("keys::keys_are_the_hosts", &[]);
+}
+
+#[test]
+fn the_focus_goes_back_to_the_window_that_had_it() {
+    Display::start(&[]).run("keys::keys_of_a_window_beside", &[]);
+}
+
+#[test]
+fn keys_play_and_the_space_bar_is_still_the_hosts() {
+    Display::start(&[]).run("keys::keys_that_play", &[]);
 }
 
 #[test]
