@@ -63,10 +63,10 @@ impl Keyboard {
             ui.label(
                 egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).quiet),
             );
-            if ui.small_button("octave -").clicked() {
+            if ui.small_button("octave -").on_hover_text("The computer's keys play an octave lower.").clicked() {
                 self.base = self.base.saturating_sub(12).max(LOWEST - 12);
             }
-            if ui.small_button("octave +").clicked() {
+            if ui.small_button("octave +").on_hover_text("The computer's keys play an octave higher.").clicked() {
                 self.base = (self.base + 12).min(96);
             }
         });
