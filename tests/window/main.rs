@@ -11,6 +11,7 @@ mod display;
 mod inside;
 mod keys;
 mod memory;
+mod pictures;
 mod screen;
 mod sizes;
 mod standalone;
@@ -79,4 +80,16 @@ fn without_a_graphics_context_there_is_a_message_and_no_crash() {
     // Neither the server nor the library has anything to draw with.
     let none = [("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent"), ("LIBGL_DRIVERS_PATH", "/nonexistent")];
     Display::start(&["-extension", "GLX"]).run("inside::no_graphics", &none);
+}
+
+#[test]
+#[ignore = "makes the pictures of the documents: cargo xtask editor --pictures"]
+fn pictures_are_taken() {
+    // Short: it is read in one of them.
+    let presets = std::env::temp_dir().join("Ictus");
+    let saved = presets.join("my-tray.json");
+    let _ = std::fs::remove_file(&saved);
+    let presets = presets.to_str().expect("it can be written").to_string();
+    Display::start(&[]).run("pictures::of_the_documents", &[("ICTUS_PRESETS", &presets)]);
+    std::fs::remove_file(saved).expect("a sound was saved");
 }
