@@ -50,7 +50,7 @@ fn write(path: &Path, picture: &ColorImage) {
         encoder.set_color(png::ColorType::Grayscale);
         encoder.set_depth(png::BitDepth::Four);
         let rows = picture.pixels.chunks(picture.size[0]);
-        let pair = |pair: &[Color32]| pair[0].r() / 17 << 4 | pair.get(1).map_or(0, |pixel| pixel.r() / 17);
+        let pair = |pair: &[Color32]| (pair[0].r() / 17) << 4 | pair.get(1).map_or(0, |pixel| pixel.r() / 17);
         rows.flat_map(|row| row.chunks(2).map(pair)).collect()
     } else {
         encoder.set_color(png::ColorType::Rgb);

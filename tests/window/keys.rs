@@ -98,7 +98,7 @@ fn type_mass_beside(host: &mut ClapHost, screen: &Screen, beside: u32) {
     screen.click(VALUE.0, VALUE.1);
     wait_for(host, "the focus", |_| screen.focus() != beside);
     screen.type_key('4'.into());
-    screen.click(500, 30);
+    screen.click(680, 18);
     wait_for(host, "the focus back", |_| screen.focus() == beside);
 }
 

@@ -19,6 +19,8 @@ const SHIFT: u32 = 0xffe1;
 const NAME: (i16, i16) = (196, 18);
 const SEARCH: (i16, i16) = (326, 105);
 const FIRST: (i16, i16) = (300, 141);
+/// Where nothing is under the pointer.
+const FREE: (i16, i16) = (680, 18);
 /// The cross of the list.
 const CLOSE: (i16, i16) = (576, 70);
 
@@ -108,7 +110,7 @@ fn first_sound(screen: &Screen) {
     click(&mut host, screen, NAME);
     click(&mut host, screen, (300, 332));
     assert!(is_named(&mut host, "Bottle"), "the list is elsewhere");
-    screen.point_at(500, 30);
+    screen.point_at(FREE.0, FREE.1);
     pass(&mut host, 600);
     take(screen, &opened, "first-1-presets");
     click(&mut host, screen, CLOSE);
@@ -143,7 +145,7 @@ fn first_sound(screen: &Screen) {
     pass(&mut host, 300);
     take(screen, &opened, "first-5-save");
     screen.type_key(RETURN);
-    screen.point_at(500, 30);
+    screen.point_at(FREE.0, FREE.1);
     pass(&mut host, 600);
     take(screen, &opened, "first-6-saved");
     assert!(is_named(&mut host, "My tray"), "it is saved");
