@@ -58,6 +58,24 @@ fn computer_keys_play_and_let_go() {
 }
 
 #[test]
+fn a_key_that_is_tapped_within_a_frame_plays() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let tap = |pressed| Event::Key {
+            key: Key::X,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::default(),
+        };
+        stage.frame(vec![tap(true), tap(false)]);
+        stage.frame(vec![]);
+        let notes: Vec<_> = stage.desk.telemetry.take_notes().collect();
+        assert_eq!(notes, [(62, Some(0.75)), (62, None)]);
+    });
+}
+
+#[test]
 fn the_strip_plays_under_the_mouse() {
     within_time(|| {
         let mut stage = Stage::new();

@@ -49,6 +49,8 @@ pub struct Keys {
     want: Want,
     /// Who had the focus when the typing began.
     before: Option<u32>,
+    /// Whether the space bar was sent on and not yet let go.
+    sent: bool,
 }
 
 impl Keys {
@@ -60,7 +62,8 @@ impl Keys {
             if tree.parent == tree.root {
                 return Ok(None);
             }
-            let keys = Self { window, parent: tree.parent, root: tree.root, want: Want::Little, before: None };
+            let keys =
+                Self { window, parent: tree.parent, root: tree.root, want: Want::Little, before: None, sent: false };
             keys.listen(connection, false)?;
             keys.pretend_focus(connection)?;
             keys.take_few(connection)?;
@@ -82,6 +85,8 @@ impl Keys {
         };
         // Somebody may have taken the focus meanwhile; a click into the field asks for it again.
         let takes = is_typing && (self.want != Want::All || ui.input(|input| input.pointer.any_pressed()));
+        // Let go where it belongs, after the key that kept it here.
+        self.sent &= is_other_held(ui);
         if want == self.want && !takes && (is_typing || spaces.is_empty()) {
             return Ok(());
         }
@@ -100,7 +105,6 @@ impl Keys {
             }
             self.want = want;
             if !is_typing {
-                // Pressed while a key that plays is held, which keeps all the others here.
                 spaces.iter().try_for_each(|pressed| self.send_on(connection, SPACE, *pressed))?;
             }
             connection.flush()?;
@@ -183,8 +187,11 @@ impl Keys {
         Ok(())
     }
 
-    /// Send a key on to the host's window, or the next one above it that wants keys.
-    fn send_on(&self, connection: &XCBConnection, symbol: u32, pressed: bool) -> Result<(), HandlerError> {
+    /// Send a key on to the host's window, or the next one above it that wants keys: once, as a host may send it back.
+    fn send_on(&mut self, connection: &XCBConnection, symbol: u32, pressed: bool) -> Result<(), HandlerError> {
+        if std::mem::replace(&mut self.sent, pressed) == pressed {
+            return Ok(());
+        }
         let Some(detail) = codes(connection)?(symbol) else { return Ok(()) };
         let (response_type, mask) =
             if pressed { (KEY_PRESS_EVENT, EventMask::KEY_PRESS) } else { (KEY_RELEASE_EVENT, EventMask::KEY_RELEASE) };
@@ -208,8 +215,17 @@ impl Keys {
     }
 }
 
-/// How often the space bar was pressed (or let go) since the last frame.
+/// Whether a key other than the space bar is held here.
+fn is_other_held(ui: &egui::Ui) -> bool {
+    ui.input(|input| input.keys_down.iter().any(|key| *key != egui::Key::Space))
+}
+
+/// When the space bar was pressed (or let go) since the last frame while another key is held here, which keeps all the others.
+/// Otherwise it comes only if the host itself sends it.
 pub fn spaces(ui: &egui::Ui) -> Vec<bool> {
+    if !is_other_held(ui) {
+        return Vec::new();
+    }
     let is_it = |event: &egui::Event| match event {
         egui::Event::Key { key: egui::Key::Space, pressed, .. } => Some(*pressed),
         _ => None,
