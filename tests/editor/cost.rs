@@ -107,3 +107,32 @@ fn at_rest_it_is_drawn_five_times_a_second_and_alive_thirty_times() {
     }
     assert_eq!(stage.next_frame(), Duration::from_secs_f32(0.2));
 }
+
+#[test]
+fn a_pointer_that_rests_and_a_list_that_is_open_ask_for_no_more() {
+    let mut stage = Stage::new();
+    let asks = |stage: &mut Stage, what: &str| {
+        // Windows have faded in, and the pointer is told what it rests on.
+        (0..40).for_each(|_| stage.frame(vec![]));
+        assert_eq!(stage.next_frame(), Duration::from_secs_f32(0.2), "{what}");
+    };
+    let (dial, value) = stage.dial_and_value("Mass");
+    for (what, at) in
+        [("a dial", dial), ("the scene", egui::pos2(500.0, 200.0)), ("the keys", egui::pos2(500.0, 650.0))]
+    {
+        stage.frame(vec![egui::Event::PointerMoved(at)]);
+        asks(&mut stage, what);
+    }
+    stage.click_on("Choose a preset");
+    asks(&mut stage, "the list of presets");
+    stage.key(egui::Key::Escape, true);
+    stage.key(egui::Key::Escape, false);
+    // The cursor of a field blinks slower than that.
+    stage.click(value);
+    let delays = (0..40).map(|_| {
+        stage.frame(vec![]);
+        stage.next_frame()
+    });
+    let mean = delays.sum::<Duration>() / 40;
+    assert!(mean >= Duration::from_secs_f32(0.1), "{mean:?}");
+}
