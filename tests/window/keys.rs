@@ -109,6 +109,9 @@ fn keys_that_play() {
     let (mut host, opened) = begin(&screen);
     screen.give_focus(opened.parent);
     screen.point_at(MASS.0, MASS.1);
+    assert_eq!(reaches_host(&screen, Z), Some(opened.parent), "a pointer on its way takes nothing");
+    screen.click(MASS.0, MASS.1);
+    screen.keys_heard();
     let mut sounds =
         |host: &mut ClapHost| host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays").peak() > 1e-3;
     assert!(!sounds(&mut host));
@@ -127,5 +130,7 @@ fn keys_that_play() {
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(reaches_host(&screen, SPACE), Some(opened.parent));
     assert!(screen.keys_heard().iter().all(|(_, key, _)| *key == SPACE), "a key that plays does nothing else");
+    screen.point_at(1300, 900);
+    assert_eq!(reaches_host(&screen, Z), Some(opened.parent), "nor does one that has left");
     close(&mut host, &screen, opened);
 }

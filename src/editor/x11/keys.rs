@@ -6,14 +6,14 @@
 //! - it asks for no keys (only its own connection can take that back), and what is pressed goes up to the host's window by
 //!   itself, as if the pointer were beside the editor; nothing is sent on, because toolkits overlook what is sent;
 //! - the framework is told that it has the focus and hears of no change, so that a click takes it from nobody;
-//! - the few keys that do something here are taken one by one, and only while the pointer is over the window;
+//! - the few keys that do something here are taken one by one, and only from a click in the window until the pointer leaves it;
 //! - while a field is typed in, all of them come here with the focus, and go back to whoever had it.
 
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
 use raw_window_handle::{HasDisplayHandle, RawDisplayHandle};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    ChangeWindowAttributesAux, ConnectionExt, EventMask, FOCUS_IN_EVENT, FOCUS_OUT_EVENT, FocusInEvent, GrabMode,
+    ChangeWindowAttributesAux, ConnectionExt, EventMask, FOCUS_IN_EVENT, FOCUS_OUT_EVENT, FocusInEvent, Grab, GrabMode,
     InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, KeyButMask, KeyPressEvent, ModMask, NotifyDetail, NotifyMode,
 };
 use x11rb::xcb_ffi::XCBConnection;
@@ -30,9 +30,10 @@ const ON_CONTROLS: [u32; 6] = [0xff0d, 0xff1b, 0xff51, 0xff52, 0xff53, 0xff54];
 /// Locks of the keyboard, which change nothing: capitals and numbers.
 const LOCKS: [u16; 4] = [0, 2, 16, 18];
 
-/// What keys are wanted for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What keys are wanted for; each more than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Want {
+    Nothing,
     /// To play, to go from control to control, to take steps back and forth.
     Little,
     /// And to act on a control that was gone to, or a list that is open.
@@ -47,6 +48,8 @@ pub struct Keys {
     parent: u32,
     root: u32,
     want: Want,
+    /// Whether the window was clicked and the pointer has not left it since.
+    clicked: bool,
     /// Who had the focus when the typing began.
     before: Option<u32>,
     /// Whether the space bar was sent on and not yet let go.
@@ -62,11 +65,10 @@ impl Keys {
             if tree.parent == tree.root {
                 return Ok(None);
             }
-            let keys =
-                Self { window, parent: tree.parent, root: tree.root, want: Want::Little, before: None, sent: false };
+            let (parent, root, want) = (tree.parent, tree.root, Want::Nothing);
+            let keys = Self { window, parent, root, want, clicked: false, before: None, sent: false };
             keys.listen(connection, false)?;
             keys.pretend_focus(connection)?;
-            keys.take_few(connection)?;
             Ok(Some(keys))
         })
     }
@@ -76,40 +78,60 @@ impl Keys {
     pub fn follow(&mut self, ui: &egui::Ui, context: &WindowContext, spaces: &[bool]) -> Result<(), HandlerError> {
         let is_typing = ui.ctx().text_edit_focused();
         let is_acting = ui.memory(|memory| memory.focused().is_some()) || egui::Popup::is_any_open(ui.ctx());
-        let want = if is_typing {
-            Want::All
-        } else if is_acting {
-            Want::Controls
-        } else {
-            Want::Little
+        let (is_pressed, is_here) = ui.input(|input| (input.pointer.any_pressed(), input.pointer.has_pointer()));
+        self.clicked = (self.clicked || is_pressed) && is_here;
+        let want = match (is_typing, self.clicked, is_acting) {
+            (true, _, _) => Want::All,
+            (_, false, _) => Want::Nothing,
+            (_, _, true) => Want::Controls,
+            _ => Want::Little,
         };
         // Somebody may have taken the focus meanwhile; a click into the field asks for it again.
-        let takes = is_typing && (self.want != Want::All || ui.input(|input| input.pointer.any_pressed()));
+        let takes = is_typing && (self.want != Want::All || is_pressed);
         // Let go where it belongs, after the key that kept it here.
         self.sent &= is_other_held(ui);
         if want == self.want && !takes && (is_typing || spaces.is_empty()) {
             return Ok(());
         }
         with_connection(context, |connection| {
-            match (self.want, want) {
-                (Want::All, Want::All) => {}
-                (_, Want::All) => self.listen(connection, true)?,
-                (Want::All, _) => self.give_back(connection)?,
-                _ => {}
+            if want != self.want {
+                self.turn_to(connection, want)?;
             }
             if takes {
                 self.take_focus(connection)?;
             }
-            if (want == Want::Controls) != (self.want == Want::Controls) {
-                self.take(connection, &ON_CONTROLS, &[0], want == Want::Controls)?;
-            }
-            self.want = want;
             if !is_typing {
                 spaces.iter().try_for_each(|pressed| self.send_on(connection, SPACE, *pressed))?;
             }
             connection.flush()?;
             Ok(())
         })
+    }
+
+    /// Take what is wanted now in place of what was.
+    fn turn_to(&mut self, connection: &XCBConnection, want: Want) -> Result<(), HandlerError> {
+        match (self.want, want) {
+            (_, Want::All) => self.listen(connection, true)?,
+            (Want::All, _) => self.give_back(connection)?,
+            _ => {}
+        }
+        self.want = want;
+        connection.ungrab_key(Grab::ANY, self.window, ModMask::ANY)?.ignore_error();
+        if want == Want::All {
+            return Ok(());
+        }
+        let (shift, control) = (u16::from(ModMask::SHIFT), u16::from(ModMask::CONTROL));
+        if want >= Want::Little {
+            let notes: Vec<u32> = NOTES.iter().map(|letter| u32::from(*letter)).collect();
+            self.take(connection, &notes, &[0, shift])?;
+            self.take(connection, &[TAB], &[0, shift])?;
+            self.take(connection, &[u32::from(b'z')], &[control, control | shift])?;
+            self.take(connection, &[u32::from(b'y')], &[control])?;
+        }
+        if want == Want::Controls {
+            self.take(connection, &ON_CONTROLS, &[0])?;
+        }
+        Ok(())
     }
 
     /// Ask for keys or not, and for the rest of what the framework asks for, but for changes of the focus.
@@ -158,30 +180,14 @@ impl Keys {
         self.pretend_focus(connection)
     }
 
-    /// The keys that do something here whenever the pointer is over the window.
-    fn take_few(&self, connection: &XCBConnection) -> Result<(), HandlerError> {
-        let (shift, control) = (u16::from(ModMask::SHIFT), u16::from(ModMask::CONTROL));
-        let notes: Vec<u32> = NOTES.iter().map(|letter| u32::from(*letter)).collect();
-        self.take(connection, &notes, &[0, shift], true)?;
-        self.take(connection, &[TAB], &[0, shift], true)?;
-        self.take(connection, &[u32::from(b'z')], &[control, control | shift], true)?;
-        self.take(connection, &[u32::from(b'y')], &[control], true)?;
-        connection.flush()?;
-        Ok(())
-    }
-
-    /// Take keys for this window, or leave them, with other keys held that change what they mean.
-    fn take(&self, connection: &XCBConnection, symbols: &[u32], held: &[u16], take: bool) -> Result<(), HandlerError> {
+    /// Take keys for this window, with other keys held that change what they mean.
+    fn take(&self, connection: &XCBConnection, symbols: &[u32], held: &[u16]) -> Result<(), HandlerError> {
         let codes = codes(connection)?;
         for code in symbols.iter().filter_map(|symbol| codes(*symbol)) {
             for held in held.iter().flat_map(|held| LOCKS.map(|lock| ModMask::from(held | lock))) {
-                let (window, mode) = (self.window, GrabMode::ASYNC);
+                let mode = GrabMode::ASYNC;
                 // Where a key cannot be had, the host has it.
-                if take {
-                    connection.grab_key(false, window, held, code, mode, mode)?.ignore_error();
-                } else {
-                    connection.ungrab_key(code, window, held)?.ignore_error();
-                }
+                connection.grab_key(false, self.window, held, code, mode, mode)?.ignore_error();
             }
         }
         Ok(())
