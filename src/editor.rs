@@ -106,6 +106,9 @@ pub struct App {
     tuning: TuningRow,
     host: Option<GuiContext>,
     server: Server,
+    /// Whose the keys are, if the window is in a host's.
+    #[cfg(target_os = "linux")]
+    keys: Option<x11::keys::Keys>,
 }
 
 impl App {
@@ -130,6 +133,8 @@ impl App {
             title: String::new(),
             host: None,
             server: Server::default(),
+            #[cfg(target_os = "linux")]
+            keys: None,
             params,
             telemetry,
             extras,
@@ -156,7 +161,11 @@ impl NiceEguiApp for App {
     fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
         self.server.begin();
         #[cfg(target_os = "linux")]
-        x11::show(frame.baseview_window())?;
+        {
+            // Before it is shown: then a window manager puts even one that stands by itself into another.
+            self.keys = x11::keys::Keys::new(frame.baseview_window())?;
+            x11::show(frame.baseview_window())?;
+        }
         self.scale.set(frame.baseview_window().size().scale_factor as f32);
         theme::set_fonts(&context);
         self.is_light = None;
@@ -169,12 +178,20 @@ impl NiceEguiApp for App {
     }
 
     fn ui(&mut self, ui: &mut Ui, frame: &mut Frame) {
+        #[cfg(target_os = "linux")]
+        let spaces = x11::keys::spaces(ui);
         if let Some(host) = self.host.clone() {
             self.draw(ui, &host);
         }
         // What is not typed into a field is the host's, above all the space bar; the editor sees it nevertheless.
         let typing = ui.ctx().text_edit_focused();
         frame.set_key_capture(if typing { KeyCapture::CaptureAll } else { KeyCapture::IgnoreAll });
+        #[cfg(target_os = "linux")]
+        if let Some(keys) = &mut self.keys
+            && let Err(error) = keys.follow(ui, frame.baseview_window(), &spaces)
+        {
+            nice_plug::nice_error!("The editor's keys: {error}");
+        }
     }
 
     fn resized(&mut self, size: WindowSize) {

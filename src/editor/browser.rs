@@ -109,7 +109,8 @@ impl Browser {
                 action = Some(Action::Rename(entry.origin.clone(), std::mem::take(&mut self.name)));
             }
             if self.deleting.as_ref() == Some(&entry.origin) {
-                if ui.button(RichText::new("Really delete").color(theme::of(ui).warning)).clicked() {
+                let edge = egui::Stroke::new(1.5, theme::of(ui).warning);
+                if ui.add(egui::Button::new("Really delete").stroke(edge)).clicked() {
                     self.deleting = None;
                     action = Some(Action::Delete(entry.origin.clone()));
                 }
@@ -172,10 +173,13 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     let name = &entry.about.name;
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, name));
-    if chosen || response.hovered() || response.has_focus() {
+    let lit = chosen || response.hovered() || response.has_focus();
+    if lit {
         let visuals = ui.style().interact_selectable(&response, chosen);
         ui.painter().rect_filled(rect, visuals.corner_radius, visuals.weak_bg_fill);
     }
+    // On a lit row other colours would not stand out.
+    let (colour, quiet) = if lit { (palette.text, palette.text) } else { (colour, palette.quiet) };
     let inner = rect.shrink2(vec2(6.0, 0.0));
     let write = |text: &str, size: f32, colour: Color32, room: f32, align: Align2| {
         let text = RichText::new(text).size(size).color(colour);
@@ -184,7 +188,7 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> Response {
         ui.painter().galley(place.min, galley, colour);
         place.width()
     };
-    let taken = write(&entry.about.category, 10.5, palette.quiet, 0.4 * inner.width(), Align2::RIGHT_CENTER);
+    let taken = write(&entry.about.category, 10.5, quiet, 0.4 * inner.width(), Align2::RIGHT_CENTER);
     write(name, 13.0, colour, (inner.width() - taken - 8.0).max(0.0), Align2::LEFT_CENTER);
     response
 }

@@ -18,6 +18,8 @@ use grid::{LOW, MIDDLE, SPACE};
 
 /// Lists and switches that are not heard: just so much fainter that words stand out by 4.5 : 1.
 pub const DIMMED: f32 = 0.9;
+/// A list is so much narrower than its cell on either side.
+const INSET: f32 = 2.0;
 
 /// What a control needs to know besides its parameter.
 #[derive(Clone, Copy)]
@@ -72,14 +74,16 @@ impl Board<'_> {
             return;
         }
         let is_list = matches!(param.spec().kind, Kind::Choice(_));
-        let (at, align) =
-            if is_list { (cell.left_top(), Align2::LEFT_TOP) } else { (cell.center_top(), Align2::CENTER_TOP) };
-        dial::picture::write(ui.painter(), at, align, name, cell.width(), theme::of(ui).quiet);
+        let wide = cell.width() - if is_list { 2.0 * INSET } else { 0.0 };
+        // The name of a list begins where the list does.
+        let (at, align) = if is_list {
+            (cell.left_top() + vec2(INSET, 0.0), Align2::LEFT_TOP)
+        } else {
+            (cell.center_top(), Align2::CENTER_TOP)
+        };
+        dial::picture::write(ui.painter(), at, align, name, wide, theme::of(ui).quiet);
         let middle = if cell.height() > LOW { MIDDLE } else { LOW - 0.5 * list::HEIGHT - 2.0 };
-        let place = Rect::from_center_size(
-            pos2(cell.center().x, cell.top() + middle),
-            vec2(cell.width() - if is_list { 4.0 } else { 0.0 }, list::HEIGHT),
-        );
+        let place = Rect::from_center_size(pos2(cell.center().x, cell.top() + middle), vec2(wide, list::HEIGHT));
         self.show_bare(ui, place, param, Face::Bar);
     }
 

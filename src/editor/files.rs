@@ -46,20 +46,28 @@ impl Files {
                     .desired_width(240.0)
                     .hint_text("path of a WAV, PNG, PGM or JSON file"),
             )
-            .labelled_by(name.id);
+            .labelled_by(name.id)
+            .on_hover_text("Where the file is.");
             if let Some(path) = self.picker.show(ui) {
                 self.path = path.display().to_string();
             }
             let name = ui.label("length");
-            ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m")).labelled_by(name.id);
+            ui.add(DragValue::new(&mut self.length_m).range(0.01..=20.0).speed(0.01).suffix(" m"))
+                .labelled_by(name.id)
+                .on_hover_text("How long the surface in the file is, in m.");
             let name = ui.label("rms");
             ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" µm"))
-                .labelled_by(name.id);
-            if ui.button("Load surface").clicked() {
+                .labelled_by(name.id)
+                .on_hover_text("How rough the surface in the file is, root mean square in µm.");
+            if ui
+                .button("Load surface")
+                .on_hover_text("Takes the heights that are rolled over from the file.")
+                .clicked()
+            {
                 let result = self.load_surface();
                 self.tell("surface", result);
             }
-            if ui.button("Load modes").clicked() {
+            if ui.button("Load modes").on_hover_text("Takes the modes of the body from the file (JSON).").clicked() {
                 let result = self.load_modes();
                 self.tell("modes", result);
             }

@@ -63,10 +63,10 @@ impl Keyboard {
             ui.label(
                 egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).quiet),
             );
-            if ui.small_button("octave -").clicked() {
+            if ui.small_button("octave -").on_hover_text("The computer's keys play an octave lower.").clicked() {
                 self.base = self.base.saturating_sub(12).max(LOWEST - 12);
             }
-            if ui.small_button("octave +").clicked() {
+            if ui.small_button("octave +").on_hover_text("The computer's keys play an octave higher.").clicked() {
                 self.base = (self.base + 12).min(96);
             }
         });
@@ -81,8 +81,9 @@ impl Keyboard {
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
-                // With the command key held it is a shortcut.
-                if !typing && input.key_down(key) && !is_held && !input.modifiers.command {
+                // Let go before anybody looked: it plays all the same. With the command key held it is a shortcut.
+                let is_pressed = input.key_down(key) || input.key_pressed(key);
+                if !typing && is_pressed && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
                     telemetry.play(midi, Some(velocity));
                 }

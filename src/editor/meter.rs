@@ -8,7 +8,7 @@ use crate::plugin::telemetry::Telemetry;
 /// Quietest level shown, dBFS.
 const BOTTOM_DB: f32 = -60.0;
 /// Levels that are marked, dBFS.
-const MARKS_DB: [f32; 4] = [-48.0, -24.0, -12.0, -6.0];
+const MARKS_DB: [f32; 4] = [-48.0, -36.0, -24.0, -12.0];
 /// The bar falls this fast, dB/s.
 const FALL_DB_PER_S: f32 = 40.0;
 

@@ -67,11 +67,7 @@ impl Picker {
         });
         ScrollArea::vertical().id_salt("files").max_height(SIZE.1).auto_shrink(false).show(ui, |ui| {
             for Found { name, is_folder } in &self.found {
-                let shown = if *is_folder {
-                    RichText::new(format!("{name}/")).color(theme::of(ui).second)
-                } else {
-                    name.into()
-                };
+                let shown = if *is_folder { format!("{name}/") } else { name.clone() };
                 if ui.selectable_label(false, shown).clicked() {
                     let path = self.folder.join(name);
                     if *is_folder {

@@ -70,7 +70,8 @@ impl Modes {
         }
         if response.dragged() {
             let delta = response.drag_delta();
-            let octaves = f64::from(delta.x / rect.width()) * (HIGHEST_HZ / LOWEST_HZ).log2();
+            // A mode stays under the pointer.
+            let octaves = f64::from(delta.x / inner(rect).width()) * (HIGHEST_HZ / LOWEST_HZ).log2();
             let (low, high) = Param::Tune.spec().range_si();
             let moved = [(12.0 * octaves / (high - low)) as f32, 0.006 * delta.y];
             for (slot, moved) in slots.into_iter().zip(moved) {
@@ -89,6 +90,11 @@ struct Mode {
     t60_s: f64,
 }
 
+/// Where modes are drawn: above the frequencies, below the words, beside the levels.
+fn inner(rect: Rect) -> Rect {
+    Rect::from_min_max(rect.min + vec2(6.0, 18.0), rect.max - vec2(22.0, 13.0))
+}
+
 fn across(rect: Rect, hz: f64) -> f32 {
     rect.left() + rect.width() * ((hz / LOWEST_HZ).ln() / (HIGHEST_HZ / LOWEST_HZ).ln()).clamp(0.0, 1.0) as f32
 }
@@ -105,7 +111,7 @@ fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
     let palette = theme::of(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 4.0, palette.well);
-    let inner = Rect::from_min_max(rect.min + vec2(6.0, 18.0), rect.max - vec2(22.0, 13.0));
+    let inner = inner(rect);
     draw_grid(&painter, rect, inner, palette);
     let loudest = shown.iter().map(|mode| mode.gain).fold(1e-30, f64::max);
     for mode in shown {

@@ -41,6 +41,17 @@ impl Tab {
         }
     }
 
+    /// What a pointer that rests on it is told.
+    const fn help(self) -> &'static str {
+        match self {
+            Tab::Physics => "How striker and body touch: the law of the contact, and the last contacts as charts.",
+            Tab::Gesture => "How the striker moves, and the surface that it rolls or scrapes over.",
+            Tab::Modulation => "What moves which control while a note sounds.",
+            Tab::Tuning => "Which pitch a key has, how many notes sound at once, and which keys end one another.",
+            Tab::Output => "How loud and how wide it is heard, and sound from outside.",
+        }
+    }
+
     /// The groups of parameters that it holds.
     fn groups(self) -> &'static [Group] {
         match self {
@@ -63,7 +74,7 @@ impl Tabs {
     pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, view: &View, tuning: &mut TuningRow) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
-                if ui.selectable_label(self.open == tab, tab.name()).clicked() {
+                if ui.selectable_label(self.open == tab, tab.name()).on_hover_text(tab.help()).clicked() {
                     self.open = tab;
                 }
             }

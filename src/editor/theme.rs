@@ -58,6 +58,11 @@ pub const LIGHT: Palette = Palette {
 pub const GAP: f32 = 6.0;
 /// Size of the letters of titles.
 pub const TITLE: f32 = 13.5;
+/// How much of the accent lies over the ground of what is chosen, and over the track of a bar as far as it is filled: words
+/// stand on either.
+pub const CHOSEN: f32 = 0.45;
+/// The same for the bar.
+pub const FILLED: f32 = 0.35;
 /// How round the corners of panels and wells are.
 pub const ROUND: f32 = 6.0;
 
@@ -83,9 +88,11 @@ pub fn apply(context: &egui::Context, light: bool) {
     visuals.window_fill = palette.panel;
     visuals.extreme_bg_color = palette.ground;
     visuals.faint_bg_color = palette.panel;
-    visuals.selection.bg_fill = palette.accent.gamma_multiply(0.45);
+    visuals.selection.bg_fill = palette.accent.gamma_multiply(CHOSEN);
     visuals.selection.stroke = Stroke::new(1.0, palette.text);
     visuals.override_text_color = Some(palette.text);
+    // What stands in an empty field.
+    visuals.weak_text_color = Some(palette.quiet);
     visuals.warn_fg_color = palette.warning;
     visuals.error_fg_color = palette.warning;
     for widget in [
@@ -140,23 +147,24 @@ pub fn small() -> FontId {
     FontId::proportional(11.5)
 }
 
+/// Relative luminance of an opaque colour, 0…1, by WCAG 2.
+fn luminance(colour: Color32) -> f32 {
+    let linear = |x: u8| {
+        let x = f32::from(x) / 255.0;
+        if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
+}
+
+/// By how much two opaque colours stand out from one another, 1…21, by WCAG 2.
+pub fn contrast(a: Color32, b: Color32) -> f32 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Relative luminance, by WCAG 2.
-    fn luminance(colour: Color32) -> f32 {
-        let linear = |x: u8| {
-            let x = f32::from(x) / 255.0;
-            if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
-    }
-
-    fn contrast(a: Color32, b: Color32) -> f32 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
 
     /// As it looks where only a part of it covers what is behind.
     fn over(front: Color32, behind: Color32, share: f32) -> Color32 {
@@ -195,8 +203,15 @@ mod tests {
                 assert!(contrast(faint, ground) >= 4.5, "faint {}", contrast(faint, ground));
             }
             assert!(contrast(palette.text, palette.track) >= 4.5);
-            let chosen = over(palette.accent, palette.ground, 0.45);
-            assert!(contrast(palette.text, chosen) >= 4.5, "chosen {}", contrast(palette.text, chosen));
+            for (what, colour) in [
+                ("chosen on the ground", over(palette.accent, palette.ground, CHOSEN)),
+                ("chosen in a list", over(palette.accent, palette.panel, CHOSEN)),
+                ("under the pointer", palette.track.lerp_to_gamma(palette.text, 0.16)),
+                ("a bar", over(palette.accent, palette.track, FILLED)),
+            ] {
+                let found = contrast(palette.text, colour);
+                assert!(found >= 4.5, "{what}: {found}");
+            }
         }
     }
 }

@@ -59,7 +59,8 @@ pub fn steps(ui: &mut Ui, session: &Session, desk: &mut Desk) -> Option<Wish> {
     let (undo, redo) = session.next();
     for (name, step, action) in [("Undo", undo, Action::Undo), ("Redo", redo, Action::Redo)] {
         let help = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
-        if ui.add_enabled(step.is_some(), Button::new(name)).on_hover_text(help).clicked() {
+        let button = ui.add_enabled(step.is_some(), Button::new(name));
+        if button.on_hover_text(&help).on_disabled_hover_text(&help).clicked() {
             wish = Some(Wish::Do(action));
         }
     }
@@ -75,7 +76,7 @@ pub fn steps(ui: &mut Ui, session: &Session, desk: &mut Desk) -> Option<Wish> {
     if ui.add(amount).on_hover_text("How far a mutation goes").changed() {
         desk.amount = percent / 100.0;
     }
-    ui.menu_button("Locks", |ui| {
+    let locks = ui.menu_button("Locks", |ui| {
         ui.label(RichText::new("The dice leave alone").color(theme::of(ui).quiet));
         let thrown = |group: &Group| Param::ALL.iter().any(|p| p.spec().group == *group && chance::is_free(*p));
         for group in Group::ALL.into_iter().filter(thrown) {
@@ -85,6 +86,7 @@ pub fn steps(ui: &mut Ui, session: &Session, desk: &mut Desk) -> Option<Wish> {
             }
         }
     });
+    locks.response.on_hover_text("Which groups of controls the dice leave alone.");
     if let Some((text, good)) = session.told() {
         ui.separator();
         let text = RichText::new(text).color(if *good { theme::of(ui).quiet } else { theme::of(ui).warning });

@@ -33,17 +33,25 @@ impl TuningRow {
         ui.horizontal(|ui| {
             let label = ui.label("Tuning");
             ui.add(TextEdit::singleline(&mut self.path).desired_width(240.0).hint_text("path of a .scl or .kbm file"))
-                .labelled_by(label.id);
+                .labelled_by(label.id)
+                .on_hover_text("Where the file is.");
             if let Some(path) = self.picker.show(ui) {
                 self.path = path.display().to_string();
             }
-            if ui.button("Load scale").clicked() {
+            if ui
+                .button("Load scale")
+                .on_hover_text("Takes the steps of the scale from this Scala file (.scl).")
+                .clicked()
+            {
                 self.change(|path| Ok(Written { scl: Some(TextFile::read(path)?), ..current.clone() }));
             }
-            if ui.button("Load keys").clicked() {
+            if ui.button("Load keys").on_hover_text("Takes which key plays which step from this file (.kbm).").clicked()
+            {
                 self.change(|path| Ok(Written { kbm: Some(TextFile::read(path)?), ..current.clone() }));
             }
-            if !current.is_empty() && ui.button("Clear tuning").clicked() {
+            if !current.is_empty()
+                && ui.button("Clear tuning").on_hover_text("Back to 12 equal steps from C4.").clicked()
+            {
                 self.change(|_| Ok(Written::default()));
             }
             let names = format!("{}, {}", name(&current.scl, "12 equal steps"), name(&current.kbm, "from C4"));

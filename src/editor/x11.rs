@@ -1,5 +1,7 @@
 //! What the window's framework leaves out on Linux.
 
+pub mod keys;
+
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
 use raw_window_handle::{HasWindowHandle, RawWindowHandle};
 use x11rb::connection::Connection;

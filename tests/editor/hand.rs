@@ -34,9 +34,8 @@ fn a_value_can_be_typed_with_its_unit() {
         let (_, value) = stage.dial_and_value("Speed");
         stage.click(value);
         stage.frame(vec![]);
-        let select_all =
-            Event::Key { key: Key::A, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
-        stage.frame(vec![select_all, Event::Text("1.5 m/s".to_string())]);
+        // What stood there is marked, and gives way.
+        stage.frame(vec![Event::Text("1.5 m/s".to_string())]);
         stage.key(Key::Enter, true);
         stage.frame(vec![]);
         let slot = stage.desk.params.slot(Param::Speed);
@@ -55,6 +54,24 @@ fn computer_keys_play_and_let_go() {
         stage.key(Key::Z, false);
         let notes: Vec<_> = stage.desk.telemetry.take_notes().collect();
         assert_eq!(notes, [(60, Some(0.75)), (60, None)]);
+    });
+}
+
+#[test]
+fn a_key_that_is_tapped_within_a_frame_plays() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let tap = |pressed| Event::Key {
+            key: Key::X,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::default(),
+        };
+        stage.frame(vec![tap(true), tap(false)]);
+        stage.frame(vec![]);
+        let notes: Vec<_> = stage.desk.telemetry.take_notes().collect();
+        assert_eq!(notes, [(62, Some(0.75)), (62, None)]);
     });
 }
 

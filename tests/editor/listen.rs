@@ -93,13 +93,16 @@ impl Ringing {
         ringing
     }
 
-    /// Play on, and show it as the plug-in does.
-    pub fn pass(&mut self, desk: &Desk, samples: usize) {
+    /// Play on, obey and show it as the plug-in does; how loud it was at most.
+    pub fn pass(&mut self, desk: &Desk, samples: usize) -> f32 {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
-        let status = self.engine.process(&self.patch, &[], &mut left, &mut right, &mut NoteEnds::new());
+        let choke = Event { offset: 0, note: NoteAddress::default(), kind: EventKind::Choke };
+        let events: Vec<_> = desk.telemetry.take_silence().then_some(choke).into_iter().collect();
+        let status = self.engine.process(&self.patch, &events, &mut left, &mut right, &mut NoteEnds::new());
         desk.telemetry.report(&status);
         self.tell(desk);
         desk.telemetry.show(self.engine.view());
+        left.iter().chain(&right).fold(0.0, |peak: f32, x| peak.max(x.abs()))
     }
 
     fn tell(&mut self, desk: &Desk) {

@@ -7,9 +7,12 @@
 #![cfg(feature = "plugin")]
 #![allow(unsafe_code)] // the stand-in for a host sets parameters as the framework's own wrappers do
 
+mod browsing;
+mod contrast;
 mod cost;
 mod fine;
 mod hand;
+mod head;
 mod host;
 mod keys;
 mod listen;
@@ -20,4 +23,5 @@ mod reader;
 mod scene;
 mod sounds;
 mod stage;
+mod tips;
 mod zoom;

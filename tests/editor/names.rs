@@ -15,7 +15,7 @@ const HALF_A_WAY: f32 = 90.0;
 const HEARD: f32 = 1e-5;
 
 /// The role of a parameter's control.
-fn role(param: Param) -> Role {
+pub fn role(param: Param) -> Role {
     match param.spec().kind {
         Kind::Float { .. } | Kind::Whole { .. } => Role::Slider,
         Kind::Choice(_) => Role::ComboBox,
@@ -124,8 +124,6 @@ fn a_value_is_typed_from_the_menu_of_a_dial() {
         assert!(reader.find(Role::Button, entry).is_some(), "{entry}");
     }
     reader.click(Role::Button, "Type a value");
-    let all = egui::Modifiers::COMMAND;
-    reader.harness.key_press_modifiers(all, egui::Key::A);
     reader.harness.event(egui::Event::Text("250 g".into()));
     reader.harness.key_press(egui::Key::Enter);
     reader.settle();

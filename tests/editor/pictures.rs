@@ -1,8 +1,9 @@
 //! What the editor looks like: every tab, in both themes, at three zooms, against pictures that are kept.
 //!
 //! `ICTUS_UPDATE_SNAPSHOTS=1 cargo test --test editor pictures` keeps them anew; look at them before they are committed.
-//! They are kept as sharp as a window of the usual size shows them, and compared in small squares, so that no square hides among
-//! a million pixels: a label that is gone is told. The picture of a test that fails is left in the folder of the build.
+//! They are kept pixel by pixel, those of large windows in greys, which take half the room, and compared in small squares, so that
+//! no square hides among a million pixels: a label that is gone is told. The picture of a test that fails is left in the folder of
+//! the build.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -15,7 +16,7 @@ use crate::host::Desk;
 use crate::listen::Ringing;
 use crate::stage::Stage;
 
-/// Largest width of what is kept, pixels.
+/// Wider pictures are kept in greys.
 const WIDTH: usize = 1000;
 /// Mean difference of a channel that may come from another machine's sines, of 255.
 const MEAN: f64 = 0.25;
@@ -24,47 +25,50 @@ const SQUARE: usize = 24;
 const OTHERS: usize = 20;
 const SHADE: u8 = 32;
 
-/// The mean of the pixels that fall on each smaller one.
-fn shrunk(picture: &ColorImage) -> ColorImage {
-    let [width, height] = picture.size;
-    let wide = WIDTH.min(width);
-    let size = [wide, wide * height / width];
-    let share = |i: usize, axis: usize| i * picture.size[axis] / size[axis];
-    let mut small = ColorImage::filled(size, Color32::BLACK);
-    for y in 0..size[1] {
-        for x in 0..size[0] {
-            let (mut sum, mut count) = ([0usize; 3], 0);
-            for row in share(y, 1)..share(y + 1, 1).max(share(y, 1) + 1) {
-                for column in share(x, 0)..share(x + 1, 0).max(share(x, 0) + 1) {
-                    let [r, g, b, _] = picture.pixels[row * width + column].to_array();
-                    sum = [sum[0] + usize::from(r), sum[1] + usize::from(g), sum[2] + usize::from(b)];
-                    count += 1;
-                }
-            }
-            // In steps of 8: half as many bytes to keep, and no less to see.
-            let [r, g, b] = sum.map(|x| ((x + count / 2) / count) as u8 & 0xf8 | 0x04);
-            small.pixels[y * size[0] + x] = Color32::from_rgb(r, g, b);
+/// A picture as it is kept: in steps of 8, which is half as many bytes and no less to see; or in sixteen greys.
+fn coarse(picture: &ColorImage) -> ColorImage {
+    let is_grey = picture.size[0] > WIDTH;
+    let coarse = |pixel: &Color32| {
+        let [r, g, b, _] = pixel.to_array();
+        if is_grey {
+            let light = (2 * u32::from(r) + 5 * u32::from(g) + u32::from(b)) / 8;
+            return Color32::from_gray(17 * ((light + 8) / 17) as u8);
         }
-    }
-    small
+        let [r, g, b] = [r, g, b].map(|x| x & 0xf8 | 0x04);
+        Color32::from_rgb(r, g, b)
+    };
+    ColorImage::new(picture.size, picture.pixels.iter().map(coarse).collect())
 }
 
 fn write(path: &Path, picture: &ColorImage) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let file = BufWriter::new(File::create(path).unwrap());
     let mut encoder = png::Encoder::new(file, picture.size[0] as u32, picture.size[1] as u32);
-    encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::Best);
-    encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
-    let bytes: Vec<u8> = picture.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
+    let bytes: Vec<u8> = if picture.size[0] > WIDTH {
+        // Two pixels to a byte, in rows of whole bytes.
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(png::BitDepth::Four);
+        let rows = picture.pixels.chunks(picture.size[0]);
+        let pair = |pair: &[Color32]| (pair[0].r() / 17) << 4 | pair.get(1).map_or(0, |pixel| pixel.r() / 17);
+        rows.flat_map(|row| row.chunks(2).map(pair)).collect()
+    } else {
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
+        picture.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect()
+    };
     encoder.write_header().unwrap().write_image_data(&bytes).unwrap();
 }
 
 fn read(path: &Path) -> Option<ColorImage> {
-    let mut reader = png::Decoder::new(File::open(path).ok()?).read_info().ok()?;
+    let mut decoder = png::Decoder::new(File::open(path).ok()?);
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().ok()?;
     let mut bytes = vec![0; reader.output_buffer_size()];
     let info = reader.next_frame(&mut bytes).ok()?;
-    let pixels = bytes.chunks_exact(3).map(|rgb| Color32::from_rgb(rgb[0], rgb[1], rgb[2])).collect();
+    let each = info.color_type.samples();
+    let pixels = bytes.chunks_exact(each).map(|pixel| Color32::from_rgb(pixel[0], pixel[each / 2], pixel[each - 1]));
+    let pixels = pixels.collect();
     Some(ColorImage::new([info.width as usize, info.height as usize], pixels))
 }
 
@@ -97,7 +101,7 @@ fn difference(wanted: &ColorImage, found: &ColorImage) -> Option<String> {
 
 /// How a picture differs from the one that is kept, if it does.
 fn fault(name: &str, picture: &ColorImage) -> Option<String> {
-    let small = shrunk(picture);
+    let small = coarse(picture);
     if std::env::var_os("ICTUS_UPDATE_SNAPSHOTS").is_some() {
         write(&kept(name), &small);
         return None;
@@ -201,7 +205,7 @@ fn a_label_that_is_gone_is_told() {
     for zoom in [0.75, 1.0, 2.0] {
         let stage = stage(false, zoom, SIZE);
         let whole = stage.picture();
-        let kept = shrunk(&whole);
+        let kept = coarse(&whole);
         let scale = stage.context.pixels_per_point();
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(SIZE.0, SIZE.1));
         let mut tried = 0;
@@ -217,7 +221,7 @@ fn a_label_that_is_gone_is_told() {
             for y in at(place.top())..=at(place.bottom()) {
                 without.pixels[y * width + at(place.left())..=y * width + at(place.right())].fill(ground);
             }
-            assert!(difference(&kept, &shrunk(&without)).is_some(), "{text} at {zoom}");
+            assert!(difference(&kept, &coarse(&without)).is_some(), "{text} at {zoom}");
             tried += 1;
         }
         assert!(tried > 40, "{tried}");

@@ -4,7 +4,7 @@ use egui::{Role, vec2};
 use ictus::body::Kind;
 use ictus::patch::Param;
 
-use crate::listen::Ringing;
+use crate::listen::{Player, Ringing, difference};
 use crate::reader::Reader;
 use crate::stage::Stage;
 
@@ -114,4 +114,32 @@ fn what_moved_is_gone_at_once_with_another_preset() {
     stage.desk.set("gest", "Roll");
     stage.frame(vec![]);
     assert_eq!(scene(&stage), at_rest);
+}
+
+#[test]
+fn the_modes_are_dragged_and_heard() {
+    let (mut reader, mut player) = (Reader::new(), Player::new());
+    let before = reader.desk().params.sound();
+    let modes = reader.place(Role::Image, "Modes of the body");
+    let heard = player.play(&before.patch);
+    // Along: tuned higher, and nothing else. Up: it rings longer, because the support takes less.
+    for (by, param, sign) in [(vec2(20.0, 0.0), Param::Tune, 1.0), (vec2(0.0, -25.0), Param::Support, -1.0)] {
+        let was = reader.desk().params.sound().patch;
+        reader.press(modes.center());
+        reader.move_to(modes.center() + by);
+        reader.release(modes.center() + by);
+        reader.settle();
+        let now = reader.desk().params.sound().patch;
+        assert!(sign * (now.stored(param) - was.stored(param)) > 0.0, "{param:?}");
+        let others = Param::ALL.into_iter().filter(|other| *other != param && now.stored(*other) != was.stored(*other));
+        assert_eq!(others.count(), 0, "{param:?} alone");
+        assert!(difference(&heard, &player.play(&now)) > 1e-2, "{param:?} is heard");
+    }
+    // A mode stays under the pointer: twenty points are as many octaves as they are on the axis.
+    let octaves = 20.0 / (modes.width() - 28.0) * (20_000.0f32 / 30.0).log2();
+    let tuned = reader.desk().params.sound().patch.stored(Param::Tune);
+    assert!((tuned / 12.0 / octaves - 1.0).abs() < 0.02, "{tuned} semitones for {octaves} octaves");
+    reader.click(Role::Button, "Undo");
+    reader.click(Role::Button, "Undo");
+    assert_eq!(reader.desk().params.sound(), before);
 }

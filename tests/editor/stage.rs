@@ -16,11 +16,14 @@ pub struct Stage {
     pub context: egui::Context,
     pub desk: Desk,
     size: egui::Vec2,
+    /// Pixels of the screen for a point, before the zoom.
+    density: f32,
     time_s: f64,
     /// Texts of the last frame, and where they stand.
     pub texts: Vec<(String, Rect)>,
-    raster: Raster,
-    shapes: Vec<ClippedShape>,
+    pub raster: Raster,
+    /// What the last frame is made of.
+    pub shapes: Vec<ClippedShape>,
     next_frame: Duration,
 }
 
@@ -31,12 +34,18 @@ impl Stage {
 
     /// In a window of this size, points.
     pub fn of(desk: Desk, size: egui::Vec2) -> Self {
+        Self::on(desk, size, 1.0)
+    }
+
+    /// On a screen with so many pixels for a point.
+    pub fn on(desk: Desk, size: egui::Vec2, density: f32) -> Self {
         let context = egui::Context::default();
         ictus::editor::theme::set_fonts(&context);
         let mut stage = Self {
             context,
             desk,
             size,
+            density,
             time_s: 0.0,
             texts: Vec::new(),
             raster: Raster::default(),
@@ -51,7 +60,9 @@ impl Stage {
 
     pub fn frame(&mut self, events: Vec<Event>) {
         self.time_s += 0.05;
+        let screen = egui::ViewportInfo { native_pixels_per_point: Some(self.density), ..Default::default() };
         let input = RawInput {
+            viewports: std::iter::once((egui::ViewportId::ROOT, screen)).collect(),
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
             time: Some(self.time_s),
             events,
@@ -71,7 +82,7 @@ impl Stage {
         self.shapes = output.shapes;
     }
 
-    /// How many triangles the last frame is cut into.
+    /// How many triangles the last frame is cut into, once.
     pub fn triangles(&mut self) -> usize {
         let shapes = std::mem::take(&mut self.shapes);
         let primitives = self.context.tessellate(shapes, self.context.pixels_per_point());

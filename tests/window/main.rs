@@ -9,7 +9,9 @@ mod support;
 
 mod display;
 mod inside;
+mod keys;
 mod memory;
+mod pictures;
 mod screen;
 mod sizes;
 mod standalone;
@@ -54,6 +56,21 @@ fn the_mouse_turns_a_dial_and_the_host_sees_it() {
 }
 
 #[test]
+fn the_space_bar_is_the_hosts_and_what_is_typed_is_not() {
+    Display::start(&[]).run("keys::keys_are_the_hosts", &[]);
+}
+
+#[test]
+fn the_focus_goes_back_to_the_window_that_had_it() {
+    Display::start(&[]).run("keys::keys_of_a_window_beside", &[]);
+}
+
+#[test]
+fn keys_play_and_the_space_bar_is_still_the_hosts() {
+    Display::start(&[]).run("keys::keys_that_play", &[]);
+}
+
+#[test]
 fn the_sound_is_the_same_and_nothing_is_allocated_while_it_is_open() {
     Display::start(&[]).run("inside::sound_with_and_without", &[]);
 }
@@ -63,4 +80,16 @@ fn without_a_graphics_context_there_is_a_message_and_no_crash() {
     // Neither the server nor the library has anything to draw with.
     let none = [("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent"), ("LIBGL_DRIVERS_PATH", "/nonexistent")];
     Display::start(&["-extension", "GLX"]).run("inside::no_graphics", &none);
+}
+
+#[test]
+#[ignore = "makes the pictures of the documents: cargo xtask editor --pictures"]
+fn pictures_are_taken() {
+    // Short: it is read in one of them.
+    let presets = std::env::temp_dir().join("Ictus");
+    let saved = presets.join("my-tray.json");
+    let _ = std::fs::remove_file(&saved);
+    let presets = presets.to_str().expect("it can be written").to_string();
+    Display::start(&[]).run("pictures::of_the_documents", &[("ICTUS_PRESETS", &presets)]);
+    std::fs::remove_file(saved).expect("a sound was saved");
 }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::io::IoSlice;
 
 use x11rb::connection::{Connection, RequestConnection};
-use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, ImageFormat, WindowClass};
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, EventMask, ImageFormat, InputFocus, WindowClass};
 use x11rb::rust_connection::RustConnection;
 
 /// In the protocol: keys pressed and let go, buttons pressed and let go, moved.
@@ -31,11 +32,16 @@ impl Screen {
 
     /// A window for the editor, shown at a place.
     pub fn window(&self, at: (i16, i16), size: (u16, u16)) -> u32 {
+        self.window_in(self.root, at, size)
+    }
+
+    /// One in another, which hears keys.
+    pub fn window_in(&self, parent: u32, at: (i16, i16), size: (u16, u16)) -> u32 {
         let id = self.connection.generate_id().expect("there are ids");
         let class = WindowClass::INPUT_OUTPUT;
-        let aux = CreateWindowAux::new().background_pixel(0x00ff_ffff);
+        let aux = CreateWindowAux::new().background_pixel(0x00ff_ffff).event_mask(EventMask::KEY_PRESS);
         self.connection
-            .create_window(0, id, self.root, at.0, at.1, size.0, size.1, 0, class, 0, &aux)
+            .create_window(0, id, parent, at.0, at.1, size.0, size.1, 0, class, 0, &aux)
             .and_then(|_| self.connection.map_window(id))
             .expect("it can be asked for");
         self.connection.sync();
@@ -64,17 +70,52 @@ impl Screen {
 
     /// Press and release a key by what it writes, and hold it for as long as a hand does.
     pub fn type_key(&self, symbol: u32) {
+        for pressed in [true, false] {
+            self.hold_key(symbol, pressed);
+            std::thread::sleep(std::time::Duration::from_millis(60));
+        }
+    }
+
+    /// Press a key by what it writes, or let go of it.
+    pub fn hold_key(&self, symbol: u32, pressed: bool) {
+        let index = self.keys().iter().position(|key| *key == symbol);
+        let code = self.connection.setup().min_keycode + index.expect("it has such a key") as u8;
+        self.fake(if pressed { KEY_PRESSED } else { KEY_RELEASED }, code, 0, 0);
+    }
+
+    /// What each key writes by itself.
+    fn keys(&self) -> Vec<u32> {
         let setup = self.connection.setup();
         let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
         let map = self.connection.get_keyboard_mapping(first, count).expect("it can be asked for").reply();
         let map = map.expect("there is a keyboard");
         let each = usize::from(map.keysyms_per_keycode).max(1);
-        let index = map.keysyms.chunks(each).position(|symbols| symbols.first() == Some(&symbol));
-        let code = first + index.expect("it has such a key") as u8;
-        for kind in [KEY_PRESSED, KEY_RELEASED] {
-            self.fake(kind, code, 0, 0);
-            std::thread::sleep(std::time::Duration::from_millis(60));
+        map.keysyms.chunks(each).map(|symbols| symbols[0]).collect()
+    }
+
+    /// Keys that were pressed in the host's windows since this was asked last: in which, what they write, and whether they
+    /// were sent on by somebody.
+    pub fn keys_heard(&self) -> Vec<(u32, u32, bool)> {
+        self.connection.sync();
+        let keys = self.keys();
+        let mut heard = Vec::new();
+        while let Some(event) = self.connection.poll_for_event().expect("it answers") {
+            if let Event::KeyPress(key) = event {
+                let symbol = keys[usize::from(key.detail - self.connection.setup().min_keycode)];
+                heard.push((key.event, symbol, key.response_type & 0x80 != 0));
+            }
         }
+        heard
+    }
+
+    /// Which window has the input focus.
+    pub fn focus(&self) -> u32 {
+        self.connection.get_input_focus().expect("it can be asked for").reply().expect("it answers").focus
+    }
+
+    pub fn give_focus(&self, window: u32) {
+        self.connection.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME).expect("it can be asked for");
+        self.connection.sync();
     }
 
     /// Click, slowly enough for a machine that has much else to do.

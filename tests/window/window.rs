@@ -45,8 +45,12 @@ pub fn resize(host: &mut ClapHost, width: u32, height: u32) -> Result<(), GuiErr
     gui(host).set_size(&host.instance().plugin_handle(), GuiSize { width, height })
 }
 
-pub fn close(host: &mut ClapHost, screen: &Screen, open: Open) {
+pub fn close_editor(host: &mut ClapHost) {
     gui(host).destroy(&host.instance().plugin_handle());
+}
+
+pub fn close(host: &mut ClapHost, screen: &Screen, open: Open) {
+    close_editor(host);
     screen.close(open.parent);
 }
 

@@ -1,4 +1,6 @@
-//! Opens the editor on a display without a screen and looks at what it draws.
+//! Opens the editor on a display without a screen and looks at what it draws; tells what a frame costs; takes the pictures of
+//! the documents.
+use crate::process;
 use crate::workspace::Workspace;
 use crate::xwd::{self, Picture};
 use anyhow::{Context, Result, bail};
@@ -12,6 +14,38 @@ use std::time::{Duration, Instant};
 const SCREEN: &str = "1600x1200x24";
 const WHITE: [u8; 3] = [255; 3];
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `cargo xtask editor`, with what is to be done.
+pub fn editor(workspace: &Workspace, args: &[String]) -> Result<()> {
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => screenshot(workspace),
+        ["--cost"] => cost(workspace),
+        ["--pictures"] => pictures(workspace),
+        _ => bail!("`cargo xtask editor` takes --cost or --pictures, but was given {}", args.join(" ")),
+    }
+}
+
+/// Tells what a frame takes, laid out and cut into triangles, while the scene is alive.
+fn cost(workspace: &Workspace) -> Result<()> {
+    let mut command = process::cargo(&workspace.root);
+    command.args(["test", "--locked", "--release", "--package", "ictus", "--test", "editor", "--"]);
+    process::run(command.args(["--ignored", "--exact", "--nocapture", "cost::time_of_a_frame"]))
+}
+
+/// Takes the pictures of the documents from the built plug-in in a host.
+fn pictures(workspace: &Workspace) -> Result<()> {
+    let clap = workspace.clap();
+    if !clap.exists() {
+        bail!("there is no {}: `cargo xtask bundle` builds it", workspace.shown(&clap));
+    }
+    let folder = workspace.root.join("docs/editor");
+    let mut command = process::cargo(&workspace.root);
+    command.args(["test", "--locked", "--package", "ictus", "--test", "window", "--"]);
+    command.args(["--ignored", "--exact", "--nocapture", "pictures_are_taken"]);
+    process::run(command.env("ICTUS_CLAP", clap).env("ICTUS_PICTURES", &folder))?;
+    println!("{}; look at them before they are committed", workspace.shown(&folder));
+    Ok(())
+}
 
 /// Opens the built instrument, without audio, and writes what its window shows to `target/editor.png`.
 pub fn screenshot(workspace: &Workspace) -> Result<()> {

@@ -62,6 +62,11 @@ Ictus: everything one does with this repository.
       STK and SuperCollider, where they are installed. --gate counts the instructions of fixed work by callgrind
       and fails when any takes 5 % more than benches/baseline.txt; --update renews that file, with a reason.
 
+  cargo xtask editor [--cost | --pictures]
+      Opens the built instrument on a display without a screen and writes what its window shows to
+      target/editor.png. --cost tells what a frame of the editor takes; --pictures takes those of the documents
+      anew, from the built plug-in in a host, into docs/editor.
+
   cargo xtask rtsan
       Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
       integrator and body: it stops at the first call that may wait.
@@ -127,6 +132,7 @@ fn run(args: &[String]) -> Result<ExitCode> {
             install::install(&workspace)?;
         }
         "bench" => bench::bench(&workspace, rest)?,
+        "editor" => editor::editor(&workspace, rest)?,
         "hosts" => {
             no_arguments(command, rest)?;
             hosts::hosts(&workspace)?;
@@ -176,8 +182,8 @@ mod tests {
     #[test]
     fn the_help_explains_every_command() {
         for command in [
-            "play", "test", "bundle", "install", "render", "bench", "hosts", "rtsan", "soak", "goldens", "fuzz",
-            "miri", "coverage", "mutants",
+            "play", "test", "bundle", "install", "render", "bench", "editor", "hosts", "rtsan", "soak", "goldens",
+            "fuzz", "miri", "coverage", "mutants",
         ] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }

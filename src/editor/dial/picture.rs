@@ -106,7 +106,7 @@ fn draw_bar(ui: &Ui, dial: &Dial, rect: Rect, lit: bool, value: Option<&str>) {
     let across = |position: f32| rect.left() + position * rect.width();
     let (position, origin) = (across(slot.position()), across(origin(slot)));
     let filled = Rect::from_x_y_ranges(position.min(origin)..=position.max(origin), rect.y_range());
-    faded.rect_filled(filled, 4.0, palette.accent.gamma_multiply(0.55));
+    faded.rect_filled(filled, 4.0, palette.accent.gamma_multiply(theme::FILLED));
     faded.vline(
         position.clamp(rect.left() + 1.0, rect.right() - 1.0),
         rect.y_range(),

@@ -1,6 +1,7 @@
 //! A value that is typed, with its unit, in the place where it stands.
 
 use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Key, Rect, TextEdit, Ui, UiBuilder};
 use nice_plug::prelude::ParamSetter;
 
@@ -15,12 +16,7 @@ fn id(dial: egui::Id) -> egui::Id {
 /// From the next frame on the value of this dial is typed.
 pub fn begin(ui: &Ui, dial: egui::Id, slot: &Slot) {
     let text = slot.text(slot.position());
-    let all = text.chars().count();
     ui.data_mut(|data| data.insert_temp(id(dial), text));
-    // All of it is marked, so that what is typed takes its place.
-    let mut state = egui::text_edit::TextEditState::default();
-    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(all))));
-    state.store(ui.ctx(), id(dial).with("field"));
 }
 
 /// What has been typed so far, if something is.
@@ -36,9 +32,17 @@ pub fn show(ui: &mut Ui, dial: egui::Id, at: Rect, mut typed: String, slot: &Slo
     let colour = if position.is_some() { palette.text } else { palette.warning };
     // In a place of its own: put into the row, it would move whatever comes after it.
     let mut place = ui.new_child(UiBuilder::new().max_rect(at));
+    let fresh = !ui.memory(|memory| memory.has_focus(typing.with("field")));
     let field = TextEdit::singleline(&mut typed).id(typing.with("field")).font(theme::small()).text_color(colour);
     let field = place.add_sized(at.size(), field);
     field.request_focus();
+    if fresh {
+        // All of it is marked, so that what is typed takes its place: now, because a field without the focus marks nothing.
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(typed.chars().count()));
+        let mut state = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), field.id);
+    }
     // What makes no sense stays, in another colour, until it does or is left.
     let entered = position.is_some() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered && let Some(position) = position {
