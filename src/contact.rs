@@ -18,6 +18,7 @@ pub mod law;
 pub mod onset;
 pub mod recall;
 pub mod release;
+pub mod report;
 pub mod restitution;
 pub mod settings;
 pub mod special;
@@ -30,8 +31,9 @@ pub mod two_way;
 pub use again::Again;
 pub use law::HuntCrossley;
 pub use recall::Recall;
+pub use report::ContactReport;
 pub use settings::{ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};
-pub use striker::{ContactReport, Striker};
+pub use striker::Striker;
 pub use two_way::TwoWay;
 
 /// What a striker touches.

@@ -5,8 +5,9 @@
 //! the bit. A course of it kept while it sounds would be larger, and would cost something where nobody looks on.
 
 use super::Wall;
+use super::report::ContactReport;
 use super::settings::ContactSettings;
-use super::striker::{ContactReport, contact};
+use super::striker::contact;
 use super::touch::{Touch, TouchStep};
 use super::trial::{Grid, Tally, Trial, Verdict};
 

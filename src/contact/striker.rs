@@ -4,6 +4,7 @@ use super::Surface;
 use super::again::Again;
 use super::flight::Flight;
 use super::recall::Recall;
+use super::report::ContactReport;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Course, Touch, TouchStep};
 
@@ -13,47 +14,6 @@ const MOST_EVENTS: u32 = 64;
 
 /// Steps per sample of a mass that stays in contact, at most.
 const STAYING_STEPS: u32 = 16;
-
-/// What a contact was like, once it is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactReport {
-    /// Time from the start of the sample in which it ended to its end, s.
-    pub ended_s: f64,
-    /// Mass that was in contact, kg.
-    pub mass_kg: f64,
-    /// Velocity at onset, m/s; over a surface that moves, relative to it.
-    pub v_in_m_per_s: f64,
-    /// The mass's own velocity at onset, m/s.
-    pub own_in_m_per_s: f64,
-    /// Velocity at release, m/s, negative.
-    pub v_out_m_per_s: f64,
-    /// From onset to release, s.
-    pub duration_s: f64,
-    /// Compression at which the force was gone, m: above 0 with a linear damper.
-    pub separation_m: f64,
-    /// Height at onset, m: over a surface that moves, which may be met anywhere.
-    pub height_in_m: f64,
-    /// Height at release, m: Passive hands over at the end of a step, others at the surface. Both are over the surface as it was
-    /// when the mass was let go.
-    pub height_m: f64,
-}
-
-impl ContactReport {
-    /// Of a contact with a wall that came off `ended_s` after the start of a sample.
-    pub(super) fn of(touch: &Touch, settings: &ContactSettings, ended_s: f64) -> Self {
-        Self {
-            ended_s,
-            mass_kg: touch.curve().mass_kg,
-            v_in_m_per_s: touch.curve().v_in_m_per_s,
-            own_in_m_per_s: touch.curve().v_in_m_per_s,
-            v_out_m_per_s: touch.motion().v_m_per_s,
-            duration_s: touch.elapsed_s(),
-            separation_m: touch.separation_m(),
-            height_in_m: 0.0,
-            height_m: touch.release_height_m(settings),
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a striker has no heap to box a contact on")]

@@ -4,8 +4,8 @@
 
 use arrayvec::ArrayVec;
 
+use super::report::ContactReport;
 use super::settings::ContactSettings;
-use super::striker::ContactReport;
 
 /// Most moments that are kept of one contact. A longer one keeps every second, every fourth and so on.
 pub const MOMENTS: usize = 192;

@@ -5,8 +5,8 @@ mod seen;
 mod touch;
 
 use super::super::law::Spring;
+use super::super::report::ContactReport;
 use super::super::settings::{ContactSettings, Dent, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
-use super::super::striker::ContactReport;
 use super::Outlook;
 use super::loss::Loss;
 use super::pace::Pace;

@@ -1,7 +1,7 @@
 //! What can be seen of a contact of a free mass.
 
+use super::super::super::report::ContactReport;
 use super::super::super::settings::ContactSettings;
-use super::super::super::striker::ContactReport;
 use super::super::super::trace::Moment;
 use super::Beater;
 
