@@ -1,6 +1,7 @@
 //! What the window's framework leaves out on Linux.
 
 pub mod keys;
+mod wire;
 
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
 use raw_window_handle::{HasWindowHandle, RawWindowHandle};

@@ -10,16 +10,16 @@
 //! - while a field is typed in, all of them come here with the focus, and go back to whoever had it.
 
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
-use raw_window_handle::{HasDisplayHandle, RawDisplayHandle};
+use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
     ChangeWindowAttributesAux, ConnectionExt, EventMask, FOCUS_IN_EVENT, FOCUS_OUT_EVENT, FocusInEvent, Grab, GrabMode,
-    InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, KeyButMask, KeyPressEvent, ModMask, NotifyDetail, NotifyMode,
+    InputFocus, ModMask, NotifyDetail, NotifyMode,
 };
 use x11rb::xcb_ffi::XCBConnection;
-use x11rb::{CURRENT_TIME, NONE};
 
 use super::id_of;
+use super::wire::{self, codes, with_connection};
 
 /// Keys by what they write. Those of the keyboard strip, which play: see `keyboard.rs`.
 const NOTES: &[u8] = b"zsxdcvgbhnjmq2w3er5t6y7ui";
@@ -198,26 +198,7 @@ impl Keys {
         if std::mem::replace(&mut self.sent, pressed) == pressed {
             return Ok(());
         }
-        let Some(detail) = codes(connection)?(symbol) else { return Ok(()) };
-        let (response_type, mask) =
-            if pressed { (KEY_PRESS_EVENT, EventMask::KEY_PRESS) } else { (KEY_RELEASE_EVENT, EventMask::KEY_RELEASE) };
-        let event = KeyPressEvent {
-            response_type,
-            detail,
-            sequence: 0,
-            time: CURRENT_TIME,
-            root: self.root,
-            event: self.parent,
-            child: NONE,
-            root_x: 0,
-            root_y: 0,
-            event_x: 0,
-            event_y: 0,
-            state: KeyButMask::default(),
-            same_screen: true,
-        };
-        connection.send_event(true, self.parent, mask, event)?.check()?;
-        Ok(())
+        wire::send_key(connection, symbol, pressed, self.parent, self.root)
     }
 }
 
@@ -237,32 +218,4 @@ pub fn spaces(ui: &egui::Ui) -> Vec<bool> {
         _ => None,
     };
     ui.input(|input| input.events.iter().filter_map(is_it).collect())
-}
-
-/// The number of the key that writes something by itself.
-fn codes(connection: &XCBConnection) -> Result<impl Fn(u32) -> Option<u8>, HandlerError> {
-    let (first, last) = (connection.setup().min_keycode, connection.setup().max_keycode);
-    let map = connection.get_keyboard_mapping(first, last - first + 1)?.reply()?;
-    let each = usize::from(map.keysyms_per_keycode).max(1);
-    Ok(move |symbol| {
-        let index = map.keysyms.chunks(each).position(|symbols| symbols.first() == Some(&symbol))?;
-        u8::try_from(usize::from(first) + index).ok()
-    })
-}
-
-/// Do something by the framework's own connection, which alone can take back what it has asked for.
-#[allow(unsafe_code)]
-fn with_connection<T>(
-    context: &WindowContext,
-    act: impl FnOnce(&XCBConnection) -> Result<T, HandlerError>,
-) -> Result<T, HandlerError> {
-    let platform = context.platform_handle();
-    let handle = platform.display_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
-    let RawDisplayHandle::Xcb(handle) = handle.as_raw() else {
-        return Err(std::io::Error::other("the display is none of X11").into());
-    };
-    let raw = handle.connection.ok_or_else(|| std::io::Error::other("there is no connection"))?;
-    // SAFETY: `platform` keeps the connection for longer than this, and it is not closed here.
-    let connection = unsafe { XCBConnection::from_raw_xcb_connection(raw.as_ptr(), false)? };
-    act(&connection)
 }
