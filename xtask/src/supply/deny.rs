@@ -42,8 +42,11 @@ fn install(workspace: &Workspace, tools: &Path) -> Result<()> {
     command.args(["install", "cargo-deny", "--version", VERSION, "--locked", "--force", "--root"]).arg(tools);
     // Without optimisation, which is link-time and in one piece: a minute or two to build, and three seconds to run.
     command.arg("--debug").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    // A folder of its own: what it needs has other versions and features than what the plug-in needs.
-    process::run(command.env("CARGO_TARGET_DIR", tools.join("build")))
+    // A folder of its own: what it needs has other versions and features than what the plug-in needs. It is kept where the build
+    // was cut short, so that the next one goes on from there.
+    let build = tools.join("build");
+    process::run(command.env("CARGO_TARGET_DIR", &build))?;
+    std::fs::remove_dir_all(&build).with_context(|| format!("cannot clear {}", workspace.shown(&build)))
 }
 
 /// Whether the program is there and says that it is of this version.
