@@ -48,6 +48,7 @@ fn a_frame_with_the_scene_alive() {
         ("32 notes on a free bar", "Physics", &[][..]),
         ("32 notes on a church bell", "Physics", &[("body", "Church bell"), ("mater", "Steel")]),
         ("32 balls on a plate", "Gesture", &[("gest", "Bounce"), ("body", "Free plate")]),
+        ("32 balls on a plate, stepped", "Physics", &[("gest", "Bounce"), ("body", "Free plate"), ("height", "2 cm")]),
         ("rolling over floorboards", "Gesture", &[("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")]),
         ("32 notes and slots", "Modulation", &[("s1src", "LFO"), ("s1dst", "Pitch"), ("s1amt", "20 %")]),
     ] {
