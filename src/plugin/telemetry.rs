@@ -14,8 +14,8 @@ use crate::voice::happening::{Happening, What};
 /// Notes the editor may send in one block.
 const NOTES: usize = 64;
 
-/// Contacts that wait for the editor, the newest; more than it draws.
-const CONTACTS: usize = 8;
+/// Contacts that wait for the editor, the newest: as many as it draws.
+const CONTACTS: usize = 5;
 
 /// Shared between audio thread and editor.
 pub struct Telemetry {

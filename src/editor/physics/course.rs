@@ -8,6 +8,9 @@ use crate::contact::{Again, ContactReport};
 /// Most steps of a contact that are drawn. Of a longer one every second is, every fourth and so on.
 const MOST_POINTS: usize = 4000;
 
+/// Points with which a contact that is only faintly seen is drawn, about.
+const FEW_POINTS: usize = 64;
+
 /// What the charts show of a contact.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
@@ -63,6 +66,19 @@ impl Course {
     /// Few enough points that each can be marked.
     pub fn is_coarse(&self) -> bool {
         self.portrait.len() < 120
+    }
+
+    /// With no more points than are needed for a faint line.
+    pub fn thinned(mut self) -> Self {
+        let every = self.portrait.len().div_ceil(FEW_POINTS).max(1);
+        for points in self.curves() {
+            let (mut index, last) = (0usize, points.len().saturating_sub(1));
+            points.retain(|_| {
+                index += 1;
+                (index - 1).is_multiple_of(every) || index - 1 == last
+            });
+        }
+        self
     }
 
     fn curves(&mut self) -> [&mut Vec<[f64; 2]>; 4] {
@@ -121,5 +137,27 @@ impl Stepping {
         self.course.force.push([1e6 * self.time_s, 0.0]);
         self.course.hysteresis.push([1e6 * self.x_m.max(0.0), 0.0]);
         self.course
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::ContactSettings;
+
+    #[test]
+    fn a_thinned_course_keeps_its_ends() {
+        let (whole, ..) = Course::again(&Again::on_a_sample(&ContactSettings::default(), 1.0, 1e6));
+        let thin = whole.clone().thinned();
+        assert!(
+            whole.portrait.len() > 4 * FEW_POINTS && thin.portrait.len() <= FEW_POINTS + 1,
+            "{}",
+            thin.portrait.len()
+        );
+        for (whole, thin) in [(&whole.portrait, &thin.portrait), (&whole.hysteresis, &thin.hysteresis)] {
+            assert_eq!((whole.first(), whole.last()), (thin.first(), thin.last()));
+        }
+        let short = Course { portrait: vec![[0.0, 1.0], [1.0, 0.0]], ..Course::default() };
+        assert_eq!(short.clone().thinned(), short);
     }
 }

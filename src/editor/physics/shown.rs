@@ -134,7 +134,7 @@ impl Shown {
     }
 
     fn remember(&mut self, course: Course) {
-        self.past.push_back(course);
+        self.past.push_back(course.thinned());
         if self.past.len() > PAST {
             self.past.pop_front();
         }
