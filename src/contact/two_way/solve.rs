@@ -3,7 +3,7 @@
 //! With d the changes of compression and A the mobilities (of the ground between all seats, and each rider's own on
 //! the diagonal), `d = free - A F` and `F_a` is a growing function of `d_a`. A is symmetric and positive, so the forces
 //! are the minimum of a convex function. One rider: one scalar equation. Several that go on pressing: Newton's method
-//! ([`together`](super::together)). Else one after the other (Gauss–Seidel), which cannot miss but may be slow where they press
+//! (`together`). Else one after the other (Gauss–Seidel), which cannot miss but may be slow where they press
 //! on the same light spot; Newton steps then lead there, taken only where they come nearer.
 
 use super::super::integrator::passive::{self, Push, Reach};
