@@ -191,3 +191,6 @@ unsafe impl Params for HostParams {
         self.extras.restore(fields);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,7 @@ fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
 
 #[test]
 fn what_was_kept_does_no_harm() {
-    for (name, run) in targets::ALL {
+    for &(name, run) in targets::ALL {
         let files = corpus(name);
         assert!(!files.is_empty(), "{name} has no corpus");
         for (path, data) in files {
@@ -45,6 +45,8 @@ fn the_corpus_holds_good_files_too() {
     some("recipe", &|data| ictus::surfaces::SurfaceFile::parse(&text(data)).is_ok());
     some("scala", &|data| ictus::tuning::Scale::parse(&text(data)).is_ok());
     some("keyboard", &|data| ictus::tuning::Keyboard::parse(&text(data)).is_ok());
+    #[cfg(feature = "plugin")]
+    some("state", &|data| serde_json::from_slice::<nice_plug::plugin::PluginState>(data).is_ok());
     some("midi", &|data| ictus::cli::render::midi::parse(data, 48_000.0).is_ok());
     let scale = ictus::surfaces::Scale { length_m: 0.3, height: ictus::surfaces::Height::Rms(1e-5), row: None };
     some("surface", &|data| ictus::surfaces::parse(data, &scale).is_ok());
@@ -82,4 +84,9 @@ damage! {
     damaged_midi_files: "midi", targets::midi_file, 3000;
     hostile_parameters: "parameters", targets::parameters, 1500;
     hostile_events: "events", targets::events, 100;
+}
+
+#[cfg(feature = "plugin")]
+damage! {
+    damaged_states: "state", targets::state, 2000;
 }

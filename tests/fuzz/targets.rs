@@ -16,7 +16,7 @@ use ictus::{lists, tunings};
 pub type Target = fn(&[u8]);
 
 /// Each by its name.
-pub const ALL: [(&str, Target); 9] = [
+pub const ALL: &[(&str, Target)] = &[
     ("preset", preset),
     ("surface", surface),
     ("recipe", recipe),
@@ -26,6 +26,8 @@ pub const ALL: [(&str, Target); 9] = [
     ("midi", midi_file),
     ("parameters", parameters),
     ("events", events),
+    #[cfg(feature = "plugin")]
+    ("state", state),
 ];
 
 fn text(data: &[u8]) -> std::borrow::Cow<'_, str> {
@@ -45,6 +47,64 @@ pub fn preset(data: &[u8]) {
 fn is_inside(patch: &Patch, param: Param) {
     let ((low, high), value) = (param.spec().range_si(), patch.get(param));
     assert!((low..=high).contains(&value), "{}: {value}", param.spec().id);
+}
+
+/// What a host hands back of a saved project, as the plug-in meets it: refused, and then nothing of it is left but the
+/// reason; or complete, with every parameter in its range, and the same when it is saved and restored again.
+#[cfg(feature = "plugin")]
+pub fn state(data: &[u8]) {
+    use ictus::plugin::params::HostParams;
+    use ictus::plugin::state::{filter, refusal, value};
+    use nice_plug::plugin::PluginState;
+
+    let Ok(mut state) = serde_json::from_slice::<PluginState>(data) else { return };
+    filter(&mut state, HostParams::default_of);
+    if refusal(&state.fields).is_some() {
+        assert!(state.params.is_empty() && state.fields.len() == 1, "something of it is left");
+        restored(&state.fields, |_, fields| assert!(fields.is_empty(), "it changes something"));
+        return;
+    }
+    let mut patch = Patch::default();
+    for param in Param::ALL {
+        let kept = state.params.get(param.spec().id).expect("it is complete");
+        patch.set_stored(param, stored(kept));
+        is_inside(&patch, param);
+        // Of its own kind: the framework leaves out what is of another.
+        let own = value(param, patch.stored(param));
+        assert_eq!(std::mem::discriminant(kept), std::mem::discriminant(&own), "{}", param.spec().id);
+    }
+    let saved = restored(&state.fields, |sound, fields| {
+        assert!(sound.extras.modes.iter().all(|list| list.modes().iter().all(|mode| mode.ratio.is_finite())));
+        assert!(sound.extras.tuning.iter().all(|tuning| tuning.read().is_ok()), "a tuning that cannot be read");
+        fields
+    });
+    let mut again = PluginState { version: state.version, params: state.params, fields: saved.clone() };
+    filter(&mut again, HostParams::default_of);
+    assert!(refusal(&again.fields).is_none(), "what was saved is refused: {:?}", again.fields);
+    restored(&saved, |_, fields| assert_eq!(fields, saved, "it is another when it is saved again"));
+}
+
+/// What a fresh instance makes of the fields of a state: its sound, and the fields that it would save.
+#[cfg(feature = "plugin")]
+fn restored<T>(
+    fields: &std::collections::BTreeMap<String, String>,
+    look: impl FnOnce(ictus::presets::Sound, std::collections::BTreeMap<String, String>) -> T,
+) -> T {
+    use nice_plug::prelude::Params;
+    let params = ictus::plugin::params::HostParams::new(std::sync::Arc::default());
+    params.deserialize_fields(fields);
+    look(params.sound(), params.serialize_fields())
+}
+
+#[cfg(feature = "plugin")]
+fn stored(value: &nice_plug::plugin::ParamValue) -> f32 {
+    use nice_plug::plugin::ParamValue::{Bool, F32, I32, String};
+    match value {
+        F32(value) => *value,
+        I32(value) => *value as f32,
+        Bool(value) => (*value).into(),
+        String(text) => panic!("no parameter is a text: {text}"),
+    }
 }
 
 /// A surface from a sound or an image.

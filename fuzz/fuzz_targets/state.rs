@@ -1,0 +1,8 @@
+//! See `tests/fuzz/targets.rs`.
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code)]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::state(data));
