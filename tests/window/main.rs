@@ -11,6 +11,7 @@ mod display;
 mod inside;
 mod keys;
 mod memory;
+mod openings;
 mod pictures;
 mod screen;
 mod sizes;
@@ -22,12 +23,12 @@ use display::Display;
 #[test]
 fn it_opens_and_closes_a_hundred_times_and_keeps_no_memory() {
     // Every window has a thread of its own; the allocator would make a heap for each, and only one is counted.
-    Display::start(&[]).run("inside::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
+    Display::start(&[]).run("openings::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
 }
 
 #[test]
 fn ten_are_open_at_once() {
-    Display::start(&[]).run("inside::ten_at_once", &[("MALLOC_ARENA_MAX", "1")]);
+    Display::start(&[]).run("openings::ten_at_once", &[("MALLOC_ARENA_MAX", "1")]);
 }
 
 #[test]
@@ -68,6 +69,12 @@ fn the_focus_goes_back_to_the_window_that_had_it() {
 #[test]
 fn keys_play_and_the_space_bar_is_still_the_hosts() {
     Display::start(&[]).run("keys::keys_that_play", &[]);
+}
+
+#[test]
+#[ignore = "on a busy machine the display may lose keys right after its layout has changed"]
+fn what_is_typed_is_what_the_keyboard_says() {
+    Display::start(&[]).run("keys::keys_of_another_country", &[]);
 }
 
 #[test]
