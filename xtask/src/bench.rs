@@ -5,6 +5,7 @@ mod gate;
 mod peers;
 
 use crate::process;
+use crate::progress::Done;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
@@ -19,7 +20,12 @@ const BUILD: [&str; 4] = ["bench", "--locked", "--package", "ictus-bench"];
 pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => tables(workspace),
-        ["--gate"] => gate(workspace),
+        ["--gate"] => {
+            if let Done::Skipped(reason) = gate(workspace)? {
+                println!("skipped: {reason}");
+            }
+            Ok(())
+        }
         ["--update", reason] if !reason.trim().is_empty() => gate::update(workspace, reason.trim()),
         ["--update"] => bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\""),
         _ => bail!("`cargo xtask bench` takes --gate, or --update with a reason, but was given {}", args.join(" ")),

@@ -41,9 +41,22 @@ Ictus: everything one does with this repository.
       target/demo/demo.png. OPTIONS go to the instrument: `cargo xtask play -- --help` lists them.
 
   cargo xtask test [--only STEP[,STEP…]]
-      Everything that must hold, from a clean clone: format, lints, the core alone, the built plug-in in several
-      hosts, the editor's screenshot, the documentation. Stops at the first step that fails. --only runs just
-      the named steps (on what earlier runs have built); `cargo xtask test --list` names them all.
+      Everything that must hold, from a clean clone. Stops at the first step that fails. --only runs just the named
+      steps, on what earlier runs have built; --list names them all. Those that cannot be had here are skipped, and
+      said to be. The steps:
+        set-up   system libraries and programs that are missing
+        format   rustfmt
+        supply   licences, bans and sources of all that is used
+        lints    clippy
+        core     the core builds alone
+        release  the plug-in, the instrument and the command line as they are shipped
+        guarded  the plug-in with checks and the guard against allocations
+        tests    all tests
+        python   the built plug-in in pedalboard and dawdreamer
+        gate     instructions of fixed work, counted by valgrind, against benches/baseline.txt
+        editor   a screenshot of the window
+        demo     a phrase, as a sound and a picture
+        docs     the documentation
 
   cargo xtask bundle
       Builds in release and puts Ictus.clap and Ictus.vst3 into target/bundled.
@@ -156,6 +169,14 @@ fn run(args: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What the help says of one command.
+fn about(command: &str) -> String {
+    let begins = format!("  cargo xtask {command}");
+    let is_other = |line: &&str| !line.starts_with("  cargo xtask ") && !line.is_empty();
+    let mut lines = HELP.lines().skip_while(|line| !line.starts_with(&begins));
+    lines.next().into_iter().chain(lines.take_while(is_other)).collect::<Vec<_>>().join("\n")
+}
+
 fn no_arguments(command: &str, rest: &[String]) -> Result<()> {
     match rest.first() {
         None => Ok(()),
@@ -187,6 +208,18 @@ mod tests {
         ] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
+    }
+
+    #[test]
+    fn the_help_explains_every_step_of_the_tests() {
+        let text = about("test");
+        assert!(text.starts_with("  cargo xtask test") && !text.contains("cargo xtask bundle"), "{text}");
+        // Each has a line of its own that begins with its name, in their order.
+        let told: Vec<_> = text.lines().filter(|line| line.starts_with("        ")).collect();
+        let named: Vec<_> = told.iter().filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(named, test::names());
+        assert!(told.iter().all(|line| line.split_whitespace().count() > 1), "{text}");
+        assert!(run(&words("test --help")).is_ok());
     }
 
     #[test]

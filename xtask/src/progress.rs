@@ -2,8 +2,23 @@
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
+/// How a step went that did not fail.
+pub enum Done {
+    /// All of it holds.
+    Passed,
+    /// It could not be looked at here, for this reason: that is no pass.
+    Skipped(String),
+}
+
+impl From<()> for Done {
+    fn from((): ()) -> Self {
+        Self::Passed
+    }
+}
+
 enum Outcome {
     Passed(Duration),
+    Skipped(String),
     Failed(Duration),
     NotRun,
 }
@@ -23,7 +38,7 @@ impl Steps {
     }
 
     /// Runs the next step, unless an earlier one failed.
-    pub fn run(&mut self, work: impl FnOnce() -> Result<()>) {
+    pub fn run<T: Into<Done>>(&mut self, work: impl FnOnce() -> Result<T>) {
         let index = self.outcomes.len();
         let head = format!("[{}/{}] {}", index + 1, self.names.len(), self.names[index]);
         if self.failure.is_some() {
@@ -32,10 +47,14 @@ impl Steps {
         }
         eprintln!("\n{head} …");
         let start = Instant::now();
-        let result = work();
+        let result = work().map(Into::into);
         let time = start.elapsed();
         match result {
-            Ok(()) => {
+            Ok(Done::Skipped(reason)) => {
+                eprintln!("{head}: SKIPPED: {reason}");
+                self.outcomes.push(Outcome::Skipped(reason));
+            }
+            Ok(Done::Passed) => {
                 eprintln!("{head}: done in {}", shown(time));
                 self.outcomes.push(Outcome::Passed(time));
             }
@@ -52,11 +71,11 @@ impl Steps {
         self.failure.map_or(Ok(()), Err)
     }
 
-    /// A table of all steps and, alone on its line, how many passed and failed. True when none failed.
+    /// A table of all steps and, alone on its line, how many passed, failed and were skipped. True when none failed.
     pub fn summary(&self) -> (String, bool) {
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let mut text = String::new();
-        let (mut passed, mut failed) = (0, 0);
+        let (mut passed, mut failed, mut skipped) = (0, 0, 0);
         for (name, outcome) in self.names.iter().zip(&self.outcomes) {
             let (word, time) = match outcome {
                 Outcome::Passed(time) => {
@@ -67,12 +86,19 @@ impl Steps {
                     failed += 1;
                     ("FAILED", shown(*time))
                 }
+                Outcome::Skipped(reason) => {
+                    skipped += 1;
+                    ("SKIPPED", reason.clone())
+                }
                 Outcome::NotRun => ("not run", String::new()),
             };
             text.push_str(&format!("  {name:width$}  {word:7}  {time:>10}\n"));
         }
         text.push_str(&format!("  {:width$}  {:7}  {:>10}\n", "all", "", shown(self.start.elapsed())));
         text.push_str(&format!("\n{passed} passed, {failed} failed"));
+        if skipped > 0 {
+            text.push_str(&format!(", {skipped} skipped"));
+        }
         (text, failed == 0)
     }
 }
@@ -96,14 +122,27 @@ mod tests {
     fn nothing_runs_after_a_failure_and_the_last_line_counts() {
         let mut steps = Steps::new(&["first", "second", "third"]);
         steps.run(|| Ok(()));
-        steps.run(|| bail!("broken"));
-        steps.run(|| panic!("must not run"));
+        steps.run(|| -> Result<()> { bail!("broken") });
+        steps.run(|| -> Result<()> { panic!("must not run") });
         let (text, good) = steps.summary();
         assert!(!good);
         assert_eq!(text.lines().last(), Some("1 passed, 1 failed"));
         assert!(text.contains("third") && text.contains("not run"), "{text}");
         let error = format!("{:#}", steps.into_result().expect_err("it failed"));
         assert_eq!(error, "the step `second` failed: broken");
+    }
+
+    #[test]
+    fn a_step_that_is_skipped_is_no_pass_and_says_why() {
+        let mut steps = Steps::new(&["first", "second", "third"]);
+        steps.run(|| Ok(()));
+        steps.run(|| Ok(Done::Skipped("there is no balance here".into())));
+        steps.run(|| Ok(Done::Passed));
+        let (text, good) = steps.summary();
+        assert!(good, "{text}");
+        assert_eq!(text.lines().last(), Some("2 passed, 0 failed, 1 skipped"));
+        let line = text.lines().find(|line| line.contains("second")).expect("a line for each step");
+        assert!(line.contains("SKIPPED") && line.contains("no balance"), "{line}");
     }
 
     #[test]

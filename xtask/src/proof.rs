@@ -11,6 +11,9 @@ const FEATURES: [&str; 3] = ["--no-default-features", "--features", "cli"];
 /// Where a search by `cargo fuzz` begins, besides what it has found itself.
 const CORPUS: &str = "tests/data/corpus";
 
+/// Programs of `fuzz/` that need the plug-in built.
+const OF_THE_PLUGIN: [&str; 1] = ["state"];
+
 /// Orders that Miri tries, and what it checks beyond its own rules.
 const MIRI_FLAGS: &str = "-Zmiri-many-seeds=0..16 -Zmiri-strict-provenance";
 
@@ -60,11 +63,19 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
     let found = format!("fuzz/corpus/{target}");
     std::fs::create_dir_all(&found).with_context(|| format!("cannot make {found}"))?;
     let mut command = Command::new("cargo");
-    command.current_dir(&workspace.root).args(["+nightly", "fuzz", "run", target, &found]);
+    command.current_dir(&workspace.root).args(["+nightly", "fuzz", "run"]);
+    if OF_THE_PLUGIN.contains(&target) {
+        command.args(["--features", "plugin"]);
+    }
+    command.args([target, &found]);
     command.arg(format!("{CORPUS}/{target}"));
     command.args(["--", "-dict=fuzz/special.dict", "-max_len=65536", &format!("-max_total_time={seconds}")]);
     process::run(&mut command)
 }
+
+/// Tests that Miri runs: what passes between threads as the plug-in uses it, and the queue of events.
+const MIRI_TESTS: [&str; 5] =
+    ["handover::", "event::", "plugin::ground::", "plugin::params::tests::", "plugin::telemetry::"];
 
 /// `cargo xtask miri`: what passes between threads, and the queue of events.
 pub fn miri(workspace: &Workspace) -> Result<()> {
@@ -77,8 +88,8 @@ pub fn miri(workspace: &Workspace) -> Result<()> {
         .current_dir(&workspace.root)
         .env("MIRIFLAGS", MIRI_FLAGS)
         .env("CARGO_TARGET_DIR", workspace.target.join("miri"));
-    command.args(["+nightly", "miri", "test", "--no-default-features", "--lib", "--"]);
-    process::run(command.args(["handover::", "event::"]))
+    command.args(["+nightly", "miri", "test", "--package", "ictus", "--no-default-features", "--features", "plugin"]);
+    process::run(command.args(["--lib", "--"]).args(MIRI_TESTS))
 }
 
 #[cfg(test)]

@@ -1,45 +1,59 @@
 //! `cargo xtask test`: everything that must hold, one step after the other.
 use crate::packages::Purpose;
-use crate::progress::Steps;
+use crate::progress::{Done, Steps};
 use crate::workspace::Workspace;
 use crate::{bench, bundle, demo, editor, process, python, setup, supply};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-type Work = fn(&Workspace) -> Result<()>;
+type Work = fn(&Workspace) -> Result<Done>;
 
 /// The quick ones that find the most come first. Cargo builds the dependencies four times in all: checked (lints
 /// and documentation), release (the plug-in as it is shipped), and the dev profile, whose dependencies the guarded
 /// plug-in and the tests share up to the framework. The gate builds the core once more, as the benches have it.
 const STEPS: &[(&str, Work)] = &[
-    ("set-up", set_up),
-    ("format", |workspace| cargo(workspace, &["fmt", "--all", "--check"])),
-    ("supply", supply::check),
-    ("lints", lints),
+    ("set-up", |workspace| must(set_up(workspace))),
+    ("format", |workspace| must(cargo(workspace, &["fmt", "--all", "--check"]))),
+    ("supply", |workspace| must(supply::check(workspace))),
+    ("lints", |workspace| must(lints(workspace))),
     // The core must not need the framework; nothing but one small dependency is built for this.
     ("core", |workspace| {
-        cargo(workspace, &["build", "--locked", "--package", "ictus", "--lib", "--no-default-features"])
+        must(cargo(workspace, &["build", "--locked", "--package", "ictus", "--lib", "--no-default-features"]))
     }),
     ("release", |workspace| {
         bundle::build_release(workspace)?;
-        bundle::bundle_release(workspace)
+        must(bundle::bundle_release(workspace))
     }),
     // Shipped code has no debug assertions, and the allocation guard is one of them: hence a second plug-in.
-    ("guarded", bundle::build_guarded),
-    ("tests", tests),
-    ("python", |workspace| python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?)),
+    ("guarded", |workspace| must(bundle::build_guarded(workspace))),
+    ("tests", |workspace| must(tests(workspace))),
+    ("python", |workspace| must(python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?))),
     ("gate", bench::gate),
-    ("editor", editor::screenshot),
-    ("demo", demo::demo),
-    ("docs", docs),
+    ("editor", |workspace| must(editor::screenshot(workspace))),
+    ("demo", |workspace| must(demo::demo(workspace))),
+    ("docs", |workspace| must(docs(workspace))),
 ];
+
+/// A step that is never skipped.
+fn must(result: Result<()>) -> Result<Done> {
+    result.map(Done::from)
+}
+
+/// The names of all steps, in their order.
+pub fn names() -> Vec<&'static str> {
+    STEPS.iter().map(|(name, _)| *name).collect()
+}
 
 /// Runs all steps, or those after `--only`, and sums up.
 pub fn test(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
-    let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+    let names = names();
     let chosen = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => names,
+        ["--help" | "-h"] => {
+            println!("{}", crate::about("test"));
+            return Ok(ExitCode::SUCCESS);
+        }
         ["--list"] => {
             println!("{}", names.join("\n"));
             return Ok(ExitCode::SUCCESS);

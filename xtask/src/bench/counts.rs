@@ -12,9 +12,12 @@ use std::process::Command;
 /// The function in which counting is on.
 const COUNTED: &str = "--toggle-collect=*work::counted*";
 
+/// Whether the baseline is of machines like this one.
+pub const COUNTS_HERE: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
 /// Whether callgrind can be had.
 pub fn can_count() -> bool {
-    cfg!(all(target_os = "linux", target_arch = "x86_64")) && process::succeeds("valgrind", &["--version"])
+    COUNTS_HERE && process::succeeds("valgrind", &["--version"])
 }
 
 /// The compiler, as it names itself.

@@ -1,6 +1,7 @@
 //! `cargo xtask bench --gate` and `--update`.
 use super::baseline::{Baseline, MOST_GROWTH, dear_ring_downs, today};
-use super::counts::{can_count, compiler, count};
+use super::counts::{COUNTS_HERE, can_count, compiler, count};
+use crate::progress::Done;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -14,17 +15,26 @@ fn read(workspace: &Workspace) -> Result<Baseline> {
     Baseline::parse(&text).context("benches/baseline.txt")
 }
 
+/// What to say where nothing can be counted. On x86-64 Linux valgrind can be had, and set-up gets it: where nobody looks
+/// on (`CI`) it must be there, or the gate would stand open unseen.
+fn uncounted(counts_here: bool, unattended: bool) -> Result<Done> {
+    if !counts_here {
+        return Ok(Done::Skipped("instructions are counted on x86-64 Linux alone".into()));
+    }
+    let how = "there is no valgrind to count instructions with; `cargo xtask test --only set-up` gets it";
+    if unattended { bail!("{how}") } else { Ok(Done::Skipped(how.into())) }
+}
+
 /// Fails when any work takes more instructions than the baseline allows.
-pub fn gate(workspace: &Workspace) -> Result<()> {
+pub fn gate(workspace: &Workspace) -> Result<Done> {
     if !can_count() {
-        eprintln!("  skipped: instructions are counted by valgrind on x86-64 Linux, which is not here");
-        return Ok(());
+        return uncounted(COUNTS_HERE, std::env::var_os("CI").is_some());
     }
     let baseline = read(workspace)?;
     let (kernel, counts) = count(workspace)?;
     if kernel != baseline.kernel {
-        eprintln!("  skipped: this machine runs it on {kernel}, and the baseline is of {}", baseline.kernel);
-        return Ok(());
+        let reason = format!("this machine runs it on {kernel}, and the baseline is of {}", baseline.kernel);
+        return Ok(Done::Skipped(reason));
     }
     let dear = dear_ring_downs(&counts);
     if !dear.is_empty() {
@@ -34,7 +44,7 @@ pub fn gate(workspace: &Workspace) -> Result<()> {
     eprintln!("  {:44} {:>12} {:>12}", "work", "baseline", "today");
     eprint!("{table}");
     if wrong.is_empty() {
-        return Ok(());
+        return Ok(Done::Passed);
     }
     let now = compiler();
     if now != baseline.compiler {
@@ -59,4 +69,21 @@ pub fn update(workspace: &Workspace, reason: &str) -> Result<()> {
     std::fs::write(file(workspace), baseline.text()).context("cannot write benches/baseline.txt")?;
     println!("{}", baseline.text());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_that_cannot_count_is_no_pass() {
+        for unattended in [false, true] {
+            let elsewhere = uncounted(false, unattended).expect("it cannot be helped");
+            assert!(matches!(elsewhere, Done::Skipped(reason) if reason.contains("x86-64")));
+        }
+        let at_home = uncounted(true, false).expect("whoever looks on is told");
+        assert!(matches!(at_home, Done::Skipped(reason) if reason.contains("valgrind") && reason.contains("set-up")));
+        let error = uncounted(true, true).err().expect("nobody would notice").to_string();
+        assert!(error.contains("valgrind"), "{error}");
+    }
 }
