@@ -3,12 +3,11 @@
 //! A thread of the instance's own builds them. (The framework's ends for good when a task of an instance that has gone
 //! reaches it, and takes the host with it when the next one goes.)
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-use std::time::Duration;
+mod passage;
 
-use crossbeam_queue::ArrayQueue;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
 use nice_plug::util::permit_alloc;
 
 use super::extras::Extras;
@@ -16,35 +15,31 @@ use crate::engine::Engine;
 use crate::gesture::surface::SurfaceTable;
 use crate::patch::Patch;
 use crate::surfaces::Request;
+use passage::{Passage, Rack, Taker};
 
-/// Tables on their way, either way.
-const QUEUE: usize = 8;
-/// How often the builder looks whether there is anything to do. The audio thread wakes nobody up.
-const LOOK: Duration = Duration::from_millis(40);
+impl Rack<SurfaceTable> for Engine {
+    fn offer(&mut self, new: Arc<SurfaceTable>) -> Result<(), Arc<SurfaceTable>> {
+        self.set_surface(new)
+    }
+
+    fn take_retired(&mut self) -> Option<Arc<SurfaceTable>> {
+        self.take_retired_surface()
+    }
+}
 
 /// Shared by the audio thread and the builder.
 struct Ground {
     extras: Arc<Extras>,
-    /// The newest surface that is wanted.
-    asked: ArrayQueue<(u64, Request)>,
-    ready: ArrayQueue<(u64, Arc<SurfaceTable>)>,
-    retired: ArrayQueue<Arc<SurfaceTable>>,
-    closing: AtomicBool,
+    passage: Passage<Request, SurfaceTable>,
 }
 
 impl Ground {
-    fn build(&self, (number, request): (u64, Request)) {
-        self.ready.force_push((number, request.build(self.extras.surface().as_deref())));
+    fn make(&self, request: Request) -> Arc<SurfaceTable> {
+        request.build(self.extras.surface().as_deref())
     }
 
-    fn work(&self) {
-        while !self.closing.load(Ordering::Acquire) {
-            while self.retired.pop().is_some() {}
-            match self.asked.pop() {
-                Some(asked) => self.build(asked),
-                None => std::thread::park_timeout(LOOK),
-            }
-        }
+    fn build(&self, (number, request): (u64, Request)) {
+        self.passage.send(number, self.make(request));
     }
 }
 
@@ -53,24 +48,16 @@ pub struct Builder {
     ground: Arc<Ground>,
     thread: Option<JoinHandle<()>>,
     asked: Option<(Request, u64)>,
-    /// Requests so far, and the newest that has been answered: a slow answer to an old one is not wanted.
+    /// Requests so far.
     requests: u64,
-    answered: u64,
-    /// A table that the engine had no room for yet.
-    waiting: Option<(u64, Arc<SurfaceTable>)>,
+    taker: Taker<SurfaceTable>,
 }
 
 impl Builder {
     /// Nothing is asked for, and nobody works.
     pub fn new(extras: Arc<Extras>) -> Self {
-        let ground = Ground {
-            extras,
-            asked: ArrayQueue::new(1),
-            ready: ArrayQueue::new(QUEUE),
-            retired: ArrayQueue::new(QUEUE),
-            closing: AtomicBool::new(false),
-        };
-        Self { ground: Arc::new(ground), thread: None, asked: None, requests: 0, answered: 0, waiting: None }
+        let ground = Ground { extras, passage: Passage::new() };
+        Self { ground: Arc::new(ground), thread: None, asked: None, requests: 0, taker: Taker::new() }
     }
 
     /// Before anything sounds: build what the patch wants at once, and see to it that somebody builds what it will want.
@@ -79,16 +66,15 @@ impl Builder {
         match self.wants(patch) {
             Some(asked) => self.ground.build(asked),
             // Nothing rolls yet. Should that change, there is something to roll over until the right surface is made.
-            None if self.asked.is_none() => {
-                let _ = self.ground.asked.force_push((0, Request::in_case(patch)));
-            }
+            None if self.asked.is_none() => self.ground.passage.ask((0, Request::in_case(patch))),
             None => {}
         }
-        self.pass_on(engine);
+        self.taker.pass_on(&self.ground.passage, engine);
         if self.thread.is_none() {
             let ground = self.ground.clone();
+            let work = move || ground.passage.work(|request| ground.make(request));
             // Without a thread the surface stays what it is; nothing else is lost.
-            self.thread = std::thread::Builder::new().name("ictus-surfaces".into()).spawn(move || ground.work()).ok();
+            self.thread = std::thread::Builder::new().name("ictus-surfaces".into()).spawn(work).ok();
         }
     }
 
@@ -99,10 +85,10 @@ impl Builder {
             if offline {
                 permit_alloc(|| self.ground.build(asked));
             } else {
-                self.ground.asked.force_push(asked);
+                self.ground.passage.ask(asked);
             }
         }
-        self.pass_on(engine);
+        self.taker.pass_on(&self.ground.passage, engine);
     }
 
     fn wants(&mut self, patch: &Patch) -> Option<(u64, Request)> {
@@ -113,31 +99,11 @@ impl Builder {
         self.requests += 1;
         Some((self.requests, wanted.0))
     }
-
-    /// Hand new tables to the engine, and back what it no longer needs.
-    fn pass_on(&mut self, engine: &mut Engine) {
-        while !self.ground.retired.is_full()
-            && let Some(table) = engine.take_retired_surface()
-        {
-            let _ = self.ground.retired.push(table);
-        }
-        while let Some((number, table)) = self.waiting.take().or_else(|| self.ground.ready.pop()) {
-            // What comes too late goes back as if it had been used, unless there is no room to send it.
-            if number < self.answered && self.ground.retired.push(table.clone()).is_ok() {
-                continue;
-            }
-            if let Err(table) = engine.set_surface(table) {
-                self.waiting = Some((number, table));
-                return;
-            }
-            self.answered = number;
-        }
-    }
 }
 
 impl Drop for Builder {
     fn drop(&mut self) {
-        self.ground.closing.store(true, Ordering::Release);
+        self.ground.passage.close();
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
             let _ = thread.join();

@@ -149,3 +149,6 @@ impl Default for Telemetry {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests;
