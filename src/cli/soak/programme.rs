@@ -10,16 +10,28 @@ use crate::surfaces::Request;
 const PRESET_S: f64 = 2.0;
 /// Notes per second.
 const NOTES_PER_S: f64 = 150.0;
+/// Notes more per block while fewer voices sound than may: most sounds are short.
+const MORE: usize = 8;
 /// Other events per second.
 const EVENTS_PER_S: f64 = 30.0;
 /// One of so many presets is none, but knobs at random.
 const RANDOM: u64 = 4;
+
+/// The next number of a row that looks like chance, below 2^31.
+fn step(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
 
 /// Plays.
 pub struct Programme {
     engine: Engine,
     patch: Patch,
     state: u64,
+    /// What chance draws notes from that are there to fill up: the rest of the programme does not depend on how many there are.
+    more: u64,
+    /// Voices that sounded in the last block.
+    voices: usize,
     sound: [Vec<f32>; 2],
     queue: EventQueue,
     ends: NoteEnds,
@@ -42,6 +54,8 @@ impl Programme {
             engine,
             patch: Patch::default(),
             state: seed,
+            more: seed,
+            voices: 0,
             sound: [vec![0.0; block], vec![0.0; block]],
             queue: EventQueue::default(),
             ends: NoteEnds::new(),
@@ -55,7 +69,7 @@ impl Programme {
 
     /// From the beginning; the engine goes on.
     pub fn begin(&mut self, seed: u64) {
-        (self.state, self.blocks) = (seed, 0);
+        (self.state, self.more, self.blocks) = (seed, seed ^ 0x5EED, 0);
     }
 
     /// Notes so far.
@@ -69,8 +83,7 @@ impl Programme {
     }
 
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.state >> 33
+        step(&mut self.state)
     }
 
     /// From 0 to 1.
@@ -114,6 +127,18 @@ impl Programme {
                 let kind = if is_note { self.note() } else { self.event() };
                 let _ = self.queue.push(Event { offset, note, kind });
             }
+        }
+        self.fill_up();
+    }
+
+    /// Notes for voices that have nothing to do.
+    fn fill_up(&mut self) {
+        for _ in 0..MOST_VOICES.saturating_sub(self.voices).min(MORE) {
+            let [offset, key, velocity] = [(); 3].map(|()| step(&mut self.more));
+            let note = NoteAddress { id: None, channel: Some(0), key: Some(24 + (key % 84) as u8) };
+            let kind = EventKind::NoteOn { velocity: velocity as f32 / (1u32 << 31) as f32 };
+            let offset = offset as usize % self.sound[0].len();
+            self.notes += u64::from(self.queue.push(Event { offset, note, kind }).is_ok());
         }
     }
 
@@ -167,6 +192,8 @@ impl Programme {
     pub fn play(&mut self) -> Status {
         let [left, right] = &mut self.sound;
         self.ends.clear();
-        self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends)
+        let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
+        self.voices = status.voices;
+        status
     }
 }

@@ -1,5 +1,7 @@
 //! What the system says of this program, where it says anything.
 
+use std::time::Instant;
+
 /// Memory that is held, kB.
 pub fn memory_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -7,8 +9,16 @@ pub fn memory_kb() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Time that the processor has given this thread, s.
-pub fn cpu_s() -> Option<f64> {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(1e-9 * stat.split_whitespace().next()?.parse::<f64>().ok()?)
+/// Time that the processor has given this thread, s: while other programs have their turn it stands still.
+#[cfg(unix)]
+pub fn time_s(_since: Instant) -> f64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// Elsewhere the time of the clock on the wall, s.
+#[cfg(not(unix))]
+pub fn time_s(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64()
 }

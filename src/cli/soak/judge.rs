@@ -1,0 +1,189 @@
+//! Whether anything gets worse: the last parts against the first, less the very first, in which memory is touched for the
+//! first time.
+
+use anyhow::{Result, ensure};
+
+/// Parts whose figures are compared.
+pub const PARTS: usize = 10;
+/// How many of them are compared, at the beginning and at the end.
+const COMPARED: usize = 3;
+/// How much more memory the last part may hold than the second, kB.
+const MOST_GROWTH_KB: u64 = 1024;
+/// How much more time the last parts may take than the first: of the processor, of a median block, of the longest.
+const MOST_SLOWER: f64 = 1.25;
+
+/// Figures of one part.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Time of a median block, us.
+    pub median_us: f64,
+    /// Time that one block of a thousand exceeds, us.
+    pub most_us: f64,
+    /// The longest block as it was, whatever else the machine did meanwhile, us.
+    pub worst_us: f64,
+    /// Time of all blocks, s.
+    pub all_s: f64,
+    /// Memory that is held, kB, where the system says it.
+    pub memory_kb: Option<u64>,
+    /// Voices that sound, on average.
+    pub voices: f64,
+    /// Share of blocks in which as many sound as may.
+    pub full: f64,
+}
+
+impl Part {
+    /// From the times of its blocks, us, which it sorts.
+    pub fn of(times_us: &mut [f32], memory_kb: Option<u64>, voices: f64, full: f64) -> Self {
+        times_us.sort_unstable_by(f32::total_cmp);
+        let at = |share: f64| f64::from(times_us[((times_us.len() - 1) as f64 * share) as usize]);
+        let all_s = times_us.iter().map(|time_us| 1e-6 * f64::from(*time_us)).sum();
+        Self { median_us: at(0.5), most_us: at(0.999), worst_us: at(1.0), all_s, memory_kb, voices, full }
+    }
+}
+
+/// The least that each block of the programme took in some of the parts.
+///
+/// All parts play the same blocks. What holds up one of them in one part (another program, an interrupt, a cold cache) hits
+/// another block in the next; what a block itself needs, it needs every time. So the longest of these is the longest
+/// block of the instrument, not of the machine.
+pub struct Least(Vec<f32>);
+
+impl Least {
+    /// Of so many blocks.
+    pub fn new(blocks: usize) -> Self {
+        // Written to, so that the memory is held from the start.
+        Self(vec![f32::INFINITY; blocks])
+    }
+
+    /// A block took so long, us.
+    pub fn take(&mut self, block: usize, time_us: f32) {
+        self.0[block] = self.0[block].min(time_us);
+    }
+
+    /// The longest block, us.
+    fn longest_us(&self) -> f64 {
+        f64::from(self.0.iter().copied().fold(0.0, f32::max))
+    }
+}
+
+/// Times of the blocks of the first and of the last parts.
+pub struct Times {
+    first: Least,
+    last: Least,
+}
+
+impl Times {
+    /// Of parts of so many blocks.
+    pub fn new(blocks: usize) -> Self {
+        Self { first: Least::new(blocks), last: Least::new(blocks) }
+    }
+
+    /// A block of the part with this index took so long, us.
+    pub fn take(&mut self, part: usize, block: usize, time_us: f32) {
+        if (1..=COMPARED).contains(&part) {
+            self.first.take(block, time_us);
+        } else if part >= PARTS - COMPARED {
+            self.last.take(block, time_us);
+        }
+    }
+}
+
+/// Says how the parts compare, and fails where anything grows.
+pub fn compare(parts: &[Part], times: &Times) -> Result<()> {
+    type Figure = fn(&Part) -> f64;
+    let (first, last) = (&parts[1..=COMPARED], &parts[PARTS - COMPARED..]);
+    let mean = |parts: &[Part], figure: Figure| parts.iter().map(figure).sum::<f64>() / parts.len() as f64;
+    let figures: [(&str, Figure); 3] = [
+        ("all blocks, s", |part| part.all_s),
+        ("a median block, us", |part| part.median_us),
+        ("the block that one in a thousand exceeds, us", |part| part.most_us),
+    ];
+    for (name, figure) in figures {
+        not_slower(name, mean(first, figure), mean(last, figure))?;
+    }
+    not_slower("the longest block, us", times.first.longest_us(), times.last.longest_us())?;
+    if let (Some(first), Some(last)) = (parts[1].memory_kb, parts[PARTS - 1].memory_kb) {
+        println!("memory, last part less second: {} kB", last as i64 - first as i64);
+        ensure!(last <= first + MOST_GROWTH_KB, "memory grows: from {first} to {last} kB");
+    }
+    Ok(())
+}
+
+fn not_slower(name: &str, first: f64, last: f64) -> Result<()> {
+    let slower = last / first;
+    println!("{name}: first parts {first:.1}, last parts {last:.1}, ratio {slower:.3} (at most {MOST_SLOWER})");
+    ensure!(slower <= MOST_SLOWER, "time grows: {name} takes {slower:.2} times as long at the end");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCKS: usize = 4000;
+
+    /// Parts of blocks of 100 us and one of 400, as `change` has it of part, block and time.
+    fn judge(change: impl Fn(usize, usize, f32) -> f32) -> Result<()> {
+        let mut times = Times::new(BLOCKS);
+        let parts: Vec<_> = (0..PARTS)
+            .map(|part| {
+                let mut all: Vec<f32> =
+                    (0..BLOCKS).map(|block| change(part, block, if block == 700 { 400.0 } else { 100.0 })).collect();
+                all.iter().enumerate().for_each(|(block, time_us)| times.take(part, block, *time_us));
+                Part::of(&mut all, Some(50_000), 64.0, 1.0)
+            })
+            .collect();
+        compare(&parts, &times)
+    }
+
+    fn refused(change: impl Fn(usize, usize, f32) -> f32) -> String {
+        judge(change).expect_err("something grows").to_string()
+    }
+
+    #[test]
+    fn what_stays_as_it_was_passes() {
+        judge(|_, _, time_us| time_us).expect("nothing grows");
+        // The very first part may be slow, and the rest a little slower.
+        judge(|part, _, time_us| if part == 0 { 9.0 * time_us } else { time_us }).expect("memory is new");
+        judge(|part, _, time_us| time_us * (1.0 + 0.02 * part as f32)).expect("a little");
+    }
+
+    #[test]
+    fn a_block_that_is_held_up_once_does_not_count() {
+        judge(|part, block, time_us| if (part, block) == (8, 31) { 30_000.0 } else { time_us }).expect("by chance");
+        // Nor do others in other parts.
+        let held_up = |part, block| part > 6 && block == 10 * part;
+        judge(|part, block, time_us| if held_up(part, block) { 5000.0 } else { time_us }).expect("by chance");
+    }
+
+    #[test]
+    fn a_longest_block_that_grows_alone_is_refused() {
+        // All other figures stay: it is one block of four thousand.
+        let error = refused(|part, block, time_us| if part > 6 && block == 31 { 510.0 } else { time_us });
+        assert!(error.contains("the longest block") && error.contains("1.27"), "{error}");
+        judge(|part, block, time_us| if part > 6 && block == 31 { 490.0 } else { time_us }).expect("within bounds");
+        // Even if it is another block that was the longest before.
+        let error = refused(|part, block, time_us| if block == 700 && part > 6 { 2.0 * time_us } else { time_us });
+        assert!(error.contains("the longest block"), "{error}");
+    }
+
+    #[test]
+    fn blocks_that_grow_together_are_refused() {
+        let error = refused(|part, _, time_us| time_us * (1.0 + 0.05 * part as f32));
+        assert!(error.contains("all blocks"), "{error}");
+        // A hundredth of the blocks: neither the median nor the longest.
+        let error = refused(|part, block, time_us| if part > 6 && block % 100 == 5 { 3.0 * time_us } else { time_us });
+        assert!(error.contains("one in a thousand"), "{error}");
+    }
+
+    #[test]
+    fn memory_that_grows_is_refused() {
+        let part = |memory_kb| Part::of(&mut [100.0; 10], Some(memory_kb), 64.0, 1.0);
+        let mut times = Times::new(1);
+        (0..PARTS).for_each(|part| times.take(part, 0, 100.0));
+        let parts =
+            |last_kb| (0..PARTS).map(|n| part(if n == PARTS - 1 { last_kb } else { 50_000 })).collect::<Vec<_>>();
+        compare(&parts(51_000), &times).expect("less than a megabyte");
+        assert!(compare(&parts(51_100), &times).is_err());
+    }
+}
