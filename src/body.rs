@@ -33,5 +33,10 @@ pub const LANES: usize = 8;
 /// One number for each mode.
 pub type PerMode = [f64; MAX_MODES];
 
+/// Whether all of them are numbers.
+pub(crate) fn are_finite(values: &[f64]) -> bool {
+    values.iter().all(|value| value.is_finite())
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,25 +1,20 @@
 //! What is told of a contact is enough to have it once more: whatever moved its settings, the same code with what was told gives the
 //! contact that sounded. Contacts of a row, which cannot be had again, are kept as they were.
 
+#[path = "support/patches.rs"]
+mod patches;
+
 use std::collections::BTreeSet;
 
 use ictus::contact::trace::{Met, Trace};
 use ictus::contact::{Again, contact_time};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use ictus::patch::Patch;
 use ictus::voice::happening::{Contact, Happening, What};
+use patches::patch;
 
 const RATE_HZ: f64 = 48_000.0;
-
-fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in settings {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
 
 /// What came of some notes.
 #[derive(Default)]

@@ -2,17 +2,12 @@
 
 #![cfg(feature = "cli")]
 
+#[path = "support/patches.rs"]
+mod patches;
+
 use ictus::cli::events::{Contact, Score, listen};
 use ictus::patch::{Param, Patch};
-
-fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in settings {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
+use patches::patch;
 
 fn contacts(patch: &Patch) -> Vec<Contact> {
     let score =

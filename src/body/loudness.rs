@@ -28,6 +28,7 @@ use complex::Complex;
 use ear::RingingOn;
 use pace::Pace;
 use rehearsal::Rehearsal;
+pub use rehearsal::Stage;
 use ringing::Ringing;
 use weighting::{high_pass, shelf_power};
 use window::{Span, WINDOW_S, ringing_s};
@@ -45,8 +46,10 @@ const MOST_LOUDER: f64 = 1.78;
 /// What levelling takes of a mode, and of two that beat, in steps of a mode: the unit of [`Leveller::gain_within`].
 const WORK_PER_MODE: u32 = 100;
 const WORK_PER_PAIR: u32 = 35;
-/// Most work of a rehearsal, which may be that of two blows, each of them gone through once and then once more in finer steps.
-pub const MOST_REHEARSED: u32 = 2 * MAX_MODES as u32 * (rehearsal::MOST_STEPS + rehearsal::MOST_FINER_STEPS);
+/// Most work of a rehearsal, which may be that of two blows, each of them gone through once and then once more in finer steps, and one as it
+/// will be played.
+pub const MOST_REHEARSED: u32 =
+    2 * MAX_MODES as u32 * (rehearsal::MOST_STEPS + rehearsal::MOST_FINER_STEPS) + rehearsal::MOST_PLAYED;
 
 /// Predicts; keeps the shapes at the strike point, which change seldom.
 #[derive(Clone, Debug)]
@@ -92,7 +95,7 @@ impl Leveller {
             self.lanes = other.lanes;
         }
         self.struck.learn(&other.struck);
-        self.over_plain = other.over_plain.or(self.over_plain);
+        self.over_plain = other.over_plain.filter(|over| over.is_finite()).or(self.over_plain);
     }
 
     /// Forget how far the plain estimate was off: what comes is levelled as if it were the first.
@@ -115,17 +118,28 @@ impl Leveller {
     /// Work that was begun with anything left is carried through, but for a rehearsal: one that is not over by then is broken off. What
     /// cannot be worked out is taken from a plain estimate, which is as far off as that of the body before was.
     pub fn gain_within(&mut self, modes: &Modes, blow: &ReferenceBlow, most: u32) -> (f64, u32) {
-        let (level, work) = self.level_within(modes, blow, most);
+        self.gain_on(None, modes, blow, most)
+    }
+
+    /// The same of a body that is silent and lent for it: a blow that no other steps than its own tell of is rehearsed on it.
+    pub fn gain_on(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, most: u32) -> (f64, u32) {
+        let (level, work) = self.level_within(stage, modes, blow, most);
         let gain = if level > 0.0 { (TARGET_M_PER_S / level).clamp(GAIN.0, GAIN.1) } else { 1.0 };
         (gain, work)
     }
 
     /// K-weighted level of a reference blow in its first 400 ms, m/s: the root of the mean square, both pickups added.
     pub fn level_m_per_s(&mut self, modes: &Modes, blow: &ReferenceBlow) -> f64 {
-        self.level_within(modes, blow, u32::MAX).0
+        self.level_within(None, modes, blow, u32::MAX).0
     }
 
-    fn level_within(&mut self, modes: &Modes, blow: &ReferenceBlow, most: u32) -> (f64, u32) {
+    fn level_within(
+        &mut self,
+        stage: Option<&mut Stage>,
+        modes: &Modes,
+        blow: &ReferenceBlow,
+        most: u32,
+    ) -> (f64, u32) {
         let kind = modes.spectrum().geometry().kind;
         // Of several bodies the first is struck.
         let lanes = modes.parts().lanes();
@@ -146,7 +160,7 @@ impl Leveller {
                     let own = blow.own_pulse_s().map(|pulse_s| self.heard(modes, blow, pulse_s, least_share));
                     Ok(reference.but_no_louder(own))
                 }
-                Some(felt) => self.felt(modes, blow, felt, least_share, most),
+                Some(felt) => self.felt(stage, modes, blow, felt, least_share, most),
             };
             match levelled {
                 Ok(Levelled { m_per_s, plain_m_per_s, work }) => {
@@ -170,9 +184,10 @@ impl Leveller {
         (plain_m_per_s * self.over_plain.unwrap_or(1.0), begun + modes.len as u32 * WORK_PER_MODE)
     }
 
-    /// The same blow as it is felt, and one of its own hardness.
+    /// The same blow as it is felt, and one of its own hardness: the one of both that will fall has the `stage`.
     fn felt(
         &mut self,
+        stage: Option<&mut Stage>,
         modes: &Modes,
         blow: &ReferenceBlow,
         felt: &FeltBlow,
@@ -180,11 +195,14 @@ impl Leveller {
         most: u32,
     ) -> Result<Levelled, u32> {
         let to_reference = felt.to_reference();
-        let reference = self.rehearsed(modes, blow, (felt, to_reference), blow.pulse_s(), least_share, most)?;
-        let Some((own, pulse_s)) = felt.lasting(blow.own_at_1_s).zip(blow.own_pulse_s()) else { return Ok(reference) };
+        let own = felt.lasting(blow.own_at_1_s).zip(blow.own_pulse_s());
+        let (first, second) = if own.is_some() { (None, stage) } else { (stage, None) };
+        let reference =
+            self.rehearsed(modes, blow, (felt, to_reference), blow.pulse_s(), least_share, (first, most))?;
+        let Some((own, pulse_s)) = own else { return Ok(reference) };
         // Where the body gives way no pulse tells how loud that is.
         let left = most.saturating_sub(reference.work);
-        match self.rehearsed(modes, blow, (&own, to_reference), pulse_s, least_share, left) {
+        match self.rehearsed(modes, blow, (&own, to_reference), pulse_s, least_share, (second, left)) {
             Ok(own) => Ok(reference.but_no_louder(Some(own))),
             Err(work) => Err(reference.work + work),
         }
@@ -231,11 +249,12 @@ impl Leveller {
         (felt, to_reference): (&FeltBlow, f64),
         reference_s: f64,
         least_share: f64,
-        most: u32,
+        (stage, most): (Option<&mut Stage>, u32),
     ) -> Result<Levelled, u32> {
         let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
-        let rehearsed = self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, most)?;
+        let rehearsed =
+            self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, (stage, most))?;
         let (len, course) = (self.rehearsal.len(), self.rehearsal.course());
         let (pulse_s, m_per_s) = (half_sine_of_s(course.variance_s2()), course.impulse_ns / body_kg);
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };
@@ -243,7 +262,7 @@ impl Leveller {
         let mut on = [RingingOn::default(); 2];
         let (thought_s, thought_ns) = felt.pulse_of(self.rehearsal.meeting());
         let mut pace = Pace::new(felt.pulse_s(), reference_s, thought_s);
-        let mut mean = 0.0;
+        let (mut mean, mut left, mut pulsed) = (0.0, 0.0, 0.0);
         for i in 0..len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             if w == 0.0 {
@@ -263,8 +282,13 @@ impl Leveller {
             let rings = rings_s(modes, i);
             pace.add(w, rings, (heard[0] * heard[0] + heard[1] * heard[1]) * moved * moved * share.power());
             let pulse = m_per_s * half_sine(w / (2.0 * PI) * pulse_s);
-            mean += mean_s(modes, i, shelf * share.power() * pulse * pulse, rings);
+            let weight = shelf * share.power();
+            mean += mean_s(modes, i, weight * pulse * pulse, rings);
+            left += weight * rings * y.power();
+            pulsed += weight * rings * (moved * pulse).powi(2);
         }
+        // Of what it pushed a heavy striker takes most back again, wherever it falls.
+        let mean = if left < pulsed { mean * left / pulsed } else { mean };
         let ears = self.rehearsal.ears();
         ringing.thump = [ears[0].thump(&on[0]), ears[1].thump(&on[1])];
         let (after, pairs) = if span.window_s > 0.0 { ringing.energy_s(modes) } else { (0.0, 0) };

@@ -146,6 +146,14 @@ impl Default for Modes {
 }
 
 impl Modes {
+    /// Whether what its steps follow from are numbers: a body that is pressed is not asked for all of them at once, and would sound otherwise for
+    /// a while if one had broken.
+    pub fn are_finite(&self) -> bool {
+        let all = ..self.len;
+        self.kernel.are_finite(&self.decay_per_s[all], &self.omega[all])
+            && self.kernel.are_finite(&self.hearing.audible[all], &[])
+    }
+
     /// Choose what rings; heard from the next [`Modes::set`] on. Returns whether anything changed.
     pub fn set_body(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
         self.spectrum.set(geometry, user)
@@ -240,6 +248,8 @@ impl Modes {
             // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
             let w = 2.0 * PI * frequency_hz;
             let d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MOST_DAMPING * w);
+            // A table that has broken would be a mode that never ends; so its voice does.
+            let d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
             let (sin, cos) = (w * dt_s).sin_cos();
             let shrink = (-d * dt_s).exp();
             self.decay_per_s[i] = d;

@@ -189,7 +189,8 @@ pub struct YieldingModes<'a> {
 }
 
 impl YieldingModes<'_> {
-    fn state(&self) -> Rows<'_> {
+    /// All modes as they are now.
+    pub(super) fn state(&self) -> Rows<'_> {
         let (re, im) = self.bank.rows();
         Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
     }

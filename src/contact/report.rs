@@ -6,7 +6,7 @@ use super::touch::Touch;
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactReport {
-    /// Time from the start of the sample in which it ended to its end, s.
+    /// Time from the start of the sample in which it is told to its end, s; below 0 if the mass was in its dent for longer than that.
     pub ended_s: f64,
     /// Mass that was in contact, kg.
     pub mass_kg: f64,
@@ -25,6 +25,8 @@ pub struct ContactReport {
     /// Height at release, m: Passive hands over at the end of a step, others at the surface. Both are over the surface as it was
     /// when the mass was let go.
     pub height_m: f64,
+    /// Steps it had until its force ended, if what it met gave way.
+    pub steps: u32,
 }
 
 impl ContactReport {
@@ -40,6 +42,7 @@ impl ContactReport {
             separation_m: touch.separation_m(),
             height_in_m: 0.0,
             height_m: touch.release_height_m(settings),
+            steps: 0,
         }
     }
 }

@@ -99,8 +99,9 @@ pub trait Rider {
     fn steps_needed(&self, wanted: u32) -> u32 {
         wanted
     }
-    /// How many of those it has in any case, however many others share what there is; at least one.
-    fn steps_owed(&self, _dt_s: f64) -> u32 {
+    /// How many of those it has in any case, however little is left and however many share it: enough that a contact has 24. At
+    /// least one. Where nothing touches yet, `needed` are the fewest with which the touch ahead cannot be missed.
+    fn steps_owed(&self, _needed: u32, _dt_s: f64) -> u32 {
         1
     }
     /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a push, m; 0 or less: it would touch.

@@ -1,5 +1,7 @@
 //! Which voice plays a note.
 
+pub mod fault;
+
 use super::MOST_VOICES;
 use super::afterglow::Afterglow;
 use super::controls;

@@ -2,7 +2,7 @@
 //!
 //! Sub-steps of contacts cost more than all else, and a storm in which every voice took as many as one alone may would
 //! not be over in time. So the engine has an amount of work for all of them together, and every voice in which something may
-//! touch soon gets an equal share. Steps get longer with it; they are passive at any length. A voice alone, or a few,
+//! touch soon gets an equal share. Steps get longer with it; they are passive at any length, and a contact has 24 of them in any case. A voice alone, or a few,
 //! notice nothing.
 //!
 //! Shares are set at instants of the stream, never by blocks of the host. A window begins [`WINDOW_S`] after the one before,
@@ -26,14 +26,14 @@ pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 /// Steps of a contact of rows per second, all voices together: 96 per sample at 48 kHz, as many as three rows may have.
 pub const ROW_WORK_PER_S: f64 = 96.0 * 48_000.0;
 
-/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least. Beyond, the first contact
-/// of every blow has [its own](crate::contact::two_way::beater::OWED_STEPS), so that it has 24 however many there are, and every voice one per
+/// Sub-steps of two-way contact in a window, all voices together: as many as twenty contacts need at least. Beyond, every contact
+/// has [its own](crate::contact::two_way::beater::OWED_STEPS), so that it has 24 however many there are, and every voice one per
 /// sample, without which nothing moves.
 pub const TWO_WAY_STEPS: u32 = 512;
 
 /// Work of levelling that may come together, in steps of a mode: some sixteen usual bodies. As long as anything is left a body is
 /// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
-pub const LEVELLING: u32 = loudness::MOST_REHEARSED / 18;
+pub const LEVELLING: u32 = 122_880;
 
 /// Time in which all of it is there again, s.
 pub const LEVELLING_S: f64 = 0.004;

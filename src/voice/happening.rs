@@ -15,9 +15,10 @@ pub type Happenings = ArrayVec<Happening, MOST>;
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Happening {
-    /// Samples from the start of the block to the start of the sample in which it ended.
+    /// Samples from the start of the block to the start of the sample in which it is told.
     pub offset: usize,
-    /// Time from there to its end, s. More than a sample for a rest, which is known ahead.
+    /// Time from there to its end, s. More than a sample for a rest, which is known ahead; below 0 for a contact by the linear damper, which
+    /// is told when the striker is out of its dent.
     pub after_s: f64,
     /// Whose it was.
     pub note: NoteAddress,
@@ -26,6 +27,8 @@ pub struct Happening {
 }
 
 /// What may happen.
+// Nearly all of them are contacts, and a box would have to be made on the audio thread.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum What {
     /// A contact, told when it is over.
@@ -58,6 +61,8 @@ pub struct Contact {
     pub own_mass_kg: f64,
     /// What pulls it back, m/s^2; 0 for a striker that does not come back.
     pub gravity_m_per_s2: f64,
+    /// Steps it had, if the body gave way and nothing rolled.
+    pub steps: u32,
     /// What decided it, if it was one mass against a wall. With it the contact can be had once more, to the bit.
     pub again: Option<Again>,
 }
@@ -82,6 +87,7 @@ pub fn ended(
         mass_kg: report.mass_kg,
         own_mass_kg,
         gravity_m_per_s2,
+        steps: report.steps,
         again,
     })
 }
@@ -100,6 +106,7 @@ pub fn passed(duration_s: f64, speeds_m_per_s: (f64, f64), point: Point, mass_kg
         mass_kg,
         own_mass_kg: mass_kg,
         gravity_m_per_s2,
+        steps: 0,
         again: None,
     })
 }

@@ -34,7 +34,8 @@ impl Voice {
         if falls_s(world) >= LEAST_FALL_S {
             return self.level.put_off(self.boost);
         }
-        self.level.begin(&self.object.modes, &self.object.settings.blow, self.boost);
+        let mut stage = self.riders.stage(&mut self.bank, self.object.dt_s());
+        self.level.begin(stage.as_mut(), &self.object.modes, &self.object.settings.blow, self.boost);
         self.object.modes.expect_blow(self.level.struck());
     }
 

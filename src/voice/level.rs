@@ -2,7 +2,7 @@
 
 use super::settings;
 use crate::body::bank::CHUNK;
-use crate::body::loudness::{Leveller, ReferenceBlow};
+use crate::body::loudness::{Leveller, ReferenceBlow, Stage};
 use crate::body::shape::Shapes;
 use crate::body::{Kernel, Modes};
 use crate::gesture::Gesture;
@@ -96,10 +96,11 @@ impl Level {
         std::mem::take(&mut self.worked)
     }
 
-    /// Level a new body at once.
-    pub fn begin(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
+    /// Level a new body at once, which may be lent for a rehearsal.
+    pub fn begin(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
         self.put_off(boost);
-        self.catch_up(modes, blow, boost);
+        self.gain = self.wanted(stage, modes, blow, boost);
+        self.put_off = false;
     }
 
     /// Level a new body later: nothing may be heard of it before [`catch_up`](Self::catch_up).
@@ -115,7 +116,7 @@ impl Level {
 
     /// Level a body that was to be levelled later.
     pub fn catch_up(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
-        (self.gain, self.step) = (self.wanted(modes, blow, boost), 0.0);
+        (self.gain, self.step) = (self.wanted(None, modes, blow, boost), 0.0);
         (self.due, self.put_off) = (false, false);
     }
 
@@ -145,7 +146,7 @@ impl Level {
         self.step = 0.0;
         self.waited_s += elapsed as f64 / sample_rate_hz;
         if self.due && touched && self.waited_s >= PAUSE_S && !self.put_off {
-            self.step = (self.wanted(modes, blow, boost) - self.gain) / CHUNK as f64;
+            self.step = (self.wanted(None, modes, blow, boost) - self.gain) / CHUNK as f64;
             (self.due, self.waited_s) = (false, 0.0);
         }
     }
@@ -154,7 +155,7 @@ impl Level {
     /// rings would be by this.
     pub fn renew(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64, samples: usize) -> f64 {
         let before = self.after(samples);
-        (self.gain, self.step, self.put_off) = (self.wanted(modes, blow, boost), 0.0, false);
+        (self.gain, self.step, self.put_off) = (self.wanted(None, modes, blow, boost), 0.0, false);
         self.gain / before
     }
 
@@ -163,8 +164,8 @@ impl Level {
         (self.gain, self.step) = (self.gain * by, self.step * by);
     }
 
-    fn wanted(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {
-        let (gain, work) = self.leveller.gain_within(modes, blow, self.most_work.unwrap_or(u32::MAX));
+    fn wanted(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {
+        let (gain, work) = self.leveller.gain_on(stage, modes, blow, self.most_work.unwrap_or(u32::MAX));
         self.worked = self.worked.saturating_add(work);
         FULL_SCALE * boost * gain
     }

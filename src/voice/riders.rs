@@ -4,6 +4,7 @@ use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
 use super::place::Place;
 use crate::body::bank::CHUNK;
+use crate::body::loudness::Stage;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, Modes, Point};
@@ -32,6 +33,12 @@ const HOP: f64 = 8.0;
 const STEPS_PER_S: f64 = 768e3;
 /// What it may save up: enough for the hundred contacts with which a light body answers a blow of steel.
 const SAVED_STEPS: u32 = 6144;
+
+/// See [`STEPS_PER_S`].
+fn steps_per_sample(sample_rate_hz: f64) -> u32 {
+    // The cast saturates.
+    (STEPS_PER_S / sample_rate_hz.max(1.0)).ceil() as u32
+}
 
 /// What is known of the striker on one seat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,10 +97,16 @@ impl Riders {
 
     /// Take over a sample rate; nothing is near the body.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        // The cast saturates.
-        self.two_way.set_allowance((STEPS_PER_S / sample_rate_hz.max(1.0)).ceil() as u32, SAVED_STEPS);
+        self.two_way.set_allowance(steps_per_sample(sample_rate_hz), SAVED_STEPS);
         self.roll.prepare(sample_rate_hz);
         self.reset();
+    }
+
+    /// The body for a rehearsal, if nothing is near it and it is at rest.
+    pub fn stage<'a>(&'a mut self, bank: &'a mut Bank, dt_s: f64) -> Option<Stage<'a>> {
+        let is_free = bank.is_at_rest() && !self.are_active();
+        let allowance = (steps_per_sample(1.0 / dt_s), SAVED_STEPS);
+        is_free.then_some(Stage { yielding: &mut self.yielding, bank, dt_s, allowance })
     }
 
     /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the same.

@@ -63,7 +63,8 @@ impl Voice {
             self.air.mix(world.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
-            if !(kernel.are_finite(&l, &r) && self.has_finite_gains()) {
+            if !(kernel.are_finite(&l, &r) && self.has_finite_gains() && (self.alone || self.object.modes.are_finite()))
+            {
                 return self.fail().map(|note| (done, note));
             }
             self.becoming.rise(&mut l[..n], &mut r[..n]);

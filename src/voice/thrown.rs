@@ -46,6 +46,13 @@ struct Flying {
     number: u64,
 }
 
+/// When (s) the ticks that are worked out together with this one are due, `early` ticks before their time.
+fn together_s(ticks: u64, early: f64) -> f64 {
+    // The cast saturates: a phase that has broken is no reason to panic.
+    let together = ticks.saturating_add(early as u64) / AHEAD * AHEAD;
+    (together as f64 - early) * TICK_S
+}
+
 impl Flying {
     /// When (s) the next tick is to be worked out, by a voice of this phase.
     fn tick_due_s(&self, phase: f64) -> f64 {
@@ -55,9 +62,7 @@ impl Flying {
         if self.waiting.remaining_capacity() < 2 * MOST_OF_TICK {
             return self.ticks as f64 * TICK_S;
         }
-        let early = phase * AHEAD as f64;
-        let together = (self.ticks + early as u64) / AHEAD * AHEAD;
-        (together as f64 - early) * TICK_S
+        together_s(self.ticks, phase * AHEAD as f64)
     }
 
     /// When (s) there is anything to be done: a tick, a blow, or the rest.
@@ -214,5 +219,18 @@ fn push_stronger(blows: &mut Blows, blow: Blow) {
         && strength(weakest) < strength(&blow)
     {
         *weakest = blow;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phase_that_is_no_number_does_not_overflow() {
+        for early in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(!together_s(7, early).is_finite());
+        }
+        assert_eq!(together_s(AHEAD, 0.0), AHEAD as f64 * TICK_S);
     }
 }

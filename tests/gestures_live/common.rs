@@ -3,25 +3,12 @@
 use ictus::cli::events::Score;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use ictus::patch::Patch;
 use ictus::surfaces;
 
+pub use crate::patches::{patch, set};
+
 pub const RATE_HZ: f64 = 48_000.0;
-
-/// The default patch with some parameters set from text.
-pub fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in settings {
-        set(&mut patch, id, text);
-    }
-    patch
-}
-
-/// Set one parameter from text.
-pub fn set(patch: &mut Patch, id: &str, text: &str) {
-    let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-    patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-}
 
 pub fn note(key: u8) -> NoteAddress {
     NoteAddress { id: None, channel: Some(0), key: Some(key) }

@@ -6,6 +6,8 @@
 mod costs;
 #[path = "../support/k_weighting.rs"]
 mod k_weighting;
+#[path = "../support/patches.rs"]
+mod patches;
 #[path = "../roll/sound.rs"]
 mod sound;
 

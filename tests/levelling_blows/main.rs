@@ -8,6 +8,8 @@ mod chance;
 mod hardness;
 #[path = "../support/k_weighting.rs"]
 mod k_weighting;
+#[path = "../support/patches.rs"]
+mod patches;
 mod two_way;
 
 use ictus::body::Kind;
@@ -16,7 +18,7 @@ use ictus::contact::release;
 use ictus::contact::restitution::{damping_unit_n_s_per_m, grid};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use ictus::patch::Patch;
 
 const RATE_HZ: f64 = 48_000.0;
 /// Of every blow, J.
@@ -81,10 +83,7 @@ impl Case {
 
     fn patch(&self) -> Patch {
         let mut patch = Patch::default();
-        let mut set = |id: &str, text: String| {
-            let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-            patch.set(param, param.spec().parse_si(&text).unwrap_or_else(|| panic!("{id}={text}")));
-        };
+        let mut set = |id: &str, text: String| patches::set(&mut patch, id, &text);
         set("coupl", if self.is_two_way { "Two-way" } else { "Rigid" }.into());
         match self.hardness {
             Hardness::Knob(share) => set("hard", format!("{} %", 100.0 * share)),

@@ -14,6 +14,8 @@ use ictus::surfaces::Request;
 use crate::factors::Row;
 use crate::storm::{next, some_kind};
 
+/// A row is heard from -80 dBFS on.
+pub const HEARD: f32 = 1e-4;
 /// -1 dBFS as a sound card gets it.
 const CEILING: f32 = 0.891_250_9;
 /// Length of a row: what a note needs to begin, to be turned at and to be let go ...
@@ -41,21 +43,22 @@ const PLACES: [Param; 7] = [
 /// Plays rows.
 pub struct Player {
     engine: Engine,
-    /// Rows in which something was heard.
-    pub heard: usize,
+    /// Seeds of rows in which nothing was heard.
+    pub silent: Vec<u64>,
 }
 
 /// What a row plays: notes and what else happens, the patch before and after the turn, and sound from outside.
-struct Piece {
-    events: Vec<Event>,
-    patches: [Patch; 2],
-    tables: [Option<Arc<SurfaceTable>>; 2],
+#[derive(Clone)]
+pub struct Piece {
+    pub events: Vec<Event>,
+    pub patches: [Patch; 2],
+    pub tables: [Option<Arc<SurfaceTable>>; 2],
     turn: usize,
-    input: Vec<f32>,
+    pub input: Vec<f32>,
 }
 
 impl Piece {
-    fn new(row: &Row) -> Self {
+    pub fn new(row: &Row) -> Self {
         let mut state = row.seed.wrapping_mul(7919) + 17;
         let first = row.patch(&mut state, FALL_S);
         let mut second = first.clone();
@@ -94,7 +97,7 @@ fn some_event(state: &mut u64, samples: usize) -> Event {
 
 impl Player {
     pub fn new() -> Self {
-        Self { engine: Engine::new(), heard: 0 }
+        Self { engine: Engine::new(), silent: Vec::new() }
     }
 
     /// What is wrong with a row, if anything.
@@ -104,13 +107,20 @@ impl Player {
         if let Some(at) = own.iter().position(|x| !(x.is_finite() && x.abs() <= CEILING)) {
             return Some(format!("sample {} of {} is {}", at / 2, own.len() / 2, own[at]));
         }
-        self.heard += usize::from(own.iter().any(|x| x.abs() > 1e-4));
+        if !own.iter().any(|x| x.abs() > HEARD) {
+            self.silent.push(row.seed);
+        }
         let mut state = row.seed + 3;
         // Where its own blocks are long the others are short, and the other way round.
         let most = if row.block > 100 { 80 } else { 3000 };
         let other = self.play(row, &piece, |_| 1 + next(&mut state) as usize % most);
         let differs = own.iter().zip(&other).position(|(a, b)| a.to_bits() != b.to_bits());
         differs.map(|at| format!("sample {} of {} differs: {} and {}", at / 2, own.len() / 2, own[at], other[at]))
+    }
+
+    /// The largest sample of a row.
+    pub fn loudest(&mut self, row: &Row, piece: &Piece) -> f32 {
+        self.play(row, piece, |_| row.block.max(32)).into_iter().fold(0.0, |most, x| most.max(x.abs()))
     }
 
     /// Both channels in turn.

@@ -5,20 +5,12 @@ use std::f64::consts::PI;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEnd};
 use ictus::modulation::{Destination, Source};
-use ictus::patch::{Param, Patch};
+use ictus::patch::Patch;
 use ictus::surfaces;
 
-pub const RATE_HZ: f64 = 48_000.0;
+pub use crate::patches::patch;
 
-/// The default patch with some parameters set from text.
-pub fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in settings {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
+pub const RATE_HZ: f64 = 48_000.0;
 
 /// One mode that rings long, away from the limiter, with some parameters set from text.
 pub fn one_mode(settings: &[(&str, &str)]) -> Patch {

@@ -7,6 +7,8 @@ mod common;
 mod human;
 mod mpe;
 mod notes;
+#[path = "../support/patches.rs"]
+mod patches;
 mod pitch;
 mod samples;
 mod sources;

@@ -2,23 +2,21 @@
 // Every test target compiles this module for itself and uses its own part of it.
 #![allow(dead_code)]
 
+#[path = "patches.rs"]
+mod patches;
+
 use assert_no_alloc::assert_no_alloc;
 use ictus::cli::events::Score;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use ictus::patch::Patch;
 
 /// Samples per second of [`play`].
 pub const RATE_HZ: f64 = 48_000.0;
 
 /// A patch with some parameters set from text, the later ones over the earlier.
 pub fn patch_of(first: &[(&str, &str)], then: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in first.iter().chain(then) {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
+    patches::patch(&[first, then].concat())
 }
 
 /// One note, listened to until it is over.

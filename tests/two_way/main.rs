@@ -5,6 +5,8 @@ mod bounded;
 mod crowd;
 mod first;
 mod life;
+#[path = "../support/patches.rs"]
+mod patches;
 mod rest;
 mod seen;
 mod strike;

@@ -5,16 +5,9 @@ use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::patch::{Param, Patch};
 
-const RATE_HZ: f64 = 48_000.0;
+use crate::patches::patch;
 
-fn patch(settings: &[(&str, &str)]) -> Patch {
-    let mut patch = Patch::default();
-    for (id, text) in settings {
-        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
-        patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));
-    }
-    patch
-}
+const RATE_HZ: f64 = 48_000.0;
 
 /// Some keys, struck; what is heard, and the courses that were seen.
 fn play(patch: &Patch, is_watched: bool) -> (Vec<f32>, Vec<Trace>) {

@@ -10,7 +10,9 @@
 //! set them ringing only give way: together they are one spring.
 
 mod course;
+mod doubt;
 mod meeting;
+mod played;
 mod step;
 
 use super::super::kernel::{Rows, RowsMut};
@@ -23,13 +25,15 @@ use crate::contact::ContactSettings;
 use crate::contact::law::Spring;
 use course::Course;
 pub(super) use meeting::Meeting;
+pub(super) use played::MOST_PLAYED;
+pub use played::Stage;
 use std::f64::consts::PI;
 
 /// After so many steps they are made twice as long, ...
 const STEPS_PER_STAGE: u32 = 160;
-/// ... and so on through so many stages: 1440 steps at most, 850 times as long as the contact with a wall or longer. A blow on what is
+/// ... and so on through so many stages: 1760 steps at most, 3400 times as long as the contact with a wall or longer. A blow on what is
 /// heavier than the striker is over after some thirty. Two-way contact itself takes more for the same blow, on all modes.
-const STAGES: u32 = 9;
+const STAGES: u32 = 11;
 /// Most steps of the first playing.
 pub(super) const MOST_STEPS: u32 = STAGES * STEPS_PER_STAGE;
 /// Most steps of the second, which is finer, if there is one.
@@ -110,7 +114,8 @@ fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
 
 impl Rehearsal {
     /// Let `blow` fall on a body of `body_kg` whose first `lanes` modes deflect by `struck` where it does; of what a pickup hears,
-    /// `in_full` times as much counts. The work that it was, in steps of a mode; an error if it was not over after `most`.
+    /// `in_full` times as much counts. Where coarse steps are not enough and the body is lent for it, it falls on that as it will be played.
+    /// The work that it was, in steps of a mode; an error if it was not over after `most`.
     ///
     /// # Errors
     /// The work that was in vain.
@@ -121,19 +126,24 @@ impl Rehearsal {
         (struck, lanes): (&PerMode, usize),
         body_kg: f64,
         in_full: f64,
-        most: u32,
+        (stage, most): (Option<&mut Stage>, u32),
     ) -> Result<u32, u32> {
         let all = modes.len.min(lanes);
         self.meeting = self.meet(modes, blow, (struck, lanes), body_kg);
-        let work = self.play_in(1, modes, blow, all, in_full, most)?;
-        let left = most.saturating_sub(work);
+        let mut work = self.play_in(1, modes, blow, all, in_full, most)?;
+        let (first, power) = (self.course, self.power());
+        let finer = first.worth_finer(blow.speed_m_per_s(), self.meeting.lightness, all);
+        let left = most - work;
         // What would not be over in time is better told coarsely than not at all.
-        let finer = self.course.worth_finer(blow.speed_m_per_s()).filter(|finer| left / finer >= work + work / 4);
-        let Some(finer) = finer else { return Ok(work) };
-        match self.play_in(finer, modes, blow, all, in_full, left) {
-            Ok(again) => Ok(work + again),
-            Err(again) => Err(work + again),
+        if let Some(finer) = finer.filter(|finer| left / finer >= work + work / 4) {
+            work += self.play_in(finer, modes, blow, all, in_full, left).map_err(|again| work + again)?;
         }
+        let is_doubted = first.is_wild(self.meeting.lightness, all) || first.is_doubted(all, self.power() / power);
+        // All that is struck has to be there.
+        if let Some(stage) = stage.filter(|_| is_doubted && all == modes.len && most - work >= MOST_PLAYED) {
+            work += self.play_on(stage, modes, blow, in_full);
+        }
+        Ok(work)
     }
 
     /// The same with the first `all` modes, in steps that are `finer` than usual.
@@ -146,14 +156,22 @@ impl Rehearsal {
         in_full: f64,
         most: u32,
     ) -> Result<u32, u32> {
-        let Meeting { contact_s, step_s, .. } = self.meeting;
-        let step_s = step_s / f64::from(finer);
-        let contact = blow.contact();
-        let mut spring = spring_at(contact, blow.speed_m_per_s());
-        self.take_part(modes, all, contact_s, in_full);
+        self.take_part(modes, all, self.meeting.contact_s, in_full);
         self.ears = [Ear::default(); 2];
         self.course = Course::new(blow.speed_m_per_s());
-        self.rows.set_first(modes, self.len, step_s);
+        self.go_on(finer, modes, blow.contact(), spring_at(blow.contact(), blow.speed_m_per_s()), most)
+    }
+
+    /// Go on from where striker and modes are, in steps that are `finer` than usual.
+    fn go_on(
+        &mut self,
+        finer: u32,
+        modes: &Modes,
+        contact: &ContactSettings,
+        mut spring: Spring,
+        most: u32,
+    ) -> Result<u32, u32> {
+        self.rows.set_first(modes, self.len, self.meeting.step_s / f64::from(finer));
         let most_steps = most / self.len.max(1) as u32;
         let mut steps = 0;
         for stage in 0..STAGES {

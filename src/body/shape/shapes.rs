@@ -1,7 +1,7 @@
 //! Shapes at one place, kept: they cost more than all else that a body is made of.
 
 use super::{Geometry, Kind, Place, Point, Spectrum};
-use crate::body::{MAX_MODES, PerMode};
+use crate::body::{MAX_MODES, PerMode, are_finite};
 
 /// How far each mode of a body bends at one place. Made anew only when the body or the place changes, and only as far as it
 /// is asked for.
@@ -46,9 +46,10 @@ impl Shapes {
         is_known.then(|| &self.values[..needed])
     }
 
-    /// Take over what another knows, if that is more, or of something else.
+    /// Take over what another knows, if that is more, or of something else. What has broken there is worked out anew here.
     pub fn learn(&mut self, other: &Self) {
-        if other.made_for.is_some() && (self.made_for != other.made_for || self.known < other.known) {
+        let knows_more = self.made_for != other.made_for || self.known < other.known;
+        if other.made_for.is_some() && knows_more && are_finite(&other.values[..other.known]) {
             // No more than is known: most bodies have far fewer modes than there is room for, and memory that nobody has touched
             // for long is slow.
             self.values[..other.known].copy_from_slice(&other.values[..other.known]);
@@ -96,6 +97,25 @@ mod tests {
             forgetful.set(&spectrum, Place::Left, Point::new(0.6, 0.1), 200);
             forgetful.learn(&shapes);
             assert!(forgetful.values() == shapes.values());
+        }
+    }
+
+    #[test]
+    fn what_has_broken_is_not_learnt() {
+        let (spectrum, point) = (spectrum(Kind::ChurchBell), Point::new(0.3, 0.2));
+        let mut shapes = Shapes::NONE;
+        shapes.set(&spectrum, Place::Left, point, 20);
+        for broken in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let mut sick = shapes.clone();
+            sick.values[19] = broken;
+            let mut learnt = Shapes::NONE;
+            learnt.learn(&sick);
+            assert!(learnt.made_for.is_none() && *learnt.values() == [0.0; MAX_MODES], "{broken}");
+            // Nobody asks for what lies beyond.
+            sick.values[19] = shapes.values[19];
+            sick.values[20] = broken;
+            learnt.learn(&sick);
+            assert!(*learnt.values() == shapes.values, "{broken}");
         }
     }
 

@@ -6,7 +6,7 @@ use super::disc::Disc;
 use super::plate::{self, Sines, free};
 use super::shell::{self, Partial};
 use super::{Geometry, Kind, Point, UserModes, bar, tuned};
-use crate::body::{LANES, MAX_MODES, PerMode};
+use crate::body::{LANES, MAX_MODES, PerMode, are_finite};
 
 /// Who is at a point. Bodies have one shape for all; a list of modes has an amplitude for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,17 @@ enum Form {
     Shell { waves: u8, root: f64, sine: bool },
     /// An entry of a list: strike, left, right.
     Listed { amplitudes: [f64; 3] },
+}
+
+impl Form {
+    fn is_finite(&self) -> bool {
+        match *self {
+            Self::Sine { k } | Self::Cosine { k } => k.is_finite(),
+            Self::Free { root } | Self::Clamped { root } | Self::Shell { root, .. } => root.is_finite(),
+            Self::Disc { .. } | Self::Sines { .. } | Self::Plate { .. } => true,
+            Self::Listed { amplitudes } => are_finite(&amplitudes),
+        }
+    }
 }
 
 /// What all modes of a plate have in common at a point; nothing for other bodies.
@@ -95,17 +106,26 @@ impl Spectrum {
         true
     }
 
-    /// Become what another body is, as far as [its modes](Self::wanted) go: what lies beyond is never asked for.
+    /// Become what another body is, as far as [its modes](Self::wanted) go: what lies beyond is never asked for. What has
+    /// broken there is worked out anew here.
     pub fn learn(&mut self, other: &Self) {
-        if other.geometry == self.geometry {
+        let wanted = other.wanted();
+        if other.geometry == self.geometry || !other.is_finite(wanted) {
             return;
         }
-        let wanted = other.wanted();
         self.ratios[..wanted].copy_from_slice(&other.ratios[..wanted]);
         self.decays[..wanted].copy_from_slice(&other.decays[..wanted]);
         self.forms[..wanted].copy_from_slice(&other.forms[..wanted]);
         (self.geometry, self.len) = (other.geometry, other.len);
         (self.disc, self.blend) = (other.disc, other.blend);
+    }
+
+    /// Whether all that the first modes are made of are numbers.
+    fn is_finite(&self, modes: usize) -> bool {
+        are_finite(&self.ratios[..modes])
+            && are_finite(&self.decays[..modes])
+            && self.forms[..modes].iter().all(Form::is_finite)
+            && self.blend.is_finite()
     }
 
     /// How many modes there may be any [share](Self::share) of, in whole groups.
@@ -341,4 +361,33 @@ fn number(mode: usize) -> f64 {
 
 fn sine(mode: usize) -> Form {
     Form::Sine { k: PI * number(mode) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_broken_is_not_learnt() {
+        let mut bell = Spectrum::default();
+        bell.set(&Geometry { kind: Kind::ChurchBell, ..Geometry::default() }, &UserModes::default());
+        let breaks: [fn(&mut Spectrum); 7] = [
+            |sick| sick.ratios[1] = f64::NAN,
+            |sick| sick.decays[1] = f64::INFINITY,
+            |sick| sick.forms[1] = Form::Sine { k: f64::NAN },
+            |sick| sick.forms[1] = Form::Free { root: f64::NEG_INFINITY },
+            |sick| sick.forms[1] = Form::Shell { waves: 1, root: f64::NAN, sine: false },
+            |sick| sick.forms[1] = Form::Listed { amplitudes: [0.0, f64::NAN, 0.0] },
+            |sick| sick.blend = free::Blend::new(f64::NAN),
+        ];
+        let before = *Spectrum::default().geometry();
+        for (n, breaks) in breaks.into_iter().enumerate() {
+            let (mut sick, mut learning) = (bell.clone(), Spectrum::default());
+            breaks(&mut sick);
+            learning.learn(&sick);
+            assert!(*learning.geometry() == before, "{n}");
+            learning.learn(&bell);
+            assert!(*learning.geometry() == bell.geometry, "{n}");
+        }
+    }
 }

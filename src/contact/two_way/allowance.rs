@@ -7,14 +7,13 @@ use super::MOST_STEPS;
 /// A light body that is struck hard by steel answers with dozens of contacts in a row, each of which asks for hundreds
 /// of sub-steps per sample: more than there is time for. So they are paid for out of an allowance that grows by a little with
 /// every sample, up to a bound. While half of it is left, contacts get all the steps they ask for; from there on what they need to
-/// have 24 (see [`Rider::steps_needed`](super::Rider::steps_needed)), so that it lasts; and what goes on after it is spent has to do
-/// with fewer. The scheme is passive at any step, so that no energy comes of it; contacts shorter
-/// than a few steps then come out a few per cent too soft or too hard. Everything is counted in whole numbers, so that
+/// have 36 (see [`Rider::steps_needed`](super::Rider::steps_needed)), so that it lasts; and when it is spent, what they are
+/// [owed](super::Rider::steps_owed), so that each has 24 all the same. What lasts longer than that has to do with one per sample: the
+/// scheme is passive at any step, so that no energy comes of it. Everything is counted in whole numbers, so that
 /// nothing depends on how time is cut into blocks.
 ///
 /// Besides, there may be a ration: a number of sub-steps that has to do until the next one is given out, because many bodies
-/// are struck at once and share what there is. On a ration contacts get no more than they need to have 24 steps; and when it is spent,
-/// the first contact of a blow still has what it is [owed](super::Rider::steps_owed).
+/// are struck at once and share what there is. On a ration contacts get no more than they need, and when it is spent what they are owed.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     per_sample: u32,
@@ -79,8 +78,8 @@ impl Allowance {
     }
 
     /// How fine the next step may be, in sub-steps per sample: where `wanted` are asked for, `needed` would do, each costs `each`, and
-    /// `room` of [`MOST_STEPS`] parts of the sample are left. All but the room, which may be any, are powers of two. A ration that is too
-    /// short for that does not keep anybody from what is `owed`.
+    /// `room` of [`MOST_STEPS`] parts of the sample are left. All but the room, which may be any, are powers of two. However little is left, nobody
+    /// is kept from what is `owed`.
     pub fn finest(&self, wanted: u32, needed: u32, owed: impl FnOnce() -> u32, each: u32, room: u32) -> u32 {
         let plenty = self.left >= self.most / 2 && self.ration == u32::MAX;
         let wish = if plenty { wanted } else { needed.min(wanted) };
@@ -88,11 +87,8 @@ impl Allowance {
             let affordable = (steps / each.max(1)).max(1);
             wish.min(MOST_STEPS / room.div_ceil(affordable).next_power_of_two().min(MOST_STEPS))
         };
-        if self.ration >= self.left {
-            return within(self.left);
-        }
-        let shared = within(self.ration);
-        if shared == wish { shared } else { shared.max(owed().min(within(self.left))) }
+        let shared = within(self.ration.min(self.left));
+        if shared == wish { shared } else { shared.max(owed().min(wish)) }
     }
 
     /// A step was made that cost so much.

@@ -6,11 +6,11 @@ mod touch;
 
 use super::super::law::Spring;
 use super::super::report::ContactReport;
-use super::super::settings::{ContactSettings, Dent, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
 use super::loss::Loss;
 use super::pace::Pace;
-use touch::Touch;
+use touch::{Left, Touch};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
 /// and a damping beyond all measure would answer the next loud ring of the body.
@@ -18,10 +18,13 @@ const SLOWEST_LATCH_M_PER_S: f64 = 1e-4;
 
 /// A contact this many times longer than its way in is a stay: the mass is held down by its weight.
 const STAY: f64 = 16.0;
-/// Steps of a contact after which it is looked at again.
-const LOOKS: [u32; 2] = [8, 16];
+/// Steps of a contact after which it is looked at again: a surface that has begun to swing back may end it long before its spring would.
+const LOOKS: [u32; 4] = [2, 4, 8, 16];
 
-/// Steps that the first contact of a blow has however many others are struck, so that it has 24 at least.
+/// A touch that takes less than this share of its speed from a mass is none.
+const BRUSH: f64 = 1e-6;
+
+/// Steps that every contact has however many others there are, so that it has 24 at least.
 pub const OWED_STEPS: u32 = 48;
 
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
@@ -182,6 +185,11 @@ impl Beater {
         self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|touch| touch.time_s > STAY * touch.way_in_s)
     }
 
+    /// Nothing pushes it any more, but it is not yet out of its dent.
+    pub fn has_let_go(&self) -> bool {
+        self.active && self.contact.is_some_and(|touch| touch.left.is_some())
+    }
+
     /// Compression, m; a gap below 0.
     pub fn compression_m(&self) -> f64 {
         self.x_m
@@ -283,7 +291,18 @@ impl Beater {
         } else {
             f64::INFINITY
         };
-        self.contact = Some(Touch { time_s: 0.0, late_s, way_in_s, steps: 0, settled: None, graze_s: f64::INFINITY });
+        self.contact = Some(Touch {
+            time_s: 0.0,
+            late_s,
+            way_in_s,
+            steps: 0,
+            settled: None,
+            graze_s: f64::INFINITY,
+            impulse_ns: 0.0,
+            by_damper: self.settings.kind == Law::HertzDamper,
+            tail: 0,
+            left: None,
+        });
     }
 
     fn ease(&mut self, h_s: f64) {
@@ -298,20 +317,33 @@ impl Beater {
         }
     }
 
-    /// A contact that has lasted for `duration_s` is over since `early_s`.
-    fn end(&mut self, duration_s: f64, early_s: f64) {
+    /// Others have pressed the surface out of its way when it was about to touch; or it only brushed it, for some billionths of a second,
+    /// which has no steps of its own and cannot be heard.
+    fn has_hardly_felt(&self, touch: &Touch) -> bool {
+        touch.impulse_ns <= BRUSH * self.settings.mass_kg * self.own_in_m_per_s.abs()
+    }
+
+    /// As it is now, at the beginning of a contact's time.
+    fn leaving(&self) -> Left {
+        Left { time_s: 0.0, v_m_per_s: self.v_m_per_s, x_m: self.x_m, height_m: self.from_m - self.way_m }
+    }
+
+    /// A contact is over, and was so when nothing pushed any more.
+    fn end(&mut self, touch: &Touch, left: Left) {
         self.contact = None;
         self.contacts = self.contacts.saturating_add(1);
         self.last = ContactReport {
-            ended_s: self.now_s - early_s,
+            // Before the sample began, if it was in its dent for longer than that.
+            ended_s: self.now_s - (touch.time_s - left.time_s),
             mass_kg: self.settings.mass_kg,
             v_in_m_per_s: self.v_in_m_per_s,
             own_in_m_per_s: self.own_in_m_per_s,
-            v_out_m_per_s: self.v_m_per_s,
-            duration_s,
-            separation_m: self.x_m.max(0.0),
+            v_out_m_per_s: left.v_m_per_s,
+            duration_s: (left.time_s - touch.late_s).max(0.0),
+            separation_m: left.x_m.max(0.0),
             height_in_m: self.height_in_m,
-            height_m: self.from_m - self.way_m,
+            height_m: left.height_m,
+            steps: touch.steps - touch.tail,
         };
         if self.settings.dent == Dent::Stays {
             // The surface is from now on where the mass left it, and its spring is empty.

@@ -68,7 +68,8 @@ impl TwoWay {
     pub(super) fn press_alone(&mut self, ground: &mut impl Ground, seat: usize, sample: &mut Sample) {
         let beater = &mut self.beaters[seat];
         let (wanted, needed) = sample.plans[seat].map_or((1, 1), |plan| (plan.wanted, plan.needed));
-        let steps = self.allowance.finest(wanted, needed, || beater.steps_owed(sample.dt_s), 1, sample.stride.room());
+        let steps =
+            self.allowance.finest(wanted, needed, || beater.steps_owed(needed, sample.dt_s), 1, sample.stride.room());
         let step = sample.stride.touching(MOST_STEPS / steps);
         let steps = MOST_STEPS / step;
         let h_s = sample.dt_s / f64::from(steps);
@@ -87,9 +88,9 @@ impl TwoWay {
         self.allowance.spend(1);
         sample.pressed(step);
         if !beater.is_in_contact() {
-            sample.plan_again(beater, ground, seat, step);
+            sample.plan_again(beater, ground, seat, &[0.0; SEATS], step);
         } else if beater.looks_again() {
-            sample.look_again(beater, ground, seat, step);
+            sample.look_again(beater, ground, seat, &[0.0; SEATS], step);
         }
     }
 }

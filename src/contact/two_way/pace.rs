@@ -9,8 +9,8 @@ use super::{Lightness, MOST_STEPS};
 const STEPS_ON_THE_WAY_IN: f64 = 36.0;
 /// The same where steps are scarce: a contact that is shorter than predicted, by a glancing touch, still has 24.
 pub(super) const FEWEST_ON_THE_WAY_IN: f64 = 18.0;
-/// The same where there are none left to share out: 24 in all, and some more as the prediction is good to ten per cent.
-const BARE_ON_THE_WAY_IN: f64 = 14.0;
+/// The same where there are none left to share out: 24 in all, and a third more as the prediction is no better than that.
+const BARE_ON_THE_WAY_IN: f64 = 16.0;
 /// What was predicted holds for this share of the way in, as the body may be another one by then, ...
 const KEPT: f64 = 0.5;
 /// ... and while the contact is not so much faster or slower.

@@ -53,18 +53,37 @@ pub(super) fn is_clear(
     riders.iter().all(|Seated { seat, rider }| rider.gap_after_m(ground.free_m(*seat), h_s) > bend_m(*seat))
 }
 
+/// The gap of a rider that nothing pushes, one of `steps` of the sample from now, while others press.
+pub(super) fn gap_after_m(
+    rider: &dyn Rider,
+    ground: &mut impl Ground,
+    seat: usize,
+    others_n: &[f64; SEATS],
+    steps: u32,
+    dt_s: f64,
+) -> f64 {
+    ground.prepare(steps, dt_s);
+    let pressed_m = others_n.iter().enumerate().filter(|(other, force_n)| *other != seat && **force_n > 0.0);
+    let pressed_m: f64 = pressed_m.map(|(other, force_n)| force_n * ground.mobility_m_per_n(seat, other)).sum();
+    rider.gap_after_m(ground.free_m(seat) + pressed_m, dt_s / f64::from(steps))
+}
+
 /// For a touch that begins within the next `step`, or has just begun: how long after the onset the surface swings back, s; endless if
 /// it does not. Such a graze may be shorter than any contact that its spring ends.
 ///
 /// The gap at the start, in the middle and at the end of the step gives the speed v at the touch and the acceleration a with which
-/// the two part again; the deepest point comes v/a later.
-pub(super) fn graze_s(rider: &dyn Rider, ground: &mut impl Ground, seat: usize, step: u32, dt_s: f64) -> f64 {
+/// the two part again; the deepest point comes v/a later. `others_n` is what presses on the other seats, taken to go on like that.
+pub(super) fn graze_s(
+    rider: &dyn Rider,
+    ground: &mut impl Ground,
+    seat: usize,
+    others_n: &[f64; SEATS],
+    step: u32,
+    dt_s: f64,
+) -> f64 {
     // The shortest step has no middle.
     let step = step.max(2);
-    let mut gap_m = |steps: u32| {
-        ground.prepare(steps, dt_s);
-        rider.gap_after_m(ground.free_m(seat), dt_s / f64::from(steps))
-    };
+    let mut gap_m = |steps: u32| gap_after_m(rider, ground, seat, others_n, steps, dt_s);
     let steps = MOST_STEPS / step;
     let (start_m, middle_m, end_m) = (rider.gap_after_m(0.0, 0.0), gap_m(2 * steps), gap_m(steps));
     let h_s = dt_s / f64::from(steps);

@@ -48,6 +48,10 @@ impl Recorder {
             self.keeper.begin(beaters[seat].onset());
         }
         let Some(beater) = self.seat.and_then(|seat| beaters.get(seat)) else { return };
+        if beater.has_let_go() {
+            // Over, unless the surface catches it up before it is out of its dent.
+            return;
+        }
         if let Some(moment) = beater.moment() {
             self.keeper.step(moment);
         } else {

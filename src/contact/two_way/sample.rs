@@ -84,6 +84,7 @@ impl TwoWay {
                 continue;
             }
             let touched: [bool; SEATS] = std::array::from_fn(|seat| self.beaters[seat].is_in_contact());
+            let pressing_n: [f64; SEATS] = std::array::from_fn(|seat| self.beaters[seat].force_n());
             let mut riders = Riders::new();
             for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
                 riders.push(Seated { seat, rider: beater });
@@ -92,7 +93,7 @@ impl TwoWay {
                 // More riders than seats would be two on one seat: the first has it.
                 let _ = riders.try_push(Seated { seat: guest.seat, rider: &mut *guest.rider });
             }
-            let (step, flies) = sample.choose(&riders, ground, &self.allowance);
+            let (step, flies) = sample.choose(&riders, ground, &self.allowance, &pressing_n);
             if flies {
                 sample.fly(&mut riders, ground, step);
             } else {
@@ -101,12 +102,13 @@ impl TwoWay {
             self.allowance.spend(cost(&riders, flies));
             drop(riders);
             sample.stride.pass(step);
+            let pressing_n: [f64; SEATS] = std::array::from_fn(|seat| self.beaters[seat].force_n());
             for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
                 // Where a contact begins or ends, more is known of what comes.
                 if beater.is_in_contact() != touched[seat] {
-                    sample.plan_again(beater, ground, seat, step);
+                    sample.plan_again(beater, ground, seat, &pressing_n, step);
                 } else if beater.looks_again() {
-                    sample.look_again(beater, ground, seat, step);
+                    sample.look_again(beater, ground, seat, &pressing_n, step);
                 }
             }
             watch(&self.beaters, ground);
@@ -134,14 +136,40 @@ impl Sample {
             wanted: all.wanted.max(plan.wanted),
             needed: all.needed.max(plan.needed),
         });
-        let owed = || riders.iter().map(|seated| seated.rider.steps_owed(self.dt_s)).max().unwrap_or(1);
+        let needed = |seat: usize| self.plans[seat].map_or(1, |plan| plan.needed);
+        let owed =
+            || riders.iter().map(|seated| seated.rider.steps_owed(needed(seated.seat), self.dt_s)).max().unwrap_or(1);
         MOST_STEPS / allowance.finest(all.wanted, all.needed, owed, cost(riders, flies), self.stride.room())
     }
 
-    /// How long the next step is, and whether it is one in which nothing touches.
-    fn choose(&mut self, riders: &[Seated<'_>], ground: &mut impl Ground, allowance: &Allowance) -> (u32, bool) {
-        if riders.iter().any(|seated| seated.rider.gap_after_m(0.0, 0.0) <= 0.0) {
-            return (self.stride.touching(self.fine(riders, allowance, false)), false);
+    /// How long the next step is, and whether it is one in which nothing touches. `pressing_n`: the forces of the last one.
+    fn choose(
+        &mut self,
+        riders: &[Seated<'_>],
+        ground: &mut impl Ground,
+        allowance: &Allowance,
+        pressing_n: &[f64; SEATS],
+    ) -> (u32, bool) {
+        let touches = |seated: &Seated<'_>| seated.rider.gap_after_m(0.0, 0.0) <= 0.0;
+        if riders.iter().any(touches) {
+            let fine = |sample: &Self| sample.stride.touching(sample.fine(riders, allowance, false));
+            let mut step = fine(self);
+            // What comes down meanwhile may graze. No more rounds than lengths of step, as each is finer.
+            loop {
+                for Seated { seat, rider } in riders.iter().filter(|seated| !touches(seated)) {
+                    let gap_m = plan::gap_after_m(*rider, ground, *seat, pressing_n, MOST_STEPS / step, self.dt_s);
+                    if gap_m <= 0.0 {
+                        let after_s = plan::graze_s(*rider, ground, *seat, pressing_n, step, self.dt_s);
+                        let steps = rider.steps_for(after_s, self.dt_s);
+                        self.plans[*seat] = self.plans[*seat].map(|plan| plan.at_least(steps));
+                    }
+                }
+                let finer = fine(self);
+                if finer >= step {
+                    return (step, false);
+                }
+                step = finer;
+            }
         }
         let unrest = *self.unrest.get_or_insert_with(|| {
             let mut all = [0.0; SEATS];
@@ -162,7 +190,7 @@ impl Sample {
             }
             last = step;
             for Seated { seat, rider } in riders {
-                let after_s = plan::graze_s(*rider, ground, *seat, step, self.dt_s);
+                let after_s = plan::graze_s(*rider, ground, *seat, &[0.0; SEATS], step, self.dt_s);
                 let steps = rider.steps_for(after_s, self.dt_s);
                 self.plans[*seat] = self.plans[*seat].map(|plan| plan.at_least(steps));
             }
@@ -199,17 +227,31 @@ impl Sample {
         self.stride.pass(step);
     }
 
-    /// A contact has begun or ended in the last step.
-    pub(super) fn plan_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
+    /// A contact has begun or ended in the last step, while others press.
+    pub(super) fn plan_again(
+        &mut self,
+        beater: &mut Beater,
+        ground: &mut impl Ground,
+        seat: usize,
+        others_n: &[f64; SEATS],
+        step: u32,
+    ) {
         if beater.is_in_contact() {
-            beater.set_graze(plan::graze_s(beater, ground, seat, step, self.dt_s));
+            beater.set_graze(plan::graze_s(beater, ground, seat, others_n, step, self.dt_s));
         }
         self.plans[seat] = Plan::of(beater, ground, seat, self.dt_s).or(self.plans[seat]);
     }
 
-    /// A contact has had some steps.
-    pub(super) fn look_again(&mut self, beater: &mut Beater, ground: &mut impl Ground, seat: usize, step: u32) {
-        let after_s = plan::graze_s(beater, ground, seat, step, self.dt_s);
+    /// A contact has had some steps, while others press.
+    pub(super) fn look_again(
+        &mut self,
+        beater: &mut Beater,
+        ground: &mut impl Ground,
+        seat: usize,
+        others_n: &[f64; SEATS],
+        step: u32,
+    ) {
+        let after_s = plan::graze_s(beater, ground, seat, others_n, step, self.dt_s);
         beater.set_graze(after_s);
         self.plans[seat] = self.plans[seat].map(|plan| plan.at_least(beater.steps_for(after_s, self.dt_s)));
     }

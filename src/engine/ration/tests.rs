@@ -79,7 +79,7 @@ fn shares(settings: &[(Param, f64)], notes: u8, rate_hz: f64) -> Vec<(usize, Opt
 const HARD: [(Param, f64); 3] = [(Param::Coupling, 1.0), (Param::Hardness, 1.0), (Param::Weight, 0.1)];
 
 #[test]
-fn however_notes_come_a_window_has_no_more_than_there_is() {
+fn however_notes_come_a_window_has_no_more_than_there_is_and_is_owed() {
     let samples = (WINDOW_S * 48_000.0).round() as usize - 1;
     for together in [1, 2, 5] {
         // More than a few from the start; those go without.
@@ -87,8 +87,10 @@ fn however_notes_come_a_window_has_no_more_than_there_is() {
         let offsets: Vec<_> = offsets.into_iter().filter(|offset| offset + 1 < samples).collect();
         let (mut engine, _) = played(&HARD, &offsets, samples, 48_000.0);
         let spent = engine.ration.spent + engine.pool.sounding().map(|voice| voice.take_spent()).sum::<u32>();
-        // Nothing moves without one step per sample, and no blow goes without its first contact.
-        let least: usize = offsets.iter().map(|offset| samples - offset + OWED_STEPS as usize).sum();
+        // Nothing moves without one step per sample, and no contact goes without its own: those that are over, and one under way for
+        // every note.
+        let contacts = offsets.len() + engine.happenings().len();
+        let least = offsets.iter().map(|offset| samples - offset).sum::<usize>() + OWED_STEPS as usize * contacts;
         println!("{together}: {spent} of {}", TWO_WAY_STEPS + least as u32);
         assert!(spent <= TWO_WAY_STEPS + least as u32, "{together}: {spent} with {least}");
         assert!(2 * spent > TWO_WAY_STEPS, "{together}: they want more, and took {spent}");

@@ -2,16 +2,6 @@
 
 use crate::contact::integrator::passive::Push;
 
-/// A striker that takes more than this share of its speed back with it leaves a small difference of what it gave and got, which so
-/// coarse steps may miss by 4 dB: the blow is rehearsed again, ...
-const DELICATE: f64 = 0.8;
-/// ... if it took more steps than a plain contact has, ...
-const DELICATE_STEPS: u32 = 100;
-/// ... in steps so many times as fine: one that was soon over, and one that was not. So the second has room in
-/// [`MOST_FINER_STEPS`](super::MOST_FINER_STEPS).
-const FINER: (u32, u32) = (4, 2);
-const SOON_OVER_STEPS: u32 = super::MOST_STEPS / 2;
-
 /// The striker, and what its force has come to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::body::loudness) struct Course {
@@ -21,6 +11,8 @@ pub(in crate::body::loudness) struct Course {
     pub force_n: f64,
     pub guess_n: f64,
     pub touching: bool,
+    /// How often it touched again.
+    pub returns: u32,
     /// Steps since it was last there, or on its way there.
     pub away: u32,
     /// Steps that were made.
@@ -38,6 +30,12 @@ impl Course {
         Self { v_m_per_s, touching: true, ..Self::default() }
     }
 
+    /// It touches again.
+    pub fn touch(&mut self) {
+        self.touching = true;
+        self.returns += 1;
+    }
+
     /// Take over what came of a step.
     pub fn accept(&mut self, push: &Push, mass_kg: f64, h_s: f64) {
         self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
@@ -50,12 +48,6 @@ impl Course {
         self.second += given_ns * middle_s * middle_s;
         self.time_s += h_s;
         self.steps += 1;
-    }
-
-    /// How many times finer steps are worth their while, because so little of what was given is left; it came at `v_in_m_per_s`.
-    pub fn worth_finer(&self, v_in_m_per_s: f64) -> Option<u32> {
-        let is_delicate = self.steps >= DELICATE_STEPS && -self.v_m_per_s > DELICATE * v_in_m_per_s;
-        is_delicate.then_some(if self.steps <= SOON_OVER_STEPS { FINER.0 } else { FINER.1 })
     }
 
     /// Variance of the impulse in time, s^2.

@@ -21,7 +21,7 @@ impl Rehearsal {
         // The quick modes come back by as much as the force has left them.
         let free_m = h_s * course.v_m_per_s - self.surface_m + self.slack_m_per_n * course.force_n;
         if !course.touching && course.x_m <= 0.0 && course.x_m + free_m > 0.0 {
-            course.touching = true;
+            course.touch();
             *spring = spring_at(contact, free_m / h_s);
         }
         let mobility_m_per_n = 0.5 * h_s * h_s / contact.mass_kg + self.give_m_per_n + self.slack_m_per_n;
@@ -41,13 +41,14 @@ impl Rehearsal {
         self.ears[0].hear(left, pass);
         self.ears[1].hear(right, pass);
         if course.touching {
+            // By a linear damper it is let go before it is out of its dent, and may be caught up there once more; unless the dent stays.
             let let_go = contact.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
-            course.touching = course.x_m > 0.0 && !let_go;
-            if !course.touching && contact.dent == Dent::Stays {
+            if let_go && contact.dent == Dent::Stays {
                 course.x_m = course.x_m.min(0.0);
             }
+            course.touching = course.x_m > 0.0;
         } else if push.force_n > 0.0 {
-            course.touching = true;
+            course.touch();
             *spring = spring_at(contact, push.change_m / h_s);
         }
         if course.touching || course.x_m > 0.0 || course.v_m_per_s > 0.0 {

@@ -108,7 +108,7 @@ impl Case {
     fn play(&self, stage: &Stage, most: u32) -> (Rehearsal, Result<u32, u32>) {
         let mut rehearsal = Rehearsal::default();
         let struck = (&stage.struck, MAX_MODES);
-        let work = rehearsal.play(&stage.modes, &stage.blow, struck, self.body_kg, 1.3, most);
+        let work = rehearsal.play(&stage.modes, &stage.blow, struck, self.body_kg, 1.3, (None, most));
         (rehearsal, work)
     }
 }
@@ -190,8 +190,10 @@ fn modes_beyond_the_first_body_take_no_part() {
     let stage = case.stage(Kernel::best());
     let few = Case { count: 16.0, ..case }.stage(Kernel::best());
     let (mut a, mut b) = (Rehearsal::default(), Rehearsal::default());
-    let first = a.play(&stage.modes, &stage.blow, (&stage.struck, 16), 0.4, 1.0, u32::MAX).expect("carried through");
-    let second = b.play(&few.modes, &few.blow, (&few.struck, 256), 0.4, 1.0, u32::MAX).expect("carried through");
+    let first =
+        a.play(&stage.modes, &stage.blow, (&stage.struck, 16), 0.4, 1.0, (None, u32::MAX)).expect("carried through");
+    let second =
+        b.play(&few.modes, &few.blow, (&few.struck, 256), 0.4, 1.0, (None, u32::MAX)).expect("carried through");
     assert_eq!((first, a.len()), (second, b.len()));
     close(a.course().impulse_ns, b.course().impulse_ns, 1e-12);
 }

@@ -11,6 +11,8 @@ mod line;
 
 pub use line::Line;
 
+use crate::body::are_finite;
+
 /// Modes in the table, in rising order at an aspect of 1.5.
 pub const MODES: usize = 64;
 /// Aspects with a shape, from 1 in steps of 0.1.
@@ -66,6 +68,11 @@ pub struct Blend {
 }
 
 impl Blend {
+    /// Whether all of it are numbers.
+    pub fn is_finite(&self) -> bool {
+        are_finite(&self.shape.weights) && are_finite(&self.lambda.weights)
+    }
+
     /// For an aspect of 1…2.5.
     pub fn new(aspect: f64) -> Self {
         Self {

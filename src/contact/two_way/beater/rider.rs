@@ -2,9 +2,9 @@
 
 use super::super::super::integrator::passive::{Push, Reach};
 use super::super::super::law::Spring;
-use super::super::super::settings::{ContactSettings, Law};
+use super::super::super::settings::{ContactSettings, Dent, Law};
 use super::super::{Lightness, MOST_STEPS, Outlook, Rider};
-use super::touch::Touch;
+use super::touch::{Left, Touch};
 use super::{Beater, OWED_STEPS};
 
 /// One that stays needs no more steps per sample than this; one, when it lies still.
@@ -63,10 +63,12 @@ impl Rider for Beater {
         self.needed_steps.min(wanted)
     }
 
-    fn steps_owed(&self, dt_s: f64) -> u32 {
-        let (had, graze_s) = self.contact.map_or((0, f64::INFINITY), |touch| (touch.steps, touch.graze_s));
-        let is_owed = self.contacts == 0 && had < OWED_STEPS;
-        if is_owed { self.pace.bare(1.0 / (1.0 / self.way_in_s + 1.0 / graze_s), dt_s) } else { 1 }
+    fn steps_owed(&self, needed: u32, dt_s: f64) -> u32 {
+        match &self.contact {
+            None => needed,
+            Some(touch) if touch.steps < OWED_STEPS => self.pace.bare(touch.predicted_s(self.way_in_s), dt_s),
+            Some(_) => 1,
+        }
     }
 
     fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
@@ -116,19 +118,26 @@ impl Rider for Beater {
             self.begin(push.change_m / h_s, 0.0);
             (self.own_in_m_per_s, self.height_in_m) = before;
         }
-        if let Some(Touch { time_s, late_s, steps, .. }) = &mut self.contact {
-            *time_s += h_s;
-            *steps += 1;
-            let lasted_s = *time_s - *late_s;
-            let let_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
-            if self.x_m <= 0.0 || let_go {
-                // It came off where the compression was none, or before the step in which nothing pushed any more.
-                let early_s = match (let_go, push.change_m < 0.0) {
-                    (true, _) => h_s,
-                    (false, true) => h_s * (self.x_m / push.change_m).min(1.0),
-                    (false, false) => 0.0,
-                };
-                self.end((lasted_s - early_s).max(0.0), early_s);
+        if let Some(mut touch) = self.contact {
+            let lets_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
+            if push.force_n > 0.0 {
+                touch.left = None;
+            } else if lets_go && touch.left.is_none() {
+                // Before the step in which nothing pushed any more.
+                touch.left = Some(Left { time_s: touch.time_s, ..self.leaving() });
+            }
+            touch.time_s += h_s;
+            touch.steps += 1;
+            touch.tail = if touch.left.is_some() { touch.tail + 1 } else { 0 };
+            touch.impulse_ns += push.force_n * h_s;
+            self.contact = Some(touch);
+            if self.x_m <= 0.0 && self.has_hardly_felt(&touch) {
+                self.contact = None;
+                // Out of its dent; or the dent stays behind it.
+            } else if self.x_m <= 0.0 || touch.left.is_some() && self.settings.dent == Dent::Stays {
+                let early_s = if push.change_m < 0.0 { h_s * (self.x_m / push.change_m).min(1.0) } else { 0.0 };
+                let left = touch.left.unwrap_or(Left { time_s: touch.time_s - early_s, ..self.leaving() });
+                self.end(&touch, left);
             }
         }
     }

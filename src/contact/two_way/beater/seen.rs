@@ -16,19 +16,19 @@ impl Beater {
     pub(in crate::contact::two_way) fn moment(&self) -> Option<Moment> {
         let touch = self.contact.filter(|_| self.active)?;
         let stored_j = self.base.potential_j(self.x_m);
-        Some(self.moment_at(touch.time_s - touch.late_s, touch.time_s, self.x_m, self.from_m - self.way_m, stored_j))
+        let times_s = (touch.time_s - touch.late_s, touch.time_s);
+        Some(self.moment_at(times_s, (self.x_m, self.v_m_per_s), self.from_m - self.way_m, stored_j))
     }
 
     /// How its last contact ended.
     pub(in crate::contact::two_way) fn release(&self) -> Moment {
-        let ContactReport { duration_s, separation_m, height_m, .. } = self.last;
-        self.moment_at(duration_s, duration_s, separation_m, height_m, 0.0)
+        let ContactReport { duration_s, separation_m, height_m, v_out_m_per_s, .. } = self.last;
+        self.moment_at((duration_s, duration_s), (separation_m, v_out_m_per_s), height_m, 0.0)
     }
 
-    /// `since_s` after the onset and `pushed_s` after the beginning of its step.
-    fn moment_at(&self, since_s: f64, pushed_s: f64, x_m: f64, height_m: f64, stored_j: f64) -> Moment {
+    /// `since_s` after the onset and `pushed_s` after the beginning of its step, with a compression and a velocity.
+    fn moment_at(&self, (since_s, pushed_s): (f64, f64), (x_m, v): (f64, f64), height_m: f64, stored_j: f64) -> Moment {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
-        let v = self.v_m_per_s;
         let risen_m = height_m - self.height_in_m;
         Moment {
             time_s: since_s as f32,

@@ -86,15 +86,17 @@ fn a_graze_ends_where_the_surface_is_as_fast() {
     let (dt_s, a) = (1e-3, 900.0);
     for gap_m in [0.0, 1e-4, 4e-4] {
         let mut ground = Swing { v: 0.0, a, h_s: dt_s };
-        let after_s = graze_s(&Straight::new(gap_m), &mut ground, 0, MOST_STEPS, dt_s);
+        let after_s = graze_s(&Straight::new(gap_m), &mut ground, 0, &[0.0; SEATS], MOST_STEPS, dt_s);
         assert!((after_s / ((1.0 - 2.0 * a * gap_m).sqrt() / a) - 1.0).abs() < 1e-9, "{gap_m}: {after_s}");
     }
-    let endless = |v, a, gap_m| graze_s(&Straight::new(gap_m), &mut Swing { v, a, h_s: dt_s }, 0, MOST_STEPS, dt_s);
+    let endless = |v, a, gap_m| {
+        graze_s(&Straight::new(gap_m), &mut Swing { v, a, h_s: dt_s }, 0, &[0.0; SEATS], MOST_STEPS, dt_s)
+    };
     assert_eq!(endless(0.0, -50.0, 1e-4), f64::INFINITY, "it comes nearer");
     assert_eq!(endless(2.0, 900.0, 1e-4), f64::INFINITY, "it is faster");
     assert_eq!(endless(0.0, 9000.0, 1e-4), f64::INFINITY, "it turns before");
     // The shortest step has a middle, too.
-    let short = graze_s(&Straight::new(0.0), &mut Swing { v: 0.0, a, h_s: dt_s }, 0, 1, dt_s);
+    let short = graze_s(&Straight::new(0.0), &mut Swing { v: 0.0, a, h_s: dt_s }, 0, &[0.0; SEATS], 1, dt_s);
     assert!((short * a - 1.0).abs() < 1e-6, "{short}");
 }
 
