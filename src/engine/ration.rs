@@ -10,8 +10,8 @@
 //! window gets its share of what is left in it, and so does everybody else: there is no more in a window than there is,
 //! however many notes come.
 //!
-//! Levelling new bodies has an amount of its own, which notes use up and time brings back. What does not fit is levelled by an
-//! estimate ([`gain_within`](loudness::Leveller::gain_within)). What falls first is levelled while it falls, one body whenever a
+//! Levelling new bodies has an amount of its own, which notes use up and time brings back. A body that took more than was left leaves a
+//! debt, and until that is paid those that come are levelled by an estimate ([`gain_within`](loudness::Leveller::gain_within)). What falls first is levelled while it falls, one body whenever a
 //! window begins without a note, as long as there is any of that amount: all that there may be within the shortest
 //! [fall](crate::voice::LEAST_FALL_S) for which it is put off. Voices that must be levelled anew while they are struck share as
 //! much between looks.
@@ -35,6 +35,9 @@ pub const TWO_WAY_STEPS: u32 = 512;
 /// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
 pub const LEVELLING: u32 = 122_880;
 
+/// Deepest debt of levelling: it is paid after twice [`LEVELLING_S`], however long a rehearsal was.
+const DEEPEST_DEBT: i32 = 2 * LEVELLING as i32;
+
 /// Time in which all of it is there again, s.
 pub const LEVELLING_S: f64 = 0.004;
 
@@ -55,8 +58,8 @@ pub struct Ration {
     /// Sub-steps that were made in this window before the last look.
     spent: u32,
     row_work: f64,
-    /// What is left of [`LEVELLING`], and what a sample brings back.
-    levelling: u32,
+    /// What is left of [`LEVELLING`], below 0 a debt, and what a sample brings back.
+    levelling: i32,
     levelling_per_sample: u32,
 }
 
@@ -71,7 +74,7 @@ impl Ration {
 
     /// Look at once.
     pub fn reset(&mut self) {
-        (self.left_samples, self.pressed, self.spent, self.levelling) = (0, 0, 0, LEVELLING);
+        (self.left_samples, self.pressed, self.spent, self.levelling) = (0, 0, 0, LEVELLING as i32);
         self.is_quiet = false;
     }
 
@@ -99,7 +102,7 @@ impl Ration {
         };
         // No more samples than are mixed in one go.
         let back = self.levelling_per_sample.saturating_mul(samples as u32);
-        self.levelling = self.levelling.saturating_add(back).min(LEVELLING);
+        self.levelling = self.levelling.saturating_add_unsigned(back).min(LEVELLING as i32);
     }
 
     /// Work that levelling a new body may take.
@@ -109,7 +112,12 @@ impl Ration {
 
     /// A new body was levelled.
     pub fn level(&mut self, work: u32) {
-        self.levelling = self.levelling.saturating_sub(work);
+        self.levelling = self.levelling.saturating_sub_unsigned(work).max(-DEEPEST_DEBT);
+    }
+
+    /// One was levelled while it fell: there is time for all that fall, and none of them makes a debt.
+    fn level_falling(&mut self, work: u32) {
+        self.levelling = self.levelling.saturating_sub_unsigned(work).max(self.levelling.min(0));
     }
 
     /// Begin a window if it is time. Says whether one begins, and no note with it, if there is anything to look at.
@@ -136,12 +144,14 @@ impl Engine {
         // There is time: better later and in full.
         if is_spare && self.ration.levelling() > 0 {
             let worked = self.pool.catch_up_level(self.ration.levelling());
-            self.ration.level(worked.unwrap_or(0));
+            self.ration.level_falling(worked.unwrap_or(0));
         }
         let samples = self.ration.left_samples;
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (mut rows, mut pressed, mut struck) = (0, 0, 0);
         for voice in self.pool.sounding() {
+            // Bodies that an onset has made anew, by what moves the settings of its voice.
+            self.ration.level(voice.take_levelling());
             let spent = voice.take_spent();
             if !is_over {
                 self.ration.spent = self.ration.spent.saturating_add(spent);

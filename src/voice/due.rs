@@ -45,7 +45,7 @@ impl Voice {
         self.level.forget();
     }
 
-    /// Work of levelling since the last call, in steps of a mode.
+    /// Work of levelling new bodies since the last call, in steps of a mode.
     pub fn take_levelling(&mut self) -> u32 {
         self.level.take_work()
     }

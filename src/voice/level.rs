@@ -69,7 +69,7 @@ pub struct Level {
     /// It has not been levelled yet: nothing is heard of it so far.
     put_off: bool,
     waited_s: f64,
-    /// What levelling may take, in steps of a mode; and what it took since somebody asked.
+    /// What levelling may take, in steps of a mode; and what new bodies took since somebody asked.
     most_work: Option<u32>,
     worked: u32,
 }
@@ -91,7 +91,7 @@ impl Level {
         self.most_work = Some(work);
     }
 
-    /// Work of levelling since the last call, in steps of a mode.
+    /// Work of levelling new bodies since the last call, in steps of a mode.
     pub fn take_work(&mut self) -> u32 {
         std::mem::take(&mut self.worked)
     }
@@ -99,7 +99,7 @@ impl Level {
     /// Level a new body at once, which may be lent for a rehearsal.
     pub fn begin(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
         self.put_off(boost);
-        self.gain = self.wanted(stage, modes, blow, boost);
+        self.gain = self.wanted_at_first(stage, modes, blow, boost);
         self.put_off = false;
     }
 
@@ -116,7 +116,7 @@ impl Level {
 
     /// Level a body that was to be levelled later.
     pub fn catch_up(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64) {
-        (self.gain, self.step) = (self.wanted(None, modes, blow, boost), 0.0);
+        (self.gain, self.step) = (self.wanted_at_first(None, modes, blow, boost), 0.0);
         (self.due, self.put_off) = (false, false);
     }
 
@@ -146,7 +146,7 @@ impl Level {
         self.step = 0.0;
         self.waited_s += elapsed as f64 / sample_rate_hz;
         if self.due && touched && self.waited_s >= PAUSE_S && !self.put_off {
-            self.step = (self.wanted(None, modes, blow, boost) - self.gain) / CHUNK as f64;
+            self.step = (self.wanted(None, modes, blow, boost).0 - self.gain) / CHUNK as f64;
             (self.due, self.waited_s) = (false, 0.0);
         }
     }
@@ -155,7 +155,7 @@ impl Level {
     /// rings would be by this.
     pub fn renew(&mut self, modes: &Modes, blow: &ReferenceBlow, boost: f64, samples: usize) -> f64 {
         let before = self.after(samples);
-        (self.gain, self.step, self.put_off) = (self.wanted(None, modes, blow, boost), 0.0, false);
+        (self.gain, self.step, self.put_off) = (self.wanted(None, modes, blow, boost).0, 0.0, false);
         self.gain / before
     }
 
@@ -164,10 +164,17 @@ impl Level {
         (self.gain, self.step) = (self.gain * by, self.step * by);
     }
 
-    fn wanted(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {
-        let (gain, work) = self.leveller.gain_on(stage, modes, blow, self.most_work.unwrap_or(u32::MAX));
+    /// Gain of a new body, whose work is told.
+    fn wanted_at_first(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> f64 {
+        let (gain, work) = self.wanted(stage, modes, blow, boost);
         self.worked = self.worked.saturating_add(work);
-        FULL_SCALE * boost * gain
+        gain
+    }
+
+    /// Gain, and the work that it was.
+    fn wanted(&mut self, stage: Option<&mut Stage>, modes: &Modes, blow: &ReferenceBlow, boost: f64) -> (f64, u32) {
+        let (gain, work) = self.leveller.gain_on(stage, modes, blow, self.most_work.unwrap_or(u32::MAX));
+        (FULL_SCALE * boost * gain, work)
     }
 
     /// Whether the gain stays as it is until something strikes.

@@ -67,9 +67,11 @@ impl Programme {
         }
     }
 
-    /// From the beginning; the engine goes on.
+    /// From the beginning, as after a host's stop. The engine is the same one, and what was played on it must leave no trace.
     pub fn begin(&mut self, seed: u64) {
+        self.engine.reset();
         (self.state, self.more, self.blocks) = (seed, seed ^ 0x5EED, 0);
+        (self.voices, self.moving) = (0, (Param::Hardness, 0.0));
     }
 
     /// Notes so far.
@@ -111,6 +113,8 @@ impl Programme {
         self.patch.set(Param::Voices, MOST_VOICES as f64);
         // Each note a body of its own, or half of the voices would have nothing to do.
         self.patch.set(Param::Restrike, 1.0);
+        // Chance is the same in every part.
+        self.patch.set(Param::Fresh, 0.0);
         self.follow_surface();
         self.queue.clear();
         let most = self.sound[0].len() as u64;

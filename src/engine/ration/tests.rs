@@ -3,6 +3,7 @@ use super::*;
 use crate::body::Kind;
 use crate::contact::two_way::beater::OWED_STEPS;
 use crate::event::{Event, EventKind, NoteAddress};
+use crate::modulation::{Destination, Source, slots};
 use crate::patch::Param;
 
 fn patch_of(settings: &[(Param, f64)]) -> Patch {
@@ -109,10 +110,25 @@ fn a_storm_uses_up_the_levelling_and_time_brings_it_back() {
     let left = |settings: &[(Param, f64)], notes: usize, samples: usize| {
         played(settings, &vec![0; notes], samples, 48_000.0).0.ration.levelling
     };
-    let soon = (LEVELLING_S * 48_000.0) as usize + 1;
-    assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192), "what one sample brings back");
-    assert_eq!(left(&large, 32, soon), LEVELLING);
-    assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > LEVELLING / 10, "a chord of usual bodies does not use it up");
+    let (all, soon) = (LEVELLING as i32, (LEVELLING_S * 48_000.0).round() as usize);
+    assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192) as i32 - DEEPEST_DEBT, "what one sample brings back");
+    assert_eq!(left(&large, 32, 2 * soon), 0, "the debt is paid");
+    assert_eq!(left(&large, 32, 3 * soon), all);
+    assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > all / 10, "a chord of usual bodies does not use it up");
+}
+
+#[test]
+fn a_body_that_an_onset_makes_anew_is_paid_for() {
+    // Velocity makes another body of the note when it falls, after one was made when it was asked for.
+    let [source, target, depth] = slots::SLOTS[0];
+    let size = Destination::NAMES.iter().position(|name| *name == "Size").expect("it can be moved") as f64;
+    let by_velocity = [(source, f64::from(Source::Velocity as u8)), (target, size), (depth, 0.5)];
+    let left = |more: &[(Param, f64)]| {
+        let settings = [&large()[..], &[(Param::Modes, 48.0)], more].concat();
+        // The look after that of the note.
+        played(&settings, &[0], 33, 48_000.0).0.ration.levelling
+    };
+    assert!(left(&by_velocity) < left(&[]), "{} and {}", left(&by_velocity), left(&[]));
 }
 
 /// Thrown from the height of a hand, at a body that gives way.

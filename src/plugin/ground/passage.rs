@@ -71,34 +71,39 @@ impl<R, T> Passage<R, T> {
 pub struct Taker<T> {
     /// The newest request that has been answered.
     answered: u64,
-    /// Something that the rack had no room for yet.
+    /// Something that there was no room for yet: on the rack, or on the way back.
     waiting: Option<(u64, Arc<T>)>,
+    /// Something that came too late while there was no room on the way back.
+    late: Option<Arc<T>>,
 }
 
 impl<T> Taker<T> {
     /// Nothing has been taken.
     pub fn new() -> Self {
-        Self { answered: 0, waiting: None }
+        Self { answered: 0, waiting: None, late: None }
     }
 
     /// Hand what is new to the rack, and back what it no longer needs. Frees nothing.
     pub fn pass_on<R>(&mut self, passage: &Passage<R, T>, rack: &mut impl Rack<T>) {
         while !passage.retired.is_full()
-            && let Some(old) = rack.take_retired()
+            && let Some(old) = self.late.take().or_else(|| rack.take_retired())
         {
             let _ = passage.retired.push(old);
         }
         while let Some((number, new)) = self.waiting.take().or_else(|| passage.ready.pop()) {
-            let new = if number < self.answered {
-                // What comes too late goes back as if it had been used, unless there is no room to send it. It itself, and no
-                // clone of it: the maker may be done with that before the last one here is dropped.
-                match passage.retired.push(new) {
-                    Ok(()) => continue,
-                    Err(new) => new,
+            if number < self.answered {
+                // What comes too late goes back as if it had been used: it itself, and no clone of it, or the maker may be done with
+                // that before the last one here is dropped. One waits for room there; a second makes all others wait, too.
+                match (passage.retired.push(new), &mut self.late) {
+                    (Ok(()), _) => {}
+                    (Err(new), late @ None) => *late = Some(new),
+                    (Err(new), Some(_)) => {
+                        self.waiting = Some((number, new));
+                        return;
+                    }
                 }
-            } else {
-                new
-            };
+                continue;
+            }
             if let Err(new) = rack.offer(new) {
                 self.waiting = Some((number, new));
                 return;
@@ -206,5 +211,27 @@ mod tests {
         assert_eq!(engine.0.as_ref().expect("a table").current().number, 2);
         let back = passage.retired.pop().expect("the late one");
         assert_eq!((back.number, Arc::strong_count(&back)), (1, 1));
+    }
+
+    /// The maker is busy, and the way back is full: what comes too late waits, and is not put in use instead of what is newer.
+    #[test]
+    fn what_comes_too_late_is_not_used_though_there_is_no_way_back() {
+        let passage = Passage::<u64, Table>::new();
+        let elsewhere = std::thread::spawn(|| ()).thread().id();
+        let table = |number| Arc::new(Table { number, audio: elsewhere });
+        let (mut engine, mut taker) = (Engine::default(), Taker::new());
+        (0..QUEUE).for_each(|_| passage.retired.push(table(0)).expect("there is room"));
+        [5, 1, 2, 6].map(|number| passage.send(number, table(number)));
+        let in_use = |engine: &Engine| engine.0.as_ref().map(|shelf| shelf.current().number);
+        taker.pass_on(&passage, &mut engine);
+        assert_eq!(in_use(&engine), Some(5));
+        // Room for one, and for all of them.
+        passage.retired.pop();
+        taker.pass_on(&passage, &mut engine);
+        assert_eq!(in_use(&engine), Some(6));
+        let take_back = || std::iter::from_fn(|| passage.retired.pop()).map(|table| table.number).collect::<Vec<_>>();
+        assert_eq!(take_back()[QUEUE - 1..], [1]);
+        taker.pass_on(&passage, &mut engine);
+        assert_eq!((in_use(&engine), &take_back()[..]), (Some(6), &[2, 5][..]));
     }
 }

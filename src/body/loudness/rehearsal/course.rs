@@ -50,6 +50,11 @@ impl Course {
         self.steps += 1;
     }
 
+    /// Let the impulse and its moments be those of another rehearsal of the same blow.
+    pub fn keep_pulse(&mut self, other: &Self) {
+        (self.impulse_ns, self.first, self.second) = (other.impulse_ns, other.first, other.second);
+    }
+
     /// Variance of the impulse in time, s^2.
     pub fn variance_s2(&self) -> f64 {
         if self.impulse_ns <= 0.0 {
