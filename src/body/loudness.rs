@@ -103,6 +103,11 @@ impl Leveller {
         self.over_plain = None;
     }
 
+    /// The next body is a new one.
+    pub fn begin(&mut self) {
+        self.rehearsal.forget_played();
+    }
+
     /// The shapes where the last blow was to fall.
     pub fn struck(&self) -> &Shapes {
         &self.struck
@@ -197,12 +202,12 @@ impl Leveller {
         let to_reference = felt.to_reference();
         let own = felt.lasting(blow.own_at_1_s).zip(blow.own_pulse_s());
         let (first, second) = if own.is_some() { (None, stage) } else { (stage, None) };
-        let reference =
-            self.rehearsed(modes, blow, (felt, to_reference), blow.pulse_s(), least_share, (first, most))?;
+        let first = (first, own.is_none(), most);
+        let reference = self.rehearsed(modes, blow, (felt, to_reference), blow.pulse_s(), least_share, first)?;
         let Some((own, pulse_s)) = own else { return Ok(reference) };
         // Where the body gives way no pulse tells how loud that is.
         let left = most.saturating_sub(reference.work);
-        match self.rehearsed(modes, blow, (&own, to_reference), pulse_s, least_share, (second, left)) {
+        match self.rehearsed(modes, blow, (&own, to_reference), pulse_s, least_share, (second, true, left)) {
             Ok(own) => Ok(reference.but_no_louder(Some(own))),
             Err(work) => Err(reference.work + work),
         }
@@ -249,12 +254,11 @@ impl Leveller {
         (felt, to_reference): (&FeltBlow, f64),
         reference_s: f64,
         least_share: f64,
-        (stage, most): (Option<&mut Stage>, u32),
+        rehearsal: (Option<&mut Stage>, bool, u32),
     ) -> Result<Levelled, u32> {
         let body_kg = blow.body_kg;
         let (lanes, in_full) = (modes.parts().lanes(), 1.0 / modes.parts().first_heard());
-        let rehearsed =
-            self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, (stage, most))?;
+        let rehearsed = self.rehearsal.play(modes, felt, (self.struck.values(), lanes), body_kg, in_full, rehearsal)?;
         let (len, course) = (self.rehearsal.len(), self.rehearsal.course());
         let (pulse_s, m_per_s) = (half_sine_of_s(course.variance_s2()), course.impulse_ns / body_kg);
         let span = Span { window_s: (WINDOW_S - course.time_s).max(0.0), pulse_s: 0.0 };

@@ -35,8 +35,8 @@ pub const TWO_WAY_STEPS: u32 = 512;
 /// levelled in full, which may be the longest rehearsal there is. The voices that are struck share as much in every window, besides.
 pub const LEVELLING: u32 = 122_880;
 
-/// Deepest debt of levelling: it is paid after twice [`LEVELLING_S`], however long a rehearsal was.
-const DEEPEST_DEBT: i32 = 2 * LEVELLING as i32;
+/// Deepest debt of levelling: it is paid after [`LEVELLING_S`], however long a rehearsal was.
+const DEEPEST_DEBT: i32 = LEVELLING as i32;
 
 /// Time in which all of it is there again, s.
 pub const LEVELLING_S: f64 = 0.004;

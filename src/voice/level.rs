@@ -105,6 +105,7 @@ impl Level {
 
     /// Level a new body later: nothing may be heard of it before [`catch_up`](Self::catch_up).
     pub fn put_off(&mut self, boost: f64) {
+        self.leveller.begin();
         (self.gain, self.put_off) = (FULL_SCALE * boost, true);
         (self.step, self.due, self.waited_s) = (0.0, false, 0.0);
     }

@@ -76,6 +76,8 @@ pub(super) struct Rehearsal {
     ears: [Ear; 2],
     course: Course,
     meeting: Meeting,
+    /// What the blow came to as it was played, as power, per what coarse steps had told of it.
+    over_told: Option<f64>,
 }
 
 impl Default for Rehearsal {
@@ -103,6 +105,7 @@ impl Default for Rehearsal {
             ears: [Ear::default(); 2],
             course: Course::default(),
             meeting: Meeting::default(),
+            over_told: None,
         }
     }
 }
@@ -113,9 +116,14 @@ fn spring_at(contact: &ContactSettings, approach_m_per_s: f64) -> Spring {
 }
 
 impl Rehearsal {
+    /// A new body: what playing came to on the last one says nothing of it.
+    pub fn forget_played(&mut self) {
+        self.over_told = None;
+    }
+
     /// Let `blow` fall on a body of `body_kg` whose first `lanes` modes deflect by `struck` where it does; of what a pickup hears,
-    /// `in_full` times as much counts. Where coarse steps are not enough and the body is lent for it, it falls on that as it will be played.
-    /// The work that it was, in steps of a mode; an error if it was not over after `most`.
+    /// `in_full` times as much counts. Where coarse steps are not enough and the body is lent for it, it falls on that as it will be played;
+    /// where it cannot be lent again, since it rings, they are taken to be as far off as they were then. `may_fall`: it is the blow that will. The work that it was, in steps of a mode; an error if it was not over after `most`.
     ///
     /// # Errors
     /// The work that was in vain.
@@ -126,7 +134,7 @@ impl Rehearsal {
         (struck, lanes): (&PerMode, usize),
         body_kg: f64,
         in_full: f64,
-        (stage, most): (Option<&mut Stage>, u32),
+        (stage, may_fall, most): (Option<&mut Stage>, bool, u32),
     ) -> Result<u32, u32> {
         let all = modes.len.min(lanes);
         self.meeting = self.meet(modes, blow, (struck, lanes), body_kg);
@@ -139,9 +147,16 @@ impl Rehearsal {
             work += self.play_in(finer, modes, blow, all, in_full, left).map_err(|again| work + again)?;
         }
         let is_doubted = first.is_wild(self.meeting.lightness, all) || first.is_doubted(all, self.power() / power);
+        if !(is_doubted && may_fall) {
+            return Ok(work);
+        }
         // All that is struck has to be there.
-        if let Some(stage) = stage.filter(|_| is_doubted && all == modes.len && most - work >= MOST_PLAYED) {
+        if let Some(stage) = stage.filter(|_| all == modes.len && most - work >= MOST_PLAYED) {
+            let told = self.power();
             work += self.play_on(stage, modes, blow, in_full);
+            self.over_told = Some(self.power() / told).filter(|over| over.is_finite());
+        } else if let Some(over) = self.over_told {
+            self.come_to(over * self.power());
         }
         Ok(work)
     }

@@ -67,9 +67,11 @@ impl Programme {
         }
     }
 
-    /// From the beginning, as after a host's stop. The engine is the same one, and what was played on it must leave no trace.
-    pub fn begin(&mut self, seed: u64) {
-        self.engine.reset();
+    /// From the beginning: as after a host's stop, of which what was played before must leave no trace; or while all goes on.
+    pub fn begin(&mut self, seed: u64, is_stopped: bool) {
+        if is_stopped {
+            self.engine.reset();
+        }
         (self.state, self.more, self.blocks) = (seed, seed ^ 0x5EED, 0);
         (self.voices, self.moving) = (0, (Param::Hardness, 0.0));
     }

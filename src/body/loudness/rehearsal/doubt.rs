@@ -58,7 +58,7 @@ impl Course {
 
 impl Rehearsal {
     /// Power of what the modes are left with, as the pickups hear it.
-    pub(super) fn power(&self) -> f64 {
+    pub(in crate::body::loudness) fn power(&self) -> f64 {
         let heard = |i: usize| self.left[i] * self.left[i] + self.right[i] * self.right[i];
         (0..self.len).map(|i| heard(i) * (self.y_re[i] * self.y_re[i] + self.y_im[i] * self.y_im[i])).sum()
     }

@@ -12,7 +12,7 @@ use super::super::ear::{Ear, Pass};
 use super::super::window::WINDOW_S;
 use super::{MOST_FINER_STEPS, Rehearsal, spring_at};
 use crate::contact::TwoWay;
-use crate::contact::two_way::{Ground, SEATS};
+use crate::contact::two_way::{Ground, MOST_STEPS, SEATS};
 
 /// The seat of the striker: the first that is free on a body that nobody has struck.
 const SEAT: usize = 0;
@@ -21,8 +21,10 @@ const SEAT: usize = 0;
 /// waits. Four times as much would bring one blow in five hundred closer, by a decibel at the most. What is not over by then goes on in
 /// others.
 const MOST_AS_PLAYED: u32 = 8 << 16;
-/// Most work of all of it.
-pub(in crate::body::loudness) const MOST_PLAYED: u32 = MOST_AS_PLAYED + MAX_MODES as u32 * MOST_FINER_STEPS;
+/// Most work of all of it: what is allowed, the sample in which that ends, which is carried through, and how it goes on in coarse steps. (No
+/// blow of 55 000 at random came near it: one that has so many steps in one sample is over soon.)
+pub(in crate::body::loudness) const MOST_PLAYED: u32 =
+    MOST_AS_PLAYED + MOST_STEPS * (MAX_MODES as u32 + WORK_PER_STEP) + MAX_MODES as u32 * MOST_FINER_STEPS;
 /// What a step takes besides its modes, in steps of a mode.
 const WORK_PER_STEP: u32 = 24;
 
@@ -95,6 +97,7 @@ impl Rehearsal {
         stage.yielding.take_impulse_ns();
         stage.bank.reset();
         let mut work = steps * work_per_step;
+        debug_assert!(work <= MOST_PLAYED - MAX_MODES as u32 * MOST_FINER_STEPS);
         if two_way.is_active() && self.course.time_s < WINDOW_S {
             let spring = spring_at(blow.contact(), blow.speed_m_per_s());
             // The pulse was told in full by the rehearsal before.
@@ -108,7 +111,7 @@ impl Rehearsal {
     }
 
     /// Let the modes be left with so much power.
-    fn come_to(&mut self, power: f64) {
+    pub(super) fn come_to(&mut self, power: f64) {
         let times = (power / self.power()).sqrt();
         if times.is_finite() {
             let (n, y_re, y_im) = (self.len, &mut self.y_re, &mut self.y_im);

@@ -20,7 +20,9 @@ fn rehearse(hz: f64, count: usize, body_kg: f64) -> (Modes, Rehearsal) {
         modes.omega[i] = 2.0 * PI * hz * f64::from(1 << i);
         modes.presence[i] = 1.0;
     }
-    assert!(rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0, (None, u32::MAX)).is_ok());
+    assert!(
+        rehearsal.play(&modes, &blow(), (&[1.0; MAX_MODES], MAX_MODES), body_kg, 1.0, (None, true, u32::MAX)).is_ok()
+    );
     (modes, rehearsal)
 }
 
