@@ -37,10 +37,15 @@ fn begin(screen: &Screen) -> (ClapHost, Open) {
     (host, opened)
 }
 
+/// Click on the value of the mass, until the field in which it is typed has the focus that somebody else had.
+fn begin_typing(host: &mut ClapHost, screen: &Screen, before: u32) {
+    screen.click(VALUE.0, VALUE.1);
+    wait_for(host, "the focus", |_| screen.focus() != before);
+}
+
 /// Type into the field of the mass, in which something stands.
 fn type_mass(host: &mut ClapHost, screen: &Screen, opened: &Open, letters: &str) {
-    screen.click(VALUE.0, VALUE.1);
-    wait_for(host, "the focus", |_| screen.focus() != opened.parent);
+    begin_typing(host, screen, opened.parent);
     screen.keys_heard();
     letters.chars().for_each(|letter| screen.type_key(letter.into()));
     assert_eq!(screen.keys_heard(), [], "the host hears nothing of what is typed");
@@ -98,6 +103,22 @@ fn keys_of_another_country() {
 
 #[test]
 #[ignore = "played on a display of its own by the tests of this program"]
+fn keys_at_once() {
+    let screen = Screen::new();
+    let (mut host, opened) = begin(&screen);
+    screen.give_focus(opened.parent);
+    for (letters, wanted) in [("250 g", "250.0 g"), ("3 g", "3.000 g"), ("1 kg", "1.000 kg")] {
+        begin_typing(&mut host, &screen, opened.parent);
+        let symbols: Vec<u32> = letters.chars().map(u32::from).chain([RETURN]).collect();
+        screen.type_at_once(&symbols);
+        wait_for_mass(&mut host, wanted);
+        wait_for(&mut host, "the focus back", |_| screen.focus() == opened.parent);
+    }
+    close(&mut host, &screen, opened);
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
 fn keys_of_a_window_beside() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -115,8 +136,7 @@ fn keys_of_a_window_beside() {
 
 /// Begin to type, and leave the field by a click elsewhere.
 fn type_mass_beside(host: &mut ClapHost, screen: &Screen, beside: u32) {
-    screen.click(VALUE.0, VALUE.1);
-    wait_for(host, "the focus", |_| screen.focus() != beside);
+    begin_typing(host, screen, beside);
     screen.type_key('4'.into());
     screen.click(680, 18);
     wait_for(host, "the focus back", |_| screen.focus() == beside);

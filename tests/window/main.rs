@@ -62,6 +62,11 @@ fn the_space_bar_is_the_hosts_and_what_is_typed_is_not() {
 }
 
 #[test]
+fn letters_and_return_between_two_frames_are_not_lost() {
+    Display::start(&[]).run("keys::keys_at_once", &[]);
+}
+
+#[test]
 fn the_focus_goes_back_to_the_window_that_had_it() {
     Display::start(&[]).run("keys::keys_of_a_window_beside", &[]);
 }

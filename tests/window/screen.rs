@@ -76,6 +76,13 @@ impl Screen {
         }
     }
 
+    /// Press and release keys without a pause, as a quick hand does between two frames of a busy machine.
+    pub fn type_at_once(&self, symbols: &[u32]) {
+        for (symbol, pressed) in symbols.iter().flat_map(|symbol| [(*symbol, true), (*symbol, false)]) {
+            self.hold_key(symbol, pressed);
+        }
+    }
+
     /// Press a key by what it writes, or let go of it.
     pub fn hold_key(&self, symbol: u32, pressed: bool) {
         let index = self.keys().iter().position(|key| *key == symbol);
