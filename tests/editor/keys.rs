@@ -156,3 +156,17 @@ fn a_field_takes_letters_from_the_frame_after_the_click() {
     assert_eq!(mass(&reader), "250.0 g");
     assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
 }
+
+#[test]
+fn a_click_between_two_frames_counts() {
+    let mut reader = Reader::new();
+    let dial = reader.place(Role::Slider, "Mass");
+    let pos = pos2(dial.center().x, dial.bottom() - 8.0);
+    let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+    let events = &mut reader.harness.input_mut().events;
+    events.push(Event::PointerMoved(pos));
+    events.extend([true, false].map(|pressed| Event::PointerButton { pos, button, pressed, modifiers }));
+    reader.harness.step();
+    press_at_once(&mut reader, "250 g", Key::Enter);
+    assert_eq!(mass(&reader), "250.0 g");
+}

@@ -77,7 +77,6 @@ fn keys_play_and_the_space_bar_is_still_the_hosts() {
 }
 
 #[test]
-#[ignore = "on a busy machine the display may lose keys right after its layout has changed"]
 fn what_is_typed_is_what_the_keyboard_says() {
     Display::start(&[]).run("keys::keys_of_another_country", &[]);
 }
