@@ -41,12 +41,17 @@ impl Board<'_> {
     /// Show several in rows as wide as there is room, dimmed where they have no say, without those that belong to another
     /// gesture.
     pub fn show_all(&self, ui: &mut Ui, params: &[Param]) {
+        self.show_rows(ui, params, CELL.y);
+    }
+
+    /// The same in rows of this height where they have dials.
+    pub fn show_rows(&self, ui: &mut Ui, params: &[Param], height: f32) {
         let named: Vec<_> = params.iter().map(|param| (*param, param.spec().name)).collect();
-        self.show_named(ui, &named);
+        self.show_named(ui, &named, height);
     }
 
     /// The same under names of the page's own; tests and screen readers know them by their usual ones.
-    pub fn show_named(&self, ui: &mut Ui, params: &[(Param, &str)]) {
+    pub fn show_named(&self, ui: &mut Ui, params: &[(Param, &str)], tall: f32) {
         let shown: Vec<_> = params.iter().filter(|(param, _)| self.say(*param) != Say::Absent).collect();
         let span = |(param, _): &&(Param, &str)| grid::span(&param.spec().kind);
         let spans: Vec<usize> = shown.iter().map(span).collect();
@@ -54,13 +59,15 @@ impl Board<'_> {
             ui.spacing_mut().item_spacing = SPACE;
             for row in grid::rows(grid::columns(ui.available_width()), &spans) {
                 let has_dials = shown[row.clone()].iter().any(|(param, _)| is_dial(*param));
-                let height = if has_dials { CELL.y } else { LOW };
+                let height = if has_dials { tall } else { LOW };
                 let wide = grid::width(spans[row.clone()].iter().sum());
                 let (place, _) = ui.allocate_exact_size(vec2(wide, height), Sense::hover());
+                let mut ui = ui.new_child(UiBuilder::new().max_rect(place).id_salt("row"));
+                grid::hide_cut(&mut ui, place);
                 let mut first = 0;
                 for index in row {
                     let (param, name) = shown[index];
-                    self.show_in(ui, grid::cell(place, first, spans[index]), *param, name);
+                    self.show_in(&mut ui, grid::cell(place, first, spans[index]), *param, name);
                     first += spans[index];
                 }
             }
@@ -82,7 +89,7 @@ impl Board<'_> {
             (cell.center_top(), Align2::CENTER_TOP)
         };
         dial::picture::write(ui.painter(), at, align, name, wide, theme::of(ui).quiet);
-        let middle = if cell.height() > LOW { MIDDLE } else { LOW - 0.5 * list::HEIGHT - 2.0 };
+        let middle = if cell.height() > LOW { MIDDLE * cell.height() / CELL.y } else { LOW - 0.5 * list::HEIGHT - 2.0 };
         let place = Rect::from_center_size(pos2(cell.center().x, cell.top() + middle), vec2(wide, list::HEIGHT));
         self.show_bare(ui, place, param, Face::Bar);
     }

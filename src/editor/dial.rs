@@ -79,7 +79,9 @@ impl Dial<'_> {
                 && response.clicked_by(egui::PointerButton::Primary)
                 && response.interact_pointer_pos().is_some_and(|at| below.contains(at))
             {
-                typing::begin(ui, response.id, slot);
+                // At once, so that it is ready for what is typed before the next frame.
+                let typed = typing::begin(ui, response.id, slot);
+                typing::show(ui, response.id, below, typed, slot, setter);
             }
         }
         if ui.is_rect_visible(rect) {

@@ -1,8 +1,8 @@
 //! Two parameters under one pointer: the pad of materials.
 
-use egui::{Align2, Color32, FontId, Mesh, Pos2, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Color32, FontId, Mesh, Pos2, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
 
-use super::control::{Board, set_at_once};
+use super::control::{Board, grid, set_at_once};
 use super::material::{CORNERS, Material};
 use super::theme;
 use crate::patch::Param;
@@ -21,7 +21,10 @@ pub fn show(ui: &mut Ui, board: &Board) {
     let material = board.params.slot(Param::Material);
     let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| board.params.slot(param));
     let (setter, palette) = (board.setter, theme::of(ui));
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("pad"));
+    grid::hide_cut(&mut ui, rect);
+    let response = ui.interact(rect, ui.scope_id().with("hand"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Material pad"));
     let slots = [x, y];
     if response.drag_started() && !chosen {

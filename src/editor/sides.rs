@@ -13,8 +13,9 @@ use crate::patch::Param;
 pub const WIDTH: f32 = 3.0 * 62.0 + 2.0 * 2.0 + 10.0 + 22.0;
 /// Room of a title beside its list.
 const TITLE: f32 = 62.0;
-/// Height of the modes' picture.
+/// Height of the modes' picture, and the least of it.
 const MODES: f32 = 90.0;
+const LEAST_MODES: f32 = 50.0;
 
 /// A title, and the list that says which one it is.
 fn head(ui: &mut Ui, board: &Board, title: &str, which: Param) {
@@ -29,18 +30,23 @@ fn head(ui: &mut Ui, board: &Board, title: &str, which: Param) {
 /// What hits.
 pub fn striker(ui: &mut Ui, board: &Board) {
     head(ui, board, "Striker", Param::Gesture);
+    let height = grid::height(ui.available_height());
     egui::ScrollArea::vertical().id_salt("striker").auto_shrink(false).show(ui, |ui| {
-        board.show_all(ui, &STRIKER);
+        board.show_rows(ui, &STRIKER, height);
     });
 }
 
 /// What rings.
 pub fn body(ui: &mut Ui, board: &Board, modes: &mut Modes, list: &UserModes) {
     head(ui, board, "Body", Param::Body);
+    // In a low window the picture leaves room for the dials below it.
+    let (room, between) = (ui.available_height(), ui.spacing().item_spacing.y);
+    let height = grid::height(room);
+    let modes_tall = (room - between - height).clamp(LEAST_MODES, MODES);
     egui::ScrollArea::vertical().id_salt("body").auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(grid::width(3));
-        modes.show(ui, board, list, MODES);
-        board.show_all(ui, &ABOVE);
+        modes.show(ui, board, list, modes_tall);
+        board.show_rows(ui, &ABOVE, height);
         pad::show(ui, board);
         board.show_all(ui, &BELOW);
     });

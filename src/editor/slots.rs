@@ -8,8 +8,9 @@ use super::theme;
 use crate::modulation::slots::SLOTS;
 use crate::patch::{Group, Param};
 
-/// Height of a row of the table.
+/// Height of a row of the table, and the least of it where that makes room for all.
 const ROW: f32 = 24.0;
+const LEAST_ROW: f32 = 22.0;
 /// Widths of its columns: number, source, target, depth.
 const COLUMNS: [f32; 4] = [18.0, 118.0, 118.0, 92.0];
 /// Between them.
@@ -22,9 +23,10 @@ pub fn show(ui: &mut Ui, board: &Board) {
     let (left, right) = room.split_left_right_at_x(room.left() + wide.min(0.55 * room.width()));
     ui.scope_builder(egui::UiBuilder::new().max_rect(left), |ui| {
         heads(ui);
+        let height = ((ui.available_height() + grid::SPACE.y) / SLOTS.len() as f32).clamp(LEAST_ROW, ROW);
         egui::ScrollArea::vertical().id_salt("slots").auto_shrink(false).show(ui, |ui| {
             for (number, slot) in SLOTS.iter().enumerate() {
-                self::slot(ui, board, number + 1, slot);
+                self::slot(ui, board, number + 1, slot, height);
             }
         });
     });
@@ -58,8 +60,11 @@ fn heads(ui: &mut Ui) {
     }
 }
 
-fn slot(ui: &mut Ui, board: &Board, number: usize, params: &[Param; 3]) {
-    let [head, columns @ ..] = columns(ui, ROW - grid::SPACE.y);
+fn slot(ui: &mut Ui, board: &Board, number: usize, params: &[Param; 3], height: f32) {
+    let [head, columns @ ..] = columns(ui, height - grid::SPACE.y);
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(head).id_salt("row"));
+    let ui = &mut ui;
+    grid::hide_cut(ui, head);
     ui.painter().text(head.left_center(), Align2::LEFT_CENTER, number, theme::small(), theme::of(ui).quiet);
     for (column, param) in columns.into_iter().zip(params) {
         board.show_bare(ui, column, *param, Face::Bar);

@@ -90,9 +90,10 @@ struct Mode {
     t60_s: f64,
 }
 
-/// Where modes are drawn: above the frequencies, below the words, beside the levels.
+/// Where modes are drawn: above the frequencies, below the words, beside the levels. The topmost level stands half above
+/// it, and the words above that.
 fn inner(rect: Rect) -> Rect {
-    Rect::from_min_max(rect.min + vec2(6.0, 18.0), rect.max - vec2(22.0, 13.0))
+    Rect::from_min_max(rect.min + vec2(6.0, 23.0), rect.max - vec2(22.0, 13.0))
 }
 
 fn across(rect: Rect, hz: f64) -> f32 {
@@ -153,7 +154,9 @@ fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
         let label = if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
         painter.text(pos2(x, rect.bottom() - 1.0), Align2::CENTER_BOTTOM, label, font.clone(), palette.quiet);
     }
-    for level_db in [0.0, -20.0, -40.0] {
+    // In a low picture there is no room for all.
+    let levels: &[f64] = if inner.height() > 36.0 { &[0.0, -20.0, -40.0] } else { &[0.0, -40.0] };
+    for &level_db in levels {
         let y = inner.top() - (level_db / RANGE_DB) as f32 * inner.height();
         painter.hline(inner.x_range(), y, thin);
         let label = if level_db == 0.0 { "0 dB".to_string() } else { format!("{level_db:.0}") };

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::control::Board;
+use super::control::{Board, CELL};
 use super::physics::{Last, Physics};
 use super::tuning::TuningRow;
 use super::{slots, theme};
@@ -136,6 +136,6 @@ fn keys(ui: &mut Ui, board: &Board) {
     egui::ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| {
         board.show_all(ui, &all);
         ui.label(theme::title(ui, "Groups of keys"));
-        board.show_named(ui, &KEY_GROUPS);
+        board.show_named(ui, &KEY_GROUPS, CELL.y);
     });
 }

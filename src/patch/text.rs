@@ -83,7 +83,9 @@ impl Unit {
     /// The prefix that a value is shown with.
     fn prefix(self, si: f64) -> (&'static str, f64) {
         let prefixes = self.prefixes();
-        let fallback = prefixes[prefixes.len() - 1];
+        // Nothing at all is told as its neighbours on a page are, not by the smallest unit there is.
+        let usual = prefixes.iter().copied().find(|(_, worth)| si == 0.0 && *worth == 1e-3);
+        let fallback = usual.unwrap_or(prefixes[prefixes.len() - 1]);
         // 0.9999 and the like would round up to a full unit of the larger prefix.
         prefixes
             .iter()

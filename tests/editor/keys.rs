@@ -15,6 +15,17 @@ fn press(reader: &mut Reader, key: Key, text: Option<&str>) {
     reader.settle();
 }
 
+/// All of it between two frames, as a quick hand or a busy machine has it.
+fn press_at_once(reader: &mut Reader, letters: &str, last: Key) {
+    let event =
+        |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    let events = &mut reader.harness.input_mut().events;
+    events.extend(letters.chars().map(|letter| Event::Text(letter.into())));
+    events.extend([event(last, true), event(last, false)]);
+    reader.harness.step();
+    reader.settle();
+}
+
 #[test]
 fn lower_on_a_key_is_louder() {
     let mut reader = Reader::new();
@@ -98,4 +109,64 @@ fn a_saved_sound_is_loaded_again() {
         let [wanted, found] = [&saved, &reader.desk().params.sound()].map(|sound| sound.patch.stored(param));
         assert_eq!(wanted, found, "{param:?}");
     }
+}
+
+/// The value that stands below the dial of the mass.
+fn click_mass(reader: &mut Reader) {
+    let dial = reader.place(Role::Slider, "Mass");
+    let at = pos2(dial.center().x, dial.bottom() - 8.0);
+    reader.press(at);
+    reader.release(at);
+}
+
+fn mass(reader: &Reader) -> String {
+    let slot = reader.desk().params.slot(Param::Mass);
+    slot.text(slot.position())
+}
+
+#[test]
+fn letters_and_the_enter_after_them_count_in_one_frame() {
+    let mut reader = Reader::new();
+    click_mass(&mut reader);
+    reader.settle();
+    press_at_once(&mut reader, "250 g", Key::Enter);
+    assert_eq!(mass(&reader), "250.0 g");
+    assert!(!reader.harness.ctx.text_edit_focused(), "it is over");
+    // What makes no sense stays until it does, and then Enter takes what stands there by then.
+    click_mass(&mut reader);
+    reader.settle();
+    press_at_once(&mut reader, "1 x", Key::Enter);
+    assert!(reader.harness.ctx.text_edit_focused(), "it stays");
+    press(&mut reader, Key::Backspace, None);
+    press_at_once(&mut reader, "kg", Key::Enter);
+    assert_eq!(mass(&reader), "1.000 kg");
+    // And Escape leaves what was.
+    click_mass(&mut reader);
+    reader.settle();
+    press_at_once(&mut reader, "3 g", Key::Escape);
+    assert_eq!(mass(&reader), "1.000 kg");
+    assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
+}
+
+#[test]
+fn a_field_takes_letters_from_the_frame_after_the_click() {
+    let mut reader = Reader::new();
+    click_mass(&mut reader);
+    press_at_once(&mut reader, "250 g", Key::Enter);
+    assert_eq!(mass(&reader), "250.0 g");
+    assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
+}
+
+#[test]
+fn a_click_between_two_frames_counts() {
+    let mut reader = Reader::new();
+    let dial = reader.place(Role::Slider, "Mass");
+    let pos = pos2(dial.center().x, dial.bottom() - 8.0);
+    let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+    let events = &mut reader.harness.input_mut().events;
+    events.push(Event::PointerMoved(pos));
+    events.extend([true, false].map(|pressed| Event::PointerButton { pos, button, pressed, modifiers }));
+    reader.harness.step();
+    press_at_once(&mut reader, "250 g", Key::Enter);
+    assert_eq!(mass(&reader), "250.0 g");
 }

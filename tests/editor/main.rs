@@ -20,6 +20,7 @@ mod names;
 mod physics;
 mod pictures;
 mod reader;
+mod room;
 mod scene;
 mod sounds;
 mod stage;

@@ -31,15 +31,18 @@ fn a_dial_under_the_mouse() {
             break;
         }
     }
-    told.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));
-    let after = host.value(mass.id).expect("it has a value");
-    let last = told.events.iter().rev().find_map(|(_, event)| match event {
-        Output::Param { id, value } if *id == mass.id => Some(*value),
-        _ => None,
+    // The editor may still be on its way through the last of it.
+    wait_for(&mut host, "the host to be told what it reads", |host| {
+        told.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));
+        let last = told.events.iter().rev().find_map(|(_, event)| match event {
+            Output::Param { id, value } if *id == mass.id => Some(*value),
+            _ => None,
+        });
+        last.is_some() && last == host.value(mass.id).ok()
     });
-    println!("from {before} to {after}, and the host was told {last:?}");
+    let after = host.value(mass.id).expect("it has a value");
+    println!("from {before} to {after}");
     assert!(after > before);
-    assert_eq!(last, Some(after), "the host was told what it reads");
     close(&mut host, &screen, opened);
 }
 

@@ -37,10 +37,17 @@ fn begin(screen: &Screen) -> (ClapHost, Open) {
     (host, opened)
 }
 
+/// Click on the value of the mass, and wait until the field in which it is typed has the focus that somebody else had.
+fn begin_typing(host: &mut ClapHost, screen: &Screen, before: u32) {
+    // Sooner after the last one it would be a double click.
+    std::thread::sleep(Duration::from_millis(400));
+    screen.click(VALUE.0, VALUE.1);
+    wait_for(host, "the focus", |_| screen.focus() != before);
+}
+
 /// Type into the field of the mass, in which something stands.
 fn type_mass(host: &mut ClapHost, screen: &Screen, opened: &Open, letters: &str) {
-    screen.click(VALUE.0, VALUE.1);
-    wait_for(host, "the focus", |_| screen.focus() != opened.parent);
+    begin_typing(host, screen, opened.parent);
     screen.keys_heard();
     letters.chars().for_each(|letter| screen.type_key(letter.into()));
     assert_eq!(screen.keys_heard(), [], "the host hears nothing of what is typed");
@@ -62,13 +69,13 @@ fn keys_are_the_hosts() {
     type_mass(&mut host, &screen, &opened, "250 g");
     screen.type_key(RETURN);
     wait_for_mass(&mut host, "250.0 g");
+    wait_for(&mut host, "the focus back", |_| screen.focus() == opened.parent);
     assert_eq!(reaches_host(&screen, SPACE), Some(opened.parent), "after a value was typed");
-    assert_eq!(screen.focus(), opened.parent, "the focus is given back");
     // Closed while something is typed: the host's window is the one that gets the focus.
     type_mass(&mut host, &screen, &opened, "3");
     let parent = opened.parent;
     crate::window::close_editor(&mut host);
-    assert_eq!(screen.focus(), parent, "it falls to the host");
+    wait_for(&mut host, "the focus falls to the host", |_| screen.focus() == parent);
     screen.close(parent);
 }
 
@@ -98,6 +105,22 @@ fn keys_of_another_country() {
 
 #[test]
 #[ignore = "played on a display of its own by the tests of this program"]
+fn keys_at_once() {
+    let screen = Screen::new();
+    let (mut host, opened) = begin(&screen);
+    screen.give_focus(opened.parent);
+    for (letters, wanted) in [("250 g", "250.0 g"), ("3 g", "3.000 g"), ("1 kg", "1.000 kg")] {
+        begin_typing(&mut host, &screen, opened.parent);
+        let symbols: Vec<u32> = letters.chars().map(u32::from).chain([RETURN]).collect();
+        screen.type_at_once(&symbols);
+        wait_for_mass(&mut host, wanted);
+        wait_for(&mut host, "the focus back", |_| screen.focus() == opened.parent);
+    }
+    close(&mut host, &screen, opened);
+}
+
+#[test]
+#[ignore = "played on a display of its own by the tests of this program"]
 fn keys_of_a_window_beside() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -115,8 +138,7 @@ fn keys_of_a_window_beside() {
 
 /// Begin to type, and leave the field by a click elsewhere.
 fn type_mass_beside(host: &mut ClapHost, screen: &Screen, beside: u32) {
-    screen.click(VALUE.0, VALUE.1);
-    wait_for(host, "the focus", |_| screen.focus() != beside);
+    begin_typing(host, screen, beside);
     screen.type_key('4'.into());
     screen.click(680, 18);
     wait_for(host, "the focus back", |_| screen.focus() == beside);
@@ -135,7 +157,15 @@ fn keys_that_play() {
     let mut sounds =
         |host: &mut ClapHost| host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays").peak() > 1e-3;
     assert!(!sounds(&mut host));
-    screen.hold_key(Z, true);
+    // Until the editor has seen the click, and asked for it, the key is the host's.
+    wait_for(&mut host, "a key that plays", |_| {
+        screen.hold_key(Z, true);
+        let is_taken = screen.keys_heard().is_empty();
+        if !is_taken {
+            screen.hold_key(Z, false);
+        }
+        is_taken
+    });
     wait_for(&mut host, "a note", &mut sounds);
     // With it held the space bar starts the host all the same.
     let start = Instant::now();
@@ -147,7 +177,6 @@ fn keys_that_play() {
     }
     assert_eq!(heard.first(), Some(&(opened.parent, SPACE, true)), "{heard:?}");
     screen.hold_key(Z, false);
-    std::thread::sleep(Duration::from_millis(300));
     assert_eq!(reaches_host(&screen, SPACE), Some(opened.parent));
     assert!(screen.keys_heard().iter().all(|(_, key, _)| *key == SPACE), "a key that plays does nothing else");
     screen.point_at(1300, 900);

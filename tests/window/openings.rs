@@ -9,8 +9,9 @@ use crate::window::{close, load, open, resize, wait_for_picture};
 /// What one window may leave behind, bytes. 200 to 470 were measured, of which the driver of the graphics keeps 240. The
 /// keyboard's map alone, which the framework would not give back (see `src/editor/x11/xkbcommon`), has 72 000.
 const LEFT: usize = 1_000;
-/// And where ten are open at once, play and are seen; it is less with every round: 2 500 bytes in these, 1 500 in the sixteenth.
-const LEFT_OF_TEN: usize = 4_000;
+/// And where ten are open at once, play and are seen: 1 300 to 1 800 were measured, of which EGL keeps 1 680 with every connection
+/// to the display whose address it has not seen yet, and has no way to give them back (see `docs/editor.md`).
+const LEFT_OF_TEN: usize = 3_000;
 
 #[test]
 #[ignore = "played on a display of its own by the tests of this program"]
@@ -43,9 +44,9 @@ fn a_hundred_openings() {
 #[test]
 #[ignore = "played on a display of its own by the tests of this program"]
 fn ten_at_once() {
-    const ROUNDS: usize = 9;
-    // What is loaded once and kept: after these, a window leaves less than 10 kB.
-    const FIRST: usize = 4;
+    const ROUNDS: usize = 11;
+    // What is loaded once and kept: a window leaves 10 kB in the first rounds, 2 300 bytes in the next two, and 1 500 from then on.
+    const FIRST: usize = 6;
     let screen = Screen::new();
     let mut hosts: Vec<_> = (0..10).map(|_| load("ICTUS_CLAP").expect("it loads")).collect();
     let (mut before, mut growth) = (0, Vec::new());

@@ -5,7 +5,10 @@ use std::io::IoSlice;
 
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::Event;
-use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, EventMask, ImageFormat, InputFocus, WindowClass};
+use x11rb::protocol::xproto::{
+    AutoRepeatMode, ChangeKeyboardControlAux, ConnectionExt, CreateWindowAux, EventMask, ImageFormat, InputFocus,
+    WindowClass,
+};
 use x11rb::rust_connection::RustConnection;
 
 /// In the protocol: keys pressed and let go, buttons pressed and let go, moved.
@@ -27,6 +30,9 @@ impl Screen {
         let (connection, number) = x11rb::connect(None).expect("there is a display");
         let root = connection.setup().roots[number].root;
         let extension = connection.extension_information("XTEST").expect("it answers").expect("it has XTEST");
+        // The server would repeat a key for as long as this program has to wait for its turn.
+        let no_repeats = ChangeKeyboardControlAux::new().auto_repeat_mode(AutoRepeatMode::OFF);
+        connection.change_keyboard_control(&no_repeats).expect("it can be asked for").check().expect("it is done");
         Self { connection, root, fake_input: extension.major_opcode }
     }
 
@@ -76,6 +82,13 @@ impl Screen {
         }
     }
 
+    /// Press and release keys without a pause, as a quick hand does between two frames of a busy machine.
+    pub fn type_at_once(&self, symbols: &[u32]) {
+        for (symbol, pressed) in symbols.iter().flat_map(|symbol| [(*symbol, true), (*symbol, false)]) {
+            self.hold_key(symbol, pressed);
+        }
+    }
+
     /// Press a key by what it writes, or let go of it.
     pub fn hold_key(&self, symbol: u32, pressed: bool) {
         let index = self.keys().iter().position(|key| *key == symbol);
@@ -118,15 +131,12 @@ impl Screen {
         self.connection.sync();
     }
 
-    /// Click, slowly enough for a machine that has much else to do.
+    /// Click. Without a pause: what the server was told in this order the editor hears in this order, and a button that is
+    /// held for too long, because this program had to wait for its turn, is no click.
     pub fn click(&self, x: i16, y: i16) {
-        let pause = || std::thread::sleep(std::time::Duration::from_millis(250));
         self.point_at(x, y);
-        pause();
         self.press(true);
-        pause();
         self.press(false);
-        pause();
     }
 
     /// The pixels of a part of the screen.

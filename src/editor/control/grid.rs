@@ -2,18 +2,37 @@
 
 use std::ops::Range;
 
-use egui::{Rect, Vec2, pos2, vec2};
+use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 use crate::patch::Kind;
 
 /// Room of one dial.
 pub const CELL: Vec2 = vec2(62.0, 68.0);
+/// The least height of one, where room is scarce: the dial is smaller, its words are not.
+pub const TIGHT: f32 = 58.0;
 /// Height of a row without dials.
 pub const LOW: f32 = 42.0;
 /// Between cells.
 pub const SPACE: Vec2 = vec2(2.0, 4.0);
 /// The middle of a dial is so far below the top of its cell; what stands beside it has its middle there, too.
 pub const MIDDLE: f32 = 34.0;
+
+/// The height of cells in so much room: where only two or three rows would be seen, as much less as it takes to see them
+/// whole.
+pub fn height(room: f32) -> f32 {
+    let rows = ((room + SPACE.y) / (TIGHT + SPACE.y)).floor().max(1.0);
+    if rows > 3.0 { CELL.y } else { ((room + SPACE.y) / rows - SPACE.y).clamp(TIGHT, CELL.y) }
+}
+
+/// Show a row only if it is seen whole in what scrolls: half a dial is not drawn, and nobody takes hold of it. By its name it is
+/// found all the same.
+pub fn hide_cut(ui: &mut Ui, row: Rect) {
+    let seen = ui.clip_rect();
+    let within = seen.expand(1.0).y_range();
+    if !(within.contains(row.top()) && within.contains(row.bottom())) {
+        ui.set_clip_rect(Rect::from_min_size(seen.min, Vec2::ZERO));
+    }
+}
 
 /// How many cells a control takes.
 pub fn span(kind: &Kind) -> usize {
@@ -69,6 +88,17 @@ mod tests {
         }
         assert_eq!(rows(6, &spans)[0], 0..3);
         assert!(rows(3, &[]).is_empty());
+    }
+
+    #[test]
+    fn few_rows_are_seen_whole() {
+        for (room, rows) in [(120.0, 2.0), (125.0, 2.0), (140.0, 2.0), (185.0, 3.0), (212.0, 3.0)] {
+            let height = height(room);
+            assert!((TIGHT..=CELL.y).contains(&height));
+            let whole = rows * (height + SPACE.y) - SPACE.y;
+            assert!(whole <= room + 0.01 && (whole > room - 0.01 || height == CELL.y), "{room}: {height}");
+        }
+        assert_eq!(height(250.0), CELL.y);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::{Dial, Face};
-use crate::editor::control::grid::{MIDDLE, SPACE};
+use crate::editor::control::grid::{CELL, MIDDLE, SPACE};
 use crate::editor::theme::{self, Palette};
 use crate::plugin::params::Slot;
 
@@ -63,7 +63,9 @@ pub fn draw(ui: &Ui, dial: &Dial, rect: Rect, lit: bool, value: Option<&str>) {
 fn draw_round(ui: &Ui, dial: &Dial, rect: Rect, name: &str, lit: bool, value: Option<&str>) {
     let (palette, painter, slot) = (theme::of(ui), ui.painter(), dial.slot);
     let faint = if dial.heard { 1.0 } else { FAINT };
-    let centre = rect.center_top() + vec2(0.0, MIDDLE);
+    // In a low cell it is smaller, and its words are as large as ever.
+    let scale = (rect.height() / CELL.y).min(1.0);
+    let centre = rect.center_top() + vec2(0.0, scale * MIDDLE);
     write(painter, rect.center_top(), Align2::CENTER_TOP, &short(name), rect.width() + SPACE.x, palette.quiet);
     if let Some(value) = value {
         let ink = if dial.heard { palette.text } else { palette.quiet };
@@ -72,27 +74,27 @@ fn draw_round(ui: &Ui, dial: &Dial, rect: Rect, name: &str, lit: bool, value: Op
     let mut painter = painter.clone();
     painter.multiply_opacity(faint);
     let painter = &painter;
-    arc(painter, centre, RADIUS, 0.0, 1.0, Stroke::new(3.0, palette.track));
+    arc(painter, centre, scale * RADIUS, 0.0, 1.0, Stroke::new(3.0, palette.track));
     let (position, origin) = (slot.position(), origin(slot));
     let (low, high) = if position < origin { (position, origin) } else { (origin, position) };
-    arc(painter, centre, RADIUS, low, high, Stroke::new(3.0, palette.accent));
-    modulated(painter, centre, slot, dial.reach, palette);
-    cap(painter, centre, lit, palette);
+    arc(painter, centre, scale * RADIUS, low, high, Stroke::new(3.0, palette.accent));
+    modulated(painter, centre, scale * OUTER, dial, palette);
+    cap(painter, centre, scale * CAP, lit, palette);
     let way = direction(position);
-    painter.line_segment([centre + 4.0 * way, centre + (CAP - 1.5) * way], Stroke::new(2.0, palette.text));
+    painter.line_segment([centre + 4.0 * way, centre + (scale * CAP - 1.5) * way], Stroke::new(2.0, palette.text));
 }
 
 /// The cap, lit from above: a fan from its middle to its rim.
-fn cap(painter: &Painter, centre: Pos2, lit: bool, palette: &Palette) {
+fn cap(painter: &Painter, centre: Pos2, radius: f32, lit: bool, palette: &Palette) {
     const CORNERS: u32 = 16;
     let base = if lit { palette.track.lerp_to_gamma(palette.text, 0.12) } else { palette.track };
     let (top, bottom) = (base.lerp_to_gamma(palette.text, 0.10), base.lerp_to_gamma(palette.well, 0.75));
-    painter.circle(centre, CAP, bottom, Stroke::new(1.0, palette.track.lerp_to_gamma(palette.text, 0.12)));
+    painter.circle(centre, radius, bottom, Stroke::new(1.0, palette.track.lerp_to_gamma(palette.text, 0.12)));
     let mut mesh = egui::Mesh::default();
     mesh.colored_vertex(centre, top.lerp_to_gamma(bottom, 0.5));
     for i in 0..CORNERS {
         let (sin, cos) = (2.0 * PI * i as f32 / CORNERS as f32).sin_cos();
-        mesh.colored_vertex(centre + (CAP - 1.0) * vec2(cos, sin), top.lerp_to_gamma(bottom, 0.5 + 0.5 * sin));
+        mesh.colored_vertex(centre + (radius - 1.0) * vec2(cos, sin), top.lerp_to_gamma(bottom, 0.5 + 0.5 * sin));
         mesh.add_triangle(0, 1 + i, 1 + (i + 1) % CORNERS);
     }
     painter.add(Shape::mesh(mesh));
@@ -123,13 +125,14 @@ fn draw_bar(ui: &Ui, dial: &Dial, rect: Rect, lit: bool, value: Option<&str>) {
 }
 
 /// How far modulation takes the knob, as a thin arc outside it, and a dot where the host's holds it.
-fn modulated(painter: &Painter, centre: Pos2, slot: &Slot, (down, up): (f64, f64), palette: &Palette) {
+fn modulated(painter: &Painter, centre: Pos2, radius: f32, dial: &Dial, palette: &Palette) {
+    let (slot, (down, up)) = (dial.slot, dial.reach);
     let (set, held) = (slot.position(), slot.modulated_position());
     let ends = [held + down as f32, held + up as f32].map(|end| end.clamp(0.0, 1.0));
     let (low, high) = (ends[0].min(set), ends[1].max(set));
-    arc(painter, centre, OUTER, low, high, Stroke::new(2.0, palette.second));
+    arc(painter, centre, radius, low, high, Stroke::new(2.0, palette.second));
     if (set - held).abs() > 1e-4 {
-        painter.circle_filled(centre + OUTER * direction(held), 3.0, palette.second);
+        painter.circle_filled(centre + radius * direction(held), 3.0, palette.second);
     }
 }
 

@@ -13,10 +13,11 @@ fn id(dial: egui::Id) -> egui::Id {
     dial.with("typing")
 }
 
-/// From the next frame on the value of this dial is typed.
-pub fn begin(ui: &Ui, dial: egui::Id, slot: &Slot) {
+/// From now on the value of this dial is typed, in place of this one.
+pub fn begin(ui: &Ui, dial: egui::Id, slot: &Slot) -> String {
     let text = slot.text(slot.position());
-    ui.data_mut(|data| data.insert_temp(id(dial), text));
+    ui.data_mut(|data| data.insert_temp(id(dial), text.clone()));
+    text
 }
 
 /// What has been typed so far, if something is.
@@ -27,9 +28,8 @@ pub fn typed(ui: &Ui, dial: egui::Id) -> Option<String> {
 /// The field in which it is typed.
 pub fn show(ui: &mut Ui, dial: egui::Id, at: Rect, mut typed: String, slot: &Slot, setter: &ParamSetter) {
     let typing = id(dial);
-    let position = slot.position_of(&typed);
     let palette = theme::of(ui);
-    let colour = if position.is_some() { palette.text } else { palette.warning };
+    let colour = if slot.position_of(&typed).is_some() { palette.text } else { palette.warning };
     // In a place of its own: put into the row, it would move whatever comes after it.
     let mut place = ui.new_child(UiBuilder::new().max_rect(at));
     let fresh = !ui.memory(|memory| memory.has_focus(typing.with("field")));
@@ -43,12 +43,15 @@ pub fn show(ui: &mut Ui, dial: egui::Id, at: Rect, mut typed: String, slot: &Slo
         state.cursor.set_char_range(Some(all));
         state.store(ui.ctx(), field.id);
     }
-    // What makes no sense stays, in another colour, until it does or is left.
-    let entered = position.is_some() && ui.input(|input| input.key_pressed(Key::Enter));
-    if entered && let Some(position) = position {
+    // Of what stands there now: on a busy machine the last letters and Enter come in the same frame. What makes no sense
+    // stays, in another colour, until it does or is left.
+    let pressed = |key| !fresh && ui.input(|input| input.key_pressed(key));
+    let position = slot.position_of(&typed).filter(|_| pressed(Key::Enter));
+    let entered = position.is_some();
+    if let Some(position) = position {
         set_at_once(slot, setter, position);
     }
-    let over = entered || ui.input(|input| input.key_pressed(Key::Escape)) || field.clicked_elsewhere();
+    let over = entered || pressed(Key::Escape) || !fresh && field.clicked_elsewhere();
     ui.data_mut(|data| {
         if over {
             data.remove::<String>(typing);

@@ -149,6 +149,9 @@ fn every_unit_is_shown_and_read() {
         (Unit::PerSecond, 0.0, "0 1/s"),
         (Unit::Hertz, 440.0, "440.0 Hz"),
         (Unit::Second, 2e-9, "2.000 ns"),
+        (Unit::Second, 0.0, "0 ms"),
+        (Unit::Second, -0.0, "0 ms"),
+        (Unit::Metre, 0.0, "0 mm"),
     ] {
         assert_eq!(unit.format(si), text);
         let read = unit.parse(text).expect("its own text");
