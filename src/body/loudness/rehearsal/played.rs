@@ -97,7 +97,6 @@ impl Rehearsal {
         stage.yielding.take_impulse_ns();
         stage.bank.reset();
         let mut work = steps * work_per_step;
-        debug_assert!(work <= MOST_PLAYED - MAX_MODES as u32 * MOST_FINER_STEPS);
         if two_way.is_active() && self.course.time_s < WINDOW_S {
             let spring = spring_at(blow.contact(), blow.speed_m_per_s());
             // The pulse was told in full by the rehearsal before.
