@@ -221,7 +221,7 @@ mod tests {
         let table = |number| Arc::new(Table { number, audio: elsewhere });
         let (mut engine, mut taker) = (Engine::default(), Taker::new());
         (0..QUEUE).for_each(|_| passage.retired.push(table(0)).expect("there is room"));
-        [5, 1, 2, 6].map(|number| passage.send(number, table(number)));
+        [5, 1, 2, 6].into_iter().for_each(|number| passage.send(number, table(number)));
         let in_use = |engine: &Engine| engine.0.as_ref().map(|shelf| shelf.current().number);
         taker.pass_on(&passage, &mut engine);
         assert_eq!(in_use(&engine), Some(5));
