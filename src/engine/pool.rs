@@ -77,7 +77,7 @@ impl Pool {
             voice.prepare(sample_rate_hz);
             voice.forget_levels();
         });
-        self.reach = 0;
+        (self.reach, self.last, self.levelled) = (0, 0, 0);
         self.afterglow.prepare(sample_rate_hz);
     }
 
@@ -94,7 +94,7 @@ impl Pool {
             voice.reset();
             voice.forget_levels();
         });
-        self.reach = 0;
+        (self.reach, self.last, self.levelled) = (0, 0, 0);
         self.afterglow.reset();
     }
 

@@ -75,7 +75,7 @@ impl Ration {
     /// Look at once.
     pub fn reset(&mut self) {
         (self.left_samples, self.pressed, self.spent, self.levelling) = (0, 0, 0, LEVELLING as i32);
-        self.is_quiet = false;
+        (self.is_quiet, self.is_stale) = (false, false);
     }
 
     /// Something has begun: look once more before time goes on.

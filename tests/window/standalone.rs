@@ -68,13 +68,16 @@ const RETURN: u32 = 0xff0d;
 
 /// Click the sign for saving, type a name, and press Enter.
 fn save(screen: &Screen, at: (i16, i16), name: &[u32]) {
-    let look = || screen.look((at.0 + FORM.0, at.1 + FORM.1), FORM_SIZE);
-    let before = look();
+    let is_open = || {
+        let bar = screen.look((at.0 + FORM.0, at.1 + FORM.1), FORM_SIZE);
+        let light: u32 = bar.iter().flat_map(|pixel| &pixel[..3]).map(|part| u32::from(*part)).sum();
+        light > FORM_LIGHT * 3 * bar.len() as u32
+    };
     screen.click(at.0 + SAVE.0, at.1 + SAVE.1);
-    wait_for("the form", || (look() != before).then_some(()));
+    wait_for("the form", || is_open().then_some(()));
     screen.type_at_once(name);
     screen.type_key(RETURN);
-    wait_for("the form to go", || (look() == before).then_some(()));
+    wait_for("the form to go", || (!is_open()).then_some(()));
 }
 
 fn drag(screen: &Screen, at: (i16, i16), dial: (i16, i16)) {
@@ -92,6 +95,7 @@ fn drag(screen: &Screen, at: (i16, i16), dial: (i16, i16)) {
 
 /// The sign for saving, beside the name of the preset.
 const SAVE: (i16, i16) = (350, 18);
-/// The names of the form's fields.
-const FORM: (i16, i16) = (305, 105);
-const FORM_SIZE: (u16, u16) = (70, 170);
+/// The bar over the form for saving, which is three times as light (0 to 255) as the scene behind it.
+const FORM: (i16, i16) = (310, 70);
+const FORM_SIZE: (u16, u16) = (320, 25);
+const FORM_LIGHT: u32 = 38;
