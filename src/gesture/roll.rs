@@ -231,6 +231,8 @@ impl Roll {
         self.v_end_m_per_s = v_m_per_s;
         self.travel = Travel::default();
         (self.load, self.stood_s) = (0.0, 0.0);
+        // Nor is what pressed last a guess for what begins.
+        self.guess_n = 0.0;
         self.phase = Phase::Rolls;
     }
 

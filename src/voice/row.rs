@@ -161,6 +161,9 @@ impl Row {
         }
         self.let_go();
         self.forget_places();
+        // A contact that begins while all lift off takes no place: it must not ring by one of another row.
+        let is_held = |i: usize| self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
+        self.voicings.iter_mut().enumerate().filter(|(i, _)| !is_held(*i)).for_each(|(_, voicing)| voicing.rest());
         self.chain = Some(launch.chain());
         self.swing_s = launch.swing_s;
         self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;

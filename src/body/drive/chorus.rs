@@ -30,6 +30,11 @@ impl Voicing {
         (self.gains, self.moves, self.hold) = (*gains, span_of(gains), 1.0);
     }
 
+    /// Nothing touches there yet, and what others left there is forgotten.
+    pub fn rest(&mut self) {
+        (self.moves, self.hold) = ((0, 0), 1.0);
+    }
+
     /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.
     pub fn ease(&mut self, by: f64) -> bool {
         self.hold = (self.hold - by).max(0.0);
