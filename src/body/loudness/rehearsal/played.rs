@@ -17,7 +17,7 @@ use crate::contact::two_way::{Ground, MOST_STEPS, SEATS};
 /// The seat of the striker: the first that is free on a body that nobody has struck.
 const SEAT: usize = 0;
 
-/// Most work in those steps: some 16 000 of eight modes, 6000 of 64, 1900 of 256; half a millisecond on one core, for which whoever plays
+/// Most work in those steps: some 16 000 of eight modes, 6000 of 64, 1900 of 256; a millisecond on one core, for which whoever plays
 /// waits. Four times as much would bring one blow in five hundred closer, by a decibel at the most. What is not over by then goes on in
 /// others.
 const MOST_AS_PLAYED: u32 = 8 << 16;
