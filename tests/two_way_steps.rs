@@ -16,7 +16,7 @@ use ictus::voice::happening::What;
 use playing::{event, patch_of};
 
 const BLOCK: usize = 64;
-/// Of 1.33 ms each.
+/// Of 1.33 ms each at 48 kHz.
 const BLOCKS: usize = 60;
 const FEWEST: u32 = 24;
 
@@ -41,9 +41,9 @@ impl Seen {
 }
 
 /// Play events by blocks from the start.
-fn play(patch: &Patch, events: &[Event]) -> Seen {
+fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> Seen {
     let mut engine = Engine::new();
-    engine.prepare(48_000.0);
+    engine.prepare(rate_hz);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut ends = NoteEnds::new();
     let mut seen = Seen::NOTHING;
@@ -106,12 +106,12 @@ impl Dice {
 }
 
 /// So many patches, each with the notes that are made for it.
-fn at_random(seed: u64, patches: usize, notes: impl Fn(&mut Dice) -> Vec<Event>) -> Seen {
+fn at_random(seed: u64, rate_hz: f64, patches: usize, notes: impl Fn(&mut Dice) -> Vec<Event>) -> Seen {
     let mut dice = Dice(seed);
     let mut all = Seen::NOTHING;
     for _ in 0..patches {
         let (patch, settings) = dice.patch();
-        let seen = play(&patch, &notes(&mut dice));
+        let seen = play(&patch, rate_hz, &notes(&mut dice));
         if seen.short > 0 {
             println!("{settings}: {seen:?}");
         }
@@ -123,17 +123,19 @@ fn at_random(seed: u64, patches: usize, notes: impl Fn(&mut Dice) -> Vec<Event>)
 
 #[test]
 fn one_blow() {
-    let seen = at_random(7, 400, |dice| {
-        let key = 30 + (50.0 * dice.roll()) as u8;
-        vec![dice.note(0, key)]
-    });
-    assert!(seen.contacts > 500 && seen.short == 0, "{seen:?}");
+    for (rate_hz, patches) in [(48_000.0, 400), (44_100.0, 150), (96_000.0, 150), (192_000.0, 100)] {
+        let seen = at_random(7, rate_hz, patches, |dice| {
+            let key = 30 + (50.0 * dice.roll()) as u8;
+            vec![dice.note(0, key)]
+        });
+        assert!(seen.contacts > patches && seen.short == 0, "{rate_hz} Hz: {seen:?}");
+    }
 }
 
 /// More than can have all the steps they ask for.
 #[test]
 fn a_storm() {
-    let seen = at_random(8, 24, |dice| {
+    let seen = at_random(8, 48_000.0, 24, |dice| {
         let lowest = 30 + (40.0 * dice.roll()) as u8;
         (0..24).map(|n| dice.note(0, lowest + n)).collect()
     });
@@ -143,7 +145,7 @@ fn a_storm() {
 /// Several strikers on one body, while it still answers the first.
 #[test]
 fn blow_upon_blow() {
-    let seen = at_random(9, 60, |dice| {
+    let seen = at_random(9, 48_000.0, 60, |dice| {
         let key = 30 + (50.0 * dice.roll()) as u8;
         (0..5).map(|n| dice.note(29 * n, key)).collect()
     });
@@ -157,6 +159,6 @@ fn a_graze_in_the_middle_of_a_swing() {
     let settings =
         [("body", "Open tube"), ("hard", "60.1 %"), ("weight", "0.0603"), ("mass", "7.183 g"), ("modes", "128")];
     let patch = patch_of(&[("coupl", "Two-way")], &settings);
-    let seen = play(&patch, &[event(0, 39, EventKind::NoteOn { velocity: 0.90563685 })]);
+    let seen = play(&patch, 48_000.0, &[event(0, 39, EventKind::NoteOn { velocity: 0.90563685 })]);
     assert!(seen.contacts > 10 && seen.short == 0, "{seen:?}");
 }

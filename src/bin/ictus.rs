@@ -1,5 +1,12 @@
 //! The `ictus` command.
+use std::alloc::System;
+
 use clap::Parser;
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+/// The system's, counting: `ictus soak` must know what is in use.
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() -> std::process::ExitCode {
     // Whoever reads our output may stop early (`ictus params | head`): then there is nobody left to write to.

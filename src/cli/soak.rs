@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use crate::patch::MOST_VOICES;
-use judge::{PARTS, Part, Times};
+use judge::{Memory, PARTS, Part, Times};
 use programme::Programme;
 
 /// Nothing may leave beyond this: -1 dBFS, rounded up to a float.
@@ -46,11 +46,12 @@ pub struct Args {
 
 impl Part {
     fn print(&self, number: usize) {
-        let memory_kb = self.memory_kb.map_or_else(|| "-".into(), |kb| kb.to_string());
+        let Memory { in_use_bytes, held_kb } = self.memory;
+        let held_kb = held_kb.map_or_else(|| "-".into(), |kb| kb.to_string());
         let Self { median_us, most_us, worst_us, all_s, voices, full, .. } = self;
         let full = 100.0 * full;
         println!(
-            "{number:>4} {median_us:>10.1} {most_us:>10.1} {worst_us:>10.1} {all_s:>8.1} {memory_kb:>10} {voices:>7.1} {full:>6.1}"
+            "{number:>4} {median_us:>10.1} {most_us:>10.1} {worst_us:>10.1} {all_s:>8.1} {in_use_bytes:>12} {held_kb:>8} {voices:>7.1} {full:>6.1}"
         );
     }
 }
@@ -64,7 +65,7 @@ pub fn run(args: Args) -> Result<()> {
     let mut programme = Programme::new(args.rate, block, args.seed);
     // Written to, so that the memory is held from the start.
     let (mut times_us, mut times) = (vec![1.0f32; blocks], Times::new(blocks));
-    println!("part  median us    99.9 %      worst    all s  memory kB  voices full %");
+    println!("part  median us    99.9 %      worst    all s in use bytes  held kB  voices full %");
     let (mut parts, began) = (Vec::with_capacity(PARTS), Instant::now());
     let mut second = None;
     for number in 1..=PARTS {
@@ -91,7 +92,7 @@ pub fn run(args: Args) -> Result<()> {
             ensure!(digest == same, "part {number} is heard otherwise than part 2: something outlives a stop");
         }
         let share = |count: usize| count as f64 / blocks as f64;
-        let part = Part::of(&mut times_us, system::memory_kb(), share(voices), share(full));
+        let part = Part::of(&mut times_us, system::memory(), share(voices), share(full));
         part.print(number);
         parts.push(part);
     }

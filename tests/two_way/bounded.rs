@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use ictus::contact::two_way::Ground;
+use ictus::contact::settings::Law;
 use ictus::contact::two_way::beater::OWED_STEPS;
+use ictus::contact::two_way::{Ground, SEATS};
 use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
 
 use crate::body::Body;
@@ -20,8 +21,12 @@ const WATCH_S: f64 = 0.02;
 const SPEEDS_AND_ONSETS: [(f64, f64); 9] =
     [(0.1, 0.0), (0.1, 0.45), (0.1, 0.7), (1.0, 0.1), (1.0, 0.45), (1.0, 0.8), (10.0, 0.2), (10.0, 0.45), (10.0, 0.9)];
 
+const LAWS_AND_GRAVITIES: [(Law, f64); 4] =
+    [(Law::HuntCrossley, 0.0), (Law::HuntCrossley, 9.81), (Law::HertzDamper, 0.0), (Law::HertzDamper, 9.81)];
+
 #[derive(Clone, Copy, Debug)]
 struct Blow {
+    kind: Law,
     modes: usize,
     rate_hz: f64,
     stiffness: f64,
@@ -54,7 +59,8 @@ impl Blow {
         two_way.set_ration(self.in_a_storm.then_some(0));
         let law = HuntCrossley { stiffness: self.stiffness, mu_s_per_m: 0.3, alpha: 1.5 };
         let gravity_m_per_s2 = self.gravity_m_per_s2;
-        let settings = ContactSettings { law, mass_kg: 0.01, gravity_m_per_s2, ..ContactSettings::default() };
+        let kind = self.kind;
+        let settings = ContactSettings { law, kind, mass_kg: 0.01, gravity_m_per_s2, ..ContactSettings::default() };
         two_way.strike(&mut body.ground(), 0, &settings, self.speed_m_per_s, self.onset * dt_s);
         let start_j = two_way.beater(0).energy_j();
         let (mut contacts, mut now, mut before_j, mut growth) = (Vec::new(), 0, start_j, 0.0f64);
@@ -85,14 +91,22 @@ impl Blow {
 fn every_contact_has_24_steps_and_a_block_its_bound() {
     let mut short = Vec::new();
     let in_a_storm = false;
-    for gravity_m_per_s2 in [0.0, 9.81] {
+    for (kind, gravity_m_per_s2) in LAWS_AND_GRAVITIES {
         for stiffness in [1e6, 1e8, 1e9, 2e10, 1e11] {
             let (mut contacts, mut fewest, mut most, mut all, mut growth) = (0, u32::MAX, 0, 0, 0.0f64);
             for modes in [1, 32, 128] {
                 for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
                     for (speed_m_per_s, onset) in SPEEDS_AND_ONSETS {
-                        let blow =
-                            Blow { modes, rate_hz, stiffness, speed_m_per_s, gravity_m_per_s2, onset, in_a_storm };
+                        let blow = Blow {
+                            kind,
+                            modes,
+                            rate_hz,
+                            stiffness,
+                            speed_m_per_s,
+                            gravity_m_per_s2,
+                            onset,
+                            in_a_storm,
+                        };
                         let outcome = blow.fall();
                         assert!(outcome.growth <= 1e-12, "{blow:?}: {:e}", outcome.growth);
                         assert!(outcome.most <= SAVED + blow.per_sample() * BLOCK as u32, "{blow:?}: {}", outcome.most);
@@ -107,7 +121,7 @@ fn every_contact_has_24_steps_and_a_block_its_bound() {
                 }
             }
             println!(
-                "k {stiffness:7.0e}, g {gravity_m_per_s2:4}: {contacts:4} contacts of {fewest} steps or more; {most} sub-steps in a \
+                "{kind:?}, k {stiffness:7.0e}, g {gravity_m_per_s2:4}: {contacts:4} contacts of {fewest} steps or more; {most} sub-steps in a \
                  block, {all} in 20 ms; growth {growth:.1e}"
             );
         }
@@ -121,14 +135,22 @@ fn every_contact_has_24_steps_and_a_block_its_bound() {
 #[test]
 fn every_contact_has_24_steps_however_many_are_struck() {
     let (mut contacts, mut fewest, mut each, mut short) = (0, u32::MAX, 0, Vec::new());
-    for gravity_m_per_s2 in [0.0, 9.81] {
+    for (kind, gravity_m_per_s2) in LAWS_AND_GRAVITIES {
         for stiffness in [1e5, 1e6, 1e7, 1e8, 1e9, 2e10, 1e11] {
             for modes in [1, 6, 32, 128] {
                 for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
                     for (speed_m_per_s, onset) in SPEEDS_AND_ONSETS {
                         let in_a_storm = true;
-                        let blow =
-                            Blow { modes, rate_hz, stiffness, speed_m_per_s, gravity_m_per_s2, onset, in_a_storm };
+                        let blow = Blow {
+                            kind,
+                            modes,
+                            rate_hz,
+                            stiffness,
+                            speed_m_per_s,
+                            gravity_m_per_s2,
+                            onset,
+                            in_a_storm,
+                        };
                         let outcome = blow.fall();
                         assert!(outcome.growth <= 1e-12, "{blow:?}: {:e}", outcome.growth);
                         // One that is not over by then has one step per sample at least.
@@ -149,4 +171,43 @@ fn every_contact_has_24_steps_however_many_are_struck() {
     println!("{contacts} contacts of {fewest} steps or more; for each {each} at most beside one per sample");
     assert!(short.is_empty(), "fewer than 24 steps: {short:#?}");
     assert!(each <= 2 * OWED_STEPS, "{each}");
+}
+
+/// Several strikers on one body share what there is. What a step of n of them costs counts n^2, and in a block there is no more of it than
+/// the allowance has, beside one step per sample and what each contact is owed.
+#[test]
+fn what_several_cost_is_bounded_too() {
+    const SAMPLES: usize = 600;
+    for rate_hz in [44_100.0, 192_000.0] {
+        for (strikers, stiffness, in_a_storm) in
+            [(2, 1e9, false), (2, 2e10, true), (4, 1e9, true), (4, 2e10, false), (8, 1e9, false), (8, 2e10, true)]
+        {
+            let dt_s = 1.0 / rate_hz;
+            let per_sample = (PER_S / rate_hz).ceil() as u32;
+            let (mut body, mut two_way) = (Body::generic(32), TwoWay::default());
+            two_way.set_allowance(per_sample, SAVED);
+            two_way.set_ration(in_a_storm.then_some(0));
+            let law = HuntCrossley { stiffness, mu_s_per_m: 0.3, alpha: 1.5 };
+            let settings = ContactSettings { law, mass_kg: 0.01, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
+            for seat in 0..strikers {
+                let delay_s = 1.7 * seat as f64 * dt_s;
+                two_way.strike(&mut body.ground(), seat, &settings, 1.0 + seat as f64, delay_s);
+            }
+            let mut spent = 0u64;
+            for _ in 0..SAMPLES {
+                body.advance(&mut two_way, dt_s);
+                spent += u64::from(two_way.take_spent());
+            }
+            let contacts: u64 = (0..SEATS).map(|seat| u64::from(two_way.beater(seat).contacts())).sum();
+            let each = (strikers * strikers) as u64;
+            let allowed = u64::from(if in_a_storm { 0 } else { SAVED + per_sample * SAMPLES as u32 });
+            let beside = spent.saturating_sub(allowed + each * SAMPLES as u64);
+            let owed = each * u64::from(2 * OWED_STEPS) * (contacts + strikers as u64);
+            println!(
+                "{strikers} strikers, {stiffness:e}, {rate_hz} Hz: {contacts} contacts, {spent} spent, {beside} of {owed} owed"
+            );
+            assert!(contacts >= strikers as u64, "{strikers} strikers, {stiffness:e}: {contacts}");
+            assert!(beside <= owed, "{strikers} strikers, {stiffness:e}, {rate_hz} Hz: {spent}");
+        }
+    }
 }

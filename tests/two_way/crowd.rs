@@ -1,5 +1,7 @@
 //! Several strikers on one body.
 
+use ictus::contact::settings::Law;
+use ictus::contact::two_way::recorder::Recorder;
 use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
 
 use crate::body::{Body, energy_j};
@@ -110,4 +112,31 @@ fn seats_have_no_order() {
     for (a, b) in one.iter().zip(other) {
         assert!((a - b).abs() < 1e-9, "{one:?} {other:?}");
     }
+}
+
+/// A mass that a linear damper holds back in its dent, pushed by nothing, was followed until it was out of it: whoever struck meanwhile
+/// was not seen, and of a slow one that was the whole contact.
+#[test]
+fn who_looks_on_sees_the_next_blow_though_the_last_is_still_in_its_dent() {
+    let slow = ContactSettings { kind: Law::HertzDamper, damper_n_s_per_m: 400.0, ..settings(0.02, 1e7, 0.0) };
+    let quick = settings(0.005, 1e9, 0.0);
+    let (mut body, mut two_way, mut recorder) = (Body::generic(32), TwoWay::default(), Recorder::default());
+    recorder.set_on(true);
+    two_way.strike(&mut body.ground(), 0, &slow, 1.0, 0.0);
+    let (mut masses_kg, mut beside) = (Vec::new(), 0);
+    for _ in 0..200 {
+        if masses_kg.is_empty() && two_way.beater(0).let_go().is_some() && !two_way.beater(1).is_active() {
+            two_way.strike(&mut body.ground(), 1, &quick, 3.0, 0.0);
+        }
+        two_way.advance_with(&mut body.ground(), DT_S, &mut [], &mut |beaters, _| {
+            beside += u32::from(beaters[0].let_go().is_some() && beaters[1].is_pressing());
+            recorder.watch(beaters);
+            if let Some(trace) = recorder.last().filter(|trace| trace.number as usize >= masses_kg.len()) {
+                assert!(trace.moments.is_sorted_by(|a, b| a.time_s <= b.time_s), "{trace:?}");
+                masses_kg.push(trace.report.mass_kg);
+            }
+        });
+    }
+    assert!(beside > 10, "the quick one presses while the slow one has let go: {beside} steps");
+    assert_eq!(masses_kg[..2], [0.02, 0.005], "both were seen");
 }

@@ -2,8 +2,17 @@
 
 use std::time::Instant;
 
-/// Memory that is held, kB.
-pub fn memory_kb() -> Option<u64> {
+use stats_alloc::INSTRUMENTED_SYSTEM;
+
+use super::judge::Memory;
+
+/// Memory now. What is in use is counted by the program's allocator ([`bin/ictus.rs`](crate::cli)).
+pub fn memory() -> Memory {
+    let counted = INSTRUMENTED_SYSTEM.stats();
+    Memory { in_use_bytes: counted.bytes_allocated.saturating_sub(counted.bytes_deallocated), held_kb: held_kb() }
+}
+
+fn held_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()

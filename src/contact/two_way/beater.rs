@@ -185,9 +185,15 @@ impl Beater {
         self.settings.gravity_m_per_s2 > 0.0 && self.contact.is_some_and(|touch| touch.time_s > STAY * touch.way_in_s)
     }
 
-    /// Nothing pushes it any more, but it is not yet out of its dent.
-    pub fn has_let_go(&self) -> bool {
-        self.active && self.contact.is_some_and(|touch| touch.left.is_some())
+    /// Something pushes it.
+    pub fn is_pressing(&self) -> bool {
+        self.active && self.contact.is_some_and(|touch| touch.left.is_none())
+    }
+
+    /// What its contact was like, where nothing pushes it any more but it is not yet out of its dent.
+    pub fn let_go(&self) -> Option<ContactReport> {
+        let touch = self.contact.filter(|_| self.active)?;
+        touch.left.map(|left| self.report(&touch, left))
     }
 
     /// Compression, m; a gap below 0.
@@ -332,7 +338,15 @@ impl Beater {
     fn end(&mut self, touch: &Touch, left: Left) {
         self.contact = None;
         self.contacts = self.contacts.saturating_add(1);
-        self.last = ContactReport {
+        self.last = self.report(touch, left);
+        if self.settings.dent == Dent::Stays {
+            // The surface is from now on where the mass left it, and its spring is empty.
+            self.x_m = self.x_m.min(0.0);
+        }
+    }
+
+    fn report(&self, touch: &Touch, left: Left) -> ContactReport {
+        ContactReport {
             // Before the sample began, if it was in its dent for longer than that.
             ended_s: self.now_s - (touch.time_s - left.time_s),
             mass_kg: self.settings.mass_kg,
@@ -344,10 +358,6 @@ impl Beater {
             height_in_m: self.height_in_m,
             height_m: left.height_m,
             steps: touch.steps - touch.tail,
-        };
-        if self.settings.dent == Dent::Stays {
-            // The surface is from now on where the mass left it, and its spring is empty.
-            self.x_m = self.x_m.min(0.0);
         }
     }
 }

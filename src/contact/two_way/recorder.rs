@@ -1,5 +1,6 @@
 //! Follows the contacts of what feels the body, for whoever wants to see them. Nothing that sounds depends on it.
 
+use super::super::report::ContactReport;
 use super::super::trace::{Keeper, Met, Trace};
 use super::{Beater, SEATS};
 
@@ -41,27 +42,40 @@ impl Recorder {
 
     /// A step is over.
     pub fn watch(&mut self, beaters: &[Beater; SEATS]) {
-        if self.seat.is_none() {
-            self.seat = beaters.iter().position(Beater::is_in_contact);
-            let Some(seat) = self.seat else { return };
-            self.contacts = beaters[seat].contacts();
-            self.keeper.begin(beaters[seat].onset());
-        }
-        let Some(beater) = self.seat.and_then(|seat| beaters.get(seat)) else { return };
-        if beater.has_let_go() {
-            // Over, unless the surface catches it up before it is out of its dent.
+        if self.seat.is_none() && !self.turn_to_what_presses(beaters) {
             return;
         }
-        if let Some(moment) = beater.moment() {
+        let Some(beater) = self.seat.and_then(|seat| beaters.get(seat)) else { return };
+        if let Some(report) = beater.let_go() {
+            // Over, unless the surface catches it up before it is out of its dent; who presses meanwhile is not waited with.
+            if beaters.iter().any(Beater::is_pressing) {
+                self.end(beater, &report);
+                self.turn_to_what_presses(beaters);
+            }
+        } else if let Some(moment) = beater.moment() {
             self.keeper.step(moment);
         } else {
             self.seat = None;
             // One that was taken away from the body before its time has no end.
             if beater.contacts() > self.contacts {
-                // What comes back lands anew; all contacts of what does not are one blow.
-                let is_new = beater.contacts() == 1 || beater.gravity_m_per_s2() > 0.0;
-                self.keeper.end(Met::Body, beater.settings(), beater.last_contact(), beater.release(), is_new);
+                self.end(beater, beater.last_contact());
             }
         }
+    }
+
+    /// Follow the first that is pushed. Says no if there is none.
+    fn turn_to_what_presses(&mut self, beaters: &[Beater; SEATS]) -> bool {
+        self.seat = beaters.iter().position(Beater::is_pressing);
+        let Some(seat) = self.seat else { return false };
+        self.contacts = beaters[seat].contacts();
+        self.keeper.begin(beaters[seat].onset());
+        true
+    }
+
+    /// Keep what was followed.
+    fn end(&mut self, beater: &Beater, report: &ContactReport) {
+        // What comes back lands anew; all contacts of what does not are one blow.
+        let is_new = self.contacts == 0 || beater.gravity_m_per_s2() > 0.0;
+        self.keeper.end(Met::Body, beater.settings(), report, beater.release(report), is_new);
     }
 }

@@ -20,9 +20,9 @@ impl Beater {
         Some(self.moment_at(times_s, (self.x_m, self.v_m_per_s), self.from_m - self.way_m, stored_j))
     }
 
-    /// How its last contact ended.
-    pub(in crate::contact::two_way) fn release(&self) -> Moment {
-        let ContactReport { duration_s, separation_m, height_m, v_out_m_per_s, .. } = self.last;
+    /// How a contact of its that was like this ended.
+    pub(in crate::contact::two_way) fn release(&self, report: &ContactReport) -> Moment {
+        let ContactReport { duration_s, separation_m, height_m, v_out_m_per_s, .. } = *report;
         self.moment_at((duration_s, duration_s), (separation_m, v_out_m_per_s), height_m, 0.0)
     }
 
