@@ -23,9 +23,12 @@ const CEILING: f32 = 0.891_250_97;
 /// Parts before which the engine is not stopped.
 const UNBROKEN: std::ops::RangeInclusive<usize> = 5..=7;
 
-/// Of the digest by which parts are compared (FNV-1a, 64 bits, of samples).
-const DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
-const PRIME: u64 = 0x0100_0000_01b3;
+/// By which blocks are compared (FNV-1a, 64 bits, of samples).
+fn digest(sound: &[Vec<f32>; 2]) -> u64 {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    sound.iter().flatten().fold(START, |digest, x| (digest ^ u64::from(x.to_bits())).wrapping_mul(PRIME))
+}
 
 /// Arguments of `ictus soak`.
 #[derive(Debug, clap::Args)]
@@ -67,11 +70,12 @@ pub fn run(args: Args) -> Result<()> {
     let (mut times_us, mut times) = (vec![1.0f32; blocks], Times::new(blocks));
     println!("part  median us    99.9 %      worst    all s in use bytes  held kB  voices full %");
     let (mut parts, began) = (Vec::with_capacity(PARTS), Instant::now());
-    let mut second = None;
+    // What part 2 is heard as, block by block.
+    let mut second = vec![0u64; blocks];
     for number in 1..=PARTS {
         let is_stopped = !UNBROKEN.contains(&number);
         programme.begin(args.seed, is_stopped);
-        let (mut voices, mut full, mut digest) = (0, 0, DIGEST);
+        let (mut voices, mut full) = (0, 0);
         for (index, time_us) in times_us.iter_mut().enumerate() {
             programme.prepare();
             let before_s = system::time_s(began);
@@ -83,13 +87,17 @@ pub fn run(args: Args) -> Result<()> {
             let sound = programme.sound();
             let wrong = sound.iter().flatten().find(|x| !(x.is_finite() && x.abs() <= CEILING));
             ensure!(wrong.is_none(), "part {number}: a sample is {}", wrong.unwrap_or(&0.0));
-            digest =
-                sound.iter().flatten().fold(digest, |digest, x| (digest ^ u64::from(x.to_bits())).wrapping_mul(PRIME));
-        }
-        // The very first has neither the surface nor the list of modes that the last sound of the programme leaves behind.
-        if number > 1 && is_stopped {
-            let same = *second.get_or_insert(digest);
-            ensure!(digest == same, "part {number} is heard otherwise than part 2: something outlives a stop");
+            let heard = digest(sound);
+            // The very first has neither the surface nor the list of modes that the last sound of the programme leaves behind.
+            match number {
+                2 => second[index] = heard,
+                3.. if is_stopped => ensure!(
+                    heard == second[index],
+                    "part {number} is heard otherwise than part 2 from {:.3} s on: something outlives a stop",
+                    (index * block) as f64 / args.rate
+                ),
+                _ => {}
+            }
         }
         let share = |count: usize| count as f64 / blocks as f64;
         let part = Part::of(&mut times_us, system::memory(), share(voices), share(full));

@@ -1,17 +1,16 @@
 //! Opens the editor on a display without a screen and looks at what it draws; tells what a frame costs; takes the pictures of
 //! the documents.
-use crate::process;
+use crate::display;
+use crate::process::{self, Ends};
 use crate::workspace::Workspace;
 use crate::xwd::{self, Picture};
 use anyhow::{Context, Result, bail};
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-const SCREEN: &str = "1600x1200x24";
 const WHITE: [u8; 3] = [255; 3];
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -55,7 +54,7 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
     }
     let folder = workspace.target.join("editor");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let (display, _server) = start_server(&folder)?;
+    let (display, _server) = display::start(&folder)?;
     let log = folder.join("standalone.log");
     let mut instrument = open_instrument(workspace, &display, &log)?;
     let picture = wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
@@ -66,37 +65,6 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
     eprintln!("  {} by {} pixels, {} colours", picture.width, picture.height, colours(&picture));
     println!("{}", path.display());
     Ok(())
-}
-
-/// A program that ends when this does.
-struct Ends(Child);
-
-impl Drop for Ends {
-    fn drop(&mut self) {
-        // Nothing is left to do when it has ended before.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Xvfb picks a free display itself and writes its number; its screen lies in a file in `folder`.
-fn start_server(folder: &Path) -> Result<(String, Ends)> {
-    let mut child = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", SCREEN, "-wr", "-nolisten", "tcp", "-fbdir"])
-        .arg(folder)
-        .stdout(Stdio::piped())
-        .stderr(File::create(folder.join("xvfb.log")).context("cannot write Xvfb's log")?)
-        .spawn()
-        .context("cannot start Xvfb (Debian, Ubuntu: apt-get install xvfb)")?;
-    let output = child.stdout.take().context("Xvfb has no output")?;
-    let server = Ends(child);
-    let mut number = String::new();
-    BufReader::new(output).read_line(&mut number).context("cannot read from Xvfb")?;
-    if number.trim().is_empty() {
-        let log = fs::read_to_string(folder.join("xvfb.log")).unwrap_or_default();
-        bail!("Xvfb did not start: {}", log.trim());
-    }
-    Ok((format!(":{}", number.trim()), server))
 }
 
 fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<Ends> {

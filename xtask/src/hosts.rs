@@ -34,7 +34,8 @@ impl Home {
 /// Every host that is there; the first thing that goes wrong is an error.
 pub fn hosts(workspace: &Workspace) -> Result<()> {
     let home = Home::new(workspace)?;
-    for (name, account) in [("Ardour", ardour::run(workspace, &home)?), ("Qtractor", qtractor::run(&home)?)] {
+    for (name, account) in [("Ardour", ardour::run(workspace, &home)?), ("Qtractor", qtractor::run(workspace, &home)?)]
+    {
         match account {
             None => println!("{name}: not installed, skipped"),
             Some(lines) => lines.iter().for_each(|line| println!("{name}: {line}")),

@@ -7,6 +7,7 @@ mod clap_host;
 mod coverage;
 mod demo;
 mod devices;
+mod display;
 mod editor;
 mod hosts;
 mod install;

@@ -1,7 +1,7 @@
 //! Running other programs, with their output let through.
 use anyhow::{Context, Result, bail};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The cargo that runs this very program, in `root`.
 pub fn cargo(root: &Path) -> Command {
@@ -27,6 +27,17 @@ pub fn succeeds(program: &str, args: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(args).stdin(quiet()).stdout(quiet()).stderr(quiet());
     command.status().is_ok_and(|status| status.success())
+}
+
+/// A program that ends when this does.
+pub struct Ends(pub Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        // Nothing is left to do when it has ended before.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// The command as one would type it, without the folder of the program.

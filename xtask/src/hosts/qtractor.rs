@@ -1,5 +1,8 @@
-//! Qtractor: its scanner, which loads the plug-in in a process of its own.
+//! Qtractor: its scanner, which loads the plug-in in a process of its own, and where its engine can start a session.
+mod session;
+
 use super::{Account, Home};
+use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,11 +10,21 @@ use std::process::{Command, Stdio};
 /// Where Debian and Ubuntu have it.
 const SCANNER: &str = "/usr/lib/x86_64-linux-gnu/qtractor/qtractor_plugin_scan";
 
-/// Both plug-ins of the CLAP bundle are found, with their channels and parameters.
-pub fn run(home: &Home) -> Result<Account> {
+/// Scan, and what else can be had.
+pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
     if !std::path::Path::new(SCANNER).exists() {
         return Ok(None);
     }
+    let mut lines = scan(home)?;
+    match session::missing() {
+        Some(missing) => lines.push(format!("no session: there is no {missing}")),
+        None => lines.extend(session::run(workspace, home)?),
+    }
+    Ok(Some(lines))
+}
+
+/// Both plug-ins of the CLAP bundle are found, with their channels and parameters.
+fn scan(home: &Home) -> Result<Vec<String>> {
     let mut scanner = Command::new(SCANNER)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -30,5 +43,5 @@ pub fn run(home: &Home) -> Result<Account> {
     ensure!(found.len() == 2, "Qtractor finds {} plug-ins in the bundle: {told}", found.len());
     ensure!(found[0][1..4] == ["Ictus", "0:2", "1:0"], "Qtractor takes the instrument for another: {told}");
     ensure!(found[1][1..4] == ["Ictus FX", "2:2", "1:0"], "Qtractor takes the effect for another: {told}");
-    Ok(Some(found.iter().map(|row| format!("scans {} ({}), {} parameters", row[1], row[0], row[4])).collect()))
+    Ok(found.iter().map(|row| format!("scans {} ({}), {} parameters", row[1], row[0], row[4])).collect())
 }
