@@ -22,9 +22,10 @@ const SERVER: &str = "ictus-hosts";
 const PATIENCE_S: u64 = 120;
 /// A take, s: the notes are over after 2.
 const TAKE_S: u64 = 6;
-/// After the first blow the level is turned down, samples of 48 kHz; by far more than 60 dB.
-const QUIET_AFTER: usize = 65_000;
-const QUIETER: f64 = 1e-3;
+/// So long after the first blow the level is turned down, samples of 48 kHz (a block of JACK after 1.35 s, before the last blow): by 60 dB, and
+/// the blows differ among themselves.
+const QUIET_AFTER: usize = 70_500;
+const QUIETER: f64 = 0.01;
 /// The button that mutes the first track, in the window as it opens.
 const MUTE: [&str; 2] = ["57", "207"];
 
@@ -118,7 +119,7 @@ impl Stage {
     /// Opens the session, plays it from its beginning, and returns the left side from where it begins to sound. Saves it if told so.
     fn play(&self, take: &str, saves: bool) -> Result<Vec<i32>> {
         let mut jack =
-            self.start("jackd", &["--no-realtime", "--name", SERVER, "-d", "dummy", "-r", "48000", "-p", "1024"])?;
+            self.start("jackd", &["--no-realtime", "--name", SERVER, "-d", "dummy", "-r", "48000", "-p", "4096"])?;
         self.wait_for("JACK", &mut jack, || self.ports().is_some())?;
         let session = self.session.to_string_lossy();
         let mut qtractor = self.start("qtractor", &[&session])?;
@@ -178,7 +179,7 @@ impl Stage {
         press(&["click", "1"])?;
         press(&["key", "ctrl+s"])?;
         let start = Instant::now();
-        while fs::read(&self.session).is_ok_and(|now| now == before || !now.ends_with(b"</session>\n")) {
+        while fs::read(&self.session).is_ok_and(|now| now == before || !now.trim_ascii_end().ends_with(b"</session>")) {
             ensure!(start.elapsed().as_secs() < PATIENCE_S, "Qtractor does not save");
             std::thread::sleep(Duration::from_millis(500));
         }
@@ -190,14 +191,17 @@ impl Stage {
         let text = fs::read_to_string(&self.session).context("cannot read the saved session")?;
         ensure!(text.contains("<config key=\"state\">"), "Qtractor has not saved the state of the plug-in");
         let mut values: Vec<_> = text
-            .split("<param index=")
+            .split("<param ")
             .skip(1)
             .filter_map(|rest| {
-                let (name, rest) = rest.split_once("name=\"")?.1.split_once("\">")?;
+                // In which order its attributes stand is left to chance.
+                let (tag, rest) = rest.split_once('>')?;
+                let name = tag.split_once("name=\"")?.1.split('"').next()?;
                 Some((name.to_owned(), rest.split('<').next()?.to_owned()))
             })
             .collect();
         values.sort();
+        ensure!(!values.is_empty(), "Qtractor has saved no parameters");
         Ok(values)
     }
 
