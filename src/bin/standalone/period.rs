@@ -1,0 +1,114 @@
+//! How many samples the sound card wants at a time.
+//!
+//! The framework asks for 512 unless told otherwise, and plays nothing where the device has another number of its own: ALSA without a
+//! sound server has 1024 and no other. So it is asked before.
+
+use cpal::traits::{DeviceTrait, HostTrait};
+use cpal::{BufferSize, SampleFormat, StreamConfig};
+
+/// What is tried, in this order: the framework's own first, then what is nearest.
+const PERIODS: [u32; 6] = [512, 1024, 256, 2048, 4096, 128];
+/// The framework's own.
+const RATE_HZ: u32 = 48_000;
+
+/// A device, as the framework would open it.
+pub struct Wish {
+    /// By its name; none for the one that the system prefers.
+    device: Option<String>,
+    rate_hz: u32,
+}
+
+/// The same arguments; with a period that can be had, where none is asked for and the framework's own cannot.
+pub fn fitting(mut args: Vec<String>, find: impl FnOnce(&Wish) -> Option<u32>) -> Vec<String> {
+    let elsewhere = value(&args, &["-b", "--backend"]).is_some_and(|backend| backend == "jack" || backend == "dummy");
+    let is_asked = value(&args, &["-p", "--period-size"]).is_some();
+    let tells = |argument: &String| ["-h", "--help", "-V", "--version"].contains(&argument.as_str());
+    if elsewhere || is_asked || args.iter().any(tells) {
+        return args;
+    }
+    let rate_hz = value(&args, &["-r", "--sample-rate"]).and_then(|rate| rate.parse::<f32>().ok());
+    let rate_hz = rate_hz.map_or(RATE_HZ, |rate_hz| rate_hz as u32);
+    let wish = Wish { device: value(&args, &["--output-device"]).map(str::to_owned), rate_hz };
+    if let Some(period) = find(&wish).filter(|period| *period != PERIODS[0]) {
+        args.push(format!("--period-size={period}"));
+    }
+    args
+}
+
+/// The value of an option of these names, however it is written.
+fn value<'a>(args: &'a [String], names: &[&str]) -> Option<&'a str> {
+    args.iter().enumerate().find_map(|(index, argument)| {
+        names.iter().find_map(|name| match argument.strip_prefix(name)? {
+            "" => args.get(index + 1).map(String::as_str),
+            rest if name.starts_with("--") => rest.strip_prefix('='),
+            rest => Some(rest.strip_prefix('=').unwrap_or(rest)),
+        })
+    })
+}
+
+/// The first of the periods with which the device can be opened; none if there is no such device, or it cannot be opened at all.
+pub fn first(wish: &Wish) -> Option<u32> {
+    let host = cpal::default_host();
+    let is_meant = |device: &cpal::Device, name: &String| device.description().is_ok_and(|own| own.name() == name);
+    let device = match &wish.device {
+        None => host.default_output_device()?,
+        Some(name) => host.output_devices().ok()?.find(|device| is_meant(device, name))?,
+    };
+    let usual = device.default_output_config().ok()?;
+    PERIODS.into_iter().find(|period| {
+        let buffer_size = BufferSize::Fixed(*period);
+        let config = StreamConfig { channels: usual.channels().max(2), sample_rate: wish.rate_hz, buffer_size };
+        // Floats before all else, as the framework has it.
+        [SampleFormat::F32, usual.sample_format()].into_iter().any(|format| {
+            device.build_output_stream_raw(config, format, |data, _| data.bytes_mut().fill(0), |_| {}, None).is_ok()
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(line: &str) -> Vec<String> {
+        line.split_whitespace().map(String::from).collect()
+    }
+
+    fn fitted(line: &str, has: Option<u32>) -> String {
+        fitting(args(line), |_| has).join(" ")
+    }
+
+    #[test]
+    fn a_device_with_a_period_of_its_own_gets_it() {
+        assert_eq!(fitted("ictus", Some(512)), "ictus");
+        assert_eq!(fitted("ictus", Some(1024)), "ictus --period-size=1024");
+        assert_eq!(fitted("ictus -b alsa", Some(2048)), "ictus -b alsa --period-size=2048");
+        // Where nothing can be opened the framework says why.
+        assert_eq!(fitted("ictus", None), "ictus");
+    }
+
+    #[test]
+    fn who_asks_for_one_has_it() {
+        for line in ["ictus -p 64", "ictus --period-size=64", "ictus -p64", "ictus --period-size 64"] {
+            assert_eq!(fitted(line, Some(1024)), line);
+        }
+        for line in ["ictus --backend jack", "ictus -b dummy", "ictus --help"] {
+            let refuse = |_: &Wish| panic!("no device is to be opened");
+            assert_eq!(fitting(args(line), refuse).join(" "), line);
+        }
+    }
+
+    #[test]
+    fn the_device_is_the_one_that_is_meant() {
+        let meant = |line: &str| {
+            let mut meant = None;
+            fitting(args(line), |wish| {
+                meant = Some((wish.device.clone(), wish.rate_hz));
+                None
+            });
+            meant
+        };
+        assert_eq!(meant("ictus"), Some((None, 48_000)));
+        assert_eq!(meant("ictus -r 96000 --output-device=Loud"), Some((Some("Loud".into()), 96_000)));
+        assert_eq!(meant("ictus --sample-rate 44100 --output-device Loud"), Some((Some("Loud".into()), 44_100)));
+    }
+}
