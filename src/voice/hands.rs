@@ -279,11 +279,13 @@ impl Hands {
     }
 }
 
-/// An idle hand for the next of all `blows`; with every one busy, that which has been lifting off the longest.
+/// The first idle hand for the next of all `blows`, whatever it did before: what several do at once is rounded in their order, and a note
+/// is not to be heard otherwise for those before it. With every one busy, that which has been lifting off the longest.
 fn free_hand<'a>(hands: &'a mut [Hand], blows: &mut u64, most: usize) -> Option<&'a mut Hand> {
     make_room(hands, most);
     *blows += 1;
-    let hand = hands.iter_mut().min_by_key(|hand| (!hand.is_idle(), !hand.lifts_off, hand.blow))?;
+    let turn = |hand: &&mut Hand| if hand.is_idle() { (false, false, 0) } else { (true, !hand.lifts_off, hand.blow) };
+    let hand = hands.iter_mut().min_by_key(turn)?;
     hand.blow = *blows;
     hand.lifts_off = false;
     Some(hand)
@@ -297,5 +299,23 @@ fn make_room(hands: &mut [Hand], most: usize) {
         && let Some(oldest) = oldest
     {
         oldest.lift_off(LIFT_OFF_S);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It was the one that had struck least recently: after a stop that was another than on a new engine, and two blows at once were added
+    /// up the other way round.
+    #[test]
+    fn whatever_was_struck_before_the_first_idle_hand_strikes() {
+        let mut hands: [Hand; 3] = Default::default();
+        let mut blows = 0;
+        for before in 0..5 {
+            let hand = free_hand(&mut hands, &mut blows, STRIKERS).expect("all are idle");
+            assert_eq!(hand.blow, before + 1);
+            assert_eq!(hands[0].blow, before + 1, "the first");
+        }
     }
 }
