@@ -8,7 +8,7 @@ mod sample;
 
 use crate::process;
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use sample::Outcome;
 use std::path::Path;
 use std::process::Command;
@@ -96,6 +96,12 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
         command.args(part.long.iter().map(|target| format!("--cargo-test-arg=--skip={target}::")));
         let mut found = run(&folder, &mut command)?;
+        ensure!(
+            found.viable() > 0,
+            "{}: not one can be built; {}",
+            part.name,
+            folder.join("mutants.out/log").display()
+        );
         if !found.missed.is_empty() {
             let mut command = again(&folder, &found.missed);
             command.arg("--cargo-test-arg=--");
@@ -203,6 +209,7 @@ mod tests {
         assert!(test.contains("use super::body::Body;"));
         let target = std::fs::read_to_string(folder.join("tests/two_way/main.rs")).expect("copied");
         assert!(target.contains("mod life;") && !target.contains("mod seen;"), "{target}");
+        assert!(!target.contains("patches"), "what it shares with others and knows more is left out, too: {target}");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

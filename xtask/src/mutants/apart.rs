@@ -49,6 +49,8 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
         copy(&root.join("src"), &folder.join("src"), module)?;
     }
     let tests = folder.join("tests");
+    copy(&root.join("tests"), &tests, "support")?;
+    copy(&root.join("tests"), &tests, "data")?;
     for target in targets {
         copy(&root.join("tests"), &tests, target)?;
         let is_file = tests.join(target).with_extension("rs").exists();
@@ -59,8 +61,6 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
             leave_out_others(&tests.join(target))?;
         }
     }
-    copy(&root.join("tests"), &tests, "support")?;
-    copy(&root.join("tests"), &tests, "data")?;
     fs::write(folder.join("src/lib.rs"), library)?;
     Ok(())
 }
@@ -76,18 +76,26 @@ fn go_deeper(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Modules of a target that know more than the three parts are no part of it.
+/// Modules of a target that know more than the three parts are no part of it: those in its folder, and those that it shares with others.
 fn leave_out_others(folder: &Path) -> Result<()> {
     let main = folder.join("main.rs");
     let mut modules = fs::read_to_string(&main)?;
+    let mut all: Vec<(PathBuf, String)> = Vec::new();
     for entry in folder.read_dir()? {
         let path = entry?.path();
+        if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
+            all.push((path.clone(), format!("mod {name};\n")));
+        }
+    }
+    for (path, rest) in modules.split("#[path = \"").skip(1).filter_map(|shared| shared.split_once("\"]\n")) {
+        let name = rest.lines().next().unwrap_or_default();
+        all.push((folder.join(path), format!("#[path = \"{path}\"]\n{name}\n")));
+    }
+    for (path, declaration) in all {
         let source = fs::read_to_string(&path).unwrap_or_default();
         let mut uses = source.split("ictus::").skip(1);
-        if let Some(name) = path.file_stem().and_then(|name| name.to_str())
-            && uses.any(|rest| !MODULES.iter().any(|module| rest.starts_with(module)))
-        {
-            modules = modules.replace(&format!("mod {name};\n"), "");
+        if uses.any(|rest| !MODULES.iter().any(|module| rest.starts_with(module))) {
+            modules = modules.replace(&declaration, "");
         }
     }
     Ok(fs::write(main, modules)?)

@@ -52,10 +52,15 @@ impl Outcome {
         Self { caught: self.caught + now_caught.len(), unviable: self.unviable, missed }
     }
 
+    /// How many could be built.
+    pub fn viable(&self) -> usize {
+        self.caught + self.missed.len()
+    }
+
     /// As a row of a table.
     pub fn row(&self, name: &str, all: usize) -> String {
         let (caught, missed) = (self.caught, self.missed.len());
-        let viable = caught + missed;
+        let viable = self.viable();
         let (low, high) = interval(caught, viable);
         format!(
             "| {name} | {all} | {} | {} | {caught} | {missed} | {:.0} % | {:.0} to {:.0} % |\n",
