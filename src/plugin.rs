@@ -9,6 +9,7 @@ pub mod loading;
 mod made;
 pub mod notes;
 pub mod params;
+pub mod period;
 mod run;
 pub mod session;
 pub mod state;

@@ -123,12 +123,14 @@ fn at_random(seed: u64, rate_hz: f64, patches: usize, notes: impl Fn(&mut Dice) 
 
 #[test]
 fn one_blow() {
-    for (rate_hz, patches) in [(48_000.0, 400), (44_100.0, 150), (96_000.0, 150), (192_000.0, 100)] {
+    for (rate_hz, patches, fewest) in
+        [(48_000.0, 400, 1000), (44_100.0, 150, 400), (96_000.0, 150, 300), (192_000.0, 100, 130)]
+    {
         let seen = at_random(7, rate_hz, patches, |dice| {
             let key = 30 + (50.0 * dice.roll()) as u8;
             vec![dice.note(0, key)]
         });
-        assert!(seen.contacts > patches && seen.short == 0, "{rate_hz} Hz: {seen:?}");
+        assert!(seen.contacts > fewest && seen.short == 0, "{rate_hz} Hz: {seen:?}");
     }
 }
 

@@ -318,6 +318,7 @@ pub(super) fn contact(
         }
     }
     let piece_s = dt_s / f64::from(touch.pieces_per_sample());
+    // One round for each step of the sample, and one for the sliver before them.
     while index <= count.max(1) || length_s < h_s {
         let (step, pieces) = walk(touch, length_s, piece_s);
         match pieces {

@@ -214,6 +214,7 @@ impl Toss {
         if together_kg > whole_kg {
             hits.iter_mut().for_each(|hit| hit.mass_kg *= whole_kg / together_kg);
         }
+        // Each round leaves one fewer.
         while let Some((i, j, apart)) = nearest(&hits)
             && (apart < NEAR || hits.len() > MOST_BLOWS)
         {

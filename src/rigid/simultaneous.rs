@@ -205,6 +205,7 @@ fn run(
     let mut held = [0.0; MOST_POINTS];
     const ROOM: Reduced = Reduced::new();
     let mut system = ROOM;
+    // No more rounds, nor solutions in all of them, than the budget has.
     loop {
         let mut round = Round { phase: [Phase::Observing; MOST_POINTS], give: held, cor: [0.0; MOST_POINTS] };
         let mut idle = true;

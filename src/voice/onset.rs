@@ -86,6 +86,7 @@ impl Voice {
 
     /// Let fall what is due at this sample.
     pub(super) fn play_due(&mut self, world: &World) {
+        // No more than can wait.
         while let Some(waiting) = self.onsets.take(0) {
             self.fall(waiting, world);
         }

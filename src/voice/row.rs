@@ -208,6 +208,7 @@ impl Row {
             return 0;
         }
         let mut flown = 0;
+        // Each round passes a sample at least, or is the last.
         while flown < most {
             let mut clear = most - flown;
             // Far ahead with a little to spare, so that it does not matter how far was looked.

@@ -1,8 +1,7 @@
 //! The instrument as a program of its own.
-mod period;
+mod card;
 
 fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let args = period::fitting(args, period::first);
+    let args = ictus::plugin::period::fitting(std::env::args().collect(), card::period);
     nice_plug::prelude::nice_export_standalone_with_args::<ictus::plugin::Ictus, _>(args);
 }

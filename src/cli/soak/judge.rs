@@ -115,6 +115,7 @@ pub fn compare(parts: &[Part], times: &Times) -> Result<()> {
     let most_in_use = |parts: &[Part]| parts.iter().map(|part| part.memory.in_use_bytes).max().unwrap_or(0);
     let (before, after) = (most_in_use(first), most_in_use(last));
     println!("memory in use, last parts less first: {} bytes", after as i64 - before as i64);
+    ensure!(before > 0, "nothing is counted: the program has another allocator");
     ensure!(after <= before, "memory grows: from {before} to {after} bytes in use");
     let least_held = |parts: &[Part]| parts.iter().map(|part| part.memory.held_kb).min().flatten();
     if let (Some(before), Some(after)) = (least_held(first), least_held(last)) {

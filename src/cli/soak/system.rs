@@ -6,7 +6,7 @@ use stats_alloc::INSTRUMENTED_SYSTEM;
 
 use super::judge::Memory;
 
-/// Memory now. What is in use is counted by the program's allocator ([`bin/ictus.rs`](crate::cli)).
+/// Memory now. What is in use is counted by the allocator of the program (`bin/ictus.rs`).
 pub fn memory() -> Memory {
     let counted = INSTRUMENTED_SYSTEM.stats();
     Memory { in_use_bytes: counted.bytes_allocated.saturating_sub(counted.bytes_deallocated), held_kb: held_kb() }

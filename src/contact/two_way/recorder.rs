@@ -12,6 +12,8 @@ pub struct Recorder {
     seat: Option<usize>,
     /// Contacts that it had before.
     contacts: u32,
+    /// A contact that was told before it was over: its seat, and the contacts there before it.
+    told: Option<(usize, u32)>,
     keeper: Keeper,
 }
 
@@ -31,7 +33,7 @@ impl Recorder {
 
     /// Forget what was seen.
     pub fn reset(&mut self) {
-        self.seat = None;
+        (self.seat, self.told) = (None, None);
         self.keeper.reset();
     }
 
@@ -42,15 +44,16 @@ impl Recorder {
 
     /// A step is over.
     pub fn watch(&mut self, beaters: &[Beater; SEATS]) {
-        if self.seat.is_none() && !self.turn_to_what_presses(beaters) {
-            return;
+        if self.seat.is_none() {
+            self.turn_to(self.pressing(beaters), beaters);
         }
-        let Some(beater) = self.seat.and_then(|seat| beaters.get(seat)) else { return };
+        let Some((seat, beater)) = self.seat.map(|seat| (seat, &beaters[seat])) else { return };
         if let Some(report) = beater.let_go() {
-            // Over, unless the surface catches it up before it is out of its dent; who presses meanwhile is not waited with.
-            if beaters.iter().any(Beater::is_pressing) {
+            // Over, unless the surface catches it up before it is out of its dent; who presses meanwhile is not kept waiting.
+            if let Some(next) = self.pressing(beaters) {
                 self.end(beater, &report);
-                self.turn_to_what_presses(beaters);
+                self.told = Some((seat, beater.contacts()));
+                self.turn_to(Some(next), beaters);
             }
         } else if let Some(moment) = beater.moment() {
             self.keeper.step(moment);
@@ -63,13 +66,18 @@ impl Recorder {
         }
     }
 
-    /// Follow the first that is pushed. Says no if there is none.
-    fn turn_to_what_presses(&mut self, beaters: &[Beater; SEATS]) -> bool {
-        self.seat = beaters.iter().position(Beater::is_pressing);
-        let Some(seat) = self.seat else { return false };
-        self.contacts = beaters[seat].contacts();
-        self.keeper.begin(beaters[seat].onset());
-        true
+    /// The first that is pushed, but for one whose contact has been told.
+    fn pressing(&self, beaters: &[Beater; SEATS]) -> Option<usize> {
+        let is_told = |seat: usize| self.told == Some((seat, beaters[seat].contacts()));
+        (0..SEATS).find(|&seat| beaters[seat].is_pressing() && !is_told(seat))
+    }
+
+    fn turn_to(&mut self, seat: Option<usize>, beaters: &[Beater; SEATS]) {
+        self.seat = seat;
+        if let Some(seat) = seat {
+            self.contacts = beaters[seat].contacts();
+            self.keeper.begin(beaters[seat].onset());
+        }
     }
 
     /// Keep what was followed.

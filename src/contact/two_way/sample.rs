@@ -77,6 +77,7 @@ impl TwoWay {
         watch: &mut impl FnMut(&[Beater; SEATS], &G),
     ) {
         let near = sample.plans.map(|plan| plan.is_some());
+        // Each round takes some of the room: no more of them than the sample has of the shortest steps.
         while sample.stride.room() > 0 {
             if let Some(seat) = lone.filter(|&seat| self.beaters[seat].is_in_contact()) {
                 self.press_alone(ground, seat, sample);

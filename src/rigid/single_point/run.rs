@@ -150,6 +150,7 @@ impl Run {
         let mut h = 0.1 * longest;
         let mut rates = course.rates(&at);
         let close = 1e-6 * accuracy.tolerance;
+        // Every round is a step, of which there are `most` at most, or the last.
         loop {
             let speed = norm2(at.slip);
             let s = [at.slip[0] / speed, at.slip[1] / speed];

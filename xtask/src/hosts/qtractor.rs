@@ -1,5 +1,6 @@
 //! Qtractor: its scanner, which loads the plug-in in a process of its own, and where its engine can start a session.
 mod session;
+mod stage;
 
 use super::{Account, Home};
 use crate::workspace::Workspace;
@@ -16,7 +17,7 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
         return Ok(None);
     }
     let mut lines = scan(home)?;
-    match session::missing() {
+    match stage::missing() {
         Some(missing) => lines.push(format!("no session: there is no {missing}")),
         None => lines.extend(session::run(workspace, home)?),
     }

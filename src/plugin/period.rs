@@ -1,35 +1,32 @@
-//! How many samples the sound card wants at a time.
+//! How many samples the sound card is given at a time, where the instrument is a program of its own.
 //!
-//! The framework asks for 512 unless told otherwise, and plays nothing where the device has another number of its own: ALSA without a
-//! sound server has 1024 and no other. So it is asked before.
+//! The framework asks for 512 unless told otherwise, and plays nothing where the device has another number of its own: ALSA's mixer has
+//! 1024 and no other. So the program asks the device before, and tells the framework.
 
-use cpal::traits::{DeviceTrait, HostTrait};
-use cpal::{BufferSize, SampleFormat, StreamConfig};
-
-/// What is tried, in this order: the framework's own first, then what is nearest.
-const PERIODS: [u32; 6] = [512, 1024, 256, 2048, 4096, 128];
 /// The framework's own.
+pub const USUAL: u32 = 512;
 const RATE_HZ: u32 = 48_000;
 
-/// A device, as the framework would open it.
+/// The device that is meant.
 pub struct Wish {
     /// By its name; none for the one that the system prefers.
-    device: Option<String>,
-    rate_hz: u32,
+    pub device: Option<String>,
+    /// Sample rate, Hz.
+    pub rate_hz: u32,
 }
 
-/// The same arguments; with a period that can be had, where none is asked for and the framework's own cannot.
+/// The same arguments; with the period that `find` has found for the device, where none is asked for.
 pub fn fitting(mut args: Vec<String>, find: impl FnOnce(&Wish) -> Option<u32>) -> Vec<String> {
     let elsewhere = value(&args, &["-b", "--backend"]).is_some_and(|backend| backend == "jack" || backend == "dummy");
     let is_asked = value(&args, &["-p", "--period-size"]).is_some();
-    let tells = |argument: &String| ["-h", "--help", "-V", "--version"].contains(&argument.as_str());
+    let tells = |argument: &String| ["-h", "--help"].contains(&argument.as_str());
     if elsewhere || is_asked || args.iter().any(tells) {
         return args;
     }
     let rate_hz = value(&args, &["-r", "--sample-rate"]).and_then(|rate| rate.parse::<f32>().ok());
     let rate_hz = rate_hz.map_or(RATE_HZ, |rate_hz| rate_hz as u32);
     let wish = Wish { device: value(&args, &["--output-device"]).map(str::to_owned), rate_hz };
-    if let Some(period) = find(&wish).filter(|period| *period != PERIODS[0]) {
+    if let Some(period) = find(&wish).filter(|period| *period != USUAL) {
         args.push(format!("--period-size={period}"));
     }
     args
@@ -42,25 +39,6 @@ fn value<'a>(args: &'a [String], names: &[&str]) -> Option<&'a str> {
             "" => args.get(index + 1).map(String::as_str),
             rest if name.starts_with("--") => rest.strip_prefix('='),
             rest => Some(rest.strip_prefix('=').unwrap_or(rest)),
-        })
-    })
-}
-
-/// The first of the periods with which the device can be opened; none if there is no such device, or it cannot be opened at all.
-pub fn first(wish: &Wish) -> Option<u32> {
-    let host = cpal::default_host();
-    let is_meant = |device: &cpal::Device, name: &String| device.description().is_ok_and(|own| own.name() == name);
-    let device = match &wish.device {
-        None => host.default_output_device()?,
-        Some(name) => host.output_devices().ok()?.find(|device| is_meant(device, name))?,
-    };
-    let usual = device.default_output_config().ok()?;
-    PERIODS.into_iter().find(|period| {
-        let buffer_size = BufferSize::Fixed(*period);
-        let config = StreamConfig { channels: usual.channels().max(2), sample_rate: wish.rate_hz, buffer_size };
-        // Floats before all else, as the framework has it.
-        [SampleFormat::F32, usual.sample_format()].into_iter().any(|format| {
-            device.build_output_stream_raw(config, format, |data, _| data.bytes_mut().fill(0), |_| {}, None).is_ok()
         })
     })
 }
