@@ -94,7 +94,7 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         let shard = sample::shard(all, wish.sample, wish.seed);
         let mut command = of_part(&folder, part);
         command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
-        command.args(part.long.iter().map(|target| format!("--cargo-test-arg=--skip={target}::")));
+        command.args(part.long.iter().map(|target| format!("--cargo-test-arg=--skip={}::", apart::module(target))));
         let mut found = run(&folder, &mut command)?;
         ensure!(
             found.viable() > 0,
@@ -105,7 +105,7 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         if !found.missed.is_empty() {
             let mut command = again(&folder, &found.missed);
             command.arg("--cargo-test-arg=--");
-            command.args(part.long.iter().map(|target| format!("--cargo-test-arg={target}::")));
+            command.args(part.long.iter().map(|target| format!("--cargo-test-arg={}::", apart::module(target))));
             found = found.and_then(&run(&folder, &mut command)?);
         }
         found.missed.iter().for_each(|name| println!("missed: {name}"));
@@ -205,6 +205,9 @@ mod tests {
             }
         }
         assert!(seen > 50);
+        let library = std::fs::read_to_string(folder.join("src/lib.rs")).expect("written");
+        // Or the unit tests of the module of that name would be taken for the target's.
+        assert!(library.contains("mod target_two_way;"), "{library}");
         let test = std::fs::read_to_string(folder.join("tests/two_way/strike.rs")).expect("copied");
         assert!(test.contains("use super::body::Body;"));
         let target = std::fs::read_to_string(folder.join("tests/two_way/main.rs")).expect("copied");

@@ -55,7 +55,7 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
         copy(&root.join("tests"), &tests, target)?;
         let is_file = tests.join(target).with_extension("rs").exists();
         let path = if is_file { format!("{target}.rs") } else { format!("{target}/main.rs") };
-        library += &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {target};\n");
+        library += &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {};\n", module(target));
         if !is_file {
             go_deeper(&tests.join(target))?;
             leave_out_others(&tests.join(target))?;
@@ -63,6 +63,11 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
     }
     fs::write(folder.join("src/lib.rs"), library)?;
     Ok(())
+}
+
+/// The module that a target is here. Tests are chosen by a part of their path, and modules of the instrument have names of targets.
+pub fn module(target: &str) -> String {
+    format!("target_{target}")
 }
 
 /// What was the root of a target is now the module above.
