@@ -183,13 +183,23 @@ impl Bank {
     /// Stop the modes that are no longer heard at full-scale gain `gain`. Returns the loudest amplitude left,
     /// 0 when all are at rest; not a number if any mode is not.
     pub fn settle(&mut self, modes: &Modes, gain: f64) -> f64 {
-        self.catch_up(modes);
         self.changes += 1;
+        self.stop_below(modes, (FLOOR / gain).powi(2)) * gain
+    }
+
+    /// The same, and nothing stops: what the pickups do not hear is still felt by what lies on the body, or comes back to it.
+    pub fn loudest(&mut self, modes: &Modes, gain: f64) -> f64 {
+        self.stop_below(modes, 0.0) * gain
+    }
+
+    /// Stop the modes whose power at the pickups is below `floor`. Returns the loudest amplitude left.
+    fn stop_below(&mut self, modes: &Modes, floor: f64) -> f64 {
+        self.catch_up(modes);
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
-        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], (FLOOR / gain).powi(2));
+        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], floor);
         self.live = settled.live;
-        settled.loudest.sqrt() * gain
+        settled.loudest.sqrt()
     }
 
     /// Energy per unit of modal mass, J/kg: half the sum of |y|^2. Of the end of the frame under way, if there is one.

@@ -164,7 +164,12 @@ impl Voice {
         self.level.tick(modes, blow, self.boost * self.kept, touched, elapsed, rate_hz);
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
-        self.loudest = self.bank.settle(modes, finer * self.level.after(0)) / finer;
+        let gain = self.level.after(0);
+        self.loudest = if self.riders.are_active() {
+            self.bank.loudest(modes, gain)
+        } else {
+            self.bank.settle(modes, finer * gain) / finer
+        };
         // What moves by itself may move the losses.
         self.tail = if touched || self.modulator.is_live() { Tail::Unknown } else { Tail::Rings(0) };
         touched || self.loudest > 0.0 || self.becoming.samples() > 0
