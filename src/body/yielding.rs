@@ -5,14 +5,17 @@
 //! solution. A [`Yielding`] keeps the coefficients of such steps and the points that are touched; the state stays
 //! in the [`Bank`].
 
+mod amended;
+mod footing;
 mod rows;
 
 use std::cell::Cell;
 
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
-use crate::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
-pub(super) use rows::{Ratios, StepRows};
+use crate::contact::two_way::{Ground, Motion, Outlook, SEATS};
+use rows::Lean;
+pub(super) use rows::{Grip, Ratios, StepRows};
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
@@ -73,6 +76,8 @@ pub struct Yielding {
     survey: Cell<Option<Survey>>,
     ahead: Option<Ahead>,
     ratios: Ratios,
+    /// Of the one length of step that has an amended grip.
+    lean: Lean,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
@@ -93,6 +98,7 @@ impl Default for Yielding {
             survey: Cell::default(),
             ahead: None,
             ratios: Ratios::default(),
+            lean: Lean::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
@@ -189,6 +195,29 @@ pub struct YieldingModes<'a> {
 }
 
 impl YieldingModes<'_> {
+    fn prepare_rows(&mut self, step_s: f64, grip: Grip) {
+        let Yielding { kept, used, at, own, ahead, ratios, lean, .. } = &mut *self.yielding;
+        if kept[*at].is_for(step_s, grip) {
+            return;
+        }
+        ratios.prepare(self.modes);
+        let now = used[*at] + 1;
+        *at = kept.iter().position(|rows| rows.is_for(step_s, grip)).unwrap_or_else(|| {
+            // The one not in use for the longest makes room.
+            let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
+            kept[oldest].set(self.modes, step_s);
+            if grip == Grip::Amended {
+                // There is one lean, so there is one such length.
+                kept.iter_mut().filter(|rows| rows.grip() == grip).for_each(StepRows::forget);
+                kept[oldest].amend(self.modes, lean);
+            }
+            own[oldest] = None;
+            *ahead = ahead.filter(|ahead| ahead.at != oldest);
+            oldest
+        });
+        used[*at] = now;
+    }
+
     /// All modes as they are now.
     pub(super) fn state(&self) -> Rows<'_> {
         let (re, im) = self.bank.rows();
@@ -214,22 +243,26 @@ impl YieldingModes<'_> {
 
 impl Ground for YieldingModes<'_> {
     fn prepare(&mut self, steps: u32, dt_s: f64) {
-        let Yielding { kept, used, at, own, ahead, ratios, .. } = &mut *self.yielding;
-        let step_s = dt_s / f64::from(steps);
-        if kept[*at].is_for(step_s) {
-            return;
-        }
-        ratios.prepare(self.modes);
-        let now = used[*at] + 1;
-        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
-            // The one not in use for the longest makes room.
-            let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
-            kept[oldest].set(self.modes, step_s);
-            own[oldest] = None;
-            *ahead = ahead.filter(|ahead| ahead.at != oldest);
-            oldest
-        });
-        used[*at] = now;
+        self.prepare_rows(dt_s / f64::from(steps), Grip::Plain);
+    }
+
+    fn prepare_amended(&mut self, steps: u32, dt_s: f64) {
+        self.prepare_rows(dt_s / f64::from(steps), Grip::Amended);
+    }
+
+    fn lean_m(&self, seat: usize) -> f64 {
+        let n = self.modes.len;
+        let Lean { of_re, of_im } = &self.yielding.lean;
+        let lean = Rows { re: &of_re[..n], im: &of_im[..n] };
+        self.modes.kernel.lean(&self.yielding.points[seat].shape[..n], lean, self.state())
+    }
+
+    fn set_back(&mut self, seat: usize, later_n_s2: f64) {
+        self.set_modes_back(seat, later_n_s2);
+    }
+
+    fn motion(&self, seat: usize) -> Option<Motion> {
+        Some(self.motion_at(seat))
     }
 
     fn free_m(&self, seat: usize) -> f64 {
@@ -246,9 +279,18 @@ impl Ground for YieldingModes<'_> {
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
-        let Yielding { points, ratios, .. } = &*self.yielding;
-        let hold_im = &self.yielding.rows().hold_im[..n];
-        self.modes.kernel.dot4(&points[at].shape[..n], &points[from].gain[..n], hold_im, &ratios.per_omega[..n])
+        let Yielding { points, ratios, lean, .. } = &*self.yielding;
+        let rows = self.yielding.rows();
+        let (shape, gain, hold_im) = (&points[at].shape[..n], &points[from].gain[..n], &rows.hold_im[..n]);
+        let plain = self.modes.kernel.dot4(shape, gain, hold_im, &ratios.per_omega[..n]);
+        match rows.grip() {
+            Grip::Plain => plain,
+            // `hold` has the share with which it presses; the reading has it once more.
+            Grip::Amended => {
+                let by_im = self.modes.kernel.dot4(shape, gain, hold_im, &lean.of_im[..n]);
+                plain + by_im + self.modes.kernel.dot4(shape, gain, &rows.hold_re[..n], &lean.of_re[..n])
+            }
+        }
     }
 
     fn push(&mut self, forces_n: &[f64; SEATS]) {
@@ -335,34 +377,6 @@ impl Ground for YieldingModes<'_> {
                 0.5 / self.yielding.per_mass_per_kg[i] * (rate * rate + (d * d + w * w) * q * q)
             })
             .sum()
-    }
-}
-
-impl Footing for YieldingModes<'_> {
-    fn stance(&self, seat: usize) -> Stance {
-        let n = self.modes.len;
-        let Yielding { points, ratios, .. } = &*self.yielding;
-        let rows = self.yielding.rows();
-        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
-        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
-        let Point { shape, gain } = &points[seat];
-        let rows = [&shape[..n], &gain[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
-        let [free_m, later_m, mobility_m_per_n, echo_m_per_n] =
-            self.modes.kernel.stance(self.state(), turn, hold, rows);
-        Stance { free_m, later_m, mobility_m_per_n, echo_m_per_n }
-    }
-
-    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64 {
-        let n = self.modes.len;
-        let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
-        let rows = &kept[*at];
-        *impulse_ns += force_n * rows.step_s();
-        let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.turn_re[..n], im: &rows.turn_im[..n] };
-        let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
-        let Point { shape, gain } = &points[seat];
-        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        self.modes.kernel.push_and_look(y, turn, hold, [&shape[..n], &gain[..n], &ratios.slack[..n]], force_n)
     }
 }
 

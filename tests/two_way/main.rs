@@ -5,6 +5,7 @@ mod bounded;
 mod crowd;
 mod first;
 mod life;
+mod order;
 #[path = "../support/patches.rs"]
 mod patches;
 mod rest;

@@ -1,7 +1,7 @@
 //! A body that gives way, by sums over its modes.
 
 use super::{RATE_HZ, bar, close, struck};
-use crate::body::yielding::{Ratios, StepRows, YieldingModes};
+use crate::body::yielding::{Grip, Ratios, StepRows, YieldingModes};
 use crate::body::{Bank, MAX_MODES, Modes, PerMode, Yielding};
 use crate::contact::two_way::{Footing, Ground, SEATS};
 
@@ -235,7 +235,7 @@ fn steps_twice_as_long_are_the_same_made_at_once() {
     let modes = bar(21.0, 60.0);
     let (mut doubled, mut at_once) = (StepRows::default(), StepRows::default());
     doubled.set_first(&modes, 24, 3e-6);
-    assert!(doubled.is_for(3e-6) && !doubled.is_for(6e-6));
+    assert!(doubled.is_for(3e-6, Grip::Plain) && !doubled.is_for(6e-6, Grip::Plain));
     doubled.double(24);
     doubled.double(24);
     at_once.set(&modes, 1.2e-5);
@@ -253,7 +253,7 @@ fn steps_twice_as_long_are_the_same_made_at_once() {
         assert!(i < 21 || (doubled.turn_re[i] == 0.0 && doubled.hold_re[i] == 0.0));
     }
     doubled.forget();
-    assert!(!doubled.is_for(doubled.step_s()));
+    assert!(!doubled.is_for(doubled.step_s(), Grip::Plain));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::body::material::Damping;
 use crate::body::modes::Listening;
+use crate::contact::two_way::Footing;
 
 const DT_S: f64 = 1.0 / 48_000.0;
 

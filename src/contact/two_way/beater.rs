@@ -1,5 +1,6 @@
 //! A free mass that flies, touches, comes off and returns, over a surface that moves.
 
+mod amended;
 mod rider;
 mod seen;
 mod touch;
@@ -8,7 +9,7 @@ use super::super::law::Spring;
 use super::super::report::ContactReport;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
-use super::loss::Loss;
+use super::amends::{Amended, Basis};
 use super::pace::Pace;
 use touch::{Left, Touch};
 
@@ -48,7 +49,6 @@ pub struct Beater {
     base: Spring,
     /// That of the step under way.
     spring: Spring,
-    loss: Loss,
     /// Compression, m; a gap below 0.
     x_m: f64,
     /// Own velocity, m/s, positive into the surface.
@@ -61,6 +61,10 @@ pub struct Beater {
     force_n: f64,
     /// What the force of the next step is expected to be, N: where its search begins.
     guess_n: f64,
+    /// What a contact that begins in the step under way is amended by.
+    basis: Option<Basis>,
+    /// Lean of the compression at the end of the step under way, if it is one of an amended contact, m.
+    lean_m: Option<f64>,
     /// The contact under way.
     contact: Option<Touch>,
     v_in_m_per_s: f64,
@@ -88,7 +92,6 @@ impl Default for Beater {
             pace: Pace::default(),
             base: settings.law.prepare(),
             spring: settings.law.prepare(),
-            loss: Loss::default(),
             x_m: 0.0,
             v_m_per_s: 0.0,
             from_m: 0.0,
@@ -96,6 +99,8 @@ impl Default for Beater {
             rate_m_per_s: 0.0,
             force_n: 0.0,
             guess_n: 0.0,
+            basis: None,
+            lean_m: None,
             contact: None,
             v_in_m_per_s: 0.0,
             own_in_m_per_s: 0.0,
@@ -287,7 +292,8 @@ impl Beater {
     fn begin(&mut self, approach_m_per_s: f64, late_s: f64) {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
-        self.base = spring;
+        let basis = self.basis.take();
+        self.base = basis.map_or(spring, |basis| basis.amend(&spring));
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
@@ -306,6 +312,8 @@ impl Beater {
             graze_s: f64::INFINITY,
             impulse_ns: 0.0,
             by_damper: self.settings.kind == Law::HertzDamper,
+            let_go_s: None,
+            amended: basis.map(Amended::new),
             tail: 0,
             left: None,
         });

@@ -3,7 +3,8 @@
 //! The same steps as with several, without what several ask for: no list of who is near, one mobility, which the ground keeps for
 //! the length of step, and a force that Newton's method finds from the last one.
 
-use super::super::integrator::passive;
+use super::super::integrator::passive::{self, Push, Reach};
+use super::super::law::Spring;
 use super::plan::Plan;
 use super::sample::Sample;
 use super::{Beater, Ground, MOST_STEPS, Rider, SEATS, TwoWay, drift};
@@ -66,20 +67,45 @@ impl TwoWay {
 
     /// One step of the only beater near, which touches.
     pub(super) fn press_alone(&mut self, ground: &mut impl Ground, seat: usize, sample: &mut Sample) {
-        let beater = &mut self.beaters[seat];
+        let beater = &self.beaters[seat];
         let (wanted, needed) = sample.plans[seat].map_or((1, 1), |plan| (plan.wanted, plan.needed));
         let steps =
             self.allowance.finest(wanted, needed, || beater.steps_owed(needed, sample.dt_s), 1, sample.stride.room());
         let step = sample.stride.touching(MOST_STEPS / steps);
+        self.press_by(ground, seat, sample, step);
+    }
+
+    /// The same of a given length, in which it may begin to touch.
+    pub(super) fn press_by(&mut self, ground: &mut impl Ground, seat: usize, sample: &mut Sample, step: u32) {
+        let beater = &mut self.beaters[seat];
+        let touched = beater.is_in_contact();
         let steps = MOST_STEPS / step;
         let h_s = sample.dt_s / f64::from(steps);
-        ground.prepare(steps, sample.dt_s);
+        let amended = beater.is_amended(h_s);
+        if amended {
+            ground.prepare_amended(steps, sample.dt_s);
+        } else {
+            ground.prepare(steps, sample.dt_s);
+        }
+        let ground_m_per_n = ground.own_mobility_m_per_n(seat);
+        if amended && !touched {
+            beater.offer(h_s, ground_m_per_n, ground.lean_m(seat), ground.motion(seat));
+        }
         let mut reach = beater.reach(ground.free_m(seat), h_s);
-        reach.mobility_m_per_n += ground.own_mobility_m_per_n(seat);
-        let push = passive::follow(beater.spring(), &reach);
+        reach.mobility_m_per_n = beater.touching_share(h_s) * (reach.mobility_m_per_n + ground_m_per_n);
+        let mut push = passive::follow(beater.spring(), &reach);
+        if amended && let Some(force_n) = beater.letting_go_n() {
+            push = given(beater.spring(), &reach, force_n);
+        }
         ground.push_one(seat, push.force_n);
+        if amended {
+            beater.set_lean(ground.lean_m(seat), h_s);
+        }
         let spring = *beater.spring();
         beater.accept(&push, h_s);
+        if let Some(later_n_s2) = beater.begun() {
+            ground.set_back(seat, later_n_s2);
+        }
         if !push.settled {
             self.unsettled = true;
             let stored_j = spring.potential_j(reach.x_m + push.change_m) - spring.potential_j(reach.x_m);
@@ -87,10 +113,17 @@ impl TwoWay {
         }
         self.allowance.spend(1);
         sample.pressed(step);
-        if !beater.is_in_contact() {
+        if beater.is_in_contact() != touched {
             sample.plan_again(beater, ground, seat, &[0.0; SEATS], step);
         } else if beater.looks_again() {
             sample.look_again(beater, ground, seat, &[0.0; SEATS], step);
         }
     }
+}
+
+/// A step with a given force. No more than the spring has at its end: what it then gives back is less than it had.
+fn given(spring: &Spring, reach: &Reach, force_n: f64) -> Push {
+    let after = |force_n: f64| reach.free_m - reach.mobility_m_per_n * force_n;
+    let force_n = force_n.min(spring.elastic_n(reach.x_m + after(force_n)));
+    Push { force_n, change_m: after(force_n), settled: true }
 }

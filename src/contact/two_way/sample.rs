@@ -49,6 +49,7 @@ impl TwoWay {
             plans[*seat] = Plan::new(*rider, &ground.outlook(*seat), ground, *seat, dt_s);
         }
         let near = plans.map(|plan| plan.is_some());
+        let lone = lone.or_else(|| only(&near).filter(|seat| guests.iter().all(|guest| guest.seat != *seat)));
         let mut before_m = [0.0; SEATS];
         let beaters = self.seated().iter().enumerate().filter(|(_, beater)| beater.is_active()).map(|(seat, _)| seat);
         for seat in beaters.chain(guests.iter().map(|guest| guest.seat)).filter(|seat| !near[*seat]) {
@@ -67,7 +68,7 @@ impl TwoWay {
         }
     }
 
-    /// What is left of a sample. If there is but one beater near it sits on the seat `lone`.
+    /// What is left of a sample. If nothing but one beater is near it sits on the seat `lone`.
     pub(super) fn play<G: Ground>(
         &mut self,
         ground: &mut G,
@@ -95,6 +96,14 @@ impl TwoWay {
                 let _ = riders.try_push(Seated { seat: guest.seat, rider: &mut *guest.rider });
             }
             let (step, flies) = sample.choose(&riders, ground, &self.allowance, &pressing_n);
+            // None, if it has left meanwhile.
+            let pressing = riders.first().map(|seated| seated.seat).filter(|seat| !flies && lone == Some(*seat));
+            if let Some(seat) = pressing {
+                drop(riders);
+                self.press_by(ground, seat, sample, step);
+                watch(&self.beaters, ground);
+                continue;
+            }
             if flies {
                 sample.fly(&mut riders, ground, step);
             } else {
@@ -116,6 +125,12 @@ impl TwoWay {
         }
         (self.steps, self.finest) = (sample.stride.steps, MOST_STEPS / sample.stride.shortest);
     }
+}
+
+/// The one seat that is near; none if there are several, or none.
+fn only(near: &[bool; SEATS]) -> Option<usize> {
+    let mut seats = (0..SEATS).filter(|seat| near[*seat]);
+    seats.next().filter(|_| seats.next().is_none())
 }
 
 /// What a step counts. The forces of several riders depend on each other: with forces, the square of their number.

@@ -10,10 +10,8 @@ use super::{Beater, OWED_STEPS};
 /// One that stays needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
-/// A mass that comes back is stepped this many times as finely as one that leaves for good ...
-const FINER_FOR_BALLS: f64 = 8.0;
-/// ... and with a linear damper, which pushes and lets go at once, this many times: where in a step that was has an error of its own.
-const FINER_WITH_DAMPER: f64 = 16.0;
+/// A mass that comes back is stepped this many times as finely as one that leaves for good.
+const FINER_FOR_BALLS: f64 = 4.0;
 
 impl Rider for Beater {
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
@@ -27,11 +25,7 @@ impl Rider for Beater {
         let stored_j = self.base.potential_j(self.x_m);
         // A striker leaves once; what comes back carries its error through all its flights.
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
-        let finer = match (returns, self.settings.kind) {
-            (false, _) => 1.0,
-            (true, Law::HuntCrossley) => FINER_FOR_BALLS,
-            (true, Law::HertzDamper) => FINER_WITH_DAMPER,
-        };
+        let finer = if returns { FINER_FOR_BALLS } else { 1.0 };
         let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
         let settled = self.contact.and_then(|Touch { time_s, settled, .. }| {
             settled.filter(|(way_in, at_s)| way_in.holds(time_s - at_s, speed, stored_j, enough_s))
@@ -56,7 +50,10 @@ impl Rider for Beater {
             Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
             None => self.pace.fewest(way_in_s, dt_s, most),
         };
-        Some(self.pace.steps(way_in_s / finer, dt_s, most).max(self.needed_steps))
+        // An amended contact keeps its steps to the end.
+        let kept = self.contact.and_then(|touch| touch.amended).filter(|_| most == MOST_STEPS);
+        let wanted = kept.map_or_else(|| self.pace.steps(way_in_s / finer, dt_s, most), |kept| kept.steps_of(dt_s));
+        Some(wanted.max(self.needed_steps))
     }
 
     fn steps_needed(&self, wanted: u32) -> u32 {
@@ -85,14 +82,18 @@ impl Rider for Beater {
         let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
             // Nothing pushes before the touch, so that it comes where the free way meets the surface.
-            let late_s = h_s * -self.x_m / free_m;
-            let returns = gravity_m_per_s2 > 0.0;
-            let closing = if returns { self.loss.closing_m_per_s(free_m, h_s, late_s) } else { free_m / h_s };
-            self.begin(closing, late_s);
+            let about_s = h_s * -self.x_m / free_m;
+            let closing = self.basis.and_then(|basis| basis.closing);
+            let (late_s, v) = closing.map_or((about_s, free_m / h_s), |closing| closing.at(-self.x_m, about_s));
+            if let Some(basis) = self.basis {
+                self.x_m = (self.x_m - basis.lean_m).min(0.0);
+            }
+            self.begin(v, late_s);
         }
-        // What comes back carries its error through all its flights.
-        let returns = gravity_m_per_s2 > 0.0 && self.contact.is_some();
-        self.spring = if returns { self.loss.allow(&self.base, self.x_m, h_s) } else { self.base };
+        self.spring = match &self.contact {
+            Some(Touch { amended: Some(amended), .. }) if amended.h_s() == h_s => amended.law(&self.base, self.x_m),
+            _ => self.base,
+        };
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
         Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
@@ -108,11 +109,15 @@ impl Rider for Beater {
         self.way_m += h_s * (self.v_m_per_s + 0.5 * dv);
         self.v_m_per_s += dv;
         self.x_m += push.change_m;
-        self.loss.pass(push.change_m, h_s);
         self.guess_n = (2.0 * push.force_n - self.force_n).max(0.0);
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
+        let (basis, lean_m) = (self.basis.take(), self.lean_m.take());
+        if let (None, Some(basis), Some(lean_m)) = (self.contact, basis, lean_m) {
+            // It has not touched, and was looked at as if it did.
+            self.x_m = (self.x_m + (lean_m - basis.lean_m)).min(0.0);
+        }
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
             self.begin(push.change_m / h_s, 0.0);
@@ -122,14 +127,16 @@ impl Rider for Beater {
             let lets_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             if push.force_n > 0.0 {
                 touch.left = None;
+                touch.let_go_s = touch.let_go_s.filter(|let_go_s| *let_go_s >= touch.time_s);
             } else if lets_go && touch.left.is_none() {
                 // Before the step in which nothing pushed any more.
-                touch.left = Some(Left { time_s: touch.time_s, ..self.leaving() });
+                touch.left = Some(Left { time_s: touch.let_go_s.unwrap_or(touch.time_s), ..self.leaving() });
             }
             touch.time_s += h_s;
             touch.steps += 1;
             touch.tail = if touch.left.is_some() { touch.tail + 1 } else { 0 };
             touch.impulse_ns += push.force_n * h_s;
+            touch.amended = touch.amended.zip(lean_m).map(|(amended, lean_m)| amended.after(push, lean_m));
             self.contact = Some(touch);
             if self.x_m <= 0.0 && self.has_hardly_felt(&touch) {
                 self.contact = None;
@@ -138,6 +145,10 @@ impl Rider for Beater {
                 let early_s = if push.change_m < 0.0 { h_s * (self.x_m / push.change_m).min(1.0) } else { 0.0 };
                 let left = touch.left.unwrap_or(Left { time_s: touch.time_s - early_s, ..self.leaving() });
                 self.end(&touch, left);
+            }
+            if let (None, Some(amended)) = (self.contact, touch.amended) {
+                // The gap is what it is.
+                self.x_m = (self.x_m + amended.lean_m()).min(0.0);
             }
         }
     }

@@ -1,0 +1,75 @@
+//! How exact a ball's contact is for the steps it has.
+
+use ictus::contact::settings::{Law, Oversampling};
+use ictus::contact::two_way::TwoWay;
+use ictus::contact::{ContactSettings, HuntCrossley};
+
+use crate::body::{Body, energy_j};
+
+const DT_S: f64 = 1.0 / 48_000.0;
+/// From the drop to the flight after the first bounce.
+const SAMPLES: u32 = 3_000;
+
+/// Contacts of some 26 samples.
+fn ball(kind: Law, mu_s_per_m: f64, steps: u32) -> ContactSettings {
+    ContactSettings {
+        kind,
+        law: HuntCrossley { stiffness: 3e6, mu_s_per_m, alpha: 1.5 },
+        damper_n_s_per_m: 2.0 * mu_s_per_m,
+        mass_kg: 0.005,
+        gravity_m_per_s2: 9.81,
+        steps_per_sample: Oversampling::Times(steps),
+        ..ContactSettings::default()
+    }
+}
+
+/// The ball's velocity after its first bounce on a body that rings already, m/s, and the energy of all of it over that before, less 1.
+fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64, f64) {
+    // Without losses of its own: those are the part of a step that is of the second order.
+    let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
+    let mut two_way = TwoWay::default();
+    let mallet = ContactSettings { gravity_m_per_s2: 0.0, ..ball(Law::HuntCrossley, 0.0, 256) };
+    two_way.strike(&mut body.ground(), 1, &mallet, 0.2, 0.0);
+    while two_way.is_active() {
+        body.advance(&mut two_way, DT_S);
+    }
+    two_way.throw(&mut body.ground(), 0, &ball(kind, mu_s_per_m, steps), height_m, 0.9);
+    let before_j = energy_j(&two_way, &body.ground());
+    for _ in 0..SAMPLES {
+        body.advance(&mut two_way, DT_S);
+    }
+    assert_eq!(two_way.beater(0).contacts(), 1);
+    (two_way.beater(0).velocity_m_per_s(), energy_j(&two_way, &body.ground()) / before_j - 1.0)
+}
+
+/// A linear damper begins at once and lets go within a step, which is worth some steps.
+#[test]
+fn a_hundred_steps_tell_the_release_to_a_millionth() {
+    let cases = [
+        (Law::HuntCrossley, 0.0, [1e-8, 1e-9]),
+        (Law::HuntCrossley, 0.5, [1e-8, 1e-9]),
+        (Law::HertzDamper, 0.5, [1e-6, 1e-8]),
+    ];
+    for (kind, mu, bounds) in cases {
+        let mut worst = [0.0f64; 2];
+        for phase in 0..8 {
+            let height_m = 0.002 + 1.7e-6 * f64::from(phase);
+            let [coarse, fine, truth] = [4, 8, 128].map(|steps| after_a_bounce(kind, mu, steps, height_m).0);
+            for (worst, v) in worst.iter_mut().zip([coarse, fine]) {
+                *worst = worst.max((v - truth).abs());
+            }
+        }
+        println!("{kind:?}, mu {mu}: with 100 steps off by {:.1e} m/s, with 200 by {:.1e}", worst[0], worst[1]);
+        assert!(worst[0] < bounds[0] && worst[1] < bounds[1], "{kind:?}, mu {mu}: {worst:?}");
+    }
+}
+
+/// What is amended has an energy of its own while it touches, and none after.
+#[test]
+fn without_damping_a_bounce_keeps_all_its_energy() {
+    for steps in [2, 4, 32] {
+        let (_, change) = after_a_bounce(Law::HuntCrossley, 0.0, steps, 0.002);
+        println!("{steps}: {change:.1e}");
+        assert!(change.abs() < 1e-12, "{steps} steps: {change:e}");
+    }
+}
