@@ -23,6 +23,9 @@ pub const CHUNK: usize = FRAME;
 /// cost a hundred times as much, never arise.
 pub const FLOOR: f64 = 1e-7;
 
+/// Square of an amplitude that nothing on the body feels, (m/s)^2: beside 1 mm/s it is far below the last digit.
+const UNFELT: f64 = 1e-50;
+
 /// State of a modal body.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -189,7 +192,15 @@ impl Bank {
 
     /// The same, and nothing stops: what the pickups do not hear is still felt by what lies on the body, or comes back to it.
     pub fn loudest(&mut self, modes: &Modes, gain: f64) -> f64 {
-        self.stop_below(modes, 0.0) * gain
+        let loudest = self.stop_below(modes, 0.0) * gain;
+        // Long before numbers become so small that they are slow to reckon with.
+        for (re, im) in self.re[..self.live].iter_mut().zip(&mut self.im[..self.live]) {
+            if *re * *re + *im * *im < UNFELT {
+                self.changes += u64::from(*re != 0.0 || *im != 0.0);
+                (*re, *im) = (0.0, 0.0);
+            }
+        }
+        loudest
     }
 
     /// Stop the modes whose power at the pickups is below `floor`. Returns the loudest amplitude left.

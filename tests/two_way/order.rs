@@ -64,6 +64,56 @@ fn a_hundred_steps_tell_the_release_to_a_millionth() {
     }
 }
 
+/// Balls of every kind on a body that rings and loses nothing, told something else in flight and in contact.
+#[test]
+fn whatever_a_ball_is_told_it_makes_no_energy() {
+    let mut worst = 0.0f64;
+    for seed in 0..600u32 {
+        let mut dice = u64::from(seed) * 7919 + 1;
+        let mut chance = || {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (dice >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let mut any = || {
+            let kind = if chance() < 0.6 { Law::HertzDamper } else { Law::HuntCrossley };
+            let steps = [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(4)][(3.0 * chance()) as usize];
+            ContactSettings {
+                law: HuntCrossley {
+                    stiffness: 1e5 * 1e4f64.powf(chance()),
+                    mu_s_per_m: chance(),
+                    alpha: 1.0 + 2.0 * chance(),
+                },
+                damper_n_s_per_m: 0.1 * 1e5f64.powf(chance()),
+                steps_per_sample: steps,
+                mass_kg: 0.001 * 100f64.powf(chance()),
+                ..ball(kind, 0.0, 1)
+            }
+        };
+        let (first, then) = (any(), any());
+        let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
+        let mut two_way = TwoWay::default();
+        let mallet = ContactSettings { gravity_m_per_s2: 0.0, ..ball(Law::HuntCrossley, 0.0, 64) };
+        two_way.strike(&mut body.ground(), 1, &mallet, 0.02 * 50f64.powf(chance()), 0.0);
+        while two_way.is_active() {
+            body.advance(&mut two_way, DT_S);
+        }
+        two_way.throw(&mut body.ground(), 0, &first, 0.001 * chance(), 0.01 * 100f64.powf(chance()));
+        let start_j = energy_j(&two_way, &body.ground());
+        let told = (1500.0 * chance()) as u32;
+        for sample in 0..2500 {
+            if sample == told {
+                // The mass of what flies is another one then, and so is its energy.
+                two_way.beater_mut(0).set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
+            }
+            let growth = body.advance(&mut two_way, DT_S) / start_j;
+            worst = worst.max(growth);
+            assert!(growth < 1e-12, "{seed}, sample {sample}: {growth:e}\n{first:?}\n{then:?}");
+        }
+        assert!(two_way.is_active(), "{seed}: it is gone");
+    }
+    println!("largest growth in a step {worst:.1e} of the start");
+}
+
 /// What is amended has an energy of its own while it touches, and none after.
 #[test]
 fn without_damping_a_bounce_keeps_all_its_energy() {

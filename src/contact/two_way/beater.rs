@@ -292,8 +292,17 @@ impl Beater {
     fn begin(&mut self, approach_m_per_s: f64, late_s: f64) {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
-        let basis = self.basis.take();
+        // Steps are as long as the law before it asked for, which may have been another one.
+        let is_fine = |basis: &Basis| {
+            let way_in = self.pace.way_in(&spring, basis.mass_kg(), &|_| 0.0, v, 0.0, f64::INFINITY);
+            Basis::is_fine(basis.h_s, way_in.time_s)
+        };
+        let basis = self.basis.take().filter(is_fine);
         self.base = basis.map_or(spring, |basis| basis.amend(&spring));
+        let lean_m = basis.map_or(0.0, |basis| basis.lean_m);
+        if basis.is_some() {
+            self.x_m = (self.x_m - lean_m).min(0.0);
+        }
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
@@ -313,6 +322,7 @@ impl Beater {
             impulse_ns: 0.0,
             by_damper: self.settings.kind == Law::HertzDamper,
             let_go_s: None,
+            lean_m,
             amended: basis.map(Amended::new),
             tail: 0,
             left: None,

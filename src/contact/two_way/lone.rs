@@ -91,11 +91,18 @@ impl TwoWay {
         if amended && !touched {
             beater.offer(h_s, ground_m_per_n, ground.lean_m(seat), ground.motion(seat));
         }
+        // What begins at once moves both sides by hand, which has to be paid for should it make energy.
+        let paid_j = (amended && !touched && beater.is_damper()).then(|| ground.energy_j() + beater.energy_j());
         let mut reach = beater.reach(ground.free_m(seat), h_s);
         reach.mobility_m_per_n = beater.touching_share(h_s) * (reach.mobility_m_per_n + ground_m_per_n);
         let mut push = passive::follow(beater.spring(), &reach);
-        if amended && let Some(force_n) = beater.letting_go_n() {
-            push = given(beater.spring(), &reach, force_n);
+        if let Some((share, force_n)) = beater.letting_go().filter(|_| amended) {
+            let given = given(beater.spring(), &reach, force_n);
+            // A surface that comes after it does not let go.
+            if given.change_m < 0.0 {
+                push = given;
+                beater.set_let_go(share);
+            }
         }
         ground.push_one(seat, push.force_n);
         if amended {
@@ -105,6 +112,9 @@ impl TwoWay {
         beater.accept(&push, h_s);
         if let Some(later_n_s2) = beater.begun() {
             ground.set_back(seat, later_n_s2);
+        }
+        if let Some(paid_j) = paid_j.filter(|_| beater.is_in_contact()) {
+            beater.pay((ground.energy_j() + beater.energy_j() - paid_j).max(0.0));
         }
         if !push.settled {
             self.unsettled = true;

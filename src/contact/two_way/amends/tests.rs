@@ -23,9 +23,13 @@ fn a_way_is_gone_when_the_motion_says_so() {
     let motion = Motion([2.0, -3e4, 4e9]);
     let t = 7e-6;
     let way_m = t * (2.0 - 1.5e4 * t + 4e9 / 6.0 * t * t);
-    let (at_s, v) = motion.at(way_m, way_m / 2.0);
+    let (at_s, v) = motion.at(way_m, way_m / 2.0, 1e-5).expect("within");
     assert!((at_s / t - 1.0).abs() < 1e-9, "{at_s}");
     assert!((v - (2.0 - 3e4 * t + 2e9 * t * t)).abs() < 1e-9, "{v}");
+    assert_eq!(motion.at(way_m, way_m / 2.0, 6e-6), None, "later than that");
+    assert_eq!(Motion([-1.0, 0.0, 0.0]).at(1e-6, 1e-6, 1.0), None, "it goes the other way");
+    assert_eq!(Motion([0.0; 3]).at(1e-6, 1e-6, 1.0), None, "it does not move");
+    assert_eq!(Motion([1.0, -1e6, 0.0]).at(1e-6, 1e-6, 1e-5), None, "it turns before");
 }
 
 /// Means of a curve that goes through zero at 0.3 of the step to come.

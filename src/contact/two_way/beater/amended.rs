@@ -1,9 +1,12 @@
 //! A ball whose steps are amended: what it is asked and told besides.
 
-use super::super::super::settings::ContactSettings;
+use super::super::super::settings::{ContactSettings, Law};
 use super::super::amends::{Basis, Motion};
 use super::Beater;
 use super::touch::Touch;
+
+/// Of a step that touches at its very end, no less counts than this.
+const LEAST_SHARE: f64 = 1e-3;
 
 impl Beater {
     /// Whether a step of `h_s` is to make up for what it lacks: of a contact that may begin in it, or of one that began with such steps. A striker leaves
@@ -13,7 +16,7 @@ impl Beater {
             Some(touch) => touch.amended.is_some_and(|amended| amended.h_s() == h_s),
             None => {
                 let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.lifts_off();
-                returns && Basis::is_fine(h_s, self.way_in_s)
+                returns && self.x_m <= 0.0 && Basis::is_fine(h_s, self.way_in_s)
             }
         }
     }
@@ -39,7 +42,7 @@ impl Beater {
     /// For what share of the step under way its force counts: a linear damper pushes at once, and moves nothing before the touch.
     pub(in super::super) fn touching_share(&self, h_s: f64) -> f64 {
         let begins = |touch: &Touch| touch.steps == 0 && touch.by_damper && touch.amended.is_some();
-        self.contact.filter(begins).map_or(1.0, |touch| 1.0 - touch.late_s / h_s)
+        self.contact.filter(begins).map_or(1.0, |touch| (1.0 - touch.late_s / h_s).clamp(LEAST_SHARE, 1.0))
     }
 
     /// A contact with a linear damper has begun in the last step, and is amended: by how much the surface is ahead, N s^2. The mass is set right.
@@ -49,19 +52,31 @@ impl Beater {
         let jump_n_s2 = amended.jump_n_s2(self.base.damper_n_s_per_m(), self.v_in_m_per_s);
         let jump_m = amended.jump_m(jump_n_s2);
         // A touch that is hardly one is left alone.
-        (self.x_m > jump_m).then(|| {
-            self.x_m -= jump_m;
-            0.5 * self.force_n * amended.h_s() * touch.late_s - jump_n_s2
-        })
+        if self.x_m <= jump_m {
+            return None;
+        }
+        let later_n_s2 = 0.5 * self.force_n * amended.h_s() * touch.late_s - jump_n_s2;
+        self.x_m -= jump_m;
+        self.way_m += later_n_s2 / self.settings.mass_kg;
+        Some(later_n_s2)
     }
 
-    /// The force of the next step of an amended contact whose damper lets go within it, N, if it is such a step.
-    pub(in super::super) fn letting_go_n(&mut self) -> Option<f64> {
-        let touch = self.contact.as_mut().filter(|touch| touch.by_damper && touch.let_go_s.is_none())?;
-        let amended = touch.amended?;
-        let (share, force_n) = amended.letting_go()?;
-        touch.let_go_s = Some(touch.time_s + share * amended.h_s());
-        Some(force_n)
+    /// Whether a contact that begins now would be by a linear damper.
+    pub(in super::super) fn is_damper(&self) -> bool {
+        self.settings.kind == Law::HertzDamper
+    }
+
+    /// Where the damper of an amended contact lets go within the next step: after what share of it, and the force of that step, N.
+    pub(in super::super) fn letting_go(&self) -> Option<(f64, f64)> {
+        let touch = self.contact.filter(|touch| touch.by_damper && touch.let_go_s.is_none())?;
+        touch.amended?.letting_go()
+    }
+
+    /// It lets go after that share of the next step.
+    pub(in super::super) fn set_let_go(&mut self, share: f64) {
+        if let Some(touch) = &mut self.contact {
+            touch.let_go_s = touch.amended.map(|amended| touch.time_s + share * amended.h_s());
+        }
     }
 
     /// What its weight adds to the lean of a compression, m.

@@ -84,10 +84,8 @@ impl Rider for Beater {
             // Nothing pushes before the touch, so that it comes where the free way meets the surface.
             let about_s = h_s * -self.x_m / free_m;
             let closing = self.basis.and_then(|basis| basis.closing);
-            let (late_s, v) = closing.map_or((about_s, free_m / h_s), |closing| closing.at(-self.x_m, about_s));
-            if let Some(basis) = self.basis {
-                self.x_m = (self.x_m - basis.lean_m).min(0.0);
-            }
+            let known = closing.and_then(|closing| closing.at(-self.x_m, about_s, h_s));
+            let (late_s, v) = known.unwrap_or((about_s, free_m / h_s));
             self.begin(v, late_s);
         }
         self.spring = match &self.contact {
@@ -116,7 +114,7 @@ impl Rider for Beater {
         let (basis, lean_m) = (self.basis.take(), self.lean_m.take());
         if let (None, Some(basis), Some(lean_m)) = (self.contact, basis, lean_m) {
             // It has not touched, and was looked at as if it did.
-            self.x_m = (self.x_m + (lean_m - basis.lean_m)).min(0.0);
+            self.x_m = (self.x_m + (lean_m - basis.lean_m)).min(self.x_m.max(0.0));
         }
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
@@ -137,6 +135,7 @@ impl Rider for Beater {
             touch.tail = if touch.left.is_some() { touch.tail + 1 } else { 0 };
             touch.impulse_ns += push.force_n * h_s;
             touch.amended = touch.amended.zip(lean_m).map(|(amended, lean_m)| amended.after(push, lean_m));
+            touch.lean_m = lean_m.filter(|_| touch.amended.is_some()).unwrap_or(touch.lean_m);
             self.contact = Some(touch);
             if self.x_m <= 0.0 && self.has_hardly_felt(&touch) {
                 self.contact = None;
@@ -146,9 +145,9 @@ impl Rider for Beater {
                 let left = touch.left.unwrap_or(Left { time_s: touch.time_s - early_s, ..self.leaving() });
                 self.end(&touch, left);
             }
-            if let (None, Some(amended)) = (self.contact, touch.amended) {
+            if self.contact.is_none() && self.base.is_amended() {
                 // The gap is what it is.
-                self.x_m = (self.x_m + amended.lean_m()).min(0.0);
+                self.x_m = (self.x_m + touch.lean_m).min(0.0);
             }
         }
     }

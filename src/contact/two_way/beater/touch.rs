@@ -24,6 +24,8 @@ pub struct Touch {
     pub by_damper: bool,
     /// When its damper let go within a step, after its steps began, s.
     pub let_go_s: Option<f64>,
+    /// How much less than the gap would tell it is compressed by, as of its last amended step, m.
+    pub lean_m: f64,
     /// What its steps lack is made up for.
     pub amended: Option<Amended>,
     /// Steps since its force ended.
