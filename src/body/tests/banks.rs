@@ -116,11 +116,20 @@ fn what_is_no_longer_heard_stops_and_the_loudest_is_told() {
     assert!(!bank.is_at_rest());
     // So far down that the loudest is just heard, and then no more.
     bank.scale(&modes, 1.01 * FLOOR / loudest);
+    let ringing = (0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count();
+    close(bank.loudest(&modes, gain), 1.01 * FLOOR, 1e-9);
+    assert_eq!((0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count(), ringing, "what is felt goes on");
     close(bank.settle(&modes, gain), 1.01 * FLOOR, 1e-9);
     assert_eq!((0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count(), 1);
     bank.scale(&modes, 0.98);
     assert_eq!(bank.settle(&modes, gain), 0.0);
     assert!(bank.is_at_rest() && (0..MAX_MODES).all(|i| bank.amplitude(i) == (0.0, 0.0)));
+    let mut felt = struck(&modes);
+    felt.scale(&modes, 1e-24);
+    assert!(
+        felt.loudest(&modes, gain) < 1e-20 && (0..MAX_MODES).all(|i| felt.amplitude(i) == (0.0, 0.0)),
+        "nobody feels that"
+    );
 }
 
 #[test]
