@@ -23,7 +23,8 @@ pub const CHUNK: usize = FRAME;
 /// cost a hundred times as much, never arise.
 pub const FLOOR: f64 = 1e-7;
 
-/// Square of an amplitude that nothing on the body feels, (m/s)^2: beside 1 mm/s it is far below the last digit.
+/// Square of an amplitude that nothing on the body feels, (m/s)^2: beside 1 mm/s it is far below the last digit, and long before numbers become so small that
+/// they are slow to reckon with.
 const UNFELT: f64 = 1e-50;
 
 /// State of a modal body.
@@ -187,28 +188,21 @@ impl Bank {
     /// 0 when all are at rest; not a number if any mode is not.
     pub fn settle(&mut self, modes: &Modes, gain: f64) -> f64 {
         self.changes += 1;
-        self.stop_below(modes, (FLOOR / gain).powi(2)) * gain
+        self.stop_below(modes, (FLOOR / gain).powi(2), 0.0) * gain
     }
 
     /// The same, and nothing stops: what the pickups do not hear is still felt by what lies on the body, or comes back to it.
     pub fn loudest(&mut self, modes: &Modes, gain: f64) -> f64 {
-        let loudest = self.stop_below(modes, 0.0) * gain;
-        // Long before numbers become so small that they are slow to reckon with.
-        for (re, im) in self.re[..self.live].iter_mut().zip(&mut self.im[..self.live]) {
-            if *re * *re + *im * *im < UNFELT {
-                self.changes += u64::from(*re != 0.0 || *im != 0.0);
-                (*re, *im) = (0.0, 0.0);
-            }
-        }
-        loudest
+        // Nor does it have to be told: what stops is less than the last digit of all that is felt.
+        self.stop_below(modes, 0.0, UNFELT) * gain
     }
 
-    /// Stop the modes whose power at the pickups is below `floor`. Returns the loudest amplitude left.
-    fn stop_below(&mut self, modes: &Modes, floor: f64) -> f64 {
+    /// Stop the modes whose power at the pickups is below `floor`, and those with less than `least` anywhere. Returns the loudest amplitude left.
+    fn stop_below(&mut self, modes: &Modes, floor: f64, least: f64) -> f64 {
         self.catch_up(modes);
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
-        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], floor);
+        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], floor, least);
         self.live = settled.live;
         settled.loudest.sqrt()
     }

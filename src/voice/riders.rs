@@ -10,7 +10,7 @@ use crate::body::yielding::Yielding;
 use crate::body::{Bank, Modes, Point};
 use crate::contact::TwoWay;
 use crate::contact::two_way::recorder::Recorder;
-use crate::contact::two_way::{SEATS, Seated};
+use crate::contact::two_way::{Beater, SEATS, Seated};
 use crate::gesture::roll::Passed;
 use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
@@ -124,6 +124,12 @@ impl Riders {
     /// Whether anything is on the body, or about to be.
     pub fn are_active(&self) -> bool {
         self.two_way.is_active() || self.roll.is_active()
+    }
+
+    /// Whether something rolls, lies on the body or comes back to it. A striker is gone before it could miss what nobody hears.
+    pub fn stay(&self) -> bool {
+        let returns = |beater: &Beater| beater.is_active() && beater.gravity_m_per_s2() > 0.0;
+        self.roll.is_active() || self.two_way.seated().iter().any(returns)
     }
 
     /// Whether strikers may touch within `samples`. What rolls has a pace of its own.

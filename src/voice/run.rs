@@ -165,7 +165,7 @@ impl Voice {
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
         let gain = self.level.after(0);
-        self.loudest = if self.riders.are_active() {
+        self.loudest = if self.riders.stay() {
             self.bank.loudest(modes, gain)
         } else {
             self.bank.settle(modes, finer * gain) / finer

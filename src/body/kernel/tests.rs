@@ -64,11 +64,11 @@ fn settling_stops_the_quiet_and_finds_what_is_no_number() {
         let (mut re, mut im) = (vec![0.0; MODES], vec![0.0; MODES]);
         let audible = vec![4.0; MODES];
         (re[3], im[3], re[12], im[20]) = (3.0, -4.0, 1e-9, 1e-9);
-        let settled = kernel.settle(RowsMut { re: &mut re, im: &mut im }, &audible, 1e-12);
+        let settled = kernel.settle(RowsMut { re: &mut re, im: &mut im }, &audible, 1e-12, 0.0);
         assert_eq!(settled, Settled { loudest: 100.0, live: LANES }, "{kernel:?}");
         assert_eq!((re[3], im[3], re[12], im[20]), (3.0, -4.0, 0.0, 0.0), "{kernel:?}");
         im[30] = f64::NAN;
-        let settled = kernel.settle(RowsMut { re: &mut re, im: &mut im }, &audible, 1e-12);
+        let settled = kernel.settle(RowsMut { re: &mut re, im: &mut im }, &audible, 1e-12, 0.0);
         assert!(settled.loudest.is_nan() && settled.live == 4 * LANES, "{kernel:?} {settled:?}");
     }
 }

@@ -65,6 +65,10 @@ pub struct Beater {
     basis: Option<Basis>,
     /// Lean of the compression at the end of the step under way, if it is one of an amended contact, m.
     lean_m: Option<f64>,
+    /// What the steps of the contact under way lack is made up for.
+    amended: Option<Amended>,
+    /// How much less than the gap would tell it is compressed by, as of its last amended step, m.
+    leant_m: f64,
     /// The contact under way.
     contact: Option<Touch>,
     v_in_m_per_s: f64,
@@ -101,6 +105,8 @@ impl Default for Beater {
             guess_n: 0.0,
             basis: None,
             lean_m: None,
+            amended: None,
+            leant_m: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
             own_in_m_per_s: 0.0,
@@ -299,8 +305,9 @@ impl Beater {
         };
         let basis = self.basis.take().filter(is_fine);
         self.base = basis.map_or(spring, |basis| basis.amend(&spring));
-        let lean_m = basis.map_or(0.0, |basis| basis.lean_m);
-        if basis.is_some() {
+        self.amended = basis.map(Amended::new);
+        if let Some(Basis { lean_m, .. }) = basis {
+            self.leant_m = lean_m;
             self.x_m = (self.x_m - lean_m).min(0.0);
         }
         self.v_in_m_per_s = v;
@@ -322,8 +329,6 @@ impl Beater {
             impulse_ns: 0.0,
             by_damper: self.settings.kind == Law::HertzDamper,
             let_go_s: None,
-            lean_m,
-            amended: basis.map(Amended::new),
             tail: 0,
             left: None,
         });

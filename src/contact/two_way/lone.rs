@@ -94,9 +94,12 @@ impl TwoWay {
         // What begins at once moves both sides by hand, which has to be paid for should it make energy.
         let paid_j = (amended && !touched && beater.is_damper()).then(|| ground.energy_j() + beater.energy_j());
         let mut reach = beater.reach(ground.free_m(seat), h_s);
-        reach.mobility_m_per_n = beater.touching_share(h_s) * (reach.mobility_m_per_n + ground_m_per_n);
+        reach.mobility_m_per_n += ground_m_per_n;
+        if amended {
+            reach.mobility_m_per_n *= beater.touching_share(h_s);
+        }
         let mut push = passive::follow(beater.spring(), &reach);
-        if let Some((share, force_n)) = beater.letting_go().filter(|_| amended) {
+        if amended && let Some((share, force_n)) = beater.letting_go() {
             let given = given(beater.spring(), &reach, force_n);
             // A surface that comes after it does not let go.
             if given.change_m < 0.0 {
@@ -108,18 +111,21 @@ impl TwoWay {
         if amended {
             beater.set_lean(ground.lean_m(seat), h_s);
         }
-        let spring = *beater.spring();
+        let unpaid_j = |spring: &Spring| {
+            let stored_j = spring.potential_j(reach.x_m + push.change_m) - spring.potential_j(reach.x_m);
+            (stored_j - push.force_n * push.change_m).max(0.0)
+        };
+        let unsettled_j = (!push.settled).then(|| unpaid_j(beater.spring()));
         beater.accept(&push, h_s);
-        if let Some(later_n_s2) = beater.begun() {
+        if amended && let Some(later_n_s2) = beater.begun() {
             ground.set_back(seat, later_n_s2);
         }
         if let Some(paid_j) = paid_j.filter(|_| beater.is_in_contact()) {
             beater.pay((ground.energy_j() + beater.energy_j() - paid_j).max(0.0));
         }
-        if !push.settled {
+        if let Some(unsettled_j) = unsettled_j {
             self.unsettled = true;
-            let stored_j = spring.potential_j(reach.x_m + push.change_m) - spring.potential_j(reach.x_m);
-            beater.pay((stored_j - push.force_n * push.change_m).max(0.0));
+            beater.pay(unsettled_j);
         }
         self.allowance.spend(1);
         sample.pressed(step);

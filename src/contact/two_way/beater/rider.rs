@@ -51,7 +51,7 @@ impl Rider for Beater {
             None => self.pace.fewest(way_in_s, dt_s, most),
         };
         // An amended contact keeps its steps to the end.
-        let kept = self.contact.and_then(|touch| touch.amended).filter(|_| most == MOST_STEPS);
+        let kept = self.amended.as_ref().filter(|_| in_contact && most == MOST_STEPS);
         let wanted = kept.map_or_else(|| self.pace.steps(way_in_s / finer, dt_s, most), |kept| kept.steps_of(dt_s));
         Some(wanted.max(self.needed_steps))
     }
@@ -83,13 +83,13 @@ impl Rider for Beater {
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
             // Nothing pushes before the touch, so that it comes where the free way meets the surface.
             let about_s = h_s * -self.x_m / free_m;
-            let closing = self.basis.and_then(|basis| basis.closing);
+            let closing = self.basis.as_ref().and_then(|basis| basis.closing);
             let known = closing.and_then(|closing| closing.at(-self.x_m, about_s, h_s));
             let (late_s, v) = known.unwrap_or((about_s, free_m / h_s));
             self.begin(v, late_s);
         }
-        self.spring = match &self.contact {
-            Some(Touch { amended: Some(amended), .. }) if amended.h_s() == h_s => amended.law(&self.base, self.x_m),
+        self.spring = match &self.amended {
+            Some(amended) if self.contact.is_some() && amended.h_s() == h_s => amended.law(&self.base, self.x_m),
             _ => self.base,
         };
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
@@ -111,10 +111,8 @@ impl Rider for Beater {
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
-        let (basis, lean_m) = (self.basis.take(), self.lean_m.take());
-        if let (None, Some(basis), Some(lean_m)) = (self.contact, basis, lean_m) {
-            // It has not touched, and was looked at as if it did.
-            self.x_m = (self.x_m + (lean_m - basis.lean_m)).min(self.x_m.max(0.0));
+        if self.basis.is_some() || self.lean_m.is_some() || self.amended.is_some() {
+            self.pass_amended(push);
         }
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
@@ -134,8 +132,6 @@ impl Rider for Beater {
             touch.steps += 1;
             touch.tail = if touch.left.is_some() { touch.tail + 1 } else { 0 };
             touch.impulse_ns += push.force_n * h_s;
-            touch.amended = touch.amended.zip(lean_m).map(|(amended, lean_m)| amended.after(push, lean_m));
-            touch.lean_m = lean_m.filter(|_| touch.amended.is_some()).unwrap_or(touch.lean_m);
             self.contact = Some(touch);
             if self.x_m <= 0.0 && self.has_hardly_felt(&touch) {
                 self.contact = None;
@@ -147,7 +143,8 @@ impl Rider for Beater {
             }
             if self.contact.is_none() && self.base.is_amended() {
                 // The gap is what it is.
-                self.x_m = (self.x_m + touch.lean_m).min(0.0);
+                self.x_m = (self.x_m + self.leant_m).min(0.0);
+                self.amended = None;
             }
         }
     }

@@ -1,6 +1,5 @@
 //! A contact of a free mass, under way.
 
-use super::super::amends::Amended;
 use super::super::pace::{FEWEST_ON_THE_WAY_IN, Pace, WayIn};
 
 /// A contact under way.
@@ -24,10 +23,6 @@ pub struct Touch {
     pub by_damper: bool,
     /// When its damper let go within a step, after its steps began, s.
     pub let_go_s: Option<f64>,
-    /// How much less than the gap would tell it is compressed by, as of its last amended step, m.
-    pub lean_m: f64,
-    /// What its steps lack is made up for.
-    pub amended: Option<Amended>,
     /// Steps since its force ended.
     pub tail: u32,
     /// Nothing has pushed since. With a linear damper the mass is then still in its dent, and may be caught up by the surface once more
