@@ -68,13 +68,14 @@ impl StepRows {
         self.grip
     }
 
-    /// Put the share of every deflection into `hold`, and what it is more than 1 into `lean`. Where h is no small part of a swing it is 1 again: such a
+    /// Put the share of every deflection into `hold`, and what it is more than 1 into `lean`. Where h is no small part of a swing or of a decay it is 1 again: such a
     /// mode follows the push as it is.
     pub fn amend(&mut self, modes: &Modes, lean: &mut Lean) {
         self.grip = Grip::Amended;
         for i in 0..modes.len {
             let (decay, omega) = (modes.decay_per_s[i], modes.omega[i]);
-            let square = (omega * self.step_s).powi(2);
+            // Of |s| h: a mode that is damped within a step follows it as it is, too.
+            let square = (omega * omega + decay * decay) * self.step_s * self.step_s;
             let twelfth_s2 = self.step_s * self.step_s / (12.0 * (1.0 + square * square));
             // -s^2 h^2/12
             let (re, im) = (twelfth_s2 * (omega * omega - decay * decay), twelfth_s2 * 2.0 * decay * omega);
