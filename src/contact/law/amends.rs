@@ -9,11 +9,18 @@
 //!
 //! B is one over the mass that the contact moves, striker and surface in series. A potential makes no energy, and is none where nothing
 //! touches: whatever h is, the balance stays closed. Its first part comes with `(1 + mu v)^2`, which damps as `1 + mu v` does.
+//!
+//! **Limit.** The second part takes `z = (h mu B f)^2/12` of the force, which is small as long as damping alone stops a small part of the motion within a step. It
+//! grows with f, though, and a contact may be pressed in far beyond what its steps and its mu were settled for: by its weight, or by a surface that strikes back.
+//! So the second part is over `1 + (8 z)^2`: to the sixth order in h the same, and it never takes more than a twentieth of the force, which goes on growing.
 
 use super::{Grade, Spring, SpringFrom};
 
 /// Change, as a share of the compression, below which both parts come from their derivatives: they are differences.
 const TINY: f64 = 1e-6;
+
+/// Where z is as large as one over this, its part of P fades.
+const FADING: f64 = 8.0;
 
 /// The coefficients of P; all 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +29,31 @@ pub struct Amends {
     square_m_per_n: f64,
     /// `(h^2/12) (mu B)^2/(3 alpha + 1)`, 1/N^2.
     cube_per_n2: f64,
+    /// `8 z/f^2`, 1/N^2.
+    fading_per_n2: f64,
+}
+
+/// What is left of the second part where it fades, by `w = 8 z`.
+struct Fading {
+    /// `1/(1 + w^2)` of the energy.
+    energy: f64,
+    /// The share of the force, and w times its derivative by w.
+    force: f64,
+    growth: f64,
+}
+
+impl Fading {
+    /// `alpha` is the exponent of f, and z goes with the square of f.
+    fn new(w: f64, alpha: f64) -> Self {
+        let square = w * w;
+        let energy = 1.0 / (1.0 + square);
+        // Of the energy's derivative `(3 alpha + 1) - 4 alpha w^2/(1 + w^2)`.
+        let bend = 4.0 * alpha / (3.0 * alpha + 1.0);
+        let gone = square * energy;
+        let force = energy * (1.0 - bend * gone);
+        let growth = -2.0 * energy * gone * (1.0 + bend - 2.0 * bend * gone);
+        Self { energy, force, growth }
+    }
 }
 
 impl Amends {
@@ -32,6 +64,7 @@ impl Amends {
         Self {
             square_m_per_n: twelfth_s2 * per_mass_per_kg,
             cube_per_n2: twelfth_s2 * stopping * stopping / (3.0 * alpha + 1.0),
+            fading_per_n2: FADING * twelfth_s2 * stopping * stopping,
         }
     }
 
@@ -43,7 +76,14 @@ impl Amends {
 
     /// P where the law's force is `force_n`, J.
     fn potential_j(&self, force_n: f64, x_m: f64) -> f64 {
-        force_n * force_n * (self.square_m_per_n - self.cube_per_n2 * force_n * x_m)
+        force_n * force_n * (self.square_m_per_n - self.cube_per_n2 * force_n * x_m * self.left(force_n))
+    }
+
+    /// What is left of the energy of the second part.
+    #[inline]
+    fn left(&self, force_n: f64) -> f64 {
+        let w = self.fading_per_n2 * force_n * force_n;
+        1.0 / (1.0 + w * w)
     }
 }
 
@@ -71,7 +111,7 @@ impl SpringFrom<'_> {
     /// Discrete gradients of both parts of P over a change of `d_m`, that with the square of f first.
     fn gradients(&self, d_m: f64) -> (Grade, Grade) {
         let Self { spring, x_m, here_n, .. } = *self;
-        let Amends { square_m_per_n, cube_per_n2 } = spring.amends;
+        let Amends { square_m_per_n, cube_per_n2, fading_per_n2 } = spring.amends;
         let a = spring.alpha;
         let steep = 3.0 * a + 1.0;
         if d_m.abs() <= TINY * x_m {
@@ -83,9 +123,10 @@ impl SpringFrom<'_> {
                 force_n: 2.0 * square_m_per_n * force_n * slope * (1.0 + 0.5 * (a - 1.0) * d_m / x_m),
                 slope_n_per_m: square_m_per_n * slope * (2.0 * a - 1.0) * here_n / x_m,
             };
+            let fading = Fading::new(fading_per_n2 * square_n, a);
             let cube = Grade {
-                force_n: -cube_per_n2 * square_n * force_n * steep,
-                slope_n_per_m: -1.5 * cube_per_n2 * square_n * slope * steep,
+                force_n: -cube_per_n2 * square_n * force_n * steep * fading.force,
+                slope_n_per_m: -cube_per_n2 * square_n * slope * steep * (1.5 * fading.force + fading.growth),
             };
             return (square, cube);
         }
@@ -94,10 +135,18 @@ impl SpringFrom<'_> {
         let per_d = 1.0 / d_m;
         let per_end = if to_m > 0.0 { 2.0 * a * to_n * to_n / to_m } else { 0.0 };
         let square_n = square_m_per_n * (to_n - here_n) * (to_n + here_n) * per_d;
-        let cubed = to_n * to_n * to_n;
-        let cube_n = -cube_per_n2 * (cubed * to_m - here_n * here_n * here_n * from_m) * per_d;
         let square = Grade { force_n: square_n, slope_n_per_m: (square_m_per_n * per_end - square_n) * per_d };
-        (square, Grade { force_n: cube_n, slope_n_per_m: (-cube_per_n2 * steep * cubed - cube_n) * per_d })
+        if cube_per_n2 == 0.0 {
+            return (square, Grade { force_n: 0.0, slope_n_per_m: 0.0 });
+        }
+        let there = Fading::new(fading_per_n2 * to_n * to_n, a);
+        let (cubed, here_left) = (to_n * to_n * to_n, spring.amends.left(here_n));
+        let here_j = here_n * here_n * here_n * from_m * here_left;
+        let cube_n = -cube_per_n2 * (cubed * to_m * there.energy - here_j) * per_d;
+        (
+            square,
+            Grade { force_n: cube_n, slope_n_per_m: (-cube_per_n2 * steep * cubed * there.force - cube_n) * per_d },
+        )
     }
 }
 
@@ -116,8 +165,20 @@ mod tests {
         let plain = HuntCrossley { stiffness: 1e8, mu_s_per_m, alpha }.prepare();
         let force_n = plain.elastic_n(X_M);
         let square_m_per_n = 1e-3 * X_M / force_n;
-        plain.amended(Amends { square_m_per_n, cube_per_n2: 0.1 * square_m_per_n / (force_n * X_M) })
+        let cube_per_n2 = 0.1 * square_m_per_n / (force_n * X_M);
+        plain.amended(Amends { square_m_per_n, cube_per_n2, fading_per_n2: FADING * (3.0 * alpha + 1.0) * cube_per_n2 })
     }
+
+    /// A contact that is pressed in until the second part fades: `8 z` is `w` at [`X_M`].
+    fn pressed_in(alpha: f64, w: f64) -> Spring {
+        let plain = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.2, alpha }.prepare();
+        let fading_per_n2 = w / plain.elastic_n(X_M).powi(2);
+        let cube_per_n2 = fading_per_n2 / (FADING * (3.0 * alpha + 1.0));
+        plain.amended(Amends { square_m_per_n: 1e-3 * X_M / plain.elastic_n(X_M), cube_per_n2, fading_per_n2 })
+    }
+
+    /// How far a contact is pressed in, as `8 z`.
+    const PRESSED: [f64; 9] = [1e-3, 0.1, 0.3, 0.7, 1.0, 2.0, 5.0, 30.0, 1e4];
 
     #[test]
     fn both_parts_are_as_large_as_they_are_said_to_be() {
@@ -125,6 +186,7 @@ mod tests {
         let twelfth_s2 = H_S * H_S / 12.0;
         assert!((amends.square_m_per_n / (twelfth_s2 * 150.0) - 1.0).abs() < 1e-12);
         assert!((amends.cube_per_n2 / (twelfth_s2 * 3600.0 / 5.5) - 1.0).abs() < 1e-12);
+        assert!((amends.fading_per_n2 / (8.0 * twelfth_s2 * 3600.0) - 1.0).abs() < 1e-12);
         assert!(Amends::default().is_none() && !amends.is_none());
     }
 
@@ -148,8 +210,9 @@ mod tests {
 
     #[test]
     fn a_search_is_told_force_and_slope_with_amends() {
-        for alpha in [1.0, 1.5, 2.7] {
-            let spring = spring(alpha, 0.2);
+        let pressed = [1.0, 1.5, 2.7].into_iter().flat_map(|alpha| PRESSED.map(|w| pressed_in(alpha, w)));
+        for spring in [1.0, 1.5, 2.7].map(|alpha| spring(alpha, 0.2)).into_iter().chain(pressed) {
+            let alpha = spring.alpha();
             let from = spring.from(X_M);
             for share in SHARES.into_iter().filter(|share| *share > -1.0) {
                 let d_m = share * X_M;
@@ -161,6 +224,27 @@ mod tests {
                 assert!((grade.slope_n_per_m / slope - 1.0).abs() < 1e-5, "alpha {alpha} {share}");
             }
         }
+    }
+
+    /// A law whose force falls would let a ball through.
+    #[test]
+    fn however_far_it_is_pressed_in_a_contact_pushes_back() {
+        let mut least = f64::MAX;
+        for alpha in [1.0, 1.5, 2.0, 2.7, 3.5] {
+            for w in PRESSED {
+                let spring = pressed_in(alpha, w);
+                let mut last_n = 0.0;
+                for n in 1..200 {
+                    let x_m = 0.02 * f64::from(n) * X_M;
+                    let force_n = spring.mean_force_n(x_m, 1e-9 * x_m, f64::INFINITY);
+                    least = least.min(force_n / spring.elastic_n(x_m));
+                    assert!(force_n > last_n && force_n > 0.95 * spring.elastic_n(x_m), "{alpha} {w} {n}");
+                    assert!(spring.potential_j(x_m) > 0.95 * spring.plain_j(x_m));
+                    last_n = force_n;
+                }
+            }
+        }
+        assert!(least < 0.98, "none was pressed in that far: {least}");
     }
 
     #[test]

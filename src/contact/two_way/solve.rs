@@ -115,11 +115,12 @@ impl<'a> System<'a> {
     pub(super) fn search(&self) -> ([f64; SEATS], bool) {
         let mut forces = std::array::from_fn(|i| self.parts.get(i).map_or(0.0, |part| part.reach.guess_n));
         for round in 0..MOST_ROUNDS {
+            if round > PATIENCE {
+                self.leap(&mut forces);
+            }
+            // Last of all, so that also what does not settle is a force of the law.
             if self.sweep(&mut forces) {
                 return (forces, true);
-            }
-            if round >= PATIENCE {
-                self.leap(&mut forces);
             }
         }
         (forces, false)
