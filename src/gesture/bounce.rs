@@ -20,6 +20,7 @@ use crate::contact::touch::SHORTEST_FLIGHT_S;
 use crate::contact::{ContactReport, ContactSettings, Integrator};
 use crate::patch::{Param, Patch};
 use crate::random::signed_unit_of;
+use sync::Synced;
 
 /// At full scatter the effective mass of a bounce is up to this many octaves off.
 const WIDEST_MASS_OCTAVES: f64 = 1.0;
@@ -49,13 +50,13 @@ impl Throw {
             note: count,
             bounces: 0,
             wandered: 0.0,
-            gravity_m_per_s2: None,
+            synced: None,
             slide: Slide { speed_m_per_s: thrown * sin, skin_m_per_s: patch.get(Param::Spin) * patch.get(Param::Span) },
         };
         let gap_s = sync::gap_s(patch.choice(Param::Gap), tempo_bpm);
         let (fall_s, landing_m_per_s) = match gap_s {
             Some(gap_s) => {
-                ball.gravity_m_per_s2 = Some(sync::gravity_m_per_s2(&ball.contact(patch), speed, gap_s));
+                ball.synced = Some(Synced::new(&ball.contact(patch), speed, gap_s));
                 (gap_s, speed)
             }
             None => fall(patch.get(Param::Height), speed, patch.get(Param::Gravity)),
@@ -84,7 +85,7 @@ pub struct Ball {
     /// Way along the body since the first landing, in lengths of it.
     wandered: f64,
     /// Gravity of its own, if its gap is synced.
-    gravity_m_per_s2: Option<f64>,
+    synced: Option<Synced>,
     /// How it moves along the body, drift apart.
     slide: Slide,
 }
@@ -96,9 +97,14 @@ impl Ball {
         let octaves = WIDEST_MASS_OCTAVES * patch.get(Param::MassScatter) * self.random(1);
         ContactSettings {
             mass_kg: settings.mass_kg * octaves.exp2(),
-            gravity_m_per_s2: self.gravity_m_per_s2.unwrap_or(patch.get(Param::Gravity)),
+            gravity_m_per_s2: self.synced.map_or(patch.get(Param::Gravity), |synced| synced.gravity_m_per_s2()),
             ..settings
         }
+    }
+
+    /// Gravity of its own, if its first gap is a note length.
+    pub fn synced(&mut self) -> Option<&mut Synced> {
+        self.synced.as_mut()
     }
 
     /// Its mass, without what makes each landing differ, kg.

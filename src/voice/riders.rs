@@ -52,6 +52,8 @@ struct Seat {
     blow: u64,
     /// Contacts that have been told of.
     contacts: u32,
+    /// When it first touched: in which sample, and after how much of it, s.
+    touched: Option<(u64, f64)>,
 }
 
 /// All that strikes one body and is pushed back by it.
@@ -68,6 +70,8 @@ pub struct Riders {
     /// The way of what rolls over the body.
     line: Line,
     recorder: Recorder,
+    /// Samples that have gone by while anything was there.
+    now: u64,
 }
 
 impl Riders {
@@ -119,6 +123,7 @@ impl Riders {
         self.recorder.reset();
         self.two_way.reset();
         self.roll.reset();
+        self.now = 0;
     }
 
     /// Whether anything is on the body, or about to be.
@@ -252,7 +257,7 @@ impl Riders {
             (0..SEATS).filter(lifting).min_by_key(|&seat| self.seats[seat].blow)
         };
         let index = self.two_way.free_seat().or_else(longest).unwrap_or(0);
-        self.seats[index] = Seat { ball, point, other: None, blow: self.blows, contacts: 0 };
+        self.seats[index] = Seat { ball, point, other: None, blow: self.blows, contacts: 0, touched: None };
         self.yielding.set_point(index, self.place.gains(scene, point, 1.0));
         index
     }
@@ -291,8 +296,10 @@ impl Riders {
     /// The body has rung by itself for `samples` of those.
     pub fn coasted(&mut self, bank: &mut Bank, modes: &Modes, samples: usize) {
         if !self.are_active() {
-            self.rest(samples);
-        } else if self.two_way.coasted(samples) {
+            return self.rest(samples);
+        }
+        self.now += samples as u64;
+        if self.two_way.coasted(samples) {
             self.two_way.land(&mut self.yielding.on(bank, modes));
         }
     }
@@ -300,6 +307,7 @@ impl Riders {
     /// One sample of all strikers and of the body. `tell` is told what happened and when, in seconds from the start of
     /// the sample.
     pub fn advance(&mut self, scene: &Scene, bank: &mut Bank, mut tell: impl FnMut(f64, What)) {
+        self.now += 1;
         self.yielding.glide(scene.modes);
         let ground = &mut self.yielding.on(bank, scene.modes);
         if self.roll.is_active() && !self.two_way.is_active() {
@@ -361,7 +369,12 @@ impl Riders {
         let gravity_m_per_s2 = beater.gravity_m_per_s2();
         tell(last.ended_s, happening::ended(&last, seat.point, own_mass_kg, gravity_m_per_s2, None));
         let Some(ball) = &mut seat.ball else { return };
-        let flight_s = -2.0 * last.v_out_m_per_s / gravity_m_per_s2;
+        let (sample, onset_s) = *seat.touched.get_or_insert((self.now, last.ended_s - last.duration_s));
+        if let Some(synced) = ball.synced() {
+            let since_s = (self.now - sample) as f64 * scene.dt_s + last.ended_s - onset_s;
+            synced.aim(since_s, -last.v_out_m_per_s, last.height_m);
+        }
+        let flight_s = -2.0 * last.v_out_m_per_s / ball.contact(scene.patch).gravity_m_per_s2;
         if flight_s > HOP * last.duration_s && !beater.is_in_contact() {
             ball.leave(scene.patch, &last, flight_s);
             seat.point = ball.point(scene.patch);

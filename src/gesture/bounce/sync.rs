@@ -7,6 +7,9 @@
 //!
 //! The fall takes one gap as well, as if the ball had been tossed for it: key, first and
 //! second impact lie on the grid.
+//!
+//! A body that gives way throws the ball back by itself, or swallows it. How fast it comes off is known only then, and gravity is settled
+//! once more ([`Synced::aim`]).
 
 use crate::contact::{ContactSettings, Dent, contact_time, release};
 
@@ -16,6 +19,8 @@ const VARIANTS: [f64; 3] = [2.0 / 3.0, 1.0, 1.5];
 
 /// A contact that fills nearly all of the gap leaves the flight this share of it. Then the gap is longer than asked.
 const LEAST_FLIGHT: f64 = 0.1;
+/// A ball that comes off with less than this share of its speed is back sooner: it would hang in the air without weight.
+const LEAST_REBOUND: f64 = 0.01;
 /// Error of the solution for a linear damper, as a share of the speed.
 const TOLERANCE: f64 = 1e-9;
 
@@ -26,23 +31,54 @@ pub fn gap_s(choice: usize, tempo_bpm: f64) -> Option<f64> {
     Some(quarters * 60.0 / tempo_bpm)
 }
 
-/// Gravity (m/s^2) under which a ball that lands with `v_in_m_per_s` lands again after `gap_s`.
-pub fn gravity_m_per_s2(contact: &ContactSettings, v_in_m_per_s: f64, gap_s: f64) -> f64 {
-    let contact = contact.within_limits();
-    let onset = contact.at_onset(v_in_m_per_s);
-    let (v_out, busy_s) = match onset.damper_n_s_per_m {
-        Some(_) => {
-            let rebound = onset.rebound(contact.mass_kg, v_in_m_per_s, TOLERANCE);
-            let v_out = rebound.e * v_in_m_per_s;
-            let way_out_s = if contact.dent == Dent::Recovers { rebound.x_separation / v_out } else { 0.0 };
-            (v_out, rebound.time + way_out_s)
+/// Gravity that follows a gap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Synced {
+    gap_s: f64,
+    landing_m_per_s: f64,
+    gravity_m_per_s2: f64,
+}
+
+impl Synced {
+    /// For a ball that lands with `v_in_m_per_s` on a wall, and again after `gap_s`.
+    pub fn new(contact: &ContactSettings, v_in_m_per_s: f64, gap_s: f64) -> Self {
+        let contact = contact.within_limits();
+        let onset = contact.at_onset(v_in_m_per_s);
+        let (v_out, busy_s) = match onset.damper_n_s_per_m {
+            Some(_) => {
+                let rebound = onset.rebound(contact.mass_kg, v_in_m_per_s, TOLERANCE);
+                let v_out = rebound.e * v_in_m_per_s;
+                let way_out_s = if contact.dent == Dent::Recovers { rebound.x_separation / v_out } else { 0.0 };
+                (v_out, rebound.time + way_out_s)
+            }
+            None => {
+                let v_out = -release::v_out_exact(onset.law.mu_s_per_m, v_in_m_per_s);
+                (v_out, contact_time::exact(&onset.law, contact.mass_kg, v_in_m_per_s))
+            }
+        };
+        let mut synced = Self { gap_s, landing_m_per_s: v_in_m_per_s, gravity_m_per_s2: 0.0 };
+        synced.set_flight((gap_s - busy_s).max(LEAST_FLIGHT * gap_s), v_out, 0.0);
+        synced
+    }
+
+    /// What it comes to, m/s^2.
+    pub fn gravity_m_per_s2(&self) -> f64 {
+        self.gravity_m_per_s2
+    }
+
+    /// It has come off `since_s` after its first touch, `away_m_per_s` fast and `height_m` over where that was: settle when it comes down. A light body touches it
+    /// several times before it is off, and each of them counts; in the second half of the gap what comes off is another bounce.
+    pub fn aim(&mut self, since_s: f64, away_m_per_s: f64, height_m: f64) {
+        if since_s < 0.5 * self.gap_s {
+            self.set_flight(self.gap_s - since_s, away_m_per_s, height_m);
         }
-        None => {
-            let v_out = -release::v_out_exact(onset.law.mu_s_per_m, v_in_m_per_s);
-            (v_out, contact_time::exact(&onset.law, contact.mass_kg, v_in_m_per_s))
-        }
-    };
-    2.0 * v_out / (gap_s - busy_s).max(LEAST_FLIGHT * gap_s)
+    }
+
+    /// It goes up with `away_m_per_s` at `height_m`, and is down after `flight_s`.
+    fn set_flight(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) {
+        let least_m_per_s = LEAST_REBOUND * self.landing_m_per_s;
+        self.gravity_m_per_s2 = 2.0 * (away_m_per_s + height_m / flight_s).max(least_m_per_s) / flight_s;
+    }
 }
 
 #[cfg(test)]
