@@ -152,6 +152,12 @@ impl Spring {
         self.elastic_n(x_m) * x_m.max(0.0) / (self.alpha + 1.0)
     }
 
+    /// How long a mass laid on it sinks in by its weight: a quarter of a swing about where it comes to rest, s.
+    pub fn sinking_s(&self, mass_kg: f64, gravity_m_per_s2: f64) -> f64 {
+        let rest_m = (mass_kg * gravity_m_per_s2 / self.stiffness).powf(1.0 / self.alpha);
+        std::f64::consts::FRAC_PI_2 * (rest_m / (self.alpha * gravity_m_per_s2)).sqrt()
+    }
+
     /// The discrete gradient `(V(x + d) - V(x))/d` without amends, N: see [`SpringFrom::gradient_n`].
     pub fn discrete_gradient_n(&self, x_m: f64, d_m: f64) -> f64 {
         self.from(x_m).gradient_n(d_m)

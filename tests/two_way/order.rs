@@ -84,8 +84,9 @@ fn whatever_a_ball_is_told_it_makes_no_energy() {
                     alpha: 1.0 + 2.0 * chance(),
                 },
                 damper_n_s_per_m: 0.1 * 1e5f64.powf(chance()),
+                restitution: (chance() < 0.5).then(|| 0.02 + 0.98 * chance()),
                 steps_per_sample: steps,
-                mass_kg: 0.001 * 100f64.powf(chance()),
+                mass_kg: 1e-4 * 1e5f64.powf(chance()),
                 ..ball(kind, 0.0, 1)
             }
         };
@@ -97,17 +98,26 @@ fn whatever_a_ball_is_told_it_makes_no_energy() {
         while two_way.is_active() {
             body.advance(&mut two_way, DT_S);
         }
-        two_way.throw(&mut body.ground(), 0, &first, 0.001 * chance(), 0.01 * 100f64.powf(chance()));
+        let height_m = 0.001 * chance();
+        two_way.throw(&mut body.ground(), 0, &first, height_m, 1e-4 * 1e4f64.powf(chance()));
         let start_j = energy_j(&two_way, &body.ground());
+        let surface_m = body.ground().displacement_m(0);
         let told = (1500.0 * chance()) as u32;
         for sample in 0..2500 {
             if sample == told {
                 // The mass of what flies is another one then, and so is its energy.
                 two_way.beater_mut(0).set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
             }
-            let growth = body.advance(&mut two_way, DT_S) / start_j;
+            let growth_j = body.advance(&mut two_way, DT_S);
+            // All that there was, and what its weight has done on the way down.
+            let x_m = two_way.beater(0).compression_m();
+            let down_m = height_m + x_m + body.ground().displacement_m(0) - surface_m;
+            let there_j = start_j + first.mass_kg * 9.81 * down_m.max(0.0);
+            let growth = growth_j / there_j;
             worst = worst.max(growth);
             assert!(growth < 1e-12, "{seed}, sample {sample}: {growth:e}\n{first:?}\n{then:?}");
+            let share = first.law.prepare().potential_j(x_m) / there_j;
+            assert!(share < 1.001 || sample >= told, "{seed}, sample {sample}: its spring has {share}\n{first:?}");
         }
         assert!(two_way.is_active(), "{seed}: it is gone");
     }
@@ -160,4 +170,36 @@ fn a_heavy_ball_that_touches_slowly_is_borne() {
         }
     }
     println!("its spring has {worst:.4} of all that is there, at most");
+}
+
+/// It touches at no speed to speak of, so that neither its steps nor how long a contact lasts can be told by that.
+#[test]
+fn a_ball_that_is_laid_down_comes_to_rest() {
+    let mut longest_s = 0.0f64;
+    for (mass_kg, stiffness) in [(0.01, 1e6), (0.1, 1e9), (1.0, 1e7), (10.0, 1e11)] {
+        for alpha in [1.0, 1.5, 2.5] {
+            for towards_m_per_s in [0.0, 1e-9, 1e-3] {
+                let settings = ContactSettings {
+                    law: HuntCrossley { stiffness, mu_s_per_m: 0.0, alpha },
+                    restitution: Some(0.5),
+                    mass_kg,
+                    steps_per_sample: Oversampling::Auto,
+                    ..ball(Law::HuntCrossley, 0.0, 1)
+                };
+                let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.05);
+                let mut two_way = TwoWay::default();
+                two_way.throw(&mut body.ground(), 0, &settings, 0.0, towards_m_per_s);
+                let samples = (0..96_000).take_while(|_| {
+                    body.advance(&mut two_way, DT_S);
+                    !two_way.beater(0).is_resting()
+                });
+                longest_s = longest_s.max(samples.count() as f64 * DT_S);
+                assert!(
+                    two_way.beater(0).is_resting(),
+                    "{mass_kg} kg, k {stiffness:e}, alpha {alpha}, {towards_m_per_s} m/s: it does not rest"
+                );
+            }
+        }
+    }
+    println!("all rest after {longest_s:.2} s");
 }

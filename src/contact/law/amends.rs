@@ -12,15 +12,19 @@
 //!
 //! **Limit.** The second part takes `z = (h mu B f)^2/12` of the force, which is small as long as damping alone stops a small part of the motion within a step. It
 //! grows with f, though, and a contact may be pressed in far beyond what its steps and its mu were settled for: by its weight, or by a surface that strikes back.
-//! So the second part is over `1 + (8 z)^2`: to the sixth order in h the same, and it never takes more than a twentieth of the force, which goes on growing.
+//! So the second part is over `1 + (8 z)^2`: to the sixth order in h the same, and it never takes more than a twentieth of the force (nor adds more than half a
+//! per cent), which goes on growing. In the same way the first, which would make a contact ever stiffer, is over `1 + (32 y)^2` with `y = (h^2/12) B f/x`: it adds 7/64 of the
+//! force at most, and is convex by itself for every exponent from 1 to 3.5.
 
 use super::{Grade, Spring, SpringFrom};
 
 /// Change, as a share of the compression, below which both parts come from their derivatives: they are differences.
 const TINY: f64 = 1e-6;
 
-/// Where z is as large as one over this, its part of P fades.
+/// Where z is as large as one over this, the second part of P fades.
 const FADING: f64 = 8.0;
+/// Where y is as large as one over this, the first part of P fades.
+const STIFFENING: f64 = 32.0;
 
 /// The coefficients of P; all 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,25 +37,23 @@ pub struct Amends {
     fading_per_n2: f64,
 }
 
-/// What is left of the second part where it fades, by `w = 8 z`.
+/// What is left of a part of P where it fades, by a `w` that goes with the power `p` of x while the part itself goes with the power `n`.
 struct Fading {
     /// `1/(1 + w^2)` of the energy.
     energy: f64,
-    /// The share of the force, and w times its derivative by w.
+    /// The share of the force, and x times its derivative by x.
     force: f64,
     growth: f64,
 }
 
 impl Fading {
-    /// `alpha` is the exponent of f, and z goes with the square of f.
-    fn new(w: f64, alpha: f64) -> Self {
-        let square = w * w;
-        let energy = 1.0 / (1.0 + square);
-        // Of the energy's derivative `(3 alpha + 1) - 4 alpha w^2/(1 + w^2)`.
-        let bend = 4.0 * alpha / (3.0 * alpha + 1.0);
-        let gone = square * energy;
+    #[inline]
+    fn new(w: f64, n: f64, p: f64) -> Self {
+        let energy = 1.0 / (1.0 + w * w);
+        // Of the energy's derivative `n - 2 p w^2/(1 + w^2)`. What is gone is a number also where w^2 is none.
+        let (bend, gone) = (2.0 * p / n, 1.0 - energy);
         let force = energy * (1.0 - bend * gone);
-        let growth = -2.0 * energy * gone * (1.0 + bend - 2.0 * bend * gone);
+        let growth = -2.0 * p * energy * gone * (1.0 + bend - 2.0 * bend * gone);
         Self { energy, force, growth }
     }
 }
@@ -76,14 +78,24 @@ impl Amends {
 
     /// P where the law's force is `force_n`, J.
     fn potential_j(&self, force_n: f64, x_m: f64) -> f64 {
-        force_n * force_n * (self.square_m_per_n - self.cube_per_n2 * force_n * x_m * self.left(force_n))
+        if x_m <= 0.0 {
+            return 0.0;
+        }
+        let left = |w: f64| 1.0 / (1.0 + w * w);
+        let square_n_m = self.square_m_per_n * left(self.stiffening(force_n, x_m));
+        force_n * force_n * (square_n_m - self.cube_per_n2 * force_n * x_m * left(self.fading(force_n)))
     }
 
-    /// What is left of the energy of the second part.
+    /// `8 z`.
     #[inline]
-    fn left(&self, force_n: f64) -> f64 {
-        let w = self.fading_per_n2 * force_n * force_n;
-        1.0 / (1.0 + w * w)
+    fn fading(&self, force_n: f64) -> f64 {
+        self.fading_per_n2 * force_n * force_n
+    }
+
+    /// `32 y`, where something is compressed.
+    #[inline]
+    fn stiffening(&self, force_n: f64, x_m: f64) -> f64 {
+        STIFFENING * self.square_m_per_n * force_n / x_m
     }
 }
 
@@ -111,150 +123,63 @@ impl SpringFrom<'_> {
     /// Discrete gradients of both parts of P over a change of `d_m`, that with the square of f first.
     fn gradients(&self, d_m: f64) -> (Grade, Grade) {
         let Self { spring, x_m, here_n, .. } = *self;
-        let Amends { square_m_per_n, cube_per_n2, fading_per_n2 } = spring.amends;
+        let (from_m, to_m) = (x_m.max(0.0), (x_m + d_m).max(0.0));
+        let amends = &spring.amends;
         let a = spring.alpha;
-        let steep = 3.0 * a + 1.0;
+        // f^2 goes with this power of x, and f^3 x with that; what they fade by with these.
+        let (two, steep) = (2.0 * a, 3.0 * a + 1.0);
+        let square_fades = |force_n: f64, x_m: f64| Fading::new(amends.stiffening(force_n, x_m), two, a - 1.0);
+        let cube_fades = |force_n: f64| Fading::new(amends.fading(force_n), steep, two);
+        if from_m == 0.0 && to_m == 0.0 {
+            return (Grade::default(), Grade::default());
+        }
         if d_m.abs() <= TINY * x_m {
             // In the middle: what is left out is of the third order in d.
             let slope = a * here_n / x_m;
             let force_n = here_n + 0.5 * d_m * slope;
             let square_n = force_n * force_n;
+            let fades = square_fades(force_n, x_m + 0.5 * d_m);
+            let whole_n = 2.0 * amends.square_m_per_n * force_n * slope * (1.0 + 0.5 * (a - 1.0) * d_m / x_m);
             let square = Grade {
-                force_n: 2.0 * square_m_per_n * force_n * slope * (1.0 + 0.5 * (a - 1.0) * d_m / x_m),
-                slope_n_per_m: square_m_per_n * slope * (2.0 * a - 1.0) * here_n / x_m,
+                force_n: whole_n * fades.force,
+                slope_n_per_m: amends.square_m_per_n * slope * here_n / x_m
+                    * ((two - 1.0) * fades.force + fades.growth),
             };
-            let fading = Fading::new(fading_per_n2 * square_n, a);
+            let fades = cube_fades(force_n);
             let cube = Grade {
-                force_n: -cube_per_n2 * square_n * force_n * steep * fading.force,
-                slope_n_per_m: -cube_per_n2 * square_n * slope * steep * (1.5 * fading.force + fading.growth),
+                force_n: -amends.cube_per_n2 * square_n * force_n * steep * fades.force,
+                slope_n_per_m: -amends.cube_per_n2 * square_n * steep * here_n / x_m
+                    * (1.5 * a * fades.force + 0.5 * fades.growth),
             };
             return (square, cube);
         }
-        let (from_m, to_m) = (x_m.max(0.0), (x_m + d_m).max(0.0));
         let to_n = spring.elastic_n(to_m);
         let per_d = 1.0 / d_m;
-        let per_end = if to_m > 0.0 { 2.0 * a * to_n * to_n / to_m } else { 0.0 };
-        let square_n = square_m_per_n * (to_n - here_n) * (to_n + here_n) * per_d;
-        let square = Grade { force_n: square_n, slope_n_per_m: (square_m_per_n * per_end - square_n) * per_d };
-        if cube_per_n2 == 0.0 {
-            return (square, Grade { force_n: 0.0, slope_n_per_m: 0.0 });
+        // Of a part with as much energy here and there, and that force there, but for its coefficient.
+        let part = |coefficient: f64, here_j: f64, there_j: f64, there_n: f64| {
+            let mean_n = coefficient * (there_j - here_j) * per_d;
+            Grade { force_n: mean_n, slope_n_per_m: (coefficient * there_n - mean_n) * per_d }
+        };
+        let at = |force_n: f64, x_m: f64| {
+            if x_m <= 0.0 {
+                return (0.0, 0.0);
+            }
+            let (fades, whole_j) = (square_fades(force_n, x_m), force_n * force_n);
+            (whole_j * fades.energy, two * whole_j / x_m * fades.force)
+        };
+        let ((here_j, _), (there_j, there_n)) = (at(here_n, from_m), at(to_n, to_m));
+        let square = part(amends.square_m_per_n, here_j, there_j, there_n);
+        if amends.cube_per_n2 == 0.0 {
+            return (square, Grade::default());
         }
-        let there = Fading::new(fading_per_n2 * to_n * to_n, a);
-        let (cubed, here_left) = (to_n * to_n * to_n, spring.amends.left(here_n));
-        let here_j = here_n * here_n * here_n * from_m * here_left;
-        let cube_n = -cube_per_n2 * (cubed * to_m * there.energy - here_j) * per_d;
-        (
-            square,
-            Grade { force_n: cube_n, slope_n_per_m: (-cube_per_n2 * steep * cubed * there.force - cube_n) * per_d },
-        )
+        let at = |force_n: f64, x_m: f64| {
+            let (fades, whole_n) = (cube_fades(force_n), force_n * force_n * force_n);
+            (whole_n * x_m * fades.energy, steep * whole_n * fades.force)
+        };
+        let ((here_j, _), (there_j, there_n)) = (at(here_n, from_m), at(to_n, to_m));
+        (square, part(-amends.cube_per_n2, here_j, there_j, there_n))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::HuntCrossley;
-    use super::*;
-
-    const H_S: f64 = 1e-6;
-    const X_M: f64 = 3e-5;
-    /// Changes as shares of the compression: on both sides of what is [`TINY`], and out of contact.
-    const SHARES: [f64; 11] = [-1.5, -0.9, -0.02, -2e-6, -5e-7, 1e-9, 5e-7, 2e-6, 1e-3, 0.3, 0.9];
-
-    /// Amends a thousand times as large as those of a contact, so that they are seen.
-    fn spring(alpha: f64, mu_s_per_m: f64) -> Spring {
-        let plain = HuntCrossley { stiffness: 1e8, mu_s_per_m, alpha }.prepare();
-        let force_n = plain.elastic_n(X_M);
-        let square_m_per_n = 1e-3 * X_M / force_n;
-        let cube_per_n2 = 0.1 * square_m_per_n / (force_n * X_M);
-        plain.amended(Amends { square_m_per_n, cube_per_n2, fading_per_n2: FADING * (3.0 * alpha + 1.0) * cube_per_n2 })
-    }
-
-    /// A contact that is pressed in until the second part fades: `8 z` is `w` at [`X_M`].
-    fn pressed_in(alpha: f64, w: f64) -> Spring {
-        let plain = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.2, alpha }.prepare();
-        let fading_per_n2 = w / plain.elastic_n(X_M).powi(2);
-        let cube_per_n2 = fading_per_n2 / (FADING * (3.0 * alpha + 1.0));
-        plain.amended(Amends { square_m_per_n: 1e-3 * X_M / plain.elastic_n(X_M), cube_per_n2, fading_per_n2 })
-    }
-
-    /// How far a contact is pressed in, as `8 z`.
-    const PRESSED: [f64; 9] = [1e-3, 0.1, 0.3, 0.7, 1.0, 2.0, 5.0, 30.0, 1e4];
-
-    #[test]
-    fn both_parts_are_as_large_as_they_are_said_to_be() {
-        let amends = Amends::new(H_S, 150.0, 0.4, 1.5);
-        let twelfth_s2 = H_S * H_S / 12.0;
-        assert!((amends.square_m_per_n / (twelfth_s2 * 150.0) - 1.0).abs() < 1e-12);
-        assert!((amends.cube_per_n2 / (twelfth_s2 * 3600.0 / 5.5) - 1.0).abs() < 1e-12);
-        assert!((amends.fading_per_n2 / (8.0 * twelfth_s2 * 3600.0) - 1.0).abs() < 1e-12);
-        assert!(Amends::default().is_none() && !amends.is_none());
-    }
-
-    #[test]
-    fn the_work_of_an_amended_step_is_what_is_stored() {
-        for alpha in [1.0, 1.5, 2.0, 2.7, 3.5] {
-            let plain = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.0, alpha }.prepare();
-            let spring = plain.amended(spring(alpha, 0.5).amends);
-            assert!(spring.potential_j(X_M) > plain.potential_j(X_M));
-            for x_m in [X_M, -X_M] {
-                for share in SHARES {
-                    let d_m = share * X_M;
-                    let (before_j, after_j) = (spring.potential_j(x_m), spring.potential_j(x_m + d_m));
-                    let work_j = spring.mean_force_n(x_m, d_m, H_S) * d_m;
-                    let off = (work_j - (after_j - before_j)).abs() / (before_j + after_j).max(f64::MIN_POSITIVE);
-                    assert!(off < 1e-15, "alpha {alpha}, from {x_m:e} by {share}: {off:e}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_search_is_told_force_and_slope_with_amends() {
-        let pressed = [1.0, 1.5, 2.7].into_iter().flat_map(|alpha| PRESSED.map(|w| pressed_in(alpha, w)));
-        for spring in [1.0, 1.5, 2.7].map(|alpha| spring(alpha, 0.2)).into_iter().chain(pressed) {
-            let alpha = spring.alpha();
-            let from = spring.from(X_M);
-            for share in SHARES.into_iter().filter(|share| *share > -1.0) {
-                let d_m = share * X_M;
-                let Some(grade) = from.grade(d_m, 1.0 / H_S) else { continue };
-                assert!((grade.force_n / from.mean_force_n(d_m, H_S) - 1.0).abs() < 1e-12, "alpha {alpha} {share}");
-                let step_m = 1e-4 * X_M;
-                let slope =
-                    (from.mean_force_n(d_m + step_m, H_S) - from.mean_force_n(d_m - step_m, H_S)) / (2.0 * step_m);
-                assert!((grade.slope_n_per_m / slope - 1.0).abs() < 1e-5, "alpha {alpha} {share}");
-            }
-        }
-    }
-
-    /// A law whose force falls would let a ball through.
-    #[test]
-    fn however_far_it_is_pressed_in_a_contact_pushes_back() {
-        let mut least = f64::MAX;
-        for alpha in [1.0, 1.5, 2.0, 2.7, 3.5] {
-            for w in PRESSED {
-                let spring = pressed_in(alpha, w);
-                let mut last_n = 0.0;
-                for n in 1..200 {
-                    let x_m = 0.02 * f64::from(n) * X_M;
-                    let force_n = spring.mean_force_n(x_m, 1e-9 * x_m, f64::INFINITY);
-                    least = least.min(force_n / spring.elastic_n(x_m));
-                    assert!(force_n > last_n && force_n > 0.95 * spring.elastic_n(x_m), "{alpha} {w} {n}");
-                    assert!(spring.potential_j(x_m) > 0.95 * spring.plain_j(x_m));
-                    last_n = force_n;
-                }
-            }
-        }
-        assert!(least < 0.98, "none was pressed in that far: {least}");
-    }
-
-    #[test]
-    fn damping_takes_energy_with_amends_too() {
-        let spring = spring(1.5, 0.5);
-        for share in SHARES {
-            let d_m = share * X_M;
-            let stored_j = spring.potential_j(X_M + d_m) - spring.potential_j(X_M);
-            let rounding_j = 1e-15 * spring.potential_j(X_M);
-            assert!(spring.mean_force_n(X_M, d_m, H_S) * d_m >= stored_j - rounding_j, "{share}");
-        }
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@ use super::{Power, SERIES, SERIES_REACH, SpringFrom, fives};
 const TINY: f64 = 1e-5;
 
 /// A force, and its growth with the change of compression.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grade {
     /// N.
     pub force_n: f64,

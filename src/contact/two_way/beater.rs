@@ -313,9 +313,11 @@ impl Beater {
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
-        // Only what has weight may stay.
-        let way_in_s = if self.settings.gravity_m_per_s2 > 0.0 {
-            self.pace.way_in(&spring, self.settings.mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s
+        // Only what has weight may stay. What comes down gently is pressed in by it, sooner than its speed would tell.
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
+        let way_in_s = if gravity_m_per_s2 > 0.0 {
+            let by_speed_s = self.pace.way_in(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s;
+            by_speed_s.min(spring.sinking_s(mass_kg, gravity_m_per_s2))
         } else {
             f64::INFINITY
         };
