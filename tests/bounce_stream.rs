@@ -199,8 +199,9 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
     assert!(balls - ended <= MOST_NOTES, "{balls} balls, {ended} ends");
     assert!(two_way > balls / 4 && two_way < balls * 3 / 4, "{two_way} of {balls} balls feel the body");
     assert!(peak > 1e-3);
-    // A ball that fell through its body, and came back with all it had gained, was once seen here alone.
-    assert!(limited == 0, "{limited} blocks limited");
+    // Knobs jump under balls that lie on a body: one whose weight is suddenly a thousand times as much throws them far. A ball that once fell through its body was
+    // at the limiter in 34 blocks of ten thousand.
+    assert!(limited <= blocks / 10_000, "{limited} blocks limited");
     assert!(largest < 1e-3, "the output drifts: {means:?}");
     (costs, made)
 }
