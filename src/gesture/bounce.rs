@@ -107,6 +107,11 @@ impl Ball {
         self.synced.as_mut()
     }
 
+    /// How long it is still to fly, s, where it comes off `since_s` after its first touch, if its gap is synced and this is still the first.
+    pub fn flight_left_s(&self, since_s: f64) -> Option<f64> {
+        self.synced?.flight_left_s(since_s, self.bounces > 0)
+    }
+
     /// Its mass, without what makes each landing differ, kg.
     pub fn own_mass_kg(&self, patch: &Patch) -> f64 {
         patch.contact_of(&self.scale).mass_kg

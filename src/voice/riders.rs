@@ -10,7 +10,7 @@ use crate::body::yielding::Yielding;
 use crate::body::{Bank, Modes, Point};
 use crate::contact::TwoWay;
 use crate::contact::two_way::recorder::Recorder;
-use crate::contact::two_way::{Beater, SEATS, Seated};
+use crate::contact::two_way::{Beater, Ground, SEATS, Seated};
 use crate::gesture::roll::Passed;
 use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
@@ -206,7 +206,11 @@ impl Riders {
     pub fn throw(&mut self, throw: &Throw, scene: &Scene, bank: &mut Bank) {
         let seat = self.take_seat(Some(throw.ball), throw.ball.point(scene.patch), scene);
         let ground = &mut self.yielding.on(bank, scene.modes);
-        let settings = throw.ball.contact(scene.patch);
+        let mut settings = throw.ball.contact(scene.patch);
+        if throw.fall_s > 0.0 {
+            // A synced ball is tossed, and comes from above.
+            settings.gravity_m_per_s2 = settings.gravity_m_per_s2.min(2.0 * throw.landing_m_per_s / throw.fall_s);
+        }
         self.two_way.strike(ground, seat, &settings, throw.landing_m_per_s, throw.fall_s);
     }
 
@@ -328,7 +332,7 @@ impl Riders {
         }
         for index in 0..self.two_way.seated().len() {
             if self.two_way.beater(index).contacts() > self.seats[index].contacts {
-                self.report(index, scene, &mut tell);
+                self.report(index, scene, bank, &mut tell);
             }
             let beater = self.two_way.beater_mut(index);
             if beater.is_active() && beater.is_resting() && !beater.lifts_off() {
@@ -360,7 +364,7 @@ impl Riders {
     }
 
     /// A contact is over: tell of it, and see what follows.
-    fn report(&mut self, index: usize, scene: &Scene, tell: &mut impl FnMut(f64, What)) {
+    fn report(&mut self, index: usize, scene: &Scene, bank: &mut Bank, tell: &mut impl FnMut(f64, What)) {
         let beater = self.two_way.beater_mut(index);
         let seat = &mut self.seats[index];
         seat.contacts = beater.contacts();
@@ -370,16 +374,24 @@ impl Riders {
         tell(last.ended_s, happening::ended(&last, seat.point, own_mass_kg, gravity_m_per_s2, None));
         let Some(ball) = &mut seat.ball else { return };
         let (sample, onset_s) = *seat.touched.get_or_insert((self.now, last.ended_s - last.duration_s));
-        if let Some(synced) = ball.synced() {
-            let since_s = (self.now - sample) as f64 * scene.dt_s + last.ended_s - onset_s;
-            synced.aim(since_s, -last.v_out_m_per_s, last.height_m);
+        if beater.is_in_contact() {
+            return;
         }
-        let flight_s = -2.0 * last.v_out_m_per_s / ball.contact(scene.patch).gravity_m_per_s2;
-        if flight_s > HOP * last.duration_s && !beater.is_in_contact() {
+        // All from here on is of the end of this sample.
+        let since_s = (self.now - sample + 1) as f64 * scene.dt_s - onset_s;
+        let away_m_per_s = -beater.velocity_m_per_s();
+        let synced_s = ball.flight_left_s(since_s).filter(|_| away_m_per_s > 0.0);
+        let flight_s = synced_s.unwrap_or(-2.0 * last.v_out_m_per_s / gravity_m_per_s2);
+        if flight_s > HOP * last.duration_s {
             ball.leave(scene.patch, &last, flight_s);
             seat.point = ball.point(scene.patch);
             beater.set_settings(&ball.contact(scene.patch));
             self.yielding.set_point(index, &scene.modes.drive_gains(seat.point, 1.0));
+        }
+        if let (Some(flight_s), Some(synced)) = (synced_s, ball.synced()) {
+            let surface_m = self.yielding.on(bank, scene.modes).displacement_m(index);
+            let gravity_m_per_s2 = synced.aim(flight_s, away_m_per_s, beater.height_m(surface_m));
+            beater.set_gravity(gravity_m_per_s2);
         }
     }
 }

@@ -121,7 +121,7 @@ fn whatever_a_ball_is_told_it_makes_no_energy() {
         }
         assert!(two_way.is_active(), "{seed}: it is gone");
     }
-    println!("largest growth in a step {worst:.1e} of the start");
+    println!("largest growth in a step {worst:.1e} of what there is");
 }
 
 /// What is amended has an energy of its own while it touches, and none after.

@@ -50,7 +50,7 @@ impl Fading {
     #[inline]
     fn new(w: f64, n: f64, p: f64) -> Self {
         let energy = 1.0 / (1.0 + w * w);
-        // Of the energy's derivative `n - 2 p w^2/(1 + w^2)`. What is gone is a number also where w^2 is none.
+        // Of the energy's derivative `n - 2 p w^2/(1 + w^2)`. What is gone is a number also where w^2 is infinite.
         let (bend, gone) = (2.0 * p / n, 1.0 - energy);
         let force = energy * (1.0 - bend * gone);
         let growth = -2.0 * p * energy * gone * (1.0 + bend - 2.0 * bend * gone);
@@ -82,8 +82,8 @@ impl Amends {
             return 0.0;
         }
         let left = |w: f64| 1.0 / (1.0 + w * w);
-        let square_n_m = self.square_m_per_n * left(self.stiffening(force_n, x_m));
-        force_n * force_n * (square_n_m - self.cube_per_n2 * force_n * x_m * left(self.fading(force_n)))
+        let square_m_per_n = self.square_m_per_n * left(self.stiffening(force_n, x_m));
+        force_n * force_n * (square_m_per_n - self.cube_per_n2 * force_n * x_m * left(self.fading(force_n)))
     }
 
     /// `8 z`.
@@ -155,20 +155,20 @@ impl SpringFrom<'_> {
         }
         let to_n = spring.elastic_n(to_m);
         let per_d = 1.0 / d_m;
-        // Of a part with as much energy here and there, and that force there, but for its coefficient.
-        let part = |coefficient: f64, here_j: f64, there_j: f64, there_n: f64| {
-            let mean_n = coefficient * (there_j - here_j) * per_d;
-            Grade { force_n: mean_n, slope_n_per_m: (coefficient * there_n - mean_n) * per_d }
+        // Of a part with as much energy here and there, and that slope of it there, all but for its coefficient.
+        let part = |coefficient: f64, here: f64, there: f64, slope: f64| {
+            let mean_n = coefficient * (there - here) * per_d;
+            Grade { force_n: mean_n, slope_n_per_m: (coefficient * slope - mean_n) * per_d }
         };
         let at = |force_n: f64, x_m: f64| {
             if x_m <= 0.0 {
                 return (0.0, 0.0);
             }
-            let (fades, whole_j) = (square_fades(force_n, x_m), force_n * force_n);
-            (whole_j * fades.energy, two * whole_j / x_m * fades.force)
+            let (fades, whole_n2) = (square_fades(force_n, x_m), force_n * force_n);
+            (whole_n2 * fades.energy, two * whole_n2 / x_m * fades.force)
         };
-        let ((here_j, _), (there_j, there_n)) = (at(here_n, from_m), at(to_n, to_m));
-        let square = part(amends.square_m_per_n, here_j, there_j, there_n);
+        let ((here, _), (there, slope)) = (at(here_n, from_m), at(to_n, to_m));
+        let square = part(amends.square_m_per_n, here, there, slope);
         if amends.cube_per_n2 == 0.0 {
             return (square, Grade::default());
         }
@@ -176,8 +176,8 @@ impl SpringFrom<'_> {
             let (fades, whole_n) = (cube_fades(force_n), force_n * force_n * force_n);
             (whole_n * x_m * fades.energy, steep * whole_n * fades.force)
         };
-        let ((here_j, _), (there_j, there_n)) = (at(here_n, from_m), at(to_n, to_m));
-        (square, part(-amends.cube_per_n2, here_j, there_j, there_n))
+        let ((here, _), (there, slope)) = (at(here_n, from_m), at(to_n, to_m));
+        (square, part(-amends.cube_per_n2, here, there, slope))
     }
 }
 

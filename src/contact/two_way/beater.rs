@@ -165,6 +165,11 @@ impl Beater {
         }
     }
 
+    /// Another weight from now on.
+    pub fn set_gravity(&mut self, gravity_m_per_s2: f64) {
+        self.set_settings(&ContactSettings { gravity_m_per_s2, ..self.settings });
+    }
+
     /// Take it off the surface within `time_s`, whatever it is doing: its force fades, which can only take energy.
     pub fn lift_off(&mut self, time_s: f64) {
         self.easing_per_s = 1.0 / time_s.max(1e-3);
@@ -240,7 +245,7 @@ impl Beater {
     }
 
     /// Height over where the surface rests, m.
-    pub(super) fn height_m(&self, displacement_m: f64) -> f64 {
+    pub fn height_m(&self, displacement_m: f64) -> f64 {
         -self.x_m - displacement_m
     }
 

@@ -66,12 +66,17 @@ impl Synced {
         self.gravity_m_per_s2
     }
 
-    /// It has come off `since_s` after its first touch, `away_m_per_s` fast and `height_m` over where that was: settle when it comes down. A light body touches it
-    /// several times before it is off, and each of them counts; in the second half of the gap what comes off is another bounce.
-    pub fn aim(&mut self, since_s: f64, away_m_per_s: f64, height_m: f64) {
-        if since_s < 0.5 * self.gap_s {
-            self.set_flight(self.gap_s - since_s, away_m_per_s, height_m);
-        }
+    /// How long it is still to fly where it comes off `since_s` after its first touch, s. None where that is no longer part of the first gap: a light body touches a
+    /// ball several times before it is off, but one that `has_left` and comes off in the second half of the gap has bounced once more.
+    pub fn flight_left_s(&self, since_s: f64, has_left: bool) -> Option<f64> {
+        let is_first = !has_left || since_s < 0.5 * self.gap_s;
+        is_first.then(|| (self.gap_s - since_s).max(LEAST_FLIGHT * self.gap_s))
+    }
+
+    /// It goes up with `away_m_per_s` from `height_m` over where the body rests: settle the gravity, m/s^2, with which it is down after `flight_s`.
+    pub fn aim(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) -> f64 {
+        self.set_flight(flight_s, away_m_per_s, height_m);
+        self.gravity_m_per_s2
     }
 
     /// It goes up with `away_m_per_s` at `height_m`, and is down after `flight_s`.

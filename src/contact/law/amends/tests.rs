@@ -96,7 +96,7 @@ fn however_far_it_is_pressed_in_a_contact_pushes_back() {
                 last_square_n = square_n;
                 (least, most) = (least.min(share), most.max(share));
                 assert!(
-                    share > 0.95 && share < 1.12 && energy > 0.95 && energy < 1.12,
+                    share > 0.95 && share < 1.09 && energy > 0.95 && energy < 1.09,
                     "{spring:?} {n} {share} {energy}"
                 );
             }
