@@ -97,12 +97,24 @@ fn begin(engine: &mut Engine, patch: &Patch, samples: usize) -> Vec<Voice> {
         block(engine, patch, &events);
         events.clear();
     }
-    let mut seats = voices(engine, PLACES).to_vec();
+    let mut seats = copies(engine);
     assert!(seats.iter().zip([BEFORE, SICK, NEAR, FAR]).all(|(voice, key)| voice.key() == key && voice.is_playing()));
     // One that has never played knows no body yet: all that it takes over is the sick voice's.
-    seats[0] = Voice::new();
-    seats[0].prepare(RATE_HZ);
+    seats[..1].swap_with_slice(&mut unplayed());
     seats
+}
+
+// Each in a frame of its own: a voice takes half a megabyte of it, more than once in builds with checks, and a test's thread has two.
+#[inline(never)]
+fn copies(engine: &mut Engine) -> Vec<Voice> {
+    voices(engine, PLACES).to_vec()
+}
+
+#[inline(never)]
+fn unplayed() -> Vec<Voice> {
+    let mut voices = vec![Voice::new()];
+    voices[0].prepare(RATE_HZ);
+    voices
 }
 
 /// The fault meets the sound in the first block, the next note comes with the second.
