@@ -107,9 +107,9 @@ impl Ball {
         self.synced.as_mut()
     }
 
-    /// How long it is still to fly, s, where it comes off `since_s` after its first touch, if its gap is synced and this is still the first.
-    pub fn flight_left_s(&self, since_s: f64) -> Option<f64> {
-        self.synced?.flight_left_s(since_s, self.bounces > 0)
+    /// How long it is still to fly, s, where it comes off `since_s` after its first touch, perhaps for the first time: if its gap is synced, and this is part of the first.
+    pub fn flight_left_s(&self, since_s: f64, is_first: bool) -> Option<f64> {
+        self.synced?.flight_left_s(since_s, is_first)
     }
 
     /// Its mass, without what makes each landing differ, kg.

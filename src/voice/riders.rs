@@ -373,6 +373,7 @@ impl Riders {
         let gravity_m_per_s2 = beater.gravity_m_per_s2();
         tell(last.ended_s, happening::ended(&last, seat.point, own_mass_kg, gravity_m_per_s2, None));
         let Some(ball) = &mut seat.ball else { return };
+        let is_first = seat.touched.is_none();
         let (sample, onset_s) = *seat.touched.get_or_insert((self.now, last.ended_s - last.duration_s));
         if beater.is_in_contact() {
             return;
@@ -380,7 +381,7 @@ impl Riders {
         // All from here on is of the end of this sample.
         let since_s = (self.now - sample + 1) as f64 * scene.dt_s - onset_s;
         let away_m_per_s = -beater.velocity_m_per_s();
-        let synced_s = ball.flight_left_s(since_s).filter(|_| away_m_per_s > 0.0);
+        let synced_s = ball.flight_left_s(since_s, is_first).filter(|_| away_m_per_s > 0.0);
         let flight_s = synced_s.unwrap_or(-2.0 * last.v_out_m_per_s / gravity_m_per_s2);
         if flight_s > HOP * last.duration_s {
             ball.leave(scene.patch, &last, flight_s);

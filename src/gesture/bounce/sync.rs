@@ -67,10 +67,10 @@ impl Synced {
     }
 
     /// How long it is still to fly where it comes off `since_s` after its first touch, s. None where that is no longer part of the first gap: a light body touches a
-    /// ball several times before it is off, but one that `has_left` and comes off in the second half of the gap has bounced once more.
-    pub fn flight_left_s(&self, since_s: f64, has_left: bool) -> Option<f64> {
-        let is_first = !has_left || since_s < 0.5 * self.gap_s;
-        is_first.then(|| (self.gap_s - since_s).max(LEAST_FLIGHT * self.gap_s))
+    /// ball several times before it is off, but what comes off in the second half of the gap, and not for the first time, has bounced once more.
+    pub fn flight_left_s(&self, since_s: f64, is_first: bool) -> Option<f64> {
+        let is_part = is_first || since_s < 0.5 * self.gap_s;
+        is_part.then(|| (self.gap_s - since_s).max(LEAST_FLIGHT * self.gap_s))
     }
 
     /// It goes up with `away_m_per_s` from `height_m` over where the body rests: settle the gravity, m/s^2, with which it is down after `flight_s`.
@@ -79,10 +79,12 @@ impl Synced {
         self.gravity_m_per_s2
     }
 
-    /// It goes up with `away_m_per_s` at `height_m`, and is down after `flight_s`.
+    /// It goes up with `away_m_per_s` at `height_m`, and is down after `flight_s`. One that was struck meanwhile, and is faster than it came, takes longer: else its weight
+    /// would be more with every stroke.
     fn set_flight(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) {
-        let least_m_per_s = LEAST_REBOUND * self.landing_m_per_s;
-        self.gravity_m_per_s2 = 2.0 * (away_m_per_s + height_m / flight_s).max(least_m_per_s) / flight_s;
+        let most_m_per_s = self.landing_m_per_s;
+        let rise_m_per_s = (away_m_per_s + height_m / flight_s).max(LEAST_REBOUND * most_m_per_s).min(most_m_per_s);
+        self.gravity_m_per_s2 = 2.0 * rise_m_per_s / flight_s;
     }
 }
 
@@ -105,5 +107,23 @@ mod tests {
             let gap = gap_s(choice, 90.0).expect("a gap");
             assert!((gap - 4.0 / part * variant * 60.0 / 90.0).abs() < 1e-12, "{name}: {gap}");
         }
+    }
+
+    /// A soft ball on a light body may be on it for longer than the gap. Its weight was once settled anew at every release, and was more each time.
+    #[test]
+    fn a_ball_that_is_late_gains_no_weight() {
+        let (landing, gap_s) = (3.0, 0.25);
+        let mut synced = Synced::new(&ContactSettings::default(), landing, gap_s);
+        let by_a_wall = synced.gravity_m_per_s2();
+        assert!(by_a_wall > 0.0 && by_a_wall < 2.0 * landing / (0.9 * gap_s));
+        assert_eq!(synced.flight_left_s(0.4 * gap_s, false), Some(0.6 * gap_s), "one knock of several");
+        assert_eq!(synced.flight_left_s(0.6 * gap_s, false), None, "another bounce");
+        let late_s = synced.flight_left_s(3.0 * gap_s, true).expect("the first contact, however long");
+        assert_eq!(late_s, LEAST_FLIGHT * gap_s);
+        let most = 2.0 * landing / late_s;
+        for away in [0.5 * landing, landing, 30.0 * landing] {
+            assert_eq!(synced.aim(late_s, away, 0.0), most.min(2.0 * away / late_s), "{away}");
+        }
+        assert_eq!(synced.aim(late_s, 1e-9, -0.1), LEAST_REBOUND * most, "it would hang in the air");
     }
 }
