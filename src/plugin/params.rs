@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
+use super::contained::contain;
 use super::extras::Extras;
 use super::session::Session;
 use crate::handover::{Arrival, Version};
@@ -21,9 +22,13 @@ pub use slot::Slot;
 /// What a value may lose on its way through a host, in ways of its knob.
 const ROUNDING: f32 = 1e-5;
 
+/// The id of the host's bypass, which is no part of a sound.
+pub const BYPASS: &str = "bypass";
+
 /// All parameters, in the order of the table.
 pub struct HostParams {
     slots: Box<[Slot]>,
+    bypass: BoolParam,
     extras: Arc<Extras>,
     edits: Arc<Mutex<Vec<Edit>>>,
     session: Mutex<Session>,
@@ -59,6 +64,7 @@ impl HostParams {
         let slot = |row: Row| Slot { row, knob: Knob::new(row, default(row)), edits: edits.clone() };
         Self {
             slots: Row::ALL.into_iter().map(slot).collect(),
+            bypass: BoolParam::new("Bypass", false).make_bypass(),
             extras,
             edits: edits.clone(),
             session: Mutex::default(),
@@ -70,6 +76,11 @@ impl HostParams {
     /// One of them.
     pub fn slot(&self, row: Row) -> &Slot {
         &self.slots[row as usize]
+    }
+
+    /// Whether the host has switched the plug-in off.
+    pub fn is_bypassed(&self) -> bool {
+        self.bypass.value()
     }
 
     /// The index of a choice, as the user set it.
@@ -161,14 +172,12 @@ impl HostParams {
 #[allow(unsafe_code)]
 unsafe impl Params for HostParams {
     fn param_map(&self) -> Vec<(String, ParamPtr, String)> {
-        Row::ALL
-            .iter()
-            .zip(&self.slots)
-            .map(|(row, slot)| {
-                let spec = row.spec();
-                (spec.id.to_string(), slot.as_ptr(), spec.group.name().to_string())
-            })
-            .collect()
+        let of_table = Row::ALL.iter().zip(&self.slots).map(|(row, slot)| {
+            let spec = row.spec();
+            (spec.id.to_string(), slot.as_ptr(), spec.group.name().to_string())
+        });
+        let bypass = (BYPASS.to_string(), self.bypass.as_ptr(), String::new());
+        of_table.chain([bypass]).collect()
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
@@ -178,6 +187,12 @@ unsafe impl Params for HostParams {
     }
 
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
+        contain((), || self.restore(fields));
+    }
+}
+
+impl HostParams {
+    fn restore(&self, fields: &BTreeMap<String, String>) {
         let mut session = self.session();
         if let Some(reason) = super::state::refusal(fields) {
             session.tell(format!("The saved state was refused: {reason}"), false);

@@ -1,0 +1,187 @@
+//! What the user does in the editor, on its way to the host and to the parameters.
+//!
+//! The editor draws on a thread of its own on Linux. It leaves what it wants here; the next block
+//! or flush takes it, and the host's main thread opens menus.
+
+use std::collections::HashMap;
+use std::ffi::CStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap_sys::ext::context_menu::{
+    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT,
+    clap_context_menu_target, clap_host_context_menu,
+};
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params};
+use clap_sys::host::clap_host;
+use clap_sys::id::clap_id;
+use crossbeam_queue::ArrayQueue;
+use nice_plug::context::PluginApi;
+use nice_plug::context::gui::GuiContextInner;
+use nice_plug::params::internals::ParamPtr;
+use nice_plug::plugin::PluginState;
+
+/// Edits that may wait: several whole presets.
+const MAX_WAITING: usize = 4096;
+
+/// One thing that the user did.
+pub enum Edit {
+    /// Takes hold of a parameter.
+    Begin(clap_id),
+    /// Sets it, in CLAP's range.
+    Set(clap_id, f64),
+    /// Releases it.
+    End(clap_id),
+}
+
+/// The host, for as long as the instance lives.
+struct HostPointer(*const clap_host);
+
+// SAFETY: only functions that the standard allows on any thread are called through it.
+unsafe impl Send for HostPointer {}
+
+/// See the module.
+pub struct Edits {
+    host: Mutex<Option<HostPointer>>,
+    ids: HashMap<ParamPtr, clap_id>,
+    waiting: ArrayQueue<Edit>,
+    /// The parameter whose menu is wanted, and where.
+    menu: ArrayQueue<(clap_id, i32, i32)>,
+}
+
+// SAFETY: pointers to parameters are compared and asked for their number of steps, nothing else;
+// they live as long as the plug-in's parameters, which the editor keeps.
+unsafe impl Send for Edits {}
+// SAFETY: as above.
+unsafe impl Sync for Edits {}
+
+impl Edits {
+    /// Nothing waits.
+    pub fn new(host: *const clap_host, ids: HashMap<ParamPtr, clap_id>) -> Self {
+        Self {
+            host: Mutex::new(Some(HostPointer(host))),
+            ids,
+            waiting: ArrayQueue::new(MAX_WAITING),
+            menu: ArrayQueue::new(1),
+        }
+    }
+
+    /// The next edit. Audio thread or flush.
+    pub fn pop(&self) -> Option<Edit> {
+        self.waiting.pop()
+    }
+
+    /// The host is about to go: it is not called any more.
+    pub fn disconnect(&self) {
+        *self.host.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Calls the host, if it is still there.
+    fn with_host<T>(&self, act: impl FnOnce(*const clap_host) -> T) -> Option<T> {
+        let host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        host.as_ref().map(|host| act(host.0))
+    }
+
+    fn push(&self, param: ParamPtr, edit: impl FnOnce(clap_id) -> Edit) {
+        let Some(id) = self.ids.get(&param) else { return };
+        if self.waiting.push(edit(*id)).is_err() {
+            nice_plug::nice_error!("The host takes no edits; one is lost");
+        }
+        self.with_host(|host| {
+            // SAFETY: the host is there, and this function is allowed on any thread but audio's.
+            unsafe {
+                if let Some(request) =
+                    extension::<clap_host_params>(host, CLAP_EXT_PARAMS).and_then(|ext| ext.request_flush)
+                {
+                    request(host);
+                }
+            }
+        });
+    }
+
+    /// Asks for the host's menu of a parameter, at a place of the screen in pixels.
+    pub fn ask_for_menu(&self, param: ParamPtr, x: i32, y: i32) {
+        let Some(id) = self.ids.get(&param) else { return };
+        self.menu.force_push((*id, x, y));
+        self.with_host(|host| {
+            // SAFETY: as above.
+            unsafe {
+                if let Some(request) = (*host).request_callback {
+                    request(host);
+                }
+            }
+        });
+    }
+
+    /// Opens the menu that was asked for. Main thread.
+    pub fn open_menu(&self) {
+        let Some((id, x, y)) = self.menu.pop() else { return };
+        self.with_host(|host| {
+            let target = clap_context_menu_target { kind: CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, id };
+            // SAFETY: on the host's main thread, while the instance lives.
+            unsafe {
+                let menu = [CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT]
+                    .into_iter()
+                    .find_map(|name| extension::<clap_host_context_menu>(host, name));
+                if let Some(menu) = menu
+                    && menu.can_popup.is_some_and(|can| can(host))
+                    && let Some(popup) = menu.popup
+                {
+                    popup(host, &target, 0, x, y);
+                }
+            }
+        });
+    }
+}
+
+/// An extension of the host's, if it has it.
+///
+/// # Safety
+/// The host is there, and the name stands for this type.
+pub unsafe fn extension<'a, T>(host: *const clap_host, name: &CStr) -> Option<&'a T> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let get = host.as_ref()?.get_extension?;
+        get(host, name.as_ptr()).cast::<T>().as_ref()
+    }
+}
+
+/// The editor's way to the parameters.
+pub struct Context(pub Arc<Edits>);
+
+impl GuiContextInner for Context {
+    fn plugin_api(&self) -> PluginApi {
+        PluginApi::Clap
+    }
+
+    unsafe fn raw_begin_set_parameter(&self, param: ParamPtr) {
+        self.0.push(param, Edit::Begin);
+    }
+
+    unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
+        // SAFETY: the editor's parameters live while it does.
+        let steps = unsafe { param.step_count() }.unwrap_or(1) as f64;
+        self.0.push(param, |id| Edit::Set(id, f64::from(normalized) * steps));
+    }
+
+    unsafe fn raw_end_set_parameter(&self, param: ParamPtr) {
+        self.0.push(param, Edit::End);
+    }
+
+    // The editor keeps states and presets by its own means.
+    fn get_state(&self) -> PluginState {
+        PluginState { version: String::new(), params: Default::default(), fields: Default::default() }
+    }
+
+    fn set_state(&self, _state: PluginState) {}
+
+    fn request_restart(&self) {
+        self.0.with_host(|host| {
+            // SAFETY: as above.
+            unsafe {
+                if let Some(request) = (*host).request_restart {
+                    request(host);
+                }
+            }
+        });
+    }
+}
