@@ -45,9 +45,10 @@ fn the_table_is_the_claps() {
         assert_eq!((ours.id, &ours.title), (theirs.id, &theirs.name), "in the same order");
         let is_stepped = crate::common::is_stepped(theirs);
         assert_eq!(ours.step_count, if is_stepped { theirs.max as i32 } else { 0 }, "{}", theirs.name);
+        // The framework rounds steps through a share in single precision.
         let default = host.from_normalised(ours.id, ours.default);
-        assert_eq!(default, theirs.default, "{}", theirs.name);
-        assert_eq!(host.value(ours.id), ours.default, "{}", theirs.name);
+        assert!((default - theirs.default).abs() < 1e-6, "{}: {default} and {}", theirs.name, theirs.default);
+        assert!((host.value(ours.id) - ours.default).abs() < 1e-6, "{}", theirs.name);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The factory presets as a list of programs: what is chosen is heard, and saved as it is heard.
 
 use crate::alike_states::{framed, load_preset};
-use crate::common::{assert_same, values};
-use crate::helpers::{BLOCK, RATE, Scenario, clap, playing, vst3};
+use crate::common::assert_same;
+use crate::helpers::{BLOCK, RATE, Scenario, clap, difference, playing, vst3};
 use crate::support::child::alone;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use crate::vst3_host::{Param, Programs, RunLoop, Vst3Host};
@@ -73,18 +73,8 @@ fn units_and_programs_are_listed() {
 #[track_caller]
 fn assert_arrives(host: &Vst3Host, theirs: &mut ClapHost, name: &str) {
     let (start, run_loop) = (Instant::now(), RunLoop::default());
-    let params = theirs.params().expect("parameters");
-    let wanted = values(theirs);
-    loop {
-        let is = |param: &crate::support::clap_host::Param| host.from_normalised(param.id, host.value(param.id));
-        let ours: Vec<_> = params.iter().map(is).collect();
-        if ours == wanted {
-            return;
-        }
-        if start.elapsed() > Duration::from_secs(5) {
-            let wrong = params.iter().zip(ours.iter().zip(&wanted)).find(|(_, (ours, wanted))| ours != wanted);
-            panic!("{name} does not arrive: {wrong:?}");
-        }
+    while let Some(difference) = difference(host, theirs) {
+        assert!(start.elapsed() < Duration::from_secs(5), "{name} does not arrive: {difference}");
         host.render(&Score::new(), &[BLOCK]).expect("plays");
         run_loop.run_for(Duration::from_millis(5));
     }
