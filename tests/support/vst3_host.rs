@@ -13,8 +13,8 @@ mod run;
 #[path = "vst3_view.rs"]
 pub mod view;
 
-pub use objects::{Handler, Told};
 use objects::{Application, Stream, lock, text, utf16};
+pub use objects::{Handler, Told};
 pub use run::{Block, Bus, Buses, note_on};
 pub use view::{LoopThread, RunLoop, View};
 
@@ -22,6 +22,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use vst3::Steinberg::Vst::BusInfo_::BusFlags_ as BusFlags;
 use vst3::Steinberg::Vst::ParameterInfo_::ParameterFlags_ as Flags;
 use vst3::Steinberg::Vst::{
     BusDirections_, BusInfo, IAudioProcessor, IAudioProcessorTrait, IComponent, IComponentHandler, IComponentTrait,
@@ -235,9 +236,6 @@ impl Vst3Host {
         let context = application.as_com_ref::<IHostApplication>().ok_or_else(|| error("no host"))?;
         let context = context.as_ptr().cast::<FUnknown>();
         let component: ComPtr<IComponent> = module.create(&class.id)?;
-        if std::env::var_os("LEAK").is_some() {
-            std::mem::forget(component.clone());
-        }
         good("initialize", unsafe { component.initialize(context) })?;
         let (controller, is_separate) = match component.cast::<IEditController>() {
             Some(controller) => (controller, false),
@@ -308,14 +306,24 @@ impl Vst3Host {
         unsafe { self.processor.setProcessing(is_processing.into()) }
     }
 
-    /// Makes it ready to play, with all buses.
+    /// Makes it ready to play, with the buses that are active by default.
     pub fn activate(&self, rate: f64, max_block: u32) -> Result<(), HostError> {
+        self.activate_with(rate, max_block, |info| info.flags & BusFlags::kDefaultActive != 0)
+    }
+
+    /// The same with every bus.
+    pub fn activate_all(&self, rate: f64, max_block: u32) -> Result<(), HostError> {
+        self.activate_with(rate, max_block, |_| true)
+    }
+
+    fn activate_with(&self, rate: f64, max_block: u32, is_wanted: fn(&BusInfo) -> bool) -> Result<(), HostError> {
         self.deactivate();
         good("setupProcessing", self.set_up(rate, max_block))?;
         for media in [MediaTypes_::kAudio, MediaTypes_::kEvent] {
             for direction in [BusDirections_::kInput, BusDirections_::kOutput] {
-                for bus in 0..self.bus_widths(media as i32, direction as i32).len() {
-                    self.activate_bus(media as i32, direction as i32, bus as i32, true);
+                let (media, direction) = (media as i32, direction as i32);
+                for (bus, info) in self.buses(media, direction).iter().enumerate() {
+                    self.activate_bus(media, direction, bus as i32, is_wanted(info));
                 }
             }
         }
@@ -336,15 +344,21 @@ impl Vst3Host {
         unsafe { self.component.activateBus(media, direction, bus, is_active.into()) }
     }
 
-    /// The channels of each bus.
-    pub fn bus_widths(&self, media: i32, direction: i32) -> Vec<usize> {
-        let width = |bus| {
+    fn buses(&self, media: i32, direction: i32) -> Vec<BusInfo> {
+        let bus = |index| {
             // SAFETY: a plain structure of numbers.
             let mut info: BusInfo = unsafe { std::mem::zeroed() };
-            assert_eq!(unsafe { self.component.getBusInfo(media, direction, bus, &mut info) }, kResultOk);
-            info.channelCount as usize
+            assert_eq!(unsafe { self.component.getBusInfo(media, direction, index, &mut info) }, kResultOk);
+            info
         };
-        (0..unsafe { self.component.getBusCount(media, direction) }).map(width).collect()
+        (0..unsafe { self.component.getBusCount(media, direction) }).map(bus).collect()
+    }
+
+    /// The channels of each audio bus.
+    pub fn bus_widths(&self, is_output: bool) -> Vec<usize> {
+        let direction = if is_output { BusDirections_::kOutput } else { BusDirections_::kInput };
+        let buses = self.buses(MediaTypes_::kAudio as i32, direction as i32);
+        buses.iter().map(|info| info.channelCount as usize).collect()
     }
 
     /// Asks for these speaker arrangements.
@@ -373,7 +387,7 @@ impl Vst3Host {
     }
 
     /// A CLAP value as VST3's.
-    pub fn to_normalised(&self, id: u32, value: f64) -> f64 {
+    pub fn normalised(&self, id: u32, value: f64) -> f64 {
         match self.steps.get(&id) {
             Some(steps) if *steps > 0 => value / f64::from(*steps),
             _ => value,
@@ -381,7 +395,7 @@ impl Vst3Host {
     }
 
     /// VST3's value as CLAP's.
-    pub fn from_normalised(&self, id: u32, value: f64) -> f64 {
+    pub fn clap_value(&self, id: u32, value: f64) -> f64 {
         match self.steps.get(&id) {
             Some(steps) if *steps > 0 => (value * f64::from(*steps)).round(),
             _ => value,

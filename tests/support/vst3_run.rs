@@ -7,10 +7,9 @@ use std::collections::HashMap;
 use vst3::Steinberg::Vst::Event_::EventTypes_ as Kind;
 use vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_::{kPlaying, kTempoValid};
 use vst3::Steinberg::Vst::{
-    AudioBusBuffers, AudioBusBuffers__type0, BusDirections_, ControllerNumbers_, Event as VstEvent, Event__type0,
-    IAudioProcessorTrait, IEventList, IMidiMappingTrait, IParameterChanges, MediaTypes_, NoteExpressionTypeIDs_,
-    NoteExpressionValueEvent, NoteOffEvent, NoteOnEvent, PolyPressureEvent, ProcessContext, ProcessData, Sample32,
-    SymbolicSampleSizes_,
+    AudioBusBuffers, AudioBusBuffers__type0, ControllerNumbers_, Event as VstEvent, Event__type0, IAudioProcessorTrait,
+    IEventList, IMidiMappingTrait, IParameterChanges, NoteExpressionTypeIDs_, NoteExpressionValueEvent, NoteOffEvent,
+    NoteOnEvent, PolyPressureEvent, ProcessContext, ProcessData, Sample32, SymbolicSampleSizes_,
 };
 use vst3::Steinberg::{kResultOk, tresult};
 
@@ -235,12 +234,11 @@ impl Vst3Host {
 
     /// Buses as the plug-in declares them now.
     pub fn declared(&self, frames: usize) -> (Buses, Buses) {
-        let buses = |direction, fill: fn(usize, usize) -> Bus| {
-            let widths = self.bus_widths(MediaTypes_::kAudio as i32, direction as i32);
-            Buses::List(widths.into_iter().map(|width| fill(width, frames)).collect())
+        let buses = |is_output, fill: fn(usize, usize) -> Bus| {
+            Buses::List(self.bus_widths(is_output).into_iter().map(|width| fill(width, frames)).collect())
         };
         let silent = |channels, frames| Bus::Channels(vec![vec![0.0; frames]; channels]);
-        (buses(BusDirections_::kInput, silent), buses(BusDirections_::kOutput, Bus::unwritten))
+        (buses(false, silent), buses(true, Bus::unwritten))
     }
 
     /// A block with the declared buses.
@@ -296,7 +294,7 @@ impl Vst3Host {
             }
             let told = answer.points.into_iter();
             rendered.events.extend(told.map(|(id, offset, value)| {
-                let value = self.from_normalised(id, value);
+                let value = self.clap_value(id, value);
                 (start + offset.max(0) as u64, Output::Param { id, value })
             }));
             let pair = |bus: &Bus| match bus.channels() {
@@ -331,7 +329,7 @@ impl Vst3Host {
             Event::NoteOff { key, velocity, channel, id } => {
                 block.events.push(note_off(at, channel as i16, key as i16, velocity as f32, number(id)));
             }
-            Event::Param { id, value } => block.points.push((id, at, self.to_normalised(id, value))),
+            Event::Param { id, value } => block.points.push((id, at, self.normalised(id, value))),
             Event::Express { what, value, note } => {
                 let id = note.id.ok_or_else(|| error("VST3 speaks of notes by their id"))?;
                 use NoteExpressionTypeIDs_ as Id;
@@ -376,7 +374,8 @@ impl Vst3Host {
                     }
                 };
                 let id = self.midi_param(channel, number);
-                let id = id.ok_or_else(|| error(format!("controller {number} of channel {channel} is not assigned")))?;
+                let id =
+                    id.ok_or_else(|| error(format!("controller {number} of channel {channel} is not assigned")))?;
                 block.points.push((id, at, value));
             }
             _ => return Err(error(format!("VST3 has no MIDI {status:#x}"))),

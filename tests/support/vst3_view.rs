@@ -73,8 +73,7 @@ impl RunLoop {
     /// register and unregister others.
     fn turn(&self) {
         let watched = lock(&self.descriptors).clone();
-        let mut polled: Vec<_> =
-            watched.iter().map(|(_, fd)| Polled { fd: *fd, wanted: READABLE, found: 0 }).collect();
+        let mut polled: Vec<_> = watched.iter().map(|(_, fd)| Polled { fd: *fd, wanted: READABLE, found: 0 }).collect();
         // SAFETY: as many as there are.
         unsafe { poll(polled.as_mut_ptr(), polled.len() as std::ffi::c_ulong, 2) };
         for ((handler, fd), polled) in watched.into_iter().zip(polled) {

@@ -1,7 +1,7 @@
 //! The same score sounds the same in both formats, to the last bit: notes, expressions, controllers,
 //! automation, tempo, block sizes and sample rates.
 
-use crate::common::{Chance, assert_same};
+use crate::common::{Chance, assert_same, choose};
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, route, say, two_notes, vst3};
 use crate::support::built;
 use crate::support::child::alone;
@@ -176,12 +176,10 @@ fn controllers() {
         }
         let without = Score::new().on(5, 57, 0.9).with(2000, bend(0, 12_000));
         let range = [(1000, 101, 0), (1001, 100, 0), (1002, 6, 12), (1003, 38, 0)];
-        let set = |score: Score, (at, number, value): (u64, u8, u8)| {
-            score.with(at, Event::Midi([0xb0, number, value]))
-        };
+        let set = |score: Score, (at, number, value): (u64, u8, u8)| score.with(at, Event::Midi([0xb0, number, value]));
         Scenario::new(range.into_iter().fold(without.clone(), set)).assert_alike_and_heard(without);
         let all = (0..120).fold(Score::new().on(0, 60, 0.8), |score, number: u8| {
-            score.with(100 + u64::from(number), Event::Midi([0xb0 | number % 16, number, number]))
+            score.with(100 + u64::from(number), Event::Midi([0xb0 | (number % 16), number, number]))
         });
         Scenario::new(all).assert_alike();
     });
@@ -321,6 +319,34 @@ fn the_effect() {
         let ours = ours.render_with(&Score::new(), &blocks, &input).expect("plays");
         assert!(theirs.peak() > 0.01, "{}", theirs.peak());
         assert_same("the effect", &ours, &theirs);
+    });
+}
+
+/// Every group of keys on an output of its own, and sound from outside that strikes, as in the CLAP's layout.
+#[test]
+fn key_groups_and_the_side_chain() {
+    alone(|| {
+        let ours = vst3();
+        assert_eq!((ours.bus_widths(false), ours.bus_widths(true)), (vec![2], vec![2; 5]));
+        let groups = ["g1low", "g1high", "g2low", "g2high", "g3low", "g3high", "g4low", "g4high"];
+        let keys = [24, 35, 36, 47, 48, 59, 60, 71].map(f64::from);
+        let set = groups.into_iter().zip(keys).fold(Score::new(), |score, (name, key)| score.param(0, id(name), key));
+        let score =
+            [30, 40, 50, 65, 80].into_iter().zip(1..).fold(set, |score, (key, n)| score.note(100 * n, 9000, key, 0.4));
+        let score = score.param(0, id("xmode"), 1.0);
+        let input: Vec<f32> = (0..24_000).map(|n| if n % 6000 == 5000 { 0.9 } else { 0.0 }).collect();
+        let blocks = fixed_blocks(24_000, BLOCK);
+        let mut theirs = clap();
+        choose(&mut theirs, "Key groups");
+        theirs.activate(RATE, BLOCK).expect("it can be activated");
+        let theirs = theirs.render_with(&score, &blocks, &input).expect("plays");
+        ours.activate_all(RATE, BLOCK).expect("it can be activated");
+        let ours = ours.render_with(&score, &blocks, &input).expect("plays");
+        assert_same("the main output", &ours, &theirs);
+        for (group, (ours, theirs)) in ours.beside.iter().zip(&theirs.beside).enumerate() {
+            assert!(theirs[0].iter().any(|sample| sample.abs() > 1e-3), "group {group} is silent");
+            assert!(ours == theirs, "group {group} differs");
+        }
     });
 }
 

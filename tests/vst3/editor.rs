@@ -5,10 +5,9 @@ use crate::display::SERVER;
 use crate::helpers::{BLOCK, RATE, assert_plays, id, on_display, playing, vst3};
 use crate::memory;
 use crate::screen::Screen;
-use crate::support::built;
-use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
+use crate::support::clap_host::{Score, fixed_blocks};
 use crate::vst3_host::{LoopThread, RunLoop, Told, View, Vst3Host};
-use clack_extensions::gui::{GuiApiType, GuiConfiguration, PluginGui, Window};
+use crate::window;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,8 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Where the dial of the mass is in a fresh window.
 const MASS: (i16, i16) = (105, 131);
 
-const AUTOMATED: [&str; 10] =
-    ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "width"];
+const AUTOMATED: [&str; 10] = ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "width"];
 
 /// Gives the host's idle time to the plug-in: with a run loop, or by waiting.
 fn idle(run_loop: Option<&Arc<RunLoop>>, milliseconds: u64) {
@@ -270,35 +268,45 @@ fn a_lost_display_closes_the_window_and_nothing_else() {
 #[test]
 fn a_lost_display_closes_the_window_of_the_clap_and_nothing_else() {
     on_display(|| {
-        let screen = Screen::new();
-        let mut host = ClapHost::load(&built("ICTUS_CLAP")).expect("it loads");
+        let (screen, mut host) = (Screen::new(), window::load("ICTUS_CLAP").expect("it loads"));
         host.activate(RATE, BLOCK).expect("it can be activated");
-        let handle = host.instance().plugin_handle();
-        let gui: PluginGui = handle.get_extension().expect("it has an editor");
-        gui.create(&handle, GuiConfiguration { api_type: GuiApiType::X11, is_floating: false }).expect("it is made");
-        let size = gui.get_size(&handle).expect("it has a size");
-        let size = (size.width as u16, size.height as u16);
-        let window = screen.window((0, 0), size);
-        // SAFETY: the window is there until the display is taken away, which is the test.
-        #[allow(unsafe_code)]
-        unsafe { gui.set_parent(&handle, Window::from_x11_handle(window.into())) }.expect("it opens");
-        gui.show(&handle).expect("it shows");
-        let start = Instant::now();
-        while screen.colours((0, 0), size) < 100 {
-            assert!(start.elapsed() < PATIENCE, "nothing is drawn");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let opened = window::open(&mut host, &screen, (0, 0)).expect("it opens");
+        window::wait_for_picture(&mut host, &screen, &opened);
         kill_the_display();
-        let play = |host: &mut ClapHost| {
+        for _ in 0..40 {
             let score = Score::new().on(0, 60, 0.9);
             assert!(host.render(&score, &fixed_blocks(4800, BLOCK)).expect("plays").peak() > 1e-3, "it plays on");
-        };
-        for _ in 0..40 {
-            play(&mut host);
             std::thread::sleep(Duration::from_millis(25));
             host.answer_requests();
         }
-        gui.destroy(&host.instance().plugin_handle());
-        play(&mut host);
+        window::close_editor(&mut host);
+        assert!(host.render(&Score::new(), &[BLOCK]).is_ok());
+    });
+}
+
+/// A host of the CLAP may call `on_main_thread` from another thread than the one that opened the editor.
+#[test]
+fn the_claps_main_thread_is_another_than_the_editors() {
+    on_display(|| {
+        let (screen, mut host) = (Screen::new(), window::load("ICTUS_CLAP").expect("it loads"));
+        host.activate(RATE, BLOCK).expect("it can be activated");
+        let opened = window::open(&mut host, &screen, (0, 0)).expect("it opens");
+        window::wait_for_picture(&mut host, &screen, &opened);
+        let plugin = host.instance().plugin_handle().as_raw_ptr() as usize;
+        for step in 0..50u32 {
+            let score = AUTOMATED
+                .iter()
+                .fold(Score::new(), |score, name| score.param(0, id(name), 0.3 + f64::from(step) * 0.01));
+            host.render(&score, &[BLOCK]).expect("plays");
+            // SAFETY: the instance is there, and nobody else calls it meanwhile.
+            #[allow(unsafe_code)]
+            let call = move || unsafe {
+                let plugin = plugin as *const clap_sys::plugin::clap_plugin;
+                ((*plugin).on_main_thread.expect("it has a main thread"))(plugin);
+            };
+            std::thread::spawn(call).join().expect("no panic");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        window::close(&mut host, &screen, opened);
     });
 }

@@ -37,7 +37,8 @@ pub fn playing() -> Vst3Host {
 /// Whatever its parameters were moved to, it plays a note that is heard.
 #[track_caller]
 pub fn assert_plays(host: &Vst3Host) {
-    let set = [("level", 0.8), ("mass", 0.5), ("speed", 0.6), ("pos", 0.3), ("pickl", 0.3), ("pickr", 0.4), ("gest", 0.0)];
+    let set =
+        [("level", 0.8), ("mass", 0.5), ("speed", 0.6), ("pos", 0.3), ("pickl", 0.3), ("pickr", 0.4), ("gest", 0.0)];
     let score = set.into_iter().fold(Score::new(), |score, (name, value)| score.param(0, id(name), value));
     let heard = host.render(&score.on(1, 60, 0.9), &fixed_blocks(4800, BLOCK)).expect("plays");
     assert!(heard.peak() > 1e-3 && heard.peak() <= 1.0, "its peak is {}", heard.peak());
@@ -123,8 +124,9 @@ pub fn difference(host: &Vst3Host, clap: &mut ClapHost) -> Option<String> {
     let params = clap.params().expect("parameters");
     let differs = |param: crate::support::clap_host::Param| {
         let theirs = clap.value(param.id).expect("a value");
-        let ours = host.from_normalised(param.id, host.value(param.id));
-        ((ours - theirs).abs() > 1e-6).then(|| format!("{} is {ours}, and {theirs} in the CLAP", param.name))
+        let ours = host.clap_value(param.id, host.value(param.id));
+        ((ours - theirs).abs() > 1e-6 * (param.max - param.min))
+            .then(|| format!("{} is {ours}, and {theirs} in the CLAP", param.name))
     };
     params.into_iter().find_map(differs)
 }

@@ -21,6 +21,9 @@ mod memory;
 #[allow(dead_code)]
 #[path = "../window/screen.rs"]
 mod screen;
+#[allow(dead_code)]
+#[path = "../window/window.rs"]
+mod window;
 
 mod alike;
 mod alike_states;

@@ -4,6 +4,7 @@
 use crate::alike_states::framed;
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, clap, vst3};
+use crate::support::child::alone;
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use crate::vst3_host::Vst3Host;
 use serde_json::{Value, json};
@@ -44,41 +45,46 @@ fn kept(heard: &Rendered) -> Vec<f32> {
 
 #[test]
 fn a_project_of_version_0_1_0_sounds_as_it_did() {
-    let host = vst3();
-    host.restore(VST3_STATE).expect("the old state opens");
-    let ours = render_vst3(&host);
-    let stored: Vec<f32> = HEARD.chunks(4).map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four"))).collect();
-    let kept = kept(&ours);
-    assert_eq!(kept.len(), stored.len());
-    let loudest = stored.iter().fold(0f32, |most, sample| most.max(sample.abs()));
-    assert!(loudest > 1e-3, "there is nothing to hear: {loudest}");
-    let worst = kept.iter().zip(&stored).map(|(ours, old)| (ours - old).abs()).fold(0f32, f32::max);
-    println!("the loudest sample is {loudest}, the worst differs by {worst:e}");
-    // Other processors round otherwise in the last bits.
-    assert!(worst <= 1e-6, "a sample differs by {worst}");
-    let mut theirs = clap();
-    theirs.restore(CLAP_STATE).expect("the CLAP's state opens");
-    assert_same("the VST3 and the CLAP", &ours, &render_clap(&mut theirs));
+    alone(|| {
+        let host = vst3();
+        host.restore(VST3_STATE).expect("the old state opens");
+        let ours = render_vst3(&host);
+        let stored: Vec<f32> =
+            HEARD.chunks(4).map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four"))).collect();
+        let kept = kept(&ours);
+        assert_eq!(kept.len(), stored.len());
+        let loudest = stored.iter().fold(0f32, |most, sample| most.max(sample.abs()));
+        assert!(loudest > 1e-3, "there is nothing to hear: {loudest}");
+        let worst = kept.iter().zip(&stored).map(|(ours, old)| (ours - old).abs()).fold(0f32, f32::max);
+        println!("the loudest sample is {loudest}, the worst differs by {worst:e}");
+        // Other processors round otherwise in the last bits.
+        assert!(worst <= 1e-6, "a sample differs by {worst}");
+        let mut theirs = clap();
+        theirs.restore(CLAP_STATE).expect("the CLAP's state opens");
+        assert_same("the VST3 and the CLAP", &ours, &render_clap(&mut theirs));
+    });
 }
 
 /// Each format opens the other's old file, and both keep every value in it.
 #[test]
 fn the_old_states_hold_the_same_in_both_formats() {
-    let text = |state: &[u8]| serde_json::from_slice::<Value>(&framed(state)[8..]).expect("JSON");
-    let old = text(VST3_STATE);
-    assert_eq!(text(CLAP_STATE)["params"], old["params"]);
-    for state in [VST3_STATE, CLAP_STATE] {
-        let host = vst3();
-        host.restore(state).expect("it opens");
-        let mut theirs = clap();
-        theirs.restore(&framed(state)).expect("it opens");
-        for saved in [text(&host.save().expect("saves")), text(&theirs.save().expect("saves"))] {
-            for (id, value) in old["params"].as_object().expect("parameters") {
-                assert_eq!(saved["params"][id], *value, "{id}");
+    alone(|| {
+        let text = |state: &[u8]| serde_json::from_slice::<Value>(&framed(state)[8..]).expect("JSON");
+        let old = text(VST3_STATE);
+        assert_eq!(text(CLAP_STATE)["params"], old["params"]);
+        for state in [VST3_STATE, CLAP_STATE] {
+            let host = vst3();
+            host.restore(state).expect("it opens");
+            let mut theirs = clap();
+            theirs.restore(&framed(state)).expect("it opens");
+            for saved in [text(&host.save().expect("saves")), text(&theirs.save().expect("saves"))] {
+                for (id, value) in old["params"].as_object().expect("parameters") {
+                    assert_eq!(saved["params"][id], *value, "{id}");
+                }
+                assert_eq!(saved["fields"]["surface"], old["fields"]["surface"]);
             }
-            assert_eq!(saved["fields"]["surface"], old["fields"]["surface"]);
         }
-    }
+    });
 }
 
 #[test]

@@ -41,32 +41,34 @@ fn name_of(key: &str) -> String {
 
 #[test]
 fn units_and_programs_are_listed() {
-    let host = vst3();
-    let units = host.units();
-    let root = units.iter().find(|unit| unit.id == kRootUnitId).expect("there is a root");
-    assert_eq!(root.parent, kNoParentUnitId);
-    for unit in &units {
-        let has_parent = unit.id == kRootUnitId || units.iter().any(|parent| parent.id == unit.parent);
-        assert!(has_parent && !unit.name.is_empty(), "{unit:?}");
-        assert_eq!(units.iter().filter(|other| other.id == unit.id).count(), 1, "{unit:?}");
-    }
-    for param in host.params() {
-        assert!(units.iter().any(|unit| unit.id == param.unit), "{param:?} is in no unit");
-    }
-    let (param, list) = programs(&host);
-    let owner: Vec<_> = units.iter().filter(|unit| unit.programs != kNoProgramListId).collect();
-    assert!(owner.len() == 1 && owner[0].programs == list.list && owner[0].id == param.unit, "{owner:?}");
-    let names: Vec<_> = factory::ALL.iter().map(|(key, _)| name_of(key)).collect();
-    let mut listed = list.names.clone();
-    assert!(names.iter().all(|name| listed.contains(name)), "{listed:?}");
-    assert_eq!(param.step_count as usize + 1, listed.len());
-    for (place, name) in listed.iter().enumerate() {
-        let value = place as f64 / f64::from(param.step_count);
-        assert_eq!(host.text(param.id, value).as_ref(), Some(name), "program {place}");
-    }
-    listed.sort();
-    listed.dedup();
-    assert_eq!(listed.len(), list.names.len(), "two programs have one name");
+    alone(|| {
+        let host = vst3();
+        let units = host.units();
+        let root = units.iter().find(|unit| unit.id == kRootUnitId).expect("there is a root");
+        assert_eq!(root.parent, kNoParentUnitId);
+        for unit in &units {
+            let has_parent = unit.id == kRootUnitId || units.iter().any(|parent| parent.id == unit.parent);
+            assert!(has_parent && !unit.name.is_empty(), "{unit:?}");
+            assert_eq!(units.iter().filter(|other| other.id == unit.id).count(), 1, "{unit:?}");
+        }
+        for param in host.params() {
+            assert!(units.iter().any(|unit| unit.id == param.unit), "{param:?} is in no unit");
+        }
+        let (param, list) = programs(&host);
+        let owner: Vec<_> = units.iter().filter(|unit| unit.programs != kNoProgramListId).collect();
+        assert!(owner.len() == 1 && owner[0].programs == list.list && owner[0].id == param.unit, "{owner:?}");
+        let names: Vec<_> = factory::ALL.iter().map(|(key, _)| name_of(key)).collect();
+        let mut listed = list.names.clone();
+        assert!(names.iter().all(|name| listed.contains(name)), "{listed:?}");
+        assert_eq!(param.step_count as usize + 1, listed.len());
+        for (place, name) in listed.iter().enumerate() {
+            let value = place as f64 / f64::from(param.step_count);
+            assert_eq!(host.text(param.id, value).as_ref(), Some(name), "program {place}");
+        }
+        listed.sort();
+        listed.dedup();
+        assert_eq!(listed.len(), list.names.len(), "two programs have one name");
+    });
 }
 
 /// Waits until the VST3 has the values of a CLAP with this preset.
