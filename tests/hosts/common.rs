@@ -2,6 +2,8 @@
 
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Param, Rendered};
+use clack_extensions::audio_ports::PluginAudioPorts;
+use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_host::prelude::PluginEntry;
 use ictus::patch::{Kind, Param as Id, Patch};
 use std::path::Path;
@@ -37,6 +39,21 @@ pub fn playing(rate: f64, max_block: u32) -> ClapHost {
     let mut host = guarded();
     host.activate(rate, max_block).expect("it can be activated");
     host
+}
+
+/// Choose the layout whose name begins so.
+pub fn choose(host: &mut ClapHost, name: &str) {
+    let handle = host.instance().plugin_handle();
+    let layouts: PluginAudioPortsConfig = handle.get_extension().expect("layouts");
+    let ports: PluginAudioPorts = handle.get_extension().expect("audio ports");
+    let mut buffer = AudioPortsConfigBuffer::new();
+    let chosen = (0..layouts.count(&handle)).find_map(|index| {
+        let layout = layouts.get(&handle, index, &mut buffer)?;
+        String::from_utf8_lossy(layout.name).starts_with(name).then_some(layout.id)
+    });
+    layouts.select(&handle, chosen.expect("it is offered")).expect("it can be chosen");
+    let outputs = ports.count(&handle, false) as usize;
+    host.set_outputs(outputs);
 }
 
 /// What a host would have saved of an instance with these settings.

@@ -1,9 +1,7 @@
 //! The layouts that a host may choose: with sound from outside, and with an output for each group of keys.
 
-use crate::common::{assert_same, guarded};
+use crate::common::{assert_same, choose, guarded};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
-use clack_extensions::audio_ports::PluginAudioPorts;
-use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::external::Input;
@@ -21,21 +19,6 @@ fn playing(layout: &str, block: u32, values: &[(&str, f64)]) -> ClapHost {
     host.set(&values).expect("they can be set");
     host.activate(RATE_HZ, block).expect("it can be activated");
     host
-}
-
-/// Choose the layout whose name begins so.
-fn choose(host: &mut ClapHost, name: &str) {
-    let handle = host.instance().plugin_handle();
-    let layouts: PluginAudioPortsConfig = handle.get_extension().expect("layouts");
-    let ports: PluginAudioPorts = handle.get_extension().expect("audio ports");
-    let mut buffer = AudioPortsConfigBuffer::new();
-    let chosen = (0..layouts.count(&handle)).find_map(|index| {
-        let layout = layouts.get(&handle, index, &mut buffer)?;
-        String::from_utf8_lossy(layout.name).starts_with(name).then_some(layout.id)
-    });
-    layouts.select(&handle, chosen.expect("it is offered")).expect("it can be chosen");
-    let outputs = ports.count(&handle, false) as usize;
-    host.set_outputs(outputs);
 }
 
 fn clicks() -> Vec<f32> {

@@ -14,6 +14,7 @@ mod command_line;
 mod common;
 mod expression;
 mod fx;
+mod guards;
 mod hostile_state;
 mod layouts;
 mod load;

@@ -22,6 +22,7 @@ pub mod score;
 
 use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
+use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
 use clack_extensions::tail::{PluginTail, TailLength};
 use clack_host::prelude::*;
@@ -106,6 +107,13 @@ impl ClapHost {
         self.outputs = outputs.max(1);
     }
 
+    /// Says whether the host renders faster or slower than real time; counts from the next activation on.
+    pub fn set_offline(&mut self, is_offline: bool) -> Result<(), HostError> {
+        let render = self.extension::<PluginRender>("render")?;
+        let mode = if is_offline { RenderMode::Offline } else { RenderMode::Realtime };
+        render.set(&self.instance.plugin_handle(), mode).map_err(|e| error(e.to_string()))
+    }
+
     /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is deactivated first.
     pub fn activate(&mut self, rate: f64, max_block: u32) -> Result<(), HostError> {
         self.deactivate();
@@ -163,7 +171,7 @@ impl ClapHost {
         }
         let clock = self.clock;
         let outputs = self.outputs;
-        let rendered = on_audio_thread(|| run(processor, score.events(), blocks, clock, input, outputs))?;
+        let rendered = on_audio_thread(|| run(processor, score, blocks, clock, input, outputs))?;
         self.clock += total;
         self.answer_requests();
         Ok(rendered)

@@ -1,15 +1,15 @@
 //! The audio thread's part of the host: events and blocks in, samples and events out.
 use super::handlers::Handlers;
-use super::{Event, HostError, NoteOf, Spoken, error};
+use super::{Event, HostError, NoteOf, Score, Spoken, error};
 use clack_host::events::event_types::{
     MidiEvent, NoteChokeEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
-    ParamValueEvent,
+    ParamValueEvent, TransportEvent, TransportFlags,
 };
 use clack_host::events::spaces::CoreEventSpace;
-use clack_host::events::{Match, Pckn, UnknownEvent};
+use clack_host::events::{EventFlags, EventHeader, Match, Pckn, UnknownEvent};
 use clack_host::prelude::*;
 use clack_host::process::StartedPluginAudioProcessor;
-use clack_host::utils::ClapId;
+use clack_host::utils::{BeatTime, ClapId, SecondsTime};
 
 /// Something that the plug-in sent out while it played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,10 +106,31 @@ pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
     }
 }
 
-/// Plays sorted events through the plug-in in the given blocks; `clock` is the steady time of the first sample.
+/// A transport that plays at this tempo and says nothing else.
+fn transport(bpm: f64) -> TransportEvent {
+    let (beats, seconds) = (BeatTime::from_int(0), SecondsTime::from_int(0));
+    TransportEvent {
+        header: EventHeader::new_core(0, EventFlags::empty()),
+        flags: TransportFlags::HAS_TEMPO | TransportFlags::IS_PLAYING,
+        song_pos_beats: beats,
+        song_pos_seconds: seconds,
+        tempo: bpm,
+        tempo_inc: 0.0,
+        loop_start_beats: beats,
+        loop_end_beats: beats,
+        loop_start_seconds: seconds,
+        loop_end_seconds: seconds,
+        bar_start: beats,
+        bar_number: 0,
+        time_signature_numerator: 4,
+        time_signature_denominator: 4,
+    }
+}
+
+/// Plays a score through the plug-in in the given blocks; `clock` is the steady time of the first sample.
 pub(super) fn run(
     processor: &mut StartedPluginAudioProcessor<Handlers>,
-    mut events: &[(u64, Event)],
+    score: &Score,
     blocks: &[u32],
     clock: u64,
     input: &[f32],
@@ -123,7 +144,7 @@ pub(super) fn run(
         (AudioPorts::with_capacity(2 * outputs, outputs), AudioPorts::with_capacity(2, 1));
     let mut incoming = [input.to_vec(), input.to_vec()];
     let (mut sent, mut received) = (EventBuffer::new(), EventBuffer::new());
-    let mut start = 0u64;
+    let (mut events, mut start) = (score.events(), 0u64);
     for &frames in blocks {
         let end = start + u64::from(frames);
         let due = events.partition_point(|(time, _)| *time < end);
@@ -151,8 +172,9 @@ pub(super) fn run(
             latency: 0,
             channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
         }));
+        let (mut told, transport) = (received.as_output(), score.tempo_at(start).map(transport));
         let status = processor
-            .process(&inputs, &mut output, &sent.as_input(), &mut received.as_output(), Some(clock + start), None)
+            .process(&inputs, &mut output, &sent.as_input(), &mut told, Some(clock + start), transport.as_ref())
             .map_err(|e| error(format!("processing failed at sample {start}: {e}")))?;
         rendered.statuses.push(status);
         for event in received.iter() {

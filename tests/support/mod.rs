@@ -2,6 +2,7 @@
 // Every test target compiles this module for itself and uses its own part of it.
 #![allow(dead_code)]
 
+pub mod child;
 pub mod clap_host;
 
 use std::path::PathBuf;

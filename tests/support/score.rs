@@ -52,6 +52,7 @@ impl NoteOf {
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     events: Vec<(u64, Event)>,
+    tempos: Vec<(u64, f64)>,
 }
 
 impl Score {
@@ -91,6 +92,17 @@ impl Score {
     /// Sets a parameter.
     pub fn param(self, at: u64, id: u32, value: f64) -> Self {
         self.with(at, Event::Param { id, value })
+    }
+
+    /// Changes the host's tempo in quarter notes per minute, from the first block that begins at or after `at`.
+    pub fn tempo(mut self, at: u64, bpm: f64) -> Self {
+        self.tempos.push((at, bpm));
+        self
+    }
+
+    /// The tempo of a block that begins at `sample`; `None`: the host has none.
+    pub fn tempo_at(&self, sample: u64) -> Option<f64> {
+        self.tempos.iter().rev().find(|(at, _)| *at <= sample).map(|(_, bpm)| *bpm)
     }
 
     /// All events, sorted by time.

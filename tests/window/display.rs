@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::support::child;
+
+/// Holds the process id of the server, for a test that takes it away.
+pub const SERVER: &str = "ICTUS_TEST_SERVER";
+
 /// Ends with the test.
 pub struct Display {
     server: Child,
@@ -54,21 +59,22 @@ impl Display {
 
     /// Play one of the scenes of this program on it, by its module and name.
     pub fn run(&self, scene: &str, variables: &[(&str, &str)]) {
-        let output = Command::new(std::env::current_exe().expect("this program knows where it is"))
-            .args(["--exact", scene, "--ignored", "--nocapture"])
+        child::run(scene, |command| {
+            self.prepare(command);
+            command.envs(variables.iter().copied());
+        });
+    }
+
+    /// Lets a program that is started later use it.
+    pub fn prepare(&self, command: &mut Command) {
+        command
             .env("DISPLAY", &self.name)
             .env_remove("WAYLAND_DISPLAY")
             // The machine's graphics card has nothing to do with this display.
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             // What a window looked like last is kept there.
             .env("XDG_CONFIG_HOME", self.settings.path())
-            .envs(variables.iter().copied())
-            .output()
-            .expect("it starts once more");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        println!("{said}");
-        assert!(output.status.success(), "{scene}: {}", output.status);
-        assert!(said.contains("1 passed"), "{scene} was not played");
+            .env(SERVER, self.server.id().to_string());
     }
 }
 
