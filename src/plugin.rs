@@ -187,9 +187,9 @@ fn shell(
     if let Some(look) = remembered::look() {
         extras.change_look(|shown| *shown = look);
     }
-    let settings = EguiNiceSettings::new().with_tile(title).with_resize_hint(
-        ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)),
-    );
+    let settings = EguiNiceSettings::new()
+        .with_tile(title)
+        .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)));
     let editor = create_egui_editor(state, repaint.clone(), settings, app)?;
     Some(Shell::new(editor, around, repaint.clone(), title))
 }

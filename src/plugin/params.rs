@@ -4,7 +4,7 @@ mod knob;
 mod slot;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
@@ -15,7 +15,7 @@ use super::session::Session;
 use crate::handover::{Arrival, Version};
 use crate::history::{Edit, Step};
 use crate::patch::{Param as Row, Patch};
-use crate::presets::Sound;
+use crate::presets::{Origin, Sound};
 use knob::Knob;
 pub use slot::Slot;
 
@@ -25,10 +25,21 @@ const ROUNDING: f32 = 1e-5;
 /// The id of the host's bypass, which is no part of a sound.
 pub const BYPASS: &str = "bypass";
 
+/// What the editor may ask of a host besides setting parameters.
+pub trait HostLink: Send + Sync {
+    /// Whether the host has a menu for parameters: automation, modulation, and what else it offers.
+    fn has_menu(&self) -> bool;
+    /// Asks for that menu at a place of the window, in pixels.
+    fn open_menu(&self, param: ParamPtr, x: i32, y: i32);
+    /// Tells the host which preset was loaded, so that its own browser follows.
+    fn preset_loaded(&self, origin: &Origin);
+}
+
 /// All parameters, in the order of the table.
 pub struct HostParams {
     slots: Box<[Slot]>,
     bypass: BoolParam,
+    host: OnceLock<Arc<dyn HostLink>>,
     extras: Arc<Extras>,
     edits: Arc<Mutex<Vec<Edit>>>,
     session: Mutex<Session>,
@@ -65,6 +76,7 @@ impl HostParams {
         Self {
             slots: Row::ALL.into_iter().map(slot).collect(),
             bypass: BoolParam::new("Bypass", false).make_bypass(),
+            host: OnceLock::new(),
             extras,
             edits: edits.clone(),
             session: Mutex::default(),
@@ -76,6 +88,16 @@ impl HostParams {
     /// One of them.
     pub fn slot(&self, row: Row) -> &Slot {
         &self.slots[row as usize]
+    }
+
+    /// The way to the host, where the format has one.
+    pub fn host(&self) -> Option<&dyn HostLink> {
+        self.host.get().map(AsRef::as_ref)
+    }
+
+    /// Takes over the way to the host, once.
+    pub fn set_host(&self, host: Arc<dyn HostLink>) {
+        let _ = self.host.set(host);
     }
 
     /// Whether the host has switched the plug-in off.

@@ -4,14 +4,18 @@
 //! or flush takes it, and the host's main thread opens menus.
 
 use std::collections::HashMap;
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
+use std::ptr::null;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap_sys::ext::context_menu::{
-    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT,
-    clap_context_menu_target, clap_host_context_menu,
+    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT, clap_context_menu_target,
+    clap_host_context_menu,
 };
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params};
+use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load};
+use clap_sys::factory::preset_discovery::{CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN};
 use clap_sys::host::clap_host;
 use clap_sys::id::clap_id;
 use crossbeam_queue::ArrayQueue;
@@ -19,6 +23,10 @@ use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContextInner;
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::plugin::PluginState;
+
+use super::text;
+use crate::plugin::params::HostLink;
+use crate::presets::Origin;
 
 /// Edits that may wait: several whole presets.
 const MAX_WAITING: usize = 4096;
@@ -46,6 +54,9 @@ pub struct Edits {
     waiting: ArrayQueue<Edit>,
     /// The parameter whose menu is wanted, and where.
     menu: ArrayQueue<(clap_id, i32, i32)>,
+    has_menu: AtomicBool,
+    /// The preset that was loaded last, if the host does not know it yet.
+    loaded: ArrayQueue<Origin>,
 }
 
 // SAFETY: pointers to parameters are compared and asked for their number of steps, nothing else;
@@ -62,6 +73,8 @@ impl Edits {
             ids,
             waiting: ArrayQueue::new(MAX_WAITING),
             menu: ArrayQueue::new(1),
+            has_menu: AtomicBool::new(false),
+            loaded: ArrayQueue::new(1),
         }
     }
 
@@ -98,12 +111,10 @@ impl Edits {
         });
     }
 
-    /// Asks for the host's menu of a parameter, at a place of the screen in pixels.
-    pub fn ask_for_menu(&self, param: ParamPtr, x: i32, y: i32) {
-        let Some(id) = self.ids.get(&param) else { return };
-        self.menu.force_push((*id, x, y));
+    /// Asks for the host's main thread.
+    fn request_callback(&self) {
         self.with_host(|host| {
-            // SAFETY: as above.
+            // SAFETY: the host is there, and this function is allowed on any thread.
             unsafe {
                 if let Some(request) = (*host).request_callback {
                     request(host);
@@ -112,24 +123,80 @@ impl Edits {
         });
     }
 
-    /// Opens the menu that was asked for. Main thread.
-    pub fn open_menu(&self) {
+    /// Does what waits for the host's main thread.
+    pub fn main_thread_callback(&self) {
+        if let Some(origin) = self.loaded.pop() {
+            self.with_host(|host| report_preset(host, &origin));
+        }
         let Some((id, x, y)) = self.menu.pop() else { return };
         self.with_host(|host| {
             let target = clap_context_menu_target { kind: CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, id };
             // SAFETY: on the host's main thread, while the instance lives.
             unsafe {
-                let menu = [CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT]
-                    .into_iter()
-                    .find_map(|name| extension::<clap_host_context_menu>(host, name));
-                if let Some(menu) = menu
-                    && menu.can_popup.is_some_and(|can| can(host))
-                    && let Some(popup) = menu.popup
-                {
+                if let Some(popup) = menu_of(host).and_then(|menu| menu.popup) {
                     popup(host, &target, 0, x, y);
                 }
             }
         });
+    }
+
+    /// Asks the host whether it has menus. Main thread.
+    pub fn look_for_menu(&self) {
+        // SAFETY: on the host's main thread, while the instance lives.
+        let has_menu = self.with_host(|host| unsafe { menu_of(host) }.is_some());
+        self.has_menu.store(has_menu == Some(true), Ordering::Relaxed);
+    }
+}
+
+impl HostLink for Edits {
+    fn has_menu(&self) -> bool {
+        self.has_menu.load(Ordering::Relaxed)
+    }
+
+    fn open_menu(&self, param: ParamPtr, x: i32, y: i32) {
+        let Some(id) = self.ids.get(&param) else { return };
+        self.menu.force_push((*id, x, y));
+        self.request_callback();
+    }
+
+    fn preset_loaded(&self, origin: &Origin) {
+        self.loaded.force_push(origin.clone());
+        self.request_callback();
+    }
+}
+
+/// Tells the host which preset was loaded. Main thread.
+fn report_preset(host: *const clap_host, origin: &Origin) {
+    let (kind, location, key) = match origin {
+        Origin::Factory(key) => (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(text::to_c(key))),
+        Origin::User(path) => {
+            let path = path.to_str().map(text::to_c);
+            (CLAP_PRESET_DISCOVERY_LOCATION_FILE, path, None)
+        }
+    };
+    let pointer = |text: &Option<CString>| text.as_ref().map_or(null(), |text| text.as_ptr());
+    // SAFETY: the host is there; each name stands for this type, and texts live during the call.
+    unsafe {
+        let presets = [CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT]
+            .into_iter()
+            .find_map(|name| extension::<clap_host_preset_load>(host, name));
+        if let Some(loaded) = presets.and_then(|presets| presets.loaded) {
+            loaded(host, kind, pointer(&location), pointer(&key));
+        }
+    }
+}
+
+/// The host's menus, if it can open them.
+///
+/// # Safety
+/// The host is there, and this is its main thread.
+unsafe fn menu_of<'a>(host: *const clap_host) -> Option<&'a clap_host_context_menu> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let menu = [CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT]
+            .into_iter()
+            .find_map(|name| extension::<clap_host_context_menu>(host, name))?;
+        menu.can_popup?(host).then_some(menu)
     }
 }
 

@@ -15,23 +15,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
 use clap_sys::ext::gui::{
-    CLAP_EXT_GUI, CLAP_WINDOW_API_COCOA, CLAP_WINDOW_API_WIN32, CLAP_WINDOW_API_X11,
-    clap_gui_resize_hints, clap_host_gui, clap_plugin_gui, clap_window,
+    CLAP_EXT_GUI, CLAP_WINDOW_API_COCOA, CLAP_WINDOW_API_WIN32, CLAP_WINDOW_API_X11, clap_gui_resize_hints,
+    clap_host_gui, clap_plugin_gui, clap_window,
 };
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::{NativeSize, Size};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostCallbacks, HostMainThreadCaller, HostMethods, ParentWindowHandle,
-    SpawnedEditor,
+    Editor, EditorHandle, HostCallbacks, HostMainThreadCaller, HostMethods, ParentWindowHandle, SpawnedEditor,
 };
 use parking_lot::ReentrantMutex;
 
 use super::edits::{Context, extension};
 use super::instance::Instance;
-use crate::plugin::contained::contain;
 use crate::editor::shell::Handle;
+use crate::plugin::contained::contain;
 
 /// What hosts ask an instance for.
 pub static EXTENSION: clap_plugin_gui = clap_plugin_gui {
@@ -169,10 +168,7 @@ impl HostMainThreadCaller for HostSide {
 ///
 /// # Safety
 /// The pointer is null or an instance that lives.
-unsafe fn with(
-    plugin: *const clap_plugin,
-    act: impl FnOnce(&SpawnedEditor<Handle>) -> bool,
-) -> bool {
+unsafe fn with(plugin: *const clap_plugin, act: impl FnOnce(&SpawnedEditor<Handle>) -> bool) -> bool {
     // SAFETY: promised by the caller.
     let instance = unsafe { Instance::of(plugin) };
     contain(false, || instance.and_then(|instance| instance.gui.with(act)).unwrap_or(false))
@@ -186,11 +182,7 @@ fn report<E: Error>(what: &str, result: Result<(), E>) -> bool {
     result.is_ok()
 }
 
-unsafe extern "C" fn is_api_supported(
-    _plugin: *const clap_plugin,
-    api: *const c_char,
-    is_floating: bool,
-) -> bool {
+unsafe extern "C" fn is_api_supported(_plugin: *const clap_plugin, api: *const c_char, is_floating: bool) -> bool {
     // SAFETY: a host passes a text that ends in zero.
     !is_floating && !api.is_null() && unsafe { CStr::from_ptr(api) } == API
 }
@@ -211,11 +203,7 @@ unsafe extern "C" fn get_preferred_api(
     true
 }
 
-unsafe extern "C" fn create(
-    plugin: *const clap_plugin,
-    api: *const c_char,
-    is_floating: bool,
-) -> bool {
+unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_floating: bool) -> bool {
     // SAFETY: as above.
     if unsafe { !is_api_supported(plugin, api, is_floating) } {
         return false;
@@ -227,9 +215,9 @@ unsafe extern "C" fn create(
         let Some(shell) = instance.parts.shell.as_ref().filter(|_| open.is_none()) else {
             return false;
         };
+        instance.edits.look_for_menu();
         let host = || HostSide { host: instance.host };
-        let methods =
-            HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
+        let methods = HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
         let context = GuiContext::new(Arc::new(Context(instance.edits.clone())));
         let scale = *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner);
         match shell.spawn(None, true, scale, context, Some(methods)) {
@@ -260,18 +248,10 @@ unsafe extern "C" fn set_scale(plugin: *const clap_plugin, scale: f64) -> bool {
     }
     *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner) = Some(scale);
     // SAFETY: as above.
-    unsafe {
-        with(plugin, |editor| {
-            report("scale", editor.handle.set_fallback_scale_factor(scale, &editor.window))
-        })
-    }
+    unsafe { with(plugin, |editor| report("scale", editor.handle.set_fallback_scale_factor(scale, &editor.window))) }
 }
 
-unsafe extern "C" fn get_size(
-    plugin: *const clap_plugin,
-    width: *mut u32,
-    height: *mut u32,
-) -> bool {
+unsafe extern "C" fn get_size(plugin: *const clap_plugin, width: *mut u32, height: *mut u32) -> bool {
     // SAFETY: as above.
     let shell = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.shell.as_ref());
     let Some(shell) = shell.filter(|_| !width.is_null() && !height.is_null()) else {
@@ -291,10 +271,7 @@ unsafe extern "C" fn can_resize(plugin: *const clap_plugin) -> bool {
     contain(false, || shell.is_some_and(|shell| shell.resize_hint().can_resize))
 }
 
-unsafe extern "C" fn get_resize_hints(
-    plugin: *const clap_plugin,
-    hints: *mut clap_gui_resize_hints,
-) -> bool {
+unsafe extern "C" fn get_resize_hints(plugin: *const clap_plugin, hints: *mut clap_gui_resize_hints) -> bool {
     // SAFETY: as above.
     let shell = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.shell.as_ref());
     let Some(shell) = shell.filter(|_| !hints.is_null()) else { return false };
@@ -314,11 +291,7 @@ unsafe extern "C" fn get_resize_hints(
     })
 }
 
-unsafe extern "C" fn adjust_size(
-    plugin: *const clap_plugin,
-    width: *mut u32,
-    height: *mut u32,
-) -> bool {
+unsafe extern "C" fn adjust_size(plugin: *const clap_plugin, width: *mut u32, height: *mut u32) -> bool {
     if width.is_null() || height.is_null() {
         return false;
     }
@@ -336,9 +309,7 @@ unsafe extern "C" fn adjust_size(
 unsafe extern "C" fn set_size(plugin: *const clap_plugin, width: u32, height: u32) -> bool {
     // SAFETY: as above.
     unsafe {
-        with(plugin, |editor| {
-            report("size", editor.handle.set_size(NativeSize { width, height }, &editor.window))
-        })
+        with(plugin, |editor| report("size", editor.handle.set_size(NativeSize { width, height }, &editor.window)))
     }
 }
 
@@ -347,9 +318,7 @@ unsafe extern "C" fn set_parent(plugin: *const clap_plugin, window: *const clap_
     let parent = unsafe { window.as_ref() }.and_then(|window| unsafe { parent(window) });
     let Some(parent) = parent else { return false };
     // SAFETY: as above.
-    unsafe {
-        with(plugin, |editor| report("parent", editor.handle.set_parent(parent, &editor.window)))
-    }
+    unsafe { with(plugin, |editor| report("parent", editor.handle.set_parent(parent, &editor.window))) }
 }
 
 /// The window that a host wants the editor in.
@@ -377,10 +346,7 @@ unsafe fn parent(window: &clap_window) -> Option<ParentWindowHandle> {
     }
 }
 
-unsafe extern "C" fn set_transient(
-    _plugin: *const clap_plugin,
-    _window: *const clap_window,
-) -> bool {
+unsafe extern "C" fn set_transient(_plugin: *const clap_plugin, _window: *const clap_window) -> bool {
     false
 }
 

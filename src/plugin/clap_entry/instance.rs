@@ -15,9 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap_sys::ext::audio_ports_config::{
-    CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config,
-};
+use clap_sys::ext::audio_ports_config::{CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config};
 use clap_sys::ext::gui::CLAP_EXT_GUI;
 use clap_sys::ext::params::CLAP_EXT_PARAMS;
 use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT};
@@ -120,12 +118,14 @@ impl Instance {
             get_extension: Some(get_extension),
             on_main_thread: Some(on_main_thread),
         };
+        let edits = Arc::new(Edits::new(host, ids));
+        parts.params.set_host(edits.clone());
         let instance = Self {
             table,
             framework,
             host,
             gui: Gui::default(),
-            edits: Arc::new(Edits::new(host, ids)),
+            edits,
             parts,
             is_active: AtomicBool::new(false),
             is_busy: AtomicBool::new(false),
@@ -248,8 +248,7 @@ unsafe extern "C" fn deactivate(plugin: *const clap_plugin) {
 unsafe extern "C" fn start_processing(plugin: *const clap_plugin) -> bool {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
-    instance.is_active.load(Ordering::Acquire)
-        && framework!(instance, start_processing).unwrap_or(false)
+    instance.is_active.load(Ordering::Acquire) && framework!(instance, start_processing).unwrap_or(false)
 }
 
 unsafe extern "C" fn stop_processing(plugin: *const clap_plugin) {
@@ -264,10 +263,7 @@ unsafe extern "C" fn reset(plugin: *const clap_plugin) {
     framework!(instance, reset);
 }
 
-unsafe extern "C" fn process(
-    plugin: *const clap_plugin,
-    process: *const clap_process,
-) -> clap_process_status {
+unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_process) -> clap_process_status {
     // SAFETY: a host passes an instance of its own, and a block that is good during the call.
     let (Some(instance), Some(block)) = (unsafe { (Instance::of(plugin), process.as_ref()) }) else {
         return CLAP_PROCESS_ERROR;
@@ -287,7 +283,7 @@ unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
     framework!(instance, on_main_thread);
     contain((), || {
         instance.gui.main_thread_callback();
-        instance.edits.open_menu();
+        instance.edits.main_thread_callback();
     });
 }
 
@@ -314,11 +310,8 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
     }
 }
 
-static LAYOUTS: clap_plugin_audio_ports_config = clap_plugin_audio_ports_config {
-    count: Some(layout_count),
-    get: Some(layout_get),
-    select: Some(layout_select),
-};
+static LAYOUTS: clap_plugin_audio_ports_config =
+    clap_plugin_audio_ports_config { count: Some(layout_count), get: Some(layout_get), select: Some(layout_select) };
 
 /// The framework's side of the layouts.
 fn layouts(instance: &Instance) -> Option<&clap_plugin_audio_ports_config> {
@@ -352,6 +345,5 @@ unsafe extern "C" fn layout_select(plugin: *const clap_plugin, id: clap_id) -> b
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
     let select = layouts(instance).and_then(|layouts| layouts.select);
     // SAFETY: called as the host would have called it.
-    !instance.is_active.load(Ordering::Acquire)
-        && select.is_some_and(|select| unsafe { select(plugin, id) })
+    !instance.is_active.load(Ordering::Acquire) && select.is_some_and(|select| unsafe { select(plugin, id) })
 }

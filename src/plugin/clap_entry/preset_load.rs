@@ -12,9 +12,9 @@ use clap_sys::factory::preset_discovery::{
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 
-use super::metadata::os_error;
 use super::edits::extension;
 use super::instance::Instance;
+use super::metadata::os_error;
 use super::{state_load, text};
 use crate::plugin::contained::contain;
 use crate::plugin::loading;

@@ -7,9 +7,7 @@ use std::sync::atomic::Ordering;
 
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::events::*;
-use clap_sys::ext::audio_ports::{
-    CLAP_EXT_AUDIO_PORTS, clap_audio_port_info, clap_plugin_audio_ports,
-};
+use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_audio_port_info, clap_plugin_audio_ports};
 use clap_sys::process::{clap_process, clap_process_status};
 
 use super::edits::Edit;
@@ -40,21 +38,12 @@ struct Port {
 }
 
 /// An empty buffer.
-const NO_BUFFER: clap_audio_buffer = clap_audio_buffer {
-    data32: null_mut(),
-    data64: null_mut(),
-    channel_count: 0,
-    latency: 0,
-    constant_mask: 0,
-};
+const NO_BUFFER: clap_audio_buffer =
+    clap_audio_buffer { data32: null_mut(), data64: null_mut(), channel_count: 0, latency: 0, constant_mask: 0 };
 
 impl Port {
     fn new(channels: usize, frames: usize) -> Self {
-        Self {
-            pointers: vec![null_mut(); channels],
-            own: vec![vec![0.0; frames]; channels],
-            is_mixed: false,
-        }
+        Self { pointers: vec![null_mut(); channels], own: vec![vec![0.0; frames]; channels], is_mixed: false }
     }
 
     /// The host's pointer to a channel, null if there is none.
@@ -137,11 +126,7 @@ impl Ports {
     }
 
     /// Plays a block; nothing if it is longer than announced.
-    pub fn process(
-        &mut self,
-        instance: &Instance,
-        block: &clap_process,
-    ) -> Option<clap_process_status> {
+    pub fn process(&mut self, instance: &Instance, block: &clap_process) -> Option<clap_process_status> {
         let frames = block.frames_count as usize;
         if frames > self.max_frames {
             return None;
@@ -195,12 +180,7 @@ impl Ports {
     }
 
     /// Takes over parameter values without playing.
-    pub fn flush(
-        &mut self,
-        instance: &Instance,
-        input: *const clap_input_events,
-        output: *const clap_output_events,
-    ) {
+    pub fn flush(&mut self, instance: &Instance, input: *const clap_input_events, output: *const clap_output_events) {
         let out = output_list(output);
         self.take_edits(instance, out.list);
         let events = Events::new(input, &self.edits, 1);
@@ -325,14 +305,10 @@ struct OutputList {
 }
 
 fn output_list(list: *const clap_output_events) -> OutputList {
-    unsafe extern "C" fn ignore(
-        _list: *const clap_output_events,
-        _event: *const clap_event_header,
-    ) -> bool {
+    unsafe extern "C" fn ignore(_list: *const clap_output_events, _event: *const clap_event_header) -> bool {
         true
     }
-    static NOBODY: clap_output_events =
-        clap_output_events { ctx: null_mut(), try_push: Some(ignore) };
+    static NOBODY: clap_output_events = clap_output_events { ctx: null_mut(), try_push: Some(ignore) };
     // SAFETY: the list is null or the host's.
     let is_usable = unsafe { list.as_ref() }.is_some_and(|list| list.try_push.is_some());
     OutputList { list: if is_usable { list } else { &raw const NOBODY } }
@@ -351,36 +327,16 @@ struct Events<'a> {
 }
 
 /// Stands for an event that cannot be read: the framework knows no such space.
-static NO_EVENT: clap_event_header = clap_event_header {
-    size: size_of::<clap_event_header>() as u32,
-    time: 0,
-    space_id: u16::MAX,
-    type_: 0,
-    flags: 0,
-};
+static NO_EVENT: clap_event_header =
+    clap_event_header { size: size_of::<clap_event_header>() as u32, time: 0, space_id: u16::MAX, type_: 0, flags: 0 };
 
 impl<'a> Events<'a> {
-    fn new(
-        host: *const clap_input_events,
-        edits: &'a [clap_event_param_value],
-        frames: u32,
-    ) -> Self {
-        Self {
-            host,
-            edits,
-            frames,
-            last: Cell::new(0),
-            copy: UnsafeCell::default(),
-            transport: UnsafeCell::default(),
-        }
+    fn new(host: *const clap_input_events, edits: &'a [clap_event_param_value], frames: u32) -> Self {
+        Self { host, edits, frames, last: Cell::new(0), copy: UnsafeCell::default(), transport: UnsafeCell::default() }
     }
 
     fn list(&self) -> clap_input_events {
-        clap_input_events {
-            ctx: (&raw const *self).cast_mut().cast(),
-            size: Some(Self::size),
-            get: Some(Self::get),
-        }
+        clap_input_events { ctx: (&raw const *self).cast_mut().cast(), size: Some(Self::size), get: Some(Self::get) }
     }
 
     unsafe extern "C" fn size(list: *const clap_input_events) -> u32 {
@@ -392,10 +348,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    unsafe extern "C" fn get(
-        list: *const clap_input_events,
-        index: u32,
-    ) -> *const clap_event_header {
+    unsafe extern "C" fn get(list: *const clap_input_events, index: u32) -> *const clap_event_header {
         // SAFETY: as above; the host's events are good during its call.
         unsafe {
             let this = &*(*list).ctx.cast::<Events>();
@@ -437,9 +390,7 @@ fn size_of_event(header: &clap_event_header) -> Option<usize> {
         return None;
     }
     let size = match header.type_ {
-        CLAP_EVENT_NOTE_ON | CLAP_EVENT_NOTE_OFF | CLAP_EVENT_NOTE_CHOKE => {
-            size_of::<clap_event_note>()
-        }
+        CLAP_EVENT_NOTE_ON | CLAP_EVENT_NOTE_OFF | CLAP_EVENT_NOTE_CHOKE => size_of::<clap_event_note>(),
         CLAP_EVENT_NOTE_EXPRESSION => size_of::<clap_event_note_expression>(),
         CLAP_EVENT_PARAM_VALUE => size_of::<clap_event_param_value>(),
         CLAP_EVENT_PARAM_MOD => size_of::<clap_event_param_mod>(),

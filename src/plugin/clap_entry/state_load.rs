@@ -94,11 +94,7 @@ struct Kept {
     at: usize,
 }
 
-unsafe extern "C" fn read_kept(
-    stream: *const clap_istream,
-    buffer: *mut c_void,
-    size: u64,
-) -> i64 {
+unsafe extern "C" fn read_kept(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
     // SAFETY: the stream is the one that was made above, and its context is alive during the call.
     let kept = unsafe { stream.as_ref().and_then(|stream| stream.ctx.cast::<Kept>().as_mut()) };
     let Some(kept) = kept else { return -1 };

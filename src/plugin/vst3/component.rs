@@ -135,11 +135,7 @@ impl Component {
 
     /// The state of the CLAP, and the chosen program behind it.
     fn save(&self) -> Option<Vec<u8>> {
-        unsafe extern "C" fn write(
-            stream: *const clap_ostream,
-            buffer: *const c_void,
-            size: u64,
-        ) -> i64 {
+        unsafe extern "C" fn write(stream: *const clap_ostream, buffer: *const c_void, size: u64) -> i64 {
             // SAFETY: the context is the list below; the buffer has so many bytes.
             unsafe {
                 let bytes = &mut *(*stream).ctx.cast::<Vec<u8>>();
@@ -173,8 +169,7 @@ impl Component {
         let stream = clap_istream { ctx: (&raw mut rest).cast(), read: Some(read_slice) };
         let load = self.core.extensions().state.and_then(|state| state.load);
         // SAFETY: called as a host does; the stream lives during the call.
-        let is_taken =
-            load.is_some_and(|load| unsafe { load(self.core.plugin(), &stream) });
+        let is_taken = load.is_some_and(|load| unsafe { load(self.core.plugin(), &stream) });
         if is_taken {
             self.core.program.store(program.map_or(0, find), Ordering::Release);
             self.core.ask_and_drain(work::VALUES | work::CALLBACK);
@@ -224,8 +219,7 @@ fn port(core: &Core, is_input: bool, index: u32) -> Option<clap_audio_port_info>
     // SAFETY: called as a host does.
     unsafe {
         let mut info: clap_audio_port_info = std::mem::zeroed();
-        (index < port_count(core, is_input) && get(core.plugin(), index, is_input, &mut info))
-            .then_some(info)
+        (index < port_count(core, is_input) && get(core.plugin(), index, is_input, &mut info)).then_some(info)
     }
 }
 
@@ -272,20 +266,13 @@ impl IComponentTrait for Component {
             MediaTypes_::kEvent => {
                 let count = self.core.extensions().note_ports.and_then(|ports| ports.count);
                 // SAFETY: called as a host does.
-                count.map_or(0, |count| unsafe { count(self.core.plugin(), is_input(direction)) })
-                    as int32
+                count.map_or(0, |count| unsafe { count(self.core.plugin(), is_input(direction)) }) as int32
             }
             _ => 0,
         })
     }
 
-    unsafe fn getBusInfo(
-        &self,
-        media: MediaType,
-        direction: BusDirection,
-        index: int32,
-        bus: *mut BusInfo,
-    ) -> tresult {
+    unsafe fn getBusInfo(&self, media: MediaType, direction: BusDirection, index: int32, bus: *mut BusInfo) -> tresult {
         contain(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let (Some(bus), Ok(number)) = (unsafe { bus.as_mut() }, u32::try_from(index)) else {
@@ -296,9 +283,7 @@ impl IComponentTrait for Component {
             bus.busType = BusTypes_::kMain as BusType;
             bus.flags = BusInfo_::BusFlags_::kDefaultActive as uint32;
             // SAFETY: as above.
-            if media as MediaTypes == MediaTypes_::kEvent
-                && index < unsafe { self.getBusCount(media, direction) }
-            {
+            if media as MediaTypes == MediaTypes_::kEvent && index < unsafe { self.getBusCount(media, direction) } {
                 bus.channelCount = 16;
                 write_wide("Note Input", &mut bus.name);
                 return kResultOk;
@@ -320,13 +305,7 @@ impl IComponentTrait for Component {
         kNotImplemented
     }
 
-    unsafe fn activateBus(
-        &self,
-        media: MediaType,
-        direction: BusDirection,
-        index: int32,
-        state: TBool,
-    ) -> tresult {
+    unsafe fn activateBus(&self, media: MediaType, direction: BusDirection, index: int32, state: TBool) -> tresult {
         // SAFETY: as a host would.
         if index < 0 || index >= unsafe { self.getBusCount(media, direction) } {
             return kInvalidArgument;
@@ -431,12 +410,7 @@ impl IAudioProcessorTrait for Component {
         })
     }
 
-    unsafe fn getBusArrangement(
-        &self,
-        direction: BusDirection,
-        index: int32,
-        arr: *mut SpeakerArrangement,
-    ) -> tresult {
+    unsafe fn getBusArrangement(&self, direction: BusDirection, index: int32, arr: *mut SpeakerArrangement) -> tresult {
         contain(kInternalError, || {
             let number = u32::try_from(index).ok();
             let port = number.and_then(|number| port(&self.core, is_input(direction), number));
@@ -507,10 +481,7 @@ impl IAudioProcessorTrait for Component {
         }
         let is_played = contain(false, || {
             self.start_processing();
-            let active = (
-                self.inputs_on.load(Ordering::Relaxed),
-                self.outputs_on.load(Ordering::Relaxed),
-            );
+            let active = (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
             // SAFETY: `is_busy` lets one call in at a time; the block is the host's.
             unsafe { (*self.audio.get()).process(&self.core, data, active) }
         });
@@ -570,12 +541,7 @@ impl IEditControllerTrait for Component {
         kResultOk
     }
 
-    unsafe fn getParamStringByValue(
-        &self,
-        id: ParamID,
-        value: ParamValue,
-        string: *mut String128,
-    ) -> tresult {
+    unsafe fn getParamStringByValue(&self, id: ParamID, value: ParamValue, string: *mut String128) -> tresult {
         contain(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
@@ -589,9 +555,8 @@ impl IEditControllerTrait for Component {
                     let mut text = [0; 256];
                     let write = self.core.extensions().params.and_then(|it| it.value_to_text);
                     // SAFETY: called as a host does; there is room for so many bytes.
-                    let is_written = write.is_some_and(|write| unsafe {
-                        write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256)
-                    });
+                    let is_written = write
+                        .is_some_and(|write| unsafe { write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256) });
                     if !is_written {
                         return kResultFalse;
                     }
@@ -602,12 +567,7 @@ impl IEditControllerTrait for Component {
         })
     }
 
-    unsafe fn getParamValueByString(
-        &self,
-        id: ParamID,
-        string: *mut TChar,
-        value: *mut ParamValue,
-    ) -> tresult {
+    unsafe fn getParamValueByString(&self, id: ParamID, string: *mut TChar, value: *mut ParamValue) -> tresult {
         contain(kInternalError, || {
             // SAFETY: a host passes a text that ends in zero, and a place to write to.
             let (Some(param), Some(text), Some(value)) =
@@ -644,9 +604,7 @@ impl IEditControllerTrait for Component {
             let Some(param) = self.param(id) else { return 0.0 };
             match param.kind {
                 Kind::Midi { .. } => param.kept(),
-                Kind::Program => {
-                    param.normalized(f64::from(self.core.program.load(Ordering::Acquire)))
-                }
+                Kind::Program => param.normalized(f64::from(self.core.program.load(Ordering::Acquire))),
                 Kind::Clap { .. } => {
                     let mut plain = 0.0;
                     let get = self.core.extensions().params.and_then(|params| params.get_value);
@@ -784,12 +742,7 @@ impl IUnitInfoTrait for Component {
         kResultOk
     }
 
-    unsafe fn getProgramName(
-        &self,
-        list: ProgramListID,
-        index: int32,
-        name: *mut String128,
-    ) -> tresult {
+    unsafe fn getProgramName(&self, list: ProgramListID, index: int32, name: *mut String128) -> tresult {
         let number = usize::try_from(index).ok();
         let number = number.filter(|number| *number <= self.core.programs.len());
         // SAFETY: as above.
@@ -857,12 +810,7 @@ impl IUnitInfoTrait for Component {
         kResultFalse
     }
 
-    unsafe fn setUnitProgramData(
-        &self,
-        _list_or_unit: int32,
-        _index: int32,
-        _data: *mut IBStream,
-    ) -> tresult {
+    unsafe fn setUnitProgramData(&self, _list_or_unit: int32, _index: int32, _data: *mut IBStream) -> tresult {
         kResultFalse
     }
 }
@@ -903,12 +851,8 @@ impl INoteExpressionControllerTrait for Component {
         write_wide(title, &mut info.shortTitle);
         write_wide(units, &mut info.units);
         info.unitId = kRootUnitId;
-        info.valueDesc = NoteExpressionValueDescription {
-            defaultValue: rest,
-            minimum: 0.0,
-            maximum: 1.0,
-            stepCount: 0,
-        };
+        info.valueDesc =
+            NoteExpressionValueDescription { defaultValue: rest, minimum: 0.0, maximum: 1.0, stepCount: 0 };
         info.associatedParameterId = kNoParamId;
         info.flags = if is_tuning || matches!(title, "Pan") {
             NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32
@@ -957,9 +901,7 @@ impl INoteExpressionControllerTrait for Component {
             return kResultFalse;
         };
         *value = match id {
-            id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
-                10f64.powf(number / 20.0) / 4.0
-            }
+            id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => 10f64.powf(number / 20.0) / 4.0,
             id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => number / 240.0 + 0.5,
             id if id <= NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => number,
             _ => return kResultFalse,

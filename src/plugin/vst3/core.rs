@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 
-use clap_sys::events::{clap_event_header, clap_input_events, clap_output_events};
 use clap_sys::events::{
-    CLAP_EVENT_PARAM_GESTURE_BEGIN, CLAP_EVENT_PARAM_GESTURE_END, CLAP_EVENT_PARAM_VALUE,
-    clap_event_param_gesture, clap_event_param_value,
+    CLAP_EVENT_PARAM_GESTURE_BEGIN, CLAP_EVENT_PARAM_GESTURE_END, CLAP_EVENT_PARAM_VALUE, clap_event_param_gesture,
+    clap_event_param_value,
 };
+use clap_sys::events::{clap_event_header, clap_input_events, clap_output_events};
 use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_plugin_audio_ports};
 use clap_sys::ext::audio_ports_config::{
     CLAP_EXT_AUDIO_PORTS_CONFIG, clap_audio_ports_config, clap_plugin_audio_ports_config,
@@ -268,19 +268,12 @@ impl Core {
             // SAFETY: the context is the one below.
             unsafe { u32::from(!(*list).ctx.is_null()) }
         }
-        unsafe extern "C" fn get(
-            list: *const clap_input_events,
-            _index: u32,
-        ) -> *const clap_event_header {
+        unsafe extern "C" fn get(list: *const clap_input_events, _index: u32) -> *const clap_event_header {
             // SAFETY: as above.
             unsafe { (*list).ctx.cast::<clap_event_header>() }
         }
         let ctx = value.as_ref().map_or(null(), |value| &raw const value.header);
-        let input = clap_input_events {
-            ctx: ctx.cast_mut().cast(),
-            size: Some(size),
-            get: Some(get),
-        };
+        let input = clap_input_events { ctx: ctx.cast_mut().cast(), size: Some(size), get: Some(get) };
         if let Some(flush) = self.extensions().params.and_then(|params| params.flush) {
             // SAFETY: called as a host does; the lists live during the call.
             unsafe { flush(self.plugin(), &input, &self.edit_list()) };
@@ -322,10 +315,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-unsafe extern "C" fn take_edit(
-    list: *const clap_output_events,
-    event: *const clap_event_header,
-) -> bool {
+unsafe extern "C" fn take_edit(list: *const clap_output_events, event: *const clap_event_header) -> bool {
     // SAFETY: the context is the core that made the list; the event is good during the call.
     unsafe {
         let core = &*(*list).ctx.cast::<Core>();
@@ -334,12 +324,8 @@ unsafe extern "C" fn take_edit(
                 let event = &*event.cast::<clap_event_param_value>();
                 Edit::Set(event.param_id, core.table().normalized(event.param_id, event.value))
             }
-            CLAP_EVENT_PARAM_GESTURE_BEGIN => {
-                Edit::Begin((*event.cast::<clap_event_param_gesture>()).param_id)
-            }
-            CLAP_EVENT_PARAM_GESTURE_END => {
-                Edit::End((*event.cast::<clap_event_param_gesture>()).param_id)
-            }
+            CLAP_EVENT_PARAM_GESTURE_BEGIN => Edit::Begin((*event.cast::<clap_event_param_gesture>()).param_id),
+            CLAP_EVENT_PARAM_GESTURE_END => Edit::End((*event.cast::<clap_event_param_gesture>()).param_id),
             _ => return true,
         };
         core.push_edit(edit);

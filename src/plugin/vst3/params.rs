@@ -35,9 +35,8 @@ const CHANNEL_PRESSURE: u8 = 128;
 const PITCH_BEND: u8 = 129;
 /// Controllers that have a parameter per channel: wheel, breath, data, volume, pan, expression,
 /// pedals, timbre, numbers of registered parameters, pressure and bend.
-const PER_CHANNEL: [u8; 18] = [
-    1, 2, 6, 7, 10, 11, 38, 64, 66, 67, 74, 98, 99, 100, 101, 120, CHANNEL_PRESSURE, PITCH_BEND,
-];
+const PER_CHANNEL: [u8; 18] =
+    [1, 2, 6, 7, 10, 11, 38, 64, 66, 67, 74, 98, 99, 100, 101, 120, CHANNEL_PRESSURE, PITCH_BEND];
 /// Controllers that VST3 hosts can assign.
 const CONTROLLERS: u8 = 130;
 
@@ -275,13 +274,7 @@ fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
 
 /// The head of an event of type `T`.
 pub fn header<T>(type_: clap_event_type, time: u32) -> clap_event_header {
-    clap_event_header {
-        size: size_of::<T>() as u32,
-        time,
-        space_id: CLAP_CORE_EVENT_SPACE_ID,
-        type_,
-        flags: 0,
-    }
+    clap_event_header { size: size_of::<T>() as u32, time, space_id: CLAP_CORE_EVENT_SPACE_ID, type_, flags: 0 }
 }
 
 /// A controller's value as a MIDI message.
@@ -296,11 +289,7 @@ pub fn midi_event(time: u32, channel: u8, controller: u8, value: f64) -> clap_ev
         }
         number => [0xb0 | channel, number, seven],
     };
-    clap_event_midi {
-        header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time),
-        port_index: 0,
-        data,
-    }
+    clap_event_midi { header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time), port_index: 0, data }
 }
 
 /// The order in which controllers at one sample take effect: what a value is for comes before the

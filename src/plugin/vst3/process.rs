@@ -83,9 +83,8 @@ impl Audio {
     pub unsafe fn process(&mut self, core: &Core, data: &ProcessData, active: (u64, u64)) -> bool {
         let frames = usize::try_from(data.numSamples).unwrap_or(0);
         // SAFETY: promised by the caller.
-        let (changes, events) = unsafe {
-            (ComRef::from_raw(data.inputParameterChanges), ComRef::from_raw(data.inputEvents))
-        };
+        let (changes, events) =
+            unsafe { (ComRef::from_raw(data.inputParameterChanges), ComRef::from_raw(data.inputEvents)) };
         self.cursors.clear();
         let queues = changes.as_ref().map_or(0, |changes| unsafe { changes.getParameterCount() });
         self.cursors.resize((queues.max(0) as usize).min(MAX_QUEUES), 0);
@@ -126,11 +125,7 @@ impl Audio {
     fn push(&mut self, (time, kind, number, rank): (u32, u64, u64, u8), event: AnyEvent) {
         if self.events.len() < MAX_EVENTS {
             let arrival = self.events.len() as u64;
-            let order = u64::from(time) << 40
-                | kind << 38
-                | number.min(0x3fff) << 24
-                | u64::from(rank) << 20
-                | arrival;
+            let order = u64::from(time) << 40 | kind << 38 | number.min(0x3fff) << 24 | u64::from(rank) << 20 | arrival;
             self.events.push((order, event));
         }
     }
@@ -156,8 +151,7 @@ impl Audio {
     ) {
         for index in 0..self.cursors.len() {
             // SAFETY: promised by the caller.
-            let Some(queue) = (unsafe { ComRef::from_raw(changes.getParameterData(index as i32)) })
-            else {
+            let Some(queue) = (unsafe { ComRef::from_raw(changes.getParameterData(index as i32)) }) else {
                 continue;
             };
             // SAFETY: as above.
@@ -197,12 +191,7 @@ impl Audio {
     }
 
     /// Takes over the notes and expressions of a piece.
-    unsafe fn read_events(
-        &mut self,
-        events: &ComRef<IEventList>,
-        piece: std::ops::Range<usize>,
-        is_last: bool,
-    ) {
+    unsafe fn read_events(&mut self, events: &ComRef<IEventList>, piece: std::ops::Range<usize>, is_last: bool) {
         // SAFETY: promised by the caller.
         let count = unsafe { events.getEventCount() };
         for index in 0..count {
@@ -276,15 +265,12 @@ impl Audio {
 }
 
 /// Points and events of a block.
-unsafe fn count(
-    changes: Option<&ComRef<IParameterChanges>>,
-    events: Option<&ComRef<IEventList>>,
-) -> usize {
+unsafe fn count(changes: Option<&ComRef<IParameterChanges>>, events: Option<&ComRef<IEventList>>) -> usize {
     // SAFETY: promised by the caller.
     unsafe {
         let points = changes.map_or(0, |changes| {
-            let queues = (0..changes.getParameterCount())
-                .filter_map(|index| ComRef::from_raw(changes.getParameterData(index)));
+            let queues =
+                (0..changes.getParameterCount()).filter_map(|index| ComRef::from_raw(changes.getParameterData(index)));
             queues.map(|queue| queue.getPointCount().max(0) as usize).sum()
         });
         // A note may bring its own tuning.
@@ -352,10 +338,7 @@ unsafe extern "C" fn event_count(list: *const clap_input_events) -> u32 {
     unsafe { (*(*list).ctx.cast::<Vec<Ordered>>()).len() as u32 }
 }
 
-unsafe extern "C" fn event_at(
-    list: *const clap_input_events,
-    index: u32,
-) -> *const clap_event_header {
+unsafe extern "C" fn event_at(list: *const clap_input_events, index: u32) -> *const clap_event_header {
     // SAFETY: as above; every event begins with its head.
     unsafe {
         let events = &*(*list).ctx.cast::<Vec<Ordered>>();
@@ -414,9 +397,8 @@ unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
             }
             kind if kind == EventTypes_::kNoteExpressionValueEvent as u32 => {
                 let said = event.__field0.noteExpressionValue;
-                let expression = expression(said.typeId).map(|(id, scale, offset)| {
-                    express(id, (said.noteId, -1, -1), scale * said.value + offset)
-                });
+                let expression = expression(said.typeId)
+                    .map(|(id, scale, offset)| express(id, (said.noteId, -1, -1), scale * said.value + offset));
                 [expression, None]
             }
             _ => [None, None],
@@ -428,19 +410,11 @@ unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
 fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
     match id {
         // Four times the level at 1, the level itself at a quarter.
-        id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0))
-        }
-        id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0))
-        }
+        id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0)),
+        id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0)),
         // 120 semitones down to 120 up.
-        id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0))
-        }
-        id if id == NoteExpressionTypeIDs_::kVibratoTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_VIBRATO, 1.0, 0.0))
-        }
+        id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0)),
+        id if id == NoteExpressionTypeIDs_::kVibratoTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VIBRATO, 1.0, 0.0)),
         id if id == NoteExpressionTypeIDs_::kExpressionTypeID as u32 => {
             Some((CLAP_NOTE_EXPRESSION_EXPRESSION, 1.0, 0.0))
         }

@@ -43,9 +43,7 @@ impl Program {
         let pointer = |text: &CString| if text.is_empty() { null() } else { text.as_ptr() };
         let load = core.extensions().preset_load.and_then(|presets| presets.from_location);
         // SAFETY: called as a host does.
-        load.is_some_and(|load| unsafe {
-            load(core.plugin(), self.kind, pointer(&self.location), pointer(&self.key))
-        })
+        load.is_some_and(|load| unsafe { load(core.plugin(), self.kind, pointer(&self.location), pointer(&self.key)) })
     }
 }
 
@@ -201,10 +199,7 @@ unsafe extern "C" fn declare_soundpack(
     true
 }
 
-unsafe extern "C" fn no_extension(
-    _indexer: *const clap_preset_discovery_indexer,
-    _id: *const c_char,
-) -> *const c_void {
+unsafe extern "C" fn no_extension(_indexer: *const clap_preset_discovery_indexer, _id: *const c_char) -> *const c_void {
     null()
 }
 
@@ -242,11 +237,7 @@ unsafe extern "C" fn add_plugin_id(
     }
 }
 
-unsafe extern "C" fn set_flags(
-    _receiver: *const clap_preset_discovery_metadata_receiver,
-    _flags: u32,
-) {
-}
+unsafe extern "C" fn set_flags(_receiver: *const clap_preset_discovery_metadata_receiver, _flags: u32) {}
 
 unsafe extern "C" fn set_timestamps(
     _receiver: *const clap_preset_discovery_metadata_receiver,
@@ -255,11 +246,7 @@ unsafe extern "C" fn set_timestamps(
 ) {
 }
 
-unsafe extern "C" fn ignore_text(
-    _receiver: *const clap_preset_discovery_metadata_receiver,
-    _text: *const c_char,
-) {
-}
+unsafe extern "C" fn ignore_text(_receiver: *const clap_preset_discovery_metadata_receiver, _text: *const c_char) {}
 
 unsafe extern "C" fn add_extra_info(
     receiver: *const clap_preset_discovery_metadata_receiver,
