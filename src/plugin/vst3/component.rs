@@ -32,6 +32,8 @@ const MAX_STATE_BYTES: usize = 64 << 20;
 pub struct Component {
     core: Arc<Core>,
     setup: Mutex<Option<ProcessSetup>>,
+    /// The host wants it active. It is so once it is set up, too: some hosts do that afterwards.
+    is_wanted: AtomicBool,
     is_active: AtomicBool,
     /// Set while one call uses [`audio`](Self::audio).
     is_busy: AtomicBool,
@@ -74,6 +76,7 @@ impl Component {
             inputs_on: AtomicU64::new(on(true)),
             outputs_on: AtomicU64::new(on(false)),
             setup: Mutex::default(),
+            is_wanted: AtomicBool::new(false),
             is_active: AtomicBool::new(false),
             is_busy: AtomicBool::new(false),
             core,
@@ -113,7 +116,7 @@ impl Component {
 
     fn activate(&self) -> tresult {
         let (core, plugin) = (&self.core, self.core.plugin());
-        let Some(setup) = *lock(&self.setup) else { return kNotInitialized };
+        let Some(setup) = *lock(&self.setup) else { return kResultOk };
         self.deactivate();
         let is_offline = setup.processMode == ProcessModes_::kOffline as i32;
         let mode = if is_offline { CLAP_RENDER_OFFLINE } else { CLAP_RENDER_REALTIME };
@@ -325,6 +328,7 @@ impl IComponentTrait for Component {
     unsafe fn setActive(&self, state: TBool) -> tresult {
         contain(kInternalError, || {
             self.core.idle();
+            self.is_wanted.store(state != 0, Ordering::Release);
             if state == 0 {
                 self.deactivate();
                 return kResultOk;
@@ -446,8 +450,8 @@ impl IAudioProcessorTrait for Component {
                 (before.processMode, before.maxSamplesPerBlock, before.sampleRate.to_bits())
                     == (setup.processMode, setup.maxSamplesPerBlock, setup.sampleRate.to_bits())
             });
-            // Some hosts set up what is active.
-            if self.is_active.load(Ordering::Acquire) && !is_same {
+            let is_done = is_same && self.is_active.load(Ordering::Acquire);
+            if self.is_wanted.load(Ordering::Acquire) && !is_done {
                 return self.activate();
             }
             kResultOk
