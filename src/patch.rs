@@ -26,7 +26,7 @@ use crate::gesture::Gesture;
 /// Each value is kept twice: as *stored*, the `f32` that hosts automate and presets keep (the decimal
 /// logarithm for logarithmic parameters), and in SI units as the engine reads it. Two patches with equal
 /// stored values are equal bit by bit, so a plug-in and the command line play alike.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
     stored: [f32; Param::COUNT],
     si: [f64; Param::COUNT],

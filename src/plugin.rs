@@ -1,6 +1,7 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
 mod clap_entry;
+pub mod contained;
 pub mod extras;
 pub mod fx;
 pub mod ground;
@@ -9,13 +10,16 @@ pub mod loading;
 mod made;
 pub mod notes;
 pub mod params;
+pub mod parts;
 pub mod period;
 mod run;
 pub mod session;
 pub mod state;
 pub mod telemetry;
+mod vst3;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
@@ -28,13 +32,17 @@ use crate::engine::{Engine, MOST_VOICES, NoteEnds};
 use crate::event::EventQueue;
 use crate::external::Input;
 use crate::patch::Patch;
+use contained::contain;
 use extras::Extras;
 use ground::Builder;
 use params::HostParams;
+use parts::{Parts, Task};
+use run::Mute;
 use telemetry::Telemetry;
 
 /// The plug-in as the framework sees it.
 pub struct Ictus {
+    parts: Arc<Parts>,
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
     extras: Arc<Extras>,
@@ -52,26 +60,44 @@ pub struct Ictus {
     ends: NoteEnds,
     /// Keys that the editor was last told to sound.
     shown_keys: u128,
+    /// Which outputs the host listens to, one bit each.
+    connected_outputs: Arc<AtomicU32>,
+    mute: Mute,
 }
 
 impl Default for Ictus {
     fn default() -> Self {
-        Self::new(HostParams::new)
+        Self::new(Self::NAME, HostParams::new)
     }
 }
 
 impl Ictus {
-    fn new(params: impl Fn(Arc<Extras>) -> HostParams) -> Self {
+    fn new(title: &str, params: impl Fn(Arc<Extras>) -> HostParams) -> Self {
         let (width, height) = editor::SIZE;
         let extras = Arc::new(Extras::default());
+        let params = Arc::new(params(extras.clone()));
+        let telemetry = Arc::new(Telemetry::new());
+        let editor_state = EguiEditorState::from_size(LogicalSize::new(width, height), 1.0);
+        let repaint = RepaintNotifier::new();
+        let app = App::new(params.clone(), telemetry.clone(), extras.clone());
+        let connected_outputs = Arc::new(AtomicU32::new(u32::MAX));
+        let parts = Parts {
+            params: params.clone(),
+            shell: shell(title, app, &extras, editor_state.clone(), &repaint),
+            repaint: repaint.clone(),
+            connected_outputs: connected_outputs.clone(),
+        };
         Self {
-            params: Arc::new(params(extras.clone())),
+            parts: Arc::new(parts),
+            params,
             surfaces: Builder::new(extras.clone()),
             extras,
             offline: false,
-            telemetry: Arc::new(Telemetry::new()),
-            editor_state: EguiEditorState::from_size(LogicalSize::new(width, height), 1.0),
-            repaint: RepaintNotifier::new(),
+            telemetry,
+            editor_state,
+            repaint,
+            connected_outputs,
+            mute: Mute::default(),
             engine: made::engine(),
             patch: Patch::default(),
             queue: EventQueue::default(),
@@ -86,13 +112,11 @@ impl Ictus {
 impl Plugin for Ictus {
     const NAME: &'static str = "Ictus";
     const VENDOR: &'static str = "Ictus";
-    const URL: &'static str = "";
-    const EMAIL: &'static str = "";
+    const URL: &'static str = "https://ictus.audio";
+    const EMAIL: &'static str = "hello@ictus.audio";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
     const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = layouts::OF_THE_INSTRUMENT;
-    // In the VST3 each controller of each channel is a hidden parameter, two thousand in all: the format has no other
-    // way to a pedal or a wheel.
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
     // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
@@ -100,10 +124,10 @@ impl Plugin for Ictus {
 
     type Editor = Shell;
     type SysExMessage = ();
-    type BackgroundTask = loading::Task;
+    type BackgroundTask = Task;
 
     fn task_executor(&mut self) -> TaskExecutor<Self> {
-        loading::executor(self.params.clone())
+        parts::executor(self.parts.clone())
     }
 
     fn params(&self) -> Arc<dyn Params> {
@@ -115,7 +139,7 @@ impl Plugin for Ictus {
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        self.window(Self::NAME)
+        self.parts.shell.clone()
     }
 
     fn activate(
@@ -124,14 +148,16 @@ impl Plugin for Ictus {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        self.prepare(config);
+        let is_ready = contain(false, || {
+            self.prepare(config);
+            true
+        });
         context.set_current_voice_capacity(self.patch.voices() as u32);
-        true
+        is_ready
     }
 
     fn reset(&mut self) {
-        self.engine.reset();
-        self.let_go();
+        self.silence();
     }
 
     fn process(
@@ -144,27 +170,37 @@ impl Plugin for Ictus {
             Some([left, right]) => Input { left, right },
             _ => Input::default(),
         };
-        self.run(buffer, &input, aux.outputs, context)
+        self.run(buffer, (&input, false), aux.outputs, context)
     }
 }
 
+/// The editor, not yet open.
+fn shell(
+    title: &str,
+    app: App,
+    extras: &Arc<Extras>,
+    state: Arc<EguiEditorState>,
+    repaint: &RepaintNotifier,
+) -> Option<Shell> {
+    let (width, height) = editor::MIN_SIZE;
+    let around = Around { server: app.server(), extras: extras.clone(), scale: app.scale() };
+    if let Some(look) = remembered::look() {
+        extras.change_look(|shown| *shown = look);
+    }
+    let settings = EguiNiceSettings::new()
+        .with_tile(title)
+        .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)));
+    let editor = create_egui_editor(state, repaint.clone(), settings, app)?;
+    Some(Shell::new(editor, around, repaint.clone(), title))
+}
+
 impl Ictus {
-    fn window(&self, title: &str) -> Option<Shell> {
-        let (width, height) = editor::MIN_SIZE;
-        let app = App::new(self.params.clone(), self.telemetry.clone(), self.extras.clone());
-        let around = Around { server: app.server(), extras: self.extras.clone(), scale: app.scale() };
-        if let Some(look) = remembered::look() {
-            self.extras.change_look(|shown| *shown = look);
-        }
-        let editor = create_egui_editor(
-            self.editor_state.clone(),
-            self.repaint.clone(),
-            EguiNiceSettings::new()
-                .with_tile(title)
-                .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height))),
-            app,
-        )?;
-        Some(Shell::new(editor, around, self.repaint.clone(), title))
+    /// Resets to silence.
+    fn silence(&mut self) {
+        contain((), || {
+            self.engine.reset();
+            self.let_go();
+        });
     }
 
     fn prepare(&mut self, config: &BufferConfig) {
@@ -188,18 +224,18 @@ impl ClapPlugin for Ictus {
         Some(PolyModulationConfig { max_voice_capacity: MOST_VOICES as u32, supports_overlapping_voices: true });
 }
 
-impl Vst3Plugin for Ictus {
-    const VST3_CLASS_ID: [u8; 16] = *b"IctusImpactSynth";
-    const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] =
-        &[Vst3SubCategory::Instrument, Vst3SubCategory::Synth, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];
-}
-
-/// The symbols that hosts of VST3 look for; those of CLAP are in [`clap_entry`].
-#[allow(unsafe_code, missing_docs)]
-mod export {
-    use super::Ictus;
-    use super::fx::IctusFx;
-    use nice_plug::prelude::*;
-
-    nice_export_vst3!(Ictus, IctusFx);
-}
+/// The classes that hosts of VST3 see. Their ids never change: projects name them.
+static VST3_CLASSES: [vst3::ClassSpec; 2] = [
+    vst3::ClassSpec {
+        cid: *b"IctusImpactSynth",
+        clap_id: c"audio.ictus.ictus",
+        subcategories: "Instrument|Synth|Drum|Stereo",
+        email: Ictus::EMAIL,
+    },
+    vst3::ClassSpec {
+        cid: *b"IctusImpactFxOne",
+        clap_id: c"audio.ictus.ictus-fx",
+        subcategories: "Fx|Stereo",
+        email: Ictus::EMAIL,
+    },
+];

@@ -110,7 +110,7 @@ impl Board<'_> {
             Kind::Choice(names) => list::show(&mut place, at, spec, names, slot, setter),
             Kind::Toggle => switch::show(&mut place, at, spec, slot, setter),
         };
-        menu(&response, spec, slot, setter);
+        menu(&response, param, self.params, setter);
         response.on_hover_ui(|ui| explain(ui, spec, slot, heard));
     }
 }
@@ -138,7 +138,8 @@ fn explain(ui: &mut Ui, spec: &Spec, slot: &Slot, heard: bool) {
 }
 
 /// What the other mouse button offers.
-fn menu(response: &Response, spec: &Spec, slot: &Slot, setter: &ParamSetter) {
+fn menu(response: &Response, param: Param, params: &HostParams, setter: &ParamSetter) {
+    let (spec, slot) = (param.spec(), params.slot(param));
     // Under a name of its own: by default it has that of a list's drop-down, and would close it at the very click that
     // opens it.
     egui::Popup::context_menu(response).id(response.id.with("menu")).show(|ui| {
@@ -154,6 +155,13 @@ fn menu(response: &Response, spec: &Spec, slot: &Slot, setter: &ParamSetter) {
         }
         if ui.button("Copy the value").clicked() {
             ui.ctx().copy_text(slot.text(slot.position()));
+            ui.close();
+        }
+        if let Some(host) = params.host().filter(|host| host.has_menu())
+            && ui.button("Host menu…").on_hover_text("Automation and modulation, as the host offers them.").clicked()
+        {
+            let at = response.rect.center_bottom() * ui.ctx().pixels_per_point();
+            host.open_menu(slot.as_ptr(), at.x as i32, at.y as i32);
             ui.close();
         }
     });

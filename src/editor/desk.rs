@@ -102,6 +102,9 @@ impl Desk {
         let step: Option<Step> = match action {
             Action::Load(origin) => {
                 let preset = self.library.load(&origin)?;
+                if let Some(host) = params.host() {
+                    host.preset_loaded(&origin);
+                }
                 self.current = Some(origin);
                 Some(session.load(&preset, &now))
             }

@@ -24,7 +24,8 @@ use super::server::Server;
 use super::{App, remembered};
 use crate::plugin::extras::Extras;
 
-/// The editor as the plug-in gives it to the framework.
+/// The editor as the plug-in gives it to the framework. Clones are the same.
+#[derive(Clone)]
 pub struct Shell {
     editor: Arc<EguiEditor<App>>,
     around: Around,
@@ -182,14 +183,20 @@ impl Pane {
 
     /// Make the window, if it has been waiting.
     fn make(&self, parent: Option<ParentWindowHandle>) -> Result<bool, Fault> {
-        let mut state = self.state.borrow_mut();
-        if !matches!(*state, State::Planned(_)) {
+        if !self.is_planned() {
             return Ok(false);
         }
-        if let State::Planned(plan) = std::mem::replace(&mut *state, State::Gone) {
-            *state = plan.carry_out(parent)?;
+        // Nothing is borrowed while the window is made: a host may call back.
+        if let State::Planned(plan) = self.state.replace(State::Gone) {
+            let made = plan.carry_out(parent)?;
+            self.state.replace(made);
         }
         Ok(true)
+    }
+
+    /// Whether the window waits to be made.
+    fn is_planned(&self) -> bool {
+        matches!(*self.state.borrow(), State::Planned(_))
     }
 }
 
@@ -246,8 +253,10 @@ impl EditorHandle for Handle {
     }
 
     fn set_size(&self, size: NativeSize<u32>, pane: &Pane) -> Result<(), Fault> {
-        if let State::Planned(plan) = &mut *pane.state.borrow_mut() {
-            plan.size = Some(size);
+        if pane.is_planned() {
+            if let State::Planned(plan) = &mut *pane.state.borrow_mut() {
+                plan.size = Some(size);
+            }
             return Ok(());
         }
         pane.with(|window| window.resize(size))
@@ -261,8 +270,10 @@ impl EditorHandle for Handle {
     }
 
     fn set_fallback_scale_factor(&self, scale: f64, pane: &Pane) -> Result<(), Fault> {
-        if let State::Planned(plan) = &mut *pane.state.borrow_mut() {
-            plan.scale = Some(scale);
+        if pane.is_planned() {
+            if let State::Planned(plan) = &mut *pane.state.borrow_mut() {
+                plan.scale = Some(scale);
+            }
             return Ok(());
         }
         pane.with(|window| window.suggest_fallback_scale_factor(scale))

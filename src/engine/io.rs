@@ -4,6 +4,11 @@ use crate::external::Input;
 
 /// Takes the sound of one group of keys, if somebody wants it on its own.
 pub trait GroupOut {
+    /// Whether anybody listens to a group. If not, it is heard in the main output.
+    fn is_connected(&self, _group: usize) -> bool {
+        true
+    }
+
     /// Sound of group `group` from sample `start` of the block on; full scale is 1.
     fn write(&mut self, group: usize, start: usize, left: &[f64], right: &[f64]);
 }

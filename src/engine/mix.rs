@@ -56,7 +56,9 @@ impl Engine {
         let world =
             World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm) };
         for voice in self.pool.sounding() {
-            let own = voice.group().and_then(|group| groups.as_mut()?.get_mut(group));
+            let out = io.groups.as_ref();
+            let group = voice.group().filter(|group| out.is_some_and(|out| out.is_connected(*group)));
+            let own = group.and_then(|group| groups.as_mut()?.get_mut(group));
             let [left, right] = own.unwrap_or(main);
             let may_touch = !voice.is_alone();
             if may_touch {

@@ -6,11 +6,15 @@
 #![allow(unsafe_code)]
 
 mod discovery;
+mod edits;
+mod gui;
 mod instance;
 mod metadata;
+mod params;
 mod preset_load;
+mod process;
 mod state_load;
-mod text;
+pub mod text;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
@@ -26,7 +30,9 @@ use nice_plug::wrapper::clap::PluginDescriptor;
 use nice_plug::wrapper::setup_logger;
 
 use super::Ictus;
+use super::contained::contain;
 use super::fx::IctusFx;
+use instance::Instance;
 
 /// What a host looks for in the library.
 #[allow(non_upper_case_globals, missing_docs)]
@@ -96,13 +102,13 @@ unsafe extern "C" fn create_plugin(
     let id = unsafe { CStr::from_ptr(id) };
     let [instrument, effect] = descriptors();
     // SAFETY: the host outlives the plug-ins that it makes.
-    unsafe {
+    contain(null(), || unsafe {
         if id == instrument.clap_id() {
-            instance::create(host)
+            Instance::create::<Ictus>(host)
         } else if id == effect.clap_id() {
-            instance::create_effect(host)
+            Instance::create::<IctusFx>(host)
         } else {
             null()
         }
-    }
+    })
 }

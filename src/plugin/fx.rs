@@ -1,15 +1,15 @@
 //! The same instrument as an effect: what comes in strikes a body, or drives it.
 //!
-//! A plug-in of its own, because the framework leaves no other way that every host can go. An instrument's side-chain
-//! would have to be in its first layout to be seen by VST3 hosts, whose number of buses is fixed; and there the framework
-//! (0.4.2) reads beyond the host's list of inputs when a plug-in has a side-chain and no main input.
+//! A plug-in of its own, because hosts insert effects and instruments in different places.
 
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
 use super::Ictus;
+use super::contained::contain;
 use super::params::HostParams;
+use super::parts::{self, Task};
 use super::state;
 use crate::editor::shell::Shell;
 use crate::external::Input;
@@ -23,7 +23,8 @@ pub struct IctusFx {
 
 impl Default for IctusFx {
     fn default() -> Self {
-        Self { inner: Ictus::new(HostParams::for_effect), input: Default::default() }
+        let inner = Ictus::new(Self::NAME, HostParams::for_effect);
+        Self { inner, input: Default::default() }
     }
 }
 
@@ -45,7 +46,11 @@ impl Plugin for IctusFx {
 
     type Editor = Shell;
     type SysExMessage = ();
-    type BackgroundTask = ();
+    type BackgroundTask = Task;
+
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        parts::executor(self.inner.parts.clone())
+    }
 
     fn params(&self) -> Arc<dyn Params> {
         self.inner.params.clone()
@@ -56,7 +61,7 @@ impl Plugin for IctusFx {
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        self.inner.window(Self::NAME)
+        self.inner.parts.shell.clone()
     }
 
     fn activate(
@@ -65,15 +70,17 @@ impl Plugin for IctusFx {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        self.inner.prepare(config);
+        let is_ready = contain(false, || {
+            self.inner.prepare(config);
+            true
+        });
         self.input = std::array::from_fn(|_| vec![0.0; config.max_buffer_size as usize]);
         context.set_current_voice_capacity(self.inner.patch.voices() as u32);
-        true
+        is_ready
     }
 
     fn reset(&mut self) {
-        self.inner.engine.reset();
-        self.inner.let_go();
+        self.inner.silence();
     }
 
     fn process(
@@ -89,7 +96,7 @@ impl Plugin for IctusFx {
             kept[samples..].fill(0.0);
         }
         let [left, right] = self.input.each_ref().map(Vec::as_slice);
-        self.inner.run(buffer, &Input { left, right }, &mut [], context)
+        self.inner.run(buffer, (&Input { left, right }, true), &mut [], context)
     }
 }
 
@@ -100,9 +107,4 @@ impl ClapPlugin for IctusFx {
     const CLAP_SUPPORT_URL: Option<&'static str> = None;
     const CLAP_FEATURES: &'static [ClapFeature] = &[ClapFeature::AudioEffect, ClapFeature::Stereo];
     const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> = Ictus::CLAP_POLY_MODULATION_CONFIG;
-}
-
-impl Vst3Plugin for IctusFx {
-    const VST3_CLASS_ID: [u8; 16] = *b"IctusImpactFxOne";
-    const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] = &[Vst3SubCategory::Fx, Vst3SubCategory::Stereo];
 }

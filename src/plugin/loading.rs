@@ -6,11 +6,10 @@
 //! state, in the last bit, while the audio thread keeps to what was until all of it is there.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 
 use nice_plug::context::gui::ParamSetter;
 use nice_plug::plugin::PluginState;
-use nice_plug::prelude::{Plugin, TaskExecutor};
+use nice_plug::prelude::Plugin;
 
 use super::Ictus;
 use super::params::HostParams;
@@ -37,43 +36,27 @@ pub fn carry_out(step: &Step, params: &HostParams, setter: &ParamSetter) {
     }
 }
 
-/// What comes through the framework's wrapper: the two ends of a preset from a host's browser, and bad news.
-pub enum Task {
-    /// It is about to be set.
-    Begin,
-    /// All of it is set.
-    End(Box<Preset>),
-    /// A state was refused, for this reason.
-    Refuse(String),
-}
-
-/// Carries out tasks. The framework keeps it where the wrapper can reach it, which has no other way to the parameters.
-pub fn executor(params: Arc<HostParams>) -> TaskExecutor<Ictus> {
-    let before: Mutex<Option<Sound>> = Mutex::new(None);
-    Box::new(move |task| {
-        let mut before = before.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        match task {
-            Task::Begin => {
-                *before = Some(params.sound());
-                params.unsettle();
-            }
-            Task::Refuse(reason) => params.session().tell(format!("The saved state was refused: {reason}"), false),
-            Task::End(preset) => {
-                params.extras().set_all(&preset.sound.extras);
-                params.settle();
-                if let Some(before) = before.take() {
-                    params.session().load(&preset, &before);
-                }
-            }
-        }
-    })
+/// Takes over a preset from a host's browser. `restore` sets all parameters from a state; the audio
+/// thread keeps to what was until all of it is there.
+pub fn load(params: &HostParams, preset: &Preset, restore: impl FnOnce(&PluginState) -> bool) -> bool {
+    let before = params.sound();
+    params.unsettle();
+    let is_taken = restore(&state(&preset.sound));
+    if is_taken {
+        params.extras().set_all(&preset.sound.extras);
+    }
+    params.settle();
+    if is_taken {
+        params.session().load(preset, &before);
+    }
+    is_taken
 }
 
 /// A sound as the framework restores it.
 pub fn state(sound: &Sound) -> PluginState {
     let value = |param: Param| (param.spec().id.to_string(), super::state::value(param, sound.patch.stored(param)));
     let params: BTreeMap<_, _> = Param::ALL.into_iter().map(value).collect();
-    // What is no parameter follows at the end of the task.
+    // The rest of the preset follows when all parameters are set.
     let fields = BTreeMap::from([(MARK.to_string(), String::new())]);
     PluginState { version: Ictus::VERSION.to_string(), params, fields }
 }

@@ -12,22 +12,9 @@ use crate::patch::Param as Row;
 ///
 /// Automation of a parameter that is also modulated needs no event: the patch is read anew at every change, and each voice
 /// follows it.
-pub fn translate(event: NoteEvent<()>, api: PluginApi, params: &HostParams) -> Option<Event> {
+pub fn translate(event: NoteEvent<()>, params: &HostParams) -> Option<Event> {
     let (address, kind) = of_note(&event).or_else(|| of_channel(&event)).or_else(|| modulation(&event, params))?;
-    Some(Event { offset: event.timing() as usize, note: address, kind: put_right(kind, api) })
-}
-
-/// The framework's VST3 takes expression for brightness and brightness for expression.
-fn put_right(kind: EventKind, api: PluginApi) -> EventKind {
-    match (kind, api) {
-        (EventKind::Expression { kind: ExpressionKind::Brightness, value }, PluginApi::Vst3) => {
-            EventKind::Expression { kind: ExpressionKind::Expression, value }
-        }
-        (EventKind::Expression { kind: ExpressionKind::Expression, value }, PluginApi::Vst3) => {
-            EventKind::Expression { kind: ExpressionKind::Brightness, value }
-        }
-        _ => kind,
-    }
+    Some(Event { offset: event.timing() as usize, note: address, kind })
 }
 
 /// Of one note.

@@ -4,26 +4,42 @@ mod knob;
 mod slot;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
+use super::contained::contain;
 use super::extras::Extras;
 use super::session::Session;
 use crate::handover::{Arrival, Version};
 use crate::history::{Edit, Step};
 use crate::patch::{Param as Row, Patch};
-use crate::presets::Sound;
+use crate::presets::{Origin, Sound};
 use knob::Knob;
 pub use slot::Slot;
 
 /// What a value may lose on its way through a host, in ways of its knob.
 const ROUNDING: f32 = 1e-5;
 
+/// The id of the host's bypass, which is no part of a sound.
+pub const BYPASS: &str = "bypass";
+
+/// What the editor may ask of a host besides setting parameters.
+pub trait HostLink: Send + Sync {
+    /// Whether the host has a menu for parameters: automation, modulation, and what else it offers.
+    fn has_menu(&self) -> bool;
+    /// Asks for that menu at a place of the window, in pixels.
+    fn open_menu(&self, param: ParamPtr, x: i32, y: i32);
+    /// Tells the host which preset was loaded, so that its own browser follows.
+    fn preset_loaded(&self, origin: &Origin);
+}
+
 /// All parameters, in the order of the table.
 pub struct HostParams {
     slots: Box<[Slot]>,
+    bypass: BoolParam,
+    host: OnceLock<Arc<dyn HostLink>>,
     extras: Arc<Extras>,
     edits: Arc<Mutex<Vec<Edit>>>,
     session: Mutex<Session>,
@@ -59,6 +75,8 @@ impl HostParams {
         let slot = |row: Row| Slot { row, knob: Knob::new(row, default(row)), edits: edits.clone() };
         Self {
             slots: Row::ALL.into_iter().map(slot).collect(),
+            bypass: BoolParam::new("Bypass", false).make_bypass(),
+            host: OnceLock::new(),
             extras,
             edits: edits.clone(),
             session: Mutex::default(),
@@ -70,6 +88,21 @@ impl HostParams {
     /// One of them.
     pub fn slot(&self, row: Row) -> &Slot {
         &self.slots[row as usize]
+    }
+
+    /// The way to the host, where the format has one.
+    pub fn host(&self) -> Option<&dyn HostLink> {
+        self.host.get().map(AsRef::as_ref)
+    }
+
+    /// Takes over the way to the host, once.
+    pub fn set_host(&self, host: Arc<dyn HostLink>) {
+        let _ = self.host.set(host);
+    }
+
+    /// Whether the host has switched the plug-in off.
+    pub fn is_bypassed(&self) -> bool {
+        self.bypass.value()
     }
 
     /// The index of a choice, as the user set it.
@@ -161,14 +194,12 @@ impl HostParams {
 #[allow(unsafe_code)]
 unsafe impl Params for HostParams {
     fn param_map(&self) -> Vec<(String, ParamPtr, String)> {
-        Row::ALL
-            .iter()
-            .zip(&self.slots)
-            .map(|(row, slot)| {
-                let spec = row.spec();
-                (spec.id.to_string(), slot.as_ptr(), spec.group.name().to_string())
-            })
-            .collect()
+        let of_table = Row::ALL.iter().zip(&self.slots).map(|(row, slot)| {
+            let spec = row.spec();
+            (spec.id.to_string(), slot.as_ptr(), spec.group.name().to_string())
+        });
+        let bypass = (BYPASS.to_string(), self.bypass.as_ptr(), String::new());
+        of_table.chain([bypass]).collect()
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
@@ -178,6 +209,12 @@ unsafe impl Params for HostParams {
     }
 
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
+        contain((), || self.restore(fields));
+    }
+}
+
+impl HostParams {
+    fn restore(&self, fields: &BTreeMap<String, String>) {
         let mut session = self.session();
         if let Some(reason) = super::state::refusal(fields) {
             session.tell(format!("The saved state was refused: {reason}"), false);

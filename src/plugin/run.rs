@@ -3,6 +3,9 @@
 use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
 
+use std::sync::atomic::Ordering;
+
+use super::contained::contain;
 use super::{Ictus, notes};
 use crate::engine::io::{GroupOut, Io};
 use crate::event::{Event, EventKind, NoteAddress, NoteEnd};
@@ -12,9 +15,15 @@ use crate::external::Input;
 struct GroupBuffers<'a, 'b> {
     buffers: &'a mut [Buffer<'b>],
     start: usize,
+    /// Which of them the host listens to, one bit each.
+    connected: u32,
 }
 
 impl GroupOut for GroupBuffers<'_, '_> {
+    fn is_connected(&self, group: usize) -> bool {
+        group < self.buffers.len() && self.connected >> group & 1 == 1
+    }
+
     fn write(&mut self, group: usize, start: usize, left: &[f64], right: &[f64]) {
         let Some(buffer) = self.buffers.get_mut(group) else { return };
         for (channel, side) in buffer.as_slice().iter_mut().zip([left, right]) {
@@ -34,9 +43,78 @@ struct Block<'a> {
     start: usize,
 }
 
+/// How long the output fades when the host's bypass is switched, s.
+const BYPASS_S: f32 = 0.01;
+
+/// The host's bypass: an instrument falls silent, an effect lets its input through.
+pub(super) struct Mute {
+    /// Share of the instrument in what is heard.
+    share: f32,
+}
+
+impl Default for Mute {
+    fn default() -> Self {
+        Self { share: 1.0 }
+    }
+}
+
+impl Mute {
+    fn process(
+        &mut self,
+        is_on: bool,
+        rate_hz: f32,
+        (main, dry): (&mut Buffer, Option<&Input>),
+        groups: &mut [Buffer],
+    ) {
+        if !is_on && self.share == 1.0 {
+            return;
+        }
+        let (start, target) = (self.share, f32::from(!is_on));
+        let step = 1.0 / (BYPASS_S * rate_hz.max(1.0));
+        let fade = |channel: &mut [f32], dry: &[f32]| {
+            let mut share = start;
+            for (x, dry) in channel.iter_mut().zip(dry.iter().chain(std::iter::repeat(&0.0))) {
+                share += (target - share).clamp(-step, step);
+                *x = share * *x + (1.0 - share) * dry;
+            }
+            share
+        };
+        let dry = dry.map_or([&[][..]; 2], |dry| [dry.left, dry.right]);
+        for (channel, dry) in main.as_slice().iter_mut().zip(dry) {
+            self.share = fade(channel, dry);
+        }
+        for group in groups {
+            group.as_slice().iter_mut().for_each(|channel| _ = fade(channel, &[]));
+        }
+    }
+}
+
 impl Ictus {
-    /// One block of whichever plug-in this is the inside of.
+    /// One block of whichever plug-in this is the inside of. An effect passes its `input` on while
+    /// it is bypassed. A panic costs what sounds, and nothing else.
     pub(super) fn run<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        buffer: &mut Buffer,
+        (input, is_effect): (&Input, bool),
+        groups: &mut [Buffer],
+        context: &mut impl ProcessContext<P>,
+    ) -> ProcessStatus {
+        let status = contain(None, || Some(self.play_block(buffer, input, groups, context)));
+        let status = status.unwrap_or_else(|| {
+            buffer.as_slice().iter_mut().for_each(|channel| channel.fill(0.0));
+            for group in groups.iter_mut() {
+                group.as_slice().iter_mut().for_each(|channel| channel.fill(0.0));
+            }
+            self.silence();
+            ProcessStatus::Normal
+        });
+        let (is_on, rate_hz) = (self.params.is_bypassed(), context.transport().sample_rate);
+        let main = (buffer, is_effect.then_some(input));
+        self.mute.process(is_on, rate_hz, main, groups);
+        status
+    }
+
+    fn play_block<P: Plugin<SysExMessage = ()>>(
         &mut self,
         buffer: &mut Buffer,
         input: &Input,
@@ -44,8 +122,13 @@ impl Ictus {
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
         let voices = self.patch.voices();
+        let is_open = self.editor_state.is_open();
+        let before = is_open.then(|| self.patch.clone());
         let lasts_s = buffer.samples() as f32 / context.transport().sample_rate.max(1.0);
         let is_settled = self.params.follow(&mut self.patch, lasts_s);
+        if before.is_some_and(|before| before != self.patch) {
+            self.repaint.request_repaint();
+        }
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
@@ -63,7 +146,7 @@ impl Ictus {
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
-        self.engine.watch(self.editor_state.is_open());
+        self.engine.watch(is_open);
         let clock = std::time::Instant::now();
         let mut block = Block { input, left, right, start: 0 };
         self.queue.clear();
@@ -95,7 +178,7 @@ impl Ictus {
                 break tail_samples;
             }
         };
-        if self.editor_state.is_open() {
+        if is_open {
             self.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
             let view = self.engine.view();
             // An editor at rest looks seldom; what begins wakes it.
@@ -127,7 +210,7 @@ impl Ictus {
         }
         // Skip what means nothing here.
         loop {
-            if let Some(event) = notes::translate(context.next_event()?, context.plugin_api(), &self.params) {
+            if let Some(event) = notes::translate(context.next_event()?, &self.params) {
                 return Some(event);
             }
         }
@@ -154,7 +237,9 @@ impl Ictus {
             left: input_left.get(start..).unwrap_or_default(),
             right: input_right.get(start..).unwrap_or_default(),
         };
-        let mut groups = GroupBuffers { buffers: groups, start };
+        // The first output is the main one.
+        let connected = self.connected_outputs.load(Ordering::Relaxed) >> 1;
+        let mut groups = GroupBuffers { buffers: groups, start, connected };
         let groups = if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
         let io = Io { input, left, right, groups };
         let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);

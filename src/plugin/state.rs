@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail, ensure};
 use nice_plug::plugin::{ParamValue, PluginState};
 
-use super::extras;
+use super::params::BYPASS;
+use super::{extras, loading};
 use crate::patch::{Kind, Param};
 
 /// Rounding that a range may have undergone on its way through text.
@@ -31,6 +32,9 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     }
     for param in Param::ALL {
         state.params.entry(param.spec().id.to_string()).or_insert_with(|| value(param, default(param)));
+    }
+    if !loading::is_preset(&state.fields) {
+        state.params.entry(BYPASS.to_string()).or_insert(ParamValue::Bool(false));
     }
 }
 
@@ -127,7 +131,7 @@ mod tests {
             let mut state = state(id, value);
             filter(&mut state, default);
             let known = usize::from(Param::from_id(id).is_some());
-            assert_eq!(state.params.len(), Param::COUNT + 1 - known, "{id}");
+            assert_eq!(state.params.len(), Param::COUNT + 2 - known, "{id}");
             assert!(matches!(state.params["level"], ParamValue::F32(-6.0)));
         }
     }

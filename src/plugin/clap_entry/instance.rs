@@ -1,109 +1,349 @@
-//! An instance as the framework makes it, with one extension more and one that is looked at.
+//! One instance as a CLAP host sees it: the framework's, behind guards.
+//!
+//! The framework trusts its host. A host that processes before it activates, passes null or mono
+//! buffers, sends events out of order or calls on an unexpected thread makes it panic inside a
+//! C function, and that aborts the host. So this table stands in front of the framework's: it
+//! checks the call, repairs what it can and answers with an error otherwise.
+//!
+//! The editor is kept here, too ([`super::gui`]): the framework's own window may only be touched on
+//! the thread that opened it, and panics elsewhere.
 
+use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use clap_sys::ext::audio_ports_config::{CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config};
+use clap_sys::ext::gui::CLAP_EXT_GUI;
+use clap_sys::ext::params::CLAP_EXT_PARAMS;
 use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT};
 use clap_sys::ext::state::CLAP_EXT_STATE;
 use clap_sys::host::clap_host;
+use clap_sys::id::clap_id;
 use clap_sys::plugin::clap_plugin;
+use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
+use nice_plug::prelude::ClapPlugin;
 use nice_plug::wrapper::clap::Wrapper;
 
-use super::{preset_load, state_load};
-use crate::plugin::Ictus;
-use crate::plugin::fx::IctusFx;
+use super::edits::Edits;
+use super::gui::Gui;
+use super::process::Ports;
+use super::{gui, params, preset_load, state_load};
+use crate::plugin::contained::contain;
+use crate::plugin::parts::{Parts, Task};
 
-type GetExtension = unsafe extern "C" fn(*const clap_plugin, *const c_char) -> *const c_void;
-type Destroy = unsafe extern "C" fn(*const clap_plugin);
+/// Sample rates that are accepted, Hz.
+const RATES_HZ: std::ops::RangeInclusive<f64> = 100.0..=1e7;
+/// Longest block that is accepted, samples.
+const MAX_BLOCK: u32 = 1 << 20;
+/// How long a call that is not on the audio thread waits for one that is.
+const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The framework's own functions, the same for every instance.
-static FRAMEWORK: OnceLock<(Option<GetExtension>, Option<Destroy>)> = OnceLock::new();
+/// One instance. Its table comes first, so that the host's pointer to the table is a pointer to it.
+#[repr(C)]
+pub struct Instance {
+    /// What the host calls. `plugin_data` is the framework's, whose extensions read it.
+    table: clap_plugin,
+    /// The framework's own table.
+    framework: *const clap_plugin,
+    pub host: *const clap_host,
+    pub parts: Arc<Parts>,
+    /// What the user does in the editor, on its way to host and parameters.
+    pub edits: Arc<Edits>,
+    pub gui: Gui,
+    is_active: AtomicBool,
+    /// Set while a call uses what only one call at a time may use: [`ports`](Self::ports) and the
+    /// framework's queue of events.
+    is_busy: AtomicBool,
+    ports: UnsafeCell<Ports>,
+}
 
-/// Which host an instance belongs to, by their addresses: the framework keeps that to itself.
-static HOSTS: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+/// Exclusive use of an instance's ports and event queue, until it is dropped.
+pub struct Busy<'a>(&'a Instance);
 
-/// Make an instance.
-///
-/// # Safety
-/// The host outlives it.
-pub unsafe fn create(host: *const clap_host) -> *const clap_plugin {
-    // SAFETY: promised by the caller.
-    let wrapper = unsafe { Wrapper::<Ictus>::new(host) };
-    // The framework takes this count of the `Arc` back in its `destroy`.
-    // SAFETY: the pointer has just come from an `Arc` that is still counted.
-    let wrapper = unsafe { &*Arc::into_raw(wrapper) };
+impl Busy<'_> {
+    /// The ports.
+    #[allow(clippy::mut_from_ref)]
+    pub fn ports(&mut self) -> &mut Ports {
+        // SAFETY: `is_busy` lets one `Busy` of an instance exist at a time.
+        unsafe { &mut *self.0.ports.get() }
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.is_busy.store(false, Ordering::Release);
+    }
+}
+
+impl Instance {
+    /// Makes an instance of `P`.
+    ///
+    /// # Safety
+    /// The host outlives the instance.
+    pub unsafe fn create<P>(host: *const clap_host) -> *const clap_plugin
+    where
+        P: ClapPlugin<BackgroundTask = Task>,
     {
-        let mut plugin = wrapper.clap_plugin.borrow_mut();
-        FRAMEWORK.get_or_init(|| (plugin.get_extension, plugin.destroy));
-        plugin.get_extension = Some(get_extension);
-        plugin.destroy = Some(destroy);
+        // SAFETY: promised by the caller.
+        let wrapper = unsafe { Wrapper::<P>::new(host) };
+        let parts: Arc<Mutex<Option<Arc<Parts>>>> = Arc::default();
+        let slot = parts.clone();
+        (wrapper.task_executor.lock())(Box::new(move |parts| {
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts.clone());
+        }));
+        let Some(parts) = parts.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return null();
+        };
+        let ids = wrapper.param_ptr_to_hash.clone();
+        // The framework takes this count of the `Arc` back in its `destroy`.
+        // SAFETY: the pointer has just come from an `Arc` that is still counted.
+        let wrapper = unsafe { &*Arc::into_raw(wrapper) };
+        let framework: *const clap_plugin = wrapper.clap_plugin.as_ptr();
+        // SAFETY: the framework has filled its table.
+        let (desc, plugin_data) = unsafe { ((*framework).desc, (*framework).plugin_data) };
+        let table = clap_plugin {
+            desc,
+            plugin_data,
+            init: Some(init),
+            destroy: Some(destroy),
+            activate: Some(activate),
+            deactivate: Some(deactivate),
+            start_processing: Some(start_processing),
+            stop_processing: Some(stop_processing),
+            reset: Some(reset),
+            process: Some(process),
+            get_extension: Some(get_extension),
+            on_main_thread: Some(on_main_thread),
+        };
+        let edits = Arc::new(Edits::new(host, ids));
+        parts.params.set_host(edits.clone());
+        let instance = Self {
+            table,
+            framework,
+            host,
+            gui: Gui::default(),
+            edits,
+            parts,
+            is_active: AtomicBool::new(false),
+            is_busy: AtomicBool::new(false),
+            ports: UnsafeCell::default(),
+        };
+        Box::into_raw(Box::new(instance)).cast()
     }
-    let plugin: *const clap_plugin = wrapper.clap_plugin.as_ptr();
-    HOSTS.lock().unwrap_or_else(PoisonError::into_inner).push((plugin as usize, host as usize));
-    plugin
-}
 
-/// Make an instance of the effect, which is as the framework makes it.
-///
-/// # Safety
-/// The host outlives it.
-pub unsafe fn create_effect(host: *const clap_host) -> *const clap_plugin {
-    // SAFETY: promised by the caller; the framework takes this count of the `Arc` back in its `destroy`.
-    let wrapper = unsafe { &*Arc::into_raw(Wrapper::<IctusFx>::new(host)) };
-    wrapper.clap_plugin.as_ptr()
-}
-
-/// The host of an instance.
-pub fn host(plugin: *const clap_plugin) -> *const clap_host {
-    let hosts = HOSTS.lock().unwrap_or_else(PoisonError::into_inner);
-    hosts.iter().find(|(known, _)| *known == plugin as usize).map_or(null(), |(_, host)| *host as *const clap_host)
-}
-
-/// The framework's side of an instance.
-///
-/// # Safety
-/// The pointer came from [`create`], and the instance has not been destroyed for as long as the result is used.
-pub unsafe fn wrapper<'a>(plugin: *const clap_plugin) -> Option<&'a Wrapper<Ictus>> {
-    if plugin.is_null() {
-        return None;
+    /// The instance behind a host's pointer.
+    ///
+    /// # Safety
+    /// The pointer is null, or came from [`create`](Self::create) and was not destroyed.
+    pub unsafe fn of<'a>(plugin: *const clap_plugin) -> Option<&'a Self> {
+        // SAFETY: promised by the caller; the table is the first field.
+        unsafe { plugin.cast::<Self>().as_ref() }
     }
-    // SAFETY: the framework keeps a pointer to the wrapper there for as long as the instance lives.
-    unsafe { (*plugin).plugin_data.cast::<Wrapper<Ictus>>().as_ref() }
+
+    /// An extension of the framework's, if it has it.
+    ///
+    /// # Safety
+    /// The name stands for this type.
+    pub unsafe fn framework_extension<T>(&self, name: &CStr) -> Option<&T> {
+        // SAFETY: the framework's table is good while the instance lives, and so are extensions.
+        unsafe {
+            let get = (*self.framework).get_extension?;
+            get(self.framework, name.as_ptr()).cast::<T>().as_ref()
+        }
+    }
+
+    /// The framework's own table, for its functions.
+    pub fn framework(&self) -> *const clap_plugin {
+        self.framework
+    }
+
+    /// Exclusive use, if nobody has it now.
+    pub fn try_busy(&self) -> Option<Busy<'_>> {
+        let taken = self.is_busy.swap(true, Ordering::Acquire);
+        (!taken).then_some(Busy(self))
+    }
+
+    /// Exclusive use as soon as it is free. Not for the audio thread.
+    pub fn wait_busy(&self) -> Option<Busy<'_>> {
+        let start = Instant::now();
+        loop {
+            if let Some(busy) = self.try_busy() {
+                return Some(busy);
+            }
+            if start.elapsed() > PATIENCE {
+                nice_plug::nice_error!("The audio thread does not come back");
+                return None;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+}
+
+/// Calls a function of the framework's table.
+macro_rules! framework {
+    ($instance:expr, $name:ident $(, $argument:expr)*) => {
+        // SAFETY: called as the host would have called it, on an instance that lives.
+        unsafe {
+            let table = $instance.framework();
+            (*table).$name.map(|call| call(table $(, $argument)*))
+        }
+    };
+}
+pub(super) use framework;
+
+unsafe extern "C" fn init(plugin: *const clap_plugin) -> bool {
+    // SAFETY: a host passes an instance of its own.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
+    framework!(instance, init).unwrap_or(false)
+}
+
+unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
+    contain((), || {
+        instance.gui.close();
+        instance.edits.disconnect();
+        // A host may delete an instance that still plays.
+        drop(instance.wait_busy());
+    });
+    framework!(instance, destroy);
+    // SAFETY: the pointer came from `Box::into_raw`, and a host destroys an instance once.
+    let instance = unsafe { Box::from_raw(plugin.cast_mut().cast::<Instance>()) };
+    contain((), || drop(instance));
+}
+
+unsafe extern "C" fn activate(plugin: *const clap_plugin, rate_hz: f64, min: u32, max: u32) -> bool {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
+    if !RATES_HZ.contains(&rate_hz) || max == 0 || max > MAX_BLOCK {
+        nice_plug::nice_error!("Cannot play at {rate_hz} Hz in blocks of {max}");
+        return false;
+    }
+    contain(false, || {
+        let Some(mut busy) = instance.wait_busy() else { return false };
+        instance.is_active.store(false, Ordering::Release);
+        let is_ready = framework!(instance, activate, rate_hz, min, max).unwrap_or(false);
+        if is_ready {
+            *busy.ports() = Ports::new(instance, max as usize);
+            instance.is_active.store(true, Ordering::Release);
+        }
+        is_ready
+    })
+}
+
+unsafe extern "C" fn deactivate(plugin: *const clap_plugin) {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
+    contain((), || {
+        let _busy = instance.wait_busy();
+        if instance.is_active.swap(false, Ordering::AcqRel) {
+            framework!(instance, deactivate);
+        }
+    });
+}
+
+unsafe extern "C" fn start_processing(plugin: *const clap_plugin) -> bool {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
+    instance.is_active.load(Ordering::Acquire) && framework!(instance, start_processing).unwrap_or(false)
+}
+
+unsafe extern "C" fn stop_processing(plugin: *const clap_plugin) {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
+    framework!(instance, stop_processing);
+}
+
+unsafe extern "C" fn reset(plugin: *const clap_plugin) {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
+    framework!(instance, reset);
+}
+
+unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_process) -> clap_process_status {
+    // SAFETY: a host passes an instance of its own, and a block that is good during the call.
+    let (Some(instance), Some(block)) = (unsafe { (Instance::of(plugin), process.as_ref()) }) else {
+        return CLAP_PROCESS_ERROR;
+    };
+    let status = instance.is_active.load(Ordering::Acquire).then(|| instance.try_busy()).flatten();
+    let status = status.and_then(|mut busy| busy.ports().process(instance, block));
+    status.unwrap_or_else(|| {
+        // SAFETY: the block's own lists.
+        unsafe { super::process::clear_outputs(block) };
+        CLAP_PROCESS_ERROR
+    })
+}
+
+unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
+    framework!(instance, on_main_thread);
+    contain((), || {
+        instance.gui.main_thread_callback();
+        instance.edits.main_thread_callback();
+    });
 }
 
 unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char) -> *const c_void {
-    if plugin.is_null() || id.is_null() {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return null() };
+    if id.is_null() {
         return null();
     }
     // SAFETY: a host passes a text that ends in zero.
     let name = unsafe { CStr::from_ptr(id) };
     if name == CLAP_EXT_PRESET_LOAD || name == CLAP_EXT_PRESET_LOAD_COMPAT {
-        return (&raw const preset_load::EXTENSION).cast();
-    }
-    if name == CLAP_EXT_STATE {
-        return (&raw const state_load::EXTENSION).cast();
-    }
-    // SAFETY: promised by the host.
-    unsafe { framework_extension(plugin, name) }
-}
-
-/// An extension as the framework has it; null if it does not.
-///
-/// # Safety
-/// The pointer is an instance.
-pub unsafe fn framework_extension(plugin: *const clap_plugin, name: &CStr) -> *const c_void {
-    match FRAMEWORK.get() {
-        // SAFETY: called as the host would have called it.
-        Some((Some(get_extension), _)) => unsafe { get_extension(plugin, name.as_ptr()) },
-        _ => null(),
+        (&raw const preset_load::EXTENSION).cast()
+    } else if name == CLAP_EXT_STATE {
+        (&raw const state_load::EXTENSION).cast()
+    } else if name == CLAP_EXT_GUI {
+        (&raw const gui::EXTENSION).cast()
+    } else if name == CLAP_EXT_PARAMS {
+        (&raw const params::EXTENSION).cast()
+    } else if name == CLAP_EXT_AUDIO_PORTS_CONFIG {
+        (&raw const LAYOUTS).cast()
+    } else {
+        framework!(instance, get_extension, id).unwrap_or(null())
     }
 }
 
-unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
-    HOSTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| *known != plugin as usize);
-    if let Some((_, Some(destroy))) = FRAMEWORK.get() {
-        // SAFETY: called as the host would have called it.
-        unsafe { destroy(plugin) };
-    }
+static LAYOUTS: clap_plugin_audio_ports_config =
+    clap_plugin_audio_ports_config { count: Some(layout_count), get: Some(layout_get), select: Some(layout_select) };
+
+/// The framework's side of the layouts.
+fn layouts(instance: &Instance) -> Option<&clap_plugin_audio_ports_config> {
+    // SAFETY: this name stands for this type.
+    unsafe { instance.framework_extension(CLAP_EXT_AUDIO_PORTS_CONFIG) }
+}
+
+unsafe extern "C" fn layout_count(plugin: *const clap_plugin) -> u32 {
+    // SAFETY: a host passes an instance of its own.
+    let instance = unsafe { Instance::of(plugin) };
+    let count = instance.and_then(|instance| layouts(instance)?.count);
+    // SAFETY: called as the host would have called it.
+    count.map_or(0, |count| unsafe { count(plugin) })
+}
+
+unsafe extern "C" fn layout_get(
+    plugin: *const clap_plugin,
+    index: u32,
+    config: *mut clap_sys::ext::audio_ports_config::clap_audio_ports_config,
+) -> bool {
+    // SAFETY: as above.
+    let instance = unsafe { Instance::of(plugin) };
+    let get = instance.and_then(|instance| layouts(instance)?.get);
+    // SAFETY: called as the host would have called it.
+    get.is_some_and(|get| unsafe { get(plugin, index, config) })
+}
+
+/// Only while nothing plays: the buffers are made for one layout in `activate`.
+unsafe extern "C" fn layout_select(plugin: *const clap_plugin, id: clap_id) -> bool {
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
+    let select = layouts(instance).and_then(|layouts| layouts.select);
+    // SAFETY: called as the host would have called it.
+    !instance.is_active.load(Ordering::Acquire) && select.is_some_and(|select| unsafe { select(plugin, id) })
 }

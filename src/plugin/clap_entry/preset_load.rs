@@ -1,6 +1,6 @@
 //! A host's browser hands a preset to an instance.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 
 use anyhow::{Context, Result, bail};
 use clap_sys::ext::preset_load::{
@@ -12,9 +12,12 @@ use clap_sys::factory::preset_discovery::{
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 
+use super::edits::extension;
+use super::instance::Instance;
 use super::metadata::os_error;
-use super::{instance, text};
-use crate::plugin::loading::{self, Task};
+use super::{state_load, text};
+use crate::plugin::contained::contain;
+use crate::plugin::loading;
 use crate::presets::{Preset, factory};
 
 /// What hosts ask an instance for.
@@ -27,27 +30,28 @@ unsafe extern "C" fn from_location(
     key: *const c_char,
 ) -> bool {
     // SAFETY: a host passes an instance of its own, and texts that end in zero or null.
-    let (wrapper, preset) = unsafe { (instance::wrapper(plugin), read(kind, location, key)) };
-    let Some(wrapper) = wrapper else {
+    let Some(instance) = (unsafe { Instance::of(plugin) }) else {
         return false;
     };
-    let answer = Answer { host: instance::host(plugin), kind, location, key };
-    match preset {
-        Ok(preset) => {
-            let mut state = loading::state(&preset.sound);
-            (wrapper.task_executor.lock())(Task::Begin);
-            let taken = wrapper.set_state_inner(&mut state);
-            (wrapper.task_executor.lock())(Task::End(Box::new(preset)));
-            // SAFETY: called on the host's main thread, during its call.
-            unsafe { answer.loaded() };
-            taken
+    contain(false, || {
+        let answer = Answer { host: instance.host, kind, location, key };
+        // SAFETY: as above.
+        match unsafe { read(kind, location, key) } {
+            Ok(preset) => {
+                let restore = |state: &_| state_load::restore(instance, state);
+                let is_taken = loading::load(&instance.parts.params, &preset, restore);
+                instance.parts.repaint.request_repaint();
+                // SAFETY: called on the host's main thread, during its call.
+                unsafe { answer.loaded() };
+                is_taken
+            }
+            Err(error) => {
+                // SAFETY: as above.
+                unsafe { answer.failed(&error) };
+                false
+            }
         }
-        Err(error) => {
-            // SAFETY: as above.
-            unsafe { answer.failed(&error) };
-            false
-        }
-    }
+    })
 }
 
 /// The whole preset, before anything changes.
@@ -88,15 +92,10 @@ impl Answer {
     /// # Safety
     /// On the host's main thread, while the instance lives.
     unsafe fn extension(&self) -> Option<&clap_host_preset_load> {
-        // SAFETY: the host outlives its instances.
-        let get = unsafe { self.host.as_ref() }?.get_extension?;
-        [CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT].iter().find_map(|id| {
-            // SAFETY: an extension is null, or stays for as long as the host; this name stands for this type.
-            unsafe {
-                let extension: *const c_void = get(self.host, id.as_ptr());
-                extension.cast::<clap_host_preset_load>().as_ref()
-            }
-        })
+        [CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT]
+            .into_iter()
+            // SAFETY: the host outlives its instances; this name stands for this type.
+            .find_map(|name| unsafe { extension(self.host, name) })
     }
 
     unsafe fn loaded(&self) {

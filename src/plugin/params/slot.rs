@@ -30,7 +30,7 @@ macro_rules! with_param {
 
 impl Slot {
     /// As the framework knows it.
-    pub(super) fn as_ptr(&self) -> ParamPtr {
+    pub fn as_ptr(&self) -> ParamPtr {
         with_param!(self, param => param.as_ptr())
     }
 

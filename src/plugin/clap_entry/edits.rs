@@ -1,0 +1,254 @@
+//! What the user does in the editor, on its way to the host and to the parameters.
+//!
+//! The editor draws on a thread of its own on Linux. It leaves what it wants here; the next block
+//! or flush takes it, and the host's main thread opens menus.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString};
+use std::ptr::null;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap_sys::ext::context_menu::{
+    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT, clap_context_menu_target,
+    clap_host_context_menu,
+};
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params};
+use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load};
+use clap_sys::factory::preset_discovery::{CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN};
+use clap_sys::host::clap_host;
+use clap_sys::id::clap_id;
+use crossbeam_queue::ArrayQueue;
+use nice_plug::context::PluginApi;
+use nice_plug::context::gui::GuiContextInner;
+use nice_plug::params::internals::ParamPtr;
+use nice_plug::plugin::PluginState;
+
+use super::text;
+use crate::plugin::params::HostLink;
+use crate::presets::Origin;
+
+/// Edits that may wait: several whole presets.
+const MAX_WAITING: usize = 4096;
+
+/// One thing that the user did.
+pub enum Edit {
+    /// Takes hold of a parameter.
+    Begin(clap_id),
+    /// Sets it, in CLAP's range.
+    Set(clap_id, f64),
+    /// Releases it.
+    End(clap_id),
+}
+
+/// The host, for as long as the instance lives.
+struct HostPointer(*const clap_host);
+
+// SAFETY: only functions that the standard allows on any thread are called through it.
+unsafe impl Send for HostPointer {}
+
+/// See the module.
+pub struct Edits {
+    host: Mutex<Option<HostPointer>>,
+    ids: HashMap<ParamPtr, clap_id>,
+    waiting: ArrayQueue<Edit>,
+    /// The parameter whose menu is wanted, and where.
+    menu: ArrayQueue<(clap_id, i32, i32)>,
+    has_menu: AtomicBool,
+    /// The preset that was loaded last, if the host does not know it yet.
+    loaded: ArrayQueue<Origin>,
+}
+
+// SAFETY: pointers to parameters are compared and asked for their number of steps, nothing else;
+// they live as long as the plug-in's parameters, which the editor keeps.
+unsafe impl Send for Edits {}
+// SAFETY: as above.
+unsafe impl Sync for Edits {}
+
+impl Edits {
+    /// Nothing waits.
+    pub fn new(host: *const clap_host, ids: HashMap<ParamPtr, clap_id>) -> Self {
+        Self {
+            host: Mutex::new(Some(HostPointer(host))),
+            ids,
+            waiting: ArrayQueue::new(MAX_WAITING),
+            menu: ArrayQueue::new(1),
+            has_menu: AtomicBool::new(false),
+            loaded: ArrayQueue::new(1),
+        }
+    }
+
+    /// The next edit. Audio thread or flush.
+    pub fn pop(&self) -> Option<Edit> {
+        self.waiting.pop()
+    }
+
+    /// The host is about to go: it is not called any more.
+    pub fn disconnect(&self) {
+        *self.host.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Calls the host, if it is still there.
+    fn with_host<T>(&self, act: impl FnOnce(*const clap_host) -> T) -> Option<T> {
+        let host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        host.as_ref().map(|host| act(host.0))
+    }
+
+    fn push(&self, param: ParamPtr, edit: impl FnOnce(clap_id) -> Edit) {
+        let Some(id) = self.ids.get(&param) else { return };
+        if self.waiting.push(edit(*id)).is_err() {
+            nice_plug::nice_error!("The host takes no edits; one is lost");
+        }
+        self.with_host(|host| {
+            // SAFETY: the host is there, and this function is allowed on any thread but audio's.
+            unsafe {
+                if let Some(request) =
+                    extension::<clap_host_params>(host, CLAP_EXT_PARAMS).and_then(|ext| ext.request_flush)
+                {
+                    request(host);
+                }
+            }
+        });
+    }
+
+    /// Asks for the host's main thread.
+    fn request_callback(&self) {
+        self.with_host(|host| {
+            // SAFETY: the host is there, and this function is allowed on any thread.
+            unsafe {
+                if let Some(request) = (*host).request_callback {
+                    request(host);
+                }
+            }
+        });
+    }
+
+    /// Does what waits for the host's main thread.
+    pub fn main_thread_callback(&self) {
+        if let Some(origin) = self.loaded.pop() {
+            self.with_host(|host| report_preset(host, &origin));
+        }
+        let Some((id, x, y)) = self.menu.pop() else { return };
+        self.with_host(|host| {
+            let target = clap_context_menu_target { kind: CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, id };
+            // SAFETY: on the host's main thread, while the instance lives.
+            unsafe {
+                if let Some(popup) = menu_of(host).and_then(|menu| menu.popup) {
+                    popup(host, &target, 0, x, y);
+                }
+            }
+        });
+    }
+
+    /// Asks the host whether it has menus. Main thread.
+    pub fn look_for_menu(&self) {
+        // SAFETY: on the host's main thread, while the instance lives.
+        let has_menu = self.with_host(|host| unsafe { menu_of(host) }.is_some());
+        self.has_menu.store(has_menu == Some(true), Ordering::Relaxed);
+    }
+}
+
+impl HostLink for Edits {
+    fn has_menu(&self) -> bool {
+        self.has_menu.load(Ordering::Relaxed)
+    }
+
+    fn open_menu(&self, param: ParamPtr, x: i32, y: i32) {
+        let Some(id) = self.ids.get(&param) else { return };
+        self.menu.force_push((*id, x, y));
+        self.request_callback();
+    }
+
+    fn preset_loaded(&self, origin: &Origin) {
+        self.loaded.force_push(origin.clone());
+        self.request_callback();
+    }
+}
+
+/// Tells the host which preset was loaded. Main thread.
+fn report_preset(host: *const clap_host, origin: &Origin) {
+    let (kind, location, key) = match origin {
+        Origin::Factory(key) => (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(text::to_c(key))),
+        Origin::User(path) => {
+            let path = path.to_str().map(text::to_c);
+            (CLAP_PRESET_DISCOVERY_LOCATION_FILE, path, None)
+        }
+    };
+    let pointer = |text: &Option<CString>| text.as_ref().map_or(null(), |text| text.as_ptr());
+    // SAFETY: the host is there; each name stands for this type, and texts live during the call.
+    unsafe {
+        let presets = [CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT]
+            .into_iter()
+            .find_map(|name| extension::<clap_host_preset_load>(host, name));
+        if let Some(loaded) = presets.and_then(|presets| presets.loaded) {
+            loaded(host, kind, pointer(&location), pointer(&key));
+        }
+    }
+}
+
+/// The host's menus, if it can open them.
+///
+/// # Safety
+/// The host is there, and this is its main thread.
+unsafe fn menu_of<'a>(host: *const clap_host) -> Option<&'a clap_host_context_menu> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let menu = [CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT]
+            .into_iter()
+            .find_map(|name| extension::<clap_host_context_menu>(host, name))?;
+        menu.can_popup?(host).then_some(menu)
+    }
+}
+
+/// An extension of the host's, if it has it.
+///
+/// # Safety
+/// The host is there, and the name stands for this type.
+pub unsafe fn extension<'a, T>(host: *const clap_host, name: &CStr) -> Option<&'a T> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let get = host.as_ref()?.get_extension?;
+        get(host, name.as_ptr()).cast::<T>().as_ref()
+    }
+}
+
+/// The editor's way to the parameters.
+pub struct Context(pub Arc<Edits>);
+
+impl GuiContextInner for Context {
+    fn plugin_api(&self) -> PluginApi {
+        PluginApi::Clap
+    }
+
+    unsafe fn raw_begin_set_parameter(&self, param: ParamPtr) {
+        self.0.push(param, Edit::Begin);
+    }
+
+    unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
+        // SAFETY: the editor's parameters live while it does.
+        let steps = unsafe { param.step_count() }.unwrap_or(1) as f64;
+        self.0.push(param, |id| Edit::Set(id, f64::from(normalized) * steps));
+    }
+
+    unsafe fn raw_end_set_parameter(&self, param: ParamPtr) {
+        self.0.push(param, Edit::End);
+    }
+
+    // The editor keeps states and presets by its own means.
+    fn get_state(&self) -> PluginState {
+        PluginState { version: String::new(), params: Default::default(), fields: Default::default() }
+    }
+
+    fn set_state(&self, _state: PluginState) {}
+
+    fn request_restart(&self) {
+        self.0.with_host(|host| {
+            // SAFETY: as above.
+            unsafe {
+                if let Some(request) = (*host).request_restart {
+                    request(host);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,912 @@
+//! The VST3 object: processor and controller in one, as hosts may have it.
+
+use std::cell::UnsafeCell;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use clap_sys::ext::audio_ports::{CLAP_AUDIO_PORT_IS_MAIN, clap_audio_port_info};
+use clap_sys::ext::render::{CLAP_RENDER_OFFLINE, CLAP_RENDER_REALTIME};
+use clap_sys::stream::{clap_istream, clap_ostream};
+use vst3::Steinberg::Vst::*;
+use vst3::Steinberg::*;
+use vst3::{Class, ComRef, ComWrapper};
+
+use super::core::{Core, lock, value_event, work};
+use super::params::{Kind, Param};
+use super::process::{Audio, clear_outputs};
+use super::view::View;
+use super::{array_text, read_wide, write_wide};
+use crate::plugin::contained::contain;
+
+/// The one list of programs.
+const PROGRAM_LIST: ProgramListID = 1;
+/// The name of program 0, which changes nothing.
+const NO_PROGRAM: &str = "Current sound";
+/// Before the chosen program in a state, behind the CLAP's part of it.
+const STATE_MARK: &[u8] = b"VST3 program\n";
+/// Anything larger is no state of ours.
+const MAX_STATE_BYTES: usize = 64 << 20;
+
+/// One instance.
+pub struct Component {
+    core: Arc<Core>,
+    setup: Mutex<Option<ProcessSetup>>,
+    is_active: AtomicBool,
+    /// Set while one call uses [`audio`](Self::audio).
+    is_busy: AtomicBool,
+    audio: UnsafeCell<Audio>,
+    /// Buses that are on, one bit each.
+    inputs_on: AtomicU64,
+    outputs_on: AtomicU64,
+}
+
+// SAFETY: `audio` is used by one call at a time, see `is_busy`; the rest is shared safely.
+unsafe impl Sync for Component {}
+
+impl Class for Component {
+    type Interfaces = (
+        IComponent,
+        IAudioProcessor,
+        IEditController,
+        IMidiMapping,
+        IUnitInfo,
+        INoteExpressionController,
+        IProcessContextRequirements,
+    );
+}
+
+/// Whether a direction is that of inputs.
+fn is_input(direction: BusDirection) -> bool {
+    direction == BusDirections_::kInput as BusDirection
+}
+
+impl Component {
+    /// Of a CLAP instance.
+    pub fn new(core: Arc<Core>) -> Self {
+        let count = |is_input| port_count(&core, is_input);
+        let on = |is_input| {
+            let is_main = |index: &u32| port(&core, is_input, *index).is_some_and(|port| is_main(&port));
+            (0..count(is_input)).filter(is_main).fold(0u64, |on, index| on | 1 << index)
+        };
+        Self {
+            audio: UnsafeCell::new(Audio::new(count(true) as usize, count(false) as usize)),
+            inputs_on: AtomicU64::new(on(true)),
+            outputs_on: AtomicU64::new(on(false)),
+            setup: Mutex::default(),
+            is_active: AtomicBool::new(false),
+            is_busy: AtomicBool::new(false),
+            core,
+        }
+    }
+
+    /// Stops the CLAP if it plays.
+    fn deactivate(&self) {
+        let plugin = self.core.plugin();
+        if !self.is_active.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        self.stop_processing();
+        // SAFETY: called as a host does.
+        unsafe {
+            if let Some(deactivate) = (*plugin).deactivate {
+                deactivate(plugin);
+            }
+        }
+    }
+
+    fn start_processing(&self) {
+        let plugin = self.core.plugin();
+        if !self.core.is_processing.swap(true, Ordering::AcqRel) {
+            // SAFETY: called as a host does.
+            unsafe { (*plugin).start_processing.map(|start| start(plugin)) };
+        }
+    }
+
+    fn stop_processing(&self) {
+        let plugin = self.core.plugin();
+        if self.core.is_processing.swap(false, Ordering::AcqRel) {
+            // SAFETY: called as a host does.
+            unsafe { (*plugin).stop_processing.map(|stop| stop(plugin)) };
+        }
+    }
+
+    fn activate(&self) -> tresult {
+        let (core, plugin) = (&self.core, self.core.plugin());
+        let Some(setup) = *lock(&self.setup) else { return kNotInitialized };
+        self.deactivate();
+        let is_offline = setup.processMode == ProcessModes_::kOffline as i32;
+        let mode = if is_offline { CLAP_RENDER_OFFLINE } else { CLAP_RENDER_REALTIME };
+        // SAFETY: called as a host does.
+        let is_ready = unsafe {
+            if let Some(set) = core.extensions().render.and_then(|render| render.set) {
+                set(plugin, mode);
+            }
+            let longest = u32::try_from(setup.maxSamplesPerBlock).unwrap_or(0);
+            (*plugin).activate.is_some_and(|activate| activate(plugin, setup.sampleRate, 1, longest))
+        };
+        self.is_active.store(is_ready, Ordering::Release);
+        if is_ready { kResultOk } else { kResultFalse }
+    }
+
+    fn param(&self, id: ParamID) -> Option<&Param> {
+        self.core.table().find(id)
+    }
+
+    /// The state of the CLAP, and the chosen program behind it.
+    fn save(&self) -> Option<Vec<u8>> {
+        unsafe extern "C" fn write(stream: *const clap_ostream, buffer: *const c_void, size: u64) -> i64 {
+            // SAFETY: the context is the list below; the buffer has so many bytes.
+            unsafe {
+                let bytes = &mut *(*stream).ctx.cast::<Vec<u8>>();
+                bytes.extend_from_slice(std::slice::from_raw_parts(buffer.cast(), size as usize));
+            }
+            size as i64
+        }
+        let mut bytes: Vec<u8> = Vec::new();
+        let stream = clap_ostream { ctx: (&raw mut bytes).cast(), write: Some(write) };
+        let save = self.core.extensions().state.and_then(|state| state.save)?;
+        // SAFETY: called as a host does; the stream lives during the call.
+        if unsafe { !save(self.core.plugin(), &stream) } {
+            return None;
+        }
+        let program = (self.core.program.load(Ordering::Acquire) as usize).checked_sub(1);
+        if let Some(program) = program.and_then(|index| self.core.programs.get(index)) {
+            bytes.extend_from_slice(STATE_MARK);
+            bytes.extend_from_slice(program.address().as_bytes());
+        }
+        Some(bytes)
+    }
+
+    /// Takes back a state: ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no length.
+    fn load(&self, bytes: &[u8]) -> bool {
+        let (state, program) = split_state(bytes);
+        let find = |address: &str| {
+            let found = self.core.programs.iter().position(|program| program.address() == address);
+            found.map_or(0, |index| index as u32 + 1)
+        };
+        let mut rest = state;
+        let stream = clap_istream { ctx: (&raw mut rest).cast(), read: Some(read_slice) };
+        let load = self.core.extensions().state.and_then(|state| state.load);
+        // SAFETY: called as a host does; the stream lives during the call.
+        let is_taken = load.is_some_and(|load| unsafe { load(self.core.plugin(), &stream) });
+        if is_taken {
+            self.core.program.store(program.map_or(0, find), Ordering::Release);
+            self.core.ask_and_drain(work::VALUES | work::CALLBACK);
+        }
+        is_taken
+    }
+}
+
+impl Drop for Component {
+    fn drop(&mut self) {
+        contain((), || self.deactivate());
+    }
+}
+
+/// The CLAP's part of a state, and the program behind it.
+fn split_state(bytes: &[u8]) -> (&[u8], Option<&str>) {
+    let length = bytes.first_chunk().map(|length| u64::from_le_bytes(*length));
+    let end = length.and_then(|length| usize::try_from(length).ok()?.checked_add(8));
+    match end.and_then(|end| bytes.split_at_checked(end)) {
+        Some((state, rest)) if !bytes.starts_with(b"{") => {
+            let program = rest.strip_prefix(STATE_MARK);
+            (state, program.and_then(|program| std::str::from_utf8(program).ok()))
+        }
+        _ => (bytes, None),
+    }
+}
+
+unsafe extern "C" fn read_slice(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
+    // SAFETY: the context is the slice of `load`; the buffer has room for so many bytes.
+    unsafe {
+        let rest = &mut *(*stream).ctx.cast::<&[u8]>();
+        let (now, later) = rest.split_at(rest.len().min(usize::try_from(size).unwrap_or(0)));
+        std::ptr::copy_nonoverlapping(now.as_ptr(), buffer.cast::<u8>(), now.len());
+        *rest = later;
+        now.len() as i64
+    }
+}
+
+fn port_count(core: &Core, is_input: bool) -> u32 {
+    let count = core.extensions().audio_ports.and_then(|ports| ports.count);
+    // SAFETY: called as a host does.
+    count.map_or(0, |count| unsafe { count(core.plugin(), is_input) }).min(64)
+}
+
+fn port(core: &Core, is_input: bool, index: u32) -> Option<clap_audio_port_info> {
+    let get = core.extensions().audio_ports?.get?;
+    // SAFETY: called as a host does.
+    unsafe {
+        let mut info: clap_audio_port_info = std::mem::zeroed();
+        (index < port_count(core, is_input) && get(core.plugin(), index, is_input, &mut info)).then_some(info)
+    }
+}
+
+fn is_main(port: &clap_audio_port_info) -> bool {
+    port.flags & CLAP_AUDIO_PORT_IS_MAIN != 0
+}
+
+/// The arrangement of a port.
+fn arrangement(port: &clap_audio_port_info) -> SpeakerArrangement {
+    match port.channel_count {
+        1 => SpeakerArr::kMono,
+        2 => SpeakerArr::kStereo,
+        count => (1u64 << count.min(63)) - 1,
+    }
+}
+
+impl IPluginBaseTrait for Component {
+    unsafe fn initialize(&self, _context: *mut FUnknown) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn terminate(&self) -> tresult {
+        contain(kInternalError, || {
+            self.deactivate();
+            self.core.set_handler(None);
+            kResultOk
+        })
+    }
+}
+
+impl IComponentTrait for Component {
+    unsafe fn getControllerClassId(&self, _class: *mut TUID) -> tresult {
+        // The controller is this object.
+        kNotImplemented
+    }
+
+    unsafe fn setIoMode(&self, _mode: IoMode) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn getBusCount(&self, media: MediaType, direction: BusDirection) -> int32 {
+        contain(0, || match media as MediaTypes {
+            MediaTypes_::kAudio => port_count(&self.core, is_input(direction)) as int32,
+            MediaTypes_::kEvent => {
+                let count = self.core.extensions().note_ports.and_then(|ports| ports.count);
+                // SAFETY: called as a host does.
+                count.map_or(0, |count| unsafe { count(self.core.plugin(), is_input(direction)) }) as int32
+            }
+            _ => 0,
+        })
+    }
+
+    unsafe fn getBusInfo(&self, media: MediaType, direction: BusDirection, index: int32, bus: *mut BusInfo) -> tresult {
+        contain(kInternalError, || {
+            // SAFETY: a host passes a place to write to.
+            let (Some(bus), Ok(number)) = (unsafe { bus.as_mut() }, u32::try_from(index)) else {
+                return kInvalidArgument;
+            };
+            bus.mediaType = media;
+            bus.direction = direction;
+            bus.busType = BusTypes_::kMain as BusType;
+            bus.flags = BusInfo_::BusFlags_::kDefaultActive as uint32;
+            // SAFETY: as above.
+            if media as MediaTypes == MediaTypes_::kEvent && index < unsafe { self.getBusCount(media, direction) } {
+                bus.channelCount = 16;
+                write_wide("Note Input", &mut bus.name);
+                return kResultOk;
+            }
+            let is_audio = media as MediaTypes == MediaTypes_::kAudio;
+            let port = is_audio.then(|| port(&self.core, is_input(direction), number)).flatten();
+            let Some(port) = port else { return kInvalidArgument };
+            bus.channelCount = port.channel_count as int32;
+            write_wide(&array_text(&port.name), &mut bus.name);
+            if !is_main(&port) {
+                bus.busType = BusTypes_::kAux as BusType;
+                bus.flags = 0;
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn getRoutingInfo(&self, _in: *mut RoutingInfo, _out: *mut RoutingInfo) -> tresult {
+        kNotImplemented
+    }
+
+    unsafe fn activateBus(&self, media: MediaType, direction: BusDirection, index: int32, state: TBool) -> tresult {
+        // SAFETY: as a host would.
+        if index < 0 || index >= unsafe { self.getBusCount(media, direction) } {
+            return kInvalidArgument;
+        }
+        if media as MediaTypes == MediaTypes_::kAudio {
+            let on = if is_input(direction) { &self.inputs_on } else { &self.outputs_on };
+            let bit = 1u64 << index.min(63);
+            if state != 0 {
+                on.fetch_or(bit, Ordering::AcqRel);
+            } else {
+                on.fetch_and(!bit, Ordering::AcqRel);
+            }
+        }
+        kResultOk
+    }
+
+    unsafe fn setActive(&self, state: TBool) -> tresult {
+        contain(kInternalError, || {
+            self.core.idle();
+            if state == 0 {
+                self.deactivate();
+                return kResultOk;
+            }
+            self.activate()
+        })
+    }
+
+    unsafe fn setState(&self, state: *mut IBStream) -> tresult {
+        contain(kInternalError, || {
+            // SAFETY: a host passes a stream that is good during the call.
+            let bytes = unsafe { ComRef::from_raw(state) }.and_then(|state| read_all(&state));
+            let Some(bytes) = bytes else { return kInvalidArgument };
+            if self.load(&bytes) { kResultOk } else { kResultFalse }
+        })
+    }
+
+    unsafe fn getState(&self, state: *mut IBStream) -> tresult {
+        contain(kInternalError, || {
+            self.core.idle();
+            // SAFETY: as above.
+            let Some(state) = (unsafe { ComRef::from_raw(state) }) else { return kInvalidArgument };
+            let Some(mut bytes) = self.save() else { return kResultFalse };
+            if write_all(&state, &mut bytes) { kResultOk } else { kResultFalse }
+        })
+    }
+}
+
+/// All that a stream gives, unless it is too large.
+fn read_all(stream: &ComRef<IBStream>) -> Option<Vec<u8>> {
+    let (mut bytes, mut piece) = (Vec::new(), vec![0u8; 1 << 16]);
+    while bytes.len() <= MAX_STATE_BYTES {
+        let mut count = 0;
+        // What a stream answers at its end differs; how much it gave does not.
+        // SAFETY: the piece has room for so many bytes.
+        unsafe { stream.read(piece.as_mut_ptr().cast(), piece.len() as int32, &mut count) };
+        match usize::try_from(count) {
+            Ok(0) | Err(_) => return Some(bytes),
+            Ok(count) => bytes.extend_from_slice(piece.get(..count)?),
+        }
+    }
+    None
+}
+
+fn write_all(stream: &ComRef<IBStream>, bytes: &mut [u8]) -> bool {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let mut count = 0;
+        let size = rest.len().min(1 << 20) as int32;
+        // SAFETY: there are so many bytes.
+        let result = unsafe { stream.write(rest.as_mut_ptr().cast(), size, &mut count) };
+        // Some streams do not say how much they took.
+        let taken = if count > 0 { count } else { size };
+        if result != kResultOk {
+            return false;
+        }
+        rest = &mut rest[(taken as usize).min(size as usize)..];
+    }
+    true
+}
+
+impl IAudioProcessorTrait for Component {
+    unsafe fn setBusArrangements(
+        &self,
+        inputs: *mut SpeakerArrangement,
+        num_ins: int32,
+        outputs: *mut SpeakerArrangement,
+        num_outs: int32,
+    ) -> tresult {
+        contain(kInternalError, || {
+            let fits = |list: *mut SpeakerArrangement, count: int32, is_input| {
+                (0..count.max(0) as u32).all(|index| {
+                    let port = port(&self.core, is_input, index);
+                    // SAFETY: the list has as many entries as the host says.
+                    port.is_some_and(|port| unsafe { *list.add(index as usize) } == arrangement(&port))
+                })
+            };
+            if (num_ins > 0 && inputs.is_null()) || (num_outs > 0 && outputs.is_null()) {
+                return kInvalidArgument;
+            }
+            let fits = fits(inputs, num_ins, true) && fits(outputs, num_outs, false);
+            if fits { kResultTrue } else { kResultFalse }
+        })
+    }
+
+    unsafe fn getBusArrangement(&self, direction: BusDirection, index: int32, arr: *mut SpeakerArrangement) -> tresult {
+        contain(kInternalError, || {
+            let number = u32::try_from(index).ok();
+            let port = number.and_then(|number| port(&self.core, is_input(direction), number));
+            // SAFETY: a host passes a place to write to.
+            let (Some(arr), Some(port)) = (unsafe { arr.as_mut() }, port) else {
+                return kInvalidArgument;
+            };
+            *arr = arrangement(&port);
+            kResultOk
+        })
+    }
+
+    unsafe fn canProcessSampleSize(&self, size: int32) -> tresult {
+        if size == SymbolicSampleSizes_::kSample32 as int32 { kResultTrue } else { kResultFalse }
+    }
+
+    unsafe fn getLatencySamples(&self) -> uint32 {
+        let get = self.core.extensions().latency.and_then(|latency| latency.get);
+        // SAFETY: called as a host does.
+        get.map_or(0, |get| unsafe { get(self.core.plugin()) })
+    }
+
+    unsafe fn setupProcessing(&self, setup: *mut ProcessSetup) -> tresult {
+        // SAFETY: a host passes a set-up that is good during the call.
+        let Some(setup) = (unsafe { setup.as_ref() }) else { return kInvalidArgument };
+        // SAFETY: as a host would.
+        if unsafe { self.canProcessSampleSize(setup.symbolicSampleSize) } != kResultTrue {
+            return kResultFalse;
+        }
+        contain(kInternalError, || {
+            let before = lock(&self.setup).replace(*setup);
+            let is_same = before.is_some_and(|before| {
+                (before.processMode, before.maxSamplesPerBlock, before.sampleRate.to_bits())
+                    == (setup.processMode, setup.maxSamplesPerBlock, setup.sampleRate.to_bits())
+            });
+            // Some hosts set up what is active.
+            if self.is_active.load(Ordering::Acquire) && !is_same {
+                return self.activate();
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn setProcessing(&self, state: TBool) -> tresult {
+        contain(kInternalError, || {
+            if state == 0 {
+                self.stop_processing();
+            } else if self.is_active.load(Ordering::Acquire) {
+                self.start_processing();
+            } else {
+                return kNotInitialized;
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn process(&self, data: *mut ProcessData) -> tresult {
+        // SAFETY: a host passes a block that is good during the call.
+        let Some(data) = (unsafe { data.as_ref() }) else { return kInvalidArgument };
+        let is_usable = data.symbolicSampleSize == SymbolicSampleSizes_::kSample32 as int32;
+        if !self.is_active.load(Ordering::Acquire) || !is_usable {
+            // SAFETY: as above.
+            unsafe { clear_outputs(data) };
+            return if is_usable { kNotInitialized } else { kInvalidArgument };
+        }
+        if self.is_busy.swap(true, Ordering::Acquire) {
+            return kResultFalse;
+        }
+        let is_played = contain(false, || {
+            self.start_processing();
+            let active = (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
+            // SAFETY: `is_busy` lets one call in at a time; the block is the host's.
+            unsafe { (*self.audio.get()).process(&self.core, data, active) }
+        });
+        self.is_busy.store(false, Ordering::Release);
+        if !is_played {
+            // SAFETY: as above.
+            unsafe { clear_outputs(data) };
+        }
+        if is_played { kResultOk } else { kResultFalse }
+    }
+
+    unsafe fn getTailSamples(&self) -> uint32 {
+        let get = self.core.extensions().tail.and_then(|tail| tail.get);
+        // SAFETY: called as a host does.
+        get.map_or(0, |get| unsafe { get(self.core.plugin()) })
+    }
+}
+
+impl IProcessContextRequirementsTrait for Component {
+    unsafe fn getProcessContextRequirements(&self) -> uint32 {
+        use IProcessContextRequirements_::Flags_::*;
+        (kNeedTempo
+            | kNeedTransportState
+            | kNeedProjectTimeMusic
+            | kNeedBarPositionMusic
+            | kNeedCycleMusic
+            | kNeedTimeSignature) as uint32
+    }
+}
+
+impl IEditControllerTrait for Component {
+    // The state is the component's, which is this object.
+    unsafe fn setComponentState(&self, _state: *mut IBStream) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn setState(&self, _state: *mut IBStream) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn getState(&self, _state: *mut IBStream) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn getParameterCount(&self) -> int32 {
+        self.core.table().len() as int32
+    }
+
+    unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
+        let index = usize::try_from(index).ok();
+        let param = index.and_then(|index| self.core.table().at(index));
+        // SAFETY: a host passes a place to write to.
+        let (Some(param), Some(info)) = (param, unsafe { info.as_mut() }) else {
+            return kInvalidArgument;
+        };
+        param.write_to(info);
+        kResultOk
+    }
+
+    unsafe fn getParamStringByValue(&self, id: ParamID, value: ParamValue, string: *mut String128) -> tresult {
+        contain(kInternalError, || {
+            // SAFETY: a host passes a place to write to.
+            let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
+                return kInvalidArgument;
+            };
+            let plain = param.plain(value);
+            match param.kind {
+                Kind::Midi { .. } => write_wide(&format!("{:.0}", plain * 127.0), string),
+                Kind::Program => write_wide(self.program_name(plain as usize), string),
+                Kind::Clap { .. } => {
+                    let mut text = [0; 256];
+                    let write = self.core.extensions().params.and_then(|it| it.value_to_text);
+                    // SAFETY: called as a host does; there is room for so many bytes.
+                    let is_written = write
+                        .is_some_and(|write| unsafe { write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256) });
+                    if !is_written {
+                        return kResultFalse;
+                    }
+                    write_wide(&array_text(&text), string);
+                }
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn getParamValueByString(&self, id: ParamID, string: *mut TChar, value: *mut ParamValue) -> tresult {
+        contain(kInternalError, || {
+            // SAFETY: a host passes a text that ends in zero, and a place to write to.
+            let (Some(param), Some(text), Some(value)) =
+                (self.param(id), unsafe { read_wide(string) }, unsafe { value.as_mut() })
+            else {
+                return kInvalidArgument;
+            };
+            let plain = match param.kind {
+                Kind::Midi { .. } => text.trim().parse::<f64>().ok().map(|number| number / 127.0),
+                Kind::Program => {
+                    let count = self.core.programs.len() + 1;
+                    let index = (0..count).find(|index| self.program_name(*index) == text);
+                    index.map(|index| index as f64)
+                }
+                Kind::Clap { .. } => self.clap_value(id, &text),
+            };
+            let Some(plain) = plain else { return kResultFalse };
+            *value = param.normalized(plain);
+            kResultOk
+        })
+    }
+
+    unsafe fn normalizedParamToPlain(&self, id: ParamID, value: ParamValue) -> ParamValue {
+        self.param(id).map_or(value, |param| param.plain(value))
+    }
+
+    unsafe fn plainParamToNormalized(&self, id: ParamID, plain: ParamValue) -> ParamValue {
+        self.param(id).map_or(plain, |param| param.normalized(plain))
+    }
+
+    unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
+        contain(0.0, || {
+            self.core.idle();
+            let Some(param) = self.param(id) else { return 0.0 };
+            match param.kind {
+                Kind::Midi { .. } => param.kept(),
+                Kind::Program => param.normalized(f64::from(self.core.program.load(Ordering::Acquire))),
+                Kind::Clap { .. } => {
+                    let mut plain = 0.0;
+                    let get = self.core.extensions().params.and_then(|params| params.get_value);
+                    // SAFETY: called as a host does.
+                    get.map(|get| unsafe { get(self.core.plugin(), id, &mut plain) });
+                    param.normalized(plain)
+                }
+            }
+        })
+    }
+
+    unsafe fn setParamNormalized(&self, id: ParamID, value: ParamValue) -> tresult {
+        contain(kInternalError, || {
+            let Some(param) = self.param(id) else { return kInvalidArgument };
+            let plain = param.plain(value);
+            match param.kind {
+                Kind::Midi { .. } => param.keep(value),
+                Kind::Program => {
+                    self.core.load_program(plain as u32);
+                    self.core.idle();
+                }
+                // While blocks are processed the value comes with them, at its sample.
+                Kind::Clap { .. } if !self.core.is_processing.load(Ordering::Acquire) => {
+                    self.core.flush(Some(value_event(0, id, plain)));
+                }
+                Kind::Clap { .. } => {}
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn setComponentHandler(&self, handler: *mut IComponentHandler) -> tresult {
+        contain(kInternalError, || {
+            // SAFETY: a host passes its handler or null.
+            let handler = unsafe { ComRef::from_raw(handler) };
+            self.core.set_handler(handler.map(|handler| handler.to_com_ptr()));
+            self.core.idle();
+            kResultOk
+        })
+    }
+
+    unsafe fn createView(&self, name: FIDString) -> *mut IPlugView {
+        contain(std::ptr::null_mut(), || {
+            // SAFETY: a host passes a text that ends in zero or null.
+            let is_editor = unsafe { super::text(name) } == "editor";
+            if !is_editor || self.core.extensions().gui.is_none() {
+                return std::ptr::null_mut();
+            }
+            let view = ComWrapper::new(View::new(self.core.clone()));
+            let pointer = view.to_com_ptr::<IPlugView>();
+            pointer.map_or(std::ptr::null_mut(), |pointer| {
+                view.set_pointer(pointer.as_ptr());
+                pointer.into_raw()
+            })
+        })
+    }
+}
+
+impl Component {
+    /// The name of a program, counted from 0, which is none.
+    fn program_name(&self, index: usize) -> &str {
+        let program = index.checked_sub(1).and_then(|index| self.core.programs.get(index));
+        program.map_or(NO_PROGRAM, |program| &program.name)
+    }
+
+    /// A text as the CLAP reads it.
+    fn clap_value(&self, id: u32, text: &str) -> Option<f64> {
+        let text = std::ffi::CString::new(text).ok()?;
+        let read = self.core.extensions().params?.text_to_value?;
+        let mut plain = 0.0;
+        // SAFETY: called as a host does.
+        unsafe { read(self.core.plugin(), id, text.as_ptr(), &mut plain) }.then_some(plain)
+    }
+}
+
+impl IMidiMappingTrait for Component {
+    unsafe fn getMidiControllerAssignment(
+        &self,
+        bus: int32,
+        channel: int16,
+        controller: CtrlNumber,
+        id: *mut ParamID,
+    ) -> tresult {
+        let assigned = (bus == 0).then(|| self.core.table().assigned(channel, controller)).flatten();
+        // SAFETY: a host passes a place to write to.
+        let (Some(assigned), Some(id)) = (assigned, unsafe { id.as_mut() }) else {
+            return kResultFalse;
+        };
+        *id = assigned;
+        kResultTrue
+    }
+}
+
+impl IUnitInfoTrait for Component {
+    unsafe fn getUnitCount(&self) -> int32 {
+        self.core.table().units.len() as int32 + 1
+    }
+
+    unsafe fn getUnitInfo(&self, index: int32, info: *mut UnitInfo) -> tresult {
+        // SAFETY: a host passes a place to write to.
+        let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
+        info.programListId = kNoProgramListId;
+        if index == 0 {
+            info.id = kRootUnitId;
+            info.parentUnitId = kNoParentUnitId;
+            if !self.core.programs.is_empty() {
+                info.programListId = PROGRAM_LIST;
+            }
+            write_wide("Root", &mut info.name);
+            return kResultOk;
+        }
+        let unit = usize::try_from(index - 1).ok();
+        let Some(name) = unit.and_then(|unit| self.core.table().units.get(unit)) else {
+            return kInvalidArgument;
+        };
+        info.id = index;
+        info.parentUnitId = kRootUnitId;
+        write_wide(name, &mut info.name);
+        kResultOk
+    }
+
+    unsafe fn getProgramListCount(&self) -> int32 {
+        int32::from(!self.core.programs.is_empty())
+    }
+
+    unsafe fn getProgramListInfo(&self, index: int32, info: *mut ProgramListInfo) -> tresult {
+        // SAFETY: as above.
+        let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
+        if index != 0 || self.core.programs.is_empty() {
+            return kInvalidArgument;
+        }
+        info.id = PROGRAM_LIST;
+        info.programCount = self.core.programs.len() as int32 + 1;
+        write_wide("Presets", &mut info.name);
+        kResultOk
+    }
+
+    unsafe fn getProgramName(&self, list: ProgramListID, index: int32, name: *mut String128) -> tresult {
+        let number = usize::try_from(index).ok();
+        let number = number.filter(|number| *number <= self.core.programs.len());
+        // SAFETY: as above.
+        let (Some(number), Some(name)) = (number, unsafe { name.as_mut() }) else {
+            return kInvalidArgument;
+        };
+        if list != PROGRAM_LIST || self.core.programs.is_empty() {
+            return kInvalidArgument;
+        }
+        write_wide(self.program_name(number), name);
+        kResultOk
+    }
+
+    unsafe fn getProgramInfo(
+        &self,
+        list: ProgramListID,
+        index: int32,
+        attribute: vst3::Steinberg::Vst::CString,
+        value: *mut String128,
+    ) -> tresult {
+        contain(kInternalError, || {
+            let number = usize::try_from(index).ok().and_then(|number| number.checked_sub(1));
+            let program = number.and_then(|number| self.core.programs.get(number));
+            // SAFETY: a host passes a text that ends in zero, and a place to write to.
+            let (Some(program), Some(value), "MusicalCategory" | "MusicalStyle", PROGRAM_LIST) =
+                (program, unsafe { value.as_mut() }, unsafe { super::text(attribute) }, list)
+            else {
+                return kResultFalse;
+            };
+            write_wide(&program.category, value);
+            kResultOk
+        })
+    }
+
+    unsafe fn hasProgramPitchNames(&self, _list: ProgramListID, _index: int32) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn getProgramPitchName(
+        &self,
+        _list: ProgramListID,
+        _index: int32,
+        _pitch: int16,
+        _name: *mut String128,
+    ) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn getSelectedUnit(&self) -> UnitID {
+        kRootUnitId
+    }
+
+    unsafe fn selectUnit(&self, _unit: UnitID) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn getUnitByBus(
+        &self,
+        _media: MediaType,
+        _direction: BusDirection,
+        _bus: int32,
+        _channel: int32,
+        _unit: *mut UnitID,
+    ) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn setUnitProgramData(&self, _list_or_unit: int32, _index: int32, _data: *mut IBStream) -> tresult {
+        kResultFalse
+    }
+}
+
+/// The expressions that notes take: VST3's number, name, unit, and the place of rest, 0…1.
+const EXPRESSIONS: [(NoteExpressionTypeIDs, &str, &str, f64); 6] = [
+    (NoteExpressionTypeIDs_::kVolumeTypeID, "Volume", "dB", 0.25),
+    (NoteExpressionTypeIDs_::kPanTypeID, "Pan", "", 0.5),
+    (NoteExpressionTypeIDs_::kTuningTypeID, "Tuning", "semitones", 0.5),
+    (NoteExpressionTypeIDs_::kVibratoTypeID, "Vibrato", "", 0.0),
+    (NoteExpressionTypeIDs_::kExpressionTypeID, "Expression", "", 1.0),
+    (NoteExpressionTypeIDs_::kBrightnessTypeID, "Brightness", "", 0.5),
+];
+
+impl INoteExpressionControllerTrait for Component {
+    unsafe fn getNoteExpressionCount(&self, bus: int32, _channel: int16) -> int32 {
+        // SAFETY: as a host would.
+        let events = unsafe { self.getBusCount(MediaTypes_::kEvent as _, BusDirections_::kInput as _) };
+        if bus == 0 && events > 0 { EXPRESSIONS.len() as int32 } else { 0 }
+    }
+
+    unsafe fn getNoteExpressionInfo(
+        &self,
+        bus: int32,
+        channel: int16,
+        index: int32,
+        info: *mut NoteExpressionTypeInfo,
+    ) -> tresult {
+        // SAFETY: as a host would; it passes a place to write to.
+        let (count, info) = unsafe { (self.getNoteExpressionCount(bus, channel), info.as_mut()) };
+        let Some(info) = info.filter(|_| (0..count).contains(&index)) else {
+            return kInvalidArgument;
+        };
+        let (id, title, units, rest) = EXPRESSIONS[index as usize];
+        let is_tuning = id == NoteExpressionTypeIDs_::kTuningTypeID;
+        info.typeId = id as NoteExpressionTypeID;
+        write_wide(title, &mut info.title);
+        write_wide(title, &mut info.shortTitle);
+        write_wide(units, &mut info.units);
+        info.unitId = kRootUnitId;
+        info.valueDesc =
+            NoteExpressionValueDescription { defaultValue: rest, minimum: 0.0, maximum: 1.0, stepCount: 0 };
+        info.associatedParameterId = kNoParamId;
+        info.flags = if is_tuning || matches!(title, "Pan") {
+            NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32
+        } else {
+            0
+        };
+        kResultOk
+    }
+
+    unsafe fn getNoteExpressionStringByValue(
+        &self,
+        _bus: int32,
+        _channel: int16,
+        id: NoteExpressionTypeID,
+        value: NoteExpressionValue,
+        string: *mut String128,
+    ) -> tresult {
+        // SAFETY: a host passes a place to write to.
+        let Some(string) = (unsafe { string.as_mut() }) else { return kInvalidArgument };
+        let text = match id {
+            id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
+                format!("{:.1}", 20.0 * (4.0 * value).max(1e-6).log10())
+            }
+            id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => {
+                format!("{:.2}", 240.0 * (value - 0.5))
+            }
+            id if id <= NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => format!("{value:.3}"),
+            _ => return kResultFalse,
+        };
+        write_wide(&text, string);
+        kResultOk
+    }
+
+    unsafe fn getNoteExpressionValueByString(
+        &self,
+        _bus: int32,
+        _channel: int16,
+        id: NoteExpressionTypeID,
+        string: *const TChar,
+        value: *mut NoteExpressionValue,
+    ) -> tresult {
+        // SAFETY: a host passes a text that ends in zero, and a place to write to.
+        let number = unsafe { read_wide(string) }.and_then(|text| text.trim().parse::<f64>().ok());
+        // SAFETY: as above.
+        let (Some(number), Some(value)) = (number, unsafe { value.as_mut() }) else {
+            return kResultFalse;
+        };
+        *value = match id {
+            id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => 10f64.powf(number / 20.0) / 4.0,
+            id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => number / 240.0 + 0.5,
+            id if id <= NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => number,
+            _ => return kResultFalse,
+        }
+        .clamp(0.0, 1.0);
+        kResultOk
+    }
+}

@@ -1,0 +1,396 @@
+//! One CLAP instance, and what waits for the host's main thread.
+
+use std::ffi::CStr;
+use std::ptr::null;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::ThreadId;
+
+use clap_sys::events::{
+    CLAP_EVENT_PARAM_GESTURE_BEGIN, CLAP_EVENT_PARAM_GESTURE_END, CLAP_EVENT_PARAM_VALUE, clap_event_param_gesture,
+    clap_event_param_value,
+};
+use clap_sys::events::{clap_event_header, clap_input_events, clap_output_events};
+use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_plugin_audio_ports};
+use clap_sys::ext::audio_ports_config::{
+    CLAP_EXT_AUDIO_PORTS_CONFIG, clap_audio_ports_config, clap_plugin_audio_ports_config,
+};
+use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_plugin_gui};
+use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_plugin_latency};
+use clap_sys::ext::note_ports::{CLAP_EXT_NOTE_PORTS, clap_plugin_note_ports};
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_plugin_params};
+use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, clap_plugin_preset_load};
+use clap_sys::ext::render::{CLAP_EXT_RENDER, clap_plugin_render};
+use clap_sys::ext::state::{CLAP_EXT_STATE, clap_plugin_state};
+use clap_sys::ext::tail::{CLAP_EXT_TAIL, clap_plugin_tail};
+use clap_sys::factory::plugin_factory::{CLAP_PLUGIN_FACTORY_ID, clap_plugin_factory};
+use clap_sys::host::clap_host;
+use clap_sys::plugin::clap_plugin;
+use crossbeam_queue::ArrayQueue;
+use vst3::ComPtr;
+use vst3::Steinberg::Vst::{IComponentHandler, IComponentHandlerTrait, RestartFlags_};
+
+use super::params::Table;
+use super::programs::{self, Program};
+use super::{host, params, view};
+use crate::plugin::clap_entry::clap_entry;
+use crate::plugin::contained::contain;
+
+/// Edits of the editor that may wait for the host's main thread.
+const MAX_EDITS: usize = 4096;
+
+/// Work for the main thread, one bit each.
+pub mod work {
+    /// The CLAP wants `on_main_thread`.
+    pub const CALLBACK: u32 = 1;
+    /// The editor has changed parameters, and no block may come to take them.
+    pub const FLUSH: u32 = 2;
+    /// All values may be others.
+    pub const VALUES: u32 = 4;
+    /// The latency is another.
+    pub const LATENCY: u32 = 8;
+    /// A program was chosen by automation.
+    pub const PROGRAM: u32 = 16;
+}
+
+/// One thing that the user did in the editor, values 0…1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Edit {
+    Begin(u32),
+    Set(u32, f64),
+    End(u32),
+}
+
+/// The CLAP's extensions. They stay as long as the plug-in.
+#[derive(Clone, Copy, Default)]
+pub struct Extensions {
+    pub params: Option<&'static clap_plugin_params>,
+    pub state: Option<&'static clap_plugin_state>,
+    pub gui: Option<&'static clap_plugin_gui>,
+    pub audio_ports: Option<&'static clap_plugin_audio_ports>,
+    pub note_ports: Option<&'static clap_plugin_note_ports>,
+    pub latency: Option<&'static clap_plugin_latency>,
+    pub tail: Option<&'static clap_plugin_tail>,
+    pub render: Option<&'static clap_plugin_render>,
+    pub preset_load: Option<&'static clap_plugin_preset_load>,
+}
+
+/// One instance of a CLAP plug-in.
+pub struct Core {
+    host: clap_host,
+    plugin: AtomicPtr<clap_plugin>,
+    extensions: OnceLock<Extensions>,
+    table: OnceLock<Table>,
+    pub programs: Vec<Program>,
+    /// The program that was chosen last; 0 is none.
+    pub program: AtomicU32,
+    /// The program that automation wants.
+    pub wanted_program: AtomicU32,
+    work: AtomicU32,
+    edits: ArrayQueue<Edit>,
+    handler: Mutex<Option<ComPtr<IComponentHandler>>>,
+    /// The editor's view while it is attached.
+    pub view: Mutex<Option<view::Attached>>,
+    /// Whether the host gives the editor time on its main thread.
+    pub has_run_loop: AtomicBool,
+    creator: ThreadId,
+    is_draining: AtomicBool,
+    /// Whether blocks are being processed, so that parameters reach the plug-in with them.
+    pub is_processing: AtomicBool,
+}
+
+// SAFETY: the CLAP below takes calls from any thread; pointers to interfaces of the host are used
+// under their locks and only as the host allows.
+unsafe impl Send for Core {}
+// SAFETY: as above.
+unsafe impl Sync for Core {}
+
+/// The factory of the CLAP entry.
+pub fn plugin_factory() -> Option<&'static clap_plugin_factory> {
+    static INIT: std::sync::Once = std::sync::Once::new();
+    // SAFETY: called as a host does; a factory stays as long as the library.
+    unsafe {
+        INIT.call_once(|| _ = clap_entry.init.map(|init| init(c"".as_ptr())));
+        let get = clap_entry.get_factory?;
+        get(CLAP_PLUGIN_FACTORY_ID.as_ptr()).cast::<clap_plugin_factory>().as_ref()
+    }
+}
+
+impl Core {
+    /// Makes an instance.
+    pub fn new(clap_id: &CStr) -> Option<Arc<Self>> {
+        let factory = plugin_factory()?;
+        let create = factory.create_plugin?;
+        // The host knows where it is before it makes the plug-in.
+        let core = Arc::new_cyclic(|core| Self {
+            host: host::new(core.as_ptr()),
+            plugin: AtomicPtr::default(),
+            extensions: OnceLock::new(),
+            table: OnceLock::new(),
+            programs: programs::list(clap_id),
+            program: AtomicU32::new(0),
+            wanted_program: AtomicU32::new(0),
+            work: AtomicU32::new(0),
+            edits: ArrayQueue::new(MAX_EDITS),
+            handler: Mutex::default(),
+            view: Mutex::default(),
+            // Elsewhere the editor draws on the main thread, and needs none.
+            has_run_loop: AtomicBool::new(!cfg!(target_os = "linux")),
+            creator: std::thread::current().id(),
+            is_draining: AtomicBool::new(false),
+            is_processing: AtomicBool::new(false),
+        });
+        // SAFETY: called as a host does; the host lives as long as the plug-in.
+        unsafe {
+            let plugin = create(factory, &core.host, clap_id.as_ptr());
+            core.plugin.store(plugin.cast_mut(), Ordering::Release);
+            if plugin.is_null() || !(*plugin).init.is_some_and(|init| init(plugin)) {
+                return None;
+            }
+            let _ = core.extensions.set(Extensions::of(plugin));
+            select_all_ports(plugin);
+        }
+        let _ = core.table.set(Table::new(&core));
+        Some(core)
+    }
+
+    pub fn plugin(&self) -> *const clap_plugin {
+        self.plugin.load(Ordering::Acquire)
+    }
+
+    pub fn extensions(&self) -> &Extensions {
+        self.extensions.get_or_init(Extensions::default)
+    }
+
+    pub fn table(&self) -> &Table {
+        self.table.get_or_init(Table::default)
+    }
+
+    /// Leaves work for the main thread. Any thread, the audio thread too.
+    pub fn ask(&self, what: u32) {
+        self.work.fetch_or(what, Ordering::AcqRel);
+    }
+
+    /// The same, and does it at once if this is a thread that may.
+    pub fn ask_and_drain(&self, what: u32) {
+        self.ask(what);
+        self.idle();
+    }
+
+    /// Keeps an edit for the main thread.
+    pub fn push_edit(&self, edit: Edit) {
+        let _ = self.edits.push(edit);
+    }
+
+    /// The next edit that nobody has told the host of.
+    pub fn pop_edit(&self) -> Option<Edit> {
+        self.edits.pop()
+    }
+
+    /// Takes over the host's ear for edits.
+    pub fn set_handler(&self, handler: Option<ComPtr<IComponentHandler>>) {
+        *lock(&self.handler) = handler;
+    }
+
+    /// The host's ear for edits.
+    pub fn handler(&self) -> Option<ComPtr<IComponentHandler>> {
+        lock(&self.handler).clone()
+    }
+
+    /// Does what waits, if this is the thread that made the instance or opened its window.
+    pub fn idle(&self) {
+        let now = std::thread::current().id();
+        let is_views = lock(&self.view).as_ref().is_some_and(|view| view.thread == now);
+        if now == self.creator || is_views {
+            self.drain();
+        }
+    }
+
+    /// Does what waits. Main thread, or what the host takes for it.
+    pub fn drain(&self) {
+        if !self.is_draining.swap(true, Ordering::AcqRel) {
+            contain((), || self.do_work());
+            self.is_draining.store(false, Ordering::Release);
+        }
+    }
+
+    fn do_work(&self) {
+        let wanted = self.work.swap(0, Ordering::AcqRel);
+        let plugin = self.plugin();
+        if wanted & work::FLUSH != 0 {
+            self.flush(None);
+        }
+        if wanted & work::CALLBACK != 0 {
+            // SAFETY: called as a host does.
+            unsafe {
+                if let Some(call) = (*plugin).on_main_thread {
+                    call(plugin);
+                }
+            }
+        }
+        if wanted & work::PROGRAM != 0 {
+            self.load_program(self.wanted_program.load(Ordering::Acquire));
+        }
+        if let Some(handler) = self.handler() {
+            self.report(&handler, wanted);
+        }
+    }
+
+    /// Tells the host what was done in the editor and what else is new.
+    fn report(&self, handler: &ComPtr<IComponentHandler>, wanted: u32) {
+        // SAFETY: the handler is the host's, counted.
+        unsafe {
+            for _ in 0..MAX_EDITS {
+                match self.edits.pop() {
+                    Some(Edit::Begin(id)) => handler.beginEdit(id),
+                    Some(Edit::Set(id, value)) => handler.performEdit(id, value),
+                    Some(Edit::End(id)) => handler.endEdit(id),
+                    None => break,
+                };
+            }
+            let mut flags = 0;
+            if (wanted | self.work.fetch_and(!work::VALUES, Ordering::AcqRel)) & work::VALUES != 0 {
+                flags |= RestartFlags_::kParamValuesChanged;
+            }
+            if wanted & work::LATENCY != 0 {
+                flags |= RestartFlags_::kLatencyChanged;
+            }
+            if flags != 0 {
+                handler.restartComponent(flags as i32);
+            }
+        }
+    }
+
+    /// Hands values to the plug-in without a block: one of the host's, if there is, and the
+    /// editor's. Not for the audio thread.
+    pub fn flush(&self, value: Option<clap_event_param_value>) {
+        unsafe extern "C" fn size(list: *const clap_input_events) -> u32 {
+            // SAFETY: the context is the one below.
+            unsafe { u32::from(!(*list).ctx.is_null()) }
+        }
+        unsafe extern "C" fn get(list: *const clap_input_events, _index: u32) -> *const clap_event_header {
+            // SAFETY: as above.
+            unsafe { (*list).ctx.cast::<clap_event_header>() }
+        }
+        let ctx = value.as_ref().map_or(null(), |value| &raw const value.header);
+        let input = clap_input_events { ctx: ctx.cast_mut().cast(), size: Some(size), get: Some(get) };
+        if let Some(flush) = self.extensions().params.and_then(|params| params.flush) {
+            // SAFETY: called as a host does; the lists live during the call.
+            unsafe { flush(self.plugin(), &input, &self.edit_list()) };
+        }
+    }
+
+    /// A list that takes the editor's edits from the CLAP.
+    pub fn edit_list(&self) -> clap_output_events {
+        clap_output_events { ctx: (&raw const *self).cast_mut().cast(), try_push: Some(take_edit) }
+    }
+
+    /// Loads a program, if it is another than the last.
+    pub fn load_program(&self, index: u32) {
+        if self.program.swap(index, Ordering::AcqRel) == index {
+            return;
+        }
+        let program = (index as usize).checked_sub(1).and_then(|index| self.programs.get(index));
+        if let Some(program) = program {
+            program.load(self);
+        }
+    }
+}
+
+impl Drop for Core {
+    fn drop(&mut self) {
+        let plugin = self.plugin();
+        self.set_handler(None);
+        // SAFETY: called as a host does, once; nobody else has the instance any more.
+        unsafe {
+            if let Some(destroy) = plugin.as_ref().and_then(|plugin| plugin.destroy) {
+                destroy(plugin);
+            }
+        }
+    }
+}
+
+/// A lock that a panic elsewhere does not close.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+unsafe extern "C" fn take_edit(list: *const clap_output_events, event: *const clap_event_header) -> bool {
+    // SAFETY: the context is the core that made the list; the event is good during the call.
+    unsafe {
+        let core = &*(*list).ctx.cast::<Core>();
+        let edit = match (*event).type_ {
+            CLAP_EVENT_PARAM_VALUE => {
+                let event = &*event.cast::<clap_event_param_value>();
+                Edit::Set(event.param_id, core.table().normalized(event.param_id, event.value))
+            }
+            CLAP_EVENT_PARAM_GESTURE_BEGIN => Edit::Begin((*event.cast::<clap_event_param_gesture>()).param_id),
+            CLAP_EVENT_PARAM_GESTURE_END => Edit::End((*event.cast::<clap_event_param_gesture>()).param_id),
+            _ => return true,
+        };
+        core.push_edit(edit);
+        true
+    }
+}
+
+impl Extensions {
+    /// # Safety
+    /// The plug-in lives and is initialised.
+    unsafe fn of(plugin: *const clap_plugin) -> Self {
+        // SAFETY: promised by the caller; each name stands for its type.
+        unsafe {
+            Self {
+                params: extension(plugin, CLAP_EXT_PARAMS),
+                state: extension(plugin, CLAP_EXT_STATE),
+                gui: extension(plugin, CLAP_EXT_GUI),
+                audio_ports: extension(plugin, CLAP_EXT_AUDIO_PORTS),
+                note_ports: extension(plugin, CLAP_EXT_NOTE_PORTS),
+                latency: extension(plugin, CLAP_EXT_LATENCY),
+                tail: extension(plugin, CLAP_EXT_TAIL),
+                render: extension(plugin, CLAP_EXT_RENDER),
+                preset_load: extension(plugin, CLAP_EXT_PRESET_LOAD),
+            }
+        }
+    }
+}
+
+/// An extension of the CLAP's, if it has it.
+unsafe fn extension<T>(plugin: *const clap_plugin, name: &CStr) -> Option<&'static T> {
+    // SAFETY: promised by the caller. The CLAP's extensions are its own statics or live with it.
+    unsafe { (*plugin).get_extension.and_then(|get| get(plugin, name.as_ptr()).cast::<T>().as_ref()) }
+}
+
+/// Chooses the layout with the most ports: VST3 hosts switch single buses on and off instead.
+unsafe fn select_all_ports(plugin: *const clap_plugin) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let layouts = extension::<clap_plugin_audio_ports_config>(plugin, CLAP_EXT_AUDIO_PORTS_CONFIG);
+        let Some((count, get, select)) =
+            layouts.and_then(|layouts| Some((layouts.count?, layouts.get?, layouts.select?)))
+        else {
+            return;
+        };
+        let ports = |index| {
+            let mut layout: clap_audio_ports_config = std::mem::zeroed();
+            let is_there = get(plugin, index, &mut layout);
+            is_there.then_some((layout.input_port_count + layout.output_port_count, layout.id))
+        };
+        if let Some((_, id)) = (0..count(plugin)).filter_map(ports).max_by_key(|(ports, _)| *ports) {
+            select(plugin, id);
+        }
+    }
+}
+
+/// A value of a parameter as an event.
+pub fn value_event(time: u32, param_id: u32, value: f64) -> clap_event_param_value {
+    clap_event_param_value {
+        header: params::header::<clap_event_param_value>(CLAP_EVENT_PARAM_VALUE, time),
+        param_id,
+        cookie: std::ptr::null_mut(),
+        note_id: -1,
+        port_index: -1,
+        channel: -1,
+        key: -1,
+        value,
+    }
+}

@@ -1,0 +1,304 @@
+//! The parameters that a VST3 host sees.
+//!
+//! Those of the CLAP come first, with their own ids. The program parameter follows if there are
+//! presets. Then come MIDI controllers, which VST3 hosts send as changes of hidden parameters: those
+//! that shape single notes have one per channel (MPE needs that), every other controller has one for
+//! all channels.
+
+use std::collections::HashMap;
+use std::mem::size_of;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use clap_sys::events::{
+    CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_MIDI, clap_event_header, clap_event_midi, clap_event_type,
+};
+use clap_sys::ext::note_ports::clap_plugin_note_ports;
+use clap_sys::ext::params::{
+    CLAP_PARAM_IS_AUTOMATABLE, CLAP_PARAM_IS_BYPASS, CLAP_PARAM_IS_HIDDEN, CLAP_PARAM_IS_READONLY,
+    CLAP_PARAM_IS_STEPPED, clap_param_info,
+};
+use vst3::Steinberg::Vst::ParameterInfo_::ParameterFlags_::{
+    kCanAutomate, kIsBypass, kIsHidden, kIsList, kIsProgramChange, kIsReadOnly,
+};
+use vst3::Steinberg::Vst::{ParameterInfo, kRootUnitId};
+
+use super::core::Core;
+use super::{array_text, write_wide};
+
+/// The program parameter's id. Ids of MIDI controllers follow above it, all apart from the CLAP's.
+pub const PROGRAM: u32 = 0x7d00_0000;
+const MIDI: u32 = 0x7e00_0000;
+const CHANNELS: u8 = 16;
+
+/// VST3's numbers beyond the controllers.
+const CHANNEL_PRESSURE: u8 = 128;
+const PITCH_BEND: u8 = 129;
+/// Controllers that have a parameter per channel: wheel, breath, data, volume, pan, expression,
+/// pedals, timbre, numbers of registered parameters, pressure and bend.
+const PER_CHANNEL: [u8; 18] =
+    [1, 2, 6, 7, 10, 11, 38, 64, 66, 67, 74, 98, 99, 100, 101, 120, CHANNEL_PRESSURE, PITCH_BEND];
+/// Controllers that VST3 hosts can assign.
+const CONTROLLERS: u8 = 130;
+
+/// What a parameter stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// One of the CLAP's, with its range.
+    Clap { min: f64, max: f64 },
+    /// The choice of a preset.
+    Program,
+    /// A MIDI controller, on one channel or the first for all.
+    Midi { channel: u8, controller: u8 },
+}
+
+/// One parameter.
+pub struct Param {
+    pub id: u32,
+    pub kind: Kind,
+    title: String,
+    steps: i32,
+    default: f64,
+    pub unit: i32,
+    flags: i32,
+    /// The last value of a controller, as bits.
+    value: AtomicU64,
+}
+
+impl Param {
+    /// As hosts read it.
+    pub fn write_to(&self, info: &mut ParameterInfo) {
+        info.id = self.id;
+        write_wide(&self.title, &mut info.title);
+        write_wide(&self.title, &mut info.shortTitle);
+        write_wide("", &mut info.units);
+        info.stepCount = self.steps;
+        info.defaultNormalizedValue = self.default;
+        info.unitId = self.unit;
+        info.flags = self.flags;
+    }
+
+    /// The last value of a controller.
+    pub fn kept(&self) -> f64 {
+        f64::from_bits(self.value.load(Ordering::Relaxed))
+    }
+
+    /// Keeps the value of a controller.
+    pub fn keep(&self, value: f64) {
+        self.value.store(value.to_bits(), Ordering::Relaxed);
+    }
+
+    /// The value in the range of the CLAP; a program's index.
+    pub fn plain(&self, normalized: f64) -> f64 {
+        let normalized = if normalized.is_finite() { normalized.clamp(0.0, 1.0) } else { 0.0 };
+        match self.kind {
+            Kind::Clap { min, max } => min + normalized * (max - min),
+            Kind::Program => (normalized * f64::from(self.steps)).round(),
+            Kind::Midi { .. } => normalized,
+        }
+    }
+
+    /// The inverse of [`plain`](Self::plain).
+    pub fn normalized(&self, plain: f64) -> f64 {
+        let normalized = match self.kind {
+            Kind::Clap { min, max } if max > min => (plain - min) / (max - min),
+            Kind::Program if self.steps > 0 => plain / f64::from(self.steps),
+            Kind::Clap { .. } | Kind::Program => 0.0,
+            Kind::Midi { .. } => plain,
+        };
+        if normalized.is_finite() { normalized.clamp(0.0, 1.0) } else { 0.0 }
+    }
+}
+
+/// All parameters, and the groups that the CLAP sorts its own into.
+#[derive(Default)]
+pub struct Table {
+    params: Vec<Param>,
+    by_id: HashMap<u32, usize>,
+    /// Names of the groups; unit numbers count from 1 in this order.
+    pub units: Vec<String>,
+}
+
+impl Table {
+    /// Of an instance.
+    pub fn new(core: &Core) -> Self {
+        let mut table = Self::default();
+        for info in clap_infos(core) {
+            let group = array_text(&info.module);
+            let unit = table.unit(&group);
+            table.push(clap_param(&info, unit));
+        }
+        let programs = core.programs.len();
+        if programs > 0 {
+            table.push(Param {
+                id: PROGRAM,
+                kind: Kind::Program,
+                title: "Program".to_string(),
+                steps: programs as i32,
+                default: 0.0,
+                unit: kRootUnitId,
+                flags: (kCanAutomate | kIsList | kIsProgramChange) as i32,
+                value: AtomicU64::new(0),
+            });
+        }
+        if core.extensions().note_ports.is_some_and(|ports| takes_notes(core, ports)) {
+            for controller in 0..CONTROLLERS {
+                let is_per_channel = PER_CHANNEL.contains(&controller);
+                for channel in 0..if is_per_channel { CHANNELS } else { 1 } {
+                    table.push(midi_param(channel, controller, is_per_channel));
+                }
+            }
+        }
+        table
+    }
+
+    fn push(&mut self, param: Param) {
+        self.by_id.insert(param.id, self.params.len());
+        self.params.push(param);
+    }
+
+    /// The number of a group.
+    fn unit(&mut self, group: &str) -> i32 {
+        if group.is_empty() {
+            return kRootUnitId;
+        }
+        let known = self.units.iter().position(|known| known == group);
+        let index = known.unwrap_or_else(|| {
+            self.units.push(group.to_string());
+            self.units.len() - 1
+        });
+        index as i32 + 1
+    }
+
+    pub fn len(&self) -> usize {
+        self.params.len()
+    }
+
+    pub fn at(&self, index: usize) -> Option<&Param> {
+        self.params.get(index)
+    }
+
+    pub fn find(&self, id: u32) -> Option<&Param> {
+        self.params.get(*self.by_id.get(&id)?)
+    }
+
+    /// The position of a value of the CLAP's, 0…1.
+    pub fn normalized(&self, id: u32, plain: f64) -> f64 {
+        self.find(id).map_or(0.0, |param| param.normalized(plain))
+    }
+
+    /// The parameter of a controller.
+    pub fn assigned(&self, channel: i16, controller: i16) -> Option<u32> {
+        let channel = u8::try_from(channel).ok().filter(|channel| *channel < CHANNELS)?;
+        let controller = u8::try_from(controller).ok()?;
+        let channel = if PER_CHANNEL.contains(&controller) { channel } else { 0 };
+        self.find(midi_id(channel, controller)).map(|param| param.id)
+    }
+}
+
+/// The CLAP's own descriptions.
+fn clap_infos(core: &Core) -> Vec<clap_param_info> {
+    let params = core.extensions().params;
+    let Some((count, get)) = params.and_then(|params| Some((params.count?, params.get_info?))) else {
+        return Vec::new();
+    };
+    // SAFETY: called as a host does.
+    unsafe {
+        (0..count(core.plugin()))
+            .filter_map(|index| {
+                let mut info: clap_param_info = std::mem::zeroed();
+                get(core.plugin(), index, &mut info).then_some(info)
+            })
+            .collect()
+    }
+}
+
+fn takes_notes(core: &Core, ports: &clap_plugin_note_ports) -> bool {
+    // SAFETY: called as a host does.
+    ports.count.is_some_and(|count| unsafe { count(core.plugin(), true) } > 0)
+}
+
+fn clap_param(info: &clap_param_info, unit: i32) -> Param {
+    let has = |flag| info.flags & flag != 0;
+    let (min, max) = (info.min_value, info.max_value);
+    let is_hidden = has(CLAP_PARAM_IS_HIDDEN);
+    let mut flags = 0;
+    for (is_set, flag) in [
+        (has(CLAP_PARAM_IS_AUTOMATABLE) && !is_hidden, kCanAutomate),
+        (is_hidden, kIsHidden),
+        (has(CLAP_PARAM_IS_READONLY), kIsReadOnly),
+        (has(CLAP_PARAM_IS_BYPASS), kIsBypass),
+    ] {
+        if is_set {
+            flags |= flag as i32;
+        }
+    }
+    let mut param = Param {
+        id: info.id,
+        kind: Kind::Clap { min, max },
+        title: array_text(&info.name),
+        steps: if has(CLAP_PARAM_IS_STEPPED) { (max - min).round() as i32 } else { 0 },
+        default: 0.0,
+        unit,
+        flags,
+        value: AtomicU64::new(0),
+    };
+    param.default = param.normalized(info.default_value);
+    param
+}
+
+fn midi_id(channel: u8, controller: u8) -> u32 {
+    MIDI | u32::from(channel) << 8 | u32::from(controller)
+}
+
+/// A controller as a hidden parameter. Tools that read out all parameters pass over names that begin
+/// like these.
+fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
+    let name = match controller {
+        CHANNEL_PRESSURE => "MIDI CC Pressure".to_string(),
+        PITCH_BEND => "MIDI CC Bend".to_string(),
+        number => format!("MIDI CC {number}"),
+    };
+    let title = if is_per_channel { format!("{name} Ch. {}", channel + 1) } else { name };
+    let default = if controller == PITCH_BEND { 0.5 } else { 0.0f64 };
+    Param {
+        id: midi_id(channel, controller),
+        kind: Kind::Midi { channel, controller },
+        title,
+        steps: 0,
+        default,
+        unit: kRootUnitId,
+        flags: kIsHidden as i32,
+        value: AtomicU64::new(default.to_bits()),
+    }
+}
+
+/// The head of an event of type `T`.
+pub fn header<T>(type_: clap_event_type, time: u32) -> clap_event_header {
+    clap_event_header { size: size_of::<T>() as u32, time, space_id: CLAP_CORE_EVENT_SPACE_ID, type_, flags: 0 }
+}
+
+/// A controller's value as a MIDI message.
+pub fn midi_event(time: u32, channel: u8, controller: u8, value: f64) -> clap_event_midi {
+    let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
+    let seven = (value * 127.0).round() as u8;
+    let data = match controller {
+        CHANNEL_PRESSURE => [0xd0 | channel, seven, 0],
+        PITCH_BEND => {
+            let bend = (value * 16_383.0).round() as u16;
+            [0xe0 | channel, (bend & 0x7f) as u8, (bend >> 7) as u8]
+        }
+        number => [0xb0 | channel, number, seven],
+    };
+    clap_event_midi { header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time), port_index: 0, data }
+}
+
+/// The order in which controllers at one sample take effect: what a value is for comes before the
+/// value. VST3 hosts send each controller in a queue of its own, so their own order is lost.
+pub fn midi_rank(controller: u8) -> u8 {
+    match controller {
+        98..=101 => 0,
+        6 => 1,
+        38 => 2,
+        _ => 3,
+    }
+}

@@ -1,0 +1,484 @@
+//! A VST3 block as a CLAP block.
+//!
+//! Every point of every automation queue, every note and every expression becomes a CLAP event at its
+//! sample. At one sample parameters come first, then controllers, then notes.
+
+use std::mem::size_of;
+use std::ptr::{null, null_mut};
+
+use clap_sys::audio_buffer::clap_audio_buffer;
+use clap_sys::events::*;
+use clap_sys::fixedpoint::{CLAP_BEATTIME_FACTOR, CLAP_SECTIME_FACTOR};
+use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process};
+use vst3::ComRef;
+use vst3::Steinberg::Vst::Event_::EventTypes_;
+use vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_ as states;
+use vst3::Steinberg::Vst::*;
+
+use super::core::{Core, Edit, value_event, work};
+use super::params::{Kind, header, midi_event, midi_rank};
+
+/// Events that a CLAP block carries at most. With more, a block is played in pieces.
+const MAX_EVENTS: usize = 8192;
+/// Length of these pieces, samples: short enough for a point of every parameter at every sample.
+const PIECE: usize = 32;
+/// Queues of parameters in a block.
+const MAX_QUEUES: usize = 1024;
+
+/// Any event that is passed on.
+#[derive(Clone, Copy)]
+#[repr(C)]
+union AnyEvent {
+    header: clap_event_header,
+    param: clap_event_param_value,
+    note: clap_event_note,
+    expression: clap_event_note_expression,
+    midi: clap_event_midi,
+}
+
+/// An event and its place in the order: time, kind, number within its sample, rank, arrival.
+type Ordered = (u64, AnyEvent);
+
+/// What the audio thread needs, allocated before it runs.
+pub struct Audio {
+    events: Vec<Ordered>,
+    /// How far each queue of the block has been read.
+    cursors: Vec<i32>,
+    inputs: Vec<clap_audio_buffer>,
+    outputs: Vec<clap_audio_buffer>,
+    /// Channel pointers of a piece, for all buses.
+    pointers: Vec<*mut f32>,
+    steady_time: i64,
+}
+
+/// Kinds of events in the order in which they take effect at one sample.
+const VALUE: u64 = 0;
+const CONTROLLER: u64 = 1;
+const NOTE: u64 = 2;
+
+impl Audio {
+    /// For so many buses on each side.
+    pub fn new(inputs: usize, outputs: usize) -> Self {
+        let buffer = clap_audio_buffer {
+            data32: null_mut(),
+            data64: null_mut(),
+            channel_count: 0,
+            latency: 0,
+            constant_mask: 0,
+        };
+        Self {
+            events: Vec::with_capacity(MAX_EVENTS),
+            cursors: Vec::with_capacity(MAX_QUEUES),
+            inputs: vec![buffer; inputs],
+            outputs: vec![buffer; outputs],
+            pointers: vec![null_mut(); 64 * (inputs + outputs).max(1)],
+            steady_time: 0,
+        }
+    }
+
+    /// Plays a block. `active` says which input and output buses are on, one bit each.
+    ///
+    /// # Safety
+    /// The block is the host's, good during its call, and has samples of 32 bits.
+    pub unsafe fn process(&mut self, core: &Core, data: &ProcessData, active: (u64, u64)) -> bool {
+        let frames = usize::try_from(data.numSamples).unwrap_or(0);
+        // SAFETY: promised by the caller.
+        let (changes, events) =
+            unsafe { (ComRef::from_raw(data.inputParameterChanges), ComRef::from_raw(data.inputEvents)) };
+        self.cursors.clear();
+        let queues = changes.as_ref().map_or(0, |changes| unsafe { changes.getParameterCount() });
+        self.cursors.resize((queues.max(0) as usize).min(MAX_QUEUES), 0);
+        let piece = match unsafe { count(changes.as_ref(), events.as_ref()) } {
+            total if total > MAX_EVENTS => PIECE,
+            _ => frames.max(1),
+        };
+        let mut start = 0;
+        let mut is_played = true;
+        loop {
+            let end = (start + piece).min(frames);
+            let is_last = end == frames;
+            self.events.clear();
+            // SAFETY: promised by the caller.
+            unsafe {
+                if let Some(changes) = &changes {
+                    self.read_changes(core, changes, start..end, is_last);
+                }
+                if let Some(events) = &events {
+                    self.read_events(events, start..end, is_last);
+                }
+                self.events.sort_unstable_by_key(|(order, _)| *order);
+                is_played &= self.play(core, data, start..end, active);
+            }
+            if is_last {
+                break;
+            }
+            start = end;
+        }
+        if !core.has_run_loop.load(std::sync::atomic::Ordering::Relaxed) {
+            // SAFETY: promised by the caller.
+            unsafe { report_edits(core, data.outputParameterChanges) };
+        }
+        is_played
+    }
+
+    /// Keeps an event. What does not fit is lost: more than a point of every parameter at a sample.
+    fn push(&mut self, (time, kind, number, rank): (u32, u64, u64, u8), event: AnyEvent) {
+        if self.events.len() < MAX_EVENTS {
+            let arrival = self.events.len() as u64;
+            let order = u64::from(time) << 40 | kind << 38 | number.min(0x3fff) << 24 | u64::from(rank) << 20 | arrival;
+            self.events.push((order, event));
+        }
+    }
+
+    /// The time within a piece of an offset that belongs to it; none if it is another's.
+    fn time(offset: i32, piece: &std::ops::Range<usize>, is_last: bool) -> Option<u32> {
+        let offset = usize::try_from(offset).unwrap_or(0);
+        if offset >= piece.end && !is_last {
+            return None;
+        }
+        // Late ones belong to the last sample, early ones to the first.
+        let last = piece.end.saturating_sub(1).max(piece.start);
+        Some((offset.clamp(piece.start, last) - piece.start) as u32)
+    }
+
+    /// Takes over the points of a piece.
+    unsafe fn read_changes(
+        &mut self,
+        core: &Core,
+        changes: &ComRef<IParameterChanges>,
+        piece: std::ops::Range<usize>,
+        is_last: bool,
+    ) {
+        for index in 0..self.cursors.len() {
+            // SAFETY: promised by the caller.
+            let Some(queue) = (unsafe { ComRef::from_raw(changes.getParameterData(index as i32)) }) else {
+                continue;
+            };
+            // SAFETY: as above.
+            let (id, points) = unsafe { (queue.getParameterId(), queue.getPointCount()) };
+            let Some(param) = core.table().find(id) else { continue };
+            let (mut last_time, mut number) = (None, 0);
+            while self.cursors[index] < points {
+                let (mut offset, mut value) = (0, 0.0);
+                // SAFETY: as above.
+                let result = unsafe { queue.getPoint(self.cursors[index], &mut offset, &mut value) };
+                let Some(time) = Self::time(offset, &piece, is_last) else { break };
+                self.cursors[index] += 1;
+                if result != vst3::Steinberg::kResultOk || !value.is_finite() {
+                    continue;
+                }
+                number = if last_time == Some(time) { number + 1 } else { 0 };
+                last_time = Some(time);
+                match param.kind {
+                    Kind::Clap { .. } => {
+                        let param = value_event(time, id, param.plain(value));
+                        self.push((time, VALUE, number, 0), AnyEvent { param });
+                    }
+                    Kind::Midi { channel, controller } => {
+                        param.keep(value);
+                        let midi = midi_event(time, channel, controller, value);
+                        let order = (time, CONTROLLER, number, midi_rank(controller));
+                        self.push(order, AnyEvent { midi });
+                    }
+                    Kind::Program => {
+                        let program = param.plain(value) as u32;
+                        core.wanted_program.store(program, std::sync::atomic::Ordering::Release);
+                        core.ask(work::PROGRAM);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes over the notes and expressions of a piece.
+    unsafe fn read_events(&mut self, events: &ComRef<IEventList>, piece: std::ops::Range<usize>, is_last: bool) {
+        // SAFETY: promised by the caller.
+        let count = unsafe { events.getEventCount() };
+        for index in 0..count {
+            // SAFETY: an event of zeros is a good place to write to.
+            let mut event: Event = unsafe { std::mem::zeroed() };
+            // SAFETY: promised by the caller.
+            if unsafe { events.getEvent(index, &mut event) } != vst3::Steinberg::kResultOk {
+                continue;
+            }
+            let offset = usize::try_from(event.sampleOffset).unwrap_or(0);
+            // In an earlier piece.
+            if offset < piece.start {
+                continue;
+            }
+            let Some(time) = Self::time(event.sampleOffset, &piece, is_last) else { continue };
+            // SAFETY: the type says which field is set.
+            for any in unsafe { translate(&event, time) }.into_iter().flatten() {
+                self.push((time, NOTE, 0, 0), any);
+            }
+        }
+    }
+
+    /// Plays one piece with the events that were read.
+    unsafe fn play(
+        &mut self,
+        core: &Core,
+        data: &ProcessData,
+        piece: std::ops::Range<usize>,
+        (inputs, outputs): (u64, u64),
+    ) -> bool {
+        let mut pointers = &mut self.pointers[..];
+        // SAFETY: promised by the caller.
+        unsafe {
+            for (list, count, on, buffers) in [
+                (data.inputs, data.numInputs, inputs, &mut self.inputs),
+                (data.outputs, data.numOutputs, outputs, &mut self.outputs),
+            ] {
+                for (index, buffer) in buffers.iter_mut().enumerate() {
+                    let is_on = on >> index.min(63) & 1 == 1;
+                    let is_there = is_on && !list.is_null() && index < count.max(0) as usize;
+                    let bus = is_there.then(|| &*list.add(index));
+                    let (mine, rest) = pointers.split_at_mut(bus_width(bus).min(pointers.len()));
+                    pointers = rest;
+                    point(buffer, bus, mine, piece.start);
+                }
+            }
+        }
+        let transport = transport(data, piece.start);
+        let input = clap_input_events {
+            ctx: (&raw const self.events).cast_mut().cast(),
+            size: Some(event_count),
+            get: Some(event_at),
+        };
+        let block = clap_process {
+            steady_time: self.steady_time,
+            frames_count: piece.len() as u32,
+            transport: transport.as_ref().map_or(null(), |transport| transport),
+            audio_inputs: self.inputs.as_ptr(),
+            audio_outputs: self.outputs.as_mut_ptr(),
+            audio_inputs_count: self.inputs.len() as u32,
+            audio_outputs_count: self.outputs.len() as u32,
+            in_events: &input,
+            out_events: &core.edit_list(),
+        };
+        self.steady_time += piece.len() as i64;
+        let plugin = core.plugin();
+        // SAFETY: called as a host does.
+        let status = unsafe { (*plugin).process.map(|process| process(plugin, &block)) };
+        status.is_some_and(|status| status != CLAP_PROCESS_ERROR)
+    }
+}
+
+/// Points and events of a block.
+unsafe fn count(changes: Option<&ComRef<IParameterChanges>>, events: Option<&ComRef<IEventList>>) -> usize {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let points = changes.map_or(0, |changes| {
+            let queues =
+                (0..changes.getParameterCount()).filter_map(|index| ComRef::from_raw(changes.getParameterData(index)));
+            queues.map(|queue| queue.getPointCount().max(0) as usize).sum()
+        });
+        // A note may bring its own tuning.
+        points + events.map_or(0, |events| 2 * events.getEventCount().max(0) as usize)
+    }
+}
+
+/// Channels of a bus that are of use.
+fn bus_width(bus: Option<&AudioBusBuffers>) -> usize {
+    bus.map_or(0, |bus| bus.numChannels.clamp(0, 64) as usize)
+}
+
+/// Points a CLAP buffer at a bus, from a sample on.
+unsafe fn point(
+    buffer: &mut clap_audio_buffer,
+    bus: Option<&AudioBusBuffers>,
+    pointers: &mut [*mut f32],
+    start: usize,
+) {
+    // SAFETY: the samples are of 32 bits; promised by the caller of `process`.
+    let list = bus.map_or(null_mut(), |bus| unsafe { bus.__field0.channelBuffers32 });
+    let is_there = !list.is_null() && !pointers.is_empty();
+    if is_there {
+        for (index, pointer) in pointers.iter_mut().enumerate() {
+            // SAFETY: the list has as many channels as the bus says.
+            unsafe {
+                let channel = *list.add(index);
+                *pointer = if channel.is_null() { null_mut() } else { channel.add(start) };
+            }
+        }
+    }
+    buffer.data32 = if is_there { pointers.as_mut_ptr() } else { null_mut() };
+    buffer.channel_count = if is_there { pointers.len() as u32 } else { 0 };
+}
+
+/// Silences all outputs of a block that cannot be played.
+///
+/// # Safety
+/// The block is the host's, good during its call.
+pub unsafe fn clear_outputs(data: &ProcessData) {
+    let frames = usize::try_from(data.numSamples).unwrap_or(0);
+    let is_wide = data.symbolicSampleSize != SymbolicSampleSizes_::kSample32 as i32;
+    let bytes = frames * if is_wide { size_of::<f64>() } else { size_of::<f32>() };
+    if data.outputs.is_null() {
+        return;
+    }
+    // SAFETY: promised by the caller; both kinds of samples are zero where all bytes are.
+    unsafe {
+        for index in 0..data.numOutputs.max(0) as usize {
+            let bus = &mut *data.outputs.add(index);
+            bus.silenceFlags = u64::MAX;
+            let list = bus.__field0.channelBuffers32;
+            for channel in 0..if list.is_null() { 0 } else { bus.numChannels.max(0) as usize } {
+                let pointer = *list.add(channel);
+                if !pointer.is_null() {
+                    std::ptr::write_bytes(pointer.cast::<u8>(), 0, bytes);
+                }
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn event_count(list: *const clap_input_events) -> u32 {
+    // SAFETY: the context is the list of `play`.
+    unsafe { (*(*list).ctx.cast::<Vec<Ordered>>()).len() as u32 }
+}
+
+unsafe extern "C" fn event_at(list: *const clap_input_events, index: u32) -> *const clap_event_header {
+    // SAFETY: as above; every event begins with its head.
+    unsafe {
+        let events = &*(*list).ctx.cast::<Vec<Ordered>>();
+        events.get(index as usize).map_or(null(), |(_, event)| &raw const event.header)
+    }
+}
+
+/// An event of VST3 as one or two of CLAP.
+///
+/// # Safety
+/// The type says which field is set.
+unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
+    let note = |type_, channel, key, note_id, velocity: f32| AnyEvent {
+        note: clap_event_note {
+            header: header::<clap_event_note>(type_, time),
+            note_id,
+            port_index: 0,
+            channel,
+            key,
+            velocity: f64::from(velocity),
+        },
+    };
+    let express = |id, (note_id, channel, key), value| AnyEvent {
+        expression: clap_event_note_expression {
+            header: header::<clap_event_note_expression>(CLAP_EVENT_NOTE_EXPRESSION, time),
+            expression_id: id,
+            note_id,
+            port_index: 0,
+            channel,
+            key,
+            value,
+        },
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        match u32::from(event.r#type) {
+            kind if kind == EventTypes_::kNoteOnEvent as u32 => {
+                let on = event.__field0.noteOn;
+                let tuning = (on.tuning != 0.0).then(|| {
+                    let semitones = f64::from(on.tuning) / 100.0;
+                    express(CLAP_NOTE_EXPRESSION_TUNING, (on.noteId, on.channel, on.pitch), semitones)
+                });
+                let on = note(CLAP_EVENT_NOTE_ON, on.channel, on.pitch, on.noteId, on.velocity);
+                [Some(on), tuning]
+            }
+            kind if kind == EventTypes_::kNoteOffEvent as u32 => {
+                let off = event.__field0.noteOff;
+                let off = note(CLAP_EVENT_NOTE_OFF, off.channel, off.pitch, off.noteId, off.velocity);
+                [Some(off), None]
+            }
+            kind if kind == EventTypes_::kPolyPressureEvent as u32 => {
+                let pressed = event.__field0.polyPressure;
+                let of = (pressed.noteId, pressed.channel, pressed.pitch);
+                let value = f64::from(pressed.pressure);
+                [Some(express(CLAP_NOTE_EXPRESSION_PRESSURE, of, value)), None]
+            }
+            kind if kind == EventTypes_::kNoteExpressionValueEvent as u32 => {
+                let said = event.__field0.noteExpressionValue;
+                let expression = expression(said.typeId)
+                    .map(|(id, scale, offset)| express(id, (said.noteId, -1, -1), scale * said.value + offset));
+                [expression, None]
+            }
+            _ => [None, None],
+        }
+    }
+}
+
+/// CLAP's expression for one of VST3, and the scale and offset of its value.
+fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
+    match id {
+        // Four times the level at 1, the level itself at a quarter.
+        id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0)),
+        id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0)),
+        // 120 semitones down to 120 up.
+        id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0)),
+        id if id == NoteExpressionTypeIDs_::kVibratoTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VIBRATO, 1.0, 0.0)),
+        id if id == NoteExpressionTypeIDs_::kExpressionTypeID as u32 => {
+            Some((CLAP_NOTE_EXPRESSION_EXPRESSION, 1.0, 0.0))
+        }
+        id if id == NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => {
+            Some((CLAP_NOTE_EXPRESSION_BRIGHTNESS, 1.0, 0.0))
+        }
+        _ => None,
+    }
+}
+
+/// Where the song is, if the host says so.
+fn transport(data: &ProcessData, start: usize) -> Option<clap_event_transport> {
+    // SAFETY: the context is null or good during the host's call.
+    let context = unsafe { data.processContext.as_ref() }?;
+    let has = |state: ProcessContext_::StatesAndFlags| context.state & state as u32 != 0;
+    let passed_s = start as f64 / context.sampleRate.max(1.0);
+    let passed_beats = if has(states::kTempoValid) { passed_s * context.tempo / 60.0 } else { 0.0 };
+    let beats = |quarters: f64| (quarters * CLAP_BEATTIME_FACTOR as f64) as i64;
+    let mut flags = 0;
+    for (is_set, flag) in [
+        (has(states::kTempoValid), CLAP_TRANSPORT_HAS_TEMPO),
+        (has(states::kProjectTimeMusicValid), CLAP_TRANSPORT_HAS_BEATS_TIMELINE),
+        (true, CLAP_TRANSPORT_HAS_SECONDS_TIMELINE),
+        (has(states::kTimeSigValid), CLAP_TRANSPORT_HAS_TIME_SIGNATURE),
+        (has(states::kPlaying), CLAP_TRANSPORT_IS_PLAYING),
+        (has(states::kRecording), CLAP_TRANSPORT_IS_RECORDING),
+        (has(states::kCycleActive) && has(states::kCycleValid), CLAP_TRANSPORT_IS_LOOP_ACTIVE),
+    ] {
+        if is_set {
+            flags |= flag;
+        }
+    }
+    let position_s = context.projectTimeSamples as f64 / context.sampleRate.max(1.0) + passed_s;
+    Some(clap_event_transport {
+        header: header::<clap_event_transport>(CLAP_EVENT_TRANSPORT, 0),
+        flags,
+        song_pos_beats: beats(context.projectTimeMusic + passed_beats),
+        song_pos_seconds: (position_s * CLAP_SECTIME_FACTOR as f64) as i64,
+        tempo: context.tempo,
+        tempo_inc: 0.0,
+        loop_start_beats: beats(context.cycleStartMusic),
+        loop_end_beats: beats(context.cycleEndMusic),
+        loop_start_seconds: 0,
+        loop_end_seconds: 0,
+        bar_start: beats(context.barPositionMusic),
+        bar_number: 0,
+        tsig_num: context.timeSigNumerator.clamp(0, 1 << 15) as u16,
+        tsig_denom: context.timeSigDenominator.clamp(0, 1 << 15) as u16,
+    })
+}
+
+/// Tells a host that gives its main thread no time what the editor has changed, with the block.
+unsafe fn report_edits(core: &Core, changes: *mut IParameterChanges) {
+    // SAFETY: promised by the caller.
+    let Some(changes) = (unsafe { ComRef::from_raw(changes) }) else { return };
+    while let Some(edit) = core.pop_edit() {
+        if let Edit::Set(id, value) = edit {
+            let mut index = 0;
+            // SAFETY: as above.
+            unsafe {
+                if let Some(queue) = ComRef::from_raw(changes.addParameterData(&id, &mut index)) {
+                    queue.addPoint(0, value, &mut index);
+                }
+            }
+        }
+    }
+}
