@@ -1,6 +1,7 @@
-//! Hosts that do not keep to the standard, through the bare functions of CLAP: calls in the wrong order,
-//! buffers that are missing or of another width, and lists of events that cannot be. Nothing aborts, and a
-//! main output of two channels plays whatever else is wrong. Each test runs in a process of its own.
+//! Hosts that do not keep to the standard, through the bare functions of CLAP: calls in the wrong
+//! order, buffers that are missing or of another width, and lists of events that cannot be. Nothing
+//! aborts, and a main output of two channels plays whatever else is wrong. Each test runs in a
+//! process of its own.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)]
@@ -39,7 +40,8 @@ static HOST: clap_host = clap_host {
     request_callback: Some(ignore),
 };
 
-/// An instance, without anything between it and the test. The functions of the standard are all there.
+/// An instance, without anything between it and the test. The functions of the standard are all
+/// there.
 struct Raw(*const clap_plugin);
 
 impl Raw {

@@ -1,5 +1,5 @@
-//! Hosts call in every order and with every kind of buffer. The plug-in never aborts; what it cannot play
-//! into it leaves silent, and the main output plays if it is there.
+//! Hosts call in every order and with every kind of buffer. The plug-in never aborts; what it
+//! cannot play into it leaves silent, and the main output plays if it is there.
 
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, vst3};

@@ -1,4 +1,5 @@
-//! The controller shows the plug-in's table of parameters as the CLAP does, and hides everything else.
+//! The controller shows the plug-in's table of parameters as the CLAP does, and hides everything
+//! else.
 
 use crate::helpers::{clap, vst3};
 use crate::support::built;
