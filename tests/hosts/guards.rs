@@ -1,6 +1,7 @@
-//! Hosts that do not keep to the standard, through the bare functions of CLAP: calls in the wrong order,
-//! buffers that are missing or of another width, and lists of events that cannot be. Nothing aborts, and a
-//! main output of two channels plays whatever else is wrong. Each test runs in a process of its own.
+//! Hosts that do not keep to the standard, through the bare functions of CLAP: calls in the wrong
+//! order, buffers that are missing or of another width, and lists of events that cannot be. Nothing
+//! aborts, and a main output of two channels plays whatever else is wrong. Each test runs in a
+//! process of its own.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)]
@@ -39,7 +40,8 @@ static HOST: clap_host = clap_host {
     request_callback: Some(ignore),
 };
 
-/// An instance, without anything between it and the test. The functions of the standard are all there.
+/// An instance, without anything between it and the test. The functions of the standard are all
+/// there.
 struct Raw(*const clap_plugin);
 
 impl Raw {
@@ -343,6 +345,8 @@ fn blocks_of_no_samples_and_of_too_many_are_survived() {
         raw.play(0, &Events::note());
         let (_, sides) = raw.play(8192, &Events::note());
         assert!(sides.iter().flatten().all(|sample| sample.is_finite()), "a part of the block is not written");
+        // More than was announced may be refused; the next block plays.
+        let (_, sides) = raw.play(FRAMES, &Events::note());
         assert!(sides[0].iter().any(|sample| sample.abs() > 1e-3), "it is silent");
     });
 }

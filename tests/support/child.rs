@@ -1,4 +1,5 @@
-//! Tests in a process of their own: an abort, an exit or a hang is a failed test and not a dead run.
+//! Tests in a process of their own: an abort, an exit or a hang is a failed test and not a dead
+//! run.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,9 +1,9 @@
-//! A small VST3 host: it loads a built bundle and plays the same [`Score`](super::clap_host::Score) through it
-//! as the CLAP host does. Every method may be called from any thread, as hosts do; what must not abort is the
-//! plug-in.
+//! A small VST3 host: it loads a built bundle and plays the same [`Score`](super::clap_host::Score)
+//! through it as the CLAP host does. Every method may be called from any thread, as hosts do; what
+//! must not abort is the plug-in.
 
-// The interfaces are C++: every call is unsafe. Pointers are valid for the call that they are passed to; what
-// the plug-in keeps is counted by reference.
+// The interfaces are C++: every call is unsafe. Pointers are valid for the call that they are
+// passed to; what the plug-in keeps is counted by reference.
 #![allow(dead_code, unsafe_code, non_upper_case_globals)]
 
 #[path = "vst3_objects.rs"]
@@ -62,8 +62,8 @@ fn give_state(state: &[u8], piece: usize, take: impl FnOnce(*mut IBStream) -> tr
     good("setState", take(pointer))
 }
 
-/// The library inside a bundle, loaded once and never unloaded: Rust's standard library leaves a destructor
-/// with every thread that has run a plug-in's code.
+/// The library inside a bundle, loaded once and never unloaded: Rust's standard library leaves a
+/// destructor with every thread that has run a plug-in's code.
 pub struct Module {
     library: libloading::Library,
     factory: ComPtr<IPluginFactory>,
@@ -94,7 +94,8 @@ impl Module {
         }
         let name = bundle.file_stem().ok_or_else(|| error("the bundle has no name"))?;
         let file = bundle.join("Contents/x86_64-linux").join(name).with_extension("so");
-        // SAFETY: the file is a plug-in that this repository has built, with the functions of the standard.
+        // SAFETY: the file is a plug-in that this repository has built, with the functions of the
+        // standard.
         let module = unsafe {
             let library =
                 libloading::Library::new(&file).map_err(|e| error(format!("cannot load {}: {e}", file.display())))?;
@@ -221,7 +222,8 @@ pub struct Vst3Host {
 }
 
 impl Vst3Host {
-    /// An instance of the bundle's first class, set up as hosts do it: initialised, connected, not active.
+    /// An instance of the bundle's first class, set up as hosts do it: initialised, connected, not
+    /// active.
     pub fn load(bundle: &Path) -> Result<Self, HostError> {
         Self::load_number(bundle, 0)
     }
@@ -280,7 +282,8 @@ impl Vst3Host {
         Ok(host)
     }
 
-    /// Says whether the host renders faster or slower than real time; counts from the next set-up on.
+    /// Says whether the host renders faster or slower than real time; counts from the next set-up
+    /// on.
     pub fn set_offline(&self, is_offline: bool) {
         let mode = if is_offline { ProcessModes_::kOffline } else { ProcessModes_::kRealtime };
         *lock(&self.mode) = mode as i32;

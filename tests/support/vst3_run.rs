@@ -383,7 +383,8 @@ impl Vst3Host {
         Ok(())
     }
 
-    /// The parameter that a controller of a channel moves; 128 is the pressure of the channel, 129 the bend.
+    /// The parameter that a controller of a channel moves; 128 is the pressure of the channel, 129
+    /// the bend.
     pub fn midi_param(&self, channel: i16, number: i16) -> Option<u32> {
         let mut id = 0;
         let mapping = self.midi.as_ref()?;

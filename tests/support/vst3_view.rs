@@ -1,5 +1,5 @@
-//! The host's side of an editor: frames with and without a run loop, and the run loop itself, which a
-//! test turns on whichever thread it likes.
+//! The host's side of an editor: frames with and without a run loop, and the run loop itself, which
+//! a test turns on whichever thread it likes.
 
 use super::objects::lock;
 use std::ffi::c_void;
@@ -69,8 +69,8 @@ impl RunLoop {
         lock(&self.timers).len() + lock(&self.descriptors).len()
     }
 
-    /// Waits for a few milliseconds and calls what is due. Nothing is locked during a call: handlers
-    /// register and unregister others.
+    /// Waits for a few milliseconds and calls what is due. Nothing is locked during a call:
+    /// handlers register and unregister others.
     fn turn(&self) {
         let watched = lock(&self.descriptors).clone();
         let mut polled: Vec<_> = watched.iter().map(|(_, fd)| Polled { fd: *fd, wanted: READABLE, found: 0 }).collect();
@@ -197,7 +197,8 @@ pub struct View {
 impl View {
     /// Makes the editor of a controller; without a run loop the frame has none.
     pub(super) fn new(controller: &impl IEditControllerTrait, run_loop: Option<&Arc<RunLoop>>) -> Option<Self> {
-        // SAFETY: the name is a text that ends in zero, and the view belongs to whoever asked for it.
+        // SAFETY: the name is a text that ends in zero, and the view belongs to whoever asked for
+        // it.
         let view = unsafe { ComPtr::from_raw(controller.createView(c"editor".as_ptr())) }?;
         let frame = match run_loop {
             Some(run_loop) => ComWrapper::new(LoopFrame(run_loop.clone())).to_com_ptr::<IPlugFrame>(),

@@ -1,5 +1,5 @@
-//! The same score sounds the same in both formats, to the last bit: notes, expressions, controllers,
-//! automation, tempo, block sizes and sample rates.
+//! The same score sounds the same in both formats, to the last bit: notes, expressions,
+//! controllers, automation, tempo, block sizes and sample rates.
 
 use crate::common::{Chance, assert_same, choose};
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, route, say, two_notes, vst3};
@@ -109,7 +109,8 @@ fn bend(channel: u8, wheel: u16) -> Event {
     Event::Midi([0xe0 | channel, (wheel & 0x7f) as u8, (wheel >> 7) as u8])
 }
 
-/// A note on each channel of a zone, each with its own bend, pressure and timbre, and a bend of them all.
+/// A note on each channel of a zone, each with its own bend, pressure and timbre, and a bend of
+/// them all.
 #[test]
 fn mpe_on_sixteen_channels() {
     alone(|| {
@@ -142,7 +143,8 @@ fn a_quick_pedal() {
         let pedal = |value| Event::Midi([0xb0, 64, value]);
         let steps = [(1030, 127), (1050, 0), (1060, 127), (9000, 0)];
         let score = steps.into_iter().fold(keys.clone(), |score, (at, value)| score.with(at, pedal(value)));
-        // Only what is down at the end of the block counts in a plug-in that reads the last point of a queue.
+        // Only what is down at the end of the block counts in a plug-in that reads the last point
+        // of a queue.
         let last = [(1060, 127), (9000, 0)];
         let last = last.into_iter().fold(keys, |score, (at, value)| score.with(at, pedal(value)));
         let scenario = Scenario { blocks: fixed_blocks(24_000, 512), ..Scenario::new(score) };
@@ -163,7 +165,8 @@ fn dense_bends() {
     });
 }
 
-/// Wheel, breath, volume, pan, expression and timbre controllers, and the bend range as a registered parameter.
+/// Wheel, breath, volume, pan, expression and timbre controllers, and the bend range as a
+/// registered parameter.
 #[test]
 fn controllers() {
     alone(|| {
@@ -322,7 +325,8 @@ fn the_effect() {
     });
 }
 
-/// Every group of keys on an output of its own, and sound from outside that strikes, as in the CLAP's layout.
+/// Every group of keys on an output of its own, and sound from outside that strikes, as in the
+/// CLAP's layout.
 #[test]
 fn key_groups_and_the_side_chain() {
     alone(|| {

@@ -1,6 +1,6 @@
 //! States go from one format to the other and back, and sound the same.
 
-use crate::common::{Chance, assert_same, randomise, values};
+use crate::common::{Chance, assert_same, first_difference, randomise, values};
 use crate::helpers::{BLOCK, RATE, Scenario, clap, difference, id, vst3};
 use crate::support::child::alone;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
@@ -71,7 +71,7 @@ fn a_state_of_the_vst3_opens_in_the_clap() {
             assert_eq!(values(&mut theirs), values(&mut source), "seed {seed}");
             let again = vst3();
             again.restore(&state).expect("the VST3 opens its own");
-            assert_eq!(again.save(), Ok(state.clone()), "seed {seed}: saved again");
+            assert!(again.save().as_ref() == Ok(&state), "seed {seed}: saved again");
             let scenario = Scenario { state: Some(framed(&state)), ..Scenario::new(phrase()) };
             assert_same(&format!("seed {seed}"), &scenario.vst3(), &scenario.clap());
         }
@@ -100,10 +100,10 @@ fn a_state_goes_through_streams_in_pieces() {
         host.restore(&random_clap(3).save().expect("saves")).expect("it opens");
         let whole = host.save().expect("saves");
         for piece in [1, 7, 4096] {
-            assert_eq!(host.save_in_pieces(piece).as_ref(), Ok(&whole), "written {piece} bytes at once");
+            assert!(host.save_in_pieces(piece).as_ref() == Ok(&whole), "written {piece} bytes at once");
             let other = vst3();
             other.restore_in_pieces(&whole, piece).unwrap_or_else(|e| panic!("{piece} bytes at once: {e}"));
-            assert_eq!(other.save().as_ref(), Ok(&whole), "read {piece} bytes at once");
+            assert!(other.save().as_ref() == Ok(&whole), "read {piece} bytes at once");
         }
     });
 }
@@ -135,14 +135,17 @@ fn every_factory_preset_as_a_state() {
             let mut theirs = clap();
             load_preset(&mut theirs, key);
             let state = theirs.save().expect("saves");
-            let scenario = Scenario {
-                state: Some(state),
-                blocks: fixed_blocks(7200, BLOCK),
-                ..Scenario::new(Score::new().on(20, 60, 0.9).on(2000, 67, 0.5))
-            };
-            let (ours, theirs) = (scenario.vst3(), scenario.clap());
+            let score = Score::new().on(20, 60, 0.9).on(2000, 67, 0.5);
+            let mut scenario = Scenario { state: Some(state), ..Scenario::new(score) };
+            scenario.blocks = fixed_blocks(7200, BLOCK);
+            let mut theirs = scenario.clap();
+            if theirs.peak() < 1e-5 {
+                // Something that falls for a while first.
+                scenario.blocks = fixed_blocks(96_000, BLOCK);
+                theirs = scenario.clap();
+            }
             assert!(theirs.peak() > 1e-5, "{key} is silent");
-            if crate::common::first_difference(&ours, &theirs).is_some() {
+            if first_difference(&scenario.vst3(), &theirs).is_some() {
                 different.push(*key);
             }
         }
@@ -151,7 +154,7 @@ fn every_factory_preset_as_a_state() {
 }
 
 #[test]
-fn what_is_no_state_is_refused_and_changes_nothing() {
+fn invalid_states_are_refused_and_change_nothing() {
     alone(|| {
         let good = random_clap(5).save().expect("saves");
         let ours = vst3();
@@ -169,7 +172,7 @@ fn what_is_no_state_is_refused_and_changes_nothing() {
         ];
         for (what, bytes) in cases {
             assert!(ours.restore(&bytes).is_err(), "{what} was taken for a state");
-            assert_eq!(ours.save(), Ok(before.clone()), "{what}");
+            assert!(ours.save().as_ref() == Ok(&before), "{what} changes something");
         }
     });
 }

@@ -1,5 +1,5 @@
-//! The editor in a real window: opened under automation, with the host's run loop on any thread or none,
-//! under the mouse, and on a display that is taken away.
+//! The editor in a real window: opened under automation, with the host's run loop on any thread or
+//! none, under the mouse, and on a display that is taken away.
 
 use crate::display::SERVER;
 use crate::helpers::{BLOCK, RATE, assert_plays, id, on_display, playing, vst3};
@@ -145,7 +145,8 @@ fn drag(screen: &Screen, (x, y): (i16, i16), mut meanwhile: impl FnMut()) {
     meanwhile();
 }
 
-/// What the handler was told of one parameter: it begins, moves and ends, and all of it on this thread.
+/// What the handler was told of one parameter: it begins, moves and ends, and all of it on this
+/// thread.
 #[track_caller]
 fn assert_edits(told: &[(Told, std::thread::ThreadId)], mass: u32, value: f64) {
     let here = std::thread::current().id();
@@ -284,7 +285,8 @@ fn a_lost_display_closes_the_window_of_the_clap_and_nothing_else() {
     });
 }
 
-/// A host of the CLAP may call `on_main_thread` from another thread than the one that opened the editor.
+/// A host of the CLAP may call `on_main_thread` from another thread than the one that opened the
+/// editor.
 #[test]
 fn the_claps_main_thread_is_another_than_the_editors() {
     on_display(|| {

@@ -119,7 +119,8 @@ impl Scenario {
     }
 }
 
-/// The VST3's controller shows the CLAP's values. The framework rounds steps through a share in single precision.
+/// The VST3's controller shows the CLAP's values. The framework rounds steps through a share in
+/// single precision.
 pub fn difference(host: &Vst3Host, clap: &mut ClapHost) -> Option<String> {
     let params = clap.params().expect("parameters");
     let differs = |param: crate::support::clap_host::Param| {

@@ -1,5 +1,6 @@
-//! A project saved by the VST3 of version 0.1.0 opens and sounds as it did. The files in `tests/data/vst3`
-//! were written with that version by [`write_the_files`]; nothing in them may change.
+//! A project saved by the VST3 of version 0.1.0 opens and sounds as it did. The files in
+//! `tests/data/vst3` were written with that version by [`write_the_files`]; nothing in them may
+//! change.
 
 use crate::alike_states::framed;
 use crate::common::assert_same;

@@ -26,7 +26,8 @@ pub fn program(host: &Vst3Host, name: &str) -> (u32, f64) {
     (param.id, place as f64 / f64::from(param.step_count))
 }
 
-/// Chooses a program as a host does when the user picks one: in the controller, and in the next block.
+/// Chooses a program as a host does when the user picks one: in the controller, and in the next
+/// block.
 fn choose(host: &Vst3Host, name: &str) {
     let (id, value) = program(host, name);
     host.set_value(id, value);

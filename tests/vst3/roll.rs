@@ -1,5 +1,5 @@
-//! A ball that rolls needs a surface, which is built on another thread. However it is asked for, the
-//! first block has it: every run is the same, and none is silent.
+//! A ball that rolls needs a surface, which is built on another thread. However it is asked for,
+//! the first block has it: every run is the same, and none is silent.
 
 use crate::alike_states::load_preset;
 use crate::common::assert_same;

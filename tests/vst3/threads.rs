@@ -1,4 +1,5 @@
-//! Hosts create, open, save and delete on whichever thread they like, and in any order. Nothing aborts.
+//! Hosts create, open, save and delete on whichever thread they like, and in any order. Nothing
+//! aborts.
 
 use crate::common::Chance;
 use crate::editor::{automate, open};
@@ -22,7 +23,8 @@ fn automate_blocks(host: &Vst3Host, blocks: usize) {
     }
 }
 
-/// Whatever is queued for the main thread of an instance that is gone must not stop that of another.
+/// Whatever is queued for the main thread of an instance that is gone must not stop that of
+/// another.
 #[test]
 fn deleted_with_everything_queued() {
     alone(|| {
@@ -193,7 +195,8 @@ impl Place {
         std::mem::replace(&mut self.host.write().unwrap_or_else(PoisonError::into_inner), host)
     }
 
-    /// One thing that a host does, by chance. The editor's lock keeps two threads from one instance.
+    /// One thing that a host does, by chance. The editor's lock keeps two threads from one
+    /// instance.
     fn act(&self, chance: &mut Chance, screen: &Screen, run_loop: Option<&Arc<RunLoop>>) {
         let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.host(), chance.below(7)) {
@@ -237,7 +240,8 @@ impl Place {
     }
 }
 
-/// Ten instances come and go on two threads in an order by chance, while a third plays and automates all.
+/// Ten instances come and go on two threads in an order by chance, while a third plays and
+/// automates all.
 fn in_any_order(seed: u64, screen: &Screen, run_loop: Option<Arc<RunLoop>>) {
     let places: Vec<Place> = (0..10).map(|_| Place::default()).collect();
     let ends = AtomicBool::new(false);
