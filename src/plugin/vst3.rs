@@ -8,7 +8,8 @@
 //! | `factory` | the list of classes |
 //! | `core` | one plug-in instance, its extensions, and work for the main thread |
 //! | `host` | what a CLAP asks of its host |
-//! | `component` | the VST3 object: life cycle, buses, state, units, programs |
+//! | `component` | the VST3 object: life cycle, buses, state, parameters |
+//! | `controller` | its units, programs, MIDI assignments and note expressions |
 //! | `params` | parameters, MIDI controllers as hidden parameters, the program parameter |
 //! | `process` | a block: buffers, automation, notes, expressions, transport |
 //! | `programs` | presets, as CLAP's preset discovery lists them |
@@ -19,8 +20,11 @@
 //! instance.
 
 #![allow(unsafe_code, non_snake_case)]
+// VST3's constants have another type on Windows.
+#![allow(clippy::unnecessary_cast)]
 
 mod component;
+mod controller;
 mod core;
 mod factory;
 mod host;

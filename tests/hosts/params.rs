@@ -40,7 +40,9 @@ fn no_identity_is_ever_lost() {
 #[test]
 fn the_host_sees_the_table() {
     let shown = guarded().params().expect("parameters");
-    assert_eq!(shown.len(), Param::COUNT);
+    // The table, and the host's bypass.
+    assert_eq!(shown.len(), Param::COUNT + 1);
+    assert!(shown[Param::COUNT].flags.contains(ParamInfoFlags::IS_BYPASS));
     for (shown, param) in shown.iter().zip(Param::ALL) {
         let spec = param.spec();
         assert_eq!(shown.id, number(spec.id), "{}", spec.id);

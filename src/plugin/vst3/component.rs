@@ -19,10 +19,6 @@ use super::view::View;
 use super::{array_text, read_wide, write_wide};
 use crate::plugin::contained::contain;
 
-/// The one list of programs.
-const PROGRAM_LIST: ProgramListID = 1;
-/// The name of program 0, which changes nothing.
-const NO_PROGRAM: &str = "Current sound";
 /// Before the chosen program in a state, behind the CLAP's part of it.
 const STATE_MARK: &[u8] = b"VST3 program\n";
 /// Anything larger is no state of ours.
@@ -30,7 +26,7 @@ const MAX_STATE_BYTES: usize = 64 << 20;
 
 /// One instance.
 pub struct Component {
-    core: Arc<Core>,
+    pub core: Arc<Core>,
     setup: Mutex<Option<ProcessSetup>>,
     /// The host wants it active. It is so once it is set up, too: some hosts do that afterwards.
     is_wanted: AtomicBool,
@@ -477,7 +473,7 @@ impl IAudioProcessorTrait for Component {
         let is_usable = data.symbolicSampleSize == SymbolicSampleSizes_::kSample32 as int32;
         if !self.is_active.load(Ordering::Acquire) || !is_usable {
             // SAFETY: as above.
-            unsafe { clear_outputs(data) };
+            unsafe { clear_outputs(data, |_| false) };
             return if is_usable { kNotInitialized } else { kInvalidArgument };
         }
         if self.is_busy.swap(true, Ordering::Acquire) {
@@ -492,7 +488,7 @@ impl IAudioProcessorTrait for Component {
         self.is_busy.store(false, Ordering::Release);
         if !is_played {
             // SAFETY: as above.
-            unsafe { clear_outputs(data) };
+            unsafe { clear_outputs(data, |_| false) };
         }
         if is_played { kResultOk } else { kResultFalse }
     }
@@ -668,12 +664,6 @@ impl IEditControllerTrait for Component {
 }
 
 impl Component {
-    /// The name of a program, counted from 0, which is none.
-    fn program_name(&self, index: usize) -> &str {
-        let program = index.checked_sub(1).and_then(|index| self.core.programs.get(index));
-        program.map_or(NO_PROGRAM, |program| &program.name)
-    }
-
     /// A text as the CLAP reads it.
     fn clap_value(&self, id: u32, text: &str) -> Option<f64> {
         let text = std::ffi::CString::new(text).ok()?;
@@ -681,236 +671,5 @@ impl Component {
         let mut plain = 0.0;
         // SAFETY: called as a host does.
         unsafe { read(self.core.plugin(), id, text.as_ptr(), &mut plain) }.then_some(plain)
-    }
-}
-
-impl IMidiMappingTrait for Component {
-    unsafe fn getMidiControllerAssignment(
-        &self,
-        bus: int32,
-        channel: int16,
-        controller: CtrlNumber,
-        id: *mut ParamID,
-    ) -> tresult {
-        let assigned = (bus == 0).then(|| self.core.table().assigned(channel, controller)).flatten();
-        // SAFETY: a host passes a place to write to.
-        let (Some(assigned), Some(id)) = (assigned, unsafe { id.as_mut() }) else {
-            return kResultFalse;
-        };
-        *id = assigned;
-        kResultTrue
-    }
-}
-
-impl IUnitInfoTrait for Component {
-    unsafe fn getUnitCount(&self) -> int32 {
-        self.core.table().units.len() as int32 + 1
-    }
-
-    unsafe fn getUnitInfo(&self, index: int32, info: *mut UnitInfo) -> tresult {
-        // SAFETY: a host passes a place to write to.
-        let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
-        info.programListId = kNoProgramListId;
-        if index == 0 {
-            info.id = kRootUnitId;
-            info.parentUnitId = kNoParentUnitId;
-            if !self.core.programs.is_empty() {
-                info.programListId = PROGRAM_LIST;
-            }
-            write_wide("Root", &mut info.name);
-            return kResultOk;
-        }
-        let unit = usize::try_from(index - 1).ok();
-        let Some(name) = unit.and_then(|unit| self.core.table().units.get(unit)) else {
-            return kInvalidArgument;
-        };
-        info.id = index;
-        info.parentUnitId = kRootUnitId;
-        write_wide(name, &mut info.name);
-        kResultOk
-    }
-
-    unsafe fn getProgramListCount(&self) -> int32 {
-        int32::from(!self.core.programs.is_empty())
-    }
-
-    unsafe fn getProgramListInfo(&self, index: int32, info: *mut ProgramListInfo) -> tresult {
-        // SAFETY: as above.
-        let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
-        if index != 0 || self.core.programs.is_empty() {
-            return kInvalidArgument;
-        }
-        info.id = PROGRAM_LIST;
-        info.programCount = self.core.programs.len() as int32 + 1;
-        write_wide("Presets", &mut info.name);
-        kResultOk
-    }
-
-    unsafe fn getProgramName(&self, list: ProgramListID, index: int32, name: *mut String128) -> tresult {
-        let number = usize::try_from(index).ok();
-        let number = number.filter(|number| *number <= self.core.programs.len());
-        // SAFETY: as above.
-        let (Some(number), Some(name)) = (number, unsafe { name.as_mut() }) else {
-            return kInvalidArgument;
-        };
-        if list != PROGRAM_LIST || self.core.programs.is_empty() {
-            return kInvalidArgument;
-        }
-        write_wide(self.program_name(number), name);
-        kResultOk
-    }
-
-    unsafe fn getProgramInfo(
-        &self,
-        list: ProgramListID,
-        index: int32,
-        attribute: vst3::Steinberg::Vst::CString,
-        value: *mut String128,
-    ) -> tresult {
-        contain(kInternalError, || {
-            let number = usize::try_from(index).ok().and_then(|number| number.checked_sub(1));
-            let program = number.and_then(|number| self.core.programs.get(number));
-            // SAFETY: a host passes a text that ends in zero, and a place to write to.
-            let (Some(program), Some(value), "MusicalCategory" | "MusicalStyle", PROGRAM_LIST) =
-                (program, unsafe { value.as_mut() }, unsafe { super::text(attribute) }, list)
-            else {
-                return kResultFalse;
-            };
-            write_wide(&program.category, value);
-            kResultOk
-        })
-    }
-
-    unsafe fn hasProgramPitchNames(&self, _list: ProgramListID, _index: int32) -> tresult {
-        kResultFalse
-    }
-
-    unsafe fn getProgramPitchName(
-        &self,
-        _list: ProgramListID,
-        _index: int32,
-        _pitch: int16,
-        _name: *mut String128,
-    ) -> tresult {
-        kResultFalse
-    }
-
-    unsafe fn getSelectedUnit(&self) -> UnitID {
-        kRootUnitId
-    }
-
-    unsafe fn selectUnit(&self, _unit: UnitID) -> tresult {
-        kResultFalse
-    }
-
-    unsafe fn getUnitByBus(
-        &self,
-        _media: MediaType,
-        _direction: BusDirection,
-        _bus: int32,
-        _channel: int32,
-        _unit: *mut UnitID,
-    ) -> tresult {
-        kResultFalse
-    }
-
-    unsafe fn setUnitProgramData(&self, _list_or_unit: int32, _index: int32, _data: *mut IBStream) -> tresult {
-        kResultFalse
-    }
-}
-
-/// The expressions that notes take: VST3's number, name, unit, and the place of rest, 0…1.
-const EXPRESSIONS: [(NoteExpressionTypeIDs, &str, &str, f64); 6] = [
-    (NoteExpressionTypeIDs_::kVolumeTypeID, "Volume", "dB", 0.25),
-    (NoteExpressionTypeIDs_::kPanTypeID, "Pan", "", 0.5),
-    (NoteExpressionTypeIDs_::kTuningTypeID, "Tuning", "semitones", 0.5),
-    (NoteExpressionTypeIDs_::kVibratoTypeID, "Vibrato", "", 0.0),
-    (NoteExpressionTypeIDs_::kExpressionTypeID, "Expression", "", 1.0),
-    (NoteExpressionTypeIDs_::kBrightnessTypeID, "Brightness", "", 0.5),
-];
-
-impl INoteExpressionControllerTrait for Component {
-    unsafe fn getNoteExpressionCount(&self, bus: int32, _channel: int16) -> int32 {
-        // SAFETY: as a host would.
-        let events = unsafe { self.getBusCount(MediaTypes_::kEvent as _, BusDirections_::kInput as _) };
-        if bus == 0 && events > 0 { EXPRESSIONS.len() as int32 } else { 0 }
-    }
-
-    unsafe fn getNoteExpressionInfo(
-        &self,
-        bus: int32,
-        channel: int16,
-        index: int32,
-        info: *mut NoteExpressionTypeInfo,
-    ) -> tresult {
-        // SAFETY: as a host would; it passes a place to write to.
-        let (count, info) = unsafe { (self.getNoteExpressionCount(bus, channel), info.as_mut()) };
-        let Some(info) = info.filter(|_| (0..count).contains(&index)) else {
-            return kInvalidArgument;
-        };
-        let (id, title, units, rest) = EXPRESSIONS[index as usize];
-        let is_tuning = id == NoteExpressionTypeIDs_::kTuningTypeID;
-        info.typeId = id as NoteExpressionTypeID;
-        write_wide(title, &mut info.title);
-        write_wide(title, &mut info.shortTitle);
-        write_wide(units, &mut info.units);
-        info.unitId = kRootUnitId;
-        info.valueDesc =
-            NoteExpressionValueDescription { defaultValue: rest, minimum: 0.0, maximum: 1.0, stepCount: 0 };
-        info.associatedParameterId = kNoParamId;
-        info.flags = if is_tuning || matches!(title, "Pan") {
-            NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32
-        } else {
-            0
-        };
-        kResultOk
-    }
-
-    unsafe fn getNoteExpressionStringByValue(
-        &self,
-        _bus: int32,
-        _channel: int16,
-        id: NoteExpressionTypeID,
-        value: NoteExpressionValue,
-        string: *mut String128,
-    ) -> tresult {
-        // SAFETY: a host passes a place to write to.
-        let Some(string) = (unsafe { string.as_mut() }) else { return kInvalidArgument };
-        let text = match id {
-            id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
-                format!("{:.1}", 20.0 * (4.0 * value).max(1e-6).log10())
-            }
-            id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => {
-                format!("{:.2}", 240.0 * (value - 0.5))
-            }
-            id if id <= NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => format!("{value:.3}"),
-            _ => return kResultFalse,
-        };
-        write_wide(&text, string);
-        kResultOk
-    }
-
-    unsafe fn getNoteExpressionValueByString(
-        &self,
-        _bus: int32,
-        _channel: int16,
-        id: NoteExpressionTypeID,
-        string: *const TChar,
-        value: *mut NoteExpressionValue,
-    ) -> tresult {
-        // SAFETY: a host passes a text that ends in zero, and a place to write to.
-        let number = unsafe { read_wide(string) }.and_then(|text| text.trim().parse::<f64>().ok());
-        // SAFETY: as above.
-        let (Some(number), Some(value)) = (number, unsafe { value.as_mut() }) else {
-            return kResultFalse;
-        };
-        *value = match id {
-            id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => 10f64.powf(number / 20.0) / 4.0,
-            id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => number / 240.0 + 0.5,
-            id if id <= NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => number,
-            _ => return kResultFalse,
-        }
-        .clamp(0.0, 1.0);
-        kResultOk
     }
 }

@@ -112,10 +112,11 @@ impl IPluginFactoryTrait for Factory {
     }
 }
 
-impl IPluginFactory2Trait for Factory {
-    unsafe fn getClassInfo2(&self, index: int32, info: *mut PClassInfo2) -> tresult {
+/// Fills the longer descriptions of a class, whose texts are of bytes or of wide characters.
+macro_rules! describe {
+    ($factory:expr, $index:expr, $info:expr, $write:ident) => {{
         // SAFETY: as above.
-        let (Some(info), Some((class, descriptor))) = (unsafe { info.as_mut() }, self.class(index)) else {
+        let (Some(info), Some((class, descriptor))) = (unsafe { $info.as_mut() }, $factory.class($index)) else {
             return kInvalidArgument;
         };
         info.cid = cid(class);
@@ -123,36 +124,26 @@ impl IPluginFactory2Trait for Factory {
         info.classFlags = kSimpleModeSupported as _;
         write_bytes(CATEGORY, &mut info.category);
         write_bytes(class.subcategories, &mut info.subCategories);
-        write_bytes(SDK_VERSION, &mut info.sdkVersion);
+        $write(SDK_VERSION, &mut info.sdkVersion);
         // SAFETY: as above.
         unsafe {
-            write_bytes(text(descriptor.name), &mut info.name);
-            write_bytes(text(descriptor.vendor), &mut info.vendor);
-            write_bytes(text(descriptor.version), &mut info.version);
+            $write(text(descriptor.name), &mut info.name);
+            $write(text(descriptor.vendor), &mut info.vendor);
+            $write(text(descriptor.version), &mut info.version);
         }
         kResultOk
+    }};
+}
+
+impl IPluginFactory2Trait for Factory {
+    unsafe fn getClassInfo2(&self, index: int32, info: *mut PClassInfo2) -> tresult {
+        describe!(self, index, info, write_bytes)
     }
 }
 
 impl IPluginFactory3Trait for Factory {
     unsafe fn getClassInfoUnicode(&self, index: int32, info: *mut PClassInfoW) -> tresult {
-        // SAFETY: as above.
-        let (Some(info), Some((class, descriptor))) = (unsafe { info.as_mut() }, self.class(index)) else {
-            return kInvalidArgument;
-        };
-        info.cid = cid(class);
-        info.cardinality = PClassInfo_::ClassCardinality_::kManyInstances as _;
-        info.classFlags = kSimpleModeSupported as _;
-        write_bytes(CATEGORY, &mut info.category);
-        write_bytes(class.subcategories, &mut info.subCategories);
-        write_wide(SDK_VERSION, &mut info.sdkVersion);
-        // SAFETY: as above.
-        unsafe {
-            write_wide(text(descriptor.name), &mut info.name);
-            write_wide(text(descriptor.vendor), &mut info.vendor);
-            write_wide(text(descriptor.version), &mut info.version);
-        }
-        kResultOk
+        describe!(self, index, info, write_wide)
     }
 
     unsafe fn setHostContext(&self, _context: *mut FUnknown) -> tresult {

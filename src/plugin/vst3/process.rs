@@ -114,6 +114,9 @@ impl Audio {
             }
             start = end;
         }
+        let is_served = |index: usize| index < self.outputs.len() && active.1 >> index.min(63) & 1 == 1;
+        // SAFETY: promised by the caller.
+        unsafe { clear_outputs(data, is_served) };
         if !core.has_run_loop.load(std::sync::atomic::Ordering::Relaxed) {
             // SAFETY: promised by the caller.
             unsafe { report_edits(core, data.outputParameterChanges) };
@@ -306,20 +309,20 @@ unsafe fn point(
     buffer.channel_count = if is_there { pointers.len() as u32 } else { 0 };
 }
 
-/// Silences all outputs of a block that cannot be played.
+/// Silences output buses of a block: those that nobody serves, or all if it cannot be played.
 ///
 /// # Safety
 /// The block is the host's, good during its call.
-pub unsafe fn clear_outputs(data: &ProcessData) {
+pub unsafe fn clear_outputs(data: &ProcessData, is_served: impl Fn(usize) -> bool) {
     let frames = usize::try_from(data.numSamples).unwrap_or(0);
     let is_wide = data.symbolicSampleSize != SymbolicSampleSizes_::kSample32 as i32;
     let bytes = frames * if is_wide { size_of::<f64>() } else { size_of::<f32>() };
     if data.outputs.is_null() {
         return;
     }
-    // SAFETY: promised by the caller; both kinds of samples are zero where all bytes are.
-    unsafe {
-        for index in 0..data.numOutputs.max(0) as usize {
+    for index in (0..data.numOutputs.max(0) as usize).filter(|index| !is_served(*index)) {
+        // SAFETY: promised by the caller; both kinds of samples are zero where all bytes are.
+        unsafe {
             let bus = &mut *data.outputs.add(index);
             bus.silenceFlags = u64::MAX;
             let list = bus.__field0.channelBuffers32;
@@ -407,7 +410,7 @@ unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
 }
 
 /// CLAP's expression for one of VST3, and the scale and offset of its value.
-fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
+pub fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
     match id {
         // Four times the level at 1, the level itself at a quarter.
         id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0)),

@@ -2,7 +2,7 @@
 //! then the files of the user's folder.
 
 use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
 use std::ptr::null;
 
@@ -80,8 +80,8 @@ unsafe fn discover(found: &Found, clap_id: &CStr) -> Option<()> {
         indexer_data: (&raw const *found).cast_mut().cast(),
         declare_filetype: Some(declare_filetype),
         declare_location: Some(declare_location),
-        declare_soundpack: Some(declare_soundpack),
-        get_extension: Some(no_extension),
+        declare_soundpack: None,
+        get_extension: None,
     };
     // SAFETY: called as a host does; the indexer outlives the provider.
     unsafe {
@@ -117,15 +117,15 @@ unsafe fn read_place(
         let pointer = if location.is_empty() { null() } else { location.as_ptr() };
         let receiver = clap_preset_discovery_metadata_receiver {
             receiver_data: (&raw const *found).cast_mut().cast(),
-            on_error: Some(on_error),
+            on_error: None,
             begin_preset: Some(begin_preset),
             add_plugin_id: Some(add_plugin_id),
-            set_soundpack_id: Some(ignore_text),
-            set_flags: Some(set_flags),
-            add_creator: Some(ignore_text),
-            set_description: Some(ignore_text),
-            set_timestamps: Some(set_timestamps),
-            add_feature: Some(ignore_text),
+            set_soundpack_id: None,
+            set_flags: None,
+            add_creator: None,
+            set_description: None,
+            set_timestamps: None,
+            add_feature: None,
             add_extra_info: Some(add_extra_info),
         };
         // SAFETY: called as a host does; everything lives during the call.
@@ -192,24 +192,6 @@ unsafe extern "C" fn declare_location(
     true
 }
 
-unsafe extern "C" fn declare_soundpack(
-    _indexer: *const clap_preset_discovery_indexer,
-    _soundpack: *const clap_preset_discovery_soundpack,
-) -> bool {
-    true
-}
-
-unsafe extern "C" fn no_extension(_indexer: *const clap_preset_discovery_indexer, _id: *const c_char) -> *const c_void {
-    null()
-}
-
-unsafe extern "C" fn on_error(
-    _receiver: *const clap_preset_discovery_metadata_receiver,
-    _os_error: i32,
-    _message: *const c_char,
-) {
-}
-
 unsafe extern "C" fn begin_preset(
     receiver: *const clap_preset_discovery_metadata_receiver,
     name: *const c_char,
@@ -236,17 +218,6 @@ unsafe extern "C" fn add_plugin_id(
         found!(receiver, receiver_data).plugins.borrow_mut().push(id);
     }
 }
-
-unsafe extern "C" fn set_flags(_receiver: *const clap_preset_discovery_metadata_receiver, _flags: u32) {}
-
-unsafe extern "C" fn set_timestamps(
-    _receiver: *const clap_preset_discovery_metadata_receiver,
-    _created: u64,
-    _modified: u64,
-) {
-}
-
-unsafe extern "C" fn ignore_text(_receiver: *const clap_preset_discovery_metadata_receiver, _text: *const c_char) {}
 
 unsafe extern "C" fn add_extra_info(
     receiver: *const clap_preset_discovery_metadata_receiver,

@@ -1,0 +1,238 @@
+//! What a host asks the controller besides parameters: units, programs, MIDI assignments and the
+//! expressions of notes.
+
+use vst3::Steinberg::Vst::*;
+use vst3::Steinberg::*;
+
+use super::component::Component;
+use super::process::expression;
+use super::{read_wide, write_wide};
+use crate::plugin::contained::contain;
+
+/// The one list of programs.
+const PROGRAM_LIST: ProgramListID = 1;
+/// The name of program 0, which changes nothing.
+const NO_PROGRAM: &str = "Current sound";
+
+impl Component {
+    /// The name of a program, counted from 0, which is none.
+    pub fn program_name(&self, index: usize) -> &str {
+        let program = index.checked_sub(1).and_then(|index| self.core.programs.get(index));
+        program.map_or(NO_PROGRAM, |program| &program.name)
+    }
+}
+
+impl IMidiMappingTrait for Component {
+    unsafe fn getMidiControllerAssignment(
+        &self,
+        bus: int32,
+        channel: int16,
+        controller: CtrlNumber,
+        id: *mut ParamID,
+    ) -> tresult {
+        let assigned = (bus == 0).then(|| self.core.table().assigned(channel, controller)).flatten();
+        // SAFETY: a host passes a place to write to.
+        let (Some(assigned), Some(id)) = (assigned, unsafe { id.as_mut() }) else {
+            return kResultFalse;
+        };
+        *id = assigned;
+        kResultTrue
+    }
+}
+
+impl IUnitInfoTrait for Component {
+    unsafe fn getUnitCount(&self) -> int32 {
+        self.core.table().units.len() as int32 + 1
+    }
+
+    unsafe fn getUnitInfo(&self, index: int32, info: *mut UnitInfo) -> tresult {
+        // SAFETY: a host passes a place to write to.
+        let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
+        info.programListId = kNoProgramListId;
+        if index == 0 {
+            info.id = kRootUnitId;
+            info.parentUnitId = kNoParentUnitId;
+            if !self.core.programs.is_empty() {
+                info.programListId = PROGRAM_LIST;
+            }
+            write_wide("Root", &mut info.name);
+            return kResultOk;
+        }
+        let unit = usize::try_from(index - 1).ok();
+        let Some(name) = unit.and_then(|unit| self.core.table().units.get(unit)) else {
+            return kInvalidArgument;
+        };
+        info.id = index;
+        info.parentUnitId = kRootUnitId;
+        write_wide(name, &mut info.name);
+        kResultOk
+    }
+
+    unsafe fn getProgramListCount(&self) -> int32 {
+        int32::from(!self.core.programs.is_empty())
+    }
+
+    unsafe fn getProgramListInfo(&self, index: int32, info: *mut ProgramListInfo) -> tresult {
+        // SAFETY: as above.
+        let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
+        if index != 0 || self.core.programs.is_empty() {
+            return kInvalidArgument;
+        }
+        info.id = PROGRAM_LIST;
+        info.programCount = self.core.programs.len() as int32 + 1;
+        write_wide("Presets", &mut info.name);
+        kResultOk
+    }
+
+    unsafe fn getProgramName(&self, list: ProgramListID, index: int32, name: *mut String128) -> tresult {
+        let number = usize::try_from(index).ok();
+        let number = number.filter(|number| *number <= self.core.programs.len());
+        // SAFETY: as above.
+        let (Some(number), Some(name)) = (number, unsafe { name.as_mut() }) else {
+            return kInvalidArgument;
+        };
+        if list != PROGRAM_LIST || self.core.programs.is_empty() {
+            return kInvalidArgument;
+        }
+        write_wide(self.program_name(number), name);
+        kResultOk
+    }
+
+    unsafe fn getProgramInfo(
+        &self,
+        list: ProgramListID,
+        index: int32,
+        attribute: vst3::Steinberg::Vst::CString,
+        value: *mut String128,
+    ) -> tresult {
+        contain(kInternalError, || {
+            let number = usize::try_from(index).ok().and_then(|number| number.checked_sub(1));
+            let program = number.and_then(|number| self.core.programs.get(number));
+            // SAFETY: a host passes a text that ends in zero, and a place to write to.
+            let (Some(program), Some(value), "MusicalCategory" | "MusicalStyle", PROGRAM_LIST) =
+                (program, unsafe { value.as_mut() }, unsafe { super::text(attribute) }, list)
+            else {
+                return kResultFalse;
+            };
+            write_wide(&program.category, value);
+            kResultOk
+        })
+    }
+
+    unsafe fn hasProgramPitchNames(&self, _list: ProgramListID, _index: int32) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn getProgramPitchName(
+        &self,
+        _list: ProgramListID,
+        _index: int32,
+        _pitch: int16,
+        _name: *mut String128,
+    ) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn getSelectedUnit(&self) -> UnitID {
+        kRootUnitId
+    }
+
+    unsafe fn selectUnit(&self, _unit: UnitID) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn getUnitByBus(
+        &self,
+        _media: MediaType,
+        _direction: BusDirection,
+        _bus: int32,
+        _channel: int32,
+        _unit: *mut UnitID,
+    ) -> tresult {
+        kResultFalse
+    }
+
+    unsafe fn setUnitProgramData(&self, _list_or_unit: int32, _index: int32, _data: *mut IBStream) -> tresult {
+        kResultFalse
+    }
+}
+
+/// The expressions that notes take: VST3's number, name, unit, and the place of rest, 0…1.
+const EXPRESSIONS: [(NoteExpressionTypeIDs, &str, &str, f64); 6] = [
+    (NoteExpressionTypeIDs_::kVolumeTypeID, "Volume", "x", 0.25),
+    (NoteExpressionTypeIDs_::kPanTypeID, "Pan", "", 0.5),
+    (NoteExpressionTypeIDs_::kTuningTypeID, "Tuning", "semitones", 0.5),
+    (NoteExpressionTypeIDs_::kVibratoTypeID, "Vibrato", "", 0.0),
+    (NoteExpressionTypeIDs_::kExpressionTypeID, "Expression", "", 1.0),
+    (NoteExpressionTypeIDs_::kBrightnessTypeID, "Brightness", "", 0.5),
+];
+
+impl INoteExpressionControllerTrait for Component {
+    unsafe fn getNoteExpressionCount(&self, bus: int32, _channel: int16) -> int32 {
+        // SAFETY: as a host would.
+        let events = unsafe { self.getBusCount(MediaTypes_::kEvent as _, BusDirections_::kInput as _) };
+        if bus == 0 && events > 0 { EXPRESSIONS.len() as int32 } else { 0 }
+    }
+
+    unsafe fn getNoteExpressionInfo(
+        &self,
+        bus: int32,
+        channel: int16,
+        index: int32,
+        info: *mut NoteExpressionTypeInfo,
+    ) -> tresult {
+        // SAFETY: as a host would; it passes a place to write to.
+        let (count, info) = unsafe { (self.getNoteExpressionCount(bus, channel), info.as_mut()) };
+        let Some(info) = info.filter(|_| (0..count).contains(&index)) else {
+            return kInvalidArgument;
+        };
+        let (id, title, units, rest) = EXPRESSIONS[index as usize];
+        info.typeId = id as NoteExpressionTypeID;
+        write_wide(title, &mut info.title);
+        write_wide(title, &mut info.shortTitle);
+        write_wide(units, &mut info.units);
+        info.unitId = kRootUnitId;
+        info.valueDesc =
+            NoteExpressionValueDescription { defaultValue: rest, minimum: 0.0, maximum: 1.0, stepCount: 0 };
+        info.associatedParameterId = kNoParamId;
+        let is_bipolar = rest == 0.5;
+        info.flags =
+            if is_bipolar { NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32 } else { 0 };
+        kResultOk
+    }
+
+    unsafe fn getNoteExpressionStringByValue(
+        &self,
+        _bus: int32,
+        _channel: int16,
+        id: NoteExpressionTypeID,
+        value: NoteExpressionValue,
+        string: *mut String128,
+    ) -> tresult {
+        // SAFETY: a host passes a place to write to.
+        let (Some(string), Some((_, scale, offset))) = (unsafe { string.as_mut() }, expression(id)) else {
+            return kInvalidArgument;
+        };
+        write_wide(&format!("{:.3}", scale * value + offset), string);
+        kResultOk
+    }
+
+    unsafe fn getNoteExpressionValueByString(
+        &self,
+        _bus: int32,
+        _channel: int16,
+        id: NoteExpressionTypeID,
+        string: *const TChar,
+        value: *mut NoteExpressionValue,
+    ) -> tresult {
+        // SAFETY: a host passes a text that ends in zero, and a place to write to.
+        let number = unsafe { read_wide(string) }.and_then(|text| text.trim().parse::<f64>().ok());
+        // SAFETY: as above.
+        let (Some(number), Some(value), Some((_, scale, offset))) = (number, unsafe { value.as_mut() }, expression(id))
+        else {
+            return kResultFalse;
+        };
+        *value = ((number - offset) / scale).clamp(0.0, 1.0);
+        kResultOk
+    }
+}
