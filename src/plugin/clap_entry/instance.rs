@@ -163,7 +163,8 @@ impl Instance {
     /// Exclusive use, if nobody has it now.
     pub fn try_busy(&self) -> Option<Busy<'_>> {
         let taken = self.is_busy.swap(true, Ordering::Acquire);
-        (!taken).then_some(Busy(self))
+        // Made only if it is free: a `Busy` frees it when it goes.
+        (!taken).then(|| Busy(self))
     }
 
     /// Exclusive use as soon as it is free. Not for the audio thread.
