@@ -3,7 +3,6 @@
 mod clap_entry;
 pub mod extras;
 pub mod fx;
-pub mod ground;
 mod layouts;
 pub mod loading;
 mod made;
@@ -13,6 +12,7 @@ pub mod period;
 mod run;
 pub mod session;
 pub mod state;
+pub mod surface_loader;
 pub mod telemetry;
 
 use std::sync::Arc;
@@ -29,8 +29,8 @@ use crate::event::EventQueue;
 use crate::external::Input;
 use crate::patch::Patch;
 use extras::Extras;
-use ground::Builder;
 use params::HostParams;
+use surface_loader::SurfaceLoader;
 use telemetry::Telemetry;
 
 /// The plug-in as the framework sees it.
@@ -38,8 +38,7 @@ pub struct Ictus {
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
     extras: Arc<Extras>,
-    surfaces: Builder,
-    offline: bool,
+    surfaces: SurfaceLoader,
     editor_state: Arc<EguiEditorState>,
     repaint: RepaintNotifier,
     engine: Engine,
@@ -66,9 +65,8 @@ impl Ictus {
         let extras = Arc::new(Extras::default());
         Self {
             params: Arc::new(params(extras.clone())),
-            surfaces: Builder::new(extras.clone()),
+            surfaces: SurfaceLoader::new(extras.clone()),
             extras,
-            offline: false,
             telemetry: Arc::new(Telemetry::new()),
             editor_state: EguiEditorState::from_size(LogicalSize::new(width, height), 1.0),
             repaint: RepaintNotifier::new(),
@@ -168,11 +166,12 @@ impl Ictus {
     }
 
     fn prepare(&mut self, config: &BufferConfig) {
-        self.engine.prepare(f64::from(config.sample_rate));
-        self.telemetry.set_sample_rate(f64::from(config.sample_rate));
-        self.offline = config.process_mode == ProcessMode::Offline;
+        let sample_rate_hz = f64::from(config.sample_rate);
+        self.engine.prepare(sample_rate_hz);
+        self.telemetry.set_sample_rate(sample_rate_hz);
         self.params.write_to(&mut self.patch);
-        self.surfaces.prepare(&self.patch, &mut self.engine);
+        let is_offline = config.process_mode == ProcessMode::Offline;
+        self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
         self.let_go();
     }
 }

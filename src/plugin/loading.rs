@@ -28,6 +28,7 @@ pub fn is_preset(fields: &BTreeMap<String, String>) -> bool {
 
 /// Do a step to the parameters, as a hand would.
 pub fn carry_out(step: &Step, params: &HostParams, setter: &ParamSetter) {
+    params.load_surface_after(step);
     params.expect(step);
     if let Some((_, extras)) = &step.extras {
         params.extras().set_all(extras);
@@ -60,6 +61,7 @@ pub fn executor(params: Arc<HostParams>) -> TaskExecutor<Ictus> {
             Task::Refuse(reason) => params.session().tell(format!("The saved state was refused: {reason}"), false),
             Task::End(preset) => {
                 params.extras().set_all(&preset.sound.extras);
+                params.load_surface();
                 params.settle();
                 if let Some(before) = before.take() {
                     params.session().load(&preset, &before);
