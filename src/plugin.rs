@@ -4,7 +4,6 @@ mod clap_entry;
 pub mod contained;
 pub mod extras;
 pub mod fx;
-pub mod ground;
 mod layouts;
 pub mod loading;
 mod made;
@@ -15,6 +14,7 @@ pub mod period;
 mod run;
 pub mod session;
 pub mod state;
+pub mod surface_loader;
 pub mod telemetry;
 mod vst3;
 
@@ -34,10 +34,10 @@ use crate::external::Input;
 use crate::patch::Patch;
 use contained::contain;
 use extras::Extras;
-use ground::Builder;
 use params::HostParams;
 use parts::{Parts, Task};
 use run::Mute;
+use surface_loader::SurfaceLoader;
 use telemetry::Telemetry;
 
 /// The plug-in as the framework sees it.
@@ -46,8 +46,7 @@ pub struct Ictus {
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
     extras: Arc<Extras>,
-    surfaces: Builder,
-    offline: bool,
+    surfaces: SurfaceLoader,
     editor_state: Arc<EguiEditorState>,
     repaint: RepaintNotifier,
     engine: Engine,
@@ -90,9 +89,8 @@ impl Ictus {
         Self {
             parts: Arc::new(parts),
             params,
-            surfaces: Builder::new(extras.clone()),
+            surfaces: SurfaceLoader::new(extras.clone()),
             extras,
-            offline: false,
             telemetry,
             editor_state,
             repaint,
@@ -204,11 +202,12 @@ impl Ictus {
     }
 
     fn prepare(&mut self, config: &BufferConfig) {
-        self.engine.prepare(f64::from(config.sample_rate));
-        self.telemetry.set_sample_rate(f64::from(config.sample_rate));
-        self.offline = config.process_mode == ProcessMode::Offline;
+        let sample_rate_hz = f64::from(config.sample_rate);
+        self.engine.prepare(sample_rate_hz);
+        self.telemetry.set_sample_rate(sample_rate_hz);
         self.params.write_to(&mut self.patch);
-        self.surfaces.prepare(&self.patch, &mut self.engine);
+        let is_offline = config.process_mode == ProcessMode::Offline;
+        self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
         self.let_go();
     }
 }

@@ -211,6 +211,11 @@ impl Roll {
         self.reader.set_table(Arc::clone(table));
     }
 
+    /// Drops the tables of what has stopped rolling, so that their giver can free them.
+    pub fn release_table(&mut self) {
+        self.reader.reset();
+    }
+
     /// Put it down on the body with this speed along the way.
     pub fn begin(&mut self, settings: &RollSettings, table: &Arc<SurfaceTable>, speed_m_per_s: f64, pull: Pull) {
         self.motion = Motion::default();

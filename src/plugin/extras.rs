@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
 
+use super::surface_loader::BuiltSurface;
 use crate::body::UserModes;
 use crate::editor::look::Look;
 use crate::gesture::surface::UserSurface;
@@ -23,7 +24,8 @@ pub struct Extras {
     list: Mutex<UserModes>,
     new_lists: ArrayQueue<UserModes>,
     surface: Mutex<Option<Arc<UserSurface>>>,
-    surfaces: AtomicU64,
+    surface_id: AtomicU64,
+    new_surfaces: ArrayQueue<BuiltSurface>,
     look: Mutex<Look>,
     tuning: Mutex<tunings::Written>,
     new_tunings: ArrayQueue<Tuning>,
@@ -35,7 +37,8 @@ impl Default for Extras {
             list: Mutex::new(UserModes::default()),
             new_lists: ArrayQueue::new(1),
             surface: Mutex::new(None),
-            surfaces: AtomicU64::new(0),
+            surface_id: AtomicU64::new(0),
+            new_surfaces: ArrayQueue::new(1),
             look: Mutex::new(Look::default()),
             tuning: Mutex::default(),
             new_tunings: ArrayQueue::new(1),
@@ -82,8 +85,7 @@ impl Extras {
             self.set_list(&all.modes.as_deref().cloned().unwrap_or_default());
         }
         if now.surface != all.surface {
-            *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = all.surface.clone();
-            self.surfaces.fetch_add(1, Ordering::Release);
+            self.replace_surface(all.surface.clone());
         }
         if now.tuning != all.tuning {
             // What a sound holds has been read before.
@@ -117,9 +119,14 @@ impl Extras {
     /// Take another surface, as a project would keep it.
     pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
         let surface = Written::of(surface).read()?;
-        *self.surface.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(surface));
-        self.surfaces.fetch_add(1, Ordering::Release);
+        self.replace_surface(Some(Arc::new(surface)));
         Ok(())
+    }
+
+    fn replace_surface(&self, surface: Option<Arc<UserSurface>>) {
+        let mut kept = self.surface.lock().unwrap_or_else(PoisonError::into_inner);
+        self.surface_id.store(surface.as_ref().map_or(0, |surface| surface.id()), Ordering::Release);
+        *kept = surface;
     }
 
     /// The surface of a file, if there is one. Not for the audio thread.
@@ -127,9 +134,20 @@ impl Extras {
         self.surface.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many surfaces there have been.
-    pub fn surfaces(&self) -> u64 {
-        self.surfaces.load(Ordering::Acquire)
+    /// [`UserSurface::id`] of the file; 0 if there is none.
+    pub fn surface_id(&self) -> u64 {
+        self.surface_id.load(Ordering::Acquire)
+    }
+
+    /// Hands a table to the audio thread, which uses it as soon as it has the parameters that ask for it.
+    pub fn load_surface(&self, surface: BuiltSurface) {
+        // Frees a table that was never taken.
+        drop(self.new_surfaces.force_push(surface));
+    }
+
+    /// Audio thread: a table that was loaded.
+    pub fn take_surface(&self) -> Option<BuiltSurface> {
+        self.new_surfaces.pop()
     }
 
     /// What a project keeps.

@@ -27,6 +27,7 @@ pub fn is_preset(fields: &BTreeMap<String, String>) -> bool {
 
 /// Do a step to the parameters, as a hand would.
 pub fn carry_out(step: &Step, params: &HostParams, setter: &ParamSetter) {
+    params.load_surface_after(step);
     params.expect(step);
     if let Some((_, extras)) = &step.extras {
         params.extras().set_all(extras);
@@ -44,6 +45,7 @@ pub fn load(params: &HostParams, preset: &Preset, restore: impl FnOnce(&PluginSt
     let is_taken = restore(&state(&preset.sound));
     if is_taken {
         params.extras().set_all(&preset.sound.extras);
+        params.load_surface();
     }
     params.settle();
     if is_taken {

@@ -12,10 +12,12 @@ use nice_plug::prelude::*;
 use super::contained::contain;
 use super::extras::Extras;
 use super::session::Session;
+use super::surface_loader::BuiltSurface;
 use crate::handover::{Arrival, Version};
-use crate::history::{Edit, Step};
+use crate::history::{Change, Edit, Step};
 use crate::patch::{Param as Row, Patch};
 use crate::presets::{Origin, Sound};
+use crate::surfaces::Request;
 use knob::Knob;
 pub use slot::Slot;
 
@@ -115,14 +117,47 @@ impl HostParams {
     pub fn expect(&self, step: &Step) {
         // One alone is there or not.
         if step.changes.len() > 1 {
-            let expected = |row: Row| {
-                let slot = self.slot(row);
-                slot.knob
-                    .at(slot.knob.position_of(step.changes.iter().find(|change| change.param == row)?.after))
-                    .into()
-            };
-            self.arrival.expect(Row::ALL.into_iter().map(expected));
+            let change = |row: Row| step.changes.iter().find(|change| change.param == row);
+            self.arrival.expect(Row::ALL.into_iter().map(|row| Some(self.arriving(change(row)?))));
         }
+    }
+
+    /// The value that a parameter has once a host has set it.
+    fn arriving(&self, change: &Change) -> f32 {
+        let knob = &self.slot(change.param).knob;
+        knob.at(knob.position_of(change.after))
+    }
+
+    /// Builds the surface of the parameters as they are, if something rolls, and hands it to the audio
+    /// thread. For whoever has loaded them, before the loading counts; takes tens of milliseconds.
+    pub fn load_surface(&self) {
+        if let Some(request) = Request::of(&self.patch()) {
+            self.extras.load_surface(BuiltSurface::new(request, self.extras.surface().as_deref()));
+        }
+    }
+
+    /// The same for the parameters after a step that is about to be done, if it changes the surface.
+    pub fn load_surface_after(&self, step: &Step) {
+        let (before, file) = (self.patch(), self.extras.surface());
+        let mut after = before.clone();
+        for change in &step.changes {
+            after.set_stored(change.param, self.arriving(change));
+        }
+        let next_file = step.extras.as_ref().map_or(&file, |(_, extras)| &extras.surface);
+        if let Some(request) = Request::of(&after)
+            && (Request::of(&before) != Some(request) || request.uses_file() && *next_file != file)
+        {
+            self.extras.load_surface(BuiltSurface::new(request, next_file.as_deref()));
+        }
+    }
+
+    /// The parameters in force, whether they change right now or not. Not for the audio thread.
+    fn patch(&self) -> Patch {
+        let mut patch = Patch::default();
+        for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
+            patch.set_stored(row, slot.knob.stored());
+        }
+        patch
     }
 
     /// [`write_to`](Self::write_to) for the next `time_s`, but for steps of which only a part is there yet. Says whether the
@@ -226,6 +261,7 @@ impl HostParams {
         session.restore(fields);
         drop(session);
         self.extras.restore(fields);
+        self.load_surface();
     }
 }
 

@@ -142,7 +142,9 @@ impl Ictus {
         if is_settled && let Some(tuning) = self.extras.take_tuning() {
             self.engine.set_tuning(&tuning);
         }
-        self.surfaces.follow(&self.patch, &mut self.engine, self.offline);
+        if is_settled {
+            self.surfaces.follow(&self.patch, &mut self.engine);
+        }
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
         };
@@ -159,22 +161,26 @@ impl Ictus {
             let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
             let _ = self.queue.push(Event { offset: 0, note, kind });
         }
+        let length = block.left.len();
         self.due = 0..self.held.as_slice().len();
         let mut next = self.next_event(context);
         let tail_samples = loop {
+            let start = block.start;
+            let change = start.saturating_add(self.surfaces.samples_to_change().unwrap_or(usize::MAX));
             // A queue that fills up is played before it takes more: no event is ever lost.
-            while let Some(event) = next {
-                let offset = event.offset.saturating_sub(block.start);
-                let is_later = event.offset >= block.left.len() && !self.held.is_full();
+            while let Some(event) = next.filter(|event| event.offset.min(length) < change) {
+                let offset = event.offset.saturating_sub(start);
+                let is_later = event.offset >= length && !self.held.is_full();
                 let (queue, offset) = if is_later { (&mut self.held, 0) } else { (&mut self.queue, offset) };
                 if queue.push(Event { offset, ..event }).is_err() {
                     break;
                 }
                 next = self.next_event(context);
             }
-            let end = next.map_or(block.left.len(), |event| event.offset.clamp(block.start, block.left.len()));
+            let end = next.map_or(length, |event| event.offset.clamp(start, length)).min(change);
             let tail_samples = self.play(&mut block, groups, end, context);
-            if next.is_none() && block.start == block.left.len() {
+            self.surfaces.advance(end - start, &mut self.engine);
+            if next.is_none() && block.start == length {
                 break tail_samples;
             }
         };

@@ -59,6 +59,11 @@ impl Request {
         }
     }
 
+    /// Whether the table depends on the user's file.
+    pub fn uses_file(&self) -> bool {
+        self.from_file
+    }
+
     /// Make the table; takes some tens of milliseconds. Without a file the knobs say what the ground is like.
     pub fn build(&self, file: Option<&UserSurface>) -> Arc<SurfaceTable> {
         Arc::new(match file.filter(|_| self.from_file) {

@@ -231,7 +231,7 @@ impl Riders {
     /// Control rate of what rolls: follow the hand, the patch, the table, and the way over the body.
     pub fn tick(&mut self, played: &Played, table: Option<&Arc<SurfaceTable>>, scene: &Scene) {
         if !self.roll.is_active() {
-            return;
+            return self.roll.release_table();
         }
         self.roll.set_settings(&note::settings(scene.patch));
         self.roll.set_pull(note::pull(scene.patch, played));

@@ -41,6 +41,7 @@ impl std::error::Error for Unfit {}
 pub struct UserSurface {
     heights_m: Vec<f64>,
     length_m: f64,
+    id: u64,
 }
 
 impl UserSurface {
@@ -58,7 +59,13 @@ impl UserSurface {
         if let Some(i) = heights_m.iter().position(|h| h.is_nan() || h.abs() > HIGHEST_M) {
             return Err(Unfit::Height(i));
         }
-        Ok(Self { heights_m, length_m })
+        let id = id(&heights_m, length_m);
+        Ok(Self { heights_m, length_m, id })
+    }
+
+    /// A hash of heights and length; never 0.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// The heights, m.
@@ -106,6 +113,12 @@ impl UserSurface {
         };
         (0..points).map(|i| if per_point > 1.0 { mean(i) } else { between(i) }).collect()
     }
+}
+
+/// FNV-1a, a number at a time.
+fn id(heights_m: &[f64], length_m: f64) -> u64 {
+    let hash = |hash: u64, x: &f64| (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
+    heights_m.iter().chain([&length_m]).fold(0xCBF2_9CE4_8422_2325, hash) | 1
 }
 
 #[cfg(test)]

@@ -1,0 +1,308 @@
+//! Brings surface tables to the audio thread.
+//!
+//! Building a table takes tens of milliseconds: too long for `process` in real time. So there are three
+//! ways, and with each of them the sound depends on the host's calls alone, not on the timing of a thread:
+//!
+//! - [`SurfaceLoader::prepare`] builds the table of the patch, whatever its gesture. There is always a
+//!   surface to roll over.
+//! - Whoever loads a preset or a state builds its table before the loading returns. The audio thread takes
+//!   the table over together with the parameters ([`Extras::load_surface`]).
+//! - A parameter that changes by itself (a knob, automation) changes the surface [`HANDOVER_S`] later,
+//!   counted in samples. A worker thread builds the table meanwhile.
+//!
+//! If the worker is not done by then, the audio thread builds the table itself, unless the host plays in
+//! real time. Only a worker that is late in real time delays the change: the surface changes when the table
+//! is there.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam_queue::ArrayQueue;
+use nice_plug::util::permit_alloc;
+
+use super::extras::Extras;
+use crate::engine::Engine;
+use crate::gesture::surface::{SurfaceTable, UserSurface};
+use crate::patch::Patch;
+use crate::surfaces::Request;
+
+/// Time from a change of parameters to the change of the surface, s: two and a half times what the worker
+/// needs at worst on an idle machine (it notices within 40 ms and builds in up to 60 ms).
+const HANDOVER_S: f64 = 0.25;
+
+/// A host that is ahead of the clock by this time, s, does not play in real time, or has so much in its
+/// buffers: it can wait for a table.
+const AHEAD_S: f64 = 0.1;
+
+/// How often the worker looks for work. The audio thread does not wake it up: that is a system call.
+const POLL: Duration = Duration::from_millis(40);
+
+/// Room for tables on their way to the worker, which frees them.
+const MAX_RETIRED: usize = 8;
+
+/// Tables that one call on the audio thread may retire besides those of the engine.
+const SPARE: usize = 2;
+
+/// What a table is built from. Equal sources give equal tables.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Source {
+    request: Request,
+    /// [`UserSurface::id`] of the file; 0 if the request does not use it, or there is none.
+    file_id: u64,
+}
+
+impl Source {
+    fn new(request: Request, file_id: u64) -> Self {
+        Self { request, file_id: if request.uses_file() { file_id } else { 0 } }
+    }
+}
+
+/// A table, and what it was built from.
+pub struct BuiltSurface {
+    source: Source,
+    table: Arc<SurfaceTable>,
+}
+
+impl BuiltSurface {
+    /// Builds a table. Takes tens of milliseconds.
+    pub fn new(request: Request, file: Option<&UserSurface>) -> Self {
+        let source = Source::new(request, file.map_or(0, UserSurface::id));
+        Self { source, table: request.build(file) }
+    }
+}
+
+/// What the audio thread and the worker share.
+struct Shared {
+    extras: Arc<Extras>,
+    /// The newest request.
+    requested: ArrayQueue<Request>,
+    /// The newest table.
+    built: ArrayQueue<BuiltSurface>,
+    retired: ArrayQueue<Arc<SurfaceTable>>,
+    closing: AtomicBool,
+}
+
+impl Shared {
+    fn build(&self, request: Request) -> BuiltSurface {
+        BuiltSurface::new(request, self.extras.surface().as_deref())
+    }
+
+    fn free_retired(&self) {
+        while self.retired.pop().is_some() {}
+    }
+
+    /// The worker's loop.
+    fn work(&self) {
+        while !self.closing.load(Ordering::Acquire) {
+            self.free_retired();
+            match self.requested.pop() {
+                Some(request) => drop(self.built.force_push(self.build(request))),
+                None => std::thread::park_timeout(POLL),
+            }
+        }
+    }
+}
+
+/// A change of the surface that is under way.
+#[derive(Clone, Copy)]
+struct Pending {
+    source: Source,
+    /// Samples until the surface changes. 0: it is due, and the table is not there yet.
+    samples_left: usize,
+    since: Instant,
+}
+
+/// The plug-in's side of it.
+pub struct SurfaceLoader {
+    shared: Arc<Shared>,
+    worker: Option<JoinHandle<()>>,
+    handover_samples: usize,
+    /// The host renders, and says so.
+    offline: bool,
+    /// What the engine's table was built from.
+    current: Option<Source>,
+    /// What the patch asks for; none while nothing rolls.
+    wanted: Option<Source>,
+    /// A table that waits for its parameters, or for room in the engine.
+    loaded: Option<BuiltSurface>,
+    pending: Option<Pending>,
+}
+
+impl SurfaceLoader {
+    /// Without a worker and without a surface: see [`prepare`](Self::prepare).
+    pub fn new(extras: Arc<Extras>) -> Self {
+        let shared = Shared {
+            extras,
+            requested: ArrayQueue::new(1),
+            built: ArrayQueue::new(1),
+            retired: ArrayQueue::new(MAX_RETIRED),
+            closing: AtomicBool::new(false),
+        };
+        Self {
+            shared: Arc::new(shared),
+            worker: None,
+            handover_samples: 0,
+            offline: false,
+            current: None,
+            wanted: None,
+            loaded: None,
+            pending: None,
+        }
+    }
+
+    /// Gives the engine the surface of the patch, even if nothing rolls yet, and starts the worker. Not for
+    /// the audio thread.
+    pub fn prepare(&mut self, patch: &Patch, engine: &mut Engine, sample_rate_hz: f64, offline: bool) {
+        self.install_surface_of(patch, engine);
+        self.handover_samples = (HANDOVER_S * sample_rate_hz).max(1.0) as usize;
+        self.offline = offline;
+        if self.worker.is_none() {
+            let shared = self.shared.clone();
+            let worker = std::thread::Builder::new().name("ictus-surfaces".into());
+            // Without a worker a surface is late in real time; nothing else is lost.
+            self.worker = worker.spawn(move || shared.work()).ok();
+        }
+    }
+
+    fn install_surface_of(&mut self, patch: &Patch, engine: &mut Engine) {
+        Request::prepare();
+        self.shared.free_retired();
+        while engine.take_retired_surface().is_some() {}
+        (self.wanted, self.pending) = (None, None);
+        let source = Source::new(Request::in_case(patch), self.shared.extras.surface_id());
+        if self.current != Some(source) {
+            let loaded = self.shared.extras.take_surface().or(self.loaded.take());
+            let loaded = loaded.filter(|loaded| loaded.source == source);
+            self.install(loaded.unwrap_or_else(|| self.shared.build(source.request)), engine);
+        }
+    }
+
+    /// Audio thread, before a block of a patch: takes over a surface that was loaded with the patch, or
+    /// starts a change.
+    pub fn follow(&mut self, patch: &Patch, engine: &mut Engine) {
+        while self.shared.retired.len() + SPARE < MAX_RETIRED
+            && let Some(old) = engine.take_retired_surface()
+        {
+            let _ = self.shared.retired.push(old);
+        }
+        let file_id = self.shared.extras.surface_id();
+        self.wanted = Request::of(patch).map(|request| Source::new(request, file_id));
+        if self.can_retire() {
+            self.take_loaded(engine);
+        }
+        if self.pending.is_some_and(|pending| pending.samples_left == 0) {
+            self.finish_change(engine);
+        }
+        self.start_change();
+    }
+
+    /// Takes over a surface that was loaded, if its parameters are there.
+    fn take_loaded(&mut self, engine: &mut Engine) {
+        if let Some(loaded) = self.shared.extras.take_surface() {
+            let old = self.loaded.replace(loaded);
+            self.retire(old);
+        }
+        match self.loaded.take_if(|loaded| Some(loaded.source) == self.wanted) {
+            Some(loaded) if self.current == Some(loaded.source) => self.retire(Some(loaded)),
+            Some(loaded) => self.install(loaded, engine),
+            None => {}
+        }
+    }
+
+    /// Audio thread: samples until the surface changes. The block is to be cut there.
+    pub fn samples_to_change(&self) -> Option<usize> {
+        self.pending.map(|pending| pending.samples_left).filter(|samples| *samples > 0)
+    }
+
+    /// Audio thread, after so many samples: changes the surface if it is due.
+    pub fn advance(&mut self, samples: usize, engine: &mut Engine) {
+        let Some(pending) = self.pending.as_mut().filter(|pending| pending.samples_left > 0) else { return };
+        pending.samples_left = pending.samples_left.saturating_sub(samples);
+        if pending.samples_left == 0 {
+            self.finish_change(engine);
+            self.start_change();
+        }
+    }
+
+    /// Requests the surface that the patch asks for. One change at a time: what is asked for meanwhile
+    /// follows when the surface has changed, so that the worker has the whole time for each table.
+    fn start_change(&mut self) {
+        let Some(source) = self.wanted else { return };
+        if self.current == Some(source) {
+            self.pending = None;
+        } else if self.pending.is_none() {
+            self.shared.requested.force_push(source.request);
+            let samples_left = self.handover_samples;
+            self.pending = Some(Pending { source, samples_left, since: Instant::now() });
+        }
+    }
+
+    fn finish_change(&mut self, engine: &mut Engine) {
+        let Some(pending) = self.pending else { return };
+        let is_real_time = !self.offline && pending.since.elapsed().as_secs_f64() + AHEAD_S > HANDOVER_S;
+        let built = self.take_built(pending.source).or_else(|| {
+            // There is time to allocate, and to free.
+            (!is_real_time).then(|| {
+                permit_alloc(|| {
+                    self.shared.free_retired();
+                    self.shared.build(pending.source.request)
+                })
+            })
+        });
+        if let Some(built) = built {
+            self.install(built, engine);
+            self.pending = None;
+        } else if self.wanted.is_some_and(|wanted| wanted != pending.source) {
+            // It is late, and no longer wanted.
+            self.pending = None;
+        }
+    }
+
+    /// The worker's table, if it is the right one.
+    fn take_built(&mut self, source: Source) -> Option<BuiltSurface> {
+        let built = if self.can_retire() { self.shared.built.pop() } else { None }?;
+        if built.source == source {
+            return Some(built);
+        }
+        self.retire(Some(built));
+        None
+    }
+
+    fn install(&mut self, built: BuiltSurface, engine: &mut Engine) {
+        let BuiltSurface { source, table } = built;
+        match engine.set_surface(table) {
+            Ok(()) => self.current = Some(source),
+            // Too many older ones are still being read.
+            Err(table) => {
+                let old = self.loaded.replace(BuiltSurface { source, table });
+                self.retire(old);
+            }
+        }
+    }
+
+    /// Whether there is room for all that one call may retire. The worker makes room.
+    fn can_retire(&self) -> bool {
+        self.shared.retired.len() + SPARE <= MAX_RETIRED
+    }
+
+    fn retire(&self, surface: Option<BuiltSurface>) {
+        if let Some(surface) = surface {
+            let _ = self.shared.retired.push(surface.table);
+        }
+    }
+}
+
+impl Drop for SurfaceLoader {
+    fn drop(&mut self) {
+        self.shared.closing.store(true, Ordering::Release);
+        if let Some(worker) = self.worker.take() {
+            worker.thread().unpark();
+            let _ = worker.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,367 @@
+//! The whole shell, played block by block, with a worker that is fast, late or missing.
+
+use std::collections::VecDeque;
+
+use nice_plug::context::process::{SendEventError, Transport};
+use nice_plug::midi::{Channel, Key, PluginNoteEvent, VoiceID};
+use nice_plug::prelude::*;
+
+use super::*;
+use crate::engine::NoteEnds;
+use crate::event::{Event, EventKind, NoteAddress};
+use crate::external::Input;
+use crate::patch::Param as Row;
+use crate::plugin::Ictus;
+use crate::plugin::loading::{self, Task};
+use crate::presets::{Preset, factory};
+
+const RATE_HZ: f64 = 48_000.0;
+const HANDOVER: usize = 12_000;
+const ROLL: f64 = 2.0;
+const WASHBOARD: f64 = 5.0;
+/// Where the surface changes in most tests, and how long they play.
+const CHANGE: usize = 5_003;
+const LENGTH: usize = 24_000;
+
+struct Context {
+    transport: Transport,
+    notes: VecDeque<NoteEvent<()>>,
+}
+
+impl ProcessContext<Ictus> for Context {
+    fn plugin_api(&self) -> PluginApi {
+        PluginApi::Clap
+    }
+    fn execute_background(&self, _: Task) {}
+    fn execute_gui(&self, _: Task) {}
+    fn transport(&self) -> &Transport {
+        &self.transport
+    }
+    fn next_event(&mut self) -> Option<PluginNoteEvent<Ictus>> {
+        self.notes.pop_front()
+    }
+    fn try_send_event(&mut self, _: PluginNoteEvent<Ictus>) -> Result<(), (PluginNoteEvent<Ictus>, SendEventError)> {
+        Ok(())
+    }
+    fn set_latency_samples(&self, _: u32) {}
+    fn request_restart(&self) {}
+    fn set_current_voice_capacity(&self, _: u32) {}
+}
+
+/// How a host keeps time, and what becomes of the worker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pace {
+    /// The host says that it renders; nothing comes from the worker.
+    Offline,
+    /// It does not say so, but is ahead of the clock; nothing comes from the worker.
+    Ahead,
+    /// Real time, and the worker needs so many blocks.
+    RealTime { blocks: usize },
+    /// The worker runs as the system lets it.
+    Free,
+}
+
+struct Host {
+    ictus: Ictus,
+    pace: Pace,
+    /// Blocks since the last request.
+    waited: usize,
+}
+
+impl Host {
+    /// An instance that has been activated.
+    fn new(pace: Pace) -> Self {
+        let mut host = Self { ictus: Ictus::default(), pace, waited: 0 };
+        if pace != Pace::Free {
+            // A worker that starts now ends at once.
+            host.ictus.surfaces.shared.closing.store(true, Ordering::Release);
+        }
+        host.activate();
+        host
+    }
+
+    fn activate(&mut self) {
+        let process_mode = match self.pace {
+            Pace::Offline | Pace::Free => ProcessMode::Offline,
+            Pace::Ahead | Pace::RealTime { .. } => ProcessMode::Realtime,
+        };
+        let config = BufferConfig {
+            sample_rate: RATE_HZ as f32,
+            min_buffer_size: None,
+            max_buffer_size: LENGTH as u32,
+            process_mode,
+        };
+        self.ictus.prepare(&config);
+    }
+
+    /// As a host sets a parameter.
+    fn set(&self, row: Row, value: f64) {
+        self.set_stored(row, row.spec().si_to_stored(value));
+    }
+
+    #[allow(unsafe_code)]
+    fn set_stored(&self, row: Row, stored: f32) {
+        let (_, pointer, _) = self.ictus.params.param_map().swap_remove(row as usize);
+        // SAFETY: the parameters outlive the call.
+        unsafe { pointer._internal_set_normalized_value(pointer.preview_normalized(stored)) };
+    }
+
+    /// As a CLAP host's browser loads a preset.
+    fn load(&self, key: &str) {
+        let preset = factory::load(key).expect("a preset");
+        let task = loading::executor(self.ictus.params.clone());
+        task(Task::Begin);
+        self.set_all(&preset);
+        task(Task::End(Box::new(preset)));
+    }
+
+    /// As a host restores a project.
+    fn restore(&self, key: &str) {
+        self.set_all(&factory::load(key).expect("a preset"));
+        self.ictus.params.deserialize_fields(&Default::default());
+    }
+
+    fn set_all(&self, preset: &Preset) {
+        Row::ALL.into_iter().for_each(|row| self.set_stored(row, preset.sound.patch.stored(row)));
+    }
+
+    /// One block; `note` begins at its first sample.
+    #[allow(unsafe_code)]
+    fn block(&mut self, samples: usize, note: bool) -> Vec<f32> {
+        self.keep_time();
+        let mut context = Context { transport: Transport::new(RATE_HZ as f32), notes: VecDeque::new() };
+        if note {
+            context.notes.push_back(NoteEvent::NoteOn {
+                timing: 0,
+                voice_id: VoiceID::Wildcard,
+                channel: Channel::Number(0),
+                key: Key::Number(60),
+                velocity: 0.8,
+            });
+        }
+        let (mut left, mut right) = (vec![f32::NAN; samples], vec![f32::NAN; samples]);
+        let mut buffer = Buffer::default();
+        // SAFETY: both outlive the buffer, and are as long as it says.
+        unsafe { buffer.set_slices(samples, |slices| *slices = vec![&mut left, &mut right]) };
+        self.ictus.run::<Ictus>(&mut buffer, &Input::default(), &mut [], &mut context);
+        assert!(right.iter().all(|x| x.is_finite()));
+        left
+    }
+
+    /// Blocks of a length up to `samples` in all.
+    fn blocks(&mut self, samples: usize, block: usize) -> Vec<f32> {
+        let starts = (0..samples).step_by(block);
+        starts.flat_map(|start| self.block(block.min(samples - start), false)).collect()
+    }
+
+    fn keep_time(&mut self) {
+        let loader = &mut self.ictus.surfaces;
+        let since = match self.pace {
+            Pace::Ahead => Some(Instant::now()),
+            Pace::RealTime { .. } => Instant::now().checked_sub(Duration::from_secs(1)),
+            Pace::Offline | Pace::Free => None,
+        };
+        if let (Some(pending), Some(since)) = (&mut loader.pending, since) {
+            pending.since = since;
+        }
+        if let Pace::RealTime { blocks } = self.pace {
+            self.waited = if loader.shared.requested.is_empty() { 0 } else { self.waited + 1 };
+            if self.waited > blocks
+                && let Some(request) = loader.shared.requested.pop()
+            {
+                loader.shared.free_retired();
+                drop(loader.shared.built.force_push(loader.shared.build(request)));
+            }
+        }
+    }
+}
+
+fn bits(samples: &[f32]) -> Vec<u32> {
+    samples.iter().map(|x| x.to_bits()).collect()
+}
+
+#[track_caller]
+fn assert_same(what: &str, ours: &[f32], theirs: &[f32]) {
+    let differ = ours.iter().zip(theirs).position(|(a, b)| a.to_bits() != b.to_bits());
+    assert_eq!((differ, ours.len()), (None, theirs.len()), "{what}: they part at this sample");
+}
+
+fn is_heard(samples: &[f32]) -> bool {
+    samples.iter().any(|x| x.abs() > 1e-4)
+}
+
+/// *Gesture* is set to Roll and a note is played at once. 16 instances, no worker.
+#[test]
+fn what_has_just_been_set_to_roll_rolls() {
+    let play = |pace| {
+        let mut host = Host::new(pace);
+        host.set(Row::Gesture, ROLL);
+        [host.block(512, true), host.blocks(4_000, 512)].concat()
+    };
+    let first = play(Pace::Offline);
+    assert!(is_heard(&first));
+    for run in 0..15 {
+        let pace = [Pace::Ahead, Pace::RealTime { blocks: usize::MAX }, Pace::Free][run % 3];
+        assert_same(&format!("{pace:?}"), &play(pace), &first);
+    }
+}
+
+/// A preset or a project that is loaded while the instance is active has its surface in the very next block:
+/// it plays as an instance that was activated with it.
+#[test]
+fn what_is_loaded_comes_with_its_surface() {
+    for key in ["marble-roll", "washboard-scrape", "cart-on-cobbles"] {
+        let play = |host: &mut Host| [host.block(64, true), host.blocks(4_000, 512)].concat();
+        let mut activated = Host::new(Pace::Offline);
+        activated.load(key);
+        activated.activate();
+        let reference = play(&mut activated);
+        assert!(is_heard(&reference), "{key}");
+        for pace in [Pace::Ahead, Pace::RealTime { blocks: usize::MAX }, Pace::Free] {
+            let mut host = Host::new(pace);
+            host.blocks(600, 512);
+            host.load(key);
+            assert_same(&format!("{key}, a preset, {pace:?}"), &play(&mut host), &reference);
+            let mut host = Host::new(pace);
+            host.blocks(600, 512);
+            host.restore(key);
+            assert_same(&format!("{key}, a state, {pace:?}"), &play(&mut host), &reference);
+        }
+    }
+}
+
+/// A roll whose surface is changed at sample [`CHANGE`], in blocks of a length.
+fn change_while_rolling(pace: Pace, block: usize) -> Vec<f32> {
+    let mut host = Host::new(pace);
+    host.set(Row::Gesture, ROLL);
+    let mut heard = host.block(3, true);
+    heard.extend(host.blocks(CHANGE - 3, block));
+    host.set(Row::Surface, WASHBOARD);
+    heard.extend(host.blocks(LENGTH - CHANGE, block));
+    heard
+}
+
+/// The surface changes so many samples after its parameter, as if an engine were given the new one there.
+#[test]
+fn a_change_takes_effect_at_a_fixed_sample() {
+    let mut patch = Patch::default();
+    patch.set(Row::Gesture, ROLL);
+    let mut washboard = patch.clone();
+    washboard.set(Row::Surface, WASHBOARD);
+    let table = |patch: &Patch| Request::of(patch).expect("it rolls").build(None);
+    let mut engine = crate::plugin::made::engine();
+    engine.prepare(RATE_HZ);
+    engine.set_surface(table(&patch)).expect("the first");
+    let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
+    let note = Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.8 } };
+    let mut expected = Vec::new();
+    let changed = CHANGE + HANDOVER;
+    for (patch, start, end) in [(&patch, 0, CHANGE), (&washboard, CHANGE, changed), (&washboard, changed, LENGTH)] {
+        if start == changed {
+            engine.set_surface(table(patch)).expect("there is room");
+        }
+        let (mut left, mut right) = (vec![0.0; end - start], vec![0.0; end - start]);
+        let events = if start == 0 { vec![note] } else { Vec::new() };
+        engine.process(patch, &events, &mut left, &mut right, &mut NoteEnds::new());
+        expected.extend(left);
+    }
+    let heard = change_while_rolling(Pace::Offline, 512);
+    assert_same("the shell and the engine", &heard, &expected);
+    assert!(is_heard(&heard[changed..]));
+}
+
+/// Fifty instances: each of another block size, and with the worker in time, early, late by far or missing.
+#[test]
+fn a_change_does_not_depend_on_the_worker_nor_on_blocks() {
+    let expected = bits(&change_while_rolling(Pace::Offline, LENGTH));
+    for run in 0..50 {
+        let block = [512, 1, 64, 1000, 4096, 17, 480][run % 7].max(1 + run / 7);
+        let in_time = (HANDOVER / block).saturating_sub(2);
+        let paces = [Pace::Offline, Pace::Ahead, Pace::Free, Pace::RealTime { blocks: run * in_time / 50 }];
+        let pace = paces[run % 4];
+        assert!(bits(&change_while_rolling(pace, block)) == expected, "run {run}: {pace:?}, blocks of {block}");
+    }
+}
+
+/// In real time a worker that is late delays the change; the roll goes on meanwhile, over the old surface.
+#[test]
+fn a_late_table_is_used_when_it_comes() {
+    let late = change_while_rolling(Pace::RealTime { blocks: HANDOVER / 512 + 6 }, 512);
+    let in_time = change_while_rolling(Pace::RealTime { blocks: 1 }, 512);
+    let differ = late.iter().zip(&in_time).position(|(a, b)| a.to_bits() != b.to_bits());
+    let due = CHANGE + HANDOVER;
+    // The ball may be in the air when the surface changes.
+    assert!(differ.is_some_and(|sample| (due..due + 2_400).contains(&sample)), "{differ:?}");
+    assert!(is_heard(&late[due..due + 3_000]) && is_heard(&late[LENGTH - 2_000..]));
+}
+
+/// Drives the loader alone.
+struct Alone {
+    loader: SurfaceLoader,
+    engine: Engine,
+    patch: Patch,
+}
+
+impl Alone {
+    fn new() -> Self {
+        let mut loader = SurfaceLoader::new(Arc::new(Extras::default()));
+        loader.shared.closing.store(true, Ordering::Release);
+        let (mut engine, mut patch) = (crate::plugin::made::engine(), Patch::default());
+        patch.set(Row::Gesture, ROLL);
+        loader.prepare(&patch, &mut engine, RATE_HZ, true);
+        Self { loader, engine, patch }
+    }
+
+    /// So many samples pass with a surface of the list.
+    fn pass(&mut self, surface: f64, mut samples: usize) {
+        self.patch.set(Row::Surface, surface);
+        self.loader.follow(&self.patch, &mut self.engine);
+        while samples > 0 {
+            let step = self.loader.samples_to_change().unwrap_or(samples).min(samples);
+            self.loader.advance(step, &mut self.engine);
+            samples -= step;
+        }
+    }
+
+    /// Whether the surface in use is that one.
+    fn is_on(&self, surface: f64) -> bool {
+        let mut patch = self.patch.clone();
+        patch.set(Row::Surface, surface);
+        self.loader.current.map(|source| source.request) == Request::of(&patch)
+    }
+}
+
+#[test]
+fn one_change_at_a_time_and_the_newest_follows() {
+    let mut alone = Alone::new();
+    alone.pass(1.0, HANDOVER - 1);
+    assert!(alone.is_on(0.0));
+    alone.pass(1.0, 1);
+    assert!(alone.is_on(1.0));
+    // Turned through three others within the time of one change.
+    alone.pass(2.0, 1_000);
+    alone.pass(3.0, 1_000);
+    alone.pass(4.0, HANDOVER - 2_001);
+    assert!(alone.is_on(1.0));
+    alone.pass(4.0, 1);
+    assert!(alone.is_on(2.0), "the first of them");
+    alone.pass(4.0, HANDOVER - 1);
+    assert!(alone.is_on(2.0));
+    alone.pass(4.0, 1);
+    assert!(alone.is_on(4.0), "the last of them");
+    // Back in time: nothing happens.
+    alone.pass(5.0, HANDOVER - 1);
+    alone.pass(4.0, 2 * HANDOVER);
+    assert!(alone.is_on(4.0) && alone.loader.samples_to_change().is_none());
+}
+
+/// Many changes, and nobody frees what comes back but the audio thread of a host that renders.
+#[test]
+fn many_changes_leave_nothing_behind() {
+    let mut alone = Alone::new();
+    for round in 0..30 {
+        alone.pass(f64::from(round % 3), HANDOVER);
+        assert!(alone.is_on(f64::from(round % 3)), "round {round}");
+        assert!(alone.loader.shared.retired.len() <= 2);
+    }
+}
