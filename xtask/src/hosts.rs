@@ -1,10 +1,11 @@
 //! `cargo xtask hosts`: what hosts that people use make of the bundles, where they are installed.
 mod ardour;
 mod qtractor;
+mod validators;
 
-use crate::install;
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, ensure};
+use crate::{install, measurement};
+use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::PathBuf;
 
@@ -31,15 +32,40 @@ impl Home {
     }
 }
 
-/// Every host that is there; the first thing that goes wrong is an error.
-pub fn hosts(workspace: &Workspace) -> Result<()> {
-    let home = Home::new(workspace)?;
-    for (name, account) in [("Ardour", ardour::run(workspace, &home)?), ("Qtractor", qtractor::run(workspace, &home)?)]
-    {
-        match account {
-            None => println!("{name}: not installed, skipped"),
-            Some(lines) => lines.iter().for_each(|line| println!("{name}: {line}")),
+/// Where the results are kept.
+const RECORD: &str = "docs/measurements/hosts.md";
+
+/// Every host that is there, and every validator that is named; the first thing that goes wrong is an error.
+pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
+    let (mut programs, mut is_recorded, mut rest) = (Vec::new(), false, args.iter());
+    while let Some(argument) = rest.next() {
+        match (argument.as_str(), rest.as_slice()) {
+            ("--record", _) => is_recorded = true,
+            ("--with", [named, ..]) => {
+                let (name, path) = named.split_once('=').context("--with takes NAME=PATH")?;
+                programs.push((name.to_owned(), PathBuf::from(path)));
+                rest.next();
+            }
+            (other, _) => bail!("`cargo xtask hosts` takes --with NAME=PATH and --record, but was given {other:?}"),
         }
+    }
+    let home = Home::new(workspace)?;
+    let mut lines = Vec::new();
+    let mut take = |name: &str, account: Account| {
+        let account = account.unwrap_or_else(|| vec!["not installed, skipped".to_owned()]);
+        for line in account {
+            println!("{name}: {line}");
+            lines.push(format!("- {name}: {line}"));
+        }
+    };
+    take("Ardour", ardour::run(workspace, &home)?);
+    take("Qtractor", qtractor::run(workspace, &home)?);
+    for (name, path) in &programs {
+        take(name, validators::run(name, path, workspace)?);
+    }
+    if is_recorded {
+        let text = format!("{}\n{}\n", measurement::head("Hosts and validators", workspace)?, lines.join("\n"));
+        measurement::write(workspace, RECORD, &text)?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ mod display;
 mod editor;
 mod hosts;
 mod install;
+mod measurement;
 mod mutants;
 mod packages;
 mod phrase;
@@ -85,9 +86,11 @@ Ictus: everything one does with this repository.
       Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
       integrator and body: it stops at the first call that may wait.
 
-  cargo xtask hosts
+  cargo xtask hosts [--with NAME=PATH]… [--record]
       What Ardour and Qtractor make of the built bundles, where they are installed: scan, load, notes, recording,
-      automation, saving, loading, export. In a home of their own under target/hosts.
+      automation, saving, loading, export. In a home of their own under target/hosts. --with adds a validator
+      that you have built: pluginval, validator (Steinberg's), clap-validator. --record writes
+      docs/measurements/hosts.md.
 
   cargo xtask soak [--minutes N]
       Plays 64 voices at random for N minutes of sound (60) and sees whether memory or time grows.
@@ -147,10 +150,7 @@ fn run(args: &[String]) -> Result<ExitCode> {
         }
         "bench" => bench::bench(&workspace, rest)?,
         "editor" => editor::editor(&workspace, rest)?,
-        "hosts" => {
-            no_arguments(command, rest)?;
-            hosts::hosts(&workspace)?;
-        }
+        "hosts" => hosts::hosts(&workspace, rest)?,
         "rtsan" => {
             no_arguments(command, rest)?;
             rtsan::rtsan(&workspace)?;
