@@ -24,4 +24,5 @@ mod presets;
 mod reset;
 mod state;
 mod storm;
+mod surfaces;
 mod tail;
