@@ -25,4 +25,5 @@ mod presets;
 mod reset;
 mod state;
 mod storm;
+mod surfaces;
 mod tail;

@@ -106,7 +106,8 @@ fn provider() -> Provider<Index> {
     Provider::instantiate(Index::default(), &entry, &ids[0], &host).expect("it can be made")
 }
 
-fn load(host: &mut ClapHost, location: Location, key: Option<&str>) -> bool {
+/// As a host's browser does it.
+pub fn load(host: &mut ClapHost, location: Location, key: Option<&str>) -> bool {
     let handle = host.instance().plugin_handle();
     let extension: PluginPresetLoad = handle.get_extension().expect("presets can be loaded");
     let key = key.map(|key| CString::new(key).expect("a key"));
