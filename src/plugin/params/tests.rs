@@ -3,7 +3,7 @@
 use super::*;
 use crate::body::UserModes;
 use crate::body::shape::UserMode;
-use crate::plugin::loading::{self, Task};
+use crate::plugin::loading;
 use crate::presets::Preset;
 
 /// Miri is a thousand times slower, and makes up for it by trying orders that no processor would.
@@ -79,15 +79,15 @@ fn look_on(params: &HostParams, whole: &[Values; 2], is_done: impl Fn() -> bool)
 fn a_preset_from_a_host_s_browser_arrives_whole() {
     let params = Arc::new(HostParams::new(Arc::new(Extras::default())));
     let (sounds, whole) = two(&params);
-    let task = loading::executor(params.clone());
     std::thread::scope(|scope| {
         let loader = scope.spawn(|| {
-            let task = task;
             for round in 1..=ROUNDS {
                 let sound = sounds[round % 2].clone();
-                task(Task::Begin);
-                CHANGED.into_iter().for_each(|row| set(&params, row, sound.patch.stored(row)));
-                task(Task::End(Box::new(Preset { sound, ..Preset::default() })));
+                let preset = Preset { sound, ..Preset::default() };
+                loading::load(&params, &preset, |_| {
+                    CHANGED.into_iter().for_each(|row| set(&params, row, preset.sound.patch.stored(row)));
+                    true
+                });
                 std::thread::yield_now();
             }
         });

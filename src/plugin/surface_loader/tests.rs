@@ -12,7 +12,8 @@ use crate::event::{Event, EventKind, NoteAddress};
 use crate::external::Input;
 use crate::patch::Param as Row;
 use crate::plugin::Ictus;
-use crate::plugin::loading::{self, Task};
+use crate::plugin::loading;
+use crate::plugin::parts::Task;
 use crate::presets::{Preset, factory};
 
 const RATE_HZ: f64 = 48_000.0;
@@ -109,10 +110,10 @@ impl Host {
     /// As a CLAP host's browser loads a preset.
     fn load(&self, key: &str) {
         let preset = factory::load(key).expect("a preset");
-        let task = loading::executor(self.ictus.params.clone());
-        task(Task::Begin);
-        self.set_all(&preset);
-        task(Task::End(Box::new(preset)));
+        loading::load(&self.ictus.params, &preset, |_| {
+            self.set_all(&preset);
+            true
+        });
     }
 
     /// As a host restores a project.
@@ -143,7 +144,7 @@ impl Host {
         let mut buffer = Buffer::default();
         // SAFETY: both outlive the buffer, and are as long as it says.
         unsafe { buffer.set_slices(samples, |slices| *slices = vec![&mut left, &mut right]) };
-        self.ictus.run::<Ictus>(&mut buffer, &Input::default(), &mut [], &mut context);
+        self.ictus.run::<Ictus>(&mut buffer, (&Input::default(), false), &mut [], &mut context);
         assert!(right.iter().all(|x| x.is_finite()));
         left
     }
