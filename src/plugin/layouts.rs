@@ -4,9 +4,8 @@ use nice_plug::prelude::*;
 
 use crate::patch::KEY_GROUPS;
 
-/// The first one has no input: what hosts do with an instrument that has one differs too much. The second is offered
-/// to CLAP hosts that let the user choose; in a VST3 the number of buses is fixed (see `fx` for both). The third has
-/// outputs besides; in the first the framework would play nothing in a host that leaves one of them unconnected.
+/// The first one has no input: what CLAP hosts do with an instrument that has one differs too much. The others are offered to
+/// those that let the user choose. VST3 hosts see the last one, with all but the main output off (`vst3/core.rs`).
 pub const OF_THE_INSTRUMENT: &[AudioIOLayout] = &[
     AudioIOLayout {
         main_input_channels: None,
