@@ -133,7 +133,7 @@ impl Plugin for Ictus {
     }
 
     fn filter_state(state: &mut PluginState) {
-        state::filter(state, HostParams::default_of);
+        contain((), || state::filter(state, HostParams::default_of));
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {

@@ -57,7 +57,7 @@ impl Plugin for IctusFx {
     }
 
     fn filter_state(state: &mut PluginState) {
-        state::filter(state, HostParams::effect_default_of);
+        contain((), || state::filter(state, HostParams::effect_default_of));
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {

@@ -238,9 +238,11 @@ unsafe impl Params for HostParams {
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
-        let mut fields = self.extras.save();
-        self.session().save(&mut fields);
-        fields
+        contain(BTreeMap::new(), || {
+            let mut fields = self.extras.save();
+            self.session().save(&mut fields);
+            fields
+        })
     }
 
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {

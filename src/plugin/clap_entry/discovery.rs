@@ -14,6 +14,7 @@ use clap_sys::version::CLAP_VERSION;
 
 use super::metadata::Receiver;
 use super::text;
+use crate::plugin::contained::contain;
 use crate::presets::{Library, Preset, factory};
 
 const PROVIDER_ID: &CStr = c"audio.ictus.presets";
@@ -77,6 +78,11 @@ unsafe extern "C" fn get_extension(
 
 /// Say where presets are: in the plug-in itself, and in the user's folder once there is one.
 unsafe extern "C" fn init(provider: *const clap_preset_discovery_provider) -> bool {
+    // SAFETY: promised by the host.
+    contain(false, || unsafe { declare(provider) })
+}
+
+unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
     // SAFETY: it came from `create`; its indexer outlives it.
     let indexer = unsafe { provider.as_ref().map_or(null_mut(), |provider| provider.provider_data) };
     let indexer: *const clap_preset_discovery_indexer = indexer.cast();
@@ -132,6 +138,13 @@ unsafe extern "C" fn get_metadata(
     let Some(receiver) = (unsafe { Receiver::new(receiver) }) else {
         return false;
     };
+    // SAFETY: a host passes a text that ends in zero.
+    contain(false, || unsafe { describe(kind, location, &receiver) })
+}
+
+/// # Safety
+/// The location ends in zero or is null.
+unsafe fn describe(kind: clap_preset_discovery_location_kind, location: *const c_char, receiver: &Receiver) -> bool {
     match kind {
         CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN => {
             for (key, _) in factory::ALL {

@@ -6,8 +6,9 @@
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::ptr::null;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use clap_sys::ext::context_menu::{
     CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT, clap_context_menu_target,
@@ -23,6 +24,7 @@ use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContextInner;
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::plugin::PluginState;
+use parking_lot::RwLock;
 
 use super::text;
 use crate::plugin::params::HostLink;
@@ -30,6 +32,8 @@ use crate::presets::Origin;
 
 /// Edits that may wait: several whole presets.
 const MAX_WAITING: usize = 4096;
+/// How long the end of an instance waits for calls to the host.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// One thing that the user did.
 pub enum Edit {
@@ -49,7 +53,7 @@ unsafe impl Send for HostPointer {}
 
 /// See the module.
 pub struct Edits {
-    host: Mutex<Option<HostPointer>>,
+    host: RwLock<Option<HostPointer>>,
     ids: HashMap<ParamPtr, clap_id>,
     waiting: ArrayQueue<Edit>,
     /// The parameter whose menu is wanted, and where.
@@ -69,7 +73,7 @@ impl Edits {
     /// Nothing waits.
     pub fn new(host: *const clap_host, ids: HashMap<ParamPtr, clap_id>) -> Self {
         Self {
-            host: Mutex::new(Some(HostPointer(host))),
+            host: RwLock::new(Some(HostPointer(host))),
             ids,
             waiting: ArrayQueue::new(MAX_WAITING),
             menu: ArrayQueue::new(1),
@@ -83,14 +87,17 @@ impl Edits {
         self.waiting.pop()
     }
 
-    /// The host is about to go: it is not called any more.
+    /// The host is about to go: it is not called any more. Waits for calls on other threads, but not for ever: a host may
+    /// delete the instance inside a call of this thread.
     pub fn disconnect(&self) {
-        *self.host.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        if let Some(mut host) = self.host.try_write_for(PATIENCE) {
+            *host = None;
+        }
     }
 
-    /// Calls the host, if it is still there.
+    /// Calls the host, if it is still there. Calls may nest.
     fn with_host<T>(&self, act: impl FnOnce(*const clap_host) -> T) -> Option<T> {
-        let host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        let host = self.host.read_recursive();
         host.as_ref().map(|host| act(host.0))
     }
 
@@ -112,7 +119,7 @@ impl Edits {
     }
 
     /// Asks for the host's main thread.
-    fn request_callback(&self) {
+    pub fn request_callback(&self) {
         self.with_host(|host| {
             // SAFETY: the host is there, and this function is allowed on any thread.
             unsafe {
@@ -123,28 +130,32 @@ impl Edits {
         });
     }
 
-    /// Does what waits for the host's main thread.
-    pub fn main_thread_callback(&self) {
+    /// Does what waits for the host's main thread. Nothing is locked: a menu stays open while other calls come.
+    ///
+    /// # Safety
+    /// On the main thread of this host, which is there.
+    pub unsafe fn main_thread_callback(&self, host: *const clap_host) {
         if let Some(origin) = self.loaded.pop() {
-            self.with_host(|host| report_preset(host, &origin));
+            report_preset(host, &origin);
         }
         let Some((id, x, y)) = self.menu.pop() else { return };
-        self.with_host(|host| {
-            let target = clap_context_menu_target { kind: CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, id };
-            // SAFETY: on the host's main thread, while the instance lives.
-            unsafe {
-                if let Some(popup) = menu_of(host).and_then(|menu| menu.popup) {
-                    popup(host, &target, 0, x, y);
-                }
+        let target = clap_context_menu_target { kind: CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, id };
+        // SAFETY: promised by the caller.
+        unsafe {
+            if let Some(popup) = menu_of(host).and_then(|menu| menu.popup) {
+                popup(host, &target, 0, x, y);
             }
-        });
+        }
     }
 
-    /// Asks the host whether it has menus. Main thread.
-    pub fn look_for_menu(&self) {
-        // SAFETY: on the host's main thread, while the instance lives.
-        let has_menu = self.with_host(|host| unsafe { menu_of(host) }.is_some());
-        self.has_menu.store(has_menu == Some(true), Ordering::Relaxed);
+    /// Asks the host whether it has menus.
+    ///
+    /// # Safety
+    /// On the main thread of this host, which is there.
+    pub unsafe fn look_for_menu(&self, host: *const clap_host) {
+        // SAFETY: promised by the caller.
+        let has_menu = unsafe { menu_of(host) }.is_some();
+        self.has_menu.store(has_menu, Ordering::Relaxed);
     }
 }
 

@@ -27,7 +27,7 @@ use nice_plug::editor::{
 };
 use parking_lot::ReentrantMutex;
 
-use super::edits::{Context, extension};
+use super::edits::{Context, Edits, extension};
 use super::instance::Instance;
 use crate::editor::shell::Handle;
 use crate::plugin::contained::contain;
@@ -124,6 +124,7 @@ impl Gui {
 /// The host's side of the editor, while it is open.
 struct HostSide {
     host: *const clap_host,
+    edits: Arc<Edits>,
 }
 
 // SAFETY: `request_callback` is allowed on any thread, and the rest is called on the main thread.
@@ -155,12 +156,8 @@ impl HostCallbacks for HostSide {
 
 impl HostMainThreadCaller for HostSide {
     fn call_main_thread(&mut self) {
-        // SAFETY: as above; this function is allowed on any thread.
-        unsafe {
-            if let Some(request) = (*self.host).request_callback {
-                request(self.host);
-            }
-        }
+        // Through what knows when the host is gone: this is the window's own thread.
+        self.edits.request_callback();
     }
 }
 
@@ -215,8 +212,9 @@ unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_f
         let Some(shell) = instance.parts.shell.as_ref().filter(|_| open.is_none()) else {
             return false;
         };
-        instance.edits.look_for_menu();
-        let host = || HostSide { host: instance.host };
+        // SAFETY: called by the host, on its main thread.
+        unsafe { instance.edits.look_for_menu(instance.host) };
+        let host = || HostSide { host: instance.host, edits: instance.edits.clone() };
         let methods = HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
         let context = GuiContext::new(Arc::new(Context(instance.edits.clone())));
         let scale = *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner);

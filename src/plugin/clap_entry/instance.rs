@@ -38,6 +38,8 @@ use crate::plugin::parts::{Parts, Task};
 const RATES_HZ: std::ops::RangeInclusive<f64> = 100.0..=1e7;
 /// Longest block that is accepted, samples.
 const MAX_BLOCK: u32 = 1 << 20;
+/// How often a block looks for the end of a flush, which takes some microseconds.
+const SPINS: usize = 10_000;
 /// How long a call that is not on the audio thread waits for one that is.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -269,8 +271,11 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_pr
     let (Some(instance), Some(block)) = (unsafe { (Instance::of(plugin), process.as_ref()) }) else {
         return CLAP_PROCESS_ERROR;
     };
-    let status = instance.is_active.load(Ordering::Acquire).then(|| instance.try_busy()).flatten();
-    let status = status.and_then(|mut busy| busy.ports().process(instance, block));
+    let busy = (0..SPINS).find_map(|_| {
+        std::hint::spin_loop();
+        instance.is_active.load(Ordering::Acquire).then(|| instance.try_busy())?
+    });
+    let status = busy.and_then(|mut busy| busy.ports().process(instance, block));
     status.unwrap_or_else(|| {
         // SAFETY: the block's own lists.
         unsafe { super::process::clear_outputs(block) };
@@ -284,7 +289,8 @@ unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
     framework!(instance, on_main_thread);
     contain((), || {
         instance.gui.main_thread_callback();
-        instance.edits.main_thread_callback();
+        // SAFETY: called by the host, on its main thread.
+        unsafe { instance.edits.main_thread_callback(instance.host) };
     });
 }
 

@@ -41,8 +41,10 @@ unsafe extern "C" fn from_location(
                 let restore = |state: &_| state_load::restore(instance, state);
                 let is_taken = loading::load(&instance.parts.params, &preset, restore);
                 instance.parts.repaint.request_repaint();
-                // SAFETY: called on the host's main thread, during its call.
-                unsafe { answer.loaded() };
+                if is_taken {
+                    // SAFETY: called on the host's main thread, during its call.
+                    unsafe { answer.loaded() };
+                }
                 is_taken
             }
             Err(error) => {

@@ -153,7 +153,7 @@ impl Ports {
         }
         instance.parts.connected_outputs.store(connected, Ordering::Relaxed);
         let out = output_list(block.out_events);
-        self.take_edits(instance, out.list);
+        self.take_edits(instance, out);
         let events = Events::new(block.in_events, &self.edits, block.frames_count);
         let safe = clap_process {
             audio_inputs: self.input_buffers.as_ptr(),
@@ -161,7 +161,7 @@ impl Ports {
             audio_outputs: self.output_buffers.as_mut_ptr(),
             audio_outputs_count: self.output_buffers.len() as u32,
             in_events: &events.list(),
-            out_events: out.list,
+            out_events: out,
             ..*block
         };
         let status = framework!(instance, process, &raw const safe)?;
@@ -182,7 +182,7 @@ impl Ports {
     /// Takes over parameter values without playing.
     pub fn flush(&mut self, instance: &Instance, input: *const clap_input_events, output: *const clap_output_events) {
         let out = output_list(output);
-        self.take_edits(instance, out.list);
+        self.take_edits(instance, out);
         let events = Events::new(input, &self.edits, 1);
         // SAFETY: this name stands for this type.
         let params = unsafe {
@@ -192,7 +192,7 @@ impl Ports {
         };
         if let Some(flush) = params.and_then(|params| params.flush) {
             // SAFETY: called as the host would have called it, with lists that outlive the call.
-            unsafe { flush(instance.framework(), &events.list(), out.list) };
+            unsafe { flush(instance.framework(), &events.list(), out) };
         }
     }
 
@@ -299,19 +299,15 @@ pub unsafe fn clear_outputs(block: &clap_process) {
     }
 }
 
-/// A list for events to the host, or one that takes nothing.
-struct OutputList {
-    list: *const clap_output_events,
-}
-
-fn output_list(list: *const clap_output_events) -> OutputList {
+/// The host's list of events, or one that takes nothing.
+fn output_list(list: *const clap_output_events) -> *const clap_output_events {
     unsafe extern "C" fn ignore(_list: *const clap_output_events, _event: *const clap_event_header) -> bool {
         true
     }
     static NOBODY: clap_output_events = clap_output_events { ctx: null_mut(), try_push: Some(ignore) };
     // SAFETY: the list is null or the host's.
     let is_usable = unsafe { list.as_ref() }.is_some_and(|list| list.try_push.is_some());
-    OutputList { list: if is_usable { list } else { &raw const NOBODY } }
+    if is_usable { list } else { &raw const NOBODY }
 }
 
 /// The editor's values and then the host's events, each within the block and not before the last.
@@ -324,15 +320,24 @@ struct Events<'a> {
     copy: UnsafeCell<[u64; EVENT_WORDS]>,
     /// A copy of its own, because the framework keeps the pointer.
     transport: UnsafeCell<[u64; EVENT_WORDS]>,
+    nothing: UnsafeCell<clap_event_header>,
 }
 
 /// Stands for an event that cannot be read: the framework knows no such space.
-static NO_EVENT: clap_event_header =
+const NO_EVENT: clap_event_header =
     clap_event_header { size: size_of::<clap_event_header>() as u32, time: 0, space_id: u16::MAX, type_: 0, flags: 0 };
 
 impl<'a> Events<'a> {
     fn new(host: *const clap_input_events, edits: &'a [clap_event_param_value], frames: u32) -> Self {
-        Self { host, edits, frames, last: Cell::new(0), copy: UnsafeCell::default(), transport: UnsafeCell::default() }
+        Self {
+            host,
+            edits,
+            frames,
+            last: Cell::new(0),
+            copy: UnsafeCell::default(),
+            transport: UnsafeCell::default(),
+            nothing: UnsafeCell::new(NO_EVENT),
+        }
     }
 
     fn list(&self) -> clap_input_events {
@@ -365,8 +370,12 @@ impl<'a> Events<'a> {
     /// The event itself, a copy at a time that can be, or [`NO_EVENT`].
     unsafe fn checked(&self, event: *const clap_event_header) -> *const clap_event_header {
         // SAFETY: the event is null or good during the host's call.
-        let Some(header) = (unsafe { event.as_ref() }) else { return &raw const NO_EVENT };
-        let Some(size) = size_of_event(header) else { return &raw const NO_EVENT };
+        let header = unsafe { event.as_ref() };
+        let Some((header, size)) = header.and_then(|header| Some((header, size_of_event(header)?))) else {
+            // SAFETY: nobody else reads it now.
+            unsafe { *self.nothing.get() = clap_event_header { time: self.last.get(), ..NO_EVENT } };
+            return self.nothing.get();
+        };
         let time = header.time.max(self.last.get()).min(self.frames.saturating_sub(1));
         self.last.set(time);
         if time == header.time {

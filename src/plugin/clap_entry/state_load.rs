@@ -43,13 +43,18 @@ unsafe extern "C" fn load(plugin: *const clap_plugin, stream: *const clap_istrea
     contain(false, || restore_bytes(instance, bytes))
 }
 
+/// Whether a state begins with its length. Eight letters, read as a number, are far above any.
+fn begins_with_length(bytes: &[u8]) -> bool {
+    bytes.first_chunk::<HEAD>().is_some_and(|head| u64::from_le_bytes(*head) <= MAX_BYTES as u64)
+}
+
 /// Sets all parameters from a state.
 pub fn restore(instance: &Instance, state: &PluginState) -> bool {
     serde_json::to_vec(state).is_ok_and(|text| restore_bytes(instance, text))
 }
 
 fn restore_bytes(instance: &Instance, mut bytes: Vec<u8>) -> bool {
-    if bytes.first() == Some(&b'{') {
+    if !begins_with_length(&bytes) {
         let length = (bytes.len() as u64).to_le_bytes();
         bytes.splice(0..0, length);
     }
@@ -104,4 +109,19 @@ unsafe extern "C" fn read_kept(stream: *const clap_istream, buffer: *mut c_void,
     unsafe { std::ptr::copy_nonoverlapping(rest.as_ptr(), buffer.cast::<u8>(), count) };
     kept.at += count;
     count as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_is_told_from_text_whatever_its_bytes_are() {
+        assert!(!begins_with_length(br#"{"version":"0.1.0"}"#) && !begins_with_length(b"{}"));
+        // 123 is the number of the opening brace.
+        for length in [0u64, 123, 0x227b, 7803, MAX_BYTES as u64] {
+            let state = [&length.to_le_bytes()[..], b"{}"].concat();
+            assert!(begins_with_length(&state), "{length}");
+        }
+    }
 }

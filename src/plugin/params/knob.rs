@@ -6,6 +6,7 @@ use nice_plug::prelude::*;
 
 use crate::modulation::Destination;
 use crate::patch::{Kind, Param as Row};
+use crate::plugin::contained::contain;
 
 /// The framework's parameter.
 pub enum Knob {
@@ -22,11 +23,12 @@ impl Knob {
     pub fn new(row: Row, default: f32) -> Self {
         let spec = row.spec();
         let (min, max) = spec.range_stored();
-        let read = move |text: &str| Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?)));
+        let read = move |text: &str| contain(None, || Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?))));
+        let write = move |stored: f32| contain(String::new(), || spec.format_stored(stored));
         match spec.kind {
             Kind::Float { .. } => {
                 let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
-                    .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored)))
+                    .with_value_to_string(Arc::new(write))
                     .with_string_to_value(Arc::new(read));
                 // The number is for the events of this session alone; nothing stores it.
                 let is_per_note = Destination::takes(row);
@@ -34,12 +36,12 @@ impl Knob {
             }
             Kind::Choice(_) | Kind::Whole { .. } => Knob::Int(
                 IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
-                    .with_value_to_string(Arc::new(move |stored| spec.format_stored(stored as f32)))
+                    .with_value_to_string(Arc::new(move |stored| write(stored as f32)))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
             ),
             Kind::Toggle => Knob::Bool(
                 BoolParam::new(spec.name, default >= 0.5)
-                    .with_value_to_string(Arc::new(move |on| spec.format_stored(on.into())))
+                    .with_value_to_string(Arc::new(move |on| write(f32::from(on))))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5))),
             ),
         }

@@ -114,7 +114,9 @@ impl Component {
         let (core, plugin) = (&self.core, self.core.plugin());
         let Some(setup) = *lock(&self.setup) else { return kResultOk };
         self.deactivate();
+        self.core.is_processing.store(false, Ordering::Release);
         let is_offline = setup.processMode == ProcessModes_::kOffline as i32;
+        core.is_offline.store(is_offline, Ordering::Relaxed);
         let mode = if is_offline { CLAP_RENDER_OFFLINE } else { CLAP_RENDER_REALTIME };
         // SAFETY: called as a host does.
         let is_ready = unsafe {
@@ -149,28 +151,21 @@ impl Component {
         if unsafe { !save(self.core.plugin(), &stream) } {
             return None;
         }
-        let program = (self.core.program.load(Ordering::Acquire) as usize).checked_sub(1);
-        if let Some(program) = program.and_then(|index| self.core.programs.get(index)) {
-            bytes.extend_from_slice(STATE_MARK);
-            bytes.extend_from_slice(program.address().as_bytes());
-        }
+        bytes.extend_from_slice(STATE_MARK);
+        bytes.extend_from_slice(&self.core.program().to_le_bytes());
         Some(bytes)
     }
 
     /// Takes back a state: ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no length.
     fn load(&self, bytes: &[u8]) -> bool {
         let (state, program) = split_state(bytes);
-        let find = |address: &str| {
-            let found = self.core.programs.iter().position(|program| program.address() == address);
-            found.map_or(0, |index| index as u32 + 1)
-        };
         let mut rest = state;
         let stream = clap_istream { ctx: (&raw mut rest).cast(), read: Some(read_slice) };
         let load = self.core.extensions().state.and_then(|state| state.load);
         // SAFETY: called as a host does; the stream lives during the call.
         let is_taken = load.is_some_and(|load| unsafe { load(self.core.plugin(), &stream) });
         if is_taken {
-            self.core.program.store(program.map_or(0, find), Ordering::Release);
+            self.core.keep_program(program);
             self.core.ask_and_drain(work::VALUES | work::CALLBACK);
         }
         is_taken
@@ -183,17 +178,15 @@ impl Drop for Component {
     }
 }
 
-/// The CLAP's part of a state, and the program behind it.
-fn split_state(bytes: &[u8]) -> (&[u8], Option<&str>) {
+/// The CLAP's part of a state, and the program parameter behind it.
+fn split_state(bytes: &[u8]) -> (&[u8], f64) {
     let length = bytes.first_chunk().map(|length| u64::from_le_bytes(*length));
     let end = length.and_then(|length| usize::try_from(length).ok()?.checked_add(8));
-    match end.and_then(|end| bytes.split_at_checked(end)) {
-        Some((state, rest)) if !bytes.starts_with(b"{") => {
-            let program = rest.strip_prefix(STATE_MARK);
-            (state, program.and_then(|program| std::str::from_utf8(program).ok()))
-        }
-        _ => (bytes, None),
-    }
+    let Some((state, rest)) = end.and_then(|end| bytes.split_at_checked(end)) else {
+        return (bytes, 0.0);
+    };
+    let program = rest.strip_prefix(STATE_MARK).and_then(|rest| rest.first_chunk());
+    (state, program.map_or(0.0, |program| f64::from_le_bytes(*program)))
 }
 
 unsafe extern "C" fn read_slice(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
@@ -344,7 +337,6 @@ impl IComponentTrait for Component {
 
     unsafe fn getState(&self, state: *mut IBStream) -> tresult {
         contain(kInternalError, || {
-            self.core.idle();
             // SAFETY: as above.
             let Some(state) = (unsafe { ComRef::from_raw(state) }) else { return kInvalidArgument };
             let Some(mut bytes) = self.save() else { return kResultFalse };
@@ -477,8 +469,11 @@ impl IAudioProcessorTrait for Component {
             return if is_usable { kNotInitialized } else { kInvalidArgument };
         }
         if self.is_busy.swap(true, Ordering::Acquire) {
+            // SAFETY: as above.
+            unsafe { clear_outputs(data, |_| false) };
             return kResultFalse;
         }
+        self.core.blocks.fetch_add(1, Ordering::AcqRel);
         let is_played = contain(false, || {
             self.start_processing();
             let active = (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
@@ -600,11 +595,10 @@ impl IEditControllerTrait for Component {
 
     unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
         contain(0.0, || {
-            self.core.idle();
             let Some(param) = self.param(id) else { return 0.0 };
             match param.kind {
                 Kind::Midi { .. } => param.kept(),
-                Kind::Program => param.normalized(f64::from(self.core.program.load(Ordering::Acquire))),
+                Kind::Program => self.core.program(),
                 Kind::Clap { .. } => {
                     let mut plain = 0.0;
                     let get = self.core.extensions().params.and_then(|params| params.get_value);
@@ -623,7 +617,7 @@ impl IEditControllerTrait for Component {
             match param.kind {
                 Kind::Midi { .. } => param.keep(value),
                 Kind::Program => {
-                    self.core.load_program(plain as u32);
+                    self.core.load_program(value);
                     self.core.idle();
                 }
                 // While blocks are processed the value comes with them, at its sample.

@@ -58,7 +58,7 @@ impl IUnitInfoTrait for Component {
             write_wide("Root", &mut info.name);
             return kResultOk;
         }
-        let unit = usize::try_from(index - 1).ok();
+        let unit = index.checked_sub(1).and_then(|index| usize::try_from(index).ok());
         let Some(name) = unit.and_then(|unit| self.core.table().units.get(unit)) else {
             return kInvalidArgument;
         };

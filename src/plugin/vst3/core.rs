@@ -2,8 +2,8 @@
 
 use std::ffi::CStr;
 use std::ptr::null;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 
 use clap_sys::events::{
@@ -62,7 +62,7 @@ pub enum Edit {
 }
 
 /// The CLAP's extensions. They stay as long as the plug-in.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Extensions {
     pub params: Option<&'static clap_plugin_params>,
     pub state: Option<&'static clap_plugin_state>,
@@ -82,21 +82,28 @@ pub struct Core {
     extensions: OnceLock<Extensions>,
     table: OnceLock<Table>,
     pub programs: Vec<Program>,
-    /// The program that was chosen last; 0 is none.
-    pub program: AtomicU32,
-    /// The program that automation wants.
-    pub wanted_program: AtomicU32,
+    /// The program parameter, 0…1, as bits: as the host set it last, or saved it.
+    program: AtomicU64,
+    /// The same as automation wants it.
+    pub wanted_program: AtomicU64,
     work: AtomicU32,
     edits: ArrayQueue<Edit>,
     handler: Mutex<Option<ComPtr<IComponentHandler>>>,
     /// The editor's view while it is attached.
     pub view: Mutex<Option<view::Attached>>,
+    /// As large as the host has made it.
+    pub view_size: Mutex<Option<(u32, u32)>>,
     /// Whether the host gives the editor time on its main thread.
     pub has_run_loop: AtomicBool,
     creator: ThreadId,
     is_draining: AtomicBool,
     /// Whether blocks are being processed, so that parameters reach the plug-in with them.
     pub is_processing: AtomicBool,
+    /// Whether the host renders faster or slower than time.
+    pub is_offline: AtomicBool,
+    /// Blocks so far, and as many as there were when a flush was last wanted.
+    pub blocks: AtomicU32,
+    flush_seen: AtomicU32,
 }
 
 // SAFETY: the CLAP below takes calls from any thread; pointers to interfaces of the host are used
@@ -128,17 +135,21 @@ impl Core {
             extensions: OnceLock::new(),
             table: OnceLock::new(),
             programs: programs::list(clap_id),
-            program: AtomicU32::new(0),
-            wanted_program: AtomicU32::new(0),
+            program: AtomicU64::new(0),
+            wanted_program: AtomicU64::new(0),
             work: AtomicU32::new(0),
             edits: ArrayQueue::new(MAX_EDITS),
             handler: Mutex::default(),
             view: Mutex::default(),
+            view_size: Mutex::default(),
             // Elsewhere the editor draws on the main thread, and needs none.
             has_run_loop: AtomicBool::new(!cfg!(target_os = "linux")),
             creator: std::thread::current().id(),
             is_draining: AtomicBool::new(false),
             is_processing: AtomicBool::new(false),
+            is_offline: AtomicBool::new(false),
+            blocks: AtomicU32::new(0),
+            flush_seen: AtomicU32::new(0),
         });
         // SAFETY: called as a host does; the host lives as long as the plug-in.
         unsafe {
@@ -159,11 +170,13 @@ impl Core {
     }
 
     pub fn extensions(&self) -> &Extensions {
-        self.extensions.get_or_init(Extensions::default)
+        static NONE: Extensions = Extensions::NONE;
+        self.extensions.get().unwrap_or(&NONE)
     }
 
     pub fn table(&self) -> &Table {
-        self.table.get_or_init(Table::default)
+        static EMPTY: LazyLock<Table> = LazyLock::new(Table::default);
+        self.table.get().unwrap_or(&EMPTY)
     }
 
     /// Leaves work for the main thread. Any thread, the audio thread too.
@@ -187,22 +200,54 @@ impl Core {
         self.edits.pop()
     }
 
-    /// Takes over the host's ear for edits.
+    /// Takes over the host's component handler.
     pub fn set_handler(&self, handler: Option<ComPtr<IComponentHandler>>) {
-        *lock(&self.handler) = handler;
+        let before = std::mem::replace(&mut *lock(&self.handler), handler);
+        drop(before);
     }
 
-    /// The host's ear for edits.
+    /// The host's component handler.
     pub fn handler(&self) -> Option<ComPtr<IComponentHandler>> {
         lock(&self.handler).clone()
     }
 
-    /// Does what waits, if this is the thread that made the instance or opened its window.
+    /// Does what waits, if this is the thread that opened the editor, or without one that made the instance.
     pub fn idle(&self) {
-        let now = std::thread::current().id();
-        let is_views = lock(&self.view).as_ref().is_some_and(|view| view.thread == now);
-        if now == self.creator || is_views {
+        if self.is_main_thread() {
             self.drain();
+        }
+    }
+
+    fn is_main_thread(&self) -> bool {
+        let views = lock(&self.view).as_ref().map(|view| view.thread);
+        std::thread::current().id() == views.unwrap_or(self.creator)
+    }
+
+    /// Tells the host of edits at once, if this is its main thread.
+    pub fn report_edits(&self) {
+        if self.is_main_thread() && !self.is_draining.swap(true, Ordering::AcqRel) {
+            contain((), || {
+                self.flush_if_idle(self.work.fetch_and(!work::FLUSH, Ordering::AcqRel));
+                if let Some(handler) = self.handler() {
+                    self.report(&handler, 0);
+                }
+            });
+            self.is_draining.store(false, Ordering::Release);
+        }
+    }
+
+    /// Flushes if no block has come since this was last wanted. Blocks take the edits themselves, and a flush beside one
+    /// could hold it up.
+    fn flush_if_idle(&self, wanted: u32) {
+        if wanted & work::FLUSH == 0 {
+            return;
+        }
+        let blocks = self.blocks.load(Ordering::Acquire);
+        let is_playing = self.flush_seen.swap(blocks, Ordering::AcqRel) != blocks;
+        if is_playing && self.is_processing.load(Ordering::Acquire) {
+            self.ask(work::FLUSH);
+        } else {
+            self.flush(None);
         }
     }
 
@@ -217,9 +262,7 @@ impl Core {
     fn do_work(&self) {
         let wanted = self.work.swap(0, Ordering::AcqRel);
         let plugin = self.plugin();
-        if wanted & work::FLUSH != 0 {
-            self.flush(None);
-        }
+        self.flush_if_idle(wanted);
         if wanted & work::CALLBACK != 0 {
             // SAFETY: called as a host does.
             unsafe {
@@ -229,10 +272,12 @@ impl Core {
             }
         }
         if wanted & work::PROGRAM != 0 {
-            self.load_program(self.wanted_program.load(Ordering::Acquire));
+            self.load_program(f64::from_bits(self.wanted_program.load(Ordering::Acquire)));
         }
-        if let Some(handler) = self.handler() {
-            self.report(&handler, wanted);
+        match self.handler() {
+            Some(handler) => self.report(&handler, wanted),
+            // Until there is somebody to tell.
+            None => self.ask(wanted & (work::VALUES | work::LATENCY)),
         }
     }
 
@@ -285,14 +330,38 @@ impl Core {
         clap_output_events { ctx: (&raw const *self).cast_mut().cast(), try_push: Some(take_edit) }
     }
 
-    /// Loads a program, if it is another than the last.
-    pub fn load_program(&self, index: u32) {
-        if self.program.swap(index, Ordering::AcqRel) == index {
+    /// The program parameter, 0…1.
+    pub fn program(&self) -> f64 {
+        f64::from_bits(self.program.load(Ordering::Acquire))
+    }
+
+    /// The index of a position of the program parameter; 0 is no program.
+    pub fn program_index(&self, normalized: f64) -> usize {
+        self.table().find(params::PROGRAM).map_or(0, |param| param.plain(normalized) as usize)
+    }
+
+    /// Puts the program parameter where a program is, without loading it.
+    pub fn set_program(&self, index: usize) {
+        self.keep_program(self.table().normalized(params::PROGRAM, index as f64));
+    }
+
+    /// Keeps the program parameter as a state had it.
+    pub fn keep_program(&self, normalized: f64) {
+        let normalized = if (0.0..=1.0).contains(&normalized) { normalized } else { 0.0 };
+        self.program.store(normalized.to_bits(), Ordering::Release);
+    }
+
+    /// Loads a program, if the parameter is where it was not before. Hosts send it again after they restore a project, and
+    /// that must not overwrite the project; not even if there are more presets by now.
+    pub fn load_program(&self, normalized: f64) {
+        let before = self.program.swap(normalized.to_bits(), Ordering::AcqRel);
+        if before == normalized.to_bits() {
             return;
         }
-        let program = (index as usize).checked_sub(1).and_then(|index| self.programs.get(index));
-        if let Some(program) = program {
-            program.load(self);
+        let index = self.program_index(normalized).checked_sub(1);
+        let program = index.and_then(|index| self.programs.get(index));
+        if program.is_some_and(|program| !program.load(self)) {
+            self.program.store(before, Ordering::Release);
         }
     }
 }
@@ -334,6 +403,18 @@ unsafe extern "C" fn take_edit(list: *const clap_output_events, event: *const cl
 }
 
 impl Extensions {
+    const NONE: Self = Self {
+        params: None,
+        state: None,
+        gui: None,
+        audio_ports: None,
+        note_ports: None,
+        latency: None,
+        tail: None,
+        render: None,
+        preset_load: None,
+    };
+
     /// # Safety
     /// The plug-in lives and is initialised.
     unsafe fn of(plugin: *const clap_plugin) -> Self {

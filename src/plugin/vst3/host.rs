@@ -2,7 +2,6 @@
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
-use std::sync::atomic::Ordering;
 
 use clap_sys::ext::context_menu::{
     CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, clap_context_menu_target, clap_host_context_menu,
@@ -98,9 +97,15 @@ unsafe extern "C" fn rescan(host: *const clap_host, _flags: clap_param_rescan_fl
 
 unsafe extern "C" fn clear(_host: *const clap_host, _id: clap_id, _flags: clap_param_clear_flags) {}
 
+/// On Linux the editor draws on a thread of its own, and the run loop reports its edits. Elsewhere it draws on the main
+/// thread, and the host learns of them at once.
 unsafe extern "C" fn request_flush(host: *const clap_host) {
     // SAFETY: the host is ours.
-    contain((), || unsafe { core(host) }.ask_and_drain(work::FLUSH));
+    let core = unsafe { core(host) };
+    core.ask(work::FLUSH);
+    if !cfg!(target_os = "linux") {
+        contain((), || core.report_edits());
+    }
 }
 
 unsafe extern "C" fn latency_changed(host: *const clap_host) {
@@ -122,7 +127,7 @@ unsafe extern "C" fn no_window_of_its_own(_host: *const clap_host) -> bool {
 /// The window is gone; the view stays with the host, which removes it when it likes.
 unsafe extern "C" fn closed(_host: *const clap_host, _was_destroyed: bool) {}
 
-/// The host's third ear, which knows menus.
+/// The component handler that knows menus.
 fn menus(core: &Core) -> Option<ComPtr<IComponentHandler3>> {
     core.handler().and_then(|handler| handler.cast())
 }
@@ -175,7 +180,7 @@ unsafe extern "C" fn preset_loaded(
         let core = core(host);
         let (location, key) = (text(location), text(key));
         let index = core.programs.iter().position(|program| program.is_at(location, key));
-        core.program.store(index.map_or(0, |index| index as u32 + 1), Ordering::Release);
+        core.set_program(index.map_or(0, |index| index + 1));
         core.ask(work::VALUES);
     });
 }

@@ -34,9 +34,33 @@ const CHANNELS: u8 = 16;
 const CHANNEL_PRESSURE: u8 = 128;
 const PITCH_BEND: u8 = 129;
 /// Controllers that have a parameter per channel: wheel, breath, data, volume, pan, expression,
-/// pedals, timbre, numbers of registered parameters, pressure and bend.
-const PER_CHANNEL: [u8; 18] =
-    [1, 2, 6, 7, 10, 11, 38, 64, 66, 67, 74, 98, 99, 100, 101, 120, CHANNEL_PRESSURE, PITCH_BEND];
+/// pedals, timbre, numbers of registered parameters, resets, pressure and bend.
+const PER_CHANNEL: [u8; 24] = [
+    1,
+    2,
+    6,
+    7,
+    10,
+    11,
+    38,
+    64,
+    66,
+    67,
+    74,
+    98,
+    99,
+    100,
+    101,
+    120,
+    121,
+    123,
+    124,
+    125,
+    126,
+    127,
+    CHANNEL_PRESSURE,
+    PITCH_BEND,
+];
 /// Controllers that VST3 hosts can assign.
 const CONTROLLERS: u8 = 130;
 
@@ -259,7 +283,12 @@ fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
         number => format!("MIDI CC {number}"),
     };
     let title = if is_per_channel { format!("{name} Ch. {}", channel + 1) } else { name };
-    let default = if controller == PITCH_BEND { 0.5 } else { 0.0f64 };
+    let default: f64 = match controller {
+        7 => 100.0 / 127.0,
+        10 | 74 | PITCH_BEND => 0.5,
+        11 => 1.0,
+        _ => 0.0,
+    };
     Param {
         id: midi_id(channel, controller),
         kind: Kind::Midi { channel, controller },

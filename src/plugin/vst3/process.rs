@@ -5,6 +5,7 @@
 
 use std::mem::size_of;
 use std::ptr::{null, null_mut};
+use std::sync::atomic::Ordering;
 
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::events::*;
@@ -117,7 +118,7 @@ impl Audio {
         let is_served = |index: usize| index < self.outputs.len() && active.1 >> index.min(63) & 1 == 1;
         // SAFETY: promised by the caller.
         unsafe { clear_outputs(data, is_served) };
-        if !core.has_run_loop.load(std::sync::atomic::Ordering::Relaxed) {
+        if !core.has_run_loop.load(Ordering::Relaxed) {
             // SAFETY: promised by the caller.
             unsafe { report_edits(core, data.outputParameterChanges) };
         }
@@ -184,9 +185,13 @@ impl Audio {
                         self.push(order, AnyEvent { midi });
                     }
                     Kind::Program => {
-                        let program = param.plain(value) as u32;
-                        core.wanted_program.store(program, std::sync::atomic::Ordering::Release);
-                        core.ask(work::PROGRAM);
+                        // Time waits for an offline render; otherwise the main thread loads it.
+                        if core.is_offline.load(Ordering::Relaxed) {
+                            core.load_program(value);
+                        } else {
+                            core.wanted_program.store(value.to_bits(), Ordering::Release);
+                            core.ask(work::PROGRAM);
+                        }
                     }
                 }
             }
@@ -320,11 +325,15 @@ pub unsafe fn clear_outputs(data: &ProcessData, is_served: impl Fn(usize) -> boo
     if data.outputs.is_null() {
         return;
     }
-    for index in (0..data.numOutputs.max(0) as usize).filter(|index| !is_served(*index)) {
+    for index in 0..data.numOutputs.max(0) as usize {
         // SAFETY: promised by the caller; both kinds of samples are zero where all bytes are.
         unsafe {
             let bus = &mut *data.outputs.add(index);
-            bus.silenceFlags = u64::MAX;
+            if is_served(index) {
+                bus.silenceFlags = 0;
+                continue;
+            }
+            bus.silenceFlags = (1u64 << bus.numChannels.clamp(0, 63)) - 1;
             let list = bus.__field0.channelBuffers32;
             for channel in 0..if list.is_null() { 0 } else { bus.numChannels.max(0) as usize } {
                 let pointer = *list.add(channel);

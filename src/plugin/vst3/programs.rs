@@ -28,11 +28,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// What a saved state calls it.
-    pub fn address(&self) -> String {
-        format!("{}\n{}", self.location.to_string_lossy(), self.key.to_string_lossy())
-    }
-
     /// Whether it is the one at this place.
     pub fn is_at(&self, location: &str, key: &str) -> bool {
         self.location.to_str() == Ok(location) && self.key.to_str() == Ok(key)

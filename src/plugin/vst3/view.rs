@@ -44,8 +44,6 @@ pub struct View {
     pointer: AtomicPtr<IPlugView>,
     frame: Mutex<Option<ComPtr<IPlugFrame>>>,
     is_attached: AtomicBool,
-    /// As the host has made it last.
-    size: Mutex<Option<(u32, u32)>>,
     #[cfg(target_os = "linux")]
     timer: Mutex<Option<(ComPtr<IRunLoop>, ComPtr<ITimerHandler>)>>,
 }
@@ -71,7 +69,9 @@ impl Class for Timer {
 #[cfg(target_os = "linux")]
 impl ITimerHandlerTrait for Timer {
     unsafe fn onTimer(&self) {
-        contain((), || self.0.drain());
+        // Kept during the call: the host may let go of the timer and of the instance in it.
+        let core = self.0.clone();
+        contain((), || core.drain());
     }
 }
 
@@ -84,18 +84,22 @@ pub unsafe fn resize(core: &Core, width: u32, height: u32) -> bool {
     let Some((pointer, Some(frame))) = view else { return false };
     let mut rect = ViewRect { left: 0, top: 0, right: width as i32, bottom: height as i32 };
     // SAFETY: the frame is the host's, counted; the view is attached.
-    unsafe { frame.resizeView(pointer, &mut rect) == kResultOk }
+    let is_resized = unsafe { frame.resizeView(pointer, &mut rect) == kResultOk };
+    if is_resized {
+        *lock(&core.view_size) = Some((width, height));
+    }
+    is_resized
 }
 
 impl View {
     /// Not yet shown.
     pub fn new(core: Arc<Core>) -> Self {
+        *lock(&core.view_size) = None;
         Self {
             core,
             pointer: AtomicPtr::default(),
             frame: Mutex::default(),
             is_attached: AtomicBool::new(false),
-            size: Mutex::default(),
             #[cfg(target_os = "linux")]
             timer: Mutex::default(),
         }
@@ -118,7 +122,7 @@ impl View {
             if !self.gui(|gui, plugin| Some(gui.create?(plugin, window.api, false))) {
                 return false;
             }
-            if let Some((width, height)) = *lock(&self.size) {
+            if let Some((width, height)) = *lock(&self.core.view_size) {
                 self.gui(|gui, plugin| Some(gui.set_size?(plugin, width, height)));
             }
             let is_open = self.gui(|gui, plugin| Some(gui.set_parent?(plugin, window)))
@@ -251,7 +255,7 @@ impl IPlugViewTrait for View {
         contain(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let Some(size) = (unsafe { size.as_mut() }) else { return kInvalidArgument };
-            let kept = *lock(&self.size);
+            let kept = *lock(&self.core.view_size);
             let (width, height) = kept.unwrap_or_else(|| {
                 let (mut width, mut height) = (0, 0);
                 // SAFETY: called as a host does.
@@ -272,7 +276,7 @@ impl IPlugViewTrait for View {
             if width == 0 || height == 0 {
                 return kInvalidArgument;
             }
-            *lock(&self.size) = Some((width, height));
+            *lock(&self.core.view_size) = Some((width, height));
             if self.is_attached.load(Ordering::Acquire) {
                 // SAFETY: called as a host does.
                 self.gui(|gui, plugin| unsafe { Some(gui.set_size?(plugin, width, height)) });
