@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The process of the display's server, for scenes that end it.
+pub const SERVER: &str = "ICTUS_TEST_SERVER";
+
 /// Ends with the test.
 pub struct Display {
     server: Child,
@@ -52,11 +55,12 @@ impl Display {
         Self { server, name, settings: Folder::new() }
     }
 
-    /// Play one of the scenes of this program on it, by its module and name.
-    pub fn run(&self, scene: &str, variables: &[(&str, &str)]) {
+    /// Play one of the scenes of this program on it, by its module and name. Returns what it said.
+    pub fn run(&self, scene: &str, variables: &[(&str, &str)]) -> String {
         let output = Command::new(std::env::current_exe().expect("this program knows where it is"))
             .args(["--exact", scene, "--ignored", "--nocapture"])
             .env("DISPLAY", &self.name)
+            .env(SERVER, self.server.id().to_string())
             .env_remove("WAYLAND_DISPLAY")
             // The machine's graphics card has nothing to do with this display.
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
@@ -69,6 +73,7 @@ impl Display {
         println!("{said}");
         assert!(output.status.success(), "{scene}: {}", output.status);
         assert!(said.contains("1 passed"), "{scene} was not played");
+        said
     }
 }
 
