@@ -159,9 +159,11 @@ impl App {
 
 impl NiceEguiApp for App {
     fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
-        self.server.begin();
+        #[cfg(not(target_os = "linux"))]
+        self.server.begin(None);
         #[cfg(target_os = "linux")]
         {
+            x11::serve(frame.baseview_window(), &self.server)?;
             // Before it is shown: then a window manager puts even one that stands by itself into another.
             self.keys = x11::keys::Keys::new(frame.baseview_window())?;
             x11::show(frame.baseview_window())?;
@@ -178,6 +180,12 @@ impl NiceEguiApp for App {
     }
 
     fn ui(&mut self, ui: &mut Ui, frame: &mut Frame) {
+        #[cfg(target_os = "linux")]
+        if x11::is_gone(frame.baseview_window()) {
+            // The framework would draw the frame nevertheless, and the driver may crash on a window
+            // that is no more. So the thread ends here, without a message; see `shell.rs`.
+            std::panic::resume_unwind(Box::new("the window is gone"));
+        }
         #[cfg(target_os = "linux")]
         let spaces = x11::keys::spaces(ui);
         if let Some(host) = self.host.clone() {

@@ -20,7 +20,7 @@ pub fn open(title: &str, reason: &str, parent: Option<ParentWindowHandle>, serve
         .with_parent(parent.as_ref());
     let reason = reason.to_string();
     Window::create(settings, move |window| {
-        server.begin();
+        x11::serve(&window, &server)?;
         x11::show(&window)?;
         Ok(Message { canvas: Canvas::new(&window)?, window, reason })
     })

@@ -1,38 +1,88 @@
 //! The thread that serves a window, and its end.
 //!
-//! On X11 the framework gives every window a thread, tells it to stop when the window is closed, asks it once more to show
-//! the window, and goes on without waiting for it if there is no answer. The thread is then still giving back its graphics
-//! context while the host destroys the window around it, makes the next one or ends the process, and the drawing libraries
-//! crash. Here the closing waits until that thread is gone.
+//! On X11 the framework gives every window a thread. To close a window it stops the loop of that
+//! thread, asks the loop to show the window, logs a warning if there is no answer, and then does not
+//! wait for the thread. The thread is still giving back its graphics context while the host destroys
+//! the window around it, opens the next one or ends the process, and the drawing libraries crash.
+//!
+//! So the window is asked to close first, as a window manager would ask it, and the framework closes
+//! what is left when its thread has ended.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A thread that does not end is not waited for longer than this: the host's own window must not hang.
+#[cfg(target_os = "linux")]
+use super::x11::Address;
+
+/// Elsewhere windows have no threads of their own.
+#[cfg(not(target_os = "linux"))]
+pub type Address = std::convert::Infallible;
+
+/// The longest wait for a thread that does not end: the host's own window must not hang.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Which thread serves the window now. Clones are the same.
+/// The thread that serves the window now. Clones are the same.
 #[derive(Clone, Default)]
-pub struct Server {
+pub struct Server(Arc<Mutex<Served>>);
+
+#[derive(Default)]
+struct Served {
     /// Where the system shows the thread for as long as it lives.
-    thread: Arc<Mutex<Option<PathBuf>>>,
+    thread: Option<PathBuf>,
+    /// Where the thread can be reached.
+    address: Option<Address>,
+    /// The thread sleeps for ever.
+    is_lost: bool,
+    /// The host closes the window, and needs not be told of its end.
+    is_closing: bool,
 }
 
 impl Server {
-    /// It is the one that calls.
-    pub fn begin(&self) {
-        // Systems other than Linux have no such place, nor threads of windows.
-        let place = std::fs::read_link("/proc/thread-self").ok().map(|own| Path::new("/proc").join(own));
-        *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    fn served(&self) -> MutexGuard<'_, Served> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wait until it has ended, with all that it leaves to do at its end. Whether it has.
+    /// The calling thread serves the window from now on.
+    pub fn begin(&self, address: Option<Address>) {
+        // Systems other than Linux have no such place, nor threads of windows.
+        let own = std::fs::read_link("/proc/thread-self").ok();
+        let thread = own.map(|own| Path::new("/proc").join(own));
+        *self.served() = Served { thread, address, ..Served::default() };
+    }
+
+    /// Keeps the host from being told of the end of the window.
+    pub fn begin_closing(&self) {
+        self.served().is_closing = true;
+    }
+
+    /// True from the time at which the host closes the window.
+    pub fn is_closing(&self) -> bool {
+        self.served().is_closing
+    }
+
+    /// The thread sleeps for ever: nobody is to wait for it.
+    pub fn give_up(&self) {
+        self.served().is_lost = true;
+    }
+
+    /// Asks the window to close, if its thread can be reached.
+    pub fn ask_to_close(&self) {
+        let address = self.served().address.take();
+        #[cfg(target_os = "linux")]
+        if let Some(Err(error)) = address.map(super::x11::ask_to_close) {
+            nice_plug::nice_warn!("The editor's window cannot be asked to close: {error}");
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = address;
+    }
+
+    /// Waits until the thread has ended, and all that it does at its end. Returns whether it has.
     pub fn wait(&self) -> bool {
-        let Some(place) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() else { return true };
+        let Some(thread) = self.served().thread.take() else { return true };
         let start = Instant::now();
-        while place.exists() {
-            if start.elapsed() > PATIENCE {
+        while thread.exists() {
+            if self.served().is_lost || start.elapsed() > PATIENCE {
                 return false;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -53,7 +103,7 @@ mod tests {
         let (begun, is_begun) = std::sync::mpsc::channel();
         let (its_server, its_done) = (server.clone(), done.clone());
         drop(std::thread::spawn(move || {
-            its_server.begin();
+            its_server.begin(None);
             begun.send(()).expect("it is waited for");
             std::thread::sleep(Duration::from_millis(50));
             its_done.store(true, Ordering::SeqCst);

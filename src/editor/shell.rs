@@ -14,7 +14,9 @@ use std::sync::Arc;
 
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::{LogicalSize, NativeSize};
-use nice_plug::editor::{Editor, EditorHandle, HostMethods, ParentWindowHandle, ResizeHint, SpawnedEditor};
+use nice_plug::editor::{
+    Editor, EditorHandle, HostMainThreadCaller, HostMethods, ParentWindowHandle, ResizeHint, SpawnedEditor,
+};
 use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle, RepaintNotifier, baseview};
 
@@ -108,6 +110,11 @@ struct Plan {
 impl Plan {
     fn carry_out(self, parent: Option<ParentWindowHandle>) -> Result<State, Fault> {
         let Self { editor, around, title, scale, size, context, host } = self;
+        let server = around.server.clone();
+        let host = host.map(|HostMethods { callbacks, main_thread_caller: inner }| HostMethods {
+            callbacks,
+            main_thread_caller: Box::new(Caller { inner, server }),
+        });
         let made = catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
         let reason = match made {
             Ok(Ok(spawned)) => {
@@ -119,6 +126,20 @@ impl Plan {
             Err(_) => "The window could not be made.".to_string(),
         };
         instead(&title, &reason, parent, around.server)
+    }
+}
+
+/// Calls the host's main thread, but not about a window that it closes itself.
+struct Caller {
+    inner: Box<dyn HostMainThreadCaller>,
+    server: Server,
+}
+
+impl HostMainThreadCaller for Caller {
+    fn call_main_thread(&mut self) {
+        if !self.server.is_closing() {
+            self.inner.call_main_thread();
+        }
     }
 }
 
@@ -162,6 +183,18 @@ enum State {
     Gone,
 }
 
+impl State {
+    /// The window, if it is made.
+    fn window(&self) -> Option<&baseview::Window> {
+        match self {
+            Self::Open(spawned) => Some(&spawned.window),
+            #[cfg(target_os = "linux")]
+            Self::Message(window) => Some(window),
+            Self::Planned(_) | Self::Gone => None,
+        }
+    }
+}
+
 /// The window, as far as it is made.
 pub struct Pane {
     state: RefCell<State>,
@@ -173,11 +206,9 @@ pub struct Pane {
 impl Pane {
     /// Do something with the window, if it is made.
     fn with(&self, act: impl FnOnce(&baseview::Window) -> Result<(), baseview::Error>) -> Result<(), Fault> {
-        match &*self.state.borrow() {
-            State::Open(spawned) => Ok(act(&spawned.window)?),
-            #[cfg(target_os = "linux")]
-            State::Message(window) => Ok(act(window)?),
-            State::Planned(_) | State::Gone => Ok(()),
+        match self.state.borrow().window() {
+            Some(window) => Ok(act(window)?),
+            None => Ok(()),
         }
     }
 
@@ -202,14 +233,19 @@ impl Pane {
 
 impl Drop for Pane {
     fn drop(&mut self) {
-        // A driver that fails while it draws ends the window's thread, and closing the window would hand that on to the
-        // host, which could not go on.
-        let state = self.state.replace(State::Gone);
-        if catch_unwind(AssertUnwindSafe(|| drop(state))).is_err() {
-            nice_plug::nice_error!("The editor's window had ended by itself");
+        let (state, server) = (self.state.replace(State::Gone), &self.around.server);
+        server.begin_closing();
+        if state.window().is_some_and(|window| window.is_open()) {
+            server.ask_to_close();
         }
-        if !self.around.server.wait() {
+        if !server.wait() {
             nice_plug::nice_error!("The editor's window does not end");
+            // The framework would wait for it without end.
+            std::mem::forget(state);
+        // A driver that fails while it draws ends the window's thread, and closing the window would
+        // hand that on to the host, which could not go on.
+        } else if catch_unwind(AssertUnwindSafe(|| drop(state))).is_err() {
+            nice_plug::nice_error!("The editor's window had ended by itself");
         }
         let look = self.around.extras.look();
         if look != self.opened {
@@ -228,13 +264,14 @@ impl EditorHandle for Handle {
     type Error = Fault;
 
     fn run_until_closed(pane: Pane) -> Result<(), Fault> {
-        match pane.state.replace(State::Gone) {
+        let run = || match pane.state.replace(State::Gone) {
             // The handle lives on until the window is closed.
             State::Open(SpawnedEditor { handle: _handle, window }) => Ok(window.run_until_closed()?),
             #[cfg(target_os = "linux")]
             State::Message(window) => Ok(window.run_until_closed()?),
             State::Planned(_) | State::Gone => Ok(()),
-        }
+        };
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(Fault("the window was lost".to_string())))
     }
 
     fn set_parent(&self, parent: ParentWindowHandle, pane: &Pane) -> Result<(), Fault> {

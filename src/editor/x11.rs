@@ -1,19 +1,28 @@
 //! What the window's framework leaves out on Linux.
 
+mod errors;
 pub mod keys;
 mod wire;
 
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
 use raw_window_handle::{HasWindowHandle, RawWindowHandle};
+use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, CreateGCAux, ImageFormat};
+use x11rb::protocol::xproto::{
+    ClientMessageEvent, ConnectionExt, CreateGCAux, CreateWindowAux, EventMask, ImageFormat, WindowClass,
+};
 use x11rb::rust_connection::RustConnection;
+use x11rb::xcb_ffi::XCBConnection;
+
+use super::server::Server;
 
 /// Bytes of a picture that go out at once: less than the least that every server takes.
 const MOST_BYTES: usize = 200_000;
 
+const XLIB: &str = "libX11.so.6";
+
 /// Libraries that the framework loads for each window and unloads with it.
-const KEPT: [&str; 5] = ["libEGL.so.1", "libGL.so.1", "libX11.so.6", "libX11-xcb.so.1", "libXcursor.so.1"];
+const KEPT: [&str; 5] = ["libEGL.so.1", "libGL.so.1", XLIB, "libX11-xcb.so.1", "libXcursor.so.1"];
 
 /// Keep the libraries of drawing in memory from now on, and this plug-in: the thread that serves the clipboard outlives
 /// the window, and a host may unload a plug-in that is no longer used.
@@ -26,7 +35,10 @@ pub fn keep_libraries() {
     ONCE.call_once(|| {
         for name in KEPT.map(str::to_string).into_iter().chain(own_file()) {
             // SAFETY: the framework loads the same system libraries a moment later, and the plug-in is loaded.
-            if let Ok(library) = unsafe { libloading::Library::new(name) } {
+            if let Ok(library) = unsafe { libloading::Library::new(&name) } {
+                if name == XLIB {
+                    errors::set_handlers(&library);
+                }
                 std::mem::forget(library);
             }
         }
@@ -66,6 +78,46 @@ pub fn show(window: &WindowContext) -> Result<(), HandlerError> {
     let (connection, _) = x11rb::connect(None)?;
     connection.map_window(id_of(window)?)?.check()?;
     Ok(())
+}
+
+/// Where a window's thread can be reached.
+#[derive(Clone, Copy)]
+pub struct Address {
+    window: u32,
+    /// A window of the same connection that is never shown, and that nobody destroys.
+    mailbox: u32,
+}
+
+/// The calling thread serves a window from now on.
+pub fn serve(window: &WindowContext, server: &Server) -> Result<(), HandlerError> {
+    errors::take_errors(window, server);
+    let address = wire::with_connection(window, |connection| {
+        let (window, mailbox) = (id_of(window)?, connection.generate_id()?);
+        let (root, aux) = (connection.get_geometry(window)?.reply()?.root, CreateWindowAux::new());
+        let class = WindowClass::INPUT_ONLY;
+        connection.create_window(0, mailbox, root, -1, -1, 1, 1, 0, class, 0, &aux)?.check()?;
+        Ok(Address { window, mailbox })
+    })?;
+    server.begin(Some(address));
+    Ok(())
+}
+
+/// Asks a window to close, as a window manager does: its loop ends by itself.
+///
+/// The message goes to its mailbox, because the host may have destroyed the window itself.
+pub fn ask_to_close(Address { window, mailbox }: Address) -> Result<(), HandlerError> {
+    let (connection, _) = x11rb::connect(None)?;
+    let atom = |name: &[u8]| Ok::<_, HandlerError>(connection.intern_atom(false, name)?.reply()?.atom);
+    let (protocols, delete) = (atom(b"WM_PROTOCOLS")?, atom(b"WM_DELETE_WINDOW")?);
+    let event = ClientMessageEvent::new(32, window, protocols, [delete, CURRENT_TIME, 0, 0, 0]);
+    connection.send_event(false, mailbox, EventMask::NO_EVENT, event)?.check()?;
+    Ok(())
+}
+
+/// True if the window is no more, as after the host has destroyed the one that it is in.
+pub fn is_gone(window: &WindowContext) -> bool {
+    let ask = |connection: &XCBConnection| Ok(connection.get_geometry(id_of(window)?)?.reply()?);
+    wire::with_connection(window, ask).is_err()
 }
 
 /// Pixels on a window, without a graphics context.

@@ -178,7 +178,7 @@ pub fn within_time(scene: impl FnOnce() + Send + 'static) {
         scene();
         let _ = done.send(());
     });
-    match wait.recv_timeout(Duration::from_secs(60)) {
+    match wait.recv_timeout(Duration::from_secs(600)) {
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("the editor hangs"),
         // Finished, or failed: the actor knows which.
         _ => actor.join().unwrap(),

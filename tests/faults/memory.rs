@@ -48,7 +48,7 @@ pub fn words(voice: &mut Voice, tried: usize) -> Vec<Word> {
     found
 }
 
-/// A number that is to change: where it does not for a minute, the process ends and says where it was.
+/// A number that is to change: where it does not for ten minutes, the process ends and says where it was.
 pub struct Watch(Arc<AtomicUsize>);
 
 impl Watch {
@@ -63,7 +63,7 @@ impl Watch {
                     std::process::abort();
                 }
                 last = now;
-                std::thread::sleep(Duration::from_secs(60));
+                std::thread::sleep(Duration::from_secs(600));
             }
         });
         Self(watched)

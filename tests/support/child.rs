@@ -34,9 +34,9 @@ pub fn is_inside() -> bool {
     std::env::var_os(INSIDE).is_some()
 }
 
-/// Runs one test of this program by its path.
+/// Runs one test of this program by its path. Returns what it said.
 #[track_caller]
-pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) {
+pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) -> String {
     let name = format!("{}-{}.txt", test.replace("::", "-"), std::process::id());
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let output = File::create(&file).expect("a file for what it says");
@@ -67,4 +67,5 @@ pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) {
     let status = status.unwrap_or_else(|| panic!("{test} hangs"));
     assert!(status.success(), "{test}: {status}");
     assert!(said.contains("1 passed"), "{test} was not run");
+    said
 }

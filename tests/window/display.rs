@@ -57,12 +57,12 @@ impl Display {
         Self { server, name, settings: Folder::new() }
     }
 
-    /// Play one of the scenes of this program on it, by its module and name.
-    pub fn run(&self, scene: &str, variables: &[(&str, &str)]) {
+    /// Play one of the scenes of this program on it, by its module and name. Returns what it said.
+    pub fn run(&self, scene: &str, variables: &[(&str, &str)]) -> String {
         child::run(scene, |command| {
             self.prepare(command);
             command.envs(variables.iter().copied());
-        });
+        })
     }
 
     /// Lets a program that is started later use it.

@@ -25,12 +25,10 @@ fn a_dial_under_the_mouse() {
     let (x, y) = MASS;
     let mut told = Rendered::default();
     // A machine that has much else to do may draw too seldom to see the press; a user would take the dial again.
-    for _ in 0..20 {
-        told.append(drag(&mut host, &screen, (x, y)));
-        if host.value(mass.id).is_ok_and(|value| value != before) {
-            break;
-        }
-    }
+    wait_for(&mut host, "a dial to be turned", |host| {
+        told.append(drag(host, &screen, (x, y)));
+        host.value(mass.id).is_ok_and(|value| value != before)
+    });
     // The editor may still be on its way through the last of it.
     wait_for(&mut host, "the host to be told what it reads", |host| {
         told.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));

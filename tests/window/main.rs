@@ -10,6 +10,7 @@ mod support;
 mod display;
 mod inside;
 mod keys;
+mod lost;
 mod memory;
 mod openings;
 mod pictures;
@@ -17,13 +18,15 @@ mod screen;
 mod sizes;
 mod standalone;
 mod window;
+mod xlib;
 
 use display::Display;
 
 #[test]
-fn it_opens_and_closes_a_hundred_times_and_keeps_no_memory() {
+fn it_opens_and_closes_a_hundred_times_without_a_warning_and_keeps_no_memory() {
     // Every window has a thread of its own; the allocator would make a heap for each, and only one is counted.
-    Display::start(&[]).run("openings::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
+    let said = Display::start(&[]).run("openings::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
+    assert!(!said.contains("Error while closing window"), "{}", said.matches("Error while").count());
 }
 
 #[test]
@@ -86,11 +89,42 @@ fn the_sound_is_the_same_and_nothing_is_allocated_while_it_is_open() {
     Display::start(&[]).run("inside::sound_with_and_without", &[]);
 }
 
+/// Where only GLX is to be had.
+const NO_EGL: (&str, &str) = ("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent");
+/// And where not even that.
+const NO_DRIVERS: (&str, &str) = ("LIBGL_DRIVERS_PATH", "/nonexistent");
+
+/// A scene with EGL, with GLX, and with neither.
+fn run_with_all_graphics(scene: &str) {
+    Display::start(&[]).run(scene, &[]);
+    Display::start(&[]).run(scene, &[NO_EGL]);
+    Display::start(&["-extension", "GLX"]).run(scene, &[NO_EGL, NO_DRIVERS]);
+}
+
+#[test]
+fn a_connection_that_is_lost_closes_the_window_and_nothing_else() {
+    run_with_all_graphics("lost::connection_is_closed");
+}
+
+#[test]
+fn a_display_that_ends_closes_the_window_and_nothing_else() {
+    run_with_all_graphics("lost::server_ends");
+}
+
+#[test]
+fn a_host_may_destroy_its_window_before_it_closes_the_editor() {
+    run_with_all_graphics("lost::parent_is_destroyed");
+}
+
+#[test]
+fn a_host_keeps_its_own_error_handlers() {
+    Display::start(&[]).run("lost::errors_of_the_host", &[]);
+}
+
 #[test]
 fn without_a_graphics_context_there_is_a_message_and_no_crash() {
     // Neither the server nor the library has anything to draw with.
-    let none = [("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent"), ("LIBGL_DRIVERS_PATH", "/nonexistent")];
-    Display::start(&["-extension", "GLX"]).run("inside::no_graphics", &none);
+    Display::start(&["-extension", "GLX"]).run("inside::no_graphics", &[NO_EGL, NO_DRIVERS]);
 }
 
 #[test]

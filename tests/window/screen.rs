@@ -25,8 +25,17 @@ pub struct Screen {
     fake_input: u8,
 }
 
+/// A scene that takes longer hangs, even on a busy machine, s.
+const LONGEST_S: u64 = 1_200;
+
 impl Screen {
+    /// Connects to the display. Every scene begins with this, and ends in time or in a failure.
     pub fn new() -> Self {
+        std::thread::spawn(|| {
+            std::thread::sleep(std::time::Duration::from_secs(LONGEST_S));
+            eprintln!("the scene hangs");
+            std::process::abort();
+        });
         let (connection, number) = x11rb::connect(None).expect("there is a display");
         let root = connection.setup().roots[number].root;
         let extension = connection.extension_information("XTEST").expect("it answers").expect("it has XTEST");
@@ -56,6 +65,23 @@ impl Screen {
 
     pub fn close(&self, window: u32) {
         self.connection.destroy_window(window).expect("it can be asked for");
+        self.connection.sync();
+    }
+
+    /// True if a window is there.
+    pub fn is_there(&self, window: u32) -> bool {
+        self.connection.get_geometry(window).expect("it can be asked for").reply().is_ok()
+    }
+
+    /// Closes the connection of whoever made the window in a window.
+    pub fn kill_client_within(&self, parent: u32) {
+        let tree = self.connection.query_tree(parent).expect("it can be asked for").reply();
+        self.kill_client(tree.expect("it answers").children[0]);
+    }
+
+    /// Closes the connection of whoever made a window.
+    pub fn kill_client(&self, window: u32) {
+        self.connection.kill_client(window).expect("it can be asked for");
         self.connection.sync();
     }
 

@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use crate::display::Folder;
 use crate::inside::MASS;
 use crate::screen::Screen;
-
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::window::PATIENCE;
 
 /// Ends with the test.
 struct Instrument(Child);

@@ -7,7 +7,8 @@ use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiError, GuiSize, Plu
 use crate::screen::Screen;
 use crate::support::clap_host::{ClapHost, HostError};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A busy machine may take long over what takes a moment elsewhere. Nothing is measured here.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// An editor that is open.
 pub struct Open {
@@ -21,18 +22,27 @@ fn gui(host: &mut ClapHost) -> PluginGui {
 }
 
 /// Open the editor in a window of the host.
-#[allow(unsafe_code)] // The framework takes the number of a window on trust; it is closed after the editor.
 pub fn open(host: &mut ClapHost, screen: &Screen, at: (i16, i16)) -> Result<Open, GuiError> {
-    let gui = gui(host);
-    let configuration = GuiConfiguration { api_type: GuiApiType::X11, is_floating: false };
-    let handle = host.instance().plugin_handle();
-    gui.create(&handle, configuration)?;
-    let size = gui.get_size(&handle).expect("it has a size");
-    let size = (size.width as u16, size.height as u16);
+    create(host)?;
+    let (width, height) = size(host);
+    let size = (width as u16, height as u16);
     let parent = screen.window(at, size);
-    unsafe { gui.set_parent(&handle, Window::from_x11_handle(parent.into()))? };
-    gui.show(&handle)?;
+    show_in(host, parent)?;
     Ok(Open { parent, size, at })
+}
+
+/// The first half of opening.
+pub fn create(host: &mut ClapHost) -> Result<(), GuiError> {
+    let configuration = GuiConfiguration { api_type: GuiApiType::X11, is_floating: false };
+    gui(host).create(&host.instance().plugin_handle(), configuration)
+}
+
+/// And the second.
+#[allow(unsafe_code)] // The framework takes the number of a window on trust.
+pub fn show_in(host: &mut ClapHost, parent: u32) -> Result<(), GuiError> {
+    let (gui, handle) = (gui(host), host.instance().plugin_handle());
+    unsafe { gui.set_parent(&handle, Window::from_x11_handle(parent.into()))? };
+    gui.show(&handle)
 }
 
 /// The size that the editor would have, or has.
@@ -55,13 +65,21 @@ pub fn close(host: &mut ClapHost, screen: &Screen, open: Open) {
 }
 
 /// Wait until something holds; the host does its part meanwhile.
-pub fn wait_for(host: &mut ClapHost, what: &str, mut holds: impl FnMut(&mut ClapHost) -> bool) {
+pub fn wait_for(host: &mut ClapHost, what: &str, holds: impl FnMut(&mut ClapHost) -> bool) {
+    assert!(holds_within(PATIENCE, host, holds), "waited in vain: {what}");
+}
+
+/// The same for so long, for what can be tried again.
+pub fn holds_within(time: Duration, host: &mut ClapHost, mut holds: impl FnMut(&mut ClapHost) -> bool) -> bool {
     let start = Instant::now();
     while !holds(host) {
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        if start.elapsed() > time {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(20));
         host.answer_requests();
     }
+    true
 }
 
 /// Wait until it is drawn: letters have many colours.

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const WHITE: [u8; 3] = [255; 3];
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// `cargo xtask editor`, with what is to be done.
 pub fn editor(workspace: &Workspace, args: &[String]) -> Result<()> {

@@ -1,6 +1,6 @@
 //! The display's own language, as far as keys need it.
 
-use nice_plug_egui::baseview::{HandlerError, WindowContext};
+use nice_plug_egui::baseview::{HandlerError, PlatformHandle, WindowContext};
 use raw_window_handle::{HasDisplayHandle, RawDisplayHandle};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
@@ -21,12 +21,19 @@ pub fn codes(connection: &XCBConnection) -> Result<impl Fn(u32) -> Option<u8>, H
 }
 
 /// Do something by the framework's own connection, which alone can take back what it has asked for.
-#[allow(unsafe_code)]
 pub fn with_connection<T>(
     context: &WindowContext,
     act: impl FnOnce(&XCBConnection) -> Result<T, HandlerError>,
 ) -> Result<T, HandlerError> {
-    let platform = context.platform_handle();
+    with_display(&context.platform_handle(), act)
+}
+
+/// The same by the handle of a window, which outlives it.
+#[allow(unsafe_code)]
+pub fn with_display<T>(
+    platform: &PlatformHandle,
+    act: impl FnOnce(&XCBConnection) -> Result<T, HandlerError>,
+) -> Result<T, HandlerError> {
     let handle = platform.display_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
     let RawDisplayHandle::Xcb(handle) = handle.as_raw() else {
         return Err(std::io::Error::other("the display is none of X11").into());
