@@ -115,9 +115,9 @@ impl UserSurface {
     }
 }
 
-/// FNV-1a, a number at a time.
+/// Much like FNV-1a, a number at a time. Adding 0 makes -0 and 0 the same, as they are equal.
 fn id(heights_m: &[f64], length_m: f64) -> u64 {
-    let hash = |hash: u64, x: &f64| (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
+    let hash = |hash: u64, x: &f64| (hash ^ (x + 0.0).to_bits()).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
     heights_m.iter().chain([&length_m]).fold(0xCBF2_9CE4_8422_2325, hash) | 1
 }
 
@@ -137,6 +137,16 @@ mod tests {
             let wanted = if count == 16 { 16.0 * 1e-3 / 4096.0 } else { 22.0 * 1e-3 / 4096.0 };
             assert!(largest < 1.2 * wanted, "{count}: {largest}");
         }
+    }
+
+    #[test]
+    fn equal_surfaces_have_one_id_and_others_another() {
+        let id = |heights: Vec<f64>, length_m| UserSurface::new(heights, length_m).expect("fit").id();
+        let mut other = vec![0.0; 30];
+        other[29] = 1e-9;
+        assert_eq!(id(vec![0.0; 30], 1.0), id(vec![-0.0; 30], 1.0));
+        let ids = [id(vec![0.0; 30], 1.0), id(vec![0.0; 31], 1.0), id(vec![0.0; 30], 1.1), id(other, 1.0)];
+        assert!((1..4).all(|n| !ids[..n].contains(&ids[n])), "{ids:?}");
     }
 
     #[test]

@@ -20,6 +20,7 @@ const RATE_HZ: f64 = 48_000.0;
 const HANDOVER: usize = 12_000;
 const ROLL: f64 = 2.0;
 const WASHBOARD: f64 = 5.0;
+const FILE: f64 = 7.0;
 /// Where the surface changes in most tests, and how long they play.
 const CHANGE: usize = 5_003;
 const LENGTH: usize = 24_000;
@@ -365,4 +366,27 @@ fn many_changes_leave_nothing_behind() {
         assert!(alone.is_on(f64::from(round % 3)), "round {round}");
         assert!(alone.loader.shared.retired.len() <= 2);
     }
+}
+
+/// Another file is another surface, but only where the file is what is rolled over.
+#[test]
+fn another_file_changes_the_surface_that_comes_from_it() {
+    let mut alone = Alone::new();
+    let extras = alone.loader.shared.extras.clone();
+    let give = |height_m: f64| {
+        let heights = (0..64).map(|n| height_m * f64::from(n % 7)).collect();
+        extras.set_surface(&UserSurface::new(heights, 0.5).expect("fit")).expect("it can be kept");
+        extras.surface_id()
+    };
+    let first = give(1e-6);
+    alone.pass(0.0, 1);
+    assert!(alone.loader.samples_to_change().is_none(), "it is not in use");
+    alone.pass(FILE, HANDOVER);
+    assert_eq!(alone.loader.current.map(|source| source.file_id), Some(first));
+    let second = give(2e-6);
+    alone.pass(FILE, HANDOVER - 1);
+    assert_eq!(alone.loader.current.map(|source| source.file_id), Some(first));
+    alone.pass(FILE, 1);
+    assert_eq!(alone.loader.current.map(|source| source.file_id), Some(second));
+    assert_ne!(first, second);
 }
