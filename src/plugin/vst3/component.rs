@@ -151,8 +151,11 @@ impl Component {
         if unsafe { !save(self.core.plugin(), &stream) } {
             return None;
         }
-        bytes.extend_from_slice(STATE_MARK);
-        bytes.extend_from_slice(&self.core.program().to_le_bytes());
+        let program = self.core.program();
+        if program != 0.0 {
+            bytes.extend_from_slice(STATE_MARK);
+            bytes.extend_from_slice(&program.to_le_bytes());
+        }
         Some(bytes)
     }
 
@@ -617,6 +620,7 @@ impl IEditControllerTrait for Component {
             match param.kind {
                 Kind::Midi { .. } => param.keep(value),
                 Kind::Program => {
+                    self.core.withdraw(work::PROGRAM);
                     self.core.load_program(value);
                     self.core.idle();
                 }

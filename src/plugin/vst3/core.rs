@@ -184,7 +184,12 @@ impl Core {
         self.work.fetch_or(what, Ordering::AcqRel);
     }
 
-    /// The same, and does it at once if this is a thread that may.
+    /// Takes work back that something newer has made needless.
+    pub fn withdraw(&self, what: u32) {
+        self.work.fetch_and(!what, Ordering::AcqRel);
+    }
+
+    /// The same as [`ask`](Self::ask), and does it at once if this is a thread that may.
     pub fn ask_and_drain(&self, what: u32) {
         self.ask(what);
         self.idle();
