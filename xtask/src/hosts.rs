@@ -37,7 +37,7 @@ const RECORD: &str = "docs/measurements/hosts.md";
 
 /// Every host that is there, and every validator that is named; the first thing that goes wrong is an error.
 pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
-    let (mut programs, mut is_recorded, mut rest) = (Vec::new(), false, args.iter());
+    let (mut programs, mut is_recorded, mut seeds, mut rest) = (Vec::new(), false, usize::MAX, args.iter());
     while let Some(argument) = rest.next() {
         match (argument.as_str(), rest.as_slice()) {
             ("--record", _) => is_recorded = true,
@@ -46,7 +46,13 @@ pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
                 programs.push((name.to_owned(), PathBuf::from(path)));
                 rest.next();
             }
-            (other, _) => bail!("`cargo xtask hosts` takes --with NAME=PATH and --record, but was given {other:?}"),
+            ("--seeds", [count, ..]) => {
+                seeds = count.parse().with_context(|| format!("--seeds takes a number, not {count:?}"))?;
+                rest.next();
+            }
+            (other, _) => {
+                bail!("`cargo xtask hosts` takes --with NAME=PATH, --seeds N and --record, but was given {other:?}")
+            }
         }
     }
     let home = Home::new(workspace)?;
@@ -61,7 +67,7 @@ pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
     take("Ardour", ardour::run(workspace, &home)?);
     take("Qtractor", qtractor::run(workspace, &home)?);
     for (name, path) in &programs {
-        take(name, validators::run(name, path, workspace)?);
+        take(name, validators::run(name, path, workspace, seeds)?);
     }
     if is_recorded {
         let text = format!("{}\n{}\n", measurement::head("Hosts and validators", workspace)?, lines.join("\n"));

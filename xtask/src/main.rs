@@ -86,11 +86,11 @@ Ictus: everything one does with this repository.
       Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
       integrator and body: it stops at the first call that may wait.
 
-  cargo xtask hosts [--with NAME=PATH]… [--record]
+  cargo xtask hosts [--with NAME=PATH]… [--seeds N] [--record]
       What Ardour and Qtractor make of the built bundles, where they are installed: scan, load, notes, recording,
       automation, saving, loading, export. In a home of their own under target/hosts. --with adds a validator
-      that you have built: pluginval, validator (Steinberg's), clap-validator. --record writes
-      docs/measurements/hosts.md.
+      that you have built: pluginval (with N of its ten seeds), validator (Steinberg's), clap-validator. --record
+      writes docs/measurements/hosts.md.
 
   cargo xtask soak [--minutes N]
       Plays 64 voices at random for N minutes of sound (60) and sees whether memory or time grows.
