@@ -1,5 +1,5 @@
-//! The door for hosts of CLAP. The framework's own (`nice_export_clap!`) opens on plug-ins alone; this one also lists the
-//! presets for a host's browser, and gives every instance the extension that loads them.
+//! The CLAP entry point. Unlike the framework's own (`nice_export_clap!`) it also lists the presets for a host's browser,
+//! and puts guards around every instance.
 //!
 //! Everything here is called by a host through C, on its main thread, with pointers that the standard promises to be good.
 

@@ -1,4 +1,4 @@
-//! What the door to a plug-in format needs of an instance besides its sound.
+//! What the code of a plug-in format needs of an instance besides its sound.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
