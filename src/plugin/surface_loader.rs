@@ -14,8 +14,9 @@
 //! real time. Only a worker that is late in real time delays the change: the surface changes when the table
 //! is there.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,9 @@ const POLL: Duration = Duration::from_millis(40);
 
 /// Room for tables on their way to the worker, which frees them.
 const MAX_RETIRED: usize = 8;
+
+/// Tables that are kept for the next time, 2.4 MB each: as many as factory presets roll or scrape.
+const MAX_RECENT: usize = 8;
 
 /// Tables that one call on the audio thread may retire besides those of the engine.
 const SPARE: usize = 2;
@@ -69,8 +73,23 @@ impl BuiltSurface {
     /// Builds a table. Takes tens of milliseconds.
     pub fn new(request: Request, file: Option<&UserSurface>) -> Self {
         let source = Source::new(request, file.map_or(0, UserSurface::id));
-        Self { source, table: request.build(file) }
+        Self { source, table: recent(source, || request.build(file)) }
     }
+}
+
+/// The table of a source, from the last few of this process or built. Hosts and users go back and
+/// forth between presets.
+fn recent(source: Source, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<SurfaceTable> {
+    static RECENT: Mutex<VecDeque<(Source, Arc<SurfaceTable>)>> = Mutex::new(VecDeque::new());
+    let lock = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = lock().iter().find(|(known, _)| *known == source).map(|(_, table)| table.clone());
+    known.unwrap_or_else(|| {
+        let table = build();
+        let mut recent = lock();
+        recent.truncate(MAX_RECENT - 1);
+        recent.push_front((source, table.clone()));
+        table
+    })
 }
 
 /// What the audio thread and the worker share.

@@ -15,7 +15,7 @@ use vst3::Steinberg::kResultOk;
 
 /// What one opening may leave behind, bytes.
 const LEFT: usize = 256 << 10;
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// Where the dial of the mass is in a fresh window.
 const MASS: (i16, i16) = (105, 131);
 
@@ -169,6 +169,16 @@ fn assert_edits(told: &[(Told, std::thread::ThreadId)], mass: u32, value: f64) {
     assert!((last - value).abs() < 1e-6, "the last edit is {last}, and the value {value}");
 }
 
+/// True if the last that the handler was told of a parameter is its end, with this value.
+fn is_let_go(told: &[(Told, std::thread::ThreadId)], mass: u32, value: f64) -> bool {
+    let mut of_it = told.iter().rev().filter_map(|(told, _)| match told {
+        Told::Perform(param, value) if *param == mass => Some(Some(*value)),
+        Told::End(param) if *param == mass => Some(None),
+        _ => None,
+    });
+    of_it.next() == Some(None) && of_it.flatten().next().is_some_and(|last| (last - value).abs() < 1e-6)
+}
+
 /// Drags the dial of the mass until the host hears of it.
 fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()) {
     let run_loop = Arc::new(RunLoop::default());
@@ -189,9 +199,13 @@ fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()
         run_loop.run_for(Duration::from_millis(300));
         told.extend(host.handler.take());
     }
-    run_loop.run_for(Duration::from_millis(300));
-    told.extend(host.handler.take());
-    play();
+    // The editor may still be on its way through the last of it.
+    while !is_let_go(&told, mass, host.value(mass)) {
+        assert!(start.elapsed() < PATIENCE, "the last edit does not reach the host");
+        run_loop.run_for(Duration::from_millis(60));
+        told.extend(host.handler.take());
+        play();
+    }
     let after = host.value(mass);
     println!("from {before} to {after}: {} messages", told.len());
     assert!(after > before, "from {before} to {after}");
