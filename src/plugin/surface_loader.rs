@@ -77,17 +77,19 @@ impl BuiltSurface {
     }
 }
 
-/// The table of a source, from the last few of this process or built. Hosts and users go back and
-/// forth between presets.
+/// The table of a source, a copy of one of the last few of this process or built. Hosts and users go
+/// back and forth between presets. A copy, because the engine must hold the only count of a table.
 fn recent(source: Source, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<SurfaceTable> {
     static RECENT: Mutex<VecDeque<(Source, Arc<SurfaceTable>)>> = Mutex::new(VecDeque::new());
     let lock = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let copy = |table: &SurfaceTable| Arc::new(table.clone());
     let known = lock().iter().find(|(known, _)| *known == source).map(|(_, table)| table.clone());
-    known.unwrap_or_else(|| {
+    known.map(|table| copy(&table)).unwrap_or_else(|| {
         let table = build();
+        let kept = copy(&table);
         let mut recent = lock();
         recent.truncate(MAX_RECENT - 1);
-        recent.push_front((source, table.clone()));
+        recent.push_front((source, kept));
         table
     })
 }
