@@ -11,6 +11,7 @@ mod gui;
 mod instance;
 mod metadata;
 mod params;
+pub mod plain_values;
 mod preset_load;
 mod process;
 mod state_load;

@@ -82,6 +82,11 @@ impl Edits {
         }
     }
 
+    /// The parameter with an id.
+    pub fn param(&self, id: clap_id) -> Option<ParamPtr> {
+        self.ids.iter().find(|(_, known)| **known == id).map(|(param, _)| *param)
+    }
+
     /// The next edit. Audio thread or flush.
     pub fn pop(&self) -> Option<Edit> {
         self.waiting.pop()

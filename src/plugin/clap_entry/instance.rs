@@ -30,7 +30,7 @@ use nice_plug::wrapper::clap::Wrapper;
 use super::edits::Edits;
 use super::gui::Gui;
 use super::process::Ports;
-use super::{gui, params, preset_load, state_load};
+use super::{gui, params, plain_values, preset_load, state_load};
 use crate::plugin::contained::contain;
 use crate::plugin::parts::{Parts, Task};
 
@@ -310,6 +310,8 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
         (&raw const gui::EXTENSION).cast()
     } else if name == CLAP_EXT_PARAMS {
         (&raw const params::EXTENSION).cast()
+    } else if name == plain_values::ID {
+        (&raw const plain_values::EXTENSION).cast()
     } else if name == CLAP_EXT_AUDIO_PORTS_CONFIG {
         (&raw const LAYOUTS).cast()
     } else {

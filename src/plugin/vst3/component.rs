@@ -589,11 +589,21 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn normalizedParamToPlain(&self, id: ParamID, value: ParamValue) -> ParamValue {
-        self.param(id).map_or(value, |param| param.plain(value))
+        let Some(param) = self.param(id) else { return value };
+        match (param.kind, self.core.extensions().plain_values) {
+            // SAFETY: called as a host does.
+            (Kind::Clap { .. }, Some(plain)) => unsafe { (plain.to_plain)(self.core.plugin(), id, value) },
+            _ => param.plain(value),
+        }
     }
 
     unsafe fn plainParamToNormalized(&self, id: ParamID, plain: ParamValue) -> ParamValue {
-        self.param(id).map_or(plain, |param| param.normalized(plain))
+        let Some(param) = self.param(id) else { return plain };
+        match (param.kind, self.core.extensions().plain_values) {
+            // SAFETY: called as a host does.
+            (Kind::Clap { .. }, Some(values)) => unsafe { (values.to_normalized)(self.core.plugin(), id, plain) },
+            _ => param.normalized(plain),
+        }
     }
 
     unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {

@@ -34,6 +34,7 @@ use super::params::Table;
 use super::programs::{self, Program};
 use super::{host, params, view};
 use crate::plugin::clap_entry::clap_entry;
+use crate::plugin::clap_entry::plain_values::{self, PlainValues};
 use crate::plugin::contained::contain;
 
 /// Edits of the editor that may wait for the host's main thread.
@@ -73,6 +74,7 @@ pub struct Extensions {
     pub tail: Option<&'static clap_plugin_tail>,
     pub render: Option<&'static clap_plugin_render>,
     pub preset_load: Option<&'static clap_plugin_preset_load>,
+    pub plain_values: Option<&'static PlainValues>,
 }
 
 /// One instance of a CLAP plug-in.
@@ -418,6 +420,7 @@ impl Extensions {
         tail: None,
         render: None,
         preset_load: None,
+        plain_values: None,
     };
 
     /// # Safety
@@ -435,6 +438,7 @@ impl Extensions {
                 tail: extension(plugin, CLAP_EXT_TAIL),
                 render: extension(plugin, CLAP_EXT_RENDER),
                 preset_load: extension(plugin, CLAP_EXT_PRESET_LOAD),
+                plain_values: extension(plugin, plain_values::ID),
             }
         }
     }
