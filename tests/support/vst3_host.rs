@@ -405,6 +405,14 @@ impl Vst3Host {
         }
     }
 
+    /// The plain value at a position, and the position of that value again.
+    pub fn plain(&self, id: u32, normalised: f64) -> (f64, f64) {
+        unsafe {
+            let plain = self.controller.normalizedParamToPlain(id, normalised);
+            (plain, self.controller.plainParamToNormalized(id, plain))
+        }
+    }
+
     /// The normalised value that the controller shows.
     pub fn value(&self, id: u32) -> f64 {
         unsafe { self.controller.getParamNormalized(id) }

@@ -62,6 +62,22 @@ fn the_table_is_the_claps() {
     });
 }
 
+/// Ardour keeps automation in plain values. They are those of version 0.1: as the table stores them.
+#[test]
+fn plain_values_are_those_of_the_table() {
+    alone(|| {
+        let (host, mut clap) = (vst3(), clap());
+        for (param, row) in clap.params().expect("parameters").iter().zip(ictus::patch::Param::ALL) {
+            let (min, max) = row.spec().range_stored();
+            for (position, expected) in [(0.0, min), (1.0, max)] {
+                let (plain, back) = host.plain(param.id, position);
+                assert!((plain - f64::from(expected)).abs() < 1e-5 * f64::from(max - min), "{}: {plain}", param.name);
+                assert!((back - position).abs() < 1e-6, "{}: {back}", param.name);
+            }
+        }
+    });
+}
+
 #[test]
 fn texts_are_the_claps_in_both_directions() {
     alone(|| {
