@@ -7,7 +7,7 @@
 //!   surface to roll over.
 //! - Whoever loads a preset or a state builds its table before the loading returns. The audio thread takes
 //!   the table over together with the parameters ([`Extras::load_surface`]).
-//! - A parameter that changes by itself (a knob, automation) changes the surface [`HANDOVER_S`] later,
+//! - A parameter that changes by itself (a knob, automation) changes the surface `HANDOVER_S` later,
 //!   counted in samples. A worker thread builds the table meanwhile.
 //!
 //! If the worker is not done by then, the audio thread builds the table itself, unless the host plays in
