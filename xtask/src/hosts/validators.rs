@@ -26,11 +26,15 @@ pub fn run(name: &str, program: &Path, workspace: &Workspace, seeds: usize) -> R
     Ok(Some(lines))
 }
 
-/// What a program prints, whether it ends well or not.
-fn listen(command: &mut Command) -> Result<(bool, String)> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok((output.status.success(), text.concat()))
+/// What a program prints, whether it ends well or not. Its output goes to a file: a pipe would stay
+/// open, and this would wait, while any child that it leaves behind still runs.
+fn listen(command: &mut Command, workspace: &Workspace) -> Result<(bool, String)> {
+    let path = workspace.target.join("hosts").join("output.txt");
+    std::fs::create_dir_all(workspace.target.join("hosts"))?;
+    let file = std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let status = command.stdout(file.try_clone()?).stderr(file).status();
+    let status = status.with_context(|| format!("cannot start {command:?}"))?;
+    Ok((status.success(), String::from_utf8_lossy(&std::fs::read(&path)?).into_owned()))
 }
 
 fn limited(program: &Path) -> Command {
@@ -52,7 +56,7 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
     let manager = Command::new("openbox").env("DISPLAY", &display).spawn();
     let _manager = manager.map(Ends).context("cannot start openbox (Debian: apt-get install openbox)")?;
     std::thread::sleep(Duration::from_secs(2));
-    let (_, version) = listen(limited(program).arg("--version"))?;
+    let (_, version) = listen(limited(program).arg("--version"), workspace)?;
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -66,9 +70,11 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
         let start = Instant::now();
         let run = |seed: &&str| {
             let mut command = limited(program);
-            command.args(["--strictness-level", "10", "--seed", seed, "--validate"]).arg(workspace.vst3());
-            let (is_good, text) = listen(command.env("DISPLAY", &display))?;
+            command.args(["--strictness-level", "10", "--random-seed", seed, "--validate"]).arg(workspace.vst3());
+            let (is_good, text) = listen(command.env("DISPLAY", &display), workspace)?;
             ensure!(is_good && line(&text, &["SUCCESS"]).is_some(), "pluginval, seed {seed}:\n{text}");
+            // It ignores options that it does not know.
+            ensure!(line(&text, &["Random seed:", seed]).is_some(), "pluginval did not take seed {seed}:\n{text}");
             eprintln!("  seed {seed}: passed");
             Ok(())
         };
@@ -85,7 +91,7 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
 }
 
 fn vst3_validator(program: &Path, workspace: &Workspace) -> Result<String> {
-    let (is_good, text) = listen(limited(program).arg("-e").arg(workspace.vst3()))?;
+    let (is_good, text) = listen(limited(program).arg("-e").arg(workspace.vst3()), workspace)?;
     let result = line(&text, &["tests passed", "tests failed"]).context("the validator gives no result")?;
     ensure!(is_good && result.contains(" 0 tests failed"), "Steinberg's validator:\n{text}");
     Ok(format!("Steinberg's, all tests: {result}"))
@@ -94,7 +100,9 @@ fn vst3_validator(program: &Path, workspace: &Workspace) -> Result<String> {
 /// It waits for a lock of its own where a plug-in has more than one preset, in two tests.
 fn clap_validator(program: &Path, workspace: &Workspace) -> Result<String> {
     const KNOWN: usize = 2;
-    let (_, text) = listen(limited(program).args(["validate", "-j1", "--only-failed"]).arg(workspace.clap()))?;
+    let mut command = limited(program);
+    command.args(["validate", "-j1", "--only-failed"]).arg(workspace.clap());
+    let (_, text) = listen(&mut command, workspace)?;
     let result = line(&text, &["tests run", "passed"]).context("clap-validator gives no result")?;
     let plain: String = plain(result);
     let of_presets =
