@@ -1,6 +1,5 @@
-//! What is kept of a sound: a digest, and its levels in time and in thirds of an octave.
+//! What is kept of a sound: its levels in time and in thirds of an octave.
 
-use ictus::body::Kernel;
 use serde::{Deserialize, Serialize};
 
 const RATE_HZ: f64 = 48_000.0;
@@ -91,41 +90,4 @@ fn transform(re: &mut [f64], im: &mut [f64]) {
         }
         half *= 2;
     }
-}
-
-/// FNV-1a of 64 bits.
-fn fnv(bytes: impl Iterator<Item = u8>) -> String {
-    let hash =
-        bytes.fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    format!("{hash:016x}")
-}
-
-/// Of all samples, left before right.
-pub fn digest(sound: &[Vec<f32>; 2]) -> String {
-    fnv(sound.iter().flatten().flat_map(|x| x.to_bits().to_le_bytes()))
-}
-
-/// What tells one machine's arithmetic from another's: whether products are rounded before they are added, and the last
-/// bits of the functions that the system's library computes.
-pub fn probe() -> String {
-    let fused = Kernel::best().name() != "portable";
-    let results = (1..2000).flat_map(|n| {
-        let x = f64::from(n) * 0.011;
-        [
-            x.sin(),
-            x.cos(),
-            x.tan(),
-            x.exp(),
-            (-x).exp(),
-            x.ln(),
-            x.powf(1.37),
-            x.exp2(),
-            x.log10(),
-            x.cbrt(),
-            x.sinh(),
-            x.tanh(),
-            x.atan(),
-        ]
-    });
-    format!("{}, {}", if fused { "fused" } else { "plain" }, fnv(results.flat_map(|x| x.to_bits().to_le_bytes())))
 }
