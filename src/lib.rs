@@ -46,6 +46,7 @@ pub mod event;
 pub mod external;
 pub mod gesture;
 pub mod handover;
+pub mod levelling;
 pub mod modulation;
 pub mod patch;
 pub mod random;

@@ -1,0 +1,3 @@
+//! Levels: what makes patches, bodies and keys equally loud.
+
+pub mod estimate;

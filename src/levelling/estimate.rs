@@ -1,0 +1,1 @@
+//! A closed-form estimate of how loud a blow will be.
