@@ -7,7 +7,6 @@ pub mod bank;
 pub mod drive;
 pub mod ghost;
 pub mod kernel;
-pub mod loudness;
 pub mod macros;
 pub mod material;
 pub mod modes;

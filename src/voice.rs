@@ -9,7 +9,6 @@ mod gestures;
 pub mod hands;
 pub mod happening;
 pub mod key_pan;
-mod later;
 mod leap;
 pub mod level;
 pub mod object;
@@ -43,7 +42,6 @@ use crate::tuning::Tuning;
 use air::Air;
 use becoming::Becoming;
 use hands::Hands;
-pub use later::LEAST_FALL_S;
 use level::Level;
 use object::Object;
 use onset::Onsets;
@@ -60,8 +58,10 @@ use thrown::Thrown;
 /// What a voice is played in.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
-    /// The settings of the instrument.
+    /// The settings of the instrument, modulated for the voice.
     pub patch: &'a Patch,
+    /// The same without modulation.
+    pub knobs: &'a Patch,
     /// What is rolled over, if there is anything.
     pub table: Option<&'a Arc<SurfaceTable>>,
     /// The list of modes for a body that is one.
@@ -265,7 +265,6 @@ impl Voice {
     /// Look how another voice is made: what both have in common need not be worked out again.
     pub fn learn(&mut self, other: &Self) {
         self.object.modes.learn(&other.object.modes);
-        self.level.learn(&other.level);
     }
 
     /// Begin a new body for this note. It is silent until struck.
@@ -298,10 +297,11 @@ impl Voice {
         self.placing.jump(1.0, self.key_pan);
         // A key without a pitch is not played.
         let key_st = world.tuning.pitch_st(key).unwrap_or_default();
-        (self.boost, self.kept, self.rolls) = (level::boost(world.patch, key_st), 1.0, world.patch.gesture().rolls());
-        self.make(Settings::new(world.patch, key_st, 0.0, false, world.list_number), world.list);
+        (self.boost, self.kept, self.rolls) = (level::boost(world.patch), 1.0, world.patch.gesture().rolls());
+        let settings = Settings::new(world.patch, world.knobs, key_st, 0.0, false, world.list_number);
+        self.make(settings, world.list);
         self.object.modes.arrive();
-        self.begin_level(world);
+        self.begin_level();
     }
 
     /// Give the body to another note of the same key; returns the one that had it.

@@ -208,7 +208,7 @@ fn a_row_let_go_anew_while_it_touches_makes_no_click() {
 
 /// Where each ball rings, Hz.
 fn pitches_hz(patch: &Patch) -> Vec<f64> {
-    let settings = Settings::new(patch, 0.0, 0.0, false, 0);
+    let settings = Settings::new(patch, patch, 0.0, 0.0, false, 0);
     let Parts::Sizes { count, sizes } = settings.parts else { panic!("one body") };
     sizes[..count].iter().map(|size| settings.pitch_hz / size).collect()
 }

@@ -142,6 +142,7 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
     let (patch, list) = (Patch::default(), UserModes::default());
     let world = World {
         patch: &patch,
+        knobs: &patch,
         table: None,
         list: &list,
         list_number: 0,

@@ -170,6 +170,7 @@ fn a_note_sounds_the_same_in_any_voice() {
     let list = UserModes::default();
     let world = World {
         patch: &patch,
+        knobs: &patch,
         table: None,
         list: &list,
         list_number: 0,

@@ -25,6 +25,7 @@ fn world(patch: &Patch) -> World<'_> {
     static LIST: LazyLock<UserModes> = LazyLock::new(UserModes::default);
     World {
         patch,
+        knobs: patch,
         table: None,
         list: &LIST,
         list_number: 0,

@@ -9,9 +9,9 @@ mod dot;
 mod exponential;
 mod frame;
 mod give;
+mod loudness;
 mod mix;
 mod push;
-mod rehearse;
 mod settle;
 mod turn;
 
@@ -20,7 +20,7 @@ use std::fmt;
 use fearless_simd::{Level, Simd, f64x8, prelude::*};
 
 pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
-pub use rehearse::{Bout, Bouted};
+pub use loudness::LoudnessRows;
 pub use settle::Settled;
 
 use super::LANES;

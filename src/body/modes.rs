@@ -50,9 +50,9 @@ impl Gains {
         self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
     }
 
-    /// What is heard of a mode once the movement is over.
-    pub fn target(&self, mode: usize) -> f64 {
-        self.aim[mode]
+    /// What is heard of each mode once the movement is over.
+    pub fn targets(&self) -> &PerMode {
+        &self.aim
     }
 
     /// Stay where `steps` have led.
@@ -165,6 +165,7 @@ impl Modes {
         let [left, right] = &mut self.heard;
         left.learn(&other.heard[0]);
         right.learn(&other.heard[1]);
+        self.struck.learn(&other.struck);
         if matches!(other.parts, Parts::Two(_)) {
             self.beside.learn(&other.beside);
             let [left, right] = &mut self.beside_heard;
@@ -173,15 +174,15 @@ impl Modes {
         }
     }
 
-    /// Keep the shapes at a place where the first body is likely to be struck, to spare the work when it is.
-    pub fn expect_blow(&mut self, struck: &Shapes) {
-        self.struck.learn(struck);
-    }
-
     /// Work out the shapes where the first body is about to be struck, to spare the work when it is.
     pub fn expect_blow_at(&mut self, point: Point) {
         let needed = self.parts.lanes().min(self.len);
         self.struck.set(&self.spectrum, Place::Strike, point, needed);
+    }
+
+    /// The shapes where the first body is expected to be struck.
+    pub fn struck(&self) -> &Shapes {
+        &self.struck
     }
 
     /// How many bodies that is, and which; heard from the next [`Modes::set`] on.

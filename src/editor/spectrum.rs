@@ -42,7 +42,7 @@ impl Modes {
     }
 
     fn modes(&self) -> Vec<Mode> {
-        let settings = Settings::new(&self.patch, KEY_ST, 0.0, false, 0);
+        let settings = Settings::new(&self.patch, &self.patch, KEY_ST, 0.0, false, 0);
         let listening = settings.listening;
         let strike = self.patch.strike_point();
         (0..self.spectrum.len())

@@ -41,8 +41,7 @@ impl Engine {
         let note = listening.note();
         self.pool.matching(&external::NOTES).for_each(|voice| voice.push_no_more());
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
-        let (voice, before) = self.pool.voice_for(note, &world, self.ration.levelling());
-        self.ration.level(voice.take_levelling());
+        let (voice, before) = self.pool.voice_for(note, &world);
         voice.push();
         self.ration.wake();
         if let Some(note) = before {

@@ -42,8 +42,7 @@ impl Engine {
         }
         let onset = Onset { velocity: velocity::curved(patch, velocity), count: self.count(patch) };
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
-        let (voice, before) = self.pool.voice_for(note, &world, self.ration.levelling());
-        self.ration.level(voice.take_levelling());
+        let (voice, before) = self.pool.voice_for(note, &world);
         let held = self.controls.felt(note.channel, self.controls.zone(patch));
         voice.mute(held.mutes());
         voice.feel(&held.controllers);

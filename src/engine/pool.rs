@@ -33,9 +33,8 @@ pub struct Pool {
     /// and silence all: they are large, and to look at each is to wait for memory.
     reach: usize,
     afterglow: Afterglow,
-    /// The voice that was begun last, and the one that was levelled last.
+    /// The voice that was begun last.
     last: usize,
-    levelled: usize,
     /// Somebody looks on.
     is_watched: bool,
 }
@@ -66,18 +65,14 @@ impl Pool {
             reach: 0,
             afterglow: Afterglow::default(),
             last: 0,
-            levelled: 0,
             is_watched: false,
         }
     }
 
     /// Take over a sample rate, and be silent.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.voices.iter_mut().for_each(|voice| {
-            voice.prepare(sample_rate_hz);
-            voice.forget_levels();
-        });
-        (self.reach, self.last, self.levelled) = (0, 0, 0);
+        self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
+        (self.reach, self.last) = (0, 0);
         self.afterglow.prepare(sample_rate_hz);
     }
 
@@ -90,11 +85,8 @@ impl Pool {
 
     /// Be silent.
     pub fn reset(&mut self) {
-        self.voices.iter_mut().for_each(|voice| {
-            voice.reset();
-            voice.forget_levels();
-        });
-        (self.reach, self.last, self.levelled) = (0, 0, 0);
+        self.voices.iter_mut().for_each(Voice::reset);
+        (self.reach, self.last) = (0, 0);
         self.afterglow.reset();
     }
 
@@ -117,21 +109,6 @@ impl Pool {
     /// What is left of voices that gave up their place.
     pub fn afterglow(&mut self) -> &mut Afterglow {
         &mut self.afterglow
-    }
-
-    /// Level the first of the voices whose level was put off, with no more work than `levelling` steps of a mode. Returns the work that it
-    /// was; none if there is no such voice.
-    pub fn catch_up_level(&mut self, levelling: u32) -> Option<u32> {
-        let index = self.voices[..self.reach].iter().position(Voice::is_level_put_off)?;
-        // As with bodies that are levelled when they begin: most are of one make.
-        if let Ok([voice, levelled]) = self.voices.get_disjoint_mut([index, self.levelled]) {
-            voice.learn_level(levelled);
-        }
-        self.levelled = index;
-        let voice = &mut self.voices[index];
-        voice.set_levelling(levelling);
-        voice.catch_up_level();
-        Some(voice.take_levelling())
     }
 
     /// Voices that play.
@@ -167,9 +144,8 @@ impl Pool {
     }
 
     /// The voice for a new note: the body of the same key and channel while it rings, if that is to be struck again; else
-    /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this. A new body may take
-    /// `levelling` steps of a mode to be levelled.
-    pub fn voice_for(&mut self, note: NoteAddress, world: &World, levelling: u32) -> (&mut Voice, Option<NoteAddress>) {
+    /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this.
+    pub fn voice_for(&mut self, note: NoteAddress, world: &World) -> (&mut Voice, Option<NoteAddress>) {
         let key = key_of(&note);
         self.choke_groups(key, world);
         let again = if world.patch.strikes_same_body() { self.body_of(&note) } else { None };
@@ -185,11 +161,7 @@ impl Pool {
         }
         self.last = index;
         self.reach = self.reach.max(index + 1);
-        self.voices[index].set_levelling(levelling);
         self.voices[index].begin(note, key, world);
-        if !self.voices[index].is_level_put_off() {
-            self.levelled = index;
-        }
         self.voices[index].watch(self.is_watched);
         (&mut self.voices[index], before)
     }

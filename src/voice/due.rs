@@ -26,28 +26,13 @@ impl Voice {
         self.alone
     }
 
-    /// Whether something strikes or is about to, so that its body may have to be levelled.
-    pub fn may_level(&self) -> bool {
+    /// Whether something strikes or is about to.
+    pub fn may_be_struck(&self) -> bool {
         self.onsets.are_waiting()
             || self.hands.are_touching()
             || self.riders.are_active()
             || self.thrown.are_active()
             || self.row.is_active()
-    }
-
-    /// Work that levelling may take from now on, in steps of a mode.
-    pub fn set_levelling(&mut self, work: u32) {
-        self.level.set_most_work(work);
-    }
-
-    /// As if nothing had ever been levelled.
-    pub fn forget_levels(&mut self) {
-        self.level.forget();
-    }
-
-    /// Work of levelling new bodies since the last call, in steps of a mode.
-    pub fn take_levelling(&mut self) -> u32 {
-        self.level.take_work()
     }
 
     /// What its row may spend on a sample, and its riders until the next look.

@@ -1,6 +1,9 @@
 //! What becomes of a voice when the instrument leaps to another sound.
 
+use super::object::Object;
+use super::settings::Settings;
 use super::{Voice, World, level};
+use crate::levelling::estimate::ReferenceBlow;
 
 impl Voice {
     /// The instrument has leapt to another sound, that of `world`. What was struck before stays as loud as it was, `louder`
@@ -41,20 +44,43 @@ impl Voice {
         }
     }
 
-    /// Something strikes a body that sounds. It is as loud as the instrument is now, and what rings goes on as it was.
+    /// Settles the level for the body that was just made.
+    pub(super) fn begin_level(&mut self) {
+        let Object { modes, settings, .. } = &mut self.object;
+        self.level.begin(modes, &settings.blow, self.boost);
+    }
+
+    /// Something strikes a body that sounds: settles the level for it. What rings goes on as it was.
     pub(super) fn renew_level(&mut self, world: &World) {
         self.stand_still();
-        let rolls = world.patch.gesture().rolls();
-        if self.kept == 1.0 && rolls == self.rolls {
+        let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
+        let bend_st = self.modulator.stand().pitch_st;
+        let (now, rolls) = (&self.object.settings, world.patch.gesture().rolls());
+        let is_as_it_was = self.kept == 1.0 && rolls == self.rolls;
+        let new = Settings::new(world.patch, world.knobs, key_st, bend_st, false, world.list_number);
+        // Another place is a change of the body, which comes with the next tick.
+        let blow = ReferenceBlow { point: now.blow.point, ..new.blow };
+        if is_as_it_was && blow == now.blow {
             return;
         }
-        let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
-        (self.boost, self.kept, self.rolls) = (level::boost(world.patch, key_st), 1.0, rolls);
+        (self.boost, self.kept, self.rolls) = (level::boost(world.patch), 1.0, rolls);
+        self.take_blow(blow);
+        // A body that is pressed on cannot be rescaled; the level glides.
+        if is_as_it_was && self.riders.are_active() {
+            return self.level.change();
+        }
         self.take_hold();
-        let (modes, blow) = (&self.object.modes, &self.object.settings.blow);
-        let louder = self.level.renew(modes, blow, self.boost, self.since_tick);
+        let modes = &mut self.object.modes;
+        let louder = self.level.renew(modes, &blow, self.boost, self.since_tick);
         if louder.is_finite() && louder > 0.0 {
             self.bank.scale(modes, 1.0 / louder);
         }
+    }
+
+    /// Takes over another reference blow: what rings has nothing to do with it.
+    pub(super) fn take_blow(&mut self, blow: ReferenceBlow) {
+        self.object.settings.blow = blow;
+        self.reading.doubt();
+        self.air.set_striker(blow.striker_kg, self.object.dt_s());
     }
 }

@@ -20,7 +20,8 @@ pub struct Object {
 impl Object {
     /// Of the default patch; to be made before it is played.
     pub fn new() -> Self {
-        let settings = Settings::new(&Patch::default(), 0.0, 0.0, false, 0);
+        let patch = Patch::default();
+        let settings = Settings::new(&patch, &patch, 0.0, 0.0, false, 0);
         Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0, dt_s: 1.0 / 48_000.0 }
     }
 

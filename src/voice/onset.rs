@@ -125,8 +125,8 @@ impl Voice {
         let stand = self.modulator.stand();
         self.placing.jump(stand.gain, stand.pan + self.key_pan);
         let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
-        let settings = Settings::new(world.patch, key_st, stand.pitch_st, false, world.list_number);
-        let boost = level::boost(world.patch, key_st);
+        let settings = Settings::new(world.patch, world.knobs, key_st, stand.pitch_st, false, world.list_number);
+        let boost = level::boost(world.patch);
         self.rolls = world.patch.gesture().rolls();
         let is_another = settings != self.object.settings || boost != self.boost || self.kept != 1.0;
         if is_another {
@@ -135,7 +135,7 @@ impl Voice {
         self.object.modes.arrive();
         if is_another {
             (self.boost, self.kept) = (boost, 1.0);
-            self.begin_level(world);
+            self.begin_level();
         }
         self.since_tick = 0;
         self.moving = false;

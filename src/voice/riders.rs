@@ -4,7 +4,6 @@ use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
 use super::place::Place;
 use crate::body::bank::CHUNK;
-use crate::body::loudness::Stage;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, Modes, Point};
@@ -104,13 +103,6 @@ impl Riders {
         self.two_way.set_allowance(steps_per_sample(sample_rate_hz), SAVED_STEPS);
         self.roll.prepare(sample_rate_hz);
         self.reset();
-    }
-
-    /// The body for a rehearsal, if nothing is near it and it is at rest.
-    pub fn stage<'a>(&'a mut self, bank: &'a mut Bank, dt_s: f64) -> Option<Stage<'a>> {
-        let is_free = bank.is_at_rest() && !self.are_active();
-        let allowance = (steps_per_sample(1.0 / dt_s), SAVED_STEPS);
-        is_free.then_some(Stage { yielding: &mut self.yielding, bank, dt_s, allowance })
     }
 
     /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the same.

@@ -72,7 +72,6 @@ impl Voice {
 
     /// One sample of the body and of all that may touch it; what is heard, and the impulse of the contacts in N s.
     fn touched(&mut self, patch: &Patch, force_n: f64, tell: &mut impl FnMut(f64, What)) -> ((f64, f64), f64) {
-        self.catch_up_level();
         if self.riders.are_active() {
             self.riders.advance(&self.object.scene(patch), &mut self.bank, &mut *tell);
             self.object.modes.move_on(1);

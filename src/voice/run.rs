@@ -2,12 +2,12 @@
 
 use super::calm::Calm;
 use super::happening::Happenings;
+use super::object::Object;
 use super::settings::Settings;
 use super::tail::Tail;
 use super::{Voice, World};
 use crate::body::UserModes;
 use crate::body::bank::CHUNK;
-use crate::body::loudness::ReferenceBlow;
 use crate::event::NoteAddress;
 use crate::patch::Param;
 
@@ -97,10 +97,10 @@ impl Voice {
         // A key that the tuning has left out fades as it was.
         let key_st = world.tuning.pitch_st(self.key);
         let news = key_st.and_then(|key_st| {
-            self.reading.read(world.patch, is_known, key_st, bend_st, damped, world.list_number);
+            self.reading.read(world, is_known, key_st, bend_st, damped);
             self.reading.news(&self.object.settings)
         });
-        let news = news.filter(|settings| !self.takes_hardness(settings));
+        let news = news.filter(|settings| !self.takes_blow(settings));
         let must_wait = self.must_wait(news.is_some());
         let news = news.filter(|_| !must_wait);
         let may_hurry = !(self.moving && self.hurried);
@@ -114,15 +114,13 @@ impl Voice {
         self.tick(news.as_ref(), world, elapsed)
     }
 
-    /// Whether nothing but the hardness of blows to come is new. It is taken over: what rings has nothing to do with it.
-    fn takes_hardness(&mut self, settings: &Settings) -> bool {
-        let now = &mut self.object.settings;
-        let own_at_1_s = settings.blow.own_at_1_s;
-        let taken = Settings { blow: ReferenceBlow { own_at_1_s, ..now.blow }, ..*now };
-        if taken != *settings {
+    /// Whether nothing but the reference blow is new, at the same place. It is taken over without a new body.
+    fn takes_blow(&mut self, settings: &Settings) -> bool {
+        let (now, blow) = (&self.object.settings, settings.blow);
+        if blow.point != now.blow.point || (Settings { blow, ..*now }) != *settings {
             return false;
         }
-        *now = taken;
+        self.take_blow(blow);
         self.level.change();
         true
     }
@@ -159,9 +157,8 @@ impl Voice {
         let pushed = self.pushed.is_touching(self.object.dt_s());
         let touched = pushed || !self.alone && self.is_touched();
         self.alone = !touched && !self.pushed.is_on();
-        let (modes, rate_hz) = (&self.object.modes, self.object.sample_rate_hz());
-        let blow = &news.unwrap_or(&self.object.settings).blow;
-        self.level.tick(modes, blow, self.boost * self.kept, touched, elapsed, rate_hz);
+        let Object { modes, settings, .. } = &mut self.object;
+        self.level.tick(modes, &settings.blow, self.boost * self.kept, touched, elapsed);
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
         let gain = self.level.after(0);

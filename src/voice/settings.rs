@@ -1,16 +1,23 @@
 //! What the patch and the key make of a body, and how loud it will be.
 
+use super::World;
 use super::riders::is_two_way;
-use crate::body::loudness::{FeltBlow, ReferenceBlow, own_at_1_s};
-use crate::body::macros::{Scale, Thickness};
+use crate::body::macros::{Scale, Thickness, contact_time_s};
 use crate::body::material::{Damping, rate_of_t60};
-use crate::body::{Geometry, Listening, Parts};
+use crate::body::{Geometry, Listening, Parts, Point};
+use crate::contact::ContactSettings;
 use crate::gesture::Gesture;
 use crate::gesture::{row, tumble};
+use crate::levelling::estimate::ReferenceBlow;
 use crate::patch::{Param, Patch};
 
 /// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.
 const LOWEST_BENT_HZ: f64 = 1.0;
+
+/// Energy (J), Hardness and longest contact at 1 m/s (periods of the pitch) of the blow that stands for what rolls.
+const STAND_IN_J: f64 = 0.09;
+const STAND_IN_HARDNESS: f64 = 0.5;
+const STAND_IN_PERIODS: f64 = 0.75;
 
 /// All that the modes are made from; they are made anew when it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +32,7 @@ pub struct Settings {
     pub listening: Listening,
     /// Mass of the body, kg.
     pub weight_kg: f64,
-    /// The blow that is to be as loud as that on any other body.
+    /// The blow that is as loud as that on any other body.
     pub blow: ReferenceBlow,
     /// Which list of modes it was made from, if it is one.
     pub list: u64,
@@ -34,8 +41,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Of the body of a key that is `key_st` semitones above A4, bent by some more; `damped` by a hand or not.
-    pub fn new(patch: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Self {
+    /// Of the body of a key that is `key_st` semitones above A4, bent by some more; `damped` by a hand or not. `knobs` is
+    /// the patch without modulation, which keeps its effect on the loudness of blows.
+    pub fn new(patch: &Patch, knobs: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Self {
         let (pitch_hz, scale) = Scale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking());
         // A bend tunes the body it finds: whatever a key does, nothing grows under the hand.
         let pitch_hz = if bend_st == 0.0 { pitch_hz } else { (pitch_hz * (bend_st / 12.0).exp2()).max(LOWEST_BENT_HZ) };
@@ -45,38 +53,13 @@ impl Settings {
             damping.support_per_s += 2.0 * rate_of_t60(patch.get(Param::Hand));
         }
         let weight_kg = patch.weight_kg() * scale.mass() * thickness.mass();
-        // What rolls is levelled by a blow against a wall; balls of a row do not feel the body.
-        let feels = is_two_way(patch) && !patch.gesture().rolls() && patch.gesture() != Gesture::Chain;
         Self {
             pitch_hz,
             geometry: thickness.geometry(&patch.geometry()),
             damping,
             listening: patch.listening(),
             weight_kg,
-            blow: ReferenceBlow {
-                striker_kg: patch.get(Param::Mass) * scale.mass(),
-                body_kg: weight_kg,
-                alpha: patch.get(Param::Alpha),
-                length: scale.length(),
-                pitch_hz,
-                mu_s_per_m: match (patch.choice(Param::Law), patch.choice(Param::DampingMode)) {
-                    (0, 0) => patch.get(Param::Mu),
-                    _ => 0.0,
-                },
-                point: patch.strike_point(),
-                // What rolls is as loud as it is by other means.
-                own_at_1_s: (!patch.gesture().rolls())
-                    .then(|| {
-                        let felt_kg = feels.then_some(weight_kg);
-                        own_at_1_s(&patch.contact_of(&scale), scale.length(), pitch_hz, felt_kg)
-                    })
-                    .flatten(),
-                felt: feels.then(|| {
-                    let straight = patch.get(Param::Angle).to_radians().cos();
-                    let speed_m_per_s = straight * patch.get(Param::Speed);
-                    FeltBlow::new(&patch.contact_of(&scale), scale.length(), pitch_hz, speed_m_per_s)
-                }),
-            },
+            blow: reference_blow(patch, knobs, pitch_hz, &scale, weight_kg),
             list,
             parts: tumble::thrown_part(patch, &scale)
                 .map(Parts::Two)
@@ -84,6 +67,38 @@ impl Settings {
                 .unwrap_or_default(),
         }
     }
+}
+
+/// The blow that is levelled: the striker of the knobs at full velocity.
+fn reference_blow(patch: &Patch, knobs: &Patch, pitch_hz: f64, scale: &Scale, weight_kg: f64) -> ReferenceBlow {
+    let (gesture, contact, point) = (patch.gesture(), knobs.contact_of(scale), patch.strike_point());
+    if gesture.rolls() {
+        return stand_in_blow(&contact, patch.scale(), pitch_hz, scale, weight_kg, point);
+    }
+    let down_m_per_s = knobs.get(Param::Speed) * knobs.get(Param::Angle).to_radians().cos();
+    let height_m = if matches!(gesture, Gesture::Bounce | Gesture::Tumble) { knobs.get(Param::Height) } else { 0.0 };
+    let landing_m_per_s = (down_m_per_s * down_m_per_s + 2.0 * knobs.get(Param::Gravity) * height_m).sqrt();
+    // Balls of a row do not feel the body.
+    let is_two_way = is_two_way(patch) && gesture != Gesture::Chain;
+    ReferenceBlow::new(&contact, landing_m_per_s, weight_kg, point, is_two_way)
+}
+
+/// What rolls has no blow of its own. One of fixed energy and hardness against a wall stands for it, and its loudness is
+/// set by a boost (`level::boost`). A key that resizes scales the energy, as it scales that of what rolls.
+fn stand_in_blow(
+    contact: &ContactSettings,
+    size: Scale,
+    pitch_hz: f64,
+    scale: &Scale,
+    body_kg: f64,
+    point: Point,
+) -> ReferenceBlow {
+    let (striker_kg, alpha) = (contact.mass_kg, contact.law.alpha);
+    let speed_m_per_s = (2.0 * STAND_IN_J * scale.mass() / (striker_kg * size.mass())).sqrt();
+    let at_1_s = (contact_time_s(STAND_IN_HARDNESS) * scale.length()).min(STAND_IN_PERIODS / pitch_hz);
+    let contact_s = at_1_s * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha));
+    let (restitution, is_two_way) = (1.0, false);
+    ReferenceBlow { striker_kg, body_kg, speed_m_per_s, alpha, contact_s, restitution, point, is_two_way }
 }
 
 /// Key and bend in semitones, whether a hand is on the body, and the number of the list of modes.
@@ -104,7 +119,7 @@ pub struct Reading {
 impl Default for Reading {
     fn default() -> Self {
         let patch = Patch::default();
-        let settings = Settings::new(&patch, 0.0, 0.0, false, 0);
+        let settings = Settings::new(&patch, &patch, 0.0, 0.0, false, 0);
         Self { settings, patch, of: (0.0, 0.0, false, 0), is_made: false, asked: 0 }
     }
 }
@@ -116,10 +131,11 @@ impl Reading {
     }
 
     /// Read what [`Settings::new`] gives. With `is_known` the patch is the one that was read last.
-    pub fn read(&mut self, patch: &Patch, is_known: bool, key_st: f64, bend_st: f64, damped: bool, list: u64) {
+    pub fn read(&mut self, world: &World, is_known: bool, key_st: f64, bend_st: f64, damped: bool) {
+        let World { patch, knobs, list_number: list, .. } = *world;
         let of = (key_st, bend_st, damped, list);
         if self.of != of || !(is_known || self.patch.is_same(patch)) {
-            self.settings = Settings::new(patch, key_st, bend_st, damped, list);
+            self.settings = Settings::new(patch, knobs, key_st, bend_st, damped, list);
             self.of = of;
             self.patch.clone_from(patch);
             self.is_made = false;

@@ -33,7 +33,7 @@ const LATEST: usize = 1;
 const NOTE: NoteAddress = NoteAddress { id: None, channel: Some(0), key: Some(57) };
 
 fn world<'a>(patch: &'a Patch, table: Option<&'a Arc<SurfaceTable>>, list: &'a UserModes) -> World<'a> {
-    World { patch, table, list, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 }
+    World { patch, knobs: patch, table, list, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 }
 }
 
 /// Let a voice play some blocks; `None` if it gave what is no number, else whether it ended.

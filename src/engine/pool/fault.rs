@@ -9,12 +9,12 @@ pub fn voices(engine: &mut Engine, count: usize) -> &mut [Voice] {
     &mut engine.pool.voices[..count]
 }
 
-/// Begin anew with these voices in the first places, of which the one at `last` was begun and levelled last: it is the
+/// Begin anew with these voices in the first places, of which the one at `last` was begun last: it is the
 /// one that the next note learns from.
 pub fn seat(engine: &mut Engine, voices: &[Voice], last: usize) {
     engine.reset();
     let pool = &mut engine.pool;
     pool.voices.iter_mut().zip(voices).for_each(|(place, voice)| place.clone_from(voice));
     pool.reach = voices.len();
-    (pool.last, pool.levelled) = (last, last);
+    pool.last = last;
 }

@@ -1,9 +1,7 @@
 use super::super::NoteEnds;
 use super::*;
-use crate::body::Kind;
 use crate::contact::two_way::beater::OWED_STEPS;
 use crate::event::{Event, EventKind, NoteAddress};
-use crate::modulation::{Destination, Source, slots};
 use crate::patch::Param;
 
 fn patch_of(settings: &[(Param, f64)]) -> Patch {
@@ -15,7 +13,7 @@ fn patch_of(settings: &[(Param, f64)]) -> Patch {
 }
 
 #[test]
-fn a_fresh_start_forgets_what_was_spent_and_levelled() {
+fn a_fresh_start_forgets_what_was_spent() {
     let settings = [(Param::Coupling, 1.0), (Param::Hardness, 0.9), (Param::Weight, 0.05)];
     let offsets: Vec<usize> = (0..12).map(|n| 17 * n).collect();
     let (mut engine, first) = played(&settings, &offsets, 2000, 48_000.0);
@@ -96,92 +94,6 @@ fn however_notes_come_a_window_has_no_more_than_there_is_and_is_owed() {
         assert!(spent <= TWO_WAY_STEPS + least as u32, "{together}: {spent} with {least}");
         assert!(2 * spent > TWO_WAY_STEPS, "{together}: they want more, and took {spent}");
     }
-}
-
-/// A body that takes as long to level as any.
-fn large() -> [(Param, f64); 4] {
-    let membrane = Kind::ALL.iter().position(|kind| *kind == Kind::Membrane).expect("a kind") as f64;
-    [(Param::Coupling, 1.0), (Param::Body, membrane), (Param::Modes, 256.0), (Param::Weight, 0.05)]
-}
-
-#[test]
-fn a_storm_uses_up_the_levelling_and_time_brings_it_back() {
-    let large = large();
-    let left = |settings: &[(Param, f64)], notes: usize, samples: usize| {
-        played(settings, &vec![0; notes], samples, 48_000.0).0.ration.levelling
-    };
-    let (all, soon) = (LEVELLING as i32, (LEVELLING_S * 48_000.0).round() as usize);
-    assert_eq!(left(&large, 32, 1), LEVELLING.div_ceil(192) as i32 - DEEPEST_DEBT, "what one sample brings back");
-    assert_eq!(left(&large, 32, soon), 0, "the debt is paid");
-    assert_eq!(left(&large, 32, 2 * soon), all);
-    assert!(left(&[(Param::Coupling, 1.0)], 12, 1) > all / 10, "a chord of usual bodies does not use it up");
-}
-
-#[test]
-fn a_body_that_an_onset_makes_anew_is_paid_for() {
-    // Velocity makes another body of the note when it falls, after one was made when it was asked for.
-    let [source, target, depth] = slots::SLOTS[0];
-    let size = Destination::NAMES.iter().position(|name| *name == "Size").expect("it can be moved") as f64;
-    let by_velocity = [(source, f64::from(Source::Velocity as u8)), (target, size), (depth, 0.5)];
-    let left = |more: &[(Param, f64)]| {
-        let settings = [&large()[..], &[(Param::Modes, 48.0)], more].concat();
-        // The look after that of the note.
-        played(&settings, &[0], 33, 48_000.0).0.ration.levelling
-    };
-    assert!(left(&by_velocity) < left(&[]), "{} and {}", left(&by_velocity), left(&[]));
-}
-
-/// Thrown from the height of a hand, at a body that gives way.
-fn thrown(gesture: f64) -> [(Param, f64); 3] {
-    [(Param::Gesture, gesture), (Param::Coupling, 1.0), (Param::Height, 0.2)]
-}
-const TUMBLE: f64 = 4.0;
-const BOUNCE: f64 = 1.0;
-
-fn put_off(engine: &mut Engine) -> usize {
-    engine.pool.sounding().filter(|voice| voice.is_level_put_off()).count()
-}
-
-#[test]
-fn what_is_levelled_while_it_falls_sounds_as_if_it_had_been_levelled_at_once() {
-    for gesture in [TUMBLE, BOUNCE] {
-        let settings = thrown(gesture);
-        let (notes, samples) = (vec![0; 8], 12_000);
-        let (mut at_once, _) = played(&settings, &notes, 1, 48_000.0);
-        assert_eq!(put_off(&mut at_once), 8, "{gesture}");
-        while at_once.pool.catch_up_level(u32::MAX).is_some() {}
-        assert_eq!(put_off(&mut at_once), 0, "{gesture}");
-        let (mut later, _) = played(&settings, &notes, 1, 48_000.0);
-        let [at_once, later] = [&mut at_once, &mut later].map(|engine| play(engine, &settings, &[], samples));
-        assert!(at_once.iter().any(|x| x.abs() > 1e-3), "{gesture}: nothing was heard");
-        assert!(at_once == later, "{gesture}");
-    }
-}
-
-#[test]
-fn all_that_fall_are_levelled_before_they_land() {
-    for gesture in [TUMBLE, BOUNCE] {
-        let (mut engine, _) = played(&thrown(gesture), &[0; 60], 1, 48_000.0);
-        assert_eq!(put_off(&mut engine), 60, "{gesture}: none in the block in which they begin");
-        let fall = (crate::voice::LEAST_FALL_S * 48_000.0) as usize;
-        let heard = play(&mut engine, &thrown(gesture), &[], fall);
-        assert!(heard.iter().all(|x| *x == 0.0), "{gesture}: they fall longer than that");
-        assert_eq!(put_off(&mut engine), 0, "{gesture}");
-    }
-}
-
-#[test]
-fn what_is_touched_while_it_waits_is_levelled_then() {
-    // Struck by hand while something falls on it.
-    let (mut engine, _) = played(&thrown(TUMBLE), &[0; 20], 1, 48_000.0);
-    assert_eq!(put_off(&mut engine), 20);
-    let struck = [(Param::Coupling, 1.0)];
-    let heard = play(&mut engine, &struck, &[0; 20], 200);
-    assert_eq!(put_off(&mut engine), 0);
-    let (_, at_once) = played(&struck, &[0; 20], 200, 48_000.0);
-    let most = |sound: &[f32]| sound.iter().fold(0.0f32, |most, x| most.max(x.abs()));
-    let louder = most(&heard) / most(&at_once);
-    assert!((0.8..1.25).contains(&louder), "{louder}");
 }
 
 #[test]
