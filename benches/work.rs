@@ -5,6 +5,8 @@
 
 #[path = "work/contacts.rs"]
 mod contacts;
+#[path = "work/levelling.rs"]
+mod levelling;
 #[path = "work/played.rs"]
 mod played;
 #[path = "work/ringing.rs"]
@@ -23,6 +25,7 @@ fn all() -> Vec<(String, SetUp)> {
     let named = |names: Vec<String>, set_up: SetUp| names.into_iter().map(move |name| (name, set_up));
     named(ringing::names(), ringing::set_up)
         .chain(named(contacts::names(), contacts::set_up))
+        .chain(named(levelling::names(), levelling::set_up))
         .chain(named(played::names(), played::set_up))
         .collect()
 }

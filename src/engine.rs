@@ -265,7 +265,16 @@ fn world<'a>(
     tuning: &'a Tuning,
     tempo_bpm: f64,
 ) -> World<'a> {
-    World { patch, knobs: patch, table: surfaces.as_ref().map(Shelf::current), list, list_number, tuning, forces_n: &[], tempo_bpm }
+    World {
+        patch,
+        knobs: patch,
+        table: surfaces.as_ref().map(Shelf::current),
+        list,
+        list_number,
+        tuning,
+        forces_n: &[],
+        tempo_bpm,
+    }
 }
 
 fn tell(ends: &mut NoteEnds, end: NoteEnd) {

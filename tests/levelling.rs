@@ -163,8 +163,7 @@ fn levels_of_bodies(coupling: &str) -> Vec<(f64, String)> {
         for material in ["Glass", "Steel", "Wood", "Plastic"] {
             for size in ["0.25", "1", "4"] {
                 for key in [36, 60, 84] {
-                    let settings =
-                        [("coupl", coupling), ("body", kind.name()), ("mater", material), ("size", size)];
+                    let settings = [("coupl", coupling), ("body", kind.name()), ("mater", material), ("size", size)];
                     let level_db = player.level_db(&patches::patch(&settings), key, 0.4);
                     levels.push((level_db, format!("{} {material} {size} {key}", kind.name())));
                 }

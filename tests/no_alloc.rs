@@ -4,7 +4,6 @@
 //! The guard aborts the process at the first allocation. That it does is shown by a process that sins on purpose.
 
 use assert_no_alloc::assert_no_alloc;
-use ictus::body::loudness::{FeltBlow, Leveller, ReferenceBlow};
 use ictus::body::material::Material;
 use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
 use ictus::contact::ContactSettings;
@@ -12,6 +11,7 @@ use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::event::{Event, EventQueue, NoteAddress};
 use ictus::external::Input;
+use ictus::levelling::estimate::ReferenceBlow;
 use ictus::patch::{Param, Patch};
 use ictus::tuning::{Keyboard, Scale, Tuning};
 
@@ -98,7 +98,6 @@ fn the_guard_catches_an_allocation() {
 #[test]
 fn bodies_change_into_each_other_without_memory() {
     let mut modes = Modes::default();
-    let mut leveller = Leveller::default();
     let user = UserModes::default();
     let damping = Material::ALL[0].damping;
     let mut gains = 0.0;
@@ -111,18 +110,8 @@ fn bodies_change_into_each_other_without_memory() {
                 let listening = Listening { left: Point::new(t, 1.0 - t), right: Point::new(1.0 - t, t) };
                 modes.set(100.0 + 1000.0 * t, &damping, listening, 48_000.0);
                 let point = Point::new(t, t);
-                let blow = ReferenceBlow {
-                    striker_kg: 0.02,
-                    body_kg: 0.4,
-                    alpha: 1.5,
-                    length: 1.0,
-                    pitch_hz: 100.0 + 1000.0 * t,
-                    mu_s_per_m: 0.0,
-                    point,
-                    own_at_1_s: Some(1e-4),
-                    felt: Some(FeltBlow::new(&ContactSettings::default(), 1.0, 440.0, 3.0 + t)),
-                };
-                gains += leveller.gain(&modes, &blow);
+                let contact = ContactSettings::default();
+                gains += ReferenceBlow::new(&contact, 3.0 + t, 0.4, point, n % 2 == 0).gain(&mut modes);
                 gains += modes.drive_gains(point, 0.4)[0];
             }
         }

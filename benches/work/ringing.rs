@@ -74,8 +74,16 @@ impl Played {
 
     fn play(&mut self, is_struck: bool, blocks: usize) {
         let Self { patch, list, voice, told } = self;
-        let world =
-            World { patch, knobs: patch, table: None, list, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 };
+        let world = World {
+            patch,
+            knobs: patch,
+            table: None,
+            list,
+            list_number: 0,
+            tuning: &Tuning::EQUAL,
+            forces_n: &[],
+            tempo_bpm: 120.0,
+        };
         if is_struck {
             voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &world);
             voice.strike(&Blow::of_note(patch, &patch.scale(), 0.8, 0), patch);

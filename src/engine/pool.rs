@@ -60,13 +60,7 @@ impl Pool {
         let first = first();
         let mut voices = Vec::with_capacity(SLOTS);
         (0..SLOTS).for_each(|slot| voices.push(like(&first, slot)));
-        Self {
-            voices: voices.into(),
-            reach: 0,
-            afterglow: Afterglow::default(),
-            last: 0,
-            is_watched: false,
-        }
+        Self { voices: voices.into(), reach: 0, afterglow: Afterglow::default(), last: 0, is_watched: false }
     }
 
     /// Take over a sample rate, and be silent.

@@ -78,9 +78,12 @@ fn reference_blow(patch: &Patch, knobs: &Patch, pitch_hz: f64, scale: &Scale, we
     let down_m_per_s = knobs.get(Param::Speed) * knobs.get(Param::Angle).to_radians().cos();
     let height_m = if matches!(gesture, Gesture::Bounce | Gesture::Tumble) { knobs.get(Param::Height) } else { 0.0 };
     let landing_m_per_s = (down_m_per_s * down_m_per_s + 2.0 * knobs.get(Param::Gravity) * height_m).sqrt();
-    // Balls of a row do not feel the body.
-    let is_two_way = is_two_way(patch) && gesture != Gesture::Chain;
-    ReferenceBlow::new(&contact, landing_m_per_s, weight_kg, point, is_two_way)
+    if gesture == Gesture::Chain {
+        // Two equal balls meet with half the mass of one; they do not feel how they ring.
+        let contact = ContactSettings { mass_kg: 0.5 * contact.mass_kg, ..contact };
+        return ReferenceBlow::new(&contact, landing_m_per_s, weight_kg, point, false);
+    }
+    ReferenceBlow::new(&contact, landing_m_per_s, weight_kg, point, is_two_way(patch))
 }
 
 /// What rolls has no blow of its own. One of fixed energy and hardness against a wall stands for it, and its loudness is

@@ -8,7 +8,16 @@ use crate::gesture::Blow;
 
 fn world(patch: &Patch) -> World<'_> {
     static LIST: std::sync::LazyLock<UserModes> = std::sync::LazyLock::new(UserModes::default);
-    World { patch, knobs: patch, table: None, list: &LIST, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 }
+    World {
+        patch,
+        knobs: patch,
+        table: None,
+        list: &LIST,
+        list_number: 0,
+        tuning: &Tuning::EQUAL,
+        forces_n: &[],
+        tempo_bpm: 120.0,
+    }
 }
 
 fn struck() -> Voice {

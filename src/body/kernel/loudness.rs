@@ -45,6 +45,25 @@ impl Kernel {
     pub fn loudness(self, rows: &LoudnessRows<'_>, variance_s2: f64, floor: f64) -> f64 {
         dispatch!(self.0, simd => loudness(simd, rows, variance_s2, floor))
     }
+
+    /// How a body gives way under a push that lasts `2 half_s`, with `x = omega half_s`: the sums of `shape^2/(1 + x^4)`,
+    /// over the modes that it moves as masses, and of `shape^2 x^2/(1 + x^4)`, over those that it bends as springs.
+    pub fn giving_way(self, shape: &[f64], omega: &[f64], half_s: f64) -> (f64, f64) {
+        dispatch!(self.0, simd => giving_way(simd, shape, omega, half_s))
+    }
+}
+
+#[inline(always)]
+fn giving_way<S: Simd>(simd: S, shape: &[f64], omega: &[f64], half_s: f64) -> (f64, f64) {
+    let (one, half) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, half_s));
+    let mut sums = [Lanes::splat(simd, 0.0); 2];
+    for (shape, omega) in groups(shape).iter().zip(groups(omega)) {
+        let (shape, x) = (load(simd, shape), load(simd, omega) * half);
+        let x2 = x * x;
+        let as_mass = shape * shape / x2.mul_add(x2, one);
+        sums = [sums[0] + as_mass, as_mass.mul_add(x2, sums[1])];
+    }
+    (sum(sums[0]), sum(sums[1]))
 }
 
 #[inline(always)]

@@ -209,9 +209,7 @@ fn a_force_moves_a_mode_by_its_shape_over_the_mass() {
         }
         // A place that is expected is the same place.
         let mut expecting = modes.clone();
-        let mut shapes = Shapes::NONE;
-        shapes.set(modes.spectrum(), Place::Strike, here, lanes);
-        expecting.expect_blow(&shapes);
+        expecting.expect_blow_at(here);
         assert_eq!(expecting.drive_gains(here, mass_kg), one);
         assert_eq!(expecting.drive_gains(there, mass_kg), modes.drive_gains(there, mass_kg));
         assert_eq!(expecting.drive_gains_between(here, Some(there), mass_kg), both);
@@ -227,7 +225,8 @@ fn an_expected_place_is_not_worked_out_again() {
     membrane.set_body(&Geometry { count: 20.0, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default());
     let mut shapes = Shapes::NONE;
     shapes.set(membrane.spectrum(), Place::Strike, point, 24);
-    modes.expect_blow(&shapes);
+    modes.expect_blow_at(point);
+    assert!(modes.struck().known(modes.spectrum(), point, modes.len).is_some());
     assert!(shapes.known(modes.spectrum(), point, 24).is_some() && shapes.known(modes.spectrum(), point, 25).is_none());
     assert!(shapes.known(modes.spectrum(), Point::along(0.4), 24).is_none());
     assert_eq!(shapes.known(modes.spectrum(), point, 3).expect("three of them").len(), 3);

@@ -105,19 +105,6 @@ impl StepRows {
         }
     }
 
-    /// Make the steps of the first `len` modes twice as long, by products alone: `e^(2 s h) = (e^(s h))^2`.
-    pub fn double(&mut self, len: usize) {
-        self.step_s *= 2.0;
-        for i in 0..len {
-            let (re, im) = (self.turn_re[i], self.turn_im[i]);
-            let (hold_re, hold_im) = (self.hold_re[i], self.hold_im[i]);
-            self.hold_re[i] = hold_re * (1.0 + re) - hold_im * im;
-            self.hold_im[i] = hold_re * im + hold_im * (1.0 + re);
-            self.turn_re[i] = re * re - im * im;
-            self.turn_im[i] = 2.0 * re * im;
-        }
-    }
-
     fn clear(&mut self, mode: usize) {
         for row in [&mut self.turn_re, &mut self.turn_im, &mut self.hold_re, &mut self.hold_im] {
             row[mode] = 0.0;
