@@ -156,11 +156,11 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
         let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
         let mut ended = Vec::new();
         if sick {
-            let sick = pool.voice_for(note(40), &world, u32::MAX).0;
+            let sick = pool.voice_for(note(40), &world).0;
             sick.strike(&blow, &patch);
             fault::put_nan(sick);
         }
-        pool.voice_for(note(69), &world, u32::MAX).0.strike(&blow, &patch);
+        pool.voice_for(note(69), &world).0.strike(&blow, &patch);
         let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
         for voice in pool.sounding() {
             ended.extend(voice.process(&world, &mut left, &mut right, &mut Happenings::new()));

@@ -114,7 +114,7 @@ impl Ghost {
             let (was, is) = (self.re[i].abs() + self.im[i].abs(), re[i].abs() + im[i].abs());
             let sides = [(&self.left, &modes.left), (&self.right, &modes.right)];
             for (sum, (before, after)) in sums.iter_mut().zip(sides) {
-                let target = after.targets()[i];
+                let target = after.target(i);
                 sum[0] += was * before[i].abs() * self.omega[i];
                 sum[1] += is * target.abs() * modes.omega[i];
                 sum[2] += is * (target - before[i]).abs();

@@ -50,6 +50,11 @@ impl Gains {
         self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
     }
 
+    /// What is heard of a mode once the movement is over.
+    pub fn target(&self, mode: usize) -> f64 {
+        self.aim[mode]
+    }
+
     /// What is heard of each mode once the movement is over.
     pub fn targets(&self) -> &PerMode {
         &self.aim

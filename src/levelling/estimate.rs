@@ -4,7 +4,7 @@
 //! velocity: mass, hardness and speed as they are set. Its force is a pulse of impulse `P = m v (1 + e)` and
 //! of the duration of the contact with a wall; mode i of a body of mass M is left with a velocity
 //! `P phi_strike phi_pickup/M` times the spectrum of the pulse. The squares are K-weighted (ITU-R BS.1770) and
-//! summed over the 400 ms of momentary loudness ([`Kernel::loudness`](crate::body::Kernel::loudness)).
+//! summed over the 400 ms of momentary loudness ([`Kernel::loudness`]).
 //!
 //! Where the body gives way (two-way contact) it is in series with the contact. With `x_i = omega_i T/2`, modes that
 //! are slow beside the contact time T are masses, `1/m_b = sum(phi_i^2/M/(1 + x_i^4))`, which make the effective mass
@@ -19,7 +19,7 @@ use std::f64::consts::PI;
 use crate::body::kernel::LoudnessRows;
 use crate::body::macros::contact_of_stiffness_s;
 use crate::body::shape::{Kind, Point};
-use crate::body::{MAX_MODES, Modes};
+use crate::body::{Kernel, Modes};
 use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
 use crate::contact::{ContactSettings, Law, release};
 
@@ -101,7 +101,7 @@ impl ReferenceBlow {
             struck: &modes.struck().values()[..len],
             heard: [&modes.left.targets()[..len], &modes.right.targets()[..len]],
         };
-        let contact = if self.is_two_way { self.contact_in_series(modes, rows.struck) } else { self.rigid() };
+        let contact = if self.is_two_way { self.contact_in_series(modes.kernel, &rows) } else { self.rigid() };
         // The amplitudes of a list are what they are, wherever it is struck.
         let floor = if modes.spectrum().geometry().kind == Kind::User { 0.0 } else { FLOOR };
         let power = 0.5 * modes.kernel.loudness(&rows, self.variance_s2(contact.time_s), floor);
@@ -114,19 +114,13 @@ impl ReferenceBlow {
     }
 
     /// Contact time and effective mass where the body gives way: see the head of this module.
-    fn contact_in_series(&self, modes: &Modes, struck: &[f64]) -> Contact {
-        let mut shape = [0.0; MAX_MODES];
-        let len = struck.len();
-        for ((shape, struck), presence) in shape.iter_mut().zip(struck).zip(&modes.presence) {
-            *shape = struck * presence;
-        }
-        let (shape, omega) = (&shape[..len], &modes.omega[..len]);
+    fn contact_in_series(&self, kernel: Kernel, rows: &LoudnessRows<'_>) -> Contact {
         let per_body = self.striker_kg / self.body_kg;
         // (T/T_wall)^2, and the striker's mass over the effective one.
         let (mut stretch, mut lighter) = (1.0f64, 1.0);
         for _ in 0..ROUNDS {
             let half_s = 0.5 * self.contact_s * stretch.sqrt();
-            let (as_mass, as_spring) = modes.kernel.giving_way(shape, omega, half_s);
+            let (as_mass, as_spring) = kernel.giving_way(rows, half_s);
             lighter = 1.0 + per_body * as_mass;
             let softer = 1.0 + 0.25 * PI * PI * per_body * as_spring * stretch;
             stretch = softer * lighter.powf(-2.0 / (self.alpha + 1.0));

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::{Kernel, Lanes, groups, load, sum};
+use super::{Kernel, LANES, Lanes, groups, load, sum};
 
 /// Momentary loudness is measured over this time, s (ITU-R BS.1770).
 const WINDOW_S: f64 = 0.4;
@@ -17,6 +17,9 @@ const SHELF_HIGH: f64 = 1.584_864_701_130_855;
 const SHELF_BAND: f64 = 1.258_720_930_232_561_5;
 /// Tail of the pulse spectrum: see [`Kernel::loudness`].
 const TAIL: f64 = 0.75;
+
+/// Modes that count for how a body gives way: those above are stiff springs, and the estimate must stay cheap.
+const MAX_GIVING: usize = 128;
 
 /// What the estimate reads of each mode; rows of one length.
 #[derive(Clone, Copy, Debug)]
@@ -46,19 +49,22 @@ impl Kernel {
         dispatch!(self.0, simd => loudness(simd, rows, variance_s2, floor))
     }
 
-    /// How a body gives way under a push that lasts `2 half_s`, with `x = omega half_s`: the sums of `shape^2/(1 + x^4)`,
-    /// over the modes that it moves as masses, and of `shape^2 x^2/(1 + x^4)`, over those that it bends as springs.
-    pub fn giving_way(self, shape: &[f64], omega: &[f64], half_s: f64) -> (f64, f64) {
-        dispatch!(self.0, simd => giving_way(simd, shape, omega, half_s))
+    /// How a body gives way under a push that lasts `2 half_s`, with `x = omega half_s` and `shape = presence struck`:
+    /// the sums of `shape^2/(1 + x^4)`, over the modes that it moves as masses, and of `shape^2 x^2/(1 + x^4)`, over
+    /// those that it bends as springs.
+    pub fn giving_way(self, rows: &LoudnessRows<'_>, half_s: f64) -> (f64, f64) {
+        dispatch!(self.0, simd => giving_way(simd, rows, half_s))
     }
 }
 
 #[inline(always)]
-fn giving_way<S: Simd>(simd: S, shape: &[f64], omega: &[f64], half_s: f64) -> (f64, f64) {
+fn giving_way<S: Simd>(simd: S, rows: &LoudnessRows<'_>, half_s: f64) -> (f64, f64) {
     let (one, half) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, half_s));
     let mut sums = [Lanes::splat(simd, 0.0); 2];
-    for (shape, omega) in groups(shape).iter().zip(groups(omega)) {
-        let (shape, x) = (load(simd, shape), load(simd, omega) * half);
+    let own = groups(rows.presence).iter().zip(groups(rows.struck)).zip(groups(rows.omega));
+    for ((presence, struck), omega) in own.take(MAX_GIVING / LANES) {
+        let shape = load(simd, presence) * load(simd, struck);
+        let x = load(simd, omega) * half;
         let x2 = x * x;
         let as_mass = shape * shape / x2.mul_add(x2, one);
         sums = [sums[0] + as_mass, as_mass.mul_add(x2, sums[1])];

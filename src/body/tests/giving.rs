@@ -231,32 +231,6 @@ fn who_stands_on_it_knows_what_a_step_does() {
 }
 
 #[test]
-fn steps_twice_as_long_are_the_same_made_at_once() {
-    let modes = bar(21.0, 60.0);
-    let (mut doubled, mut at_once) = (StepRows::default(), StepRows::default());
-    doubled.set_first(&modes, 24, 3e-6);
-    assert!(doubled.is_for(3e-6, Grip::Plain) && !doubled.is_for(6e-6, Grip::Plain));
-    doubled.double(24);
-    doubled.double(24);
-    at_once.set(&modes, 1.2e-5);
-    close(doubled.step_s(), 1.2e-5, 1e-15);
-    for i in 0..24 {
-        for (a, b) in [
-            (doubled.turn_re[i], at_once.turn_re[i]),
-            (doubled.turn_im[i], at_once.turn_im[i]),
-            (doubled.hold_re[i], at_once.hold_re[i]),
-            (doubled.hold_im[i], at_once.hold_im[i]),
-        ] {
-            assert!((a - b).abs() <= 1e-12 * b.abs(), "mode {i}: {a} {b}");
-        }
-        // Padding stays where it is.
-        assert!(i < 21 || (doubled.turn_re[i] == 0.0 && doubled.hold_re[i] == 0.0));
-    }
-    doubled.forget();
-    assert!(!doubled.is_for(doubled.step_s(), Grip::Plain));
-}
-
-#[test]
 fn ratios_are_made_once_and_again_when_they_are_forgotten() {
     let (modes, other) = (bar(21.0, 60.0), bar(21.0, 70.0));
     let mut ratios = Ratios::default();
