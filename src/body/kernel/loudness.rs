@@ -19,7 +19,7 @@ const SHELF_BAND: f64 = 1.258_720_930_232_561_5;
 const TAIL: f64 = 0.75;
 
 /// Modes that count for how a body gives way: those above are stiff springs, and the estimate must stay cheap.
-const MAX_GIVING: usize = 128;
+const MAX_GIVING: usize = 64;
 
 /// What the estimate reads of each mode; rows of one length.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! A body that gives way, by sums over its modes.
 
 use super::{RATE_HZ, bar, close, struck};
-use crate::body::yielding::{Grip, Ratios, StepRows, YieldingModes};
+use crate::body::yielding::{Ratios, YieldingModes};
 use crate::body::{Bank, MAX_MODES, Modes, PerMode, Yielding};
 use crate::contact::two_way::{Footing, Ground, SEATS};
 
