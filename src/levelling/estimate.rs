@@ -28,8 +28,8 @@ const TARGET_M_PER_S: f64 = 0.25;
 /// Range of the gain. It ends where next to nothing would be heard in any case.
 const GAIN: (f64, f64) = (1e-9, 1e4);
 /// A blow on a node, or a pickup there, counts as no softer than about this share of the mean over the body
-/// (power, -18 dB): the next blow may fall beside the node.
-const FLOOR: f64 = 1.0 / 64.0;
+/// (power, -17 dB): the next blow may fall beside the node.
+const FLOOR: f64 = 1.0 / 50.0;
 /// Slowest reference blow, m/s.
 const MIN_SPEED_M_PER_S: f64 = 1e-3;
 /// The contact time and the modes that give way within it depend on each other: rounds of a fixed-point iteration.

@@ -60,7 +60,7 @@ impl Voice {
         let new = Settings::new(world.patch, world.knobs, key_st, bend_st, false, world.list_number);
         // Another place is a change of the body, which comes with the next tick.
         let blow = ReferenceBlow { point: now.blow.point, ..new.blow };
-        if is_as_it_was && blow == now.blow {
+        if is_as_it_was && blow == now.blow && !self.level.is_stale() {
             return;
         }
         (self.boost, self.kept, self.rolls) = (level::boost(world.patch), 1.0, rolls);

@@ -62,6 +62,11 @@ impl Level {
         self.is_stale = true;
     }
 
+    /// Whether the body or the blow has changed since the gain was settled.
+    pub fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
     /// Control rate, `elapsed` samples after the last tick. `touched`: something strikes or rolls.
     pub fn tick(&mut self, modes: &mut Modes, blow: &ReferenceBlow, boost: f64, touched: bool, elapsed: usize) {
         // A glide that is cut short goes on.
