@@ -13,10 +13,10 @@ pub mod again;
 pub mod closed_form;
 pub mod contact_time;
 pub mod flight;
+pub mod force_profile;
 pub mod integrator;
 pub mod law;
 pub mod onset;
-pub mod recall;
 pub mod release;
 pub mod report;
 pub mod restitution;
@@ -30,7 +30,6 @@ pub mod two_way;
 
 pub use again::Again;
 pub use law::HuntCrossley;
-pub use recall::Recall;
 pub use report::ContactReport;
 pub use settings::{ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};
 pub use striker::Striker;
@@ -43,6 +42,30 @@ pub use two_way::TwoWay;
 pub trait Surface {
     /// Move the surface on by `duration_s` seconds while `force_n` newtons (never negative) press on it.
     fn push(&mut self, force_n: f64, duration_s: f64);
+
+    /// The same under a force that changes meanwhile. A surface that only adds up is content with the mean.
+    fn push_shaped(&mut self, force: &ForceMoments, duration_s: f64) {
+        self.push(force.impulse_ns() / duration_s, duration_s);
+    }
+}
+
+/// A force over a while, by its Legendre moments `integral of F(t) P_n(s) dt`, N s, with s from -1 at the start to 1 at the end.
+///
+/// What a mode of frequency w receives of the moment n falls as `(w h/2)^n/(2n+1)!!`: below half the sample rate four of them
+/// over one sample are enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ForceMoments(pub [f64; 4]);
+
+impl ForceMoments {
+    /// Of a constant force.
+    pub fn constant(force_n: f64, duration_s: f64) -> Self {
+        Self([force_n * duration_s, 0.0, 0.0, 0.0])
+    }
+
+    /// The integral of the force, N s.
+    pub fn impulse_ns(&self) -> f64 {
+        self.0[0]
+    }
 }
 
 /// A surface that does not give way. It only adds up what it was given.

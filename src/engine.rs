@@ -24,7 +24,6 @@ use arrayvec::ArrayVec;
 pub use crate::patch::MOST_VOICES;
 
 use crate::body::UserModes;
-use crate::contact::Recall;
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
@@ -89,8 +88,6 @@ pub struct Engine {
     /// The patch of the last block.
     last: Patch,
     room: Room,
-    /// What is known of contacts, for all voices.
-    recall: Option<Box<Recall>>,
 }
 
 impl Default for Engine {
@@ -119,7 +116,6 @@ impl Engine {
             ration: Ration::default(),
             last: Patch::default(),
             room: Room::default(),
-            recall: Some(Box::default()),
         };
         engine.prepare(48_000.0);
         engine

@@ -32,7 +32,6 @@ pub mod thrown;
 use std::sync::Arc;
 
 use crate::body::{Bank, UserModes};
-use crate::contact::Recall;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
@@ -140,8 +139,6 @@ pub struct Voice {
     reading: Reading,
     /// As it was prepared for, should its object lose it.
     rate_hz: f64,
-    /// What is known of contacts like those to come, while somebody lends it.
-    recall: Option<Box<Recall>>,
 }
 
 impl Default for Voice {
@@ -191,7 +188,6 @@ impl Voice {
             alone: false,
             reading: Reading::default(),
             rate_hz: 48_000.0,
-            recall: None,
         }
     }
 

@@ -2,7 +2,7 @@
 //! samples, wherever in the sample they begin, and for modes up to 0.45 of the sample rate. Holding the force
 //! for a whole sample would cost 3 dB and 80 degrees there; beginning on the next sample, up to 160 degrees.
 
-use ictus::contact::{ContactSettings, HuntCrossley, Striker, Surface, contact_time};
+use ictus::contact::{ContactSettings, ForceMoments, HuntCrossley, Striker, Surface, contact_time};
 
 /// A complex number, as far as a mode needs one.
 #[derive(Clone, Copy)]
@@ -27,6 +27,8 @@ struct Modes {
     poles: Vec<C>,
     states: Vec<C>,
     cached_s: f64,
+    shaped_s: f64,
+    shaped: Vec<(C, [C; 4])>,
     cache: Vec<(C, C)>,
 }
 
@@ -34,11 +36,54 @@ impl Modes {
     fn new(frequencies_hz: &[f64]) -> Self {
         let poles: Vec<C> =
             frequencies_hz.iter().map(|f| C(-3.0 - 0.005 * f, 2.0 * std::f64::consts::PI * f)).collect();
-        Self { states: vec![C(0.0, 0.0); poles.len()], poles, cached_s: 0.0, cache: Vec::new() }
+        Self { states: vec![C(0.0, 0.0); poles.len()], poles, cached_s: 0.0, shaped_s: 0.0, shaped: Vec::new(), cache: Vec::new() }
     }
 }
 
+/// `e^(s h/2) integral of P_n e^(-s t) dt` over a step, as the moments of the force have it: by Gauss's rule.
+fn responses(s: C, h: f64) -> [C; 4] {
+    const NODES: usize = 64;
+    let mut sums = [C(0.0, 0.0); 4];
+    for i in 0..NODES {
+        // Gauss–Chebyshev of the second kind is as good as any, with so many nodes.
+        let angle = std::f64::consts::PI * (i as f64 + 1.0) / (NODES as f64 + 1.0);
+        let (x, weight) = (angle.cos(), fejer(i, NODES));
+        let e = C(s.0 * 0.5 * h * (1.0 - x), s.1 * 0.5 * h * (1.0 - x)).exp();
+        for (n, sum) in sums.iter_mut().enumerate() {
+            let p = [1.0, x, 1.5 * x * x - 0.5, 2.5 * x * x * x - 1.5 * x][n];
+            let size = 0.5 * weight * p * (2 * n + 1) as f64;
+            *sum = C(sum.0 + size * e.0, sum.1 + size * e.1);
+        }
+    }
+    sums
+}
+
+/// Weights of Fejér's second rule.
+fn fejer(i: usize, nodes: usize) -> f64 {
+    let angle = std::f64::consts::PI * (i as f64 + 1.0) / (nodes as f64 + 1.0);
+    let sum: f64 = (1..=nodes.div_ceil(2)).map(|k| ((2 * k - 1) as f64 * angle).sin() / (2 * k - 1) as f64).sum();
+    4.0 * angle.sin() / (nodes as f64 + 1.0) * sum
+}
+
 impl Surface for Modes {
+    /// The exact response to a polynomial force with these moments.
+    fn push_shaped(&mut self, force: &ForceMoments, duration_s: f64) {
+        if duration_s != self.shaped_s {
+            self.shaped_s = duration_s;
+            self.shaped = self
+                .poles
+                .iter()
+                .map(|s| (C(s.0 * duration_s, s.1 * duration_s).exp(), responses(*s, duration_s)))
+                .collect();
+        }
+        for (y, (turn, responses)) in self.states.iter_mut().zip(&self.shaped) {
+            *y = y.times(*turn);
+            for (response, moment) in responses.iter().zip(force.0) {
+                *y = C(y.0 + moment * response.0, y.1 + moment * response.1);
+            }
+        }
+    }
+
     fn push(&mut self, force_n: f64, duration_s: f64) {
         assert!(force_n >= 0.0 && force_n.is_finite());
         if duration_s != self.cached_s {

@@ -1,20 +1,20 @@
 //! What a force leaves in the modes within one sample.
 //!
 //! Modes do not need samples of the force, they need what it leaves in them. A [`Drive`] follows the exact
-//! response of every mode to a force that is constant over each (sub-)step, from rest at the start of the
-//! sample; at its end the bank, which has rung freely meanwhile, takes it up. Superposition makes the sum
+//! response of every mode to a force that is constant over each (sub-)step, or known by its moments over it, from rest at
+//! the start of the sample; at its end the bank, which has rung freely meanwhile, takes it up. Superposition makes the sum
 //! exact, so amplitude and phase are those of continuous time, wherever in the sample the contact lies.
 
 pub mod chorus;
 mod steps;
 
-pub use steps::Steps;
+pub use steps::{StepRows, Steps};
 
-use super::kernel::{Rows, RowsMut};
+use super::kernel::{MOMENTS, Rows, RowsMut};
 use super::{LANES, MAX_MODES, Modes, PerMode};
-use crate::contact::Surface;
+use crate::contact::{ForceMoments, Surface};
 
-/// Forces gathered before they act on the modes, at most. Those of equal steps act together, which spares most of
+/// Constant forces gathered before they act on the modes, at most. Those of equal steps act together, which spares most of
 /// the time.
 const GATHERED: usize = 32;
 
@@ -28,8 +28,8 @@ pub struct Drive {
     im: PerMode,
     /// Of the modes that it moves; of the others, anything.
     gains: PerMode,
-    forces_n: [f64; GATHERED],
-    /// How many forces wait, and how long each of them acts.
+    impulses_ns: [f64; GATHERED],
+    /// How many impulses wait, and how long each of them acts.
     waiting: usize,
     duration_s: f64,
     /// How far the striker is from having lifted off, 1 to 0.
@@ -60,7 +60,7 @@ impl Default for Drive {
             re: zero,
             im: zero,
             gains: zero,
-            forces_n: [0.0; GATHERED],
+            impulses_ns: [0.0; GATHERED],
             waiting: 0,
             duration_s: 0.0,
             hold: 1.0,
@@ -84,6 +84,11 @@ impl Drive {
     pub fn ease(&mut self, by: f64) -> bool {
         self.hold = (self.hold - by).max(0.0);
         self.hold > 0.0
+    }
+
+    /// Share of the force that still reaches the modes: without a corner at either end, which would be heard.
+    fn share(&self) -> f64 {
+        self.hold * self.hold * (3.0 - 2.0 * self.hold)
     }
 
     /// Start a new sample from rest.
@@ -127,19 +132,25 @@ pub struct DrivenModes<'a> {
 
 impl DrivenModes<'_> {
     fn act(&mut self) {
-        let Drive { re, im, gains, forces_n, waiting, duration_s, moves, reached, .. } = &mut *self.drive;
-        if *waiting == 0 {
-            return;
+        if self.drive.waiting > 0 {
+            let waiting = std::mem::take(&mut self.drive.waiting);
+            let (kernel, duration_s) = (self.modes.kernel, self.drive.duration_s);
+            let impulses_ns = self.drive.impulses_ns;
+            self.move_on(duration_s, |y, StepRows { turn, responses: [hold, ..] }, gains| {
+                kernel.push(y, turn, hold, gains, &impulses_ns[..waiting]);
+            });
         }
+    }
+
+    /// Let `push` act on the modes that the striker moves.
+    #[inline]
+    fn move_on(&mut self, duration_s: f64, push: impl FnOnce(RowsMut<'_>, StepRows<'_>, &[f64])) {
+        let Drive { re, im, gains, moves, reached, .. } = &mut *self.drive;
         let end = moves.1.min(self.modes.len);
         let first = moves.0.min(end);
-        let (turn, hold) = self.steps.of(self.modes, *duration_s);
-        let turn = Rows { re: &turn.re[first..end], im: &turn.im[first..end] };
-        let hold = Rows { re: &hold.re[first..end], im: &hold.im[first..end] };
         let y = RowsMut { re: &mut re[first..end], im: &mut im[first..end] };
-        self.modes.kernel.push(y, turn, hold, &gains[first..end], &forces_n[..*waiting]);
+        push(y, self.steps.of(self.modes, duration_s, (first, end)), &gains[first..end]);
         *reached = (first, end);
-        *waiting = 0;
     }
 }
 
@@ -154,12 +165,26 @@ impl Surface for DrivenModes<'_> {
         if self.drive.waiting == GATHERED || duration_s != self.drive.duration_s {
             self.act();
         }
-        let Drive { forces_n, waiting, hold, impulse_ns, .. } = &mut *self.drive;
-        // Without a corner at either end, which would be heard.
-        forces_n[*waiting] = force_n * (*hold * *hold * (3.0 - 2.0 * *hold));
-        *impulse_ns += forces_n[*waiting] * duration_s;
+        let share = self.drive.share();
+        let Drive { impulses_ns, waiting, impulse_ns, .. } = &mut *self.drive;
+        impulses_ns[*waiting] = share * force_n * duration_s;
+        *impulse_ns += impulses_ns[*waiting];
         *waiting += 1;
         self.drive.duration_s = duration_s;
+    }
+
+    #[inline]
+    fn push_shaped(&mut self, force: &ForceMoments, duration_s: f64) {
+        if duration_s <= 0.0 {
+            return;
+        }
+        self.act();
+        let (share, kernel) = (self.drive.share(), self.modes.kernel);
+        let moments: [f64; MOMENTS] = force.0.map(|moment| share * moment);
+        self.drive.impulse_ns += moments[0];
+        self.move_on(duration_s, |y, StepRows { turn, responses }, gains| {
+            kernel.push_moments(y, turn, responses, gains, &moments);
+        });
     }
 }
 

@@ -11,6 +11,7 @@ mod frame;
 mod give;
 mod loudness;
 mod mix;
+mod moments;
 mod push;
 mod settle;
 mod turn;
@@ -19,6 +20,7 @@ use std::fmt;
 
 use fearless_simd::{Level, Simd, f64x8, prelude::*};
 
+pub use moments::MOMENTS;
 pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
 pub use loudness::LoudnessRows;
 pub use settle::Settled;

@@ -52,21 +52,28 @@ impl Again {
         let mut touch = self.begin();
         let mut tally = Tally::new(&touch);
         let (mut now_s, mut steps, mut report) = (self.onset_s, 0, None);
+        if touch.is_solved() {
+            // Its steps are as long as one likes: many enough for a picture.
+            let (mut touch, h_s) = (touch, self.sample_s / f64::from(touch.steps_per_sample()));
+            let mut released = false;
+            while steps < MOST_STEPS && !released {
+                let step = touch.step(h_s);
+                tally.watch(&touch, &step);
+                watch(&touch, &step);
+                (steps, released) = (steps + 1, step.released);
+            }
+            steps = 0;
+        }
         while steps < MOST_STEPS && report.is_none() && !touch.is_resting() {
-            let released;
-            (now_s, released) = contact(
-                &mut touch,
-                now_s,
-                self.sample_s,
-                &mut Wall::default(),
-                &mut 0.0,
-                &mut |touch, h_s, _| (touch.step(h_s), None),
-                &mut |touch, step| {
+            let (released, is_solved) = (&mut false, touch.is_solved());
+            (now_s, *released) =
+                contact(&mut touch, now_s, self.sample_s, &mut Wall::default(), &mut 0.0, &mut |touch, step| {
                     steps += 1;
-                    tally.watch(touch, step);
-                    watch(touch, step);
-                },
-            );
+                    if !is_solved {
+                        tally.watch(touch, step);
+                        watch(touch, step);
+                    }
+                });
             report = released.then(|| ContactReport::of(&touch, &self.settings, now_s));
             now_s = 0.0;
         }

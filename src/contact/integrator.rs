@@ -1,10 +1,9 @@
-//! One step of the motion in contact, by six methods.
+//! One step of the motion in contact, by five methods.
 //!
 //! A step proposes where the mass is after `h_s`; corrections and release are the
 //! [touch](super::touch)'s business.
 
 pub mod am1;
-pub mod exact;
 pub mod heun;
 pub mod passive;
 pub mod rk4;
@@ -38,22 +37,11 @@ pub struct Motion {
     pub lost_m_per_s: f64,
     /// The force a method carries into its next step, N.
     pub carried_n: f64,
-    /// Elastic impulse per mass so far, m/s. Kept by Exact only.
-    pub elastic_m_per_s: f64,
-    /// `1 + mu v`, with all its digits when it is small. Kept by Exact only.
-    pub damping: f64,
-    /// The next stride of Exact beside a linear damper, s.
-    pub stride_s: f64,
     /// An iteration that did not settle within its bound.
     pub unsettled: bool,
 }
 
 impl Motion {
-    /// At onset.
-    pub fn onset(mu_s_per_m: f64, v_in_m_per_s: f64) -> Self {
-        Self { damping: 1.0 + mu_s_per_m * v_in_m_per_s, v_m_per_s: v_in_m_per_s, ..Self::default() }
-    }
-
     /// Moved on by `dx_m` and `dv_m_per_s`, with a new carried force.
     #[inline]
     fn moved(&self, dx_m: f64, dv_m_per_s: f64, carried_n: f64) -> Self {
@@ -67,15 +55,14 @@ impl Motion {
     }
 }
 
-/// One step of `h_s` seconds.
+/// One step of `h_s` seconds. Exact has none of its own: it is [solved](super::force_profile), and takes that of RK4 if asked.
 #[inline]
 pub fn step(integrator: Integrator, medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
     match integrator {
         Integrator::Am1 => am1::step(medium, motion, h_s),
         Integrator::Verlet => verlet::step(medium, motion, h_s),
         Integrator::Heun => heun::step(medium, motion, h_s),
-        Integrator::Rk4 => rk4::step(medium, motion, h_s),
-        Integrator::Exact => exact::step(medium, motion, h_s),
+        Integrator::Rk4 | Integrator::Exact => rk4::step(medium, motion, h_s),
         Integrator::Passive => passive::step(medium, motion, h_s),
     }
 }

@@ -3,17 +3,13 @@
 use super::Surface;
 use super::again::Again;
 use super::flight::Flight;
-use super::recall::Recall;
 use super::report::ContactReport;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
-use super::touch::{Course, Touch, TouchStep};
+use super::touch::{Touch, TouchStep};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
 /// at 1 kHz; the bound is for settings nobody has thought of.
 const MOST_EVENTS: u32 = 64;
-
-/// Steps per sample of a mass that stays in contact, at most.
-const STAYING_STEPS: u32 = 16;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a striker has no heap to box a contact on")]
@@ -113,33 +109,6 @@ impl Striker {
             surface.push(0.0, dt_s);
             return;
         }
-        self.advance_eventful(dt_s, surface, &mut |touch: &mut Touch, h_s, _| (touch.step(h_s), None), watch);
-    }
-
-    /// The same, with the steps in contact that `recall` knows already.
-    #[inline]
-    pub fn advance_recalling(&mut self, dt_s: f64, surface: &mut impl Surface, recall: &mut Recall) {
-        if self.airborne(1, dt_s) == 1 {
-            self.fly(1);
-            surface.push(0.0, dt_s);
-            return;
-        }
-        self.advance_eventful(
-            dt_s,
-            surface,
-            &mut |touch: &mut Touch, h_s, piece_s| recall.step(touch, h_s, piece_s),
-            &mut |_, _| {},
-        );
-    }
-
-    /// `walk` makes a step of a contact, and may know its force in pieces of a length.
-    fn advance_eventful(
-        &mut self,
-        dt_s: f64,
-        surface: &mut impl Surface,
-        walk: &mut impl FnMut(&mut Touch, f64, f64) -> (TouchStep, Option<Pieces>),
-        watch: &mut impl FnMut(&Touch, &TouchStep),
-    ) {
         let mut now_s = 0.0;
         for _ in 0..MOST_EVENTS {
             let left_s = dt_s - now_s;
@@ -158,7 +127,7 @@ impl Striker {
                 }
                 Phase::Contact(touch) => {
                     let released;
-                    (now_s, released) = contact(touch, now_s, dt_s, surface, &mut self.last_force_n, walk, watch);
+                    (now_s, released) = contact(touch, now_s, dt_s, surface, &mut self.last_force_n, watch);
                     if !released {
                         return;
                     }
@@ -289,13 +258,9 @@ pub(super) fn contact(
     dt_s: f64,
     surface: &mut impl Surface,
     last_force_n: &mut f64,
-    walk: &mut impl FnMut(&mut Touch, f64, f64) -> (TouchStep, Option<Pieces>),
     watch: &mut impl FnMut(&Touch, &TouchStep),
 ) -> (f64, bool) {
-    let mut count = touch.steps_per_sample();
-    if touch.has_stayed() {
-        count = count.min(STAYING_STEPS);
-    }
+    let count = touch.steps_for_sample(dt_s);
     let h_s = dt_s / f64::from(count);
     if touch.is_resting() {
         let step = touch.step(dt_s - now_s);
@@ -317,13 +282,13 @@ pub(super) fn contact(
             length_s = dt_s - now_s;
         }
     }
-    let piece_s = dt_s / f64::from(touch.pieces_per_sample());
     // One round for each step of the sample, and one for the sliver before them.
     while index <= count.max(1) || length_s < h_s {
-        let (step, pieces) = walk(touch, length_s, piece_s);
-        match pieces {
-            Some(pieces) => pieces.forces_n().iter().for_each(|force_n| push(surface, *force_n, pieces.duration_s)),
-            None => push_in_pieces(surface, &step, piece_s),
+        let step = touch.step(length_s);
+        if touch.is_solved() {
+            surface.push_shaped(&step.moments, step.duration_s);
+        } else {
+            push(surface, step.force_n, step.duration_s);
         }
         *last_force_n = step.force_n;
         watch(touch, &step);
@@ -333,9 +298,9 @@ pub(super) fn contact(
         now_s = f64::from(index.min(count)) * h_s;
         index += 1;
         length_s = h_s;
-        if touch.steps_per_sample() < count || touch.has_stayed() && count > STAYING_STEPS {
-            // What was a strike has become a stay, or a slow way out: one long step to the end of the sample,
-            // and from there on the coarser grid.
+        if touch.has_stayed() && touch.steps_for_sample(dt_s) < count {
+            // What was a strike has become a stay: one long step to the end of the sample, and from there on the coarser
+            // grid.
             if dt_s - now_s <= h_s {
                 continue;
             }
@@ -344,57 +309,6 @@ pub(super) fn contact(
         }
     }
     (dt_s, false)
-}
-
-/// The force of a step in equal pieces, where they are few.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pieces {
-    forces_n: [f64; Pieces::MOST],
-    count: usize,
-    duration_s: f64,
-}
-
-impl Pieces {
-    const MOST: usize = 8;
-
-    /// Of `piece_s` or a little less each.
-    pub(super) fn of(step: &TouchStep, piece_s: f64) -> Option<Self> {
-        let count = pieces_in(step, piece_s);
-        let mut pieces = Self { forces_n: [step.force_n; Self::MOST], count: 1, duration_s: step.duration_s };
-        if count == 1 {
-            return Some(pieces);
-        }
-        pieces.count = count as usize;
-        pieces.duration_s = step.duration_s / f64::from(count);
-        let forces_n = pieces.forces_n.get_mut(..pieces.count)?;
-        forces_n.iter_mut().zip(step.course.pieces(step.force_n, count)).for_each(|(to, force_n)| *to = force_n);
-        Some(pieces)
-    }
-
-    fn forces_n(&self) -> &[f64] {
-        &self.forces_n[..self.count]
-    }
-}
-
-/// In how many equal pieces of `piece_s`, or a little less, the force of a step is handed on.
-#[inline]
-fn pieces_in(step: &TouchStep, piece_s: f64) -> u32 {
-    // The cast saturates; a step is no longer than a sample, which has no more pieces than MOST_STEPS_PER_SAMPLE.
-    let count = ((step.duration_s / piece_s - 1e-9).ceil() as u32).max(1);
-    if step.course == Course::Held { 1 } else { count }
-}
-
-/// Hand the force of a step on, in equal pieces of `piece_s` or a little less.
-#[inline]
-fn push_in_pieces(surface: &mut impl Surface, step: &TouchStep, piece_s: f64) {
-    let count = pieces_in(step, piece_s);
-    if count == 1 {
-        return push(surface, step.force_n, step.duration_s);
-    }
-    let duration_s = step.duration_s / f64::from(count);
-    for force_n in step.course.pieces(step.force_n, count) {
-        push(surface, force_n, duration_s);
-    }
 }
 
 #[inline]

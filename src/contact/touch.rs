@@ -1,19 +1,18 @@
 //! One contact, from onset to release.
 
-mod course;
 mod damped;
 mod departure;
 mod pace;
 
+use super::ForceMoments;
 use super::closed_form::Curve;
 use super::contact_time::{self, Halves};
+use super::force_profile::ForceProfile;
 use super::integrator::{self, Medium, Motion};
-use super::recall::Mark;
 use super::release;
-use super::settings::{ContactSettings, Integrator, Release, SPEED_LIMIT_M_PER_S};
-pub use course::Course;
+use super::settings::{ContactSettings, Integrator, Oversampling, Release, SPEED_LIMIT_M_PER_S};
 pub use departure::SHORTEST_FLIGHT_S;
-use pace::{pieces_per_sample, steps_on_the_way_out, steps_per_sample};
+use pace::steps_per_sample;
 
 /// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
 /// could tell the compression: there the hybrid correction leaves the stepped compression alone.
@@ -21,15 +20,22 @@ const DEAF_NEAR: f64 = 1e-14;
 /// The same for a step's change of velocity: the last of very soft contacts would else stand still.
 const DEAF_STEP: f64 = 1e-15;
 
+/// Steps per sample of Exact near the ends of a contact, and how near that is, in samples.
+const STEPS_NEAR_ENDS: u32 = 2;
+const SAMPLES_NEAR_ENDS: f64 = 2.0;
+
+/// Steps per sample of a mass that stays in contact, at most.
+const STAYING_STEPS: u32 = 16;
+
 /// What one step did.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TouchStep {
     /// How long it took, s: less than asked for if the mass came off in it.
     pub duration_s: f64,
     /// Mean force on the surface, N: the momentum lost over the duration.
     pub force_n: f64,
-    /// How the force ran.
-    pub course: Course,
+    /// How the force ran: all but Exact hold it at its mean.
+    pub moments: ForceMoments,
     /// The contact is over.
     pub released: bool,
 }
@@ -44,9 +50,11 @@ pub struct Touch {
     target_m_per_s: Option<f64>,
     predicted: Halves,
     steps_per_sample: u32,
-    steps_on_the_way_out: Option<u32>,
-    pieces_per_sample: u32,
+    /// A number of steps was asked for.
+    steps_asked: bool,
     motion: Motion,
+    /// The solution that Exact follows, which then has the motion, too.
+    profile: Option<ForceProfile>,
     elapsed_s: f64,
     /// Compression under its own weight at rest, m, and the energy there, J: the lowest there is.
     still: (f64, f64),
@@ -54,14 +62,14 @@ pub struct Touch {
     resting: bool,
     /// The law has a linear damper.
     damped: bool,
+    /// The mass has come off.
+    over: bool,
     /// Restitution as the law has it, before a step is made.
     e_ahead: f64,
     /// Compression at which the force was gone, m.
     separation_m: f64,
     /// In the last step the hybrid correction left the stepped compression alone.
     off_curve: bool,
-    /// Where its steps are known from, if they are.
-    mark: Mark,
 }
 
 impl Touch {
@@ -73,6 +81,7 @@ impl Touch {
         let curve = Curve::new(&law, settings.mass_kg, v_in_m_per_s);
         let damped = onset.damper_n_s_per_m.is_some();
         let passive = settings.integrator == Integrator::Passive;
+        let exact = settings.integrator == Integrator::Exact;
         let (predicted, e_ahead) = if damped {
             // Quick, and good to a per cent: it only chooses the steps.
             let ahead = onset.rebound(settings.mass_kg, v_in_m_per_s, 1e-4);
@@ -103,39 +112,43 @@ impl Touch {
             target_m_per_s: target_m_per_s.filter(|_| !passive && !damped),
             predicted,
             steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
-            steps_on_the_way_out: steps_on_the_way_out(&settings, &predicted, sample_s).filter(|_| !damped),
-            pieces_per_sample: pieces_per_sample(&settings, &predicted, sample_s),
+            steps_asked: settings.steps_per_sample != Oversampling::Auto,
             motion: Motion {
+                v_m_per_s: v_in_m_per_s,
                 carried_n: medium.spring.damper_n_s_per_m() * v_in_m_per_s,
-                stride_s: 1e-3 * predicted.in_s,
-                ..Motion::onset(law.mu_s_per_m, v_in_m_per_s)
+                ..Motion::default()
             },
+            profile: exact.then(|| ForceProfile::new(&onset, &medium.curve)),
             elapsed_s: 0.0,
             resting: false,
             damped,
+            over: false,
             e_ahead,
             off_curve: false,
             separation_m: 0.0,
-            mark: Mark::default(),
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        self.mark
-    }
-
-    pub(super) fn set_mark(&mut self, mark: Mark) {
-        self.mark = mark;
-    }
-
-    /// Steps per sample, a power of two.
+    /// Steps per sample, a power of two, with which the motion can be looked at.
     pub fn steps_per_sample(&self) -> u32 {
         self.steps_per_sample
     }
 
-    /// Pieces per sample, a power of two, in which the force is to be handed on at least.
-    pub fn pieces_per_sample(&self) -> u32 {
-        self.pieces_per_sample.max(self.steps_per_sample)
+    /// Steps for the next sample of `dt_s`. The steps of Exact only cut its force into pieces, of which each mode takes up four
+    /// moments: one piece is enough but where the force has no smooth derivatives.
+    pub(super) fn steps_for_sample(&self, dt_s: f64) -> u32 {
+        match &self.profile {
+            Some(_) if self.steps_asked => self.steps_per_sample,
+            Some(profile) if profile.is_near_its_ends(SAMPLES_NEAR_ENDS * dt_s) => STEPS_NEAR_ENDS,
+            Some(_) => 1,
+            None if self.has_stayed() => self.steps_per_sample.min(STAYING_STEPS),
+            None => self.steps_per_sample,
+        }
+    }
+
+    /// Exact: its steps may be of any length.
+    pub(super) fn is_solved(&self) -> bool {
+        self.profile.is_some()
     }
 
     /// In contact for far longer than a strike would last: held down by its weight. Only Passive comes to
@@ -150,8 +163,18 @@ impl Touch {
     }
 
     /// Where the mass is.
-    pub fn motion(&self) -> &Motion {
-        &self.motion
+    pub fn motion(&self) -> Motion {
+        let Some(profile) = self.profile.as_ref().filter(|_| !self.over) else { return self.motion };
+        if self.damped {
+            let (x_m, v_m_per_s) = profile.motion();
+            return Motion { x_m: x_m.max(0.0), v_m_per_s, ..self.motion };
+        }
+        // By the closed forms: compression and velocity that belong together.
+        let curve = &self.medium.curve;
+        let elastic_m_per_s = profile.elastic_m_per_s().clamp(0.0, curve.elastic_end_m_per_s);
+        let lost_m_per_s = curve.lost_of_elastic(elastic_m_per_s);
+        let x_m = curve.compression_of_gap_m(curve.gap_of_elastic(elastic_m_per_s, lost_m_per_s));
+        Motion { x_m, v_m_per_s: curve.v_in_m_per_s - lost_m_per_s, lost_m_per_s, ..self.motion }
     }
 
     /// Time since onset, s.
@@ -166,7 +189,7 @@ impl Touch {
 
     /// Kinetic and elastic energy, and that of height where gravity acts in contact, J.
     pub fn energy_j(&self) -> f64 {
-        let Motion { x_m, v_m_per_s, .. } = self.motion;
+        let Motion { x_m, v_m_per_s, .. } = self.motion();
         let kinetic = 0.5 * self.medium.mass_kg * v_m_per_s * v_m_per_s;
         kinetic + self.medium.spring.potential_j(x_m) - self.medium.mass_kg * self.medium.gravity_m_per_s2 * x_m
     }
@@ -176,7 +199,10 @@ impl Touch {
         if self.resting {
             self.elapsed_s += h_s;
             let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;
-            return TouchStep { duration_s: h_s, force_n: weight_n, course: Course::Held, released: false };
+            return TouchStep { duration_s: h_s, force_n: weight_n, moments: ForceMoments::constant(weight_n, h_s), released: false };
+        }
+        if self.profile.is_some() {
+            return self.step_solved(h_s);
         }
         if self.damped {
             return self.step_damped(h_s);
@@ -205,24 +231,39 @@ impl Touch {
         if off {
             return self.come_off(&before, &after, h_s);
         }
-        let mut course = Course::Held;
-        if self.integrator == Integrator::Exact {
-            after.carried_n = self.medium.spring.elastic_n(after.x_m);
-            course = Course::between(&before, &after, self.medium.curve.alpha());
-        }
         self.motion = after;
         self.elapsed_s += h_s;
-        self.slow_down();
-        TouchStep { duration_s: h_s, force_n: self.mean_force_n(&before, h_s), course, released: false }
+        self.held(&before, h_s, false)
+    }
+
+    /// A step of Exact.
+    fn step_solved(&mut self, h_s: f64) -> TouchStep {
+        let Some(profile) = &mut self.profile else { return TouchStep::default() };
+        let step = profile.step(h_s);
+        self.elapsed_s = profile.elapsed_s();
+        let Curve { mass_kg, v_out_m_per_s, .. } = self.medium.curve;
+        let impulse_ns = step.moments.impulse_ns();
+        self.off_curve = impulse_ns < -DEAF_STEP * mass_kg * v_out_m_per_s && profile.motion().1 < 0.0;
+        if step.released {
+            let (x_m, v_m_per_s) = profile.motion();
+            self.separation_m = if self.damped { x_m.max(0.0) } else { 0.0 };
+            let v_m_per_s = if self.damped { v_m_per_s } else { v_out_m_per_s };
+            self.motion = Motion { x_m: self.separation_m, v_m_per_s, ..self.motion };
+            self.over = true;
+        }
+        let force_n = impulse_ns / step.duration_s;
+        TouchStep { duration_s: step.duration_s, force_n, moments: step.moments, released: step.released }
+    }
+
+    /// What a step did whose force is held at its mean.
+    fn held(&self, before: &Motion, duration_s: f64, released: bool) -> TouchStep {
+        let force_n = self.mean_force_n(before, duration_s);
+        TouchStep { duration_s, force_n, moments: ForceMoments::constant(force_n, duration_s), released }
     }
 
     /// The hybrid correction: put a stepped motion back on the curve x(v). Says no where it could not: under heavy
     /// damping the velocity is that of release to the last digit for most of the way out, and x(v) says nothing.
     fn onto_curve(&self, before: &Motion, after: &mut Motion) -> bool {
-        if self.integrator == Integrator::Exact {
-            // What is left after this is rounding, which the curve below takes off.
-            integrator::exact::hold(&self.medium, before, after);
-        }
         let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
         let heard = after.v_m_per_s >= 0.0 || !deaf;
         if heard {
@@ -249,15 +290,11 @@ impl Touch {
     /// Compression through x(v), eq. (3), from whichever end of the contact says more; the stepped one where
     /// neither says anything.
     pub fn compression_by_curve_m(&self, motion: &Motion) -> f64 {
-        let curve = &self.medium.curve;
-        if self.integrator == Integrator::Exact {
-            let left = curve.elastic_end_m_per_s - motion.elastic_m_per_s;
-            if left.abs() < DEAF_NEAR * curve.elastic_end_m_per_s {
-                return motion.x_m;
-            }
-            let gap = curve.gap_of_elastic(motion.elastic_m_per_s, motion.lost_m_per_s);
-            return curve.compression_near_m(gap, &self.medium.spring, motion.x_m);
+        if self.profile.is_some() {
+            // On the curve by construction.
+            return motion.x_m;
         }
+        let curve = &self.medium.curve;
         if motion.v_m_per_s >= 0.0 {
             return curve.compression_after_losing(motion.lost_m_per_s);
         }
@@ -281,10 +318,7 @@ impl Touch {
         let duration_s = self.time_to_release_s(before, after, v_out, h_s).max(1e-6 * h_s).min(h_s);
         self.motion = Motion { x_m: 0.0, v_m_per_s: v_out, ..*after };
         self.elapsed_s += duration_s;
-        let on_the_way_out = before.x_m > 0.0 && before.v_m_per_s < 0.0 && self.integrator == Integrator::Exact;
-        let course =
-            if on_the_way_out { Course::Straight(before.x_m, 0.0, self.medium.curve.alpha()) } else { Course::Held };
-        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), course, released: true }
+        self.held(before, duration_s, true)
     }
 
     /// Time from `before` until the compression is gone.
@@ -314,7 +348,7 @@ impl Touch {
             released &= (v * v - 2.0 * gravity * x_m).sqrt() - v > 2.0 * gravity * h_s;
             self.rest_if_spent();
         }
-        TouchStep { duration_s: h_s, force_n: carried_n, course: Course::Held, released }
+        TouchStep { duration_s: h_s, force_n: carried_n, moments: ForceMoments::constant(carried_n, h_s), released }
     }
 
     /// Energy at onset above the lowest there is, J: what a share of the energy is a share of.

@@ -264,7 +264,7 @@ impl Tally {
             return;
         }
         let curve = touch.curve();
-        let by_curve_m = touch.compression_by_curve_m(motion);
+        let by_curve_m = touch.compression_by_curve_m(&motion);
         let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
         // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits would be gone where
         // little is lost. H(v) is read from the velocity alone, so that the correction is not judged by itself.

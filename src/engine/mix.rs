@@ -60,15 +60,8 @@ impl Engine {
             let group = voice.group().filter(|group| out.is_some_and(|out| out.is_connected(*group)));
             let own = group.and_then(|group| groups.as_mut()?.get_mut(group));
             let [left, right] = own.unwrap_or(main);
-            let may_touch = !voice.is_alone();
-            if may_touch {
-                voice.exchange(&mut self.recall);
-            }
             if let Some((offset, note)) = voice.process(&world, &mut left[..n], &mut right[..n], &mut self.happenings) {
                 tell(ends, NoteEnd { offset: start + offset, note });
-            }
-            if may_touch {
-                voice.exchange(&mut self.recall);
             }
         }
         let [left, right] = main;

@@ -8,7 +8,6 @@ use super::tail::Tail;
 use super::thrown::Blows;
 use super::{Voice, World, settings};
 use crate::body::macros::Scale;
-use crate::contact::Recall;
 use crate::gesture::roll::note::Played;
 use crate::gesture::row::Launch;
 use crate::gesture::surface::SurfaceTable;
@@ -82,11 +81,6 @@ impl Voice {
         self.played = Played { velocity, let_go: false, ..self.played };
         self.riders.roll(&self.played, table, &self.object.scene(patch), &mut self.bank);
         self.set_going();
-    }
-
-    /// Exchange what is known of contacts with who keeps it: one that is the equal of another voice's is not worked out again.
-    pub fn exchange(&mut self, recall: &mut Option<Box<Recall>>) {
-        std::mem::swap(recall, &mut self.recall);
     }
 
     /// Something has been set in motion.

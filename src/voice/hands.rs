@@ -3,7 +3,7 @@
 use super::happening::{self, What};
 use super::place::Place;
 use crate::body::{Drive, Modes, PerMode, Point, Steps};
-use crate::contact::{Recall, Striker};
+use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::Patch;
 use crate::view::{StrikerView, VoiceView};
@@ -102,23 +102,12 @@ impl Hand {
         self.striker.set_settings(&settings);
     }
 
-    fn advance(
-        &mut self,
-        scene: &Scene,
-        steps: &mut Steps,
-        recall: Option<&mut Recall>,
-        tell: &mut impl FnMut(f64, What),
-    ) {
+    fn advance(&mut self, scene: &Scene, steps: &mut Steps, tell: &mut impl FnMut(f64, What)) {
         self.prepare_landing(scene);
         let before = self.striker.contacts();
         self.drive.begin_sample();
-        let mut surface = self.drive.on(scene.modes, steps);
-        match recall {
-            Some(recall) => self.striker.advance_recalling(scene.dt_s, &mut surface, recall),
-            None => self.striker.advance(scene.dt_s, &mut surface),
-        }
-        // All it was given has to act before anybody looks at it.
-        drop(surface);
+        // All it was given has acted once the surface is dropped.
+        self.striker.advance(scene.dt_s, &mut self.drive.on(scene.modes, steps));
         if self.striker.contacts() > before {
             self.report(scene, tell);
         }
@@ -256,14 +245,8 @@ impl Hands {
     }
 
     /// One sample of every contact; `take` is given what each leaves in the modes, and `tell` what happened and when,
-    /// in seconds from the start of the sample. Contacts that are the equal of one that was are taken from `recall`.
-    pub fn advance(
-        &mut self,
-        scene: &Scene,
-        mut recall: Option<&mut Recall>,
-        mut take: impl FnMut(&Drive),
-        mut tell: impl FnMut(f64, What),
-    ) {
+    /// in seconds from the start of the sample.
+    pub fn advance(&mut self, scene: &Scene, mut take: impl FnMut(&Drive), mut tell: impl FnMut(f64, What)) {
         self.busy = self.are_touching();
         if !self.busy {
             return;
@@ -273,7 +256,7 @@ impl Hands {
                 hand.striker.fly(1);
                 continue;
             }
-            hand.advance(scene, &mut self.steps, recall.as_deref_mut(), &mut tell);
+            hand.advance(scene, &mut self.steps, &mut tell);
             take(&hand.drive);
         }
     }

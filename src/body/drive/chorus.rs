@@ -90,7 +90,7 @@ impl Chorus {
         self.sum.moves = self.moves;
         for felt in self.felt.iter().take(pieces) {
             self.sum.gains[moves.clone()].copy_from_slice(&felt[moves.clone()]);
-            (self.sum.forces_n[0], self.sum.waiting, self.sum.duration_s) = (1.0, 1, step_s);
+            (self.sum.impulses_ns[0], self.sum.waiting, self.sum.duration_s) = (step_s, 1, step_s);
             self.sum.on(modes, steps).act();
         }
         &self.sum

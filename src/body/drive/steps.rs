@@ -1,24 +1,21 @@
 //! What steps of a contact do to the modes, remembered by their length.
 
-use crate::body::kernel::{Rows, RowsMut};
+use std::ops::Range;
+
+use crate::body::kernel::{MOMENTS, Rows, RowsMut};
 use crate::body::{MAX_MODES, Modes, PerMode};
 
-/// Step lengths remembered for one body: the regular ones of its strikers, mostly the same, and the odd ones at either
-/// end of a contact.
-const REMEMBERED: usize = 4;
+/// Step lengths remembered for one body: those of its strikers, mostly the same, and an odd one at either end of a contact.
+const REMEMBERED: usize = 3;
 
-/// Response of every mode over one step of length h: `y -> turn y + hold gain F`.
+/// Response of every mode over one step of length h: `y -> turn y + gain (sum of response times moment of the force)`.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 struct Step {
-    /// Re e^(s h).
-    turn_re: PerMode,
-    /// Im e^(s h).
-    turn_im: PerMode,
-    /// Re (e^(s h) - 1)/s, s.
-    hold_re: PerMode,
-    /// Im (e^(s h) - 1)/s, s.
-    hold_im: PerMode,
+    /// Re and Im of e^(s h).
+    turn: [PerMode; 2],
+    /// The same of the responses to each moment.
+    responses: [[PerMode; 2]; MOMENTS],
     /// h, s; not a number if nothing is remembered here.
     duration_s: f64,
     /// When it was last asked for.
@@ -27,21 +24,27 @@ struct Step {
 
 impl Step {
     const EMPTY: Step = Step {
-        turn_re: [0.0; MAX_MODES],
-        turn_im: [0.0; MAX_MODES],
-        hold_re: [0.0; MAX_MODES],
-        hold_im: [0.0; MAX_MODES],
+        turn: [[0.0; MAX_MODES]; 2],
+        responses: [[[0.0; MAX_MODES]; 2]; MOMENTS],
         duration_s: f64::NAN,
         asked: 0,
     };
 
     fn set(&mut self, modes: &Modes, duration_s: f64) {
         self.duration_s = duration_s;
-        let len = ..modes.len;
-        let turn = RowsMut { re: &mut self.turn_re[len], im: &mut self.turn_im[len] };
-        let hold = RowsMut { re: &mut self.hold_re[len], im: &mut self.hold_im[len] };
-        modes.kernel.exponential(&modes.decay_per_s[len], &modes.omega[len], duration_s, turn, hold);
+        let s = Rows { re: &modes.decay_per_s[..modes.len], im: &modes.omega[..modes.len] };
+        let responses = self.responses.each_mut().map(|pair| rows_mut(pair, modes.len));
+        modes.kernel.responses(s, duration_s, rows_mut(&mut self.turn, modes.len), responses);
     }
+}
+
+/// What a step does to the modes.
+#[derive(Clone, Copy, Debug)]
+pub struct StepRows<'a> {
+    /// e^(s h).
+    pub turn: Rows<'a>,
+    /// What each moment of the force, of 1 N s, leaves.
+    pub responses: [Rows<'a>; MOMENTS],
 }
 
 /// The step lengths of one body.
@@ -65,8 +68,8 @@ impl Steps {
         }
     }
 
-    /// Turn and hold of `modes` over a step of `duration_s`.
-    pub fn of(&mut self, modes: &Modes, duration_s: f64) -> (Rows<'_>, Rows<'_>) {
+    /// What a step of `duration_s` does to the modes from `first` to before `end`.
+    pub fn of(&mut self, modes: &Modes, duration_s: f64, (first, end): (usize, usize)) -> StepRows<'_> {
         self.asked += 1;
         // Exact equality is meant: the same number again is the same step.
         let known = self.remembered.iter().position(|step| step.duration_s == duration_s);
@@ -78,10 +81,17 @@ impl Steps {
         });
         let step = &mut self.remembered[slot];
         step.asked = self.asked;
-        let len = ..modes.len;
-        let turn = Rows { re: &step.turn_re[len], im: &step.turn_im[len] };
-        (turn, Rows { re: &step.hold_re[len], im: &step.hold_im[len] })
+        let responses = step.responses.each_ref().map(|pair| rows(pair, first..end));
+        StepRows { turn: rows(&step.turn, first..end), responses }
     }
+}
+
+fn rows([re, im]: &[PerMode; 2], of: Range<usize>) -> Rows<'_> {
+    Rows { re: &re[of.clone()], im: &im[of] }
+}
+
+fn rows_mut([re, im]: &mut [PerMode; 2], len: usize) -> RowsMut<'_> {
+    RowsMut { re: &mut re[..len], im: &mut im[..len] }
 }
 
 #[cfg(test)]
@@ -94,16 +104,12 @@ mod tests {
     fn a_step_is_the_same_whether_it_was_remembered_or_not() {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-        modes.set(
-            100.0,
-            &damping,
-            Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) },
-            48000.0,
-        );
+        let heard = || Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
+        modes.set(100.0, &damping, heard(), 48000.0);
         let mut steps = Steps::default();
         let mut seen = |modes: &Modes, duration_s: f64| {
-            let (turn, hold) = steps.of(modes, duration_s);
-            [turn.re, turn.im, hold.re, hold.im].map(<[f64]>::to_vec)
+            let StepRows { turn, responses: [zeroth, _, _, third] } = steps.of(modes, duration_s, (0, modes.len));
+            [turn.re, turn.im, zeroth.re, third.im].map(<[f64]>::to_vec)
         };
         let durations_s: Vec<_> = (1..=2 * REMEMBERED).map(|n| 1e-6 * n as f64).collect();
         let fresh: Vec<_> = durations_s.iter().map(|h| seen(&modes, *h)).collect();
@@ -111,14 +117,9 @@ mod tests {
             assert_eq!(&seen(&modes, *h), fresh);
             assert_eq!(&seen(&modes, *h), fresh);
         }
-        modes.set(
-            150.0,
-            &damping,
-            Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) },
-            48000.0,
-        );
+        modes.set(150.0, &damping, heard(), 48000.0);
         steps.forget();
-        let (turn, _) = steps.of(&modes, durations_s[0]);
+        let turn = steps.of(&modes, durations_s[0], (0, 8)).turn;
         assert_ne!(turn.im[0], fresh[0][1][0], "forgotten with the modes it belonged to");
     }
 }

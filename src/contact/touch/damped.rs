@@ -1,16 +1,12 @@
 //! The contact of Hertz spring and linear damper, stepped.
 //!
-//! It ends at zero force with x > 0, so none of the closed forms of Hunt–Crossley apply. Exact walks it with
-//! error control and finds the end inside the step; Passive lets go in a step that needs no force; the paper's
-//! four are stepped as they are, and their end is where the straight line between two steps has no force.
+//! It ends at zero force with x > 0, so none of the closed forms of Hunt–Crossley apply. Passive lets go in a step that
+//! needs no force; the paper's four are stepped as they are, and their end is where the straight line between two steps has
+//! no force.
 
-use super::{Course, Touch, TouchStep};
+use super::{Touch, TouchStep};
 use crate::contact::integrator::{self, Motion};
-use crate::contact::restitution::walk::Walk;
 use crate::contact::settings::Integrator;
-
-/// Error of velocity that Exact allows itself per stride, as a share of v_in. e comes out to about ten times that.
-const TOLERANCE: f64 = 1e-10;
 
 /// A contact of fewer steps than this is none that the paper's methods could follow: their damper would lose nothing.
 const FEWEST_STEPS: f64 = 2.0;
@@ -19,7 +15,6 @@ impl Touch {
     pub(super) fn step_damped(&mut self, h_s: f64) -> TouchStep {
         let before = self.motion;
         match self.integrator {
-            Integrator::Exact => self.walk(&before, h_s),
             Integrator::Passive => {
                 let after = integrator::step(self.integrator, &self.medium, &before, h_s);
                 // Where it lets go is where the step without force began.
@@ -28,23 +23,6 @@ impl Touch {
             }
             _ => self.step_plainly(&before, h_s),
         }
-    }
-
-    fn walk(&mut self, before: &Motion, h_s: f64) -> TouchStep {
-        let (spring, mass_kg) = (self.medium.spring, self.medium.mass_kg);
-        let pull = |x_m: f64, v: f64| -spring.signed_force_n(x_m, v) / mass_kg;
-        let mut walk = Walk { x: before.x_m, v: before.v_m_per_s, stride: before.stride_s };
-        let arrival = walk.advance(&pull, h_s, TOLERANCE * self.medium.curve.v_in_m_per_s);
-        self.motion = Motion {
-            x_m: walk.x.max(0.0),
-            v_m_per_s: walk.v,
-            stride_s: walk.stride,
-            unsettled: before.unsettled | !arrival.settled,
-            ..*before
-        };
-        let stalled = self.has_stalled(h_s);
-        let duration_s = arrival.released_after.unwrap_or(h_s).max(1e-9 * h_s);
-        self.finish(before, duration_s, arrival.released_after.is_some() || stalled)
     }
 
     fn step_plainly(&mut self, before: &Motion, h_s: f64) -> TouchStep {
@@ -86,7 +64,7 @@ impl Touch {
         if released {
             self.separation_m = self.motion.x_m;
         }
-        TouchStep { duration_s, force_n: self.mean_force_n(before, duration_s), course: Course::Held, released }
+        self.held(before, duration_s, released)
     }
 
     /// Compression at which the force was gone, m; 0 with Hunt–Crossley.

@@ -24,7 +24,7 @@ impl Touch {
     /// from now on, and the mass is off it at once.
     pub fn departure(&self, settings: &ContactSettings) -> Option<Flight> {
         let gravity = settings.gravity_m_per_s2;
-        let Motion { x_m, v_m_per_s: v, .. } = self.motion;
+        let Motion { x_m, v_m_per_s: v, .. } = self.motion();
         let shortest_s = self.elapsed_s.max(SHORTEST_FLIGHT_S);
         if self.integrator == Integrator::Passive {
             let height_m = self.release_height_m(settings);
@@ -47,6 +47,6 @@ impl Touch {
             return 0.0;
         }
         let surface_m = if settings.dent == Dent::Stays { self.separation_m } else { 0.0 };
-        surface_m - self.motion.x_m
+        surface_m - self.motion().x_m
     }
 }

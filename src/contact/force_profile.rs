@@ -1,0 +1,276 @@
+//! The force of a contact with a wall as a function of time: the Exact integrator.
+//!
+//! In units of the impact speed, of the length `X = (m v_in^2/k)^(1/(alpha+1))` and of the time `T = X/v_in`, the contact obeys
+//!
+//! ```text
+//! x' = v,   v' = -F,   F = x^alpha (1 + u v) + C v,   x(0) = 0,   v(0) = 1
+//! ```
+//!
+//! and depends on alpha, `u = mu v_in` (Hunt–Crossley) and `C = c T/m` (linear damper) alone. It is solved by power series in time:
+//! one in `t^(alpha+1)` at each end of a Hunt–Crossley contact, where the force goes as `t^alpha`, and a few
+//! [Taylor panels](panel) between them. The release velocity is that of the closed form, so that the impulse is exact.
+//!
+//! The solution moves forwards only and keeps one series at a time.
+
+mod end_series;
+mod panel;
+
+use super::ForceMoments;
+use super::closed_form::Curve;
+use super::onset::Onset;
+use super::restitution;
+use end_series::EndSeries;
+use panel::Panel;
+
+/// Largest error of the force that a series is cut off at, as a share of its scale.
+pub(super) const TOLERANCE: f64 = 1e-9;
+
+/// A linear damper weaker than this, in the contact's own unit, is none: the contact has its closed forms.
+const MIN_DAMPER: f64 = 1e-8;
+
+/// First step beside a linear damper, as a share of the shorter of the time units of spring and damper: there `x^alpha` has no
+/// Taylor series.
+const FIRST_STEP: f64 = 1e-4;
+
+/// Compression below which the mass leaves a linear damper along a straight line.
+const NEAR_RELEASE: f64 = 1e-3;
+
+/// Panels of one contact, at most. Usual are 10 to 40; the bound is for settings that nobody has thought of.
+const MAX_PANELS: u32 = 400;
+
+/// Nodes and weights of the four-point Gauss–Legendre rule on -1...1.
+const GAUSS: [(f64, f64); 4] = [
+    (-0.861_136_311_594_052_6, 0.347_854_845_137_453_85),
+    (-0.339_981_043_584_856_26, 0.652_145_154_862_546_2),
+    (0.339_981_043_584_856_26, 0.652_145_154_862_546_2),
+    (0.861_136_311_594_052_6, 0.347_854_845_137_453_85),
+];
+
+/// The law in the contact's own units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Law {
+    pub alpha: f64,
+    /// `mu v_in`.
+    pub u: f64,
+    /// `c T/m`.
+    pub damper: f64,
+}
+
+/// Position, velocity and what belongs to them, in the contact's own units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct State {
+    pub x: f64,
+    pub v: f64,
+    /// `1 + u v`, with its digits where it is small.
+    pub q: f64,
+    /// Elastic impulse `integral of x^alpha dt`.
+    pub elastic: f64,
+}
+
+/// Which series holds at the moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stage {
+    /// From the onset.
+    In(EndSeries),
+    Between(Panel),
+    /// Towards the release, in reversed time: after [`ForceProfile::release`].
+    Out,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ProfileStep {
+    /// Less than asked for if the mass came off.
+    pub duration_s: f64,
+    pub moments: ForceMoments,
+    pub released: bool,
+}
+
+/// One contact in its own units, and where in it the mass is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceProfile {
+    law: Law,
+    time_unit_s: f64,
+    speed_unit_m_per_s: f64,
+    momentum_unit_ns: f64,
+    stage: Stage,
+    /// Start and end of the stage.
+    from: f64,
+    until: f64,
+    now: f64,
+    /// Velocity at `now`, of which the impulse is the change.
+    v: f64,
+    /// The end of a Hunt–Crossley contact.
+    release: Option<EndSeries>,
+    elastic_end: f64,
+    /// Velocity at release, of a linear damper not known before.
+    v_out: Option<f64>,
+    panels: u32,
+}
+
+impl ForceProfile {
+    /// A contact that begins with the speed of `curve`.
+    pub(super) fn new(onset: &Onset, curve: &Curve) -> Self {
+        let (mass_kg, v_in, alpha) = (curve.mass_kg, curve.v_in_m_per_s, onset.law.alpha);
+        let length_m = restitution::length_unit_m(onset.law.stiffness, alpha, mass_kg, v_in);
+        let time_unit_s = length_m / v_in;
+        let u = onset.law.mu_s_per_m * v_in;
+        let damper = onset.damper_n_s_per_m.unwrap_or(0.0) * time_unit_s / mass_kg;
+        let damper = if damper > MIN_DAMPER { damper } else { 0.0 };
+        let law = Law { alpha, u, damper };
+        let (stage, until, release, v_out) = if damper == 0.0 {
+            let (onset, v_out) = (EndSeries::new(&law, 1.0, u.ln_1p(), 1.0), curve.v_out_m_per_s / v_in);
+            let release = EndSeries::new(&law, -v_out, curve.log_remainder_out(), -1.0);
+            (Stage::In(onset), onset.reach(), Some(release), Some(v_out))
+        } else {
+            let first = Panel::first(&law, FIRST_STEP / (1.0 + damper));
+            (Stage::Between(first), first.length(), None, None)
+        };
+        Self {
+            law,
+            time_unit_s,
+            speed_unit_m_per_s: v_in,
+            momentum_unit_ns: mass_kg * v_in,
+            stage,
+            from: 0.0,
+            until,
+            now: 0.0,
+            v: 1.0,
+            release,
+            elastic_end: curve.elastic_end_m_per_s / v_in,
+            v_out,
+            panels: 0,
+        }
+    }
+
+    /// Moves on by `h_s`, or to the release if that comes first.
+    pub(super) fn step(&mut self, h_s: f64) -> ProfileStep {
+        let (start, v_before) = (self.now, self.v);
+        let end = start + h_s / self.time_unit_s;
+        // Integrals of F, F t, F t^2 and F t^3 since the start of the step, each stage by itself.
+        let mut sums = [0.0; 4];
+        let mut released = false;
+        while self.until <= end && !released {
+            self.add_moments(start, self.until, &mut sums);
+            self.now = self.until;
+            released = !self.begin_next_stage();
+        }
+        if released {
+            self.v = self.v_out.unwrap_or(self.v);
+        } else {
+            self.add_moments(start, end, &mut sums);
+            self.now = end;
+            // Rounding must not make the force pull.
+            self.v = self.state().v.min(v_before).max(self.v_out.unwrap_or(-1.0));
+        }
+        let duration = if released { self.now - start } else { end - start };
+        let impulse = v_before - self.v;
+        // The impulse is the change of momentum to rounding; the other moments follow it.
+        let share = if sums[0] > 0.0 { impulse / sums[0] } else { 0.0 };
+        let [first, second, third] = [1, 2, 3].map(|n| share * sums[n] / duration.powi(n as i32));
+        let moments = [
+            impulse,
+            2.0 * first - impulse,
+            6.0 * (second - first) + impulse,
+            20.0 * third - 30.0 * second + 12.0 * first - impulse,
+        ];
+        ProfileStep {
+            duration_s: if released { duration * self.time_unit_s } else { h_s },
+            moments: ForceMoments(moments.map(|moment| moment * self.momentum_unit_ns)),
+            released,
+        }
+    }
+
+    /// Adds the moments of the force about `start` from now to `end`, within one stage.
+    #[inline]
+    fn add_moments(&self, start: f64, end: f64, sums: &mut [f64; 4]) {
+        let (half, middle) = (0.5 * (end - self.now), 0.5 * (end + self.now));
+        for (node, weight) in GAUSS {
+            let t = middle + half * node;
+            let (mut term, after) = (half * weight * self.force(t), t - start);
+            for sum in &mut *sums {
+                *sum += term;
+                term *= after;
+            }
+        }
+    }
+
+    #[inline]
+    fn force(&self, t: f64) -> f64 {
+        match &self.stage {
+            Stage::In(series) => series.force(t),
+            Stage::Between(panel) => panel.force(t - self.from),
+            Stage::Out => self.release.map_or(0.0, |release| release.force(self.until - t)),
+        }
+    }
+
+    /// Where the mass is.
+    fn state(&self) -> State {
+        match (&self.stage, &self.release) {
+            (Stage::In(series), _) => series.state(self.now),
+            (Stage::Between(panel), _) => panel.state(self.now - self.from),
+            (Stage::Out, Some(release)) => {
+                let state = release.state(self.until - self.now);
+                State { v: -state.v, elastic: self.elastic_end - state.elastic, ..state }
+            }
+            (Stage::Out, None) => State { x: 0.0, v: self.v, q: 1.0, elastic: self.elastic_end },
+        }
+    }
+
+    /// Goes on with the next series at its start. Says no if the contact is over.
+    fn begin_next_stage(&mut self) -> bool {
+        if self.stage == Stage::Out || self.v_out.is_some() && self.release.is_none() {
+            return false;
+        }
+        let state = self.state();
+        self.from = self.now;
+        self.panels += 1;
+        if let Some(release) = &self.release {
+            if state.v < 0.0 && (state.x <= release.reach_x() || self.panels > MAX_PANELS) {
+                self.stage = Stage::Out;
+                self.until = self.now + release.time_of(state.x);
+                return true;
+            }
+            let panel = Panel::new(&self.law, &state);
+            (self.stage, self.until) = (Stage::Between(panel), self.now + panel.length());
+            return true;
+        }
+        let mut panel = Panel::new(&self.law, &state);
+        let near = state.v < 0.0 && (state.x < NEAR_RELEASE || self.panels > MAX_PANELS);
+        let last = if near { Some(panel.let_go(&self.law)) } else { panel.time_of_release() };
+        if let Some(length) = last {
+            panel.cut(length);
+            self.v_out = Some(panel.state(length).v);
+        }
+        (self.stage, self.until) = (Stage::Between(panel), self.now + panel.length());
+        true
+    }
+
+    /// Time since the onset, s.
+    pub(super) fn elapsed_s(&self) -> f64 {
+        self.now * self.time_unit_s
+    }
+
+    /// Compression, m, and velocity, m/s.
+    pub(super) fn motion(&self) -> (f64, f64) {
+        let state = self.state();
+        (state.x * self.speed_unit_m_per_s * self.time_unit_s, state.v * self.speed_unit_m_per_s)
+    }
+
+    /// Elastic impulse per mass so far, m/s.
+    pub(super) fn elastic_m_per_s(&self) -> f64 {
+        self.state().elastic * self.speed_unit_m_per_s
+    }
+
+    /// True within `s` seconds of the onset or of the release, where the force has no smooth derivatives.
+    pub(super) fn is_near_its_ends(&self, s: f64) -> bool {
+        let near = s / self.time_unit_s;
+        let Some(v_out) = self.v_out.filter(|_| self.release.is_some()) else { return true };
+        if self.now < near {
+            return true;
+        }
+        // On the way out |v| grows to |v_out|: x/|v_out| is not more than the time left.
+        let state = self.state();
+        state.v < 0.0 && state.x < -v_out * near
+    }
+}

@@ -1,0 +1,135 @@
+//! A Hunt–Crossley contact near either end, where the mass has just touched or is about to leave.
+//!
+//! With `s = t^(alpha+1)`, t from the end, compression, velocity and force are `t X(s)`, `V(s)` and `t^alpha G(s)` with analytic X,
+//! V and G. In reversed time the contact obeys the same equations with the other sign of u.
+
+use super::{Law, State, TOLERANCE};
+
+/// Terms of a series.
+const TERMS: usize = 7;
+
+/// Share of `1 + u v` that is nothing beside 1: under heavy damping the mass leaves with constant speed for most of the way out.
+const NEGLIGIBLE: f64 = 1e-12;
+
+/// The series at one end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EndSeries {
+    alpha: f64,
+    /// `1 + u v` at the end, and u with the sign of time.
+    q: f64,
+    u: f64,
+    /// Of the compression.
+    x: [f64; TERMS],
+    /// Of the force.
+    force: [f64; TERMS],
+    /// Of the elastic force.
+    elastic: [f64; TERMS],
+    /// Time up to which the series holds, and the compression there.
+    reach: f64,
+    reach_x: f64,
+}
+
+impl EndSeries {
+    /// At an end with this speed and this `ln(1 + u v)`; `direction` is -1 in reversed time.
+    pub(super) fn new(law: &Law, speed: f64, log_q: f64, direction: f64) -> Self {
+        let q = log_q.exp();
+        let (alpha, u) = (law.alpha, direction * law.u);
+        let stretch = alpha + 1.0;
+        let (mut x, mut v, mut power, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
+        (x[0], v[0], power[0]) = (speed, speed, speed.powf(alpha));
+        force[0] = q * power[0];
+        for n in 1..TERMS {
+            let of = n as f64;
+            // v' = -F, and x' = v.
+            v[n] = -force[n - 1] / (stretch * of);
+            x[n] = v[n] / (1.0 + stretch * of);
+            // X^alpha by its logarithmic derivative: X P' = alpha X' P.
+            let mut sum = 0.0;
+            for k in 1..=n {
+                sum += (alpha * k as f64 - (n - k) as f64) * x[k] * power[n - k];
+            }
+            power[n] = sum / (of * speed);
+            // 1 + u v changes by u times the change of v.
+            let mut product = q * power[n];
+            for k in 1..=n {
+                product += u * v[k] * power[n - k];
+            }
+            force[n] = product;
+        }
+        let mut series = Self { alpha, q, u, x, force, elastic: power, reach: 0.0, reach_x: 0.0 };
+        series.reach = series.find_reach(log_q);
+        series.reach_x = series.x_at(series.reach, series.reach.powf(stretch));
+        series
+    }
+
+    /// Up to where the last terms are nothing beside the first.
+    fn find_reach(&self, log_q: f64) -> f64 {
+        let stretch = self.alpha + 1.0;
+        let speed = self.x[0];
+        let within = |series: &[f64; TERMS], scale: f64| {
+            let of = |k: usize| (TOLERANCE * scale / series[k].abs()).powf(1.0 / k as f64);
+            of(TERMS - 1).min(of(TERMS - 2))
+        };
+        let mut s = within(&self.force, self.force[0].max(1.0)).min(within(&self.elastic, 1.0));
+        if self.q < NEGLIGIBLE {
+            // Backwards q grows as e^(-u a), a = x^alpha t/(alpha+1) the elastic impulse from here.
+            s = (NEGLIGIBLE.ln() - log_q) / -self.u * stretch / speed.powf(self.alpha);
+        }
+        s.powf(1.0 / stretch)
+    }
+
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    pub(super) fn reach_x(&self) -> f64 {
+        self.reach_x
+    }
+
+    #[inline]
+    pub(super) fn force(&self, t: f64) -> f64 {
+        if t <= 0.0 {
+            return 0.0;
+        }
+        let power = t.powf(self.alpha);
+        power * horner(&self.force, power * t)
+    }
+
+    #[inline]
+    fn x_at(&self, t: f64, s: f64) -> f64 {
+        t * horner(&self.x, s)
+    }
+
+    pub(super) fn state(&self, t: f64) -> State {
+        let s = t.max(0.0).powf(self.alpha + 1.0);
+        let stretch = self.alpha + 1.0;
+        let (mut lost, mut elastic) = (0.0, 0.0);
+        for k in (0..TERMS).rev() {
+            let share = 1.0 / (stretch * (k + 1) as f64);
+            lost = lost * s + self.force[k] * share;
+            elastic = elastic * s + self.elastic[k] * share;
+        }
+        let (lost, elastic) = (lost * s, elastic * s);
+        State { x: self.x_at(t, s), v: self.x[0] - lost, q: self.q - self.u * lost, elastic }
+    }
+
+    /// Time from the end at which the compression is `x`, within the reach.
+    pub(super) fn time_of(&self, x: f64) -> f64 {
+        let mut t = x / self.x[0];
+        // The compression is all but proportional to time: each step doubles the digits.
+        for _ in 0..5 {
+            let state = self.state(t);
+            let step = (x - state.x) / state.v;
+            t += step;
+            if step.abs() <= 1e-15 * t {
+                break;
+            }
+        }
+        t.max(0.0)
+    }
+}
+
+#[inline]
+fn horner(series: &[f64], at: f64) -> f64 {
+    series.iter().rev().fold(0.0, |sum, term| sum * at + term)
+}

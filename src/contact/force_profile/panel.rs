@@ -1,0 +1,134 @@
+//! A stretch of a contact between its ends, as a Taylor series in time.
+
+use super::{Law, State, TOLERANCE};
+
+/// Terms of the series of the force.
+const TERMS: usize = 12;
+
+/// 1/n.
+const SHARES: [f64; TERMS + 2] = {
+    let mut shares = [0.0; TERMS + 2];
+    let mut n = 1;
+    while n < TERMS + 2 {
+        shares[n] = 1.0 / n as f64;
+        n += 1;
+    }
+    shares
+};
+
+/// One stretch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Panel {
+    start: State,
+    /// Coefficients of the force and of its elastic part.
+    force: [f64; TERMS],
+    elastic: [f64; TERMS],
+    u: f64,
+    length: f64,
+}
+
+impl Panel {
+    /// From a state with a compression above 0.
+    pub(super) fn new(law: &Law, start: &State) -> Self {
+        let Law { alpha, u, damper } = *law;
+        let State { x: x0, v: v0, q, .. } = *start;
+        let (mut x, mut v, mut power, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
+        (x[0], v[0], power[0]) = (x0, v0, x0.powf(alpha));
+        force[0] = q * power[0] + damper * v0;
+        let over_x = 1.0 / x0;
+        for n in 1..TERMS {
+            v[n] = -force[n - 1] * SHARES[n];
+            x[n] = v[n - 1] * SHARES[n];
+            // x^alpha by its logarithmic derivative: x p' = alpha x' p. The factor alpha k - (n - k) grows by alpha + 1.
+            let mut sum = 0.0;
+            let mut factor = alpha - (n - 1) as f64;
+            for k in 1..=n {
+                sum += factor * x[k] * power[n - k];
+                factor += alpha + 1.0;
+            }
+            power[n] = sum * over_x * SHARES[n];
+            let mut product = q * power[n];
+            for k in 1..=n {
+                product += u * v[k] * power[n - k];
+            }
+            force[n] = product + damper * v[n];
+        }
+        let mut panel = Self { start: *start, force, elastic: power, u, length: 0.0 };
+        // The last terms are nothing beside the largest force, which is about 1 + u + C.
+        let scale = TOLERANCE * (1.0 + u).max(damper);
+        let of = |k: usize| (scale / force[k].abs()).powf(SHARES[k]).min((TOLERANCE / power[k].abs()).powf(SHARES[k]));
+        // Not as far as to where the series ends: the nearest moment at which x would be 0.
+        panel.length = of(TERMS - 1).min(of(TERMS - 2)).min(x0 / v0.abs());
+        panel
+    }
+
+    /// The first moment beside a linear damper, in which the force is all but that of the damper.
+    pub(super) fn first(law: &Law, length: f64) -> Self {
+        let start = State { x: 0.0, v: 1.0, q: 1.0, elastic: 0.0 };
+        let (mut force, mut elastic) = ([0.0; TERMS], [0.0; TERMS]);
+        // The spring's force has no series here; its impulse is taken evenly.
+        elastic[0] = length.powf(law.alpha) / (law.alpha + 1.0);
+        force[0] = law.damper + elastic[0];
+        force[1] = -law.damper * law.damper;
+        Self { start, force, elastic, u: 0.0, length }
+    }
+
+    pub(super) fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Ends it sooner.
+    pub(super) fn cut(&mut self, length: f64) {
+        self.length = length;
+    }
+
+    #[inline]
+    pub(super) fn force(&self, t: f64) -> f64 {
+        self.force.iter().rev().fold(0.0, |sum, term| sum * t + term)
+    }
+
+    #[inline]
+    pub(super) fn state(&self, t: f64) -> State {
+        let State { x, v, q, elastic } = self.start;
+        let (mut lost, mut way, mut given) = (0.0, 0.0, 0.0);
+        for k in (0..TERMS).rev() {
+            let term = self.force[k] * SHARES[k + 1];
+            lost = lost * t + term;
+            way = way * t + term * SHARES[k + 2];
+            given = given * t + self.elastic[k] * SHARES[k + 1];
+        }
+        let lost = lost * t;
+        State { x: x + t * (v - t * way), v: v - lost, q: q - self.u * lost, elastic: elastic + t * given }
+    }
+
+    /// Time within the panel at which the force is gone on the way out.
+    pub(super) fn time_of_release(&self) -> Option<f64> {
+        let is_gone = |t: f64| self.state(t).v < 0.0 && self.force(t) <= 0.0;
+        if !is_gone(self.length) {
+            return None;
+        }
+        let (mut low, mut high) = (0.0, self.length);
+        // As many halvings as a length has digits.
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            if is_gone(middle) { high = middle } else { low = middle }
+        }
+        Some(high)
+    }
+
+    /// Leaves in a straight line, and says how long that takes: `x^alpha` falls to C |v|.
+    pub(super) fn let_go(&mut self, law: &Law) -> f64 {
+        let State { x, v, .. } = self.start;
+        let speed = -v;
+        let until = (law.damper * speed).powf(1.0 / law.alpha).min(x);
+        let length = (x - until) / speed;
+        let impulse = (x.powf(law.alpha + 1.0) - until.powf(law.alpha + 1.0)) / ((law.alpha + 1.0) * speed);
+        let lost = (impulse - law.damper * speed * length).max(0.0);
+        // A force that falls evenly to nothing.
+        self.force = [0.0; TERMS];
+        if length > 0.0 {
+            (self.force[0], self.force[1]) = (2.0 * lost / length, -2.0 * lost / (length * length));
+        }
+        length
+    }
+}
