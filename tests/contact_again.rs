@@ -177,8 +177,7 @@ fn every_way_of_stepping_is_told() {
 }
 
 #[test]
-fn contacts_that_were_recalled_and_not_stepped_are_told_alike() {
-    // A chord: the same contact in every voice.
+fn the_contacts_of_a_chord_are_told_alike() {
     let notes: Vec<_> = (0..12).map(|i| (100, 50 + i, 0.8)).collect();
     assert_eq!(all_again(&[], &notes, RATE_HZ).len(), 12);
 }

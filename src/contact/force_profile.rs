@@ -161,7 +161,8 @@ impl ForceProfile {
             self.add_moments(start, end, &mut sums);
             self.now = end;
             // Rounding must not make the force pull.
-            self.v = self.state().v.min(v_before).max(self.v_out.unwrap_or(-1.0));
+            let v = if let Stage::Between(panel) = &self.stage { panel.velocity(end - self.from) } else { self.state().v };
+            self.v = v.min(v_before).max(self.v_out.unwrap_or(-1.0));
         }
         let duration = if released { self.now - start } else { end - start };
         let impulse = v_before - self.v;
@@ -222,7 +223,7 @@ impl ForceProfile {
         if self.stage == Stage::Out || self.v_out.is_some() && self.release.is_none() {
             return false;
         }
-        let state = self.state();
+        let state = if let Stage::Between(panel) = &self.stage { *panel.end() } else { self.state() };
         self.from = self.now;
         self.panels += 1;
         if let Some(release) = &self.release {
@@ -240,7 +241,7 @@ impl ForceProfile {
         let last = if near { Some(panel.let_go(&self.law)) } else { panel.time_of_release() };
         if let Some(length) = last {
             panel.cut(length);
-            self.v_out = Some(panel.state(length).v);
+            self.v_out = Some(panel.end().v);
         }
         (self.stage, self.until) = (Stage::Between(panel), self.now + panel.length());
         true
@@ -269,8 +270,11 @@ impl ForceProfile {
         if self.now < near {
             return true;
         }
-        // On the way out |v| grows to |v_out|: x/|v_out| is not more than the time left.
-        let state = self.state();
-        state.v < 0.0 && state.x < -v_out * near
+        match &self.stage {
+            Stage::In(_) => false,
+            // On the way out |v| grows to |v_out|: x/|v_out| is not more than the time left.
+            Stage::Between(panel) => panel.end().v < 0.0 && panel.end().x < -v_out * near,
+            Stage::Out => self.until - self.now < near,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Masses that fly, touch, and come back.
 
 use super::prints;
-use ictus::contact::{Recall, Striker, Surface};
+use ictus::contact::{Striker, Surface};
 
 /// Adds up what it is given, each push with its own weight.
 #[derive(Default)]
@@ -53,14 +53,10 @@ fn strikers() {
         } else {
             striker.strike(&settings, v, super::pick(seed, 23, &[0.0, 2.6, 1.0]) * dt_s);
         }
-        let (mut scale, mut recall) = (Scale::default(), Recall::new());
+        let mut scale = Scale::default();
         let mut numbers = Vec::new();
         for sample in 0..120 {
-            if seed.is_multiple_of(5) {
-                striker.advance_recalling(dt_s, &mut scale, &mut recall);
-            } else {
-                striker.advance(dt_s, &mut scale);
-            }
+            striker.advance(dt_s, &mut scale);
             if [0, 3, 8, 20, 50].contains(&sample) {
                 numbers.extend(of(&striker, &scale, dt_s, settings.mass_kg));
             }

@@ -1,7 +1,7 @@
 //! Contacts from onset to release, step by step.
 
 use super::prints;
-use ictus::contact::touch::{Course, Touch};
+use ictus::contact::touch::Touch;
 use ictus::contact::trial::{Grid, Trial};
 use ictus::contact::{Integrator, Law, Oversampling, Striker, Wall};
 
@@ -15,7 +15,6 @@ fn touches() {
         let x_max_m = touch.curve().x_max_m();
         let energy_j = touch.onset_energy_j();
         let mut numbers = vec![energy_j / touch.curve().mass_kg, f64::from(touch.steps_per_sample())];
-        numbers.push(f64::from(touch.pieces_per_sample()));
         let mut impulse = 0.0;
         let mut count = 0;
         for _ in 0..3_000 {
@@ -28,15 +27,8 @@ fn touches() {
                 numbers.extend([motion.x_m / x_max_m, motion.v_m_per_s / v_in, step.duration_s / sample_s]);
                 numbers.extend([step.force_n * sample_s / touch.curve().mass_kg, touch.energy_j() / energy_j]);
                 numbers.extend([super::flag(motion.unsettled), super::flag(touch.is_off_curve())]);
-                numbers.extend([touch.compression_by_curve_m(motion) / x_max_m, super::flag(touch.has_stayed())]);
-                numbers.extend(
-                    step.course.pieces(step.force_n, 3).map(|force_n| force_n * sample_s / touch.curve().mass_kg),
-                );
-                numbers.push(f64::from(match step.course {
-                    Course::Held => 0u8,
-                    Course::Between(..) => 1,
-                    Course::Straight(..) => 2,
-                }));
+                numbers.extend([touch.compression_by_curve_m(&motion) / x_max_m, super::flag(touch.has_stayed())]);
+                numbers.extend(step.moments.0.map(|moment_ns| moment_ns / (touch.curve().mass_kg * v_in)));
             }
             if step.released || touch.is_resting() {
                 break;

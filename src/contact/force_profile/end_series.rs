@@ -6,7 +6,7 @@
 use super::{Law, State, TOLERANCE};
 
 /// Terms of a series.
-const TERMS: usize = 7;
+const TERMS: usize = 14;
 
 /// Share of `1 + u v` that is nothing beside 1: under heavy damping the mass leaves with constant speed for most of the way out.
 const NEGLIGIBLE: f64 = 1e-12;
@@ -24,7 +24,7 @@ pub(super) struct EndSeries {
     force: [f64; TERMS],
     /// Of the elastic force.
     elastic: [f64; TERMS],
-    /// Time up to which the series holds, and the compression there.
+    /// Time up to which the series holds, and the compression up to which it tells the time.
     reach: f64,
     reach_x: f64,
 }
@@ -58,7 +58,7 @@ impl EndSeries {
         }
         let mut series = Self { alpha, q, u, x, force, elastic: power, reach: 0.0, reach_x: 0.0 };
         series.reach = series.find_reach(log_q);
-        series.reach_x = series.x_at(series.reach, series.reach.powf(stretch));
+        series.reach_x = series.find_reach_x();
         series
     }
 
@@ -68,7 +68,8 @@ impl EndSeries {
         let speed = self.x[0];
         let within = |series: &[f64; TERMS], scale: f64| {
             let of = |k: usize| (TOLERANCE * scale / series[k].abs()).powf(1.0 / k as f64);
-            of(TERMS - 1).min(of(TERMS - 2))
+            // One or two may be small by chance.
+            of(TERMS - 1).min(of(TERMS - 2)).min(of(TERMS - 3))
         };
         let mut s = within(&self.force, self.force[0].max(1.0)).min(within(&self.elastic, 1.0));
         if self.q < NEGLIGIBLE {
@@ -76,6 +77,19 @@ impl EndSeries {
             s = (NEGLIGIBLE.ln() - log_q) / -self.u * stretch / speed.powf(self.alpha);
         }
         s.powf(1.0 / stretch)
+    }
+
+    /// The compression there, or sooner: towards the largest one the compression says little about the time.
+    fn find_reach_x(&self) -> f64 {
+        let (mut t, mut state) = (self.reach, self.state(self.reach));
+        for _ in 0..20 {
+            if state.v > 0.5 * self.x[0] {
+                break;
+            }
+            t *= 0.85;
+            state = self.state(t);
+        }
+        state.x
     }
 
     pub(super) fn reach(&self) -> f64 {

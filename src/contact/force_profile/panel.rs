@@ -3,7 +3,7 @@
 use super::{Law, State, TOLERANCE};
 
 /// Terms of the series of the force.
-const TERMS: usize = 12;
+const TERMS: usize = 14;
 
 /// 1/n.
 const SHARES: [f64; TERMS + 2] = {
@@ -20,6 +20,7 @@ const SHARES: [f64; TERMS + 2] = {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Panel {
     start: State,
+    end: State,
     /// Coefficients of the force and of its elastic part.
     force: [f64; TERMS],
     elastic: [f64; TERMS],
@@ -29,36 +30,41 @@ pub(super) struct Panel {
 
 impl Panel {
     /// From a state with a compression above 0.
+    ///
+    /// With `p = x^alpha`, `x p' = alpha x' p` gives `(x p)' = (alpha + 1) v p`: so the coefficients of p follow from those of
+    /// x and of the product v p, and those of the force are `p + u v p + C v`.
     pub(super) fn new(law: &Law, start: &State) -> Self {
         let Law { alpha, u, damper } = *law;
-        let State { x: x0, v: v0, q, .. } = *start;
-        let (mut x, mut v, mut power, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
-        (x[0], v[0], power[0]) = (x0, v0, x0.powf(alpha));
-        force[0] = q * power[0] + damper * v0;
-        let over_x = 1.0 / x0;
+        let (mut x, mut v, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
+        // Backwards, so that products of series are sums along both.
+        let mut power = [0.0; TERMS];
+        (x[0], v[0], power[TERMS - 1]) = (start.x, start.v, start.x.powf(alpha));
+        let over_x = 1.0 / start.x;
+        let mut product = start.v * power[TERMS - 1];
+        force[0] = start.q * power[TERMS - 1] + damper * start.v;
         for n in 1..TERMS {
             v[n] = -force[n - 1] * SHARES[n];
             x[n] = v[n - 1] * SHARES[n];
-            // x^alpha by its logarithmic derivative: x p' = alpha x' p. The factor alpha k - (n - k) grows by alpha + 1.
-            let mut sum = 0.0;
-            let mut factor = alpha - (n - 1) as f64;
-            for k in 1..=n {
-                sum += factor * x[k] * power[n - k];
-                factor += alpha + 1.0;
+            let before = &power[TERMS - n..];
+            let (mut with_x, mut with_v) = (0.0, 0.0);
+            for ((x, v), power) in x[1..=n].iter().zip(&v[1..=n]).zip(before) {
+                with_x += x * power;
+                with_v += v * power;
             }
-            power[n] = sum * over_x * SHARES[n];
-            let mut product = q * power[n];
-            for k in 1..=n {
-                product += u * v[k] * power[n - k];
-            }
-            force[n] = product + damper * v[n];
+            let here = ((alpha + 1.0) * product * SHARES[n] - with_x) * over_x;
+            power[TERMS - 1 - n] = here;
+            product = with_v + start.v * here;
+            force[n] = start.q * here + u * with_v + damper * v[n];
         }
-        let mut panel = Self { start: *start, force, elastic: power, u, length: 0.0 };
-        // The last terms are nothing beside the largest force, which is about 1 + u + C.
+        power.reverse();
+        // The last terms are nothing beside the largest force, which is about 1 + u or C.
         let scale = TOLERANCE * (1.0 + u).max(damper);
-        let of = |k: usize| (scale / force[k].abs()).powf(SHARES[k]).min((TOLERANCE / power[k].abs()).powf(SHARES[k]));
-        // Not as far as to where the series ends: the nearest moment at which x would be 0.
-        panel.length = of(TERMS - 1).min(of(TERMS - 2)).min(x0 / v0.abs());
+        let last = |n: usize| (force[n].abs() / scale).max(power[n].abs() / TOLERANCE).ln() * SHARES[n];
+        // Three of them, since one or two may be small by chance. Not as far as to where x would be 0, and has no series.
+        let steepest = last(TERMS - 1).max(last(TERMS - 2)).max(last(TERMS - 3));
+        let length = (-steepest).exp().min(start.x / start.v.abs());
+        let mut panel = Self { start: *start, end: *start, force, elastic: power, u, length };
+        panel.end = panel.state(length);
         panel
     }
 
@@ -70,16 +76,24 @@ impl Panel {
         elastic[0] = length.powf(law.alpha) / (law.alpha + 1.0);
         force[0] = law.damper + elastic[0];
         force[1] = -law.damper * law.damper;
-        Self { start, force, elastic, u: 0.0, length }
+        let mut panel = Self { start, end: start, force, elastic, u: 0.0, length };
+        panel.end = panel.state(length);
+        panel
     }
 
     pub(super) fn length(&self) -> f64 {
         self.length
     }
 
+    /// Where it ends.
+    pub(super) fn end(&self) -> &State {
+        &self.end
+    }
+
     /// Ends it sooner.
     pub(super) fn cut(&mut self, length: f64) {
         self.length = length;
+        self.end = self.state(length);
     }
 
     #[inline]
@@ -88,6 +102,11 @@ impl Panel {
     }
 
     #[inline]
+    pub(super) fn velocity(&self, t: f64) -> f64 {
+        let lost = self.force.iter().zip(&SHARES[1..]).rev().fold(0.0, |sum, (term, share)| sum * t + term * share);
+        self.start.v - t * lost
+    }
+
     pub(super) fn state(&self, t: f64) -> State {
         let State { x, v, q, elastic } = self.start;
         let (mut lost, mut way, mut given) = (0.0, 0.0, 0.0);
@@ -103,7 +122,7 @@ impl Panel {
 
     /// Time within the panel at which the force is gone on the way out.
     pub(super) fn time_of_release(&self) -> Option<f64> {
-        let is_gone = |t: f64| self.state(t).v < 0.0 && self.force(t) <= 0.0;
+        let is_gone = |t: f64| self.velocity(t) < 0.0 && self.force(t) <= 0.0;
         if !is_gone(self.length) {
             return None;
         }
