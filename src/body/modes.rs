@@ -222,17 +222,21 @@ impl Modes {
             (0..spectrum.len().min(spectrum.wanted()).min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
         };
         let own = needed(&self.spectrum, self.parts.lowest_hz(pitch_hz));
+        let mut most = own;
         self.heard[0].set(&self.spectrum, Place::Left, listening.left, own);
         self.heard[1].set(&self.spectrum, Place::Right, listening.right, own);
         if let Parts::Two(beside) = self.parts {
             let own = needed(&self.beside, beside.pitch_hz);
+            most = most.max(own);
             self.beside_heard[0].set(&self.beside, Place::Left, beside.listening.left, own);
             self.beside_heard[1].set(&self.beside, Place::Right, beside.listening.right, own);
         }
         let tones: [_; MOST_PARTS] = std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
-        for i in 0..MAX_MODES {
+        // Beyond those of the last body all are silent, and beyond the reach they are so already.
+        let last = ((self.parts.count().max(1) - 1) * lanes + most).max(self.reach).min(MAX_MODES);
+        for i in 0..last {
             let (part, mode) = (i / lanes, i % lanes);
             if part >= self.parts.count() {
                 self.silence(i);

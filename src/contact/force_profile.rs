@@ -161,8 +161,7 @@ impl ForceProfile {
             self.add_moments(start, end, &mut sums);
             self.now = end;
             // Rounding must not make the force pull.
-            let v = if let Stage::Between(panel) = &self.stage { panel.velocity(end - self.from) } else { self.state().v };
-            self.v = v.min(v_before).max(self.v_out.unwrap_or(-1.0));
+            self.v = self.velocity().min(v_before).max(self.v_out.unwrap_or(-1.0));
         }
         let duration = if released { self.now - start } else { end - start };
         let impulse = v_before - self.v;
@@ -201,7 +200,16 @@ impl ForceProfile {
         match &self.stage {
             Stage::In(series) => series.force(t),
             Stage::Between(panel) => panel.force(t - self.from),
-            Stage::Out => self.release.map_or(0.0, |release| release.force(self.until - t)),
+            Stage::Out => self.release.as_ref().map_or(0.0, |release| release.force(self.until - t)),
+        }
+    }
+
+    fn velocity(&self) -> f64 {
+        match (&self.stage, &self.release) {
+            (Stage::In(series), _) => series.velocity(self.now),
+            (Stage::Between(panel), _) => panel.velocity(self.now - self.from),
+            (Stage::Out, Some(release)) => -release.velocity(self.until - self.now),
+            (Stage::Out, None) => self.v,
         }
     }
 
@@ -245,6 +253,11 @@ impl ForceProfile {
         }
         (self.stage, self.until) = (Stage::Between(panel), self.now + panel.length());
         true
+    }
+
+    /// The compression grows.
+    pub(super) fn is_way_in(&self) -> bool {
+        self.v >= 0.0
     }
 
     /// Time since the onset, s.

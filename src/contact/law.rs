@@ -238,13 +238,13 @@ const SERIES: [f64; 9] =
 
 /// `x^alpha`, cheaper for the half-integer exponents which contacts between smooth shapes have.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Power {
+pub(super) enum Power {
     Halves(u8),
     Any(f64),
 }
 
 impl Power {
-    fn new(alpha: f64) -> Self {
+    pub(super) fn new(alpha: f64) -> Self {
         let halves = 2.0 * alpha;
         if halves.fract() == 0.0 && (2.0..=7.0).contains(&halves) {
             Power::Halves(halves as u8)
@@ -285,7 +285,7 @@ impl Power {
     }
 
     #[inline]
-    fn raise(self, x: f64) -> f64 {
+    pub(super) fn raise(self, x: f64) -> f64 {
         match self {
             Power::Halves(2) => x,
             Power::Halves(3) => x * x.sqrt(),

@@ -243,7 +243,7 @@ impl Touch {
         self.elapsed_s = profile.elapsed_s();
         let Curve { mass_kg, v_out_m_per_s, .. } = self.medium.curve;
         let impulse_ns = step.moments.impulse_ns();
-        self.off_curve = impulse_ns < -DEAF_STEP * mass_kg * v_out_m_per_s && profile.motion().1 < 0.0;
+        self.off_curve = impulse_ns < -DEAF_STEP * mass_kg * v_out_m_per_s && !profile.is_way_in();
         if step.released {
             let (x_m, v_m_per_s) = profile.motion();
             self.separation_m = if self.damped { x_m.max(0.0) } else { 0.0 };

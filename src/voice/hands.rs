@@ -149,8 +149,8 @@ pub struct Hands {
     steps: Steps,
     place: Place,
     blows: u64,
-    /// One of them may be at work. They lie far apart, and most of the time it need not be looked at each.
-    busy: bool,
+    /// All from here on are idle: they lie far apart, and most of the time one or none is at work.
+    end: usize,
     /// One of them has been since the last reset.
     used: bool,
 }
@@ -169,7 +169,7 @@ impl Hands {
 
     /// Nothing is near the body.
     pub fn reset(&mut self) {
-        self.busy = false;
+        self.end = 0;
         if std::mem::take(&mut self.used) {
             for hand in &mut self.hands {
                 hand.striker.reset();
@@ -190,21 +190,21 @@ impl Hands {
 
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
-        (self.busy, self.used) = (true, true);
+        (self.end, self.used) = (HANDS, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
     pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
-        (self.busy, self.used) = (true, true);
+        (self.end, self.used) = (HANDS, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, MOST_THROWN) else { return };
         hand.strike(blow, gains);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        (self.busy, self.used) = (true, true);
+        (self.end, self.used) = (HANDS, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
         hand.ball = Some(throw.ball);
         // Where it is seen to fall; what it meets is settled when it lands.
@@ -221,24 +221,25 @@ impl Hands {
 
     /// Whether anything is on the body, or about to be.
     pub fn are_touching(&self) -> bool {
-        self.busy && self.hands.iter().any(|hand| !hand.is_idle())
+        self.hands[..self.end].iter().any(|hand| !hand.is_idle())
     }
 
     /// Whether something is in the air that has not touched yet.
     pub fn are_coming(&self) -> bool {
-        self.hands.iter().any(|hand| !hand.is_idle() && hand.striker.contacts() == 0 && !hand.striker.is_in_contact())
+        let mut hands = self.hands[..self.end].iter();
+        hands.any(|hand| !hand.is_idle() && hand.striker.contacts() == 0 && !hand.striker.is_in_contact())
     }
 
     /// How many samples, up to `most`, will go by before anything touches the body.
     pub fn airborne(&self, most: usize, dt_s: f64) -> usize {
-        let active = self.hands.iter().filter(|hand| !hand.is_idle());
+        let active = self.hands[..self.end].iter().filter(|hand| !hand.is_idle());
         active.fold(most as u64, |samples, hand| hand.striker.airborne(samples, dt_s)) as usize
     }
 
     /// Let up to `most` samples go by in which nothing touches the body; returns how many did.
     pub fn fly(&mut self, most: usize, dt_s: f64) -> usize {
         let samples = self.airborne(most, dt_s) as u64;
-        for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
+        for hand in self.hands[..self.end].iter_mut().filter(|hand| !hand.is_idle()) {
             hand.striker.fly(samples);
         }
         samples as usize
@@ -247,11 +248,8 @@ impl Hands {
     /// One sample of every contact; `take` is given what each leaves in the modes, and `tell` what happened and when,
     /// in seconds from the start of the sample.
     pub fn advance(&mut self, scene: &Scene, mut take: impl FnMut(&Drive), mut tell: impl FnMut(f64, What)) {
-        self.busy = self.are_touching();
-        if !self.busy {
-            return;
-        }
-        for hand in self.hands.iter_mut().filter(|hand| !hand.is_idle()) {
+        self.end = self.hands[..self.end].iter().rposition(|hand| !hand.is_idle()).map_or(0, |last| last + 1);
+        for hand in self.hands[..self.end].iter_mut().filter(|hand| !hand.is_idle()) {
             if hand.striker.airborne(1, scene.dt_s) == 1 {
                 hand.striker.fly(1);
                 continue;

@@ -3,6 +3,7 @@
 //! With `s = t^(alpha+1)`, t from the end, compression, velocity and force are `t X(s)`, `V(s)` and `t^alpha G(s)` with analytic X,
 //! V and G. In reversed time the contact obeys the same equations with the other sign of u.
 
+use super::super::law::Power;
 use super::{Law, State, TOLERANCE};
 
 /// Terms of a series.
@@ -15,6 +16,9 @@ const NEGLIGIBLE: f64 = 1e-12;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EndSeries {
     alpha: f64,
+    raise: Power,
+    /// `1/((alpha + 1) (k + 1))`: what makes a velocity of a force.
+    shares: [f64; TERMS],
     /// `1 + u v` at the end, and u with the sign of time.
     q: f64,
     u: f64,
@@ -24,7 +28,7 @@ pub(super) struct EndSeries {
     force: [f64; TERMS],
     /// Of the elastic force.
     elastic: [f64; TERMS],
-    /// Time up to which the series holds, and the compression up to which it tells the time.
+    /// Time up to which the series holds, and the compression there.
     reach: f64,
     reach_x: f64,
 }
@@ -35,61 +39,61 @@ impl EndSeries {
         let q = log_q.exp();
         let (alpha, u) = (law.alpha, direction * law.u);
         let stretch = alpha + 1.0;
-        let (mut x, mut v, mut power, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
-        (x[0], v[0], power[0]) = (speed, speed, speed.powf(alpha));
-        force[0] = q * power[0];
+        let (mut x, mut v, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
+        // Backwards, so that products of series are sums along both.
+        let mut elastic = [0.0; TERMS];
+        let (raise, over_x) = (Power::new(alpha), 1.0 / speed);
+        (x[0], v[0], elastic[TERMS - 1]) = (speed, speed, raise.raise(speed));
+        force[0] = q * elastic[TERMS - 1];
         for n in 1..TERMS {
-            let of = n as f64;
+            let of = stretch * n as f64;
             // v' = -F, and x' = v.
-            v[n] = -force[n - 1] / (stretch * of);
-            x[n] = v[n] / (1.0 + stretch * of);
-            // X^alpha by its logarithmic derivative: X P' = alpha X' P.
-            let mut sum = 0.0;
-            for k in 1..=n {
-                sum += (alpha * k as f64 - (n - k) as f64) * x[k] * power[n - k];
+            v[n] = -force[n - 1] / of;
+            x[n] = v[n] / (1.0 + of);
+            let (mut with_x, mut with_v) = (0.0, 0.0);
+            for ((x, v), elastic) in x[1..=n].iter().zip(&v[1..=n]).zip(&elastic[TERMS - n..]) {
+                with_x += x * elastic;
+                with_v += v * elastic;
             }
-            power[n] = sum / (of * speed);
+            // (x x^alpha)' = (alpha + 1) v x^alpha, as in a panel: (n + 1) (X P)_n = (V P)_n.
+            let here = ((with_v - with_x) / n as f64 - with_x) * over_x;
+            elastic[TERMS - 1 - n] = here;
             // 1 + u v changes by u times the change of v.
-            let mut product = q * power[n];
-            for k in 1..=n {
-                product += u * v[k] * power[n - k];
-            }
-            force[n] = product;
+            force[n] = q * here + u * with_v;
         }
-        let mut series = Self { alpha, q, u, x, force, elastic: power, reach: 0.0, reach_x: 0.0 };
-        series.reach = series.find_reach(log_q);
-        series.reach_x = series.find_reach_x();
+        elastic.reverse();
+        let shares = std::array::from_fn(|k| 1.0 / (stretch * (k + 1) as f64));
+        let mut series = Self { alpha, raise, shares, q, u, x, force, elastic, reach: 0.0, reach_x: 0.0 };
+        (series.reach, series.reach_x) = series.find_reach(log_q);
         series
     }
 
-    /// Up to where the last terms are nothing beside the first.
-    fn find_reach(&self, log_q: f64) -> f64 {
+    /// Up to where the last terms are nothing beside the first, and the compression there. Not as far as to the largest
+    /// compression, near which it would not tell the time.
+    fn find_reach(&self, log_q: f64) -> (f64, f64) {
         let stretch = self.alpha + 1.0;
         let speed = self.x[0];
         let within = |series: &[f64; TERMS], scale: f64| {
-            let of = |k: usize| (TOLERANCE * scale / series[k].abs()).powf(1.0 / k as f64);
+            let of = |k: usize| (series[k].abs() / (TOLERANCE * scale)).ln() / k as f64;
             // One or two may be small by chance.
-            of(TERMS - 1).min(of(TERMS - 2)).min(of(TERMS - 3))
+            (-of(TERMS - 1).max(of(TERMS - 2)).max(of(TERMS - 3))).exp()
         };
         let mut s = within(&self.force, self.force[0].max(1.0)).min(within(&self.elastic, 1.0));
         if self.q < NEGLIGIBLE {
             // Backwards q grows as e^(-u a), a = x^alpha t/(alpha+1) the elastic impulse from here.
             s = (NEGLIGIBLE.ln() - log_q) / -self.u * stretch / speed.powf(self.alpha);
         }
-        s.powf(1.0 / stretch)
-    }
-
-    /// The compression there, or sooner: towards the largest one the compression says little about the time.
-    fn find_reach_x(&self) -> f64 {
-        let (mut t, mut state) = (self.reach, self.state(self.reach));
+        let mut t = s.powf(1.0 / stretch);
+        let mut state = self.state(t);
+        // Twenty times 0.8 is a hundredth.
         for _ in 0..20 {
-            if state.v > 0.5 * self.x[0] {
+            if state.v > 0.4 * speed {
                 break;
             }
-            t *= 0.85;
+            t *= 0.8;
             state = self.state(t);
         }
-        state.x
+        (t, state.x)
     }
 
     pub(super) fn reach(&self) -> f64 {
@@ -105,8 +109,14 @@ impl EndSeries {
         if t <= 0.0 {
             return 0.0;
         }
-        let power = t.powf(self.alpha);
+        let power = self.raise.raise(t);
         power * horner(&self.force, power * t)
+    }
+
+    #[inline]
+    pub(super) fn velocity(&self, t: f64) -> f64 {
+        let s = self.raise.raise(t.max(0.0)) * t;
+        self.x[0] - s * self.force.iter().zip(&self.shares).rev().fold(0.0, |sum, (term, share)| sum * s + term * share)
     }
 
     #[inline]
@@ -115,13 +125,11 @@ impl EndSeries {
     }
 
     pub(super) fn state(&self, t: f64) -> State {
-        let s = t.max(0.0).powf(self.alpha + 1.0);
-        let stretch = self.alpha + 1.0;
+        let s = self.raise.raise(t.max(0.0)) * t;
         let (mut lost, mut elastic) = (0.0, 0.0);
         for k in (0..TERMS).rev() {
-            let share = 1.0 / (stretch * (k + 1) as f64);
-            lost = lost * s + self.force[k] * share;
-            elastic = elastic * s + self.elastic[k] * share;
+            lost = lost * s + self.force[k] * self.shares[k];
+            elastic = elastic * s + self.elastic[k] * self.shares[k];
         }
         let (lost, elastic) = (lost * s, elastic * s);
         State { x: self.x_at(t, s), v: self.x[0] - lost, q: self.q - self.u * lost, elastic }
