@@ -1,12 +1,15 @@
 //! Work whose instructions are counted: `cargo xtask bench --gate`.
 //!
 //! `work NAME` does the named work once, inside a function that callgrind knows by its name, so that what is set up before
-//! does not count. `work --list` names all of it, and first the instruction set on which it runs.
+//! does not count. `work --list` names all of it, and first the instruction set on which it runs. `work --notes` names every factory
+//! preset with the instructions that one more note of it may take; `work PRESET 1` and `work PRESET 2` play one and two.
 
 #[path = "work/contacts.rs"]
 mod contacts;
 #[path = "work/levelling.rs"]
 mod levelling;
+#[path = "work/notes.rs"]
+mod notes;
 #[path = "work/played.rs"]
 mod played;
 #[path = "work/ringing.rs"]
@@ -37,9 +40,11 @@ fn main() {
             println!("{}", Kernel::best().name());
             all().iter().for_each(|(name, _)| println!("{name}"));
         }
+        ["--notes"] => notes::bounds().for_each(|(preset, most)| println!("{preset} {most}")),
         [name] => {
-            let (_, set_up) = all().into_iter().find(|(known, _)| known == name).expect("a name that --list gives");
-            counted(&mut set_up(name));
+            let known = all().into_iter().find(|(known, _)| known == name);
+            let work = known.map(|(_, set_up)| set_up(name)).or_else(|| notes::set_up(name));
+            counted(&mut work.expect("a name that --list gives"));
         }
         // Without a name each is done once, so that `cargo bench` shows that all of it runs.
         _ => all().into_iter().for_each(|(name, set_up)| counted(&mut set_up(&name))),

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 pub use gate::gate;
 
-/// The core alone: the benches need neither the framework nor the command line.
+/// Without the framework: the benches need the core, and the presets that come with the command line.
 const BUILD: [&str; 4] = ["bench", "--locked", "--package", "ictus-bench"];
 
 /// Prints the tables, or checks or renews the baseline of instructions.

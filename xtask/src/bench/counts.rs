@@ -42,6 +42,31 @@ pub fn count(workspace: &Workspace) -> Result<(String, Vec<(String, u64)>)> {
     Ok((kernel, counted.collect::<Result<_>>()?))
 }
 
+/// What one more note of a factory preset takes in its first 20 ms, and what it may take.
+#[derive(Debug)]
+pub struct Note {
+    /// The preset.
+    pub preset: String,
+    /// Instructions by which two notes take more than one.
+    pub count: u64,
+    /// The bound.
+    pub most: u64,
+}
+
+/// Counts one more note of every factory preset.
+pub fn notes(workspace: &Workspace) -> Result<Vec<Note>> {
+    let program = build(workspace)?;
+    let list = Command::new(&program).arg("--notes").output().context("cannot list the notes")?;
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    let counted = list.lines().map(|line| {
+        let (preset, most) = line.split_once(' ').with_context(|| format!("no bound in {line:?}"))?;
+        let [one, two] = [1, 2].map(|notes| instructions(&program, &format!("{preset} {notes}")));
+        let count = two?.saturating_sub(one?);
+        Ok(Note { preset: preset.into(), count, most: most.parse().context("the bound is no number")? })
+    });
+    counted.collect()
+}
+
 /// Builds the work and says where it is.
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     let args = ["--bench", "work", "--no-run", "--message-format=json-render-diagnostics"];

@@ -1,6 +1,6 @@
 //! `cargo xtask bench --gate` and `--update`.
 use super::baseline::{Baseline, MOST_GROWTH, dear_ring_downs, today};
-use super::counts::{COUNTS_HERE, can_count, compiler, count};
+use super::counts::{COUNTS_HERE, Note, can_count, compiler, count, notes};
 use crate::progress::Done;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -40,6 +40,10 @@ pub fn gate(workspace: &Workspace) -> Result<Done> {
     if !dear.is_empty() {
         bail!("{} (1.2 is allowed)", dear.join("; "));
     }
+    let dear = dear_notes(&notes(workspace)?);
+    if !dear.is_empty() {
+        bail!("one more note takes too many instructions: {}", dear.join("; "));
+    }
     let (table, wrong) = baseline.compare(&counts);
     eprintln!("  {:44} {:>12} {:>12}", "work", "baseline", "today");
     eprint!("{table}");
@@ -52,6 +56,19 @@ pub fn gate(workspace: &Workspace) -> Result<Done> {
     }
     let list = wrong.join("; ");
     bail!("{list} ({:.0} % are allowed). If that is wanted: cargo xtask bench --update \"why\"", 100.0 * MOST_GROWTH)
+}
+
+/// Shows what one more note takes, and names those that take too much.
+fn dear_notes(notes: &[Note]) -> Vec<String> {
+    let mut dear = Vec::new();
+    eprintln!("  {:44} {:>12} {:>12}", "one more note, first 20 ms", "bound", "today");
+    for Note { preset, count, most } in notes {
+        eprintln!("  {preset:44} {most:>12} {count:>12}");
+        if count > most {
+            dear.push(format!("{preset} {count} of {most}"));
+        }
+    }
+    dear
 }
 
 /// Counts anew and writes the baseline, with a reason.
@@ -74,6 +91,12 @@ pub fn update(workspace: &Workspace, reason: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_note_over_its_bound_is_named() {
+        let note = |preset: &str, count| Note { preset: preset.into(), count, most: 100 };
+        assert_eq!(dear_notes(&[note("a", 100), note("b", 101)]), ["b 101 of 100"]);
+    }
 
     #[test]
     fn a_gate_that_cannot_count_is_no_pass() {

@@ -1,0 +1,60 @@
+//! One more note: what its first 20 ms add to those of another one, on every factory preset as it is shipped.
+
+use std::hint::black_box;
+
+use ictus::engine::{Engine, NoteEnds};
+use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::presets::factory;
+
+use crate::Work;
+use ictus_bench::stage::{BLOCK, RATE_HZ};
+
+/// 20 ms.
+const BLOCKS: usize = 15;
+/// The note that is there in any case, and the one more.
+const KEYS: [u8; 2] = [55, 60];
+const VELOCITY: f32 = 100.0 / 127.0;
+
+/// Instructions that one more note may take, at most ...
+const MAX_INSTRUCTIONS: u64 = 800_000;
+/// ... and where fewer have to do.
+const MAX_OF: [(&str, u64); 6] = [
+    ("marimba", 120_000),
+    ("xylophone", 120_000),
+    ("wood-block", 120_000),
+    ("vibraphone", 150_000),
+    ("church-bell", 250_000),
+    ("timpani", 250_000),
+];
+
+/// Every preset and its bound.
+pub fn bounds() -> impl Iterator<Item = (&'static str, u64)> {
+    let of = |key| MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most);
+    factory::ALL.iter().map(move |(key, _)| (*key, of(key)))
+}
+
+/// `KEY 1` and `KEY 2`: so many notes of a preset.
+pub fn set_up(wanted: &str) -> Option<Work> {
+    let (key, notes) = wanted.split_once(' ')?;
+    let (sound, notes) = (factory::load(key).ok()?.sound, notes.parse::<usize>().ok()?);
+    let mut engine = Box::new(Engine::new());
+    engine.prepare(RATE_HZ);
+    if let Some(list) = &sound.extras.modes {
+        engine.set_list(list);
+    }
+    let on = |key: &u8| Event {
+        offset: 0,
+        note: NoteAddress { id: None, channel: Some(0), key: Some(*key) },
+        kind: EventKind::NoteOn { velocity: VELOCITY },
+    };
+    let events: Vec<_> = KEYS.iter().take(notes).map(on).collect();
+    let mut play = move |events: &[Event]| {
+        let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
+        black_box(engine.process(&sound.patch, events, &mut left, &mut right, &mut NoteEnds::new()));
+    };
+    play(&[]);
+    Some(Box::new(move || {
+        play(&events);
+        (1..BLOCKS).for_each(|_| play(&[]));
+    }))
+}
