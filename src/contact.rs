@@ -1,9 +1,9 @@
 //! One striker against one surface, from first touch to release.
 //!
-//! The contact knows no gesture and no body. It meets a [`Surface`], which takes a constant force for a
-//! while; a wall and a modal body both do. A [`Striker`] flies, touches, lets go and comes back; one
-//! [`Touch`](touch::Touch) is what happens between onset and release, stepped by one of six
-//! [integrators](integrator) and held to the [closed forms](closed_form) of Papetti, Avanzini and
+//! The contact knows no gesture and no body. It meets a [`Surface`], which takes a force for a while; a wall and a modal body
+//! both do. A [`Striker`] flies, touches, lets go and comes back; one
+//! [`Touch`](touch::Touch) is what happens between onset and release, stepped by one of five
+//! [integrators](integrator) or [solved](force_profile), and held to the [closed forms](closed_form) of Papetti, Avanzini and
 //! Rocchesso, "Numerical Methods for a Nonlinear Impact Model" (IEEE TASL 19(7), 2011), called "the
 //! paper" below.
 //!

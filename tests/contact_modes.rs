@@ -36,7 +36,14 @@ impl Modes {
     fn new(frequencies_hz: &[f64]) -> Self {
         let poles: Vec<C> =
             frequencies_hz.iter().map(|f| C(-3.0 - 0.005 * f, 2.0 * std::f64::consts::PI * f)).collect();
-        Self { states: vec![C(0.0, 0.0); poles.len()], poles, cached_s: 0.0, shaped_s: 0.0, shaped: Vec::new(), cache: Vec::new() }
+        Self {
+            states: vec![C(0.0, 0.0); poles.len()],
+            poles,
+            cached_s: 0.0,
+            shaped_s: 0.0,
+            shaped: Vec::new(),
+            cache: Vec::new(),
+        }
     }
 }
 

@@ -29,7 +29,7 @@ const MAX_OF: [(&str, u64); 6] = [
 
 /// Every preset and its bound.
 pub fn bounds() -> impl Iterator<Item = (&'static str, u64)> {
-    let of = |key| MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most);
+    let of = |key: &str| MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most);
     factory::ALL.iter().map(move |(key, _)| (*key, of(key)))
 }
 

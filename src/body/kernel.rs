@@ -20,9 +20,9 @@ use std::fmt;
 
 use fearless_simd::{Level, Simd, f64x8, prelude::*};
 
-pub use moments::MOMENTS;
 pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
 pub use loudness::LoudnessRows;
+pub use moments::MOMENTS;
 pub use settle::Settled;
 
 use super::LANES;

@@ -14,7 +14,7 @@ pub enum Integrator {
     Heun,
     /// Fourth-order Runge–Kutta, eq. (26).
     Rk4,
-    /// Sub-stepped as finely as the contact asks, with the closed forms at both ends.
+    /// Solved by power series in the contact's own units, with the closed forms at both ends.
     #[default]
     Exact,
     /// Exact flow under a constant force with a discrete gradient: cannot make energy, keeps gravity.
@@ -88,7 +88,7 @@ pub enum Coupling {
 /// Steps per sample during contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Oversampling {
-    /// One for the paper's four, as in the paper; for the others as many as the contact's length asks.
+    /// One for the paper's four, as in the paper; for Passive as many as the contact's length asks, for Exact one or two.
     #[default]
     Auto,
     /// A fixed number, rounded up to a power of two.

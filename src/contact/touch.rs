@@ -199,7 +199,12 @@ impl Touch {
         if self.resting {
             self.elapsed_s += h_s;
             let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;
-            return TouchStep { duration_s: h_s, force_n: weight_n, moments: ForceMoments::constant(weight_n, h_s), released: false };
+            return TouchStep {
+                duration_s: h_s,
+                force_n: weight_n,
+                moments: ForceMoments::constant(weight_n, h_s),
+                released: false,
+            };
         }
         if self.profile.is_some() {
             return self.step_solved(h_s);

@@ -109,13 +109,8 @@ fn steps() {
             let lost = curve.lost_of_elastic(a);
             let v = v_in - lost;
             let x_m = (1.0 + nudge) * curve.compression_m(v);
-            let motion = Motion {
-                x_m,
-                v_m_per_s: v,
-                lost_m_per_s: lost,
-                carried_n: spring.elastic_n(x_m),
-                ..Motion::default()
-            };
+            let motion =
+                Motion { x_m, v_m_per_s: v, lost_m_per_s: lost, carried_n: spring.elastic_n(x_m), ..Motion::default() };
             for method in Integrator::ALL.into_iter().filter(|method| *method != Integrator::Exact) {
                 let after = integrator::step(method, &medium, &motion, h_s);
                 numbers.extend([after.x_m / x_max_m, after.v_m_per_s / v_in, after.lost_m_per_s / v_in]);

@@ -19,13 +19,7 @@ const MAX_TERMS: u32 = 40;
 impl Kernel {
     /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)`, and what each moment of a force over `h` = `duration_s`
     /// leaves in it. Modes without frequency take nothing.
-    pub fn responses(
-        self,
-        s: Rows<'_>,
-        duration_s: f64,
-        turn: RowsMut<'_>,
-        responses: [RowsMut<'_>; MOMENTS],
-    ) {
+    pub fn responses(self, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>, responses: [RowsMut<'_>; MOMENTS]) {
         dispatch!(self.0, simd => find_responses(simd, s, duration_s, turn, responses));
     }
 
