@@ -291,3 +291,67 @@ impl ForceProfile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{HuntCrossley, contact_time};
+
+    fn profile(alpha: f64, mu_s_per_m: f64, damper_n_s_per_m: Option<f64>) -> (ForceProfile, Curve, Onset) {
+        let law = HuntCrossley { stiffness: 1e7, mu_s_per_m, alpha };
+        let curve = Curve::new(&law, 0.02, 2.0);
+        let onset = Onset { law, damper_n_s_per_m };
+        (ForceProfile::new(&onset, &curve), curve, onset)
+    }
+
+    /// Series of any kind hold together: all along the contact x and v are those of the phase curve, eq. (3).
+    #[test]
+    fn the_solution_lies_on_the_phase_curve_and_takes_the_time_of_the_closed_form() {
+        for alpha in [1.0, 1.3, 1.5, 2.2, 3.5] {
+            for mu in [0.0, 1e-3, 0.3, 3.0, 40.0] {
+                let (mut profile, curve, onset) = profile(alpha, mu, None);
+                let exact_s = contact_time::exact(&onset.law, curve.mass_kg, 2.0);
+                let h_s = exact_s / 37.3;
+                let (mut impulse_ns, mut released) = (0.0, false);
+                while !released {
+                    let step = profile.step(h_s);
+                    (impulse_ns, released) = (impulse_ns + step.moments.impulse_ns(), step.released);
+                    let (x_m, v) = profile.motion();
+                    let lost = curve.lost_of_elastic(profile.elastic_m_per_s().min(curve.elastic_end_m_per_s));
+                    let by_curve_m = curve.compression_of_gap_m(curve.gap_of_elastic(profile.elastic_m_per_s(), lost));
+                    assert!((x_m - by_curve_m).abs() < 1e-7 * curve.x_max_m() || released, "{alpha} {mu}: {x_m}");
+                    assert!((v + lost - 2.0).abs() < 1e-8, "{alpha} {mu}: {v}");
+                }
+                let off = profile.elapsed_s() / exact_s - 1.0;
+                assert!(off.abs() < 1e-7, "{alpha} {mu}: {off:e}");
+                let momentum_ns = curve.mass_kg * (2.0 - curve.v_out_m_per_s);
+                assert!((impulse_ns / momentum_ns - 1.0).abs() < 1e-14, "{alpha} {mu}");
+            }
+        }
+    }
+
+    #[test]
+    fn beside_a_linear_damper_it_is_the_solution_of_the_equation_of_motion() {
+        for alpha in [1.0, 1.5, 2.2] {
+            for damper in [0.5, 20.0, 100.0] {
+                let (mut profile, curve, onset) = profile(alpha, 0.0, Some(damper));
+                let exact = onset.rebound(curve.mass_kg, 2.0, 1e-13);
+                let step = profile.step(1.0);
+                assert!(step.released);
+                assert!((step.duration_s / exact.time - 1.0).abs() < 1e-6, "{alpha} {damper}: {step:?} {exact:?}");
+                let v_out = 2.0 - step.moments.impulse_ns() / curve.mass_kg;
+                assert!((v_out / (-2.0 * exact.e) - 1.0).abs() < 1e-6, "{alpha} {damper}: {v_out} {exact:?}");
+            }
+        }
+    }
+
+    /// `F = sin t` has these moments over its half wave.
+    #[test]
+    fn moments_are_those_of_the_force() {
+        let (mut profile, curve, _) = profile(1.0, 0.0, None);
+        let [zeroth, first, second, third] = profile.step(1.0).moments.0.map(|moment| moment / (curve.mass_kg * 2.0));
+        let pi = std::f64::consts::PI;
+        assert!((zeroth - 2.0).abs() < 1e-12 && first.abs() < 1e-6 && third.abs() < 1e-5, "{first} {third}");
+        assert!((second - (2.0 - 24.0 / (pi * pi))).abs() < 1e-5, "{second}");
+    }
+}
