@@ -5,7 +5,6 @@
 //! solution. A [`Yielding`] keeps the coefficients of such steps and the points that are touched; the state stays
 //! in the [`Bank`].
 
-mod amended;
 mod footing;
 mod rows;
 
@@ -13,9 +12,8 @@ use std::cell::Cell;
 
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
-use crate::contact::two_way::{Ground, Motion, Outlook, SEATS};
-use rows::Lean;
-pub(super) use rows::{Grip, Ratios, StepRows};
+use crate::contact::two_way::{Ground, Outlook, SEATS};
+pub(super) use rows::{Ratios, StepRows};
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
@@ -76,8 +74,6 @@ pub struct Yielding {
     survey: Cell<Option<Survey>>,
     ahead: Option<Ahead>,
     ratios: Ratios,
-    /// Of the one length of step that has an amended grip.
-    lean: Lean,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
@@ -98,7 +94,6 @@ impl Default for Yielding {
             survey: Cell::default(),
             ahead: None,
             ratios: Ratios::default(),
-            lean: Lean::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
@@ -195,22 +190,17 @@ pub struct YieldingModes<'a> {
 }
 
 impl YieldingModes<'_> {
-    fn prepare_rows(&mut self, step_s: f64, grip: Grip) {
-        let Yielding { kept, used, at, own, ahead, ratios, lean, .. } = &mut *self.yielding;
-        if kept[*at].is_for(step_s, grip) {
+    fn prepare_rows(&mut self, step_s: f64) {
+        let Yielding { kept, used, at, own, ahead, ratios, .. } = &mut *self.yielding;
+        if kept[*at].is_for(step_s) {
             return;
         }
         ratios.prepare(self.modes);
         let now = used[*at] + 1;
-        *at = kept.iter().position(|rows| rows.is_for(step_s, grip)).unwrap_or_else(|| {
+        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
             // The one not in use for the longest makes room.
             let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
             kept[oldest].set(self.modes, step_s);
-            if grip == Grip::Amended {
-                // There is one lean, so there is one such length.
-                kept.iter_mut().filter(|rows| rows.grip() == grip).for_each(StepRows::forget);
-                kept[oldest].amend(self.modes, lean);
-            }
             own[oldest] = None;
             *ahead = ahead.filter(|ahead| ahead.at != oldest);
             oldest
@@ -243,26 +233,7 @@ impl YieldingModes<'_> {
 
 impl Ground for YieldingModes<'_> {
     fn prepare(&mut self, steps: u32, dt_s: f64) {
-        self.prepare_rows(dt_s / f64::from(steps), Grip::Plain);
-    }
-
-    fn prepare_amended(&mut self, steps: u32, dt_s: f64) {
-        self.prepare_rows(dt_s / f64::from(steps), Grip::Amended);
-    }
-
-    fn lean_m(&self, seat: usize) -> f64 {
-        let n = self.modes.len;
-        let Lean { of_re, of_im } = &self.yielding.lean;
-        let lean = Rows { re: &of_re[..n], im: &of_im[..n] };
-        self.modes.kernel.lean(&self.yielding.points[seat].shape[..n], lean, self.state())
-    }
-
-    fn set_back(&mut self, seat: usize, later_n_s2: f64) {
-        self.set_modes_back(seat, later_n_s2);
-    }
-
-    fn motion(&self, seat: usize) -> Option<Motion> {
-        Some(self.motion_at(seat))
+        self.prepare_rows(dt_s / f64::from(steps));
     }
 
     fn free_m(&self, seat: usize) -> f64 {
@@ -279,18 +250,9 @@ impl Ground for YieldingModes<'_> {
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
-        let Yielding { points, ratios, lean, .. } = &*self.yielding;
-        let rows = self.yielding.rows();
-        let (shape, gain, hold_im) = (&points[at].shape[..n], &points[from].gain[..n], &rows.hold_im[..n]);
-        let plain = self.modes.kernel.dot4(shape, gain, hold_im, &ratios.per_omega[..n]);
-        match rows.grip() {
-            Grip::Plain => plain,
-            // `hold` has the share with which it presses; the reading has it once more.
-            Grip::Amended => {
-                let by_im = self.modes.kernel.dot4(shape, gain, hold_im, &lean.of_im[..n]);
-                plain + by_im + self.modes.kernel.dot4(shape, gain, &rows.hold_re[..n], &lean.of_re[..n])
-            }
-        }
+        let Yielding { points, ratios, .. } = &*self.yielding;
+        let hold_im = &self.yielding.rows().hold_im[..n];
+        self.modes.kernel.dot4(&points[at].shape[..n], &points[from].gain[..n], hold_im, &ratios.per_omega[..n])
     }
 
     fn push(&mut self, forces_n: &[f64; SEATS]) {

@@ -11,7 +11,6 @@
 
 pub mod allowance;
 mod alone;
-mod amends;
 pub mod beater;
 pub mod coast;
 mod lone;
@@ -29,7 +28,6 @@ use super::law::Spring;
 use super::settings::ContactSettings;
 use allowance::Allowance;
 pub use alone::{Footing, Stance};
-pub use amends::{DERIVATIVES, Motion};
 pub use beater::Beater;
 use coast::Coast;
 
@@ -59,21 +57,6 @@ pub type Lightness<'a> = &'a dyn Fn(f64) -> f64;
 pub trait Ground {
     /// Make ready for steps of `dt_s/steps`.
     fn prepare(&mut self, steps: u32, dt_s: f64);
-    /// The same for steps of a contact that is amended (`two_way::amends`): every mode is pressed and read with
-    /// `1 + (w h)^2/12` of its deflection. A ground without modes may leave this as it is.
-    fn prepare_amended(&mut self, steps: u32, dt_s: f64) {
-        self.prepare(steps, dt_s);
-    }
-    /// Prepared so, by how much less that reading makes a compression, m: `h^2/12` times the acceleration of the surface away from it.
-    fn lean_m(&self, _seat: usize) -> f64 {
-        0.0
-    }
-    /// Set every mode back as if an impulse on a seat had come later: by phi/m times `later_n_s2`, force times time squared.
-    fn set_back(&mut self, _seat: usize, _later_n_s2: f64) {}
-    /// How a seat moves now while nothing pushes; none if that is not known.
-    fn motion(&self, _seat: usize) -> Option<Motion> {
-        None
-    }
     /// What the displacement of a seat will change by over the next step without any force, m.
     fn free_m(&self, seat: usize) -> f64;
     /// What one newton at the seat `from`, held over a step, adds to the displacement of the seat `at`, m/N.

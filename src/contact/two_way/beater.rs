@@ -1,6 +1,5 @@
 //! A free mass that flies, touches, comes off and returns, over a surface that moves.
 
-mod amended;
 mod rider;
 mod seen;
 mod touch;
@@ -9,7 +8,6 @@ use super::super::law::Spring;
 use super::super::report::ContactReport;
 use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
-use super::amends::{Amended, Basis};
 use super::pace::Pace;
 use touch::{Left, Touch};
 
@@ -46,8 +44,6 @@ pub struct Beater {
     settings: ContactSettings,
     pace: Pace,
     /// The law of the contact.
-    base: Spring,
-    /// That of the step under way.
     spring: Spring,
     /// Compression, m; a gap below 0.
     x_m: f64,
@@ -61,14 +57,6 @@ pub struct Beater {
     force_n: f64,
     /// What the force of the next step is expected to be, N: where its search begins.
     guess_n: f64,
-    /// What a contact that begins in the step under way is amended by.
-    basis: Option<Basis>,
-    /// Lean of the compression at the end of the step under way, if it is one of an amended contact, m.
-    lean_m: Option<f64>,
-    /// What the steps of the contact under way lack is made up for.
-    amended: Option<Amended>,
-    /// How much less than the gap would tell it is compressed by, as of its last amended step, m.
-    leant_m: f64,
     /// The contact under way.
     contact: Option<Touch>,
     v_in_m_per_s: f64,
@@ -94,7 +82,6 @@ impl Default for Beater {
             active: false,
             settings,
             pace: Pace::default(),
-            base: settings.law.prepare(),
             spring: settings.law.prepare(),
             x_m: 0.0,
             v_m_per_s: 0.0,
@@ -103,10 +90,6 @@ impl Default for Beater {
             rate_m_per_s: 0.0,
             force_n: 0.0,
             guess_n: 0.0,
-            basis: None,
-            lean_m: None,
-            amended: None,
-            leant_m: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
             own_in_m_per_s: 0.0,
@@ -140,7 +123,6 @@ impl Beater {
             active: height_m.is_finite() && towards_m_per_s.is_finite(),
             pace: Pace::new(settings.law.alpha, settings.steps_per_sample),
             settings,
-            base: spring,
             spring,
             x_m: -height_m.max(0.0),
             from_m: height_m.max(0.0),
@@ -241,7 +223,7 @@ impl Beater {
     pub fn energy_j(&self) -> f64 {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         0.5 * mass_kg * self.v_m_per_s * self.v_m_per_s - mass_kg * gravity_m_per_s2 * self.way_m
-            + self.base.potential_j(self.x_m)
+            + self.spring.potential_j(self.x_m)
     }
 
     /// Height over where the surface rests, m.
@@ -303,18 +285,7 @@ impl Beater {
     fn begin(&mut self, approach_m_per_s: f64, late_s: f64) {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
-        // Steps are as long as the law before it asked for, which may have been another one.
-        let is_fine = |basis: &Basis| {
-            let way_in = self.pace.way_in(&spring, basis.mass_kg(), &|_| 0.0, v, 0.0, f64::INFINITY);
-            Basis::is_fine(basis.h_s, way_in.time_s)
-        };
-        let basis = self.basis.take().filter(is_fine);
-        self.base = basis.map_or(spring, |basis| basis.amend(&spring));
-        self.amended = basis.map(Amended::new);
-        if let Some(Basis { lean_m, .. }) = basis {
-            self.leant_m = lean_m;
-            self.x_m = (self.x_m - lean_m).min(0.0);
-        }
+        self.spring = spring;
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
@@ -335,7 +306,6 @@ impl Beater {
             graze_s: f64::INFINITY,
             impulse_ns: 0.0,
             by_damper: self.settings.kind == Law::HertzDamper,
-            let_go_s: None,
             tail: 0,
             left: None,
         });
@@ -344,7 +314,7 @@ impl Beater {
     fn ease(&mut self, h_s: f64) {
         if self.easing_per_s > 0.0 {
             let left = (self.hold - self.easing_per_s * h_s).max(0.0);
-            self.base = self.base.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
+            self.spring = self.spring.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
             self.hold = left;
             if left <= 0.0 {
                 self.active = false;

@@ -3,8 +3,7 @@
 //! The same steps as with several, without what several ask for: no list of who is near, one mobility, which the ground keeps for
 //! the length of step, and a force that Newton's method finds from the last one.
 
-use super::super::integrator::passive::{self, Push, Reach};
-use super::super::law::Spring;
+use super::super::integrator::passive;
 use super::plan::Plan;
 use super::sample::Sample;
 use super::{Beater, Ground, MOST_STEPS, Rider, SEATS, TwoWay, drift};
@@ -81,51 +80,17 @@ impl TwoWay {
         let touched = beater.is_in_contact();
         let steps = MOST_STEPS / step;
         let h_s = sample.dt_s / f64::from(steps);
-        let amended = beater.is_amended(h_s);
-        if amended {
-            ground.prepare_amended(steps, sample.dt_s);
-        } else {
-            ground.prepare(steps, sample.dt_s);
-        }
-        let ground_m_per_n = ground.own_mobility_m_per_n(seat);
-        if amended && !touched {
-            beater.offer(h_s, ground_m_per_n, ground.lean_m(seat), ground.motion(seat));
-        }
-        // What begins at once moves both sides by hand, which has to be paid for should it make energy.
-        let paid_j = (amended && !touched && beater.is_damper()).then(|| ground.energy_j() + beater.energy_j());
+        ground.prepare(steps, sample.dt_s);
         let mut reach = beater.reach(ground.free_m(seat), h_s);
-        reach.mobility_m_per_n += ground_m_per_n;
-        if amended {
-            reach.mobility_m_per_n *= beater.touching_share(h_s);
-        }
-        let mut push = passive::follow(beater.spring(), &reach);
-        if amended && let Some((share, force_n)) = beater.letting_go() {
-            let given = given(beater.spring(), &reach, force_n);
-            // A surface that comes after it does not let go.
-            if given.change_m < 0.0 {
-                push = given;
-                beater.set_let_go(share);
-            }
-        }
+        reach.mobility_m_per_n += ground.own_mobility_m_per_n(seat);
+        let push = passive::follow(beater.spring(), &reach);
         ground.push_one(seat, push.force_n);
-        if amended {
-            beater.set_lean(ground.lean_m(seat), h_s);
-        }
-        let unpaid_j = |spring: &Spring| {
-            let stored_j = spring.potential_j(reach.x_m + push.change_m) - spring.potential_j(reach.x_m);
-            (stored_j - push.force_n * push.change_m).max(0.0)
-        };
-        let unsettled_j = (!push.settled).then(|| unpaid_j(beater.spring()));
         beater.accept(&push, h_s);
-        if amended && let Some(later_n_s2) = beater.begun() {
-            ground.set_back(seat, later_n_s2);
-        }
-        if let Some(paid_j) = paid_j.filter(|_| beater.is_in_contact()) {
-            beater.pay((ground.energy_j() + beater.energy_j() - paid_j).max(0.0));
-        }
-        if let Some(unsettled_j) = unsettled_j {
+        if !push.settled {
             self.unsettled = true;
-            beater.pay(unsettled_j);
+            let (spring, x_m) = (beater.spring(), reach.x_m);
+            let stored_j = spring.potential_j(x_m + push.change_m) - spring.potential_j(x_m);
+            beater.pay((stored_j - push.force_n * push.change_m).max(0.0));
         }
         self.allowance.spend(1);
         sample.pressed(step);
@@ -135,11 +100,4 @@ impl TwoWay {
             sample.look_again(beater, ground, seat, &[0.0; SEATS], step);
         }
     }
-}
-
-/// A step with a given force. No more than the spring has at its end: what it then gives back is less than it had.
-fn given(spring: &Spring, reach: &Reach, force_n: f64) -> Push {
-    let after = |force_n: f64| reach.free_m - reach.mobility_m_per_n * force_n;
-    let force_n = force_n.min(spring.elastic_n(reach.x_m + after(force_n)));
-    Push { force_n, change_m: after(force_n), settled: true }
 }

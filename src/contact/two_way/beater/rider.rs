@@ -22,7 +22,7 @@ impl Rider for Beater {
         // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
-        let stored_j = self.base.potential_j(self.x_m);
+        let stored_j = self.spring.potential_j(self.x_m);
         // A striker leaves once; what comes back carries its error through all its flights.
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
         let finer = if returns { FINER_FOR_BALLS } else { 1.0 };
@@ -33,7 +33,7 @@ impl Rider for Beater {
         let way_in_s = match settled {
             Some((way_in, _)) => way_in.time_s,
             None => {
-                let way_in = self.pace.way_in(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
+                let way_in = self.pace.way_in(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
                 if let Some(touch) = &mut self.contact {
                     touch.settled = Some((way_in, touch.time_s));
                 }
@@ -50,10 +50,7 @@ impl Rider for Beater {
             Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
             None => self.pace.fewest(way_in_s, dt_s, most),
         };
-        // An amended contact keeps its steps to the end.
-        let kept = self.amended.as_ref().filter(|_| in_contact && most == MOST_STEPS);
-        let wanted = kept.map_or_else(|| self.pace.steps(way_in_s / finer, dt_s, most), |kept| kept.steps_of(dt_s));
-        Some(wanted.max(self.needed_steps))
+        Some(self.pace.steps(way_in_s / finer, dt_s, most).max(self.needed_steps))
     }
 
     fn steps_needed(&self, wanted: u32) -> u32 {
@@ -82,16 +79,8 @@ impl Rider for Beater {
         let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
             // Nothing pushes before the touch, so that it comes where the free way meets the surface.
-            let about_s = h_s * -self.x_m / free_m;
-            let closing = self.basis.as_ref().and_then(|basis| basis.closing);
-            let known = closing.and_then(|closing| closing.at(-self.x_m, about_s, h_s));
-            let (late_s, v) = known.unwrap_or((about_s, free_m / h_s));
-            self.begin(v, late_s);
+            self.begin(free_m / h_s, h_s * -self.x_m / free_m);
         }
-        self.spring = match &self.amended {
-            Some(amended) if self.contact.is_some() && amended.h_s() == h_s => amended.law(&self.base, self.x_m),
-            _ => self.base,
-        };
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
         Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
@@ -111,9 +100,6 @@ impl Rider for Beater {
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
-        if self.basis.is_some() || self.lean_m.is_some() || self.amended.is_some() {
-            self.pass_amended(push);
-        }
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
             self.begin(push.change_m / h_s, 0.0);
@@ -123,10 +109,9 @@ impl Rider for Beater {
             let lets_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             if push.force_n > 0.0 {
                 touch.left = None;
-                touch.let_go_s = touch.let_go_s.filter(|let_go_s| *let_go_s >= touch.time_s);
             } else if lets_go && touch.left.is_none() {
                 // Before the step in which nothing pushed any more.
-                touch.left = Some(Left { time_s: touch.let_go_s.unwrap_or(touch.time_s), ..self.leaving() });
+                touch.left = Some(Left { time_s: touch.time_s, ..self.leaving() });
             }
             touch.time_s += h_s;
             touch.steps += 1;
@@ -140,11 +125,6 @@ impl Rider for Beater {
                 let early_s = if push.change_m < 0.0 { h_s * (self.x_m / push.change_m).min(1.0) } else { 0.0 };
                 let left = touch.left.unwrap_or(Left { time_s: touch.time_s - early_s, ..self.leaving() });
                 self.end(&touch, left);
-            }
-            if self.contact.is_none() && self.base.is_amended() {
-                // The gap is what it is.
-                self.x_m = (self.x_m + self.leant_m).min(0.0);
-                self.amended = None;
             }
         }
     }

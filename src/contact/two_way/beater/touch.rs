@@ -21,8 +21,6 @@ pub struct Touch {
     pub impulse_ns: f64,
     /// Its damper is a linear one.
     pub by_damper: bool,
-    /// When its damper let go within a step, after its steps began, s.
-    pub let_go_s: Option<f64>,
     /// Steps since its force ended.
     pub tail: u32,
     /// Nothing has pushed since. With a linear damper the mass is then still in its dent, and may be caught up by the surface once more
