@@ -18,6 +18,9 @@ pub(super) use rows::{Ratios, StepRows};
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
 
+/// What it takes to prepare a length of step, in passes over the modes.
+const PREPARE_PASSES: u32 = 4;
+
 /// A point of the body, as the modes see it. Aligned, like all rows that are gone over in every step: a vector that lies across two
 /// lines of the cache takes twice as long to fetch.
 #[derive(Clone, Debug)]
@@ -79,6 +82,8 @@ pub struct Yielding {
     glide_by: PerMode,
     /// What the forces came to since somebody asked, N s.
     impulse_ns: f64,
+    /// Passes over eight modes since somebody asked.
+    work: Cell<u32>,
 }
 
 impl Default for Yielding {
@@ -97,6 +102,7 @@ impl Default for Yielding {
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
+            work: Cell::new(0),
         }
     }
 }
@@ -176,6 +182,11 @@ impl Yielding {
         std::mem::take(&mut self.impulse_ns)
     }
 
+    /// Counts passes over `modes` modes, in groups of eight.
+    fn count(&self, passes: u32, modes: usize) {
+        self.work.set(self.work.get().saturating_add(passes * modes.div_ceil(8) as u32));
+    }
+
     fn rows(&self) -> &StepRows {
         &self.kept[self.at]
     }
@@ -191,16 +202,18 @@ pub struct YieldingModes<'a> {
 
 impl YieldingModes<'_> {
     fn prepare_rows(&mut self, step_s: f64) {
-        let Yielding { kept, used, at, own, ahead, ratios, .. } = &mut *self.yielding;
+        let Yielding { kept, used, at, own, ahead, ratios, work, .. } = &mut *self.yielding;
         if kept[*at].is_for(step_s) {
             return;
         }
+        let len = self.modes.len;
         ratios.prepare(self.modes);
         let now = used[*at] + 1;
         *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
             // The one not in use for the longest makes room.
             let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
             kept[oldest].set(self.modes, step_s);
+            work.set(work.get().saturating_add(PREPARE_PASSES * len.div_ceil(8) as u32));
             own[oldest] = None;
             *ahead = ahead.filter(|ahead| ahead.at != oldest);
             oldest
@@ -221,6 +234,7 @@ impl YieldingModes<'_> {
             return known;
         }
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
         let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
             self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
@@ -243,6 +257,7 @@ impl Ground for YieldingModes<'_> {
         if let Some(known) = ahead.filter(is_known) {
             return known.free_m;
         }
+        self.yielding.count(1, n);
         let rows = self.yielding.rows();
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state())
@@ -250,6 +265,7 @@ impl Ground for YieldingModes<'_> {
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let Yielding { points, ratios, .. } = &*self.yielding;
         let hold_im = &self.yielding.rows().hold_im[..n];
         self.modes.kernel.dot4(&points[at].shape[..n], &points[from].gain[..n], hold_im, &ratios.per_omega[..n])
@@ -258,6 +274,7 @@ impl Ground for YieldingModes<'_> {
     fn push(&mut self, forces_n: &[f64; SEATS]) {
         let n = self.modes.len;
         let kernel = self.modes.kernel;
+        self.yielding.count(1 + forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32, n);
         let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
@@ -289,6 +306,7 @@ impl Ground for YieldingModes<'_> {
 
     fn push_one(&mut self, seat: usize, force_n: f64) {
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let Yielding { points, kept, at, ahead, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
@@ -320,11 +338,16 @@ impl Ground for YieldingModes<'_> {
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let Point { shape, gain } = &self.yielding.points[seat];
         if time_s == 0.0 {
             return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
         }
         self.modes.kernel.lightness(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
+    }
+
+    fn take_work(&mut self) -> u32 {
+        self.yielding.work.take()
     }
 
     /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.

@@ -6,9 +6,9 @@ mod touch;
 
 use super::super::law::Spring;
 use super::super::report::ContactReport;
-use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::super::settings::{ContactSettings, Dent, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
-use super::pace::Pace;
+use super::step_size::StepSize;
 use touch::{Left, Touch};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
@@ -17,14 +17,9 @@ const SLOWEST_LATCH_M_PER_S: f64 = 1e-4;
 
 /// A contact this many times longer than its way in is a stay: the mass is held down by its weight.
 const STAY: f64 = 16.0;
-/// Steps of a contact after which it is looked at again: a surface that has begun to swing back may end it long before its spring would.
-const LOOKS: [u32; 4] = [2, 4, 8, 16];
 
 /// A touch that takes less than this share of its speed from a mass is none.
 const BRUSH: f64 = 1e-6;
-
-/// Steps that every contact has however many others there are, so that it has 24 at least.
-pub const OWED_STEPS: u32 = 48;
 
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
@@ -42,7 +37,7 @@ const STILL: f64 = 1e-3;
 pub struct Beater {
     active: bool,
     settings: ContactSettings,
-    pace: Pace,
+    step_size: StepSize,
     /// The law of the contact.
     spring: Spring,
     /// Compression, m; a gap below 0.
@@ -65,10 +60,10 @@ pub struct Beater {
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
-    /// Sub-steps with which the sample under way would do.
-    needed_steps: u32,
-    /// What they were last settled by: time to the largest compression, s.
+    /// Time to the largest compression, as last predicted, s.
     way_in_s: f64,
+    /// Most sub-steps per sample that it has use for.
+    max_substeps: u32,
     last: ContactReport,
     /// Share of the force that is left while it is taken away, and its change per second.
     hold: f64,
@@ -81,7 +76,7 @@ impl Default for Beater {
         Self {
             active: false,
             settings,
-            pace: Pace::default(),
+            step_size: StepSize::default(),
             spring: settings.law.prepare(),
             x_m: 0.0,
             v_m_per_s: 0.0,
@@ -96,8 +91,8 @@ impl Default for Beater {
             height_in_m: 0.0,
             now_s: 0.0,
             contacts: 0,
-            needed_steps: 1,
             way_in_s: f64::INFINITY,
+            max_substeps: 1,
             last: ContactReport::default(),
             hold: 1.0,
             easing_per_s: 0.0,
@@ -121,7 +116,7 @@ impl Beater {
         let spring = settings.at_onset(fast.abs().max(SLOWEST_LATCH_M_PER_S)).spring();
         Self {
             active: height_m.is_finite() && towards_m_per_s.is_finite(),
-            pace: Pace::new(settings.law.alpha, settings.steps_per_sample),
+            step_size: StepSize::new(settings.law.alpha, settings.steps_per_sample),
             settings,
             spring,
             x_m: -height_m.max(0.0),
@@ -141,7 +136,7 @@ impl Beater {
         let settings = settings.within_limits();
         let mass_kg = if self.contact.is_some() { self.settings.mass_kg } else { settings.mass_kg };
         self.settings = ContactSettings { mass_kg, ..settings };
-        self.pace = Pace::new(settings.law.alpha, settings.steps_per_sample);
+        self.step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
         if let Some(touch) = &mut self.contact {
             touch.settled = None;
         }
@@ -241,18 +236,6 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
-    /// It is time to look once more at whether the surface swings back: what it did at the onset need not last.
-    pub(super) fn looks_again(&self) -> bool {
-        self.contact.is_some_and(|touch| LOOKS.contains(&touch.steps))
-    }
-
-    /// The surface under the contact will swing back after so long.
-    pub(super) fn set_graze(&mut self, after_s: f64) {
-        if let Some(touch) = &mut self.contact {
-            touch.graze_s = after_s;
-        }
-    }
-
     pub(super) fn begin_sample(&mut self) {
         self.now_s = 0.0;
     }
@@ -292,7 +275,7 @@ impl Beater {
         // Only what has weight may stay. What comes down gently is pressed in by it, sooner than its speed would tell.
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         let way_in_s = if gravity_m_per_s2 > 0.0 {
-            let by_speed_s = self.pace.way_in(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s;
+            let by_speed_s = self.step_size.way_in(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s;
             by_speed_s.min(spring.sinking_s(mass_kg, gravity_m_per_s2))
         } else {
             f64::INFINITY
@@ -303,9 +286,7 @@ impl Beater {
             way_in_s,
             steps: 0,
             settled: None,
-            graze_s: f64::INFINITY,
             impulse_ns: 0.0,
-            by_damper: self.settings.kind == Law::HertzDamper,
             tail: 0,
             left: None,
         });

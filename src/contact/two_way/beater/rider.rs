@@ -3,15 +3,18 @@
 use super::super::super::integrator::passive::{Push, Reach};
 use super::super::super::law::Spring;
 use super::super::super::settings::{ContactSettings, Dent, Law};
-use super::super::{Lightness, MOST_STEPS, Outlook, Rider};
+use super::super::step_size::MIN_SUBSTEPS;
+use super::super::{Lightness, MOST_STEPS, Outlook, Rider, StepLevel};
+use super::Beater;
 use super::touch::{Left, Touch};
-use super::{Beater, OWED_STEPS};
 
 /// One that stays needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
-/// A mass that comes back is stepped this many times as finely as one that leaves for good.
-const FINER_FOR_BALLS: f64 = 4.0;
+/// A ball on a body this many times as heavy is stepped that many times as finely, while there is work for it: it carries
+/// the error of each release through its next flight. On a lighter body its landings are chaotic, and no step is fine enough.
+const HEAVY: f64 = 100.0;
+const FINER_ON_HEAVY: f64 = 16.0;
 
 impl Rider for Beater {
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
@@ -23,54 +26,45 @@ impl Rider for Beater {
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
         let stored_j = self.spring.potential_j(self.x_m);
-        // A striker leaves once; what comes back carries its error through all its flights.
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
-        let finer = if returns { FINER_FOR_BALLS } else { 1.0 };
-        let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
+        let finest = if returns { FINER_ON_HEAVY } else { 1.0 };
+        let (mass_kg, enough_s) = (self.settings.mass_kg, finest * self.step_size.unhurried_s(dt_s));
         let settled = self.contact.and_then(|Touch { time_s, settled, .. }| {
             settled.filter(|(way_in, at_s)| way_in.holds(time_s - at_s, speed, stored_j, enough_s))
         });
         let way_in_s = match settled {
             Some((way_in, _)) => way_in.time_s,
             None => {
-                let way_in = self.pace.way_in(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
+                let way_in = self.step_size.way_in(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
                 if let Some(touch) = &mut self.contact {
                     touch.settled = Some((way_in, touch.time_s));
                 }
                 way_in.time_s
             }
         };
+        let is_fine = returns && HEAVY * mass_kg * lightness(way_in_s) < 1.0;
         self.way_in_s = way_in_s;
-        let most = match (self.is_resting(), self.is_staying()) {
+        self.max_substeps = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
             (false, false) => MOST_STEPS,
         };
-        self.needed_steps = match &self.contact {
-            Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
-            None => self.pace.fewest(way_in_s, dt_s, most),
-        };
-        Some(self.pace.steps(way_in_s / finer, dt_s, most).max(self.needed_steps))
+        let finer = if is_fine { FINER_ON_HEAVY } else { 1.0 };
+        Some(self.step_size.substeps(StepLevel::Target, way_in_s / finer, dt_s, self.max_substeps))
     }
 
-    fn steps_needed(&self, wanted: u32) -> u32 {
-        self.needed_steps.min(wanted)
-    }
-
-    fn steps_owed(&self, needed: u32, dt_s: f64) -> u32 {
-        match &self.contact {
-            None => needed,
-            Some(touch) if touch.steps < OWED_STEPS => self.pace.bare(touch.predicted_s(self.way_in_s), dt_s),
-            Some(_) => 1,
+    fn substeps(&self, wanted: u32, level: StepLevel, dt_s: f64) -> u32 {
+        if level == StepLevel::Target {
+            return wanted;
         }
+        // A contact that has had its sub-steps goes on by how long it has lasted.
+        let is_long = |touch: &&Touch| f64::from(touch.steps) >= 2.0 * MIN_SUBSTEPS;
+        let lasted_s = self.contact.as_ref().filter(is_long).map_or(0.0, |touch| 0.5 * touch.time_s);
+        self.step_size.substeps(level, self.way_in_s.max(lasted_s), dt_s, self.max_substeps).min(wanted)
     }
 
     fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
         surface_m - self.x_m - h_s * (self.v_m_per_s + 0.5 * self.settings.gravity_m_per_s2 * h_s)
-    }
-
-    fn steps_for(&self, way_in_s: f64, dt_s: f64) -> u32 {
-        self.pace.fewest(way_in_s, dt_s, MOST_STEPS)
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
