@@ -95,3 +95,26 @@ fn a_hard_chord_is_stepped_alike_whenever_it_comes() {
         assert!(early.iter().any(|x| x.abs() > 0.01) && early[..] == later[late..], "{late}");
     }
 }
+
+/// Each note alone has all of the work; sixteen at once share it.
+#[test]
+fn a_storm_is_as_loud_as_its_notes_one_by_one() {
+    const NOTES: usize = 16;
+    const SAMPLES: usize = 9600;
+    // Far below the limiter.
+    let settings = [&HARD[..], &[(Param::Level, -40.0)]].concat();
+    let rms_db = |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / SAMPLES as f64).log10();
+    let (engine, together) = played(&settings, &[0; NOTES], SAMPLES);
+    assert!(engine.budget.window_samples > 0);
+    let together: Vec<f64> = together.into_iter().map(f64::from).collect();
+    let mut alone = vec![0.0; SAMPLES];
+    for note in 0..NOTES {
+        // The other notes come when all is over, so that every note has its own key.
+        let offsets: Vec<_> = (0..=note).map(|n| if n == note { 0 } else { SAMPLES }).collect();
+        let (_, heard) = played(&settings, &offsets, SAMPLES);
+        alone.iter_mut().zip(heard).for_each(|(sum, x)| *sum += f64::from(x));
+    }
+    let apart_db = rms_db(&together) - rms_db(&alone);
+    println!("{apart_db:.2} dB apart at {:.1} dB", rms_db(&alone));
+    assert!(rms_db(&alone) > -120.0 && apart_db.abs() <= 1.0, "{apart_db}");
+}
