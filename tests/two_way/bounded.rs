@@ -1,7 +1,7 @@
 //! How finely contacts are stepped where the work is bounded, as it is in a voice.
 
 use ictus::contact::settings::Law;
-use ictus::contact::two_way::{Ground, SEATS, StepBudget};
+use ictus::contact::two_way::{Ground, StepBudget};
 use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
 
 use crate::body::Body;
@@ -126,9 +126,34 @@ fn a_contact_has_24_sub_steps() {
             (impulse_ns, short_ns) = (impulse_ns + all_ns, short_ns + below_ns);
             work = work.max(outcome.work);
         });
+        assert!(fewest >= 24, "{fewest}");
         let share_ns = short_ns / impulse_ns;
+        // A voice alone, and one of eight.
+        let most = if share == StepBudget::UNLIMITED { 1e-4 } else if share == WORK { 0.01 } else { 0.2 };
+        assert!(share_ns < most, "share {share}: {share_ns}");
         println!(
             "share {share}: {contacts} contacts, the first with {fewest} or more; {short} below 24 with {share_ns:.1e} of the impulse; work {work}"
         );
+    }
+}
+
+/// One of eight voices that are struck at once leaves as much in its body as one alone, on the mean of all blows of a stiffness:
+/// single blows on a light body are chaotic.
+#[test]
+fn a_share_that_is_spent_moves_the_level_by_less_than_1_db() {
+    let levels = |share: u32| {
+        let mut sums = [(0.0, 0); 5];
+        all(share, |blow, outcome| {
+            let index = [1e6, 1e8, 1e9, 2e10, 1e11].iter().position(|known| *known == blow.stiffness).unwrap();
+            let blow_j = 0.5 * 0.01 * blow.speed_m_per_s * blow.speed_m_per_s;
+            sums[index].0 += 10.0 * (outcome.rings_j / blow_j).log10();
+            sums[index].1 += 1;
+        });
+        sums.map(|(sum, count)| sum / f64::from(count))
+    };
+    let (free, bound) = (levels(StepBudget::UNLIMITED), levels(WORK / 8));
+    println!("{free:.2?} dB without a bound, {bound:.2?} as one of eight");
+    for (free, bound) in free.into_iter().zip(bound) {
+        assert!((free - bound).abs() < 1.0, "{free} {bound}");
     }
 }

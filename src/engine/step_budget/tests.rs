@@ -24,7 +24,8 @@ fn play(engine: &mut Engine, settings: &[(Param, f64)], offsets: &[usize], sampl
         note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n as u8) },
         kind: EventKind::NoteOn { velocity: 0.8 },
     };
-    let events: Vec<_> = offsets.iter().enumerate().map(begin).collect();
+    let mut events: Vec<_> = offsets.iter().enumerate().map(begin).collect();
+    events.sort_by_key(|event| event.offset);
     let (mut left, mut right, mut ends) = (vec![0.0; samples], vec![0.0; samples], NoteEnds::new());
     engine.process(&patch_of(settings), &events, &mut left, &mut right, &mut ends);
     left
