@@ -170,7 +170,6 @@ fn coasts() {
             }
         }
         numbers.truncate(160);
-        two_way.rest(3);
         numbers.extend(of(&two_way, &ground, 3));
         numbers
     });
