@@ -29,9 +29,13 @@ fn main() {
         presets("As shipped", |key| is_wanted("presets") || is_named(key), |_| ());
     }
     if is_wanted("two-way") || factory::ALL.iter().any(|(key, _)| is_named(key)) {
-        presets("Two-way", |key| is_wanted("two-way") || is_named(key), |patch| {
-            patch.set(Param::Coupling, 1.0);
-        });
+        presets(
+            "Two-way",
+            |key| is_wanted("two-way") || is_named(key),
+            |patch| {
+                patch.set(Param::Coupling, 1.0);
+            },
+        );
     }
     if is_wanted("random") {
         random();

@@ -182,6 +182,11 @@ impl Yielding {
         std::mem::take(&mut self.impulse_ns)
     }
 
+    /// Forgets the work since somebody asked.
+    pub fn reset_work(&mut self) {
+        self.work.set(0);
+    }
+
     /// Counts passes over `modes` modes, in groups of eight.
     fn count(&self, passes: u32, modes: usize) {
         self.work.set(self.work.get().saturating_add(passes * modes.div_ceil(8) as u32));

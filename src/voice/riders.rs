@@ -102,6 +102,7 @@ impl Riders {
     pub fn reset(&mut self) {
         self.recorder.reset();
         self.two_way.reset();
+        self.yielding.reset_work();
         self.roll.reset();
         self.now = 0;
     }

@@ -207,7 +207,8 @@ fn step_sizes() {
         let spring = settings.at_onset(1.0).spring();
         let (v, stored_j) = ([2.0, 0.05, 0.0][seed % 3] * (1.0 + nudge), [0.0, 1e-4][seed / 3 % 2]);
         let enough_s = [1.0, 1e-4][seed / 2 % 2];
-        let way = step_size.way_in(&spring, settings.mass_kg, &|time_s| 30.0 / (1.0 + 1e4 * time_s), v, stored_j, enough_s);
+        let way =
+            step_size.way_in(&spring, settings.mass_kg, &|time_s| 30.0 / (1.0 + 1e4 * time_s), v, stored_j, enough_s);
         let mut numbers = vec![1e3 * way.time_s, 1e3 * step_size.unhurried_s(DT_S)];
         use StepLevel::{Coarse, Minimum, Single, Target};
         for max in [1024, 16] {

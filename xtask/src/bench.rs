@@ -32,7 +32,10 @@ pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
         }
         ["--update", reason] if !reason.trim().is_empty() => gate::update(workspace, reason.trim()),
         ["--update"] => bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\""),
-        _ => bail!("`cargo xtask bench` takes --blocks, --gate, or --update with a reason, but was given {}", args.join(" ")),
+        _ => bail!(
+            "`cargo xtask bench` takes --blocks, --gate, or --update with a reason, but was given {}",
+            args.join(" ")
+        ),
     }
 }
 
