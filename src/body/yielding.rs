@@ -18,6 +18,9 @@ pub(super) use rows::{Ratios, StepRows};
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
 
+/// Steps without a force after which bounds are made anew: the modes have decayed.
+const MAX_AGE: u32 = 32;
+
 /// What it takes to prepare a length of step, in passes over the modes.
 const PREPARE_PASSES: u32 = 4;
 
@@ -47,6 +50,8 @@ struct Survey {
     outlook: Outlook,
     /// Sum of w |phi| |y|, m/s^2.
     unrest_m_per_s2: f64,
+    /// Steps without a force since it was made. Its bounds then only shrink, so that it still holds.
+    age: u32,
 }
 
 /// Where a seat goes in the next step without a force, known from the last push.
@@ -244,9 +249,20 @@ impl YieldingModes<'_> {
         let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
             self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
         let outlook = Outlook { displacement_m, reach_m, speed_m_per_s };
-        let now = Survey { seat, changes, outlook, unrest_m_per_s2 };
+        let now = Survey { seat, changes, outlook, unrest_m_per_s2, age: 0 };
         survey.set(Some(now));
         now
+    }
+}
+
+impl YieldingModes<'_> {
+    /// The survey of a seat as it will be after a step without a force; none if it is not known, or old.
+    fn survey_after_free_step(&self, seat: usize) -> Option<Survey> {
+        let changes = self.bank.changes();
+        let is_known = |survey: &Survey| (survey.seat, survey.changes) == (seat, changes) && survey.age < MAX_AGE;
+        let survey = self.yielding.survey.get().filter(is_known)?;
+        let displacement_m = survey.outlook.displacement_m + self.free_m(seat);
+        Some(Survey { outlook: Outlook { displacement_m, ..survey.outlook }, age: survey.age + 1, ..survey })
     }
 }
 
@@ -312,7 +328,8 @@ impl Ground for YieldingModes<'_> {
     fn push_one(&mut self, seat: usize, force_n: f64) {
         let n = self.modes.len;
         self.yielding.count(1, n);
-        let Yielding { points, kept, at, ahead, ratios, impulse_ns, .. } = &mut *self.yielding;
+        let kept_survey = if force_n == 0.0 { self.survey_after_free_step(seat) } else { None };
+        let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
@@ -322,8 +339,11 @@ impl Ground for YieldingModes<'_> {
         let Point { shape, gain } = &points[seat];
         let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
         let free_m = self.modes.kernel.push_and_sway(y, turn, hold, rows, force_n);
+        let changes = self.bank.changes();
+        self.yielding.survey.set(kept_survey.map(|survey| Survey { changes, ..survey }));
+        let Yielding { at, ahead, .. } = &mut *self.yielding;
         // Most steps are followed by another of the same length.
-        *ahead = Some(Ahead { seat, at: *at, changes: self.bank.changes(), free_m });
+        *ahead = Some(Ahead { seat, at: *at, changes, free_m });
     }
 
     fn displacement_m(&self, seat: usize) -> f64 {

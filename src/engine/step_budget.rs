@@ -14,9 +14,9 @@ use crate::patch::Patch;
 /// Length of a window, s.
 pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 
-/// Work of contacts in a window, all voices together, in passes over eight modes. Twice of it is the most that is spent, besides
-/// one step per sample and voice.
-pub const WORK_PER_WINDOW: u32 = 12_000;
+/// Work of contacts in a window, all voices together, in passes over eight modes. Half as much again is the most
+/// that is spent, besides one step per sample and voice.
+pub const WORK_PER_WINDOW: u32 = 24_000;
 
 /// When shares are set next, and how much of the window's work is spent.
 #[derive(Clone, Copy, Debug, Default)]

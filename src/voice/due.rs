@@ -5,7 +5,7 @@ use super::{Voice, World};
 use crate::gesture::Gesture;
 
 /// Work of one step of a contact in a row of balls, in passes over eight modes.
-const ROW_STEP_WORK: u32 = 4;
+const ROW_STEP_WORK: u32 = 8;
 
 impl Voice {
     /// Whether a contact may do work within `samples`: balls of its row, or what presses on its body.

@@ -8,7 +8,7 @@ use crate::body::Body;
 
 /// Length of a window of the budget, s, and the work of all voices in it.
 const WINDOW_S: f64 = 32.0 / 48_000.0;
-const WORK: u32 = 12_000;
+const WORK: u32 = 24_000;
 /// Watched for, s.
 const WATCH_S: f64 = 0.02;
 

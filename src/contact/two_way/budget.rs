@@ -16,8 +16,8 @@ pub enum StepLevel {
 /// Work that the contacts of one body may do until the next window begins.
 ///
 /// Work is counted in whole numbers, one for each pass over a group of eight modes, so that nothing depends on time or on
-/// the host's blocks. While the share lasts, contacts get their target sub-steps. Half as much again is spent on minimum
-/// sub-steps, and another half on coarse ones; from there on there is one step per sample.
+/// the host's blocks. While the share lasts, contacts get their target sub-steps. A quarter as much again is spent on minimum
+/// sub-steps, and another quarter on coarse ones; from there on there is one step per sample.
 #[derive(Clone, Copy, Debug)]
 pub struct StepBudget {
     share: u32,
@@ -46,11 +46,11 @@ impl StepBudget {
 
     /// How finely the next step may be made.
     pub fn level(&self) -> StepLevel {
-        let half = self.share / 2;
+        let quarter = self.share / 4;
         match self.spent {
             spent if spent < self.share || self.share == Self::UNLIMITED => StepLevel::Target,
-            spent if spent - self.share < half => StepLevel::Minimum,
-            spent if spent - self.share < 2 * half => StepLevel::Coarse,
+            spent if spent - self.share < quarter => StepLevel::Minimum,
+            spent if spent - self.share < 2 * quarter => StepLevel::Coarse,
             _ => StepLevel::Single,
         }
     }
@@ -79,7 +79,7 @@ mod tests {
         assert!(levels.is_sorted());
         let count = |level| levels.iter().filter(|known| **known == level).count();
         use StepLevel::*;
-        assert_eq!([Target, Minimum, Coarse, Single].map(count), [10, 5, 5, 5]);
+        assert_eq!([Target, Minimum, Coarse, Single].map(count), [10, 3, 2, 10]);
         budget.set_share(100);
         assert_eq!(budget.level(), Target, "a new window");
         budget.set_share(0);

@@ -50,7 +50,8 @@ impl TwoWay {
         if beater.is_active() {
             drift(beater, surface_m, dt_s);
         }
-        ground.push(&[0.0; SEATS]);
+        // The pass that moves the modes also tells where they go in the next sample.
+        ground.push_one(seat, 0.0);
         self.count(ground, 1);
         (self.steps, self.finest) = (1, 1);
         true

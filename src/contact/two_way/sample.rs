@@ -7,7 +7,7 @@ use super::{Beater, Ground, MOST_STEPS, Outlook, Rider, SEATS, Seated, StepLevel
 type Riders<'a> = arrayvec::ArrayVec<Seated<'a>, SEATS>;
 
 /// Work of a sub-step besides its passes over the modes: the force of one contact, which grows with the square of their number.
-const SOLVE_WORK: u32 = 16;
+const SOLVE_WORK: u32 = 12;
 
 /// A sample under way.
 pub(super) struct Sample {

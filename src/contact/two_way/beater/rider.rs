@@ -14,7 +14,7 @@ const STAYING_STEPS: u32 = 16;
 /// A ball on a body this many times as heavy is stepped that many times as finely, while there is work for it: it carries
 /// the error of each release through its next flight. On a lighter body its landings are chaotic, and no step is fine enough.
 const HEAVY: f64 = 100.0;
-const FINER_ON_HEAVY: f64 = 16.0;
+const FINER_ON_HEAVY: f64 = 12.0;
 
 impl Rider for Beater {
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
