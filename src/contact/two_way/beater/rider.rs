@@ -14,7 +14,7 @@ const STAYING_STEPS: u32 = 16;
 /// A ball on a body this many times as heavy is stepped that many times as finely, while there is work for it: it carries
 /// the error of each release through its next flight. On a lighter body its landings are chaotic, and no step is fine enough.
 const HEAVY: f64 = 100.0;
-const FINER_ON_HEAVY: f64 = 12.0;
+const FINER_ON_HEAVY: f64 = 16.0;
 
 impl Rider for Beater {
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
@@ -72,8 +72,11 @@ impl Rider for Beater {
         self.ease(h_s);
         let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
-            // Nothing pushes before the touch, so that it comes where the free way meets the surface.
-            self.begin(free_m / h_s, h_s * -self.x_m / free_m);
+            // Nothing pushes before the touch: the mass falls, and the surface is taken to move evenly within the step.
+            let (gap_m, closing) = (-self.x_m, self.v_m_per_s - surface_m / h_s);
+            let speed = (closing * closing + 2.0 * gravity_m_per_s2 * gap_m).sqrt();
+            let late_s = if gap_m > 0.0 { (2.0 * gap_m / (closing + speed)).min(h_s) } else { 0.0 };
+            self.begin(speed, late_s);
         }
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
         Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
