@@ -12,9 +12,9 @@ pub mod output;
 mod outside;
 mod play;
 pub mod pool;
-pub mod ration;
 mod registered;
 mod seen;
+pub mod step_budget;
 mod turn;
 
 use std::sync::Arc;
@@ -37,7 +37,7 @@ use io::Io;
 use mix::Room;
 use output::Output;
 use pool::Pool;
-use ration::Ration;
+use step_budget::BudgetWindow;
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -84,7 +84,7 @@ pub struct Engine {
     lists: u64,
     tuning: Tuning,
     external: External,
-    ration: Ration,
+    budget: BudgetWindow,
     /// The patch of the last block.
     last: Patch,
     room: Room,
@@ -113,7 +113,7 @@ impl Engine {
             lists: 0,
             tuning: Tuning::EQUAL,
             external: External::default(),
-            ration: Ration::default(),
+            budget: BudgetWindow::default(),
             last: Patch::default(),
             room: Room::default(),
         };
@@ -130,7 +130,7 @@ impl Engine {
         self.output.prepare(rate);
         self.group_outputs.iter_mut().for_each(|output| output.prepare(rate));
         self.external.prepare(rate);
-        self.ration.prepare(rate);
+        self.budget.prepare(rate);
         self.controls.reset();
         self.notes = 0;
     }
@@ -141,7 +141,7 @@ impl Engine {
         self.output.reset();
         self.group_outputs.iter_mut().for_each(Output::reset);
         self.external.reset();
-        self.ration.reset();
+        self.budget.reset();
         self.controls.reset();
         self.notes = 0;
     }
@@ -227,17 +227,17 @@ impl Engine {
             if let Some(trigger) = self.external.take_trigger() {
                 self.obey(patch, &listening, trigger, start, ends);
             }
-            self.ration_when_due(patch, listening.mode == Mode::Off);
+            self.share_out_when_due(patch, listening.mode == Mode::Off);
             let next = events.peek().map_or(length, |event| event.offset.min(length));
             if listening.mode == Mode::Force && !self.is_driven(&listening) {
                 self.external.renew();
             }
-            let forces_n = &mut forces_n[..self.ration.room(next - start).min(PIECE)];
+            let forces_n = &mut forces_n[..self.budget.room(next - start).min(PIECE)];
             let end = start + self.external.listen(&listening, &io.input, start, forces_n);
             if end > start {
                 self.mix(patch, &forces_n[..end - start], &mut io, start..end, ends, &mut status);
             }
-            self.ration.pass(end - start);
+            self.budget.pass(end - start);
             start = end;
         }
         self.pool.draw_in();

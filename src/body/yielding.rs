@@ -5,7 +5,6 @@
 //! solution. A [`Yielding`] keeps the coefficients of such steps and the points that are touched; the state stays
 //! in the [`Bank`].
 
-mod amended;
 mod footing;
 mod rows;
 
@@ -13,12 +12,17 @@ use std::cell::Cell;
 
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, MAX_MODES, Modes, PerMode};
-use crate::contact::two_way::{Ground, Motion, Outlook, SEATS};
-use rows::Lean;
-pub(super) use rows::{Grip, Ratios, StepRows};
+use crate::contact::two_way::{Ground, Outlook, SEATS};
+pub(super) use rows::{Ratios, StepRows};
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
+
+/// Steps without a force after which bounds are made anew: the modes have decayed.
+const MAX_AGE: u32 = 32;
+
+/// What it takes to prepare a length of step, in passes over the modes.
+const PREPARE_PASSES: u32 = 4;
 
 /// A point of the body, as the modes see it. Aligned, like all rows that are gone over in every step: a vector that lies across two
 /// lines of the cache takes twice as long to fetch.
@@ -46,6 +50,8 @@ struct Survey {
     outlook: Outlook,
     /// Sum of w |phi| |y|, m/s^2.
     unrest_m_per_s2: f64,
+    /// Steps without a force since it was made. Its bounds then only shrink, so that it still holds.
+    age: u32,
 }
 
 /// Where a seat goes in the next step without a force, known from the last push.
@@ -76,13 +82,13 @@ pub struct Yielding {
     survey: Cell<Option<Survey>>,
     ahead: Option<Ahead>,
     ratios: Ratios,
-    /// Of the one length of step that has an amended grip.
-    lean: Lean,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
     glide_by: PerMode,
     /// What the forces came to since somebody asked, N s.
     impulse_ns: f64,
+    /// Passes over eight modes since somebody asked.
+    work: Cell<u32>,
 }
 
 impl Default for Yielding {
@@ -98,10 +104,10 @@ impl Default for Yielding {
             survey: Cell::default(),
             ahead: None,
             ratios: Ratios::default(),
-            lean: Lean::default(),
             gliding: None,
             glide_by: [0.0; MAX_MODES],
             impulse_ns: 0.0,
+            work: Cell::new(0),
         }
     }
 }
@@ -181,6 +187,16 @@ impl Yielding {
         std::mem::take(&mut self.impulse_ns)
     }
 
+    /// Forgets the work since somebody asked.
+    pub fn reset_work(&mut self) {
+        self.work.set(0);
+    }
+
+    /// Counts passes over `modes` modes, in groups of eight.
+    fn count(&self, passes: u32, modes: usize) {
+        self.work.set(self.work.get().saturating_add(passes * modes.div_ceil(8) as u32));
+    }
+
     fn rows(&self) -> &StepRows {
         &self.kept[self.at]
     }
@@ -195,22 +211,19 @@ pub struct YieldingModes<'a> {
 }
 
 impl YieldingModes<'_> {
-    fn prepare_rows(&mut self, step_s: f64, grip: Grip) {
-        let Yielding { kept, used, at, own, ahead, ratios, lean, .. } = &mut *self.yielding;
-        if kept[*at].is_for(step_s, grip) {
+    fn prepare_rows(&mut self, step_s: f64) {
+        let Yielding { kept, used, at, own, ahead, ratios, work, .. } = &mut *self.yielding;
+        if kept[*at].is_for(step_s) {
             return;
         }
+        let len = self.modes.len;
         ratios.prepare(self.modes);
         let now = used[*at] + 1;
-        *at = kept.iter().position(|rows| rows.is_for(step_s, grip)).unwrap_or_else(|| {
+        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
             // The one not in use for the longest makes room.
             let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
             kept[oldest].set(self.modes, step_s);
-            if grip == Grip::Amended {
-                // There is one lean, so there is one such length.
-                kept.iter_mut().filter(|rows| rows.grip() == grip).for_each(StepRows::forget);
-                kept[oldest].amend(self.modes, lean);
-            }
+            work.set(work.get().saturating_add(PREPARE_PASSES * len.div_ceil(8) as u32));
             own[oldest] = None;
             *ahead = ahead.filter(|ahead| ahead.at != oldest);
             oldest
@@ -231,38 +244,31 @@ impl YieldingModes<'_> {
             return known;
         }
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
         let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
             self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
         let outlook = Outlook { displacement_m, reach_m, speed_m_per_s };
-        let now = Survey { seat, changes, outlook, unrest_m_per_s2 };
+        let now = Survey { seat, changes, outlook, unrest_m_per_s2, age: 0 };
         survey.set(Some(now));
         now
     }
 }
 
+impl YieldingModes<'_> {
+    /// The survey of a seat as it will be after a step without a force; none if it is not known, or old.
+    fn survey_after_free_step(&self, seat: usize) -> Option<Survey> {
+        let changes = self.bank.changes();
+        let is_known = |survey: &Survey| (survey.seat, survey.changes) == (seat, changes) && survey.age < MAX_AGE;
+        let survey = self.yielding.survey.get().filter(is_known)?;
+        let displacement_m = survey.outlook.displacement_m + self.free_m(seat);
+        Some(Survey { outlook: Outlook { displacement_m, ..survey.outlook }, age: survey.age + 1, ..survey })
+    }
+}
+
 impl Ground for YieldingModes<'_> {
     fn prepare(&mut self, steps: u32, dt_s: f64) {
-        self.prepare_rows(dt_s / f64::from(steps), Grip::Plain);
-    }
-
-    fn prepare_amended(&mut self, steps: u32, dt_s: f64) {
-        self.prepare_rows(dt_s / f64::from(steps), Grip::Amended);
-    }
-
-    fn lean_m(&self, seat: usize) -> f64 {
-        let n = self.modes.len;
-        let Lean { of_re, of_im } = &self.yielding.lean;
-        let lean = Rows { re: &of_re[..n], im: &of_im[..n] };
-        self.modes.kernel.lean(&self.yielding.points[seat].shape[..n], lean, self.state())
-    }
-
-    fn set_back(&mut self, seat: usize, later_n_s2: f64) {
-        self.set_modes_back(seat, later_n_s2);
-    }
-
-    fn motion(&self, seat: usize) -> Option<Motion> {
-        Some(self.motion_at(seat))
+        self.prepare_rows(dt_s / f64::from(steps));
     }
 
     fn free_m(&self, seat: usize) -> f64 {
@@ -272,6 +278,7 @@ impl Ground for YieldingModes<'_> {
         if let Some(known) = ahead.filter(is_known) {
             return known.free_m;
         }
+        self.yielding.count(1, n);
         let rows = self.yielding.rows();
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state())
@@ -279,23 +286,16 @@ impl Ground for YieldingModes<'_> {
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
-        let Yielding { points, ratios, lean, .. } = &*self.yielding;
-        let rows = self.yielding.rows();
-        let (shape, gain, hold_im) = (&points[at].shape[..n], &points[from].gain[..n], &rows.hold_im[..n]);
-        let plain = self.modes.kernel.dot4(shape, gain, hold_im, &ratios.per_omega[..n]);
-        match rows.grip() {
-            Grip::Plain => plain,
-            // `hold` has the share with which it presses; the reading has it once more.
-            Grip::Amended => {
-                let by_im = self.modes.kernel.dot4(shape, gain, hold_im, &lean.of_im[..n]);
-                plain + by_im + self.modes.kernel.dot4(shape, gain, &rows.hold_re[..n], &lean.of_re[..n])
-            }
-        }
+        self.yielding.count(1, n);
+        let Yielding { points, ratios, .. } = &*self.yielding;
+        let hold_im = &self.yielding.rows().hold_im[..n];
+        self.modes.kernel.dot4(&points[at].shape[..n], &points[from].gain[..n], hold_im, &ratios.per_omega[..n])
     }
 
     fn push(&mut self, forces_n: &[f64; SEATS]) {
         let n = self.modes.len;
         let kernel = self.modes.kernel;
+        self.yielding.count(1 + forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32, n);
         let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
@@ -327,7 +327,9 @@ impl Ground for YieldingModes<'_> {
 
     fn push_one(&mut self, seat: usize, force_n: f64) {
         let n = self.modes.len;
-        let Yielding { points, kept, at, ahead, ratios, impulse_ns, .. } = &mut *self.yielding;
+        self.yielding.count(1, n);
+        let kept_survey = if force_n == 0.0 { self.survey_after_free_step(seat) } else { None };
+        let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
@@ -337,8 +339,11 @@ impl Ground for YieldingModes<'_> {
         let Point { shape, gain } = &points[seat];
         let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
         let free_m = self.modes.kernel.push_and_sway(y, turn, hold, rows, force_n);
+        let changes = self.bank.changes();
+        self.yielding.survey.set(kept_survey.map(|survey| Survey { changes, ..survey }));
+        let Yielding { at, ahead, .. } = &mut *self.yielding;
         // Most steps are followed by another of the same length.
-        *ahead = Some(Ahead { seat, at: *at, changes: self.bank.changes(), free_m });
+        *ahead = Some(Ahead { seat, at: *at, changes, free_m });
     }
 
     fn displacement_m(&self, seat: usize) -> f64 {
@@ -358,11 +363,16 @@ impl Ground for YieldingModes<'_> {
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let Point { shape, gain } = &self.yielding.points[seat];
         if time_s == 0.0 {
             return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
         }
         self.modes.kernel.lightness(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
+    }
+
+    fn take_work(&mut self) -> u32 {
+        self.yielding.work.take()
     }
 
     /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.

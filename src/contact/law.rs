@@ -1,9 +1,7 @@
 //! The Hunt–Crossley contact law.
 
-mod amends;
 mod slope;
 
-pub use amends::Amends;
 pub use slope::Grade;
 
 /// Hunt–Crossley force between a mass and a surface.
@@ -33,7 +31,6 @@ impl HuntCrossley {
             mu_s_per_m: self.mu_s_per_m,
             alpha: self.alpha,
             power: Power::new(self.alpha),
-            amends: Amends::default(),
         }
     }
 }
@@ -49,7 +46,6 @@ pub struct Spring {
     damper_n_s_per_m: f64,
     alpha: f64,
     power: Power,
-    amends: Amends,
 }
 
 impl Spring {
@@ -61,26 +57,6 @@ impl Spring {
     /// The same with a share of every force.
     pub fn eased(self, share: f64) -> Self {
         Self { stiffness: share * self.stiffness, damper_n_s_per_m: share * self.damper_n_s_per_m, ..self }
-    }
-
-    /// The same with a share of its stiffness.
-    pub fn softened(self, share: f64) -> Self {
-        Self { stiffness: share * self.stiffness, ..self }
-    }
-
-    /// The same with shares of its mu and of its linear damper.
-    pub fn damped(self, of_mu: f64, of_damper: f64) -> Self {
-        Self { mu_s_per_m: of_mu * self.mu_s_per_m, damper_n_s_per_m: of_damper * self.damper_n_s_per_m, ..self }
-    }
-
-    /// The same with what steps of one length would lack otherwise.
-    pub fn amended(self, amends: Amends) -> Self {
-        Self { amends, ..self }
-    }
-
-    /// It has amends.
-    pub fn is_amended(&self) -> bool {
-        !self.amends.is_none()
     }
 
     /// Linear damper c, N s/m.
@@ -139,16 +115,9 @@ impl Spring {
         self.from(x_m).mean_force_n(d_m, h_s)
     }
 
-    /// Energy kept in the spring, J: `V = k x^(alpha+1)/(alpha+1)`, eq. (13), and its [amends](Amends).
+    /// Energy kept in the spring, J: `V = k x^(alpha+1)/(alpha+1)`, eq. (13).
     #[inline]
     pub fn potential_j(&self, x_m: f64) -> f64 {
-        let plain_j = self.plain_j(x_m);
-        if self.is_amended() { plain_j + self.amends_j(x_m) } else { plain_j }
-    }
-
-    /// The same without amends, J.
-    #[inline]
-    fn plain_j(&self, x_m: f64) -> f64 {
         self.elastic_n(x_m) * x_m.max(0.0) / (self.alpha + 1.0)
     }
 
@@ -158,7 +127,7 @@ impl Spring {
         std::f64::consts::FRAC_PI_2 * (rest_m / (self.alpha * gravity_m_per_s2)).sqrt()
     }
 
-    /// The discrete gradient `(V(x + d) - V(x))/d` without amends, N: see [`SpringFrom::gradient_n`].
+    /// The discrete gradient `(V(x + d) - V(x))/d`, N: see [`SpringFrom::gradient_n`].
     pub fn discrete_gradient_n(&self, x_m: f64, d_m: f64) -> f64 {
         self.from(x_m).gradient_n(d_m)
     }
@@ -185,10 +154,7 @@ impl SpringFrom<'_> {
     pub fn mean_force_n(&self, d_m: f64, h_s: f64) -> f64 {
         let spring = self.spring;
         let factor = (1.0 + spring.mu_s_per_m * d_m / h_s).max(0.0);
-        let mut spring_n = self.gradient_n(d_m) * factor;
-        if spring.is_amended() {
-            spring_n += self.mended(d_m, factor, 0.0).force_n * factor;
-        }
+        let spring_n = self.gradient_n(d_m) * factor;
         if spring.damper_n_s_per_m == 0.0 {
             return spring_n;
         }
@@ -196,18 +162,18 @@ impl SpringFrom<'_> {
         (spring_n + spring.damper_n_s_per_m * within_m / h_s).max(0.0)
     }
 
-    /// The discrete gradient `(V(x + d) - V(x))/d` of the law without amends, N, which tends to `k x^alpha` as d goes to 0.
+    /// The discrete gradient `(V(x + d) - V(x))/d`, N, which tends to `k x^alpha` as d goes to 0.
     ///
     /// Never negative, and growing in d, because V is convex. Written so that a small d costs no digits.
     pub fn gradient_n(&self, d_m: f64) -> f64 {
         let Self { spring, x_m, here_n, .. } = *self;
         let end_m = x_m + d_m;
         if x_m <= 0.0 {
-            return if end_m > 0.0 { spring.plain_j(end_m) / d_m } else { 0.0 };
+            return if end_m > 0.0 { spring.potential_j(end_m) / d_m } else { 0.0 };
         }
         let ratio = d_m / x_m;
         if ratio <= -1.0 {
-            return -spring.plain_j(x_m) / d_m;
+            return -spring.potential_j(x_m) / d_m;
         }
         let a = spring.alpha;
         if ratio.abs() < SERIES_REACH {
@@ -226,7 +192,7 @@ impl SpringFrom<'_> {
             let growth = ((a + 1.0) * ratio.ln_1p()).exp_m1();
             return here_n * growth / ((a + 1.0) * ratio);
         }
-        (spring.plain_j(end_m) - here_n * x_m / (a + 1.0)) / d_m
+        (spring.potential_j(end_m) - here_n * x_m / (a + 1.0)) / d_m
     }
 }
 

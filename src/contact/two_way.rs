@@ -9,28 +9,25 @@
 //! [`Ground`], at up to [`SEATS`] points. A [`TwoWay`] holds the beaters of one ground and moves all of it on, sample
 //! by sample.
 
-pub mod allowance;
 mod alone;
-mod amends;
 pub mod beater;
+pub mod budget;
 pub mod coast;
+mod cursor;
 mod lone;
-pub mod pace;
-mod plan;
 pub mod recorder;
 mod sample;
 pub mod solve;
-mod stride;
+pub mod step_size;
 mod together;
 pub mod trial;
 
 use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
-use allowance::Allowance;
 pub use alone::{Footing, Stance};
-pub use amends::{DERIVATIVES, Motion};
 pub use beater::Beater;
+pub use budget::{StepBudget, StepLevel};
 use coast::Coast;
 
 /// Points at which a ground may be pressed at the same time.
@@ -59,21 +56,6 @@ pub type Lightness<'a> = &'a dyn Fn(f64) -> f64;
 pub trait Ground {
     /// Make ready for steps of `dt_s/steps`.
     fn prepare(&mut self, steps: u32, dt_s: f64);
-    /// The same for steps of a contact that is amended (`two_way::amends`): every mode is pressed and read with
-    /// `1 + (w h)^2/12` of its deflection. A ground without modes may leave this as it is.
-    fn prepare_amended(&mut self, steps: u32, dt_s: f64) {
-        self.prepare(steps, dt_s);
-    }
-    /// Prepared so, by how much less that reading makes a compression, m: `h^2/12` times the acceleration of the surface away from it.
-    fn lean_m(&self, _seat: usize) -> f64 {
-        0.0
-    }
-    /// Set every mode back as if an impulse on a seat had come later: by phi/m times `later_n_s2`, force times time squared.
-    fn set_back(&mut self, _seat: usize, _later_n_s2: f64) {}
-    /// How a seat moves now while nothing pushes; none if that is not known.
-    fn motion(&self, _seat: usize) -> Option<Motion> {
-        None
-    }
     /// What the displacement of a seat will change by over the next step without any force, m.
     fn free_m(&self, seat: usize) -> f64;
     /// What one newton at the seat `from`, held over a step, adds to the displacement of the seat `at`, m/N.
@@ -100,6 +82,10 @@ pub trait Ground {
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64;
     /// All the energy in it, J.
     fn energy_j(&self) -> f64;
+    /// Work since the last call, in passes over eight modes.
+    fn take_work(&mut self) -> u32 {
+        1
+    }
 }
 
 /// Something that presses on a ground.
@@ -109,25 +95,21 @@ pub trait Ground {
 /// never jumps into it. If a profile passes under it, its rise over the step is part of what
 /// [`reach`](Rider::reach) answers.
 pub trait Rider {
-    /// Sub-steps the coming sample of `dt_s` needs; none if no contact is possible in it.
+    /// Sub-steps that the coming sample of `dt_s` asks for; none if no contact is possible in it.
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32>;
-    /// With how many of those a contact would still have 24, where not all can be had.
-    fn steps_needed(&self, wanted: u32) -> u32 {
-        wanted
-    }
-    /// How many of those it has in any case, however little is left and however many share it: enough that a contact has 24. At
-    /// least one. Where nothing touches yet, `needed` are the fewest with which the touch ahead cannot be missed.
-    fn steps_owed(&self, _needed: u32, _dt_s: f64) -> u32 {
-        1
+    /// Sub-steps per sample at a level, where `wanted` were asked for.
+    fn substeps(&self, wanted: u32, level: StepLevel, _dt_s: f64) -> u32 {
+        match level {
+            StepLevel::Target => wanted,
+            StepLevel::Minimum => wanted.div_ceil(2),
+            StepLevel::Coarse => wanted.div_ceil(4),
+            StepLevel::Single => 1,
+        }
     }
     /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a push, m; 0 or less: it would touch.
     /// What always touches may leave this as it is.
     fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {
         0.0
-    }
-    /// Sub-steps per sample for a contact whose largest compression comes after `way_in_s` for another reason than its spring.
-    fn steps_for(&self, _way_in_s: f64, _dt_s: f64) -> u32 {
-        1
     }
     /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes `surface_m` away from it.
     /// `free_m` is the change of compression: its own way, less `surface_m`, with whatever else is imposed on it.
@@ -160,7 +142,7 @@ pub struct TwoWay {
     coast: Coast,
     steps: u32,
     finest: u32,
-    allowance: Allowance,
+    budget: StepBudget,
     unsettled: bool,
     /// Something has struck since the last reset.
     struck: bool,
@@ -169,35 +151,24 @@ pub struct TwoWay {
 impl TwoWay {
     /// Nothing is near.
     pub fn reset(&mut self) {
-        let allowance = self.allowance.full();
+        let budget = self.budget;
         if self.struck {
             *self = Self::default();
         }
         // Beaters that nobody has touched are as they were.
         (self.claimed, self.coast, self.steps, self.finest) = ([false; SEATS], Coast::default(), 0, 0);
         self.reach = 0;
-        (self.allowance, self.unsettled) = (allowance, false);
+        (self.budget, self.unsettled) = (budget, false);
     }
 
-    /// Bound the work: sub-steps that every sample allows, and that may be saved up. Without this there is no bound but
-    /// [`MOST_STEPS`].
-    pub fn set_allowance(&mut self, per_sample: u32, most: u32) {
-        self.allowance.set(per_sample, most);
+    /// Bounds the work until the next call. Without a share there is no bound but [`MOST_STEPS`].
+    pub fn set_share(&mut self, work: u32) {
+        self.budget.set_share(work);
     }
 
-    /// What is left of the ration, if there is one.
-    pub fn ration(&self) -> Option<u32> {
-        self.allowance.ration()
-    }
-
-    /// Sub-steps that have to do until this is called again, because many bodies are struck at once; none for no such bound.
-    pub fn set_ration(&mut self, steps: Option<u32>) {
-        self.allowance.set_ration(steps);
-    }
-
-    /// Sub-steps that were made since the last call, times the riders in each.
-    pub fn take_spent(&mut self) -> u32 {
-        self.allowance.take_spent()
+    /// Work since the last call.
+    pub fn take_work(&mut self) -> u32 {
+        self.budget.take_spent()
     }
 
     /// A seat that is free; none if all are taken.
@@ -220,7 +191,6 @@ impl TwoWay {
         delay_s: f64,
     ) {
         self.land(ground);
-        self.allowance.welcome();
         *self.beater_mut(seat) = Beater::striking(settings, v_in_m_per_s, delay_s);
     }
 
@@ -234,7 +204,6 @@ impl TwoWay {
         towards_m_per_s: f64,
     ) {
         self.land(ground);
-        self.allowance.welcome();
         *self.beater_mut(seat) = Beater::thrown(settings, height_m, towards_m_per_s);
     }
 

@@ -43,7 +43,7 @@ impl Engine {
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (voice, before) = self.pool.voice_for(note, &world);
         voice.push();
-        self.ration.wake();
+        self.budget.wake();
         if let Some(note) = before {
             tell(ends, NoteEnd { offset, note });
         }

@@ -47,7 +47,7 @@ impl Engine {
         voice.mute(held.mutes());
         voice.feel(&held.controllers);
         voice.play(onset, &world);
-        self.ration.look();
+        self.budget.note_begun();
         before
     }
 

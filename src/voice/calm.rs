@@ -67,7 +67,6 @@ impl Voice {
             if !kernel.mix_heard(out, heard, frame.start, sides, gain) {
                 return Calm::Over(self.fail().map(|note| (done, note)));
             }
-            self.riders.rest(n);
             self.air.pass(0..n);
             self.since_tick = (self.since_tick + n) % CHUNK;
             self.tail.pass(n);

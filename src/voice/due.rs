@@ -1,24 +1,23 @@
-//! What may touch soon, and how much work that may be.
+//! Which contacts are due, and how much work they may do.
 
 use super::riders::is_two_way;
 use super::{Voice, World};
 use crate::gesture::Gesture;
 
-impl Voice {
-    /// Whether balls of its row may touch within `samples`.
-    pub fn row_is_due(&self, samples: usize, world: &World) -> bool {
-        let begins = world.patch.gesture() == Gesture::Chain && self.onsets.are_due(samples);
-        begins || self.row.is_due(samples as f64 * self.object.dt_s())
-    }
+/// Work of one step of a contact in a row of balls, in passes over eight modes.
+const ROW_STEP_WORK: u32 = 8;
 
-    /// Whether something may press on its body within `samples` that the body pushes back.
-    pub fn riders_are_due(&self, samples: usize, world: &World) -> bool {
+impl Voice {
+    /// Whether a contact may do work within `samples`: balls of its row, or what presses on its body.
+    pub fn contacts_are_due(&self, samples: usize, world: &World) -> bool {
+        let gesture = world.patch.gesture();
+        let is_held = matches!(gesture, Gesture::Roll | Gesture::Scrape);
         let comes = || {
-            self.onsets.are_due(samples)
-                && !matches!(world.patch.gesture(), Gesture::Chain | Gesture::Tumble | Gesture::Roll | Gesture::Scrape)
+            self.onsets.are_due(samples) && gesture != Gesture::Tumble
                 || self.thrown.are_active() && self.thrown.quiet_samples(samples, self.object.dt_s()) < samples
         };
-        self.riders.are_due(samples) || is_two_way(world.patch) && comes()
+        let is_coupled = gesture == Gesture::Chain || is_held || is_two_way(world.patch);
+        self.row.is_due(samples as f64 * self.object.dt_s()) || self.riders.are_due(samples) || is_coupled && comes()
     }
 
     /// Whether nothing is on its body, nor about to be, and nothing drives it: so it stays until something is played.
@@ -35,24 +34,15 @@ impl Voice {
             || self.row.is_active()
     }
 
-    /// What its row may spend on a sample, and its riders until the next look.
-    #[cfg(test)]
-    pub fn rations(&self) -> (usize, Option<u32>) {
-        (self.row.work(), self.riders.ration())
+    /// Sets the work of its contacts for a window of `samples`.
+    pub fn set_contact_share(&mut self, share: u32, samples: usize) {
+        self.riders.set_share(share);
+        self.row.set_work((share / ROW_STEP_WORK) as usize / samples.max(1));
     }
 
-    /// Steps of a contact that its row may spend on a sample from now on.
-    pub fn set_row_work(&mut self, work: usize) {
-        self.row.set_work(work);
-    }
-
-    /// Sub-steps of two-way contact since the last call.
-    pub fn take_spent(&mut self) -> u32 {
-        self.riders.take_spent()
-    }
-
-    /// Sub-steps of two-way contact that have to do until the next call; none for no such bound.
-    pub fn set_ration(&mut self, steps: Option<u32>) {
-        self.riders.set_ration(steps);
+    /// Work of its contacts since the last call.
+    pub fn take_contact_work(&mut self) -> u32 {
+        let row_steps = u32::try_from(self.row.take_steps()).unwrap_or(u32::MAX);
+        self.riders.take_work().saturating_add(row_steps.saturating_mul(ROW_STEP_WORK))
     }
 }

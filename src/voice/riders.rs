@@ -28,17 +28,6 @@ const STAYING: usize = 4;
 /// does a ball land as a new one: elsewhere, and with another effective mass.
 const HOP: f64 = 8.0;
 
-/// Sub-steps that two-way contact may take per second, once it has spent what it saved up: 16 per sample at 48 kHz.
-const STEPS_PER_S: f64 = 768e3;
-/// What it may save up: enough for the hundred contacts with which a light body answers a blow of steel.
-const SAVED_STEPS: u32 = 6144;
-
-/// See [`STEPS_PER_S`].
-fn steps_per_sample(sample_rate_hz: f64) -> u32 {
-    // The cast saturates.
-    (STEPS_PER_S / sample_rate_hz.max(1.0)).ceil() as u32
-}
-
 /// What is known of the striker on one seat.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seat {
@@ -100,7 +89,6 @@ impl Riders {
 
     /// Take over a sample rate; nothing is near the body.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.two_way.set_allowance(steps_per_sample(sample_rate_hz), SAVED_STEPS);
         self.roll.prepare(sample_rate_hz);
         self.reset();
     }
@@ -114,6 +102,7 @@ impl Riders {
     pub fn reset(&mut self) {
         self.recorder.reset();
         self.two_way.reset();
+        self.yielding.reset_work();
         self.roll.reset();
         self.now = 0;
     }
@@ -129,26 +118,19 @@ impl Riders {
         self.roll.is_active() || self.two_way.seated().iter().any(returns)
     }
 
-    /// Whether strikers may touch within `samples`. What rolls has a pace of its own.
+    /// Whether something may touch within `samples`.
     pub fn are_due(&self, samples: usize) -> bool {
-        self.two_way.is_active() && !self.roll.is_active() && self.two_way.coasting_samples() < samples
+        self.roll.is_active() || self.two_way.is_active() && self.two_way.coasting_samples() < samples
     }
 
-    /// What is left of the ration, if there is one.
-    #[cfg(test)]
-    pub fn ration(&self) -> Option<u32> {
-        self.two_way.ration()
+    /// Work of contacts since the last call.
+    pub fn take_work(&mut self) -> u32 {
+        self.two_way.take_work()
     }
 
-    /// Sub-steps that strikers took since the last call. What rolls has a pace of its own.
-    pub fn take_spent(&mut self) -> u32 {
-        let spent = self.two_way.take_spent();
-        if self.roll.is_active() { 0 } else { spent }
-    }
-
-    /// Sub-steps that have to do until the next call; none for no such bound.
-    pub fn set_ration(&mut self, steps: Option<u32>) {
-        self.two_way.set_ration(steps.filter(|_| !self.roll.is_active()));
+    /// Sets the work of contacts until the next call.
+    pub fn set_share(&mut self, work: u32) {
+        self.two_way.set_share(work);
     }
 
     /// Whether something is in the air that has not touched yet.
@@ -284,15 +266,10 @@ impl Riders {
         }
     }
 
-    /// Nothing has been near the body for `samples`.
-    pub fn rest(&mut self, samples: usize) {
-        self.two_way.rest(samples);
-    }
-
     /// The body has rung by itself for `samples` of those.
     pub fn coasted(&mut self, bank: &mut Bank, modes: &Modes, samples: usize) {
         if !self.are_active() {
-            return self.rest(samples);
+            return;
         }
         self.now += samples as u64;
         if self.two_way.coasted(samples) {

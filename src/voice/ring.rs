@@ -18,7 +18,6 @@ impl Voice {
     ) {
         if self.alone {
             self.bank.process(&mut self.object.modes, left, right);
-            self.riders.rest(left.len());
             return self.air.pass(0..left.len());
         }
         let (note, patch) = (self.note.unwrap_or_default(), world.patch);

@@ -65,6 +65,8 @@ pub struct Row {
     touched: Set,
     /// Steps of a contact that it may spend on a sample.
     work: usize,
+    /// Steps of a contact since somebody asked.
+    spent: usize,
     /// Where each drive is, as long as the body has not changed since.
     places: [Option<Point>; MOST_CONTACTS],
     swing_s: Option<f64>,
@@ -105,6 +107,7 @@ impl Row {
             touching: [None; MOST_CONTACTS],
             touched: 0,
             work: MOST_WORK,
+            spent: 0,
             places: [None; MOST_CONTACTS],
             swing_s: None,
             slowest_m_per_s: 0.0,
@@ -190,10 +193,9 @@ impl Row {
         self.leaving.is_some() || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
     }
 
-    /// Steps of a contact that it may spend on a sample.
-    #[cfg(test)]
-    pub fn work(&self) -> usize {
-        self.work
+    /// Steps of a contact since the last call.
+    pub fn take_steps(&mut self) -> usize {
+        std::mem::take(&mut self.spent)
     }
 
     /// Steps of a contact that it may spend on a sample from now on, up to [`MOST_WORK`].
@@ -272,6 +274,7 @@ impl Row {
         // Powers of two: few lengths of step, which the modes remember.
         let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(most)) };
         let h_s = scene.dt_s / count as f64;
+        self.spent += count * busy.max(1);
         self.quiet_s += scene.dt_s;
         if self.is_watched {
             self.watcher.pass(scene.dt_s);

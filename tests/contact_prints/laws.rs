@@ -36,7 +36,7 @@ fn forces() {
             let grade = spring.from(x_m).grade(d_m, 1.0 / h_s);
             numbers.extend(grade.map_or([-1.0; 2], |grade| [grade.force_n, grade.slope_n_per_m * x_m]));
         }
-        let other = spring.eased(0.3).damped(0.5, 0.25);
+        let other = spring.eased(0.3);
         numbers.extend([other.stiffness() / 1e6, other.mu_s_per_m(), other.damper_n_s_per_m(), other.alpha()]);
         numbers
     });

@@ -2,10 +2,9 @@
 
 use super::ground::Modes;
 use super::prints;
-use ictus::contact::two_way::allowance::Allowance;
-use ictus::contact::two_way::pace::Pace;
 use ictus::contact::two_way::recorder::Recorder;
-use ictus::contact::two_way::{Beater, Ground, Outlook, Rider, Seated, trial};
+use ictus::contact::two_way::step_size::StepSize;
+use ictus::contact::two_way::{Beater, Ground, Outlook, Rider, Seated, StepLevel, trial};
 use ictus::contact::{ContactSettings, HuntCrossley, Law, Oversampling, TwoWay};
 
 const DT_S: f64 = 1.0 / 48_000.0;
@@ -43,7 +42,7 @@ fn blows() {
         let (mut ground, mut two_way) = (Modes::new(seed), TwoWay::default());
         let v = super::pick(seed, 21, &[1.0, 0.1, 6.0]) * (1.0 + nudge);
         if seed % 7 == 6 {
-            two_way.set_allowance(8, 200);
+            two_way.set_share(400);
         }
         if seed % 4 == 1 {
             two_way.throw(&mut ground, seed % 8, &settings(seed), 1e-5, 0.3 * v);
@@ -66,7 +65,7 @@ fn blows() {
                 numbers.extend(of_beater(two_way.beater(seed % 8)));
             }
         }
-        numbers.extend([samples, f64::from(two_way.take_spent())]);
+        numbers.extend([samples, f64::from(two_way.take_work())]);
         numbers.extend(of(&two_way, &ground, 0));
         numbers
     });
@@ -79,9 +78,11 @@ fn crowds() {
         let (mut ground, mut two_way) = (Modes::new(seed), TwoWay::default());
         let seats = [2, 3, 5, 8][seed % 4];
         if seed % 5 == 4 {
-            two_way.set_allowance(64, 2000);
+            two_way.set_share(4000);
         }
-        two_way.set_ration((seed % 6 == 5).then_some(3000));
+        if seed % 6 == 5 {
+            two_way.set_share(3000);
+        }
         for seat in 0..seats {
             let v = (0.5 + super::chance(seed, seat)) * (1.0 + nudge);
             two_way.strike(&mut ground, seat, &settings(seed + 5 * seat), v, super::chance(seat, seed) * 3.0 * DT_S);
@@ -94,7 +95,7 @@ fn crowds() {
             }
         }
         numbers.extend(of(&two_way, &ground, seats));
-        let more = [two_way.take_spent(), two_way.ration().unwrap_or(7), two_way.free_seat().unwrap_or(9) as u32];
+        let more = [two_way.take_work(), two_way.free_seat().unwrap_or(9) as u32];
         numbers.extend(more.map(f64::from));
         numbers
     });
@@ -120,7 +121,7 @@ fn guests() {
             }
         } else {
             if seed.is_multiple_of(3) {
-                two_way.set_allowance(4, 20);
+                two_way.set_share(100);
             }
             for _ in 0..12 {
                 two_way.advance_alone(&mut ground, DT_S, 3, &mut guest);
@@ -169,7 +170,6 @@ fn coasts() {
             }
         }
         numbers.truncate(160);
-        two_way.rest(3);
         numbers.extend(of(&two_way, &ground, 3));
         numbers
     });
@@ -200,17 +200,20 @@ fn trials() {
 }
 
 #[test]
-fn paces() {
-    prints::check("two_way_paces.txt", &super::names("pace", 60), |seed, nudge| {
+fn step_sizes() {
+    prints::check("two_way_step_sizes.txt", &super::names("step size", 60), |seed, nudge| {
         let settings = settings(seed);
-        let pace = Pace::new(settings.law.alpha, settings.steps_per_sample);
+        let step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
         let spring = settings.at_onset(1.0).spring();
         let (v, stored_j) = ([2.0, 0.05, 0.0][seed % 3] * (1.0 + nudge), [0.0, 1e-4][seed / 3 % 2]);
         let enough_s = [1.0, 1e-4][seed / 2 % 2];
-        let way = pace.way_in(&spring, settings.mass_kg, &|time_s| 30.0 / (1.0 + 1e4 * time_s), v, stored_j, enough_s);
-        let mut numbers = vec![1e3 * way.time_s, 1e3 * pace.unhurried_s(DT_S)];
-        for most in [1024, 16] {
-            numbers.extend([pace.steps(way.time_s, DT_S, most), pace.fewest(way.time_s, DT_S, most)].map(f64::from));
+        let way =
+            step_size.way_in(&spring, settings.mass_kg, &|time_s| 30.0 / (1.0 + 1e4 * time_s), v, stored_j, enough_s);
+        let mut numbers = vec![1e3 * way.time_s, 1e3 * step_size.unhurried_s(DT_S)];
+        use StepLevel::{Coarse, Minimum, Single, Target};
+        for max in [1024, 16] {
+            let levels = [Target, Minimum, Coarse, Single];
+            numbers.extend(levels.map(|level| f64::from(step_size.substeps(level, way.time_s, DT_S, max))));
         }
         for (later, faster, stored_j, enough_s) in [
             (0.1, 1.0, 0.0, 1.0),
@@ -227,8 +230,7 @@ fn paces() {
         let outlook = Outlook { displacement_m: 1e-6, reach_m: 1e-5, speed_m_per_s: 0.3 };
         let wanted = beater.steps_wanted(&outlook, &|_| 10.0, DT_S);
         numbers.push(wanted.map_or(-1.0, f64::from));
-        numbers
-            .extend([beater.steps_needed(1024), beater.steps_needed(2), beater.steps_for(1e-5, DT_S)].map(f64::from));
+        numbers.extend([Minimum, Coarse].map(|level| f64::from(beater.substeps(1024, level, DT_S))));
         numbers.extend([1e6 * beater.gap_after_m(1e-6, 0.2 * DT_S), 1e6 * beater.gap_after_m(0.0, 0.0)]);
         let reach = beater.reach(1e-7, 2.0 * DT_S);
         numbers.extend([
@@ -240,32 +242,6 @@ fn paces() {
         ]);
         beater.pay(1e-4 * settings.mass_kg);
         numbers.extend(of_beater(&beater));
-        numbers
-    });
-}
-
-#[test]
-fn allowances() {
-    prints::check("two_way_allowances.txt", &super::names("allowance", 40), |seed, _| {
-        let mut allowance = Allowance::default();
-        allowance.set([0, 3, 64][seed % 3], [0, 50, 5000, 200][seed % 4]);
-        allowance.set_ration([None, Some(40), Some(700)][seed / 4 % 3]);
-        let mut numbers = Vec::new();
-        for step in 0..30u32 {
-            let wanted = 1 << (step % 11);
-            let fine =
-                allowance.finest(wanted, (wanted / 4).max(1), || 1 << (step % 4), 1 + step % 3, 1024 - 30 * step);
-            allowance.spend(fine / 2 + step % 2);
-            allowance.pass(step as usize % 4);
-            if step % 7 == 6 {
-                allowance.welcome();
-            }
-            numbers.extend([f64::from(fine), f64::from(allowance.ration().unwrap_or(9))]);
-        }
-        let full = allowance.full();
-        numbers.extend(
-            [allowance.take_spent(), allowance.take_spent(), full.finest(1024, 64, || 1, 1, 1024)].map(f64::from),
-        );
         numbers
     });
 }

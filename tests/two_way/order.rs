@@ -25,7 +25,6 @@ fn ball(kind: Law, mu_s_per_m: f64, steps: u32) -> ContactSettings {
 
 /// The ball's velocity after its first bounce on a body that rings already, m/s, and the energy of all of it over that before, less 1.
 fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64, f64) {
-    // Without losses of its own: those are the part of a step that is of the second order.
     let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
     let mut two_way = TwoWay::default();
     let mallet = ContactSettings { gravity_m_per_s2: 0.0, ..ball(Law::HuntCrossley, 0.0, 256) };
@@ -42,25 +41,20 @@ fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64
     (two_way.beater(0).velocity_m_per_s(), energy_j(&two_way, &body.ground()) / before_j - 1.0)
 }
 
-/// A linear damper begins at once and lets go within a step, which is worth some steps.
+/// The error is of second order: half the step, a quarter of it.
 #[test]
-fn a_hundred_steps_tell_the_release_to_a_millionth() {
-    let cases = [
-        (Law::HuntCrossley, 0.0, [1e-8, 1e-9]),
-        (Law::HuntCrossley, 0.5, [1e-8, 1e-9]),
-        (Law::HertzDamper, 0.5, [1e-6, 1e-8]),
-    ];
-    for (kind, mu, bounds) in cases {
+fn the_release_is_of_second_order() {
+    for (kind, mu) in [(Law::HuntCrossley, 0.0), (Law::HuntCrossley, 0.5), (Law::HertzDamper, 0.5)] {
         let mut worst = [0.0f64; 2];
         for phase in 0..8 {
             let height_m = 0.002 + 1.7e-6 * f64::from(phase);
-            let [coarse, fine, truth] = [4, 8, 128].map(|steps| after_a_bounce(kind, mu, steps, height_m).0);
+            let [coarse, fine, truth] = [2, 4, 64].map(|steps| after_a_bounce(kind, mu, steps, height_m).0);
             for (worst, v) in worst.iter_mut().zip([coarse, fine]) {
                 *worst = worst.max((v - truth).abs());
             }
         }
-        println!("{kind:?}, mu {mu}: with 100 steps off by {:.1e} m/s, with 200 by {:.1e}", worst[0], worst[1]);
-        assert!(worst[0] < bounds[0] && worst[1] < bounds[1], "{kind:?}, mu {mu}: {worst:?}");
+        println!("{kind:?}, mu {mu}: with 50 steps off by {:.1e} m/s, with 100 by {:.1e}", worst[0], worst[1]);
+        assert!(worst[0] < 1e-3 && worst[1] < 0.35 * worst[0], "{kind:?}, mu {mu}: {worst:?}");
     }
 }
 
@@ -124,7 +118,6 @@ fn whatever_a_ball_is_told_it_makes_no_energy() {
     println!("largest growth in a step {worst:.1e} of what there is");
 }
 
-/// What is amended has an energy of its own while it touches, and none after.
 #[test]
 fn without_damping_a_bounce_keeps_all_its_energy() {
     for steps in [2, 4, 32] {
@@ -134,8 +127,8 @@ fn without_damping_a_bounce_keeps_all_its_energy() {
     }
 }
 
-/// Damping that follows a wanted restitution is settled by the speed of the touch. A ball that comes down slowly and is then pressed in by its weight goes far beyond what
-/// its amends were made for: they once took all force from it, and it fell through the body.
+/// Damping that follows a wanted restitution is settled by the speed of the touch. A ball that comes down
+/// slowly and is then pressed in by its weight goes far beyond that speed.
 #[test]
 fn a_heavy_ball_that_touches_slowly_is_borne() {
     const HEIGHT_M: f64 = 1e-6;

@@ -20,6 +20,10 @@ const BUILD: [&str; 4] = ["bench", "--locked", "--package", "ictus-bench"];
 pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => tables(workspace),
+        ["--blocks", ..] => {
+            let run = ["--features", "presets", "--bench", "blocks", "--"];
+            shown(process::cargo(&workspace.root).args(BUILD).args(run).args(&args[1..])).map(|_| ())
+        }
         ["--gate"] => {
             if let Done::Skipped(reason) = gate(workspace)? {
                 println!("skipped: {reason}");
@@ -28,7 +32,10 @@ pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
         }
         ["--update", reason] if !reason.trim().is_empty() => gate::update(workspace, reason.trim()),
         ["--update"] => bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\""),
-        _ => bail!("`cargo xtask bench` takes --gate, or --update with a reason, but was given {}", args.join(" ")),
+        _ => bail!(
+            "`cargo xtask bench` takes --blocks, --gate, or --update with a reason, but was given {}",
+            args.join(" ")
+        ),
     }
 }
 

@@ -71,10 +71,12 @@ Ictus: everything one does with this repository.
       Plays a phrase through the built CLAP plug-in into raw 32-bit float samples, left and right in turn.
       The tests compare other hosts with it.
 
-  cargo xtask bench [--gate | --update REASON]
+  cargo xtask bench [--blocks [PART…] | --gate | --update REASON]
       What everything costs, as Markdown in one run: the bank by instruction set, contacts by integrator, a voice,
       the engine by gesture and number of voices, how cost grows, start, memory and silence; and beside it Faust,
-      STK and SuperCollider, where they are installed. --gate counts the instructions of fixed work by callgrind
+      STK and SuperCollider, where they are installed. --blocks tells the worst block of chords on every factory
+      preset as shipped and with Two-way, and of 1000 patches at random; PART is presets, two-way, random or the
+      name of a preset. --gate counts the instructions of fixed work by callgrind
       and fails when any takes 5 % more than benches/baseline.txt; --update renews that file, with a reason.
 
   cargo xtask editor [--cost | --pictures]

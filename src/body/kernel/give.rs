@@ -25,11 +25,6 @@ impl Kernel {
         dispatch!(self.0, simd => sway(simd, [shape, slack], hold, y))
     }
 
-    /// Sum of `shape (a Re y + b Im y)`, the rows of `lean` being a and b.
-    pub fn lean(self, shape: &[f64], lean: Rows<'_>, y: Rows<'_>) -> f64 {
-        dispatch!(self.0, simd => lean_of(simd, shape, lean, y))
-    }
-
     /// Move a point: `shape += by`, `gain = shape per_mass`.
     pub fn glide(self, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
         dispatch!(self.0, simd => glide(simd, shape, gain, by, per_mass));
@@ -99,18 +94,6 @@ fn sway<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], hold: Rows<'_>, y: Rows<'
         let hold = (load(simd, hold_re), load(simd, hold_im));
         let change = change(load(simd, slack), hold, (load(simd, re), load(simd, im)));
         total = load(simd, shape).mul_add(change, total);
-    }
-    sum(total)
-}
-
-#[inline(always)]
-fn lean_of<S: Simd>(simd: S, shape: &[f64], lean: Rows<'_>, y: Rows<'_>) -> f64 {
-    let mut total = Lanes::splat(simd, 0.0);
-    let lean = groups(lean.re).iter().zip(groups(lean.im));
-    let state = groups(y.re).iter().zip(groups(y.im));
-    for ((shape, (a, b)), (re, im)) in groups(shape).iter().zip(lean).zip(state) {
-        let reading = load(simd, a).mul_add(load(simd, re), load(simd, b) * load(simd, im));
-        total = load(simd, shape).mul_add(reading, total);
     }
     sum(total)
 }
@@ -195,8 +178,6 @@ mod tests {
             let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
             let sway = all.clone().map(|i| a[i] * lean(i)).sum();
             close(kernel.sway(&a, &slack, Rows { re: &b, im: &c }, y), sway);
-            let leaning = all.clone().map(|i| a[i] * (b[i] * d[i] + c[i] * e[i])).sum();
-            close(kernel.lean(&a, Rows { re: &b, im: &c }, y), leaning);
             let (x, z) = kernel.bounds(&a, [&b, &c], y);
             close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
             close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());

@@ -20,6 +20,7 @@ impl Footing for YieldingModes<'_> {
 
     fn push_alone(&mut self, seat: usize, force_n: f64) -> f64 {
         let n = self.modes.len;
+        self.yielding.count(1, n);
         let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();

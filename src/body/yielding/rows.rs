@@ -3,29 +3,6 @@
 use super::super::kernel::RowsMut;
 use super::super::{MAX_MODES, Modes, PerMode};
 
-/// With what of their deflection the modes are pressed and read in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::body) enum Grip {
-    /// As it is.
-    Plain,
-    /// With `1 - (s h)^2/12` of it, which is `1 + (w h)^2/12` but for the losses: for a contact that is amended (`contact::two_way`).
-    Amended,
-}
-
-/// What the share of an amended grip adds to a reading `q = Im y/w` of each mode: `Im((share - 1) y)/w`, s.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub(in crate::body) struct Lean {
-    pub of_re: PerMode,
-    pub of_im: PerMode,
-}
-
-impl Default for Lean {
-    fn default() -> Self {
-        Self { of_re: [0.0; MAX_MODES], of_im: [0.0; MAX_MODES] }
-    }
-}
-
 /// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`. Its displacement `q = Im y/w` changes by
 /// `Im(s hold y)/w`, and by `Im(hold)/w` per unit of (phi/m) F, which is never negative.
 #[derive(Clone, Debug)]
@@ -37,14 +14,13 @@ pub(in crate::body) struct StepRows {
     /// (e^(s h) - 1)/s, s.
     pub hold_re: PerMode,
     pub hold_im: PerMode,
-    grip: Grip,
     step_s: f64,
 }
 
 impl Default for StepRows {
     fn default() -> Self {
         let zero = [0.0; MAX_MODES];
-        Self { step_s: f64::NAN, grip: Grip::Plain, turn_re: zero, turn_im: zero, hold_re: zero, hold_im: zero }
+        Self { step_s: f64::NAN, turn_re: zero, turn_im: zero, hold_re: zero, hold_im: zero }
     }
 }
 
@@ -59,33 +35,8 @@ impl StepRows {
     }
 
     /// Exact equality is meant: the same number again is the same step.
-    pub fn is_for(&self, step_s: f64, grip: Grip) -> bool {
-        (self.step_s, self.grip) == (step_s, grip)
-    }
-
-    /// The grip of its steps.
-    pub fn grip(&self) -> Grip {
-        self.grip
-    }
-
-    /// Put the share of every deflection into `hold`, and what it is more than 1 into `lean`. Where h is no small part of a swing or of a decay it is 1 again: such a
-    /// mode follows the push as it is.
-    pub fn amend(&mut self, modes: &Modes, lean: &mut Lean) {
-        self.grip = Grip::Amended;
-        for i in 0..modes.len {
-            let (decay, omega) = (modes.decay_per_s[i], modes.omega[i]);
-            // Of |s| h: a mode that is damped within a step follows it as it is, too.
-            let square = (omega * omega + decay * decay) * self.step_s * self.step_s;
-            let twelfth_s2 = self.step_s * self.step_s / (12.0 * (1.0 + square * square));
-            // -s^2 h^2/12
-            let (re, im) = (twelfth_s2 * (omega * omega - decay * decay), twelfth_s2 * 2.0 * decay * omega);
-            // Padding of the last group does not move.
-            let per_omega = if omega > 0.0 { 1.0 / omega } else { 0.0 };
-            (lean.of_re[i], lean.of_im[i]) = (per_omega * im, per_omega * re);
-            let (hold_re, hold_im) = (self.hold_re[i], self.hold_im[i]);
-            self.hold_re[i] += hold_re * re - hold_im * im;
-            self.hold_im[i] += hold_re * im + hold_im * re;
-        }
+    pub fn is_for(&self, step_s: f64) -> bool {
+        self.step_s == step_s
     }
 
     /// Make ready for steps of `step_s`.
@@ -95,7 +46,7 @@ impl StepRows {
 
     /// The same for the first `len` modes alone.
     pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
-        (self.step_s, self.grip) = (step_s, Grip::Plain);
+        self.step_s = step_s;
         let turn = RowsMut { re: &mut self.turn_re[..len], im: &mut self.turn_im[..len] };
         let hold = RowsMut { re: &mut self.hold_re[..len], im: &mut self.hold_im[..len] };
         modes.kernel.exponential(&modes.decay_per_s[..len], &modes.omega[..len], step_s, turn, hold);

@@ -76,55 +76,6 @@ fn one_who_stands_alone_knows_what_comes_and_what_comes_after() {
     }
 }
 
-/// With an amended grip a surface is where it is read: displacement and lean together.
-#[test]
-fn an_amended_grip_reads_as_it_presses() {
-    let modes = modes();
-    let (mut yielding, mut bank) = ringing(&modes);
-    let mut ground = yielding.on(&mut bank, &modes);
-    for steps in [1, 16, 256] {
-        ground.prepare_amended(steps, DT_S);
-        let reading_m = |ground: &YieldingModes<'_>| ground.displacement_m(0) + ground.lean_m(0);
-        let (before_m, free_m) = (reading_m(&ground), ground.free_m(0));
-        let mobility_m_per_n = ground.own_mobility_m_per_n(0);
-        assert!(ground.lean_m(0) != 0.0 && mobility_m_per_n > 0.0);
-        ground.push_one(0, 50.0);
-        let error = (reading_m(&ground) - before_m - free_m - 50.0 * mobility_m_per_n).abs();
-        assert!(error < 1e-15 * ground.outlook(0).reach_m, "{steps}: {error:e}");
-    }
-    // In short steps the lean is h^2/12 times the acceleration, but for the sign.
-    ground.prepare_amended(1024, DT_S);
-    let h_s = DT_S / 1024.0;
-    let Motion([_, a_m_per_s2, _]) = ground.motion(0).expect("it is known");
-    let share = ground.lean_m(0) / (-a_m_per_s2 * h_s * h_s / 12.0);
-    assert!((share - 1.0).abs() < 1e-4, "{share}");
-}
-
-#[test]
-fn a_surface_left_alone_goes_on_as_its_motion_says() {
-    let modes = modes();
-    let (mut yielding, mut bank) = ringing(&modes);
-    let mut ground = yielding.on(&mut bank, &modes);
-    let Motion([v, a, jerk]) = ground.motion(1).expect("it is known");
-    let (steps, bound) = (1024, ground.outlook(1));
-    let t = DT_S / f64::from(steps);
-    ground.prepare(steps, DT_S);
-    let off_m = (ground.free_m(1) - t * (v + t * (0.5 * a + jerk * t / 6.0))).abs();
-    assert!(v != 0.0 && off_m < 1e-8 * bound.speed_m_per_s * t, "{off_m:e}");
-}
-
-#[test]
-fn what_is_set_back_has_moved_by_force_times_time_squared_over_its_mass() {
-    let modes = modes();
-    let (mut yielding, mut bank) = ringing(&modes);
-    let mut ground = yielding.on(&mut bank, &modes);
-    ground.prepare(1, DT_S);
-    let (before_m, later_n_s2) = (ground.displacement_m(0), 1e-9);
-    ground.set_back(0, later_n_s2);
-    let moved_m = before_m - ground.displacement_m(0);
-    assert!((moved_m / (later_n_s2 * ground.per_mass_per_kg(0, 0.0)) - 1.0).abs() < 1e-6, "{moved_m:e}");
-}
-
 #[test]
 fn the_work_of_a_force_is_all_the_energy_there_is_to_gain() {
     let modes = modes();

@@ -20,34 +20,12 @@ impl SpringFrom<'_> {
     /// which the surface pushes throughout; none for any other, which has a corner or a jump of its slope in it.
     #[inline]
     pub fn grade(&self, d_m: f64, per_h_per_s: f64) -> Option<Grade> {
-        if self.spring.is_amended() { self.grade_amended(d_m, per_h_per_s) } else { self.grade_plain(d_m, per_h_per_s) }
-    }
-
-    /// The same of a law without amends.
-    #[inline]
-    pub fn grade_plain(&self, d_m: f64, per_h_per_s: f64) -> Option<Grade> {
         let mu = self.spring.mu_s_per_m * per_h_per_s;
-        self.damped(self.gradient_grade(d_m)?, d_m, per_h_per_s, mu, 1.0 + mu * d_m)
-    }
-
-    #[inline(never)]
-    fn grade_amended(&self, d_m: f64, per_h_per_s: f64) -> Option<Grade> {
-        let mu = self.spring.mu_s_per_m * per_h_per_s;
-        let (plain, factor) = (self.gradient_grade(d_m)?, 1.0 + mu * d_m);
-        // As if the spring were so much stiffer.
-        let more = self.mended(d_m, factor, mu);
-        let stiffer =
-            Grade { force_n: plain.force_n + more.force_n, slope_n_per_m: plain.slope_n_per_m + more.slope_n_per_m };
-        self.damped(stiffer, d_m, per_h_per_s, mu, factor)
-    }
-
-    /// A spring with what damping adds: `factor` is `1 + mu v` and grows by `mu` with the change.
-    #[inline]
-    fn damped(&self, spring: Grade, d_m: f64, per_h_per_s: f64, mu: f64, factor: f64) -> Option<Grade> {
-        let Grade { force_n: mean_n, slope_n_per_m } = spring;
+        let factor = 1.0 + mu * d_m;
+        let Grade { force_n: mean_n, slope_n_per_m } = self.gradient_grade(d_m)?;
         let damper = self.spring.damper_n_s_per_m * per_h_per_s;
         let force_n = mean_n * factor + damper * d_m;
-        // Not a number falls out here, too.
+        // NaN fails the comparison, too.
         (factor > 0.0 && force_n > 0.0)
             .then_some(Grade { force_n, slope_n_per_m: slope_n_per_m * factor + mean_n * mu + damper })
     }

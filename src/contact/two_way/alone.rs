@@ -32,16 +32,12 @@ pub trait Footing: Ground {
 
 impl TwoWay {
     /// One sample of a ground with one rider that always touches or may, on a claimed seat, while there are no beaters. It has as many
-    /// steps as it asks for and the allowance has: not only powers of two.
+    /// steps as it asks for and the budget has: not only powers of two.
     pub fn advance_alone(&mut self, ground: &mut impl Footing, dt_s: f64, seat: usize, rider: &mut impl Rider) {
         self.land(ground);
-        self.allowance.pass(1);
         let lightness = |time_s: f64| ground.per_mass_per_kg(seat, time_s);
         let wanted = rider.steps_wanted(&Outlook::default(), &lightness, dt_s).unwrap_or(1);
-        let needed = rider.steps_needed(wanted);
-        let [wanted, needed] = [wanted, needed].map(|steps| steps.clamp(1, MOST_STEPS));
-        let steps = self.allowance.finest(wanted, needed, || 1, 1, MOST_STEPS);
-        self.allowance.spend(steps);
+        let steps = rider.substeps(wanted.clamp(1, MOST_STEPS), self.budget.level(), dt_s);
         (self.steps, self.finest) = (steps, steps);
         ground.prepare(steps, dt_s);
         let h_s = dt_s / f64::from(steps);
@@ -60,5 +56,6 @@ impl TwoWay {
                 rider.pay((stored_j - push.force_n * push.change_m).max(0.0));
             }
         }
+        self.count(ground, steps);
     }
 }

@@ -1,16 +1,14 @@
 //! A free mass that flies, touches, comes off and returns, over a surface that moves.
 
-mod amended;
 mod rider;
 mod seen;
 mod touch;
 
 use super::super::law::Spring;
 use super::super::report::ContactReport;
-use super::super::settings::{ContactSettings, Dent, Law, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
+use super::super::settings::{ContactSettings, Dent, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
-use super::amends::{Amended, Basis};
-use super::pace::Pace;
+use super::step_size::StepSize;
 use touch::{Left, Touch};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
@@ -19,14 +17,9 @@ const SLOWEST_LATCH_M_PER_S: f64 = 1e-4;
 
 /// A contact this many times longer than its way in is a stay: the mass is held down by its weight.
 const STAY: f64 = 16.0;
-/// Steps of a contact after which it is looked at again: a surface that has begun to swing back may end it long before its spring would.
-const LOOKS: [u32; 4] = [2, 4, 8, 16];
 
 /// A touch that takes less than this share of its speed from a mass is none.
 const BRUSH: f64 = 1e-6;
-
-/// Steps that every contact has however many others there are, so that it has 24 at least.
-pub const OWED_STEPS: u32 = 48;
 
 /// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
 const STILL: f64 = 1e-3;
@@ -44,10 +37,8 @@ const STILL: f64 = 1e-3;
 pub struct Beater {
     active: bool,
     settings: ContactSettings,
-    pace: Pace,
+    step_size: StepSize,
     /// The law of the contact.
-    base: Spring,
-    /// That of the step under way.
     spring: Spring,
     /// Compression, m; a gap below 0.
     x_m: f64,
@@ -61,14 +52,6 @@ pub struct Beater {
     force_n: f64,
     /// What the force of the next step is expected to be, N: where its search begins.
     guess_n: f64,
-    /// What a contact that begins in the step under way is amended by.
-    basis: Option<Basis>,
-    /// Lean of the compression at the end of the step under way, if it is one of an amended contact, m.
-    lean_m: Option<f64>,
-    /// What the steps of the contact under way lack is made up for.
-    amended: Option<Amended>,
-    /// How much less than the gap would tell it is compressed by, as of its last amended step, m.
-    leant_m: f64,
     /// The contact under way.
     contact: Option<Touch>,
     v_in_m_per_s: f64,
@@ -77,10 +60,10 @@ pub struct Beater {
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
-    /// Sub-steps with which the sample under way would do.
-    needed_steps: u32,
-    /// What they were last settled by: time to the largest compression, s.
+    /// Time to the largest compression, as last predicted, s.
     way_in_s: f64,
+    /// Most sub-steps per sample that it has use for.
+    max_substeps: u32,
     last: ContactReport,
     /// Share of the force that is left while it is taken away, and its change per second.
     hold: f64,
@@ -93,8 +76,7 @@ impl Default for Beater {
         Self {
             active: false,
             settings,
-            pace: Pace::default(),
-            base: settings.law.prepare(),
+            step_size: StepSize::default(),
             spring: settings.law.prepare(),
             x_m: 0.0,
             v_m_per_s: 0.0,
@@ -103,18 +85,14 @@ impl Default for Beater {
             rate_m_per_s: 0.0,
             force_n: 0.0,
             guess_n: 0.0,
-            basis: None,
-            lean_m: None,
-            amended: None,
-            leant_m: 0.0,
             contact: None,
             v_in_m_per_s: 0.0,
             own_in_m_per_s: 0.0,
             height_in_m: 0.0,
             now_s: 0.0,
             contacts: 0,
-            needed_steps: 1,
             way_in_s: f64::INFINITY,
+            max_substeps: 1,
             last: ContactReport::default(),
             hold: 1.0,
             easing_per_s: 0.0,
@@ -138,9 +116,8 @@ impl Beater {
         let spring = settings.at_onset(fast.abs().max(SLOWEST_LATCH_M_PER_S)).spring();
         Self {
             active: height_m.is_finite() && towards_m_per_s.is_finite(),
-            pace: Pace::new(settings.law.alpha, settings.steps_per_sample),
+            step_size: StepSize::new(settings.law.alpha, settings.steps_per_sample),
             settings,
-            base: spring,
             spring,
             x_m: -height_m.max(0.0),
             from_m: height_m.max(0.0),
@@ -159,7 +136,7 @@ impl Beater {
         let settings = settings.within_limits();
         let mass_kg = if self.contact.is_some() { self.settings.mass_kg } else { settings.mass_kg };
         self.settings = ContactSettings { mass_kg, ..settings };
-        self.pace = Pace::new(settings.law.alpha, settings.steps_per_sample);
+        self.step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
         if let Some(touch) = &mut self.contact {
             touch.settled = None;
         }
@@ -241,7 +218,7 @@ impl Beater {
     pub fn energy_j(&self) -> f64 {
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         0.5 * mass_kg * self.v_m_per_s * self.v_m_per_s - mass_kg * gravity_m_per_s2 * self.way_m
-            + self.base.potential_j(self.x_m)
+            + self.spring.potential_j(self.x_m)
     }
 
     /// Height over where the surface rests, m.
@@ -257,18 +234,6 @@ impl Beater {
     /// What pulls it down, m/s^2.
     pub fn gravity_m_per_s2(&self) -> f64 {
         self.settings.gravity_m_per_s2
-    }
-
-    /// It is time to look once more at whether the surface swings back: what it did at the onset need not last.
-    pub(super) fn looks_again(&self) -> bool {
-        self.contact.is_some_and(|touch| LOOKS.contains(&touch.steps))
-    }
-
-    /// The surface under the contact will swing back after so long.
-    pub(super) fn set_graze(&mut self, after_s: f64) {
-        if let Some(touch) = &mut self.contact {
-            touch.graze_s = after_s;
-        }
     }
 
     pub(super) fn begin_sample(&mut self) {
@@ -303,25 +268,14 @@ impl Beater {
     fn begin(&mut self, approach_m_per_s: f64, late_s: f64) {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
-        // Steps are as long as the law before it asked for, which may have been another one.
-        let is_fine = |basis: &Basis| {
-            let way_in = self.pace.way_in(&spring, basis.mass_kg(), &|_| 0.0, v, 0.0, f64::INFINITY);
-            Basis::is_fine(basis.h_s, way_in.time_s)
-        };
-        let basis = self.basis.take().filter(is_fine);
-        self.base = basis.map_or(spring, |basis| basis.amend(&spring));
-        self.amended = basis.map(Amended::new);
-        if let Some(Basis { lean_m, .. }) = basis {
-            self.leant_m = lean_m;
-            self.x_m = (self.x_m - lean_m).min(0.0);
-        }
+        self.spring = spring;
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
         // Only what has weight may stay. What comes down gently is pressed in by it, sooner than its speed would tell.
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         let way_in_s = if gravity_m_per_s2 > 0.0 {
-            let by_speed_s = self.pace.way_in(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s;
+            let by_speed_s = self.step_size.way_in(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s;
             by_speed_s.min(spring.sinking_s(mass_kg, gravity_m_per_s2))
         } else {
             f64::INFINITY
@@ -332,10 +286,7 @@ impl Beater {
             way_in_s,
             steps: 0,
             settled: None,
-            graze_s: f64::INFINITY,
             impulse_ns: 0.0,
-            by_damper: self.settings.kind == Law::HertzDamper,
-            let_go_s: None,
             tail: 0,
             left: None,
         });
@@ -344,7 +295,7 @@ impl Beater {
     fn ease(&mut self, h_s: f64) {
         if self.easing_per_s > 0.0 {
             let left = (self.hold - self.easing_per_s * h_s).max(0.0);
-            self.base = self.base.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
+            self.spring = self.spring.eased(if self.hold > 0.0 { left / self.hold } else { 0.0 });
             self.hold = left;
             if left <= 0.0 {
                 self.active = false;

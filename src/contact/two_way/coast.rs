@@ -46,13 +46,7 @@ impl TwoWay {
     pub fn coasted(&mut self, samples: usize) -> bool {
         self.coast.left = self.coast.left.saturating_sub(samples);
         self.coast.done += samples;
-        self.allowance.pass(samples);
         self.coast.left == 0
-    }
-
-    /// Let samples go by in which nothing is near: all they do is add to the allowance.
-    pub fn rest(&mut self, samples: usize) {
-        self.allowance.pass(samples);
     }
 
     /// A stretch without contact is under way, part of which has passed.

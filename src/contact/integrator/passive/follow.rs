@@ -16,18 +16,11 @@ pub fn follow(spring: &Spring, reach: &Reach) -> Push {
     if reach.x_m <= 0.0 && reach.x_m + reach.free_m <= 0.0 {
         return Push { force_n: 0.0, change_m: reach.free_m, settled: true };
     }
-    let found = if spring.is_amended() { newton_amended(spring, reach) } else { newton::<false>(spring, reach) };
-    found.unwrap_or_else(|| solve(spring, reach))
-}
-
-/// Apart from the usual one, which is not to be slower for it.
-#[inline(never)]
-fn newton_amended(spring: &Spring, reach: &Reach) -> Option<Push> {
-    newton::<true>(spring, reach)
+    newton(spring, reach).unwrap_or_else(|| solve(spring, reach))
 }
 
 #[inline]
-fn newton<const AMENDED: bool>(spring: &Spring, reach: &Reach) -> Option<Push> {
+fn newton(spring: &Spring, reach: &Reach) -> Option<Push> {
     let Reach { x_m, free_m, mobility_m_per_n: b, h_s, guess_n } = *reach;
     if !(x_m > 0.0 && guess_n > 0.0) {
         return None;
@@ -35,7 +28,7 @@ fn newton<const AMENDED: bool>(spring: &Spring, reach: &Reach) -> Option<Push> {
     let (start, per_h_per_s) = (spring.from(x_m), 1.0 / h_s);
     let mut d = free_m - b * guess_n;
     for _ in 0..MOST_LOOKS {
-        let grade = if AMENDED { start.grade(d, per_h_per_s) } else { start.grade_plain(d, per_h_per_s) }?;
+        let grade = start.grade(d, per_h_per_s)?;
         let residual = d - free_m + b * grade.force_n;
         let (stiff, least_m) = (b * grade.slope_n_per_m, x_m.min(x_m + d));
         let delta = residual / (1.0 + stiff);
@@ -73,7 +66,7 @@ mod tests {
                         let guess_n = share * spring.elastic_n(x_m);
                         let free_m = free * x_m.abs();
                         let reach = Reach { x_m, free_m, mobility_m_per_n: mobility, h_s: 1e-6, guess_n };
-                        found += u32::from(newton::<false>(&spring, &reach).is_some());
+                        found += u32::from(newton(&spring, &reach).is_some());
                         let (push, wanted) = (follow(&spring, &reach), solve(&spring, &reach));
                         assert!(push.settled);
                         let size_m = free_m.abs() + mobility * wanted.force_n;

@@ -3,15 +3,18 @@
 use super::super::super::integrator::passive::{Push, Reach};
 use super::super::super::law::Spring;
 use super::super::super::settings::{ContactSettings, Dent, Law};
-use super::super::{Lightness, MOST_STEPS, Outlook, Rider};
+use super::super::step_size::MIN_SUBSTEPS;
+use super::super::{Lightness, MOST_STEPS, Outlook, Rider, StepLevel};
+use super::Beater;
 use super::touch::{Left, Touch};
-use super::{Beater, OWED_STEPS};
 
 /// One that stays needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
 
-/// A mass that comes back is stepped this many times as finely as one that leaves for good.
-const FINER_FOR_BALLS: f64 = 4.0;
+/// A ball on a body this many times as heavy is stepped that many times as finely, while there is work for it: it carries
+/// the error of each release through its next flight. On a lighter body its landings are chaotic, and no step is fine enough.
+const HEAVY: f64 = 100.0;
+const FINER_ON_HEAVY: f64 = 16.0;
 
 impl Rider for Beater {
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
@@ -22,58 +25,46 @@ impl Rider for Beater {
         // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
         let in_contact = self.contact.is_some();
         let speed = if in_contact { self.rate_m_per_s } else { self.v_m_per_s.abs() + outlook.speed_m_per_s };
-        let stored_j = self.base.potential_j(self.x_m);
-        // A striker leaves once; what comes back carries its error through all its flights.
+        let stored_j = self.spring.potential_j(self.x_m);
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
-        let finer = if returns { FINER_FOR_BALLS } else { 1.0 };
-        let (mass_kg, enough_s) = (self.settings.mass_kg, finer * self.pace.unhurried_s(dt_s));
+        let finest = if returns { FINER_ON_HEAVY } else { 1.0 };
+        let (mass_kg, enough_s) = (self.settings.mass_kg, finest * self.step_size.unhurried_s(dt_s));
         let settled = self.contact.and_then(|Touch { time_s, settled, .. }| {
             settled.filter(|(way_in, at_s)| way_in.holds(time_s - at_s, speed, stored_j, enough_s))
         });
         let way_in_s = match settled {
             Some((way_in, _)) => way_in.time_s,
             None => {
-                let way_in = self.pace.way_in(&self.base, mass_kg, lightness, speed, stored_j, enough_s);
+                let way_in = self.step_size.way_in(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
                 if let Some(touch) = &mut self.contact {
                     touch.settled = Some((way_in, touch.time_s));
                 }
                 way_in.time_s
             }
         };
+        let is_fine = returns && HEAVY * mass_kg * lightness(way_in_s) < 1.0;
         self.way_in_s = way_in_s;
-        let most = match (self.is_resting(), self.is_staying()) {
+        self.max_substeps = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,
             (false, true) => STAYING_STEPS,
             (false, false) => MOST_STEPS,
         };
-        self.needed_steps = match &self.contact {
-            Some(touch) => touch.fewest(way_in_s, &self.pace, dt_s, most),
-            None => self.pace.fewest(way_in_s, dt_s, most),
-        };
-        // An amended contact keeps its steps to the end.
-        let kept = self.amended.as_ref().filter(|_| in_contact && most == MOST_STEPS);
-        let wanted = kept.map_or_else(|| self.pace.steps(way_in_s / finer, dt_s, most), |kept| kept.steps_of(dt_s));
-        Some(wanted.max(self.needed_steps))
+        let finer = if is_fine { FINER_ON_HEAVY } else { 1.0 };
+        Some(self.step_size.substeps(StepLevel::Target, way_in_s / finer, dt_s, self.max_substeps))
     }
 
-    fn steps_needed(&self, wanted: u32) -> u32 {
-        self.needed_steps.min(wanted)
-    }
-
-    fn steps_owed(&self, needed: u32, dt_s: f64) -> u32 {
-        match &self.contact {
-            None => needed,
-            Some(touch) if touch.steps < OWED_STEPS => self.pace.bare(touch.predicted_s(self.way_in_s), dt_s),
-            Some(_) => 1,
+    fn substeps(&self, wanted: u32, level: StepLevel, dt_s: f64) -> u32 {
+        if level == StepLevel::Target {
+            return wanted;
         }
+        // A contact that has had its sub-steps goes on by how long it has lasted.
+        let is_long = |touch: &&Touch| f64::from(touch.steps) >= 2.0 * MIN_SUBSTEPS;
+        let lasted_s = self.contact.as_ref().filter(is_long).map_or(0.0, |touch| 0.5 * touch.time_s);
+        self.step_size.substeps(level, self.way_in_s.max(lasted_s), dt_s, self.max_substeps).min(wanted)
     }
 
     fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
         surface_m - self.x_m - h_s * (self.v_m_per_s + 0.5 * self.settings.gravity_m_per_s2 * h_s)
-    }
-
-    fn steps_for(&self, way_in_s: f64, dt_s: f64) -> u32 {
-        self.pace.fewest(way_in_s, dt_s, MOST_STEPS)
     }
 
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach {
@@ -81,17 +72,12 @@ impl Rider for Beater {
         self.ease(h_s);
         let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
-            // Nothing pushes before the touch, so that it comes where the free way meets the surface.
-            let about_s = h_s * -self.x_m / free_m;
-            let closing = self.basis.as_ref().and_then(|basis| basis.closing);
-            let known = closing.and_then(|closing| closing.at(-self.x_m, about_s, h_s));
-            let (late_s, v) = known.unwrap_or((about_s, free_m / h_s));
-            self.begin(v, late_s);
+            // Nothing pushes before the touch: the mass falls, and the surface is taken to move evenly within the step.
+            let (gap_m, closing) = (-self.x_m, self.v_m_per_s - surface_m / h_s);
+            let speed = (closing * closing + 2.0 * gravity_m_per_s2 * gap_m).sqrt();
+            let late_s = if gap_m > 0.0 { (2.0 * gap_m / (closing + speed)).min(h_s) } else { 0.0 };
+            self.begin(speed, late_s);
         }
-        self.spring = match &self.amended {
-            Some(amended) if self.contact.is_some() && amended.h_s() == h_s => amended.law(&self.base, self.x_m),
-            _ => self.base,
-        };
         let mobility_m_per_n = 0.5 * h_s * h_s / mass_kg;
         Reach { x_m: self.x_m, free_m, mobility_m_per_n, h_s, guess_n: self.guess_n }
     }
@@ -111,9 +97,6 @@ impl Rider for Beater {
         self.force_n = push.force_n;
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
-        if self.basis.is_some() || self.lean_m.is_some() || self.amended.is_some() {
-            self.pass_amended(push);
-        }
         if self.contact.is_none() && push.force_n > 0.0 {
             // Others pressed the surface against it, or it came back into a dent. The push of this step is part of the contact.
             self.begin(push.change_m / h_s, 0.0);
@@ -123,10 +106,9 @@ impl Rider for Beater {
             let lets_go = self.settings.kind == Law::HertzDamper && push.force_n == 0.0 && push.change_m < 0.0;
             if push.force_n > 0.0 {
                 touch.left = None;
-                touch.let_go_s = touch.let_go_s.filter(|let_go_s| *let_go_s >= touch.time_s);
             } else if lets_go && touch.left.is_none() {
                 // Before the step in which nothing pushed any more.
-                touch.left = Some(Left { time_s: touch.let_go_s.unwrap_or(touch.time_s), ..self.leaving() });
+                touch.left = Some(Left { time_s: touch.time_s, ..self.leaving() });
             }
             touch.time_s += h_s;
             touch.steps += 1;
@@ -140,11 +122,6 @@ impl Rider for Beater {
                 let early_s = if push.change_m < 0.0 { h_s * (self.x_m / push.change_m).min(1.0) } else { 0.0 };
                 let left = touch.left.unwrap_or(Left { time_s: touch.time_s - early_s, ..self.leaving() });
                 self.end(&touch, left);
-            }
-            if self.contact.is_none() && self.base.is_amended() {
-                // The gap is what it is.
-                self.x_m = (self.x_m + self.leant_m).min(0.0);
-                self.amended = None;
             }
         }
     }

@@ -15,7 +15,7 @@ impl Beater {
     /// How its contact stands after the last step; none out of contact.
     pub(in crate::contact::two_way) fn moment(&self) -> Option<Moment> {
         let touch = self.contact.filter(|_| self.active)?;
-        let stored_j = self.base.potential_j(self.x_m);
+        let stored_j = self.spring.potential_j(self.x_m);
         let times_s = (touch.time_s - touch.late_s, touch.time_s);
         Some(self.moment_at(times_s, (self.x_m, self.v_m_per_s), self.from_m - self.way_m, stored_j))
     }

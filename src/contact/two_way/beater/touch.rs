@@ -1,6 +1,6 @@
 //! A contact of a free mass, under way.
 
-use super::super::pace::{FEWEST_ON_THE_WAY_IN, Pace, WayIn};
+use super::super::step_size::WayIn;
 
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
@@ -15,14 +15,8 @@ pub struct Touch {
     pub steps: u32,
     /// What its steps were last settled by, and when, s.
     pub settled: Option<(WayIn, f64)>,
-    /// The surface swings back: how long after the onset, or the last look, s.
-    pub graze_s: f64,
     /// What was pushed so far, N s.
     pub impulse_ns: f64,
-    /// Its damper is a linear one.
-    pub by_damper: bool,
-    /// When its damper let go within a step, after its steps began, s.
-    pub let_go_s: Option<f64>,
     /// Steps since its force ended.
     pub tail: u32,
     /// Nothing has pushed since. With a linear damper the mass is then still in its dent, and may be caught up by the surface once more
@@ -41,22 +35,4 @@ pub struct Left {
     pub x_m: f64,
     /// Height, m.
     pub height_m: f64,
-}
-
-impl Touch {
-    /// Way in by which its steps are to be chosen, if its spring turns it within `way_in_s`: the spring and a surface that swings back end it
-    /// together, s. A linear damper lets go as soon as the surface falls back, which is half of that.
-    pub fn predicted_s(&self, way_in_s: f64) -> f64 {
-        let way_in_s = 1.0 / (1.0 / way_in_s + 1.0 / self.graze_s);
-        if self.by_damper { 0.5 * way_in_s } else { way_in_s }
-    }
-
-    /// Sub-steps per sample with which it has 24 or more, if its spring turns it within `way_in_s`. Once it has had enough steps, what it has lasted for is the measure, however stiff it is.
-    pub fn fewest(&self, way_in_s: f64, pace: &Pace, dt_s: f64, most: u32) -> u32 {
-        if f64::from(self.steps) < 2.0 * FEWEST_ON_THE_WAY_IN {
-            pace.fewest(self.predicted_s(way_in_s), dt_s, most)
-        } else {
-            pace.fewest(way_in_s.max(0.5 * self.time_s), dt_s, most)
-        }
-    }
 }
