@@ -28,7 +28,7 @@ use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
 use allowance::Allowance;
-pub use alone::{Footing, Stance};
+pub use alone::Footing;
 pub use amends::{DERIVATIVES, Motion};
 pub use beater::Beater;
 use coast::Coast;

@@ -11,9 +11,14 @@ pub const LEVELS: usize = 10;
 /// 88 kHz, at any speed and whatever the sample rate.
 pub const DETAIL_S: f64 = 1.0 / 176_400.0;
 
-/// Whoever reads in steps no longer than this, s, meets no aliasing below 56 kHz: what lies above half of its rate comes back at
-/// 144 kHz less its own frequency.
-pub const READ_S: f64 = 1.0 / 144_000.0;
+/// Longest step between two readings, s. What lies above half of that rate folds back: it is weak, since the contact patch has
+/// averaged it out.
+pub const MAX_READ_S: f64 = 1.0 / 44_100.0;
+
+/// A contact stepped in steps of h acts on the mean of the heights at both ends of a step, and its force is constant within the
+/// step: together `sin(2 pi f h)/(2 pi f h)` of a wave at f. Reading `s - SHARPEN h^2 d^2s/dt^2` makes up for that. Taylor's
+/// series has 1/6; this value keeps the product within 0.07 dB of 1 up to f = 0.2/h.
+pub const SHARPEN: f64 = 0.195;
 
 /// Detail at which the last level alone is read.
 const COARSEST: f64 = (1u32 << (LEVELS - 1)) as f64;
@@ -111,11 +116,17 @@ impl Profile {
     }
 
     /// Height at a place, m.
-    #[inline]
     pub fn height_m(&self, x_m: f64, zoom: Zoom) -> f64 {
+        self.sharpened_m(x_m, zoom, 0.0)
+    }
+
+    /// Height less `by_m2` times its curvature, m. See [`SHARPEN`].
+    #[inline]
+    pub fn sharpened_m(&self, x_m: f64, zoom: Zoom, by_m2: f64) -> f64 {
         self.mix(zoom, |level| {
             let ([a, b, c, d], f) = level.cubic(x_m);
-            a + f * (b + f * (c + f * d))
+            let bend = 2.0 * (c + 3.0 * f * d) * level.points_per_m * level.points_per_m;
+            a + f * (b + f * (c + f * d)) - by_m2 * bend
         })
     }
 
