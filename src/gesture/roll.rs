@@ -46,7 +46,7 @@ pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
 use landing::{Hold, Landing};
-use motion::{Ahead, End};
+use motion::Ahead;
 use reader::Reader;
 use stand::Phase;
 use told::Told;
@@ -87,7 +87,7 @@ pub struct Roll {
     hold: Hold,
     /// The law of the contact under way.
     law: Spring,
-    /// The law of the step under way: friction along the slope stiffens or softens it.
+    /// The law of a dragged tip in the step under way: friction along the slope stiffens or softens it.
     spring: Spring,
     pace: Pace,
     pull: Pull,
@@ -97,7 +97,8 @@ pub struct Roll {
     phase: Phase,
     motion: Motion,
     ahead: Ahead,
-    end: End,
+    /// Height of the ground one sample ago, m.
+    last_height_m: f64,
     /// Samples left of the control period; change of speed over it, m/s^2, and the speed at its end.
     until_control: u32,
     gain_m_per_s2: f64,
@@ -149,7 +150,7 @@ impl Roll {
             phase: Phase::Gone,
             motion: Motion::default(),
             ahead: Ahead::default(),
-            end: End::default(),
+            last_height_m: 0.0,
             until_control: 0,
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
@@ -233,6 +234,7 @@ impl Roll {
         // It goes with the ground, so that it is put down and not dropped.
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
         (self.motion.height_m, self.motion.z_m) = (height_m, height_m);
+        self.last_height_m = height_m;
         self.v_end_m_per_s = v_m_per_s;
         self.travel = Travel::default();
         (self.load, self.stood_s) = (0.0, 0.0);
@@ -285,7 +287,10 @@ impl Roll {
 
     /// The law of the step under way.
     pub fn spring(&self) -> &Spring {
-        &self.spring
+        match self.settings.manner {
+            Manner::Roll => &self.law,
+            Manner::Scrape { .. } => &self.spring,
+        }
     }
 
     fn turn(&self, turn: f64) -> Option<f64> {

@@ -11,8 +11,8 @@ use super::settings::RollSettings;
 /// Steps in one contact of a hop, at least.
 pub const STEPS_PER_CONTACT: f64 = 24.0;
 
-/// Steps in one period of the ball that stays on the ground, at least: its resonance is then low by 1.3 %, and it is a wide one.
-pub const STEPS_PER_PERIOD: f64 = 16.0;
+/// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one, is then low by 3 %.
+pub const STEPS_PER_PERIOD: f64 = 10.0;
 
 /// Most steps per sample.
 pub const MAX_STEPS: u32 = 64;
@@ -32,8 +32,9 @@ pub const CLASSES: usize = 2 * (MAX_STEPS.ilog2() as usize + 5) + 1;
 pub struct Pace {
     /// Steps per sample that reading the surface asks for.
     reading: f64,
-    /// Class of the resting contact.
+    /// Class of the resting contact, and the steps per sample that it asks for.
     resting: usize,
+    resting_steps: f64,
     /// Fastest approach for each class, m/s.
     fastest_m_per_s: [f64; CLASSES],
 }
@@ -41,8 +42,8 @@ pub struct Pace {
 impl Pace {
     /// For samples of `dt_s`.
     pub fn new(settings: &RollSettings, dt_s: f64) -> Self {
-        let wanted = STEPS_PER_PERIOD * dt_s * settings.contact_resonance_hz();
-        let resting = (0..CLASSES - 1).find(|class| per_sample(*class) >= wanted * (1.0 - 1e-9));
+        let resting_steps = STEPS_PER_PERIOD * dt_s * settings.contact_resonance_hz();
+        let resting = (0..CLASSES - 1).find(|class| per_sample(*class) >= resting_steps);
         let law = HuntCrossley { mu_s_per_m: 0.0, ..settings.law };
         let at_1_s = contact_time::predict(&Curve::new(&law, settings.mass_kg, 1.0)).total_s();
         let power = (settings.law.alpha - 1.0) / (settings.law.alpha + 1.0);
@@ -57,7 +58,8 @@ impl Pace {
                 0.0
             }
         });
-        Self { reading: dt_s / MAX_READ_S, resting: resting.unwrap_or(CLASSES - 1), fastest_m_per_s }
+        let resting = resting.unwrap_or(CLASSES - 1);
+        Self { reading: dt_s / MAX_READ_S, resting, resting_steps, fastest_m_per_s }
     }
 
     /// The class of a contact that goes on.
@@ -71,20 +73,25 @@ impl Pace {
         enough.unwrap_or(CLASSES - 1)
     }
 
+    /// Steps per sample for a class on a ground that does not give way; what rests is no class of hops.
+    fn wanted(&self, class: usize) -> f64 {
+        if class == self.resting { self.resting_steps } else { per_sample(class) }
+    }
+
     /// How long a push of a contact of this class lasts, s: a hop, or half a period of what stays.
     pub fn push_s(&self, class: usize, dt_s: f64) -> f64 {
         let steps = if class == self.resting { 0.5 * STEPS_PER_PERIOD } else { STEPS_PER_CONTACT };
-        steps * dt_s / per_sample(class)
+        steps * dt_s / self.wanted(class)
     }
 
     /// Steps for a sample of a class whose contact is `shorter` times as short: a power of two.
     pub fn steps(&self, class: usize, shorter: f64) -> u32 {
-        whole((per_sample(class) * shorter).max(self.reading))
+        whole((self.wanted(class) * shorter).max(self.reading))
     }
 
     /// The same, of which three quarters will do where they are enough.
     pub fn steps_alone(&self, class: usize, shorter: f64) -> u32 {
-        let wanted = (per_sample(class) * shorter).max(self.reading);
+        let wanted = (self.wanted(class) * shorter).max(self.reading);
         let whole = whole(wanted);
         let fewer = whole / 4 * 3;
         if f64::from(fewer) >= wanted * (1.0 - 1e-9) { fewer } else { whole }

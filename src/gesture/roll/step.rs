@@ -67,9 +67,9 @@ impl Roll {
         self.until_control -= 1;
         self.fall_m_per_s2 += self.fall_step_m_per_s2;
         let (m, dt_s, fall_m_per_s2) = (&self.motion, self.dt_s, self.fall_m_per_s2);
-        // What the sample will bring as far as one can see: the height at its end, and the energy in the contact.
-        self.end = self.after(m, dt_s);
-        let rise_m = self.end.height_m - m.height_m - m.z_m_per_s * dt_s;
+        // What the sample will bring as far as one can see: the ground goes on as it did, and there is the energy in the contact.
+        let rise_m = m.height_m - self.last_height_m - m.z_m_per_s * dt_s;
+        self.last_height_m = m.height_m;
         let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
         if near_m <= 0.0 {
             // Rather too near: between both ends the surface may be higher, and the body moves, too.
@@ -99,10 +99,12 @@ impl Roll {
     pub fn reach(&mut self, h_s: f64) -> Reach {
         self.reader.pass(h_s);
         let m = &self.motion;
-        let end = if h_s == self.dt_s { self.end } else { self.after(m, h_s) };
+        let end = self.after(m, h_s);
         let End { x_m, turn, height_m } = end;
         let fall_m_per_s2 = self.fall_m_per_s2;
-        self.spring = self.sloped(&end);
+        if let Manner::Scrape { friction } = self.settings.manner {
+            self.spring = self.sloped(friction, &end);
+        }
         self.ahead = Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, h_s };
         Reach {
             x_m: m.compression_m,
@@ -137,8 +139,7 @@ impl Roll {
     /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'` joins the contact force,
     /// on both sides. The hand that drags pays for it.
     #[inline]
-    fn sloped(&self, end: &End) -> Spring {
-        let Manner::Scrape { friction } = self.settings.manner else { return self.law };
+    fn sloped(&self, friction: f64, end: &End) -> Spring {
         let m = &self.motion;
         let way_m = end.x_m - m.x_m;
         let uphill = if self.reader.is_changing() {
