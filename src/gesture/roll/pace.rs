@@ -9,7 +9,7 @@ use crate::gesture::surface::profile::MAX_READ_S;
 use super::settings::RollSettings;
 
 /// Steps in one contact of a hop, at least.
-pub const STEPS_PER_CONTACT: f64 = 24.0;
+pub const STEPS_PER_CONTACT: f64 = 16.0;
 
 /// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one, is then low by 3 %.
 pub const STEPS_PER_PERIOD: f64 = 10.0;

@@ -7,8 +7,8 @@ use super::fft::{self, Complex, Twiddles};
 /// Levels of detail, each with half the points of the one before.
 pub const LEVELS: usize = 10;
 
-/// [`Profile::zoom`] leaves out what passes in less than twice this time, s: it keeps everything below 20 kHz and nothing above
-/// 88 kHz, at any speed and whatever the sample rate.
+/// [`Profile::zoom`] leaves out what passes in less than twice this time, s: it keeps everything below 17 kHz and nothing above
+/// 58 kHz, at any speed and whatever the sample rate.
 pub const DETAIL_S: f64 = 1.0 / 176_400.0;
 
 /// Longest step between two readings, s. What lies above half of that rate folds back: it is weak, since the contact patch has
@@ -26,6 +26,10 @@ const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
 
 /// Detail of a level is kept whole up to this share of what its points can hold, and faded out above.
 const KEPT: f64 = 0.7;
+
+/// One level gives way to the next between these shares of the way to it. There the coarser one still keeps what is below 17 kHz.
+const FADE_FROM: f64 = 0.15;
+const FADE_TO: f64 = 0.3;
 
 /// Which levels of detail to read: a whole number and the share of the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -111,8 +115,10 @@ impl Profile {
         let bits = detail.to_bits();
         let level = (bits >> MANTISSA_BITS) - (1.0f64.to_bits() >> MANTISSA_BITS);
         let next = f64::from_bits(bits - (level << MANTISSA_BITS)) - 1.0;
-        let level = level as usize;
-        if level >= LEVELS - 1 { Zoom { level: LEVELS - 2, next: 1.0 } } else { Zoom { level, next } }
+        let next = ((next - FADE_FROM) / (FADE_TO - FADE_FROM)).clamp(0.0, 1.0);
+        // Most speeds read one level.
+        let level = level as usize + usize::from(next == 1.0);
+        if level >= LEVELS - 1 { Zoom { level: LEVELS - 1, next: 0.0 } } else { Zoom { level, next: next % 1.0 } }
     }
 
     /// Height at a place, m.
