@@ -9,7 +9,13 @@ use crate::gesture::surface::profile::MAX_READ_S;
 use super::settings::RollSettings;
 
 /// Steps in one contact of a hop, at least.
-pub const STEPS_PER_CONTACT: f64 = 16.0;
+pub const STEPS_PER_CONTACT: f64 = 24.0;
+
+/// The same for a ball that rattles. Its weight has a share in such contacts, and there are hundreds of them in a second.
+pub const STEPS_PER_RATTLE: f64 = 12.0;
+
+/// Landings slower than this are a rattle, in speeds of a swing that just lifts the ball off.
+const RATTLE: f64 = 10.0;
 
 /// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one, is then low by 3 %.
 pub const STEPS_PER_PERIOD: f64 = 10.0;
@@ -47,8 +53,8 @@ impl Pace {
         let law = HuntCrossley { mu_s_per_m: 0.0, ..settings.law };
         let at_1_s = contact_time::predict(&Curve::new(&law, settings.mass_kg, 1.0)).total_s();
         let power = (settings.law.alpha - 1.0) / (settings.law.alpha + 1.0);
-        let fastest_m_per_s = std::array::from_fn(|class| {
-            let enough_s = STEPS_PER_CONTACT * dt_s / per_sample(class);
+        let fastest_with = |steps: f64, class: usize| {
+            let enough_s = steps * dt_s / per_sample(class);
             // T = T1 v^-power; alpha = 1 has one contact time for all speeds.
             if power > 1e-6 {
                 (at_1_s / enough_s).powf(1.0 / power)
@@ -57,6 +63,11 @@ impl Pace {
             } else {
                 0.0
             }
+        };
+        let rattle_m_per_s = RATTLE * settings.lift_off_m_per_s();
+        let fastest_m_per_s = std::array::from_fn(|class| {
+            let rattling = fastest_with(STEPS_PER_RATTLE, class).min(rattle_m_per_s);
+            fastest_with(STEPS_PER_CONTACT, class).max(rattling)
         });
         let resting = resting.unwrap_or(CLASSES - 1);
         Self { reading: dt_s / MAX_READ_S, resting, resting_steps, fastest_m_per_s }
@@ -80,7 +91,7 @@ impl Pace {
 
     /// How long a push of a contact of this class lasts, s: a hop, or half a period of what stays.
     pub fn push_s(&self, class: usize, dt_s: f64) -> f64 {
-        let steps = if class == self.resting { 0.5 * STEPS_PER_PERIOD } else { STEPS_PER_CONTACT };
+        let steps = if class == self.resting { 0.5 * STEPS_PER_PERIOD } else { STEPS_PER_RATTLE };
         steps * dt_s / self.wanted(class)
     }
 
@@ -126,9 +137,11 @@ mod tests {
                 let steps = pace.steps(pace.landing(v), 1.0);
                 let contact_s = contact_time::exact(&law, settings.mass_kg, v);
                 let per_contact = contact_s * rate * f64::from(steps);
-                assert!(per_contact >= 0.999 * STEPS_PER_CONTACT || steps == MAX_STEPS, "{rate} {v}: {per_contact}");
-                // And not twice as many as needed and a half, unless what rests or the reading asks for them.
-                let most = 2.0 * SQRT_2 * 1.001 * STEPS_PER_CONTACT;
+                let rattles = v < RATTLE * settings.lift_off_m_per_s();
+                let needed = if rattles { STEPS_PER_RATTLE } else { STEPS_PER_CONTACT };
+                assert!(per_contact >= 0.999 * needed || steps == MAX_STEPS, "{rate} {v}: {per_contact}");
+                // And not three times as many as needed, unless what rests or the reading asks for them.
+                let most = 2.0 * SQRT_2 * 1.001 * needed;
                 assert!(steps == resting || per_contact < most, "{rate} {v}: {per_contact}");
             }
         }
