@@ -47,6 +47,7 @@ pub use wander::{AtTheEnd, Wander};
 
 use landing::{Hold, Landing};
 use motion::Ahead;
+use pace::Hop;
 use reader::Reader;
 use stand::Phase;
 use told::Told;
@@ -90,6 +91,7 @@ pub struct Roll {
     /// The law of a dragged tip in the step under way: friction along the slope stiffens or softens it.
     spring: Spring,
     pace: Pace,
+    hop: Hop,
     pull: Pull,
     travel: Travel,
     wander: Wander,
@@ -143,6 +145,7 @@ impl Roll {
             law,
             spring: law,
             pace: Pace::new(&settings, dt_s),
+            hop: Hop::default(),
             pull: Pull::Free,
             travel: Travel::default(),
             wander: Wander::default(),
@@ -239,6 +242,7 @@ impl Roll {
         self.travel = Travel::default();
         (self.load, self.stood_s) = (0.0, 0.0);
         (self.until_control, self.fall_end_m_per_s2) = (0, 0.0);
+        self.hop = Hop::default();
         // Nor is what pressed last a guess for what begins.
         self.guess_n = 0.0;
         self.phase = Phase::Rolls;
@@ -309,7 +313,7 @@ impl Roll {
             reach.free_m += ground.free_m(h_s);
             reach.mobility_m_per_n += ground.mobility_m_per_n(h_s);
             self.meet(&reach);
-            let push = passive::follow(&self.spring, &reach);
+            let push = passive::follow(self.spring(), &reach);
             self.accept(&push);
             ground.push(push.force_n, h_s);
         }

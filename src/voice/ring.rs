@@ -60,7 +60,8 @@ impl Voice {
 
     /// Whether something rolls over the body and nothing else is near it.
     fn only_rolls(&self) -> bool {
-        let others = self.pushed.is_on() || self.hands.are_touching() || self.thrown.are_active() || self.row.is_active();
+        let others =
+            self.pushed.is_on() || self.hands.are_touching() || self.thrown.are_active() || self.row.is_active();
         self.riders.only_roll() && !others
     }
 

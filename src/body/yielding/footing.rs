@@ -10,8 +10,20 @@ impl Footing for YieldingModes<'_> {
             return self.push_one(seat, force_n);
         };
         let n = self.modes.len;
-        let Yielding { points, kept, at, own, survey, ahead, ratios, gliding, glide_by, impulse_ns, per_mass_per_kg, .. } =
-            &mut *self.yielding;
+        let Yielding {
+            points,
+            kept,
+            at,
+            own,
+            survey,
+            ahead,
+            ratios,
+            gliding,
+            glide_by,
+            impulse_ns,
+            per_mass_per_kg,
+            ..
+        } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);

@@ -9,7 +9,7 @@ use crate::gesture::surface::profile::MAX_READ_S;
 use super::settings::RollSettings;
 
 /// Steps in one contact of a hop, at least.
-pub const STEPS_PER_CONTACT: f64 = 24.0;
+pub const STEPS_PER_CONTACT: f64 = 28.0;
 
 /// The same for a ball that rattles. Its weight has a share in such contacts, and there are hundreds of them in a second.
 pub const STEPS_PER_RATTLE: f64 = 12.0;
@@ -43,6 +43,30 @@ pub struct Pace {
     resting_steps: f64,
     /// Fastest approach for each class, m/s.
     fastest_m_per_s: [f64; CLASSES],
+    /// Landings slower than this are a rattle, m/s.
+    rattle_m_per_s: f64,
+}
+
+/// A hop under way: damping takes its energy, and its contact keeps the steps that it began with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hop {
+    class: usize,
+    samples_left: u32,
+}
+
+impl Hop {
+    /// The class of a sample of which the energy asks for `class`, at `speed_m_per_s`.
+    pub fn sample(&mut self, pace: &Pace, class: usize, speed_m_per_s: f64) -> usize {
+        if speed_m_per_s > pace.rattle_m_per_s && (self.samples_left == 0 || class > self.class) {
+            // The cast saturates. Damped contacts last longer.
+            *self = Self { class, samples_left: (1.5 * STEPS_PER_CONTACT / per_sample(class)).ceil() as u32 };
+        }
+        if self.samples_left == 0 {
+            return class;
+        }
+        self.samples_left -= 1;
+        class.max(self.class)
+    }
 }
 
 impl Pace {
@@ -70,7 +94,7 @@ impl Pace {
             fastest_with(STEPS_PER_CONTACT, class).max(rattling)
         });
         let resting = resting.unwrap_or(CLASSES - 1);
-        Self { reading: dt_s / MAX_READ_S, resting, resting_steps, fastest_m_per_s }
+        Self { reading: dt_s / MAX_READ_S, resting, resting_steps, fastest_m_per_s, rattle_m_per_s }
     }
 
     /// The class of a contact that goes on.

@@ -80,7 +80,8 @@ impl Roll {
         let stored = 2.0 * self.law.potential_j(m.compression_m) * self.rates.per_mass_per_kg;
         let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
         let square = closing * closing + stored - 2.0 * fall_m_per_s2 * m.compression_m.max(0.0);
-        Some(if square > 0.0 { self.pace.landing(square.sqrt()) } else { self.pace.resting() })
+        let speed_m_per_s = square.max(0.0).sqrt();
+        Some(self.hop.sample(&self.pace, self.pace.landing(speed_m_per_s), speed_m_per_s))
     }
 
     /// Where it is after a step of some time.
