@@ -58,8 +58,8 @@ impl Hop {
     /// The class of a sample of which the energy asks for `class`, at `speed_m_per_s`.
     pub fn sample(&mut self, pace: &Pace, class: usize, speed_m_per_s: f64) -> usize {
         if speed_m_per_s > pace.rattle_m_per_s && (self.samples_left == 0 || class > self.class) {
-            // The cast saturates. Damped contacts last longer.
-            *self = Self { class, samples_left: (1.5 * STEPS_PER_CONTACT / per_sample(class)).ceil() as u32 };
+            // The cast saturates. Damped contacts last longer than the class says, up to three times.
+            *self = Self { class, samples_left: (3.0 * STEPS_PER_CONTACT / per_sample(class)).ceil() as u32 };
         }
         if self.samples_left == 0 {
             return class;
