@@ -73,7 +73,6 @@ impl Voice {
         mut n: usize,
         mut tell: impl FnMut(usize, f64, What),
     ) -> usize {
-        self.catch_up_level();
         while n < left.len() && self.riders.only_roll() {
             let tell = |after_s, what| tell(n, after_s, what);
             self.riders.advance(&self.object.scene(patch), &mut self.bank, tell);
