@@ -15,7 +15,7 @@ pub const STEPS_PER_CONTACT: f64 = 28.0;
 pub const STEPS_PER_RATTLE: f64 = 12.0;
 
 /// Landings slower than this are a rattle, in speeds of a swing that just lifts the ball off.
-const RATTLE: f64 = 10.0;
+const RATTLE: f64 = 8.0;
 
 /// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one, is then low by 3 %.
 pub const STEPS_PER_PERIOD: f64 = 10.0;
