@@ -137,7 +137,13 @@ impl Yielding {
         {
             *gain = shape * per_mass_per_kg;
         }
+        self.gliding = self.gliding.filter(|(gliding, _)| *gliding != seat);
         self.forget_own();
+    }
+
+    /// Whether a seat is on its way to another place.
+    pub fn is_gliding(&self) -> bool {
+        self.gliding.is_some()
     }
 
     /// Move a seat to where the modes deflect by `shape`, within the next `samples`; [`Yielding::glide`] does a part of

@@ -25,7 +25,7 @@ pub mod trial;
 use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
 use super::settings::ContactSettings;
-pub use alone::{Footing, Stance};
+pub use alone::Footing;
 pub use beater::Beater;
 pub use budget::{StepBudget, StepLevel};
 use coast::Coast;

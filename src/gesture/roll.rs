@@ -16,7 +16,6 @@
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
 mod angle;
-mod course;
 pub mod ground;
 mod hand;
 mod landing;
@@ -46,9 +45,9 @@ pub use told::Passed;
 pub use travel::{Pull, Travel};
 pub use wander::{AtTheEnd, Wander};
 
-use course::Course;
 use landing::{Hold, Landing};
-use motion::{Ahead, End};
+use motion::Ahead;
+use pace::Hop;
 use reader::Reader;
 use stand::Phase;
 use told::Told;
@@ -89,9 +88,10 @@ pub struct Roll {
     hold: Hold,
     /// The law of the contact under way.
     law: Spring,
-    /// The law of the step under way: friction along the slope stiffens or softens it.
+    /// The law of a dragged tip in the step under way: friction along the slope stiffens or softens it.
     spring: Spring,
     pace: Pace,
+    hop: Hop,
     pull: Pull,
     travel: Travel,
     wander: Wander,
@@ -99,24 +99,26 @@ pub struct Roll {
     phase: Phase,
     motion: Motion,
     ahead: Ahead,
-    end: End,
-    course: Course,
-    /// Change of speed over this sample, m/s^2, and the speed at its end.
+    /// Height of the ground one sample ago, m.
+    last_height_m: f64,
+    /// Samples left of the control period; change of speed over it, m/s^2, and the speed at its end.
+    until_control: u32,
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
     /// How much of the weight is on, 0...1.
     load: f64,
     stood_s: f64,
     dt_s: f64,
-    /// Class of the contact of this sample; none in flight.
-    class: Option<usize>,
     /// What the force of the next step is expected to be, N.
     guess_n: f64,
-    /// How many times as short as on a wall a contact of each class is on this body, as far as it was asked for since the last
-    /// change of settings: they come at the control rate, and with them the point has moved.
-    shorter: [Option<f64>; pace::CLASSES],
-    /// Acceleration towards the ground without contact in this sample, m/s^2.
+    /// Steps per sample of a contact of each class on this body, as far as they were asked for since the last change of settings:
+    /// they come at the control rate, and with them the point has moved.
+    steps: [Option<u32>; pace::CLASSES],
+    /// Acceleration towards the ground without contact in this sample, m/s^2; by how much it changes from one to the next, and
+    /// what it is at the end of the control period.
     fall_m_per_s2: f64,
+    fall_step_m_per_s2: f64,
+    fall_end_m_per_s2: f64,
     /// Its damping is another from when its compression stands still, or it has come off.
     waits: bool,
     told: Told,
@@ -143,6 +145,7 @@ impl Roll {
             law,
             spring: law,
             pace: Pace::new(&settings, dt_s),
+            hop: Hop::default(),
             pull: Pull::Free,
             travel: Travel::default(),
             wander: Wander::default(),
@@ -150,17 +153,18 @@ impl Roll {
             phase: Phase::Gone,
             motion: Motion::default(),
             ahead: Ahead::default(),
-            end: End::default(),
-            course: Course::default(),
+            last_height_m: 0.0,
+            until_control: 0,
             gain_m_per_s2: 0.0,
             v_end_m_per_s: 0.0,
             load: 0.0,
             stood_s: 0.0,
             dt_s,
-            class: None,
             guess_n: 0.0,
-            shorter: [None; pace::CLASSES],
+            steps: [None; pace::CLASSES],
             fall_m_per_s2: 0.0,
+            fall_step_m_per_s2: 0.0,
+            fall_end_m_per_s2: 0.0,
             waits: false,
             told: Told::default(),
         }
@@ -186,7 +190,7 @@ impl Roll {
     /// Change what rolls; for the control rate.
     pub fn set_settings(&mut self, settings: &RollSettings) {
         let settings = settings.within_limits();
-        self.shorter = [None; pace::CLASSES];
+        self.steps = [None; pace::CLASSES];
         if settings != self.settings {
             self.settings = settings;
             self.rates = Rates::new(&settings);
@@ -229,13 +233,16 @@ impl Roll {
         self.let_go();
         self.told.reset();
         self.reader.set_start(self.level_place_m());
-        let height_m = self.reader.height_m(0.0, self.turn(0.0));
+        let height_m = self.reader.height_m(0.0, self.turn(0.0), 0.0);
         // It goes with the ground, so that it is put down and not dropped.
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
         (self.motion.height_m, self.motion.z_m) = (height_m, height_m);
+        self.last_height_m = height_m;
         self.v_end_m_per_s = v_m_per_s;
         self.travel = Travel::default();
         (self.load, self.stood_s) = (0.0, 0.0);
+        (self.until_control, self.fall_end_m_per_s2) = (0, 0.0);
+        self.hop = Hop::default();
         // Nor is what pressed last a guess for what begins.
         self.guess_n = 0.0;
         self.phase = Phase::Rolls;
@@ -272,6 +279,11 @@ impl Roll {
         &self.settings
     }
 
+    /// How fast the contact moves over the body, in lengths of it per second.
+    pub fn lengths_per_s(&self) -> f64 {
+        self.wander.lengths(self.motion.v_m_per_s)
+    }
+
     /// Place of the contact on the body, 0...1. It moves slowly: read it at control rate, and ramp what follows from it.
     pub fn point(&self) -> f64 {
         self.wander.point(self.motion.x_m)
@@ -279,7 +291,10 @@ impl Roll {
 
     /// The law of the step under way.
     pub fn spring(&self) -> &Spring {
-        &self.spring
+        match self.settings.manner {
+            Manner::Roll => &self.law,
+            Manner::Scrape { .. } => &self.spring,
+        }
     }
 
     fn turn(&self, turn: f64) -> Option<f64> {
@@ -298,7 +313,7 @@ impl Roll {
             reach.free_m += ground.free_m(h_s);
             reach.mobility_m_per_n += ground.mobility_m_per_n(h_s);
             self.meet(&reach);
-            let push = passive::follow(&self.spring, &reach);
+            let push = passive::follow(self.spring(), &reach);
             self.accept(&push);
             ground.push(push.force_n, h_s);
         }

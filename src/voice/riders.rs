@@ -28,6 +28,11 @@ const STAYING: usize = 4;
 /// does a ball land as a new one: elsewhere, and with another effective mass.
 const HOP: f64 = 8.0;
 
+/// Between two looks at the shapes of the modes, what rolls goes at most this far, in lengths of the body ...
+const STRAIGHT: f64 = 5e-4;
+/// ... and at most so many control periods. In between the shapes change evenly.
+const MAX_STRAIGHT_TICKS: usize = 8;
+
 /// What is known of the striker on one seat.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seat {
@@ -213,8 +218,18 @@ impl Riders {
             self.roll.set_table(table);
         }
         self.rolling_at = scene.patch.place(self.roll.point(), scene.patch.get(Param::PositionY));
-        let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
-        self.yielding.aim_point(ROLLING, &gains, CHUNK);
+        if !self.yielding.is_gliding() {
+            let per_tick = self.roll.lengths_per_s().abs() * scene.dt_s * CHUNK as f64;
+            // The cast saturates, and NaN becomes 0.
+            let ticks = ((STRAIGHT / per_tick) as usize).clamp(1, MAX_STRAIGHT_TICKS);
+            let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
+            self.yielding.aim_point(ROLLING, &gains, ticks * CHUNK);
+        }
+    }
+
+    /// Whether something rolls, and nothing else is on the body.
+    pub fn only_roll(&self) -> bool {
+        self.roll.is_active() && !self.two_way.is_active()
     }
 
     /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.
@@ -281,13 +296,14 @@ impl Riders {
     /// the sample.
     pub fn advance(&mut self, scene: &Scene, bank: &mut Bank, mut tell: impl FnMut(f64, What)) {
         self.now += 1;
-        self.yielding.glide(scene.modes);
-        let ground = &mut self.yielding.on(bank, scene.modes);
-        if self.roll.is_active() && !self.two_way.is_active() {
+        if self.only_roll() {
+            let ground = &mut self.yielding.on(bank, scene.modes);
             self.two_way.advance_alone(ground, scene.dt_s, ROLLING, &mut self.roll);
             self.two_way.claim(ROLLING, self.roll.is_active());
             return self.report_roll(scene, &mut tell);
         }
+        self.yielding.glide(scene.modes);
+        let ground = &mut self.yielding.on(bank, scene.modes);
         if self.roll.is_active() {
             let guests = &mut [Seated { seat: ROLLING, rider: &mut self.roll }];
             self.two_way.advance_with(ground, scene.dt_s, guests, &mut |_, _| {});

@@ -23,6 +23,12 @@ impl Voice {
         let (note, patch) = (self.note.unwrap_or_default(), world.patch);
         let mut n = 0;
         while n < left.len() {
+            if self.only_rolls() {
+                n = self.roll_on(patch, [&mut *left, &mut *right], n, |n, after_s, what| {
+                    let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
+                });
+                continue;
+            }
             // Nobody may be listening: what does not fit is forgotten.
             let mut tell = |after_s, what| {
                 let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
@@ -49,6 +55,32 @@ impl Voice {
             self.air.hear(n, impulse_ns);
             n += 1;
         }
+    }
+
+    /// Whether something rolls over the body and nothing else is near it.
+    fn only_rolls(&self) -> bool {
+        let others =
+            self.pushed.is_on() || self.hands.are_touching() || self.thrown.are_active() || self.row.is_active();
+        self.riders.only_roll() && !others
+    }
+
+    /// Let it roll to the end of `out`, or until it is gone. Returns where that is.
+    fn roll_on(
+        &mut self,
+        patch: &Patch,
+        [left, right]: [&mut [f64]; 2],
+        mut n: usize,
+        mut tell: impl FnMut(usize, f64, What),
+    ) -> usize {
+        while n < left.len() && self.riders.only_roll() {
+            let tell = |after_s, what| tell(n, after_s, what);
+            self.riders.advance(&self.object.scene(patch), &mut self.bank, tell);
+            self.object.modes.move_on(1);
+            (left[n], right[n]) = self.bank.hear(&self.object.modes);
+            self.air.hear(n, self.riders.take_impulse_ns());
+            n += 1;
+        }
+        n
     }
 
     /// How many of the next samples, `room` at most, nothing touches the body; strikers have flown by then. `tick`: until

@@ -55,7 +55,7 @@ const PLATE: [(&str, &str); 2] = [("gest", "Roll"), ("body", "Supported plate")]
 fn a_ball_that_stays_on_the_ground_sounds_alike_at_every_rate() {
     for speed in ["0.05", "0.1"] {
         let apart = apart(&[&PLATE[..], &[("speed", speed)]].concat(), 45, &[4.0]);
-        assert!(apart[0].worst_db <= 0.1, "{speed} m/s: {} dB", apart[0].worst_db);
+        assert!(apart[0].worst_db <= 0.25, "{speed} m/s: {} dB", apart[0].worst_db);
     }
 }
 

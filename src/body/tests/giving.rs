@@ -116,7 +116,7 @@ fn one_who_pushes_alone_pushes_as_one_of_many() {
         }
         one.ground().push_one(1, forces_n[1]);
         many.ground().push(&forces_n);
-        alone.ground().push_alone(1, forces_n[1]);
+        alone.ground().push_last(1, forces_n[1]);
         for i in 0..21 {
             assert_eq!(one.bank.amplitude(i), many.bank.amplitude(i), "{n}, mode {i}");
             let (a, b) = (alone.bank.amplitude(i), many.bank.amplitude(i));
@@ -215,19 +215,26 @@ fn steps_are_kept_while_they_are_in_use() {
     assert_ne!(mobility(&mut body, 2), first[1]);
 }
 
+/// The last step of a sample moves the seat, too: as a push and a glide one after the other.
 #[test]
-fn who_stands_on_it_knows_what_a_step_does() {
-    let mut body = Body::new();
-    body.ground().prepare(2, 1.0 / RATE_HZ);
-    let mut ground = body.ground();
-    let stance = ground.stance(1);
-    close(stance.free_m, ground.free_m(1), 1e-9);
-    close(stance.mobility_m_per_n, ground.mobility_m_per_n(1, 1), 1e-12);
-    let before_m = ground.displacement_m(1);
-    ground.push_alone(1, 5.0);
-    let moved_m = ground.displacement_m(1) - before_m;
-    close(moved_m, stance.free_m + 5.0 * stance.mobility_m_per_n, 1e-9);
-    close(ground.free_m(1), stance.later_m + 5.0 * stance.echo_m_per_n, 1e-9);
+fn a_seat_glides_with_the_last_push_of_a_sample() {
+    let (mut at_once, mut apart) = (Body::new(), Body::new());
+    let to = at_once.modes.drive_gains(0.47, 1.0);
+    for body in [&mut at_once, &mut apart] {
+        body.yielding.aim_point(1, &to, 3);
+    }
+    for (n, steps) in [(1, 2), (2, 2), (3, 1), (4, 1)] {
+        at_once.ground().prepare(steps, 1.0 / RATE_HZ);
+        apart.ground().prepare(steps, 1.0 / RATE_HZ);
+        at_once.ground().push_last(1, 5.0);
+        apart.ground().push_one(1, 5.0);
+        apart.yielding.glide(&apart.modes);
+        assert_eq!(at_once.yielding.is_gliding(), n < 3);
+        let mut ground = at_once.ground();
+        close(ground.free_m(1), apart.ground().free_m(1), 1e-12);
+        close(ground.own_mobility_m_per_n(1), apart.ground().own_mobility_m_per_n(1), 1e-12);
+        close(ground.displacement_m(1), apart.ground().displacement_m(1), 1e-12);
+    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 use super::*;
 use crate::body::material::Damping;
 use crate::body::modes::Listening;
-use crate::contact::two_way::Footing;
 
 const DT_S: f64 = 1.0 / 48_000.0;
 
@@ -53,26 +52,6 @@ fn what_it_says_of_a_step_is_what_the_step_does() {
             let error = (change - free[seat] - given[seat]).abs();
             assert!(error < 1e-15 * ground.outlook(seat).reach_m, "{steps} {seat}: {error:e} of {change:e}");
         }
-    }
-}
-
-#[test]
-fn one_who_stands_alone_knows_what_comes_and_what_comes_after() {
-    let modes = modes();
-    let (mut yielding, mut bank) = ringing(&modes);
-    let mut ground = yielding.on(&mut bank, &modes);
-    for steps in [1, 3, 16] {
-        ground.prepare(steps, DT_S);
-        let stance = ground.stance(1);
-        let tiny = 1e-15 * ground.outlook(1).reach_m;
-        assert!((stance.free_m - ground.free_m(1)).abs() < tiny);
-        assert!((stance.mobility_m_per_n / ground.mobility_m_per_n(1, 1) - 1.0).abs() < 1e-14);
-        let later_m = ground.push_alone(1, 30.0);
-        assert!((stance.later_m + 30.0 * stance.echo_m_per_n - ground.free_m(1)).abs() < tiny, "{steps}");
-        let next = ground.stance(1);
-        assert!((later_m - next.later_m).abs() < tiny, "{steps}");
-        ground.push(&[0.0; SEATS]);
-        assert!((next.later_m - ground.free_m(1)).abs() < tiny, "{steps}");
     }
 }
 

@@ -1,33 +1,16 @@
 //! One rider on a ground, and nothing else: what rolls, most of the time.
 //!
 //! The same steps as with several, without what several ask for: one length of step for the whole sample, one mobility, and one
-//! pass over the ground per step, which moves it on and looks ahead at once.
+//! pass over the ground per step.
 
 use super::super::integrator::passive;
 use super::{Ground, MOST_STEPS, Outlook, Rider, TwoWay};
 
-/// What one rider has to know of the ground under it, for steps of the prepared length.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stance {
-    /// What the displacement will change by over the next step without a force, m, ...
-    pub free_m: f64,
-    /// ... and over the one after, m.
-    pub later_m: f64,
-    /// What one newton, held over a step, adds to its change in that step, m/N, ...
-    pub mobility_m_per_n: f64,
-    /// ... and in the one after, m/N.
-    pub echo_m_per_n: f64,
-}
-
-/// A ground on which one rider stands alone.
-///
-/// It looks two steps ahead. So the force of a step needs nothing that waits for the last one to have moved the whole ground, and
-/// the processor does both at once.
+/// A ground on which one rider may stand alone.
 pub trait Footing: Ground {
-    /// What is known of a seat now.
-    fn stance(&self, seat: usize) -> Stance;
-    /// Move on by one step under a force on one seat alone. Returns the new [`Stance::later_m`].
-    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64;
+    /// The last step of a sample, under a force on one seat alone: [`push_one`](Ground::push_one), and then the seat moves on, if
+    /// it is on its way to another place.
+    fn push_last(&mut self, seat: usize, force_n: f64);
 }
 
 impl TwoWay {
@@ -41,13 +24,16 @@ impl TwoWay {
         (self.steps, self.finest) = (steps, steps);
         ground.prepare(steps, dt_s);
         let h_s = dt_s / f64::from(steps);
-        let Stance { mut free_m, mut later_m, mobility_m_per_n, echo_m_per_n } = ground.stance(seat);
-        for _ in 0..steps {
-            let mut reach = rider.reach(free_m, h_s);
+        let mobility_m_per_n = ground.own_mobility_m_per_n(seat);
+        for step in 1..=steps {
+            let mut reach = rider.reach(ground.free_m(seat), h_s);
             reach.mobility_m_per_n += mobility_m_per_n;
             let push = passive::follow(rider.spring(), &reach);
-            free_m = later_m + echo_m_per_n * push.force_n;
-            later_m = ground.push_alone(seat, push.force_n);
+            if step < steps {
+                ground.push_one(seat, push.force_n);
+            } else {
+                ground.push_last(seat, push.force_n);
+            }
             rider.accept(&push, h_s);
             if !push.settled {
                 self.unsettled = true;

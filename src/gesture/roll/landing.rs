@@ -90,7 +90,7 @@ impl Landing {
                     damping: at_1.damping(),
                     length_m: (settings.mass_kg / stiffness).powf(0.5 * power),
                     power,
-                    slowest_m_per_s: 2.0 * PI * rest_hz * settings.rest_compression_m(),
+                    slowest_m_per_s: settings.lift_off_m_per_s(),
                     weight: Weight::new(settings.kind, e, alpha),
                 };
                 let swing = damper_of(-e.ln() / (PI * PI + e.ln() * e.ln()).sqrt());

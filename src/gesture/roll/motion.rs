@@ -35,7 +35,7 @@ pub(super) struct Ahead {
     pub(super) h_s: f64,
 }
 
-/// Where the sample under way will end.
+/// Where a step will end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct End {
     pub(super) x_m: f64,

@@ -25,10 +25,11 @@ impl Reading {
         self.ball = self.table.ball().zoom(speed_m_per_s);
     }
 
-    fn height_m(&self, x_m: f64, turn: Option<f64>) -> f64 {
-        let ground_m = self.table.ground().height_m(x_m, self.ground);
+    #[inline]
+    fn height_m(&self, x_m: f64, turn: Option<f64>, sharpen_m2: f64) -> f64 {
+        let ground_m = self.table.ground().sharpened_m(x_m, self.ground, sharpen_m2);
         let ball = self.table.ball();
-        ground_m + turn.map_or(0.0, |turn| ball.height_m(turn * ball.length_m(), self.ball))
+        ground_m + turn.map_or(0.0, |turn| ball.sharpened_m(turn * ball.length_m(), self.ball, sharpen_m2))
     }
 }
 
@@ -68,7 +69,7 @@ impl Reader {
         }
     }
 
-    /// The speed at which it will be read; once per sample.
+    /// The speed at which it will be read.
     pub fn set_speed(&mut self, speed_m_per_s: f64) {
         for reading in self.now.iter_mut().chain(&mut self.coming) {
             reading.set_speed(speed_m_per_s);
@@ -98,10 +99,10 @@ impl Reader {
     }
 
     /// Height of ground and ball together, m: after a way of `x_m`, with the ball at `turn` (0...1 around; none: it does not
-    /// turn).
+    /// turn), sharpened by so much of the curvature ([`SHARPEN`](crate::gesture::surface::profile::SHARPEN)).
     #[inline]
-    pub fn height_m(&self, x_m: f64, turn: Option<f64>) -> f64 {
-        self.faded(|reading| reading.height_m(self.start_m + x_m, turn))
+    pub fn height_m(&self, x_m: f64, turn: Option<f64>, sharpen_m2: f64) -> f64 {
+        self.faded(|reading| reading.height_m(self.start_m + x_m, turn, sharpen_m2))
     }
 
     /// Slope of the ground.

@@ -131,6 +131,11 @@ impl RollSettings {
         (self.law.alpha * self.weight_n() / (self.mass_kg * self.rest_compression_m())).sqrt() / (2.0 * PI)
     }
 
+    /// Speed of a swing about the rest that just lifts the ball off, m/s: `w d0`, w the contact resonance.
+    pub fn lift_off_m_per_s(&self) -> f64 {
+        2.0 * PI * self.contact_resonance_hz() * self.rest_compression_m()
+    }
+
     /// What the surface is felt with: the radius, and the contact patch at rest, half-width `a = sqrt(R d0)`.
     pub fn feeler(&self) -> Feeler {
         Feeler { radius_m: self.radius_m, patch_m: (self.radius_m * self.rest_compression_m()).sqrt() }.within_limits()

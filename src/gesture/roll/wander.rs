@@ -28,10 +28,15 @@ impl Default for Wander {
 }
 
 impl Wander {
+    /// A way in lengths of the body.
+    pub(super) fn lengths(&self, way_m: f64) -> f64 {
+        if self.span_m > 0.0 { way_m / self.span_m.max(1e-3) } else { 0.0 }
+    }
+
     /// Place on the body after a way of `x_m`, 0...1.
     pub fn point(&self, x_m: f64) -> f64 {
         let start = if self.start.is_nan() { 0.5 } else { self.start.clamp(0.0, 1.0) };
-        let lengths = start + if self.span_m > 0.0 { x_m / self.span_m.max(1e-3) } else { 0.0 };
+        let lengths = start + self.lengths(x_m);
         if !lengths.is_finite() {
             return start;
         }
