@@ -11,6 +11,7 @@ pub mod macros;
 pub mod material;
 pub mod modes;
 pub mod parts;
+pub mod row;
 pub mod shape;
 pub mod yielding;
 
@@ -20,16 +21,20 @@ pub use ghost::Ghost;
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
 pub use parts::Parts;
+pub use row::Row;
 pub use shape::{Geometry, Kind, Point, Spectrum, UserModes};
 pub use yielding::Yielding;
 
 /// Most modes of one body.
 pub const MAX_MODES: usize = 256;
 
+/// Modes that a voice has room for unless its patch asks for more.
+pub const USUAL_MODES: usize = 64;
+
 /// Modes are processed in groups of this many, side by side; a divisor of [`MAX_MODES`].
 pub const LANES: usize = 8;
 
-/// One number for each mode.
+/// One number for each of the most modes there can be. What is kept is a [`Row`].
 pub type PerMode = [f64; MAX_MODES];
 
 /// Whether all of them are numbers.

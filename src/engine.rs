@@ -16,6 +16,7 @@ mod registered;
 mod seen;
 pub mod step_budget;
 mod turn;
+pub mod voice_set;
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use arrayvec::ArrayVec;
 
 pub use crate::patch::MOST_VOICES;
 
-use crate::body::UserModes;
+use crate::body::{MAX_MODES, UserModes};
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
@@ -38,6 +39,7 @@ use mix::Room;
 use output::Output;
 use pool::Pool;
 use step_budget::BudgetWindow;
+pub use voice_set::{VoiceSet, modes_of};
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -69,6 +71,7 @@ pub struct Status {
 #[derive(Clone, Debug)]
 pub struct Engine {
     pool: Pool,
+    sample_rate_hz: f64,
     output: Output,
     group_outputs: [Output; KEY_GROUPS],
     controls: Controls,
@@ -97,10 +100,16 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// Allocates all it will ever need.
+    /// With room for all modes there can be. Allocates all it will ever need.
     pub fn new() -> Self {
+        Self::with_modes(MAX_MODES)
+    }
+
+    /// With voices that have room for `modes` modes; a voice plays no more. Allocates.
+    pub fn with_modes(modes: usize) -> Self {
         let mut engine = Self {
-            pool: Pool::new(),
+            pool: Pool::new(VoiceSet::new(modes, 48_000.0)),
+            sample_rate_hz: 48_000.0,
             output: Output::new(),
             group_outputs: std::array::from_fn(|_| Output::new()),
             controls: Controls::default(),
@@ -126,6 +135,7 @@ impl Engine {
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         let (slowest, fastest) = SAMPLE_RATES_HZ;
         let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
+        self.sample_rate_hz = rate;
         self.pool.prepare(rate);
         self.output.prepare(rate);
         self.group_outputs.iter_mut().for_each(|output| output.prepare(rate));
@@ -144,6 +154,20 @@ impl Engine {
         self.budget.reset();
         self.controls.reset();
         self.notes = 0;
+    }
+
+    /// Modes that the next note has room for: see [`modes_of`].
+    pub fn modes(&self) -> usize {
+        self.pool.modes()
+    }
+
+    /// Voices with more room for modes, for the notes to come. Neither allocates nor frees; returns
+    /// voices that are no longer needed, to be freed elsewhere.
+    pub fn offer_voices(&mut self, mut set: VoiceSet) -> Option<VoiceSet> {
+        if set.sample_rate_hz() != self.sample_rate_hz {
+            set.prepare(self.sample_rate_hz);
+        }
+        self.pool.offer(set)
     }
 
     /// The tempo for notes to come, quarter notes per minute. One that makes no sense becomes the nearest that does.

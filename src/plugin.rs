@@ -16,6 +16,7 @@ pub mod session;
 pub mod state;
 pub mod surface_loader;
 pub mod telemetry;
+pub mod voice_supply;
 mod vst3;
 
 use std::sync::Arc;
@@ -28,7 +29,8 @@ use nice_plug_egui::{EguiEditorState, EguiNiceSettings, RepaintNotifier, create_
 use crate::editor::remembered;
 use crate::editor::shell::{Around, Shell};
 use crate::editor::{self, App};
-use crate::engine::{Engine, MOST_VOICES, NoteEnds};
+use crate::body::USUAL_MODES;
+use crate::engine::{Engine, MOST_VOICES, NoteEnds, modes_of};
 use crate::event::EventQueue;
 use crate::external::Input;
 use crate::patch::Patch;
@@ -96,7 +98,7 @@ impl Ictus {
             repaint,
             connected_outputs,
             mute: Mute::default(),
-            engine: made::engine(),
+            engine: made::engine(USUAL_MODES),
             patch: Patch::default(),
             queue: EventQueue::default(),
             held: EventQueue::default(),
@@ -203,9 +205,13 @@ impl Ictus {
 
     fn prepare(&mut self, config: &BufferConfig) {
         let sample_rate_hz = f64::from(config.sample_rate);
-        self.engine.prepare(sample_rate_hz);
-        self.telemetry.set_sample_rate(sample_rate_hz);
         self.params.write_to(&mut self.patch);
+        if modes_of(&self.patch) > self.engine.modes() {
+            self.engine = made::engine(modes_of(&self.patch));
+        }
+        self.engine.prepare(sample_rate_hz);
+        self.extras.voices().prepare(&self.engine, sample_rate_hz);
+        self.telemetry.set_sample_rate(sample_rate_hz);
         let is_offline = config.process_mode == ProcessMode::Offline;
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
         self.let_go();

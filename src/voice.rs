@@ -31,7 +31,7 @@ pub mod thrown;
 
 use std::sync::Arc;
 
-use crate::body::{Bank, UserModes};
+use crate::body::{Bank, MAX_MODES, UserModes};
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
@@ -148,13 +148,18 @@ impl Default for Voice {
 }
 
 impl Voice {
-    /// A silent voice.
+    /// A silent voice with room for all modes. Allocates.
     pub fn new() -> Self {
+        Self::with_capacity(MAX_MODES)
+    }
+
+    /// A silent voice with room for `capacity` modes. Allocates.
+    pub fn with_capacity(capacity: usize) -> Self {
         Self {
             note: None,
             key: 0,
-            object: Object::new(),
-            bank: Bank::default(),
+            object: Object::new(capacity),
+            bank: Bank::new(capacity),
             hands: Hands::default(),
             riders: Riders::default(),
             thrown: Thrown::default(),
@@ -174,7 +179,7 @@ impl Voice {
             since_tick: 0,
             moving: false,
             hurried: false,
-            becoming: Becoming::default(),
+            becoming: Becoming::new(capacity),
             damped: false,
             muted: false,
             finger: Finger::Gone,
@@ -256,6 +261,11 @@ impl Voice {
     /// Samples since something was last set in motion.
     pub fn since_struck(&self) -> u64 {
         self.since_struck
+    }
+
+    /// How many modes it has room for.
+    pub fn capacity(&self) -> usize {
+        self.object.modes.capacity()
     }
 
     /// Look how another voice is made: what both have in common need not be worked out again.

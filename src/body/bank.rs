@@ -14,7 +14,7 @@ pub use hearing::Hearing;
 pub use leaps::Leaps;
 
 use super::kernel::{FRAME, Group, Heard, Rows, RowsMut, Starts};
-use super::{Drive, LANES, MAX_MODES, Modes, PerMode};
+use super::{Drive, LANES, MAX_MODES, Modes, Row};
 
 /// Most samples processed in one go, and the control period.
 pub const CHUNK: usize = FRAME;
@@ -29,17 +29,16 @@ const UNFELT: f64 = 1e-50;
 
 /// State of a modal body.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub struct Bank {
     /// Re y at the end of the frame under way, or now if there is none.
-    re: PerMode,
+    re: Row,
     /// Im y, likewise.
-    im: PerMode,
+    im: Row,
     /// Re y where the frame under way began.
-    from_re: PerMode,
+    from_re: Row,
     /// Im y where it began.
-    from_im: PerMode,
-    starts: [Starts; MAX_MODES / LANES],
+    from_im: Row,
+    starts: Box<[Starts]>,
     heard: Heard,
     /// Samples of the frame that have been handed out; all of them if none is under way.
     given: usize,
@@ -51,22 +50,40 @@ pub struct Bank {
 
 impl Default for Bank {
     fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
+        Self::new(MAX_MODES)
+    }
+}
+
+impl Bank {
+    /// At rest, with room for `capacity` modes, a multiple of [`LANES`]. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
         Self {
-            re: zero,
-            im: zero,
-            from_re: zero,
-            from_im: zero,
-            starts: [[Group::ZERO; 2]; MAX_MODES / LANES],
+            re: zero(),
+            im: zero(),
+            from_re: zero(),
+            from_im: zero(),
+            starts: vec![[Group::ZERO; 2]; capacity / LANES].into(),
             heard: Heard::SILENCE,
             given: FRAME,
             live: 0,
             changes: 0,
         }
     }
-}
 
-impl Bank {
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> [&mut Row; 4] {
+        [&mut self.re, &mut self.im, &mut self.from_re, &mut self.from_im]
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.rows_in_memory().into_iter().for_each(|row| row.fill(0.0));
+        self.starts.fill([Group::ZERO; 2]);
+        (self.heard, self.given, self.live) = (Heard::SILENCE, FRAME, 0);
+        self.changes += 1;
+    }
+
     /// At rest.
     pub fn reset(&mut self) {
         self.re[..self.live].fill(0.0);
@@ -240,13 +257,13 @@ impl Bank {
     }
 
     /// Both rows, Re and Im, once the bank has [caught up](Bank::catch_up).
-    pub(super) fn rows(&self) -> (&PerMode, &PerMode) {
+    pub(super) fn rows(&self) -> (&[f64], &[f64]) {
         (&self.re, &self.im)
     }
 
     /// Both rows, to be moved by whoever steps the modes in its own way. Of modes beyond the first `len` (whole
     /// groups) nothing is left.
-    pub(super) fn rows_mut(&mut self, len: usize) -> (&mut PerMode, &mut PerMode) {
+    pub(super) fn rows_mut(&mut self, len: usize) -> (&mut [f64], &mut [f64]) {
         self.changes += 1;
         for i in len..self.live {
             self.re[i] = 0.0;

@@ -6,7 +6,7 @@
 use std::f64::consts::PI;
 
 use super::kernel::{Rows, RowsMut};
-use super::{Bank, Kernel, MAX_MODES, Modes, PerMode};
+use super::{Bank, Kernel, Modes, Row};
 
 /// It is gone after this time, s.
 pub const GHOST_S: f64 = 0.005;
@@ -14,13 +14,13 @@ pub const GHOST_S: f64 = 0.005;
 /// See the module.
 #[derive(Clone, Debug)]
 pub struct Ghost {
-    re: PerMode,
-    im: PerMode,
-    turn_re: PerMode,
-    turn_im: PerMode,
-    omega: PerMode,
-    left: PerMode,
-    right: PerMode,
+    re: Row,
+    im: Row,
+    turn_re: Row,
+    turn_im: Row,
+    omega: Row,
+    left: Row,
+    right: Row,
     /// Modes that ring, in whole groups.
     live: usize,
     /// Factors of both sides.
@@ -28,25 +28,6 @@ pub struct Ghost {
     /// Samples that have passed, and those after which it is gone.
     passed: u32,
     lasts: u32,
-}
-
-impl Default for Ghost {
-    fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
-        Self {
-            re: zero,
-            im: zero,
-            turn_re: zero,
-            turn_im: zero,
-            omega: zero,
-            left: zero,
-            right: zero,
-            live: 0,
-            gains: [0.0; 2],
-            passed: 0,
-            lasts: 0,
-        }
-    }
 }
 
 /// How steep a sound is at most: of the ring as it was, as it is now, and of the way of the pickups between them; per second,
@@ -62,6 +43,37 @@ pub struct Steepness {
 }
 
 impl Ghost {
+    /// Unheard, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self {
+            re: zero(),
+            im: zero(),
+            turn_re: zero(),
+            turn_im: zero(),
+            omega: zero(),
+            left: zero(),
+            right: zero(),
+            live: 0,
+            gains: [0.0; 2],
+            passed: 0,
+            lasts: 0,
+        }
+    }
+
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> [&mut Row; 7] {
+        let Self { re, im, turn_re, turn_im, omega, left, right, .. } = self;
+        [re, im, turn_re, turn_im, omega, left, right]
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.rows_in_memory().into_iter().for_each(|row| row.fill(0.0));
+        (self.live, self.gains) = (0, [0.0; 2]);
+        self.reset();
+    }
+
     /// Be gone.
     pub fn reset(&mut self) {
         (self.passed, self.lasts) = (0, 0);
@@ -85,7 +97,7 @@ impl Ghost {
         for (row, of) in [
             (&mut self.re, re),
             (&mut self.im, im),
-            (&mut self.turn_re, &modes.turn_re),
+            (&mut self.turn_re, &modes.turn_re[..]),
             (&mut self.turn_im, &modes.turn_im),
             (&mut self.omega, &modes.omega),
             (&mut self.left, &modes.left.now),
@@ -96,7 +108,7 @@ impl Ghost {
     }
 
     /// The frequencies of the body that it remembers, rad/s.
-    pub fn omega(&self) -> &PerMode {
+    pub fn omega(&self) -> &[f64] {
         &self.omega
     }
 

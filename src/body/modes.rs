@@ -8,7 +8,7 @@ use super::material::Damping;
 use super::parts::{MOST_PARTS, Parts};
 use super::shape::plate::free::Line;
 use super::shape::{Geometry, Place, Point, Shapes, Spectrum, UserModes};
-use super::{LANES, MAX_MODES, PerMode};
+use super::{LANES, MAX_MODES, PerMode, Row};
 
 /// Highest mode kept, as a share of the sample rate.
 const TOP: f64 = 0.45;
@@ -30,20 +30,18 @@ pub struct Listening {
 #[derive(Clone, Debug)]
 pub struct Gains {
     /// Where they set out from, or are at rest.
-    pub now: PerMode,
+    pub now: Row,
     /// Change per sample.
-    pub step: PerMode,
-    aim: PerMode,
-}
-
-impl Default for Gains {
-    fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
-        Self { now: zero, step: zero, aim: zero }
-    }
+    pub step: Row,
+    aim: Row,
 }
 
 impl Gains {
+    fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self { now: zero(), step: zero(), aim: zero() }
+    }
+
     /// Be at `aim` one control period from now.
     fn aim(&mut self, mode: usize, aim: f64) {
         self.aim[mode] = aim;
@@ -56,7 +54,7 @@ impl Gains {
     }
 
     /// What is heard of each mode once the movement is over.
-    pub fn targets(&self) -> &PerMode {
+    pub fn targets(&self) -> &[f64] {
         &self.aim
     }
 
@@ -80,22 +78,21 @@ impl Gains {
 /// State of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q: then `y' = s y + phi F/m`,
 /// energy is m |y|^2 / 2 (but for terms in d/w), and re-tuning a ringing mode leaves its energy as it is.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub struct Modes {
     /// Decay rate d, 1/s.
-    pub decay_per_s: PerMode,
+    pub decay_per_s: Row,
     /// Damped angular frequency w, rad/s.
-    pub omega: PerMode,
+    pub omega: Row,
     /// Re e^(s dt).
-    pub turn_re: PerMode,
+    pub turn_re: Row,
     /// Im e^(s dt).
-    pub turn_im: PerMode,
+    pub turn_im: Row,
     /// Heard left.
     pub left: Gains,
     /// Heard right.
     pub right: Gains,
     /// Weight of a mode near the top of the band, 0…1.
-    pub presence: PerMode,
+    pub presence: Row,
     /// Slowest decay among the modes, 1/s.
     pub slowest_per_s: f64,
     /// How many modes there are, rounded up to whole groups; the rest is zero.
@@ -123,34 +120,72 @@ pub struct Modes {
 
 impl Default for Modes {
     fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
+        Self::new(MAX_MODES)
+    }
+}
+
+impl Modes {
+    /// No modes yet, and room for `capacity` of them, a multiple of [`LANES`]. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        let shapes = || [Shapes::new(capacity), Shapes::new(capacity)];
         Self {
-            decay_per_s: zero,
-            omega: zero,
-            turn_re: zero,
-            turn_im: zero,
-            left: Gains::default(),
-            right: Gains::default(),
-            presence: zero,
+            decay_per_s: zero(),
+            omega: zero(),
+            turn_re: zero(),
+            turn_im: zero(),
+            left: Gains::new(capacity),
+            right: Gains::new(capacity),
+            presence: zero(),
             slowest_per_s: 1.0,
             len: 0,
             reach: 0,
             moved: 0,
             moving: false,
             kernel: Kernel::best(),
-            leaps: Leaps::default(),
-            hearing: Hearing::default(),
-            spectrum: Spectrum::default(),
-            heard: [Shapes::NONE; 2],
-            struck: Shapes::NONE,
+            leaps: Leaps::new(capacity),
+            hearing: Hearing::new(capacity),
+            spectrum: Spectrum::new(capacity),
+            heard: shapes(),
+            struck: Shapes::new(capacity),
             parts: Parts::One,
-            beside: Spectrum::default(),
-            beside_heard: [Shapes::NONE; 2],
+            beside: Spectrum::new(capacity),
+            beside_heard: shapes(),
         }
     }
-}
 
-impl Modes {
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        let Self { decay_per_s, omega, turn_re, turn_im, left, right, presence, .. } = self;
+        let mut rows = vec![decay_per_s, omega, turn_re, turn_im, presence];
+        rows.extend([left, right].into_iter().flat_map(|Gains { now, step, aim }| [now, step, aim]));
+        rows.extend([&mut self.leaps.re, &mut self.leaps.im, &mut self.hearing.audible]);
+        rows.extend(self.spectrum.rows_in_memory());
+        rows
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        let Self { decay_per_s, omega, turn_re, turn_im, presence, .. } = self;
+        [decay_per_s, omega, turn_re, turn_im, presence].into_iter().for_each(|row| row.fill(0.0));
+        for Gains { now, step, aim } in [&mut self.left, &mut self.right] {
+            [now, step, aim].into_iter().for_each(|row| row.fill(0.0));
+        }
+        self.leaps.renew();
+        self.hearing.renew();
+        self.spectrum.renew();
+        self.beside.renew();
+        self.heard.iter_mut().chain(&mut self.beside_heard).for_each(Shapes::forget);
+        self.struck.forget();
+        (self.slowest_per_s, self.parts) = (1.0, Parts::One);
+        (self.len, self.reach, self.moved, self.moving) = (0, 0, 0, false);
+    }
+
+    /// How many modes there is room for.
+    pub fn capacity(&self) -> usize {
+        self.omega.len()
+    }
+
     /// Whether what its steps follow from are numbers: a body that is pressed is not asked for all of them at once, and would sound otherwise for
     /// a while if one had broken.
     pub fn are_finite(&self) -> bool {
@@ -216,7 +251,7 @@ impl Modes {
     /// Make the body of pitch `pitch_hz`.
     pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) {
         let dt_s = 1.0 / sample_rate_hz;
-        let lanes = self.parts.lanes();
+        let (capacity, lanes) = (self.capacity(), self.parts.lanes().min(self.capacity()));
         let needed = |spectrum: &Spectrum, lowest_hz: f64| {
             let sounds = |mode: &usize| lowest_hz * spectrum.ratio(*mode) * dt_s < TOP;
             (0..spectrum.len().min(spectrum.wanted()).min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
@@ -235,7 +270,7 @@ impl Modes {
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
         // Beyond those of the last body all are silent, and beyond the reach they are so already.
-        let last = ((self.parts.count().max(1) - 1) * lanes + most).max(self.reach).min(MAX_MODES);
+        let last = ((self.parts.count().max(1) - 1) * lanes + most).max(self.reach).min(capacity);
         for i in 0..last {
             let (part, mode) = (i / lanes, i % lanes);
             if part >= self.parts.count() {

@@ -5,6 +5,7 @@ pub mod fault;
 use super::MOST_VOICES;
 use super::afterglow::Afterglow;
 use super::controls;
+use super::voice_set::VoiceSet;
 use crate::event::NoteAddress;
 use crate::voice::{Voice, World};
 
@@ -17,9 +18,6 @@ pub const SLOTS: usize = MOST_VOICES + FADING;
 /// The key of a note that has none.
 const MIDDLE_KEY: u8 = 60;
 
-/// Steps of this share of 1, taken round and round, never come close to each other (the golden section).
-const GOLDEN: f64 = 0.618_033_988_749_894_8;
-
 /// The key that a note plays.
 pub fn key_of(note: &NoteAddress) -> u8 {
     note.key.unwrap_or(MIDDLE_KEY).min(127)
@@ -29,6 +27,8 @@ pub fn key_of(note: &NoteAddress) -> u8 {
 #[derive(Clone, Debug)]
 pub struct Pool {
     voices: Box<[Voice]>,
+    /// Voices with more room, which take the place of the others as notes begin.
+    larger: Option<VoiceSet>,
     /// Voices from here on have no note. New notes take the first free voice, so that a few notes leave most of them out,
     /// and silence all: they are large, and to look at each is to wait for memory.
     reach: usize,
@@ -39,32 +39,24 @@ pub struct Pool {
     is_watched: bool,
 }
 
-/// A voice to make the others from. Voices are large, and so are the frames in which they are made: each has one of its own, so that
-/// all of them fit on the stack of a host's thread.
-#[inline(never)]
-fn first() -> Box<Voice> {
-    Box::new(Voice::new())
-}
-
-/// A voice like the first one, with its own place in time.
-#[inline(never)]
-fn like(first: &Voice, slot: usize) -> Voice {
-    let mut voice = first.clone();
-    voice.set_phase((slot as f64 * GOLDEN).fract());
-    voice
-}
-
 impl Pool {
-    /// Allocates the voices.
-    pub fn new() -> Self {
-        let first = first();
-        let mut voices = Vec::with_capacity(SLOTS);
-        (0..SLOTS).for_each(|slot| voices.push(like(&first, slot)));
-        Self { voices: voices.into(), reach: 0, afterglow: Afterglow::default(), last: 0, is_watched: false }
+    /// With these voices.
+    pub fn new(set: VoiceSet) -> Self {
+        Self {
+            voices: set.voices,
+            larger: None,
+            reach: 0,
+            afterglow: Afterglow::default(),
+            last: 0,
+            is_watched: false,
+        }
     }
 
-    /// Take over a sample rate, and be silent.
+    /// Take over a sample rate, and be silent. Frees the voices that larger ones have replaced.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
+        if let Some(larger) = self.larger.take() {
+            self.voices = larger.voices_in_place_of(std::mem::take(&mut self.voices));
+        }
         self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
         (self.reach, self.last) = (0, 0);
         self.afterglow.prepare(sample_rate_hz);
@@ -74,6 +66,26 @@ impl Pool {
     pub fn watch(&mut self, is_watched: bool) {
         if std::mem::replace(&mut self.is_watched, is_watched) != is_watched {
             self.sounding().for_each(|voice| voice.watch(is_watched));
+        }
+    }
+
+    /// Take voices with more room: each takes its place when the next note begins there. Neither
+    /// allocates nor frees; returns what is no longer needed.
+    pub fn offer(&mut self, set: VoiceSet) -> Option<VoiceSet> {
+        if set.modes() > self.modes() { self.larger.replace(set) } else { Some(set) }
+    }
+
+    /// Modes that the next note has room for.
+    pub fn modes(&self) -> usize {
+        self.larger.as_ref().map_or_else(|| self.voices[0].capacity(), VoiceSet::modes)
+    }
+
+    /// Let the larger voice of a place take it, if there is one.
+    fn enlarge(&mut self, index: usize) {
+        if let Some(larger) = self.larger.as_mut().map(|larger| &mut larger.voices[index])
+            && larger.capacity() > self.voices[index].capacity()
+        {
+            std::mem::swap(larger, &mut self.voices[index]);
         }
     }
 
@@ -149,6 +161,7 @@ impl Pool {
         }
         self.keep_at_most(world.patch.voices() - 1);
         let (index, before) = self.free_place(world);
+        self.enlarge(index);
         // Most notes of a chord are bodies of one make.
         if let Ok([voice, last]) = self.voices.get_disjoint_mut([index, self.last]) {
             voice.learn(last);
@@ -193,11 +206,5 @@ impl Pool {
         let faintest = fading.min_by(|&a, &b| self.voices[a].fading().total_cmp(&self.voices[b].fading()));
         let index = faintest.unwrap_or(0);
         (index, self.afterglow.take(&mut self.voices[index], world))
-    }
-}
-
-impl Default for Pool {
-    fn default() -> Self {
-        Self::new()
     }
 }

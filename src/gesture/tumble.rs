@@ -108,9 +108,14 @@ fn place_on(make: Make, place: [f64; 2]) -> Point {
     }
 }
 
+/// Whether the thrown body rings beside the struck one.
+pub fn both_ring(patch: &Patch) -> bool {
+    patch.gesture() == Gesture::Tumble && Rings::of(patch) == Rings::Both
+}
+
 /// The thrown body as the second one of a voice, if both ring.
 pub fn thrown_part(patch: &Patch, scale: &Scale) -> Option<Beside> {
-    if patch.gesture() != Gesture::Tumble || Rings::of(patch) != Rings::Both {
+    if !both_ring(patch) {
         return None;
     }
     let (make, aspect) = make_of(kind_of(patch));

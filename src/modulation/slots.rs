@@ -25,6 +25,14 @@ pub fn listen_to(patch: &Patch, source: Source) -> bool {
     })
 }
 
+/// Whether any slot of a patch moves a parameter.
+pub fn move_param(patch: &Patch, param: Param) -> bool {
+    SLOTS.iter().any(|[from, to, _]| {
+        Source::of_choice(patch.choice(*from)) != Source::None
+            && Destination::of_choice(patch.choice(*to)) == Destination::Param(param)
+    })
+}
+
 /// What the slots do to a voice besides moving its parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moved {

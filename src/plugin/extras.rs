@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
 
 use super::surface_loader::BuiltSurface;
+use super::voice_supply::VoiceSupply;
 use crate::body::UserModes;
 use crate::editor::look::Look;
 use crate::gesture::surface::UserSurface;
@@ -26,6 +27,7 @@ pub struct Extras {
     surface: Mutex<Option<Arc<UserSurface>>>,
     surface_id: AtomicU64,
     new_surfaces: ArrayQueue<BuiltSurface>,
+    voices: VoiceSupply,
     look: Mutex<Look>,
     tuning: Mutex<tunings::Written>,
     new_tunings: ArrayQueue<Tuning>,
@@ -39,6 +41,7 @@ impl Default for Extras {
             surface: Mutex::new(None),
             surface_id: AtomicU64::new(0),
             new_surfaces: ArrayQueue::new(1),
+            voices: VoiceSupply::default(),
             look: Mutex::new(Look::default()),
             tuning: Mutex::default(),
             new_tunings: ArrayQueue::new(1),
@@ -137,6 +140,11 @@ impl Extras {
     /// [`UserSurface::id`] of the file; 0 if there is none.
     pub fn surface_id(&self) -> u64 {
         self.surface_id.load(Ordering::Acquire)
+    }
+
+    /// Voices on their way to the audio thread.
+    pub fn voices(&self) -> &VoiceSupply {
+        &self.voices
     }
 
     /// Hands a table to the audio thread, which uses it as soon as it has the parameters that ask for it.

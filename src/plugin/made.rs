@@ -4,13 +4,14 @@ use std::thread::Builder;
 
 use crate::engine::Engine;
 
-/// Stack on which an engine is made, bytes: a voice is some 400 kB, and copies of it lie there while it is put together. Hosts make
-/// instances on threads of their own, whose stacks may be as small as 512 kB.
-const STACK: usize = 16 << 20;
+/// Stack on which an engine is made, bytes: voices are put together on it. Hosts make instances on threads
+/// of their own, whose stacks may be as small as 512 kB.
+const STACK: usize = 4 << 20;
 
-/// An engine, made where there is room.
-pub fn engine() -> Engine {
-    let made = Builder::new().stack_size(STACK).spawn(Engine::default).ok().and_then(|maker| maker.join().ok());
+/// An engine with room for `modes` modes in each voice, made where there is room for it.
+pub fn engine(modes: usize) -> Engine {
+    let make = move || Engine::with_modes(modes);
+    let made = Builder::new().stack_size(STACK).spawn(make).ok().and_then(|maker| maker.join().ok());
     // Without another thread, the host's own has to do.
-    made.unwrap_or_default()
+    made.unwrap_or_else(make)
 }

@@ -131,6 +131,7 @@ impl HostParams {
     /// Builds the surface of the parameters as they are, if something rolls, and hands it to the audio
     /// thread. For whoever has loaded them, before the loading counts; takes tens of milliseconds.
     pub fn load_surface(&self) {
+        self.extras.voices().make_room_for(&self.patch());
         if let Some(request) = Request::of(&self.patch()) {
             self.extras.load_surface(BuiltSurface::new(request, self.extras.surface().as_deref()));
         }
@@ -143,6 +144,7 @@ impl HostParams {
         for change in &step.changes {
             after.set_stored(change.param, self.arriving(change));
         }
+        self.extras.voices().make_room_for(&after);
         let next_file = step.extras.as_ref().map_or(&file, |(_, extras)| &extras.surface);
         if let Some(request) = Request::of(&after)
             && (Request::of(&before) != Some(request) || request.uses_file() && *next_file != file)

@@ -144,6 +144,8 @@ impl Ictus {
         }
         if is_settled {
             self.surfaces.follow(&self.patch, &mut self.engine);
+            let is_offline = self.surfaces.is_offline();
+            self.extras.voices().follow(&self.patch, &mut self.engine, is_offline);
         }
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");

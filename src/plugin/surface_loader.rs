@@ -118,6 +118,7 @@ impl Shared {
     fn work(&self) {
         while !self.closing.load(Ordering::Acquire) {
             self.free_retired();
+            self.extras.voices().work();
             match self.requested.pop() {
                 Some(request) => drop(self.built.force_push(self.build(request))),
                 None => std::thread::park_timeout(POLL),
@@ -198,6 +199,11 @@ impl SurfaceLoader {
             let loaded = loaded.filter(|loaded| loaded.source == source);
             self.install(loaded.unwrap_or_else(|| self.shared.build(source.request)), engine);
         }
+    }
+
+    /// Whether the host renders, and says so.
+    pub fn is_offline(&self) -> bool {
+        self.offline
     }
 
     /// Audio thread, before a block of a patch: takes over a surface that was loaded with the patch, or

@@ -11,7 +11,7 @@ use super::Voice;
 use super::settings::Settings;
 use crate::body::bank::CHUNK;
 use crate::body::ghost::{GHOST_S, risen};
-use crate::body::{Bank, Ghost, MAX_MODES, Modes};
+use crate::body::{Bank, Ghost, Modes, Row};
 
 /// A change that adds no more than this share to the steepness of the ring goes on as it is: all smooth automation does.
 const SMOOTH: f64 = 0.25;
@@ -19,7 +19,7 @@ const SMOOTH: f64 = 0.25;
 const SMOOTH_PITCH: f64 = 1.0;
 
 /// The body as it was, and how far the new one has come up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Becoming {
     ghost: Ghost,
     /// Samples since it began to come up, and those after which it is there.
@@ -30,6 +30,22 @@ pub struct Becoming {
 }
 
 impl Becoming {
+    /// Nothing fades. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { ghost: Ghost::new(capacity), passed: 0, lasts: 0, waits: false }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.ghost.renew();
+        self.reset();
+    }
+
+    /// All that is kept for each mode.
+    pub(super) fn rows_in_memory(&mut self) -> [&mut Row; 7] {
+        self.ghost.rows_in_memory()
+    }
+
     /// It is what it is.
     pub fn reset(&mut self) {
         self.ghost.reset();
@@ -176,7 +192,7 @@ impl Voice {
     }
 }
 
-fn soften(bank: &mut Bank, modes: &Modes, before: &[f64; MAX_MODES]) {
+fn soften(bank: &mut Bank, modes: &Modes, before: &[f64]) {
     let state = bank.state(modes);
     for (i, (re, im)) in state.re.iter_mut().zip(state.im).enumerate() {
         if before[i] < modes.omega[i] {

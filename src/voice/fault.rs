@@ -24,9 +24,17 @@ fn region<T>(name: &'static str, part: &mut [T]) -> Region {
 }
 
 /// All that a voice holds numbers in.
-pub fn regions(voice: &mut Voice) -> [Region; 24] {
+pub fn regions(voice: &mut Voice) -> Vec<Region> {
     use std::slice::from_mut as one;
-    [
+    let rows = voice
+        .object
+        .modes
+        .rows_in_memory()
+        .into_iter()
+        .chain(voice.bank.rows_in_memory())
+        .chain(voice.becoming.rows_in_memory());
+    let rows: Vec<_> = rows.map(|row| region("row", row)).collect();
+    let parts = [
         region("object", one(&mut voice.object)),
         region("bank", one(&mut voice.bank)),
         region("hands", one(&mut voice.hands)),
@@ -51,5 +59,8 @@ pub fn regions(voice: &mut Voice) -> [Region; 24] {
         region("fade's step", one(&mut voice.fade_step)),
         region("rate", one(&mut voice.rate_hz)),
         region("loudest", one(&mut voice.loudest)),
-    ]
+        region("powers", &mut voice.object.modes.leaps.powers),
+        region("ears", &mut voice.object.modes.hearing.ears),
+    ];
+    rows.into_iter().chain(parts).collect()
 }

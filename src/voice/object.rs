@@ -18,11 +18,17 @@ pub struct Object {
 }
 
 impl Object {
-    /// Of the default patch; to be made before it is played.
-    pub fn new() -> Self {
-        let patch = Patch::default();
-        let settings = Settings::new(&patch, &patch, 0.0, 0.0, false, 0);
-        Self { modes: Modes::default(), settings, sample_rate_hz: 48_000.0, dt_s: 1.0 / 48_000.0 }
+    /// Of the default patch, with room for `capacity` modes; to be made before it is played.
+    /// Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let settings = of_default_patch();
+        Self { modes: Modes::new(capacity), settings, sample_rate_hz: 48_000.0, dt_s: 1.0 / 48_000.0 }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.modes.renew();
+        self.settings = of_default_patch();
     }
 
     /// Take over a sample rate, Hz.
@@ -59,8 +65,7 @@ impl Object {
     }
 }
 
-impl Default for Object {
-    fn default() -> Self {
-        Self::new()
-    }
+fn of_default_patch() -> Settings {
+    let patch = Patch::default();
+    Settings::new(&patch, &patch, 0.0, 0.0, false, 0)
 }

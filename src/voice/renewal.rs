@@ -2,16 +2,13 @@
 
 use super::Voice;
 use super::air::Air;
-use super::becoming::Becoming;
 use super::hands::Hands;
 use super::level::Level;
-use super::object::Object;
 use super::placing::Placing;
 use super::player::Finger;
 use super::pushed::Pushed;
 use super::riders::Riders;
 use super::settings::Reading;
-use crate::body::Bank;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::modulation::Modulator;
@@ -34,8 +31,8 @@ impl Voice {
         let (kept, known) = (self.rate_hz, self.object.sample_rate_hz());
         let rate_hz = if kept.is_finite() { kept } else { known };
         self.rate_hz = rate_hz;
-        self.object = Object::new();
-        self.bank = Bank::default();
+        self.object.renew();
+        self.bank.renew();
         self.hands = Hands::default();
         self.riders = Riders::default();
         self.thrown.renew();
@@ -47,7 +44,7 @@ impl Voice {
         self.modulator = Modulator::default();
         self.reading = Reading::default();
         self.played = Played::default();
-        self.becoming = Becoming::default();
+        self.becoming.renew();
         (self.boost, self.kept, self.rolls) = (1.0, 1.0, false);
         (self.key_pan, self.fade, self.fade_step) = (0.0, 1.0, 0.0);
         (self.since_tick, self.moving, self.hurried) = (0, false, false);

@@ -1,27 +1,33 @@
 //! How far each mode turns in one leap of the bank, and in every sample on the way.
 
 use crate::body::kernel::{Kernel, Powers, Rows, RowsMut};
-use crate::body::{MAX_MODES, PerMode};
+use crate::body::Row;
 
 /// Powers of every mode's turn.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub struct Leaps {
     /// Re of the last power.
-    pub re: PerMode,
+    pub re: Row,
     /// Im of the last power.
-    pub im: PerMode,
+    pub im: Row,
     /// All the powers.
-    pub powers: [Powers; MAX_MODES],
-}
-
-impl Default for Leaps {
-    fn default() -> Self {
-        Self { re: [0.0; MAX_MODES], im: [0.0; MAX_MODES], powers: [Powers::ZERO; MAX_MODES] }
-    }
+    pub powers: Box<[Powers]>,
 }
 
 impl Leaps {
+    /// Room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let powers = vec![Powers::ZERO; capacity].into();
+        Self { re: Row::new(capacity), im: Row::new(capacity), powers }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.re.fill(0.0);
+        self.im.fill(0.0);
+        self.powers.fill(Powers::ZERO);
+    }
+
     /// Of modes that turn by `turn` in one sample.
     pub fn set(&mut self, kernel: Kernel, turn: Rows<'_>) {
         let len = turn.re.len();

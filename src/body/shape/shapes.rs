@@ -1,21 +1,23 @@
 //! Shapes at one place, kept: they cost more than all else that a body is made of.
 
 use super::{Geometry, Kind, Place, Point, Spectrum};
-use crate::body::{MAX_MODES, PerMode, are_finite};
+use crate::body::{Row, are_finite};
 
 /// How far each mode of a body bends at one place. Made anew only when the body or the place changes, and only as far as it
 /// is asked for.
 #[derive(Clone, Debug)]
 pub struct Shapes {
-    values: PerMode,
+    values: Row,
     /// How many of them; the rest is 0.
     known: usize,
     made_for: Option<(Kind, f64, Point)>,
 }
 
 impl Shapes {
-    /// Of no body.
-    pub const NONE: Self = Self { values: [0.0; MAX_MODES], known: 0, made_for: None };
+    /// Of no body, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { values: Row::new(capacity), known: 0, made_for: None }
+    }
 
     /// Be right for the first `needed` modes.
     pub fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point, needed: usize) {
@@ -27,6 +29,7 @@ impl Shapes {
             self.forget();
             self.made_for = Some(wanted);
         }
+        let needed = needed.min(self.values.len());
         if needed > self.known {
             spectrum.further_deflections(place, point, self.known, &mut self.values[self.known..needed]);
             self.known = needed;
@@ -35,7 +38,7 @@ impl Shapes {
 
     /// Know none any more.
     pub fn forget(&mut self) {
-        self.values[..self.known].fill(0.0);
+        self.values.fill(0.0);
         (self.known, self.made_for) = (0, None);
     }
 
@@ -48,6 +51,10 @@ impl Shapes {
 
     /// Take over what another knows, if that is more, or of something else. What has broken there is worked out anew here.
     pub fn learn(&mut self, other: &Self) {
+        // A body of more modes than there is room for here is worked out as far as it goes.
+        if other.known > self.values.len() {
+            return;
+        }
         let knows_more = self.made_for != other.made_for || self.known < other.known;
         if other.made_for.is_some() && knows_more && are_finite(&other.values[..other.known]) {
             // No more than is known: most bodies have far fewer modes than there is room for, and memory that nobody has touched
@@ -61,7 +68,7 @@ impl Shapes {
     }
 
     /// The shape of each mode; 0 where it is not known.
-    pub fn values(&self) -> &PerMode {
+    pub fn values(&self) -> &[f64] {
         &self.values
     }
 }
@@ -69,7 +76,7 @@ impl Shapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::UserModes;
+    use crate::body::{MAX_MODES, UserModes};
 
     fn spectrum(kind: Kind) -> Spectrum {
         let mut spectrum = Spectrum::default();
@@ -83,17 +90,17 @@ mod tests {
             let (spectrum, point) = (spectrum(kind), Point::new(0.3, 0.2));
             let mut whole = [0.0; MAX_MODES];
             spectrum.deflections(Place::Left, point, &mut whole);
-            let mut shapes = Shapes::NONE;
+            let mut shapes = Shapes::new(MAX_MODES);
             for needed in [3, 10, 7, 100] {
                 shapes.set(&spectrum, Place::Left, point, needed);
             }
-            let mut learnt = Shapes::NONE;
+            let mut learnt = Shapes::new(MAX_MODES);
             learnt.set(&spectrum, Place::Left, point, 5);
             learnt.learn(&shapes);
             assert!(shapes.values()[..100] == whole[..100] && shapes.values()[100..] == [0.0; MAX_MODES - 100]);
             assert!(learnt.values() == shapes.values());
             // Of something else, from one who knew more.
-            let mut forgetful = Shapes::NONE;
+            let mut forgetful = Shapes::new(MAX_MODES);
             forgetful.set(&spectrum, Place::Left, Point::new(0.6, 0.1), 200);
             forgetful.learn(&shapes);
             assert!(forgetful.values() == shapes.values());
@@ -103,26 +110,26 @@ mod tests {
     #[test]
     fn what_has_broken_is_not_learnt() {
         let (spectrum, point) = (spectrum(Kind::ChurchBell), Point::new(0.3, 0.2));
-        let mut shapes = Shapes::NONE;
+        let mut shapes = Shapes::new(MAX_MODES);
         shapes.set(&spectrum, Place::Left, point, 20);
         for broken in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let mut sick = shapes.clone();
             sick.values[19] = broken;
-            let mut learnt = Shapes::NONE;
+            let mut learnt = Shapes::new(MAX_MODES);
             learnt.learn(&sick);
             assert!(learnt.made_for.is_none() && *learnt.values() == [0.0; MAX_MODES], "{broken}");
             // Nobody asks for what lies beyond.
             sick.values[19] = shapes.values[19];
             sick.values[20] = broken;
             learnt.learn(&sick);
-            assert!(*learnt.values() == shapes.values, "{broken}");
+            assert!(*learnt.values() == *shapes.values, "{broken}");
         }
     }
 
     #[test]
     fn another_place_or_body_is_made_anew() {
         let (bar, bell) = (spectrum(Kind::FreeBar), spectrum(Kind::ChurchBell));
-        let mut shapes = Shapes::NONE;
+        let mut shapes = Shapes::new(MAX_MODES);
         shapes.set(&bar, Place::Left, Point::along(0.1), 50);
         for (spectrum, x) in [(&bar, 0.2), (&bell, 0.2)] {
             let mut fresh = [0.0; MAX_MODES];

@@ -6,7 +6,7 @@ use super::disc::Disc;
 use super::plate::{self, Sines, free};
 use super::shell::{self, Partial};
 use super::{Geometry, Kind, Point, UserModes, bar, tuned};
-use crate::body::{LANES, MAX_MODES, PerMode, are_finite};
+use crate::body::{LANES, MAX_MODES, Row, are_finite};
 
 /// Who is at a point. Bodies have one shape for all; a list of modes has an amplitude for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,31 +69,48 @@ struct Waves {
 pub struct Spectrum {
     geometry: Geometry,
     len: usize,
-    ratios: PerMode,
-    decays: PerMode,
-    forms: [Form; MAX_MODES],
+    ratios: Row,
+    decays: Row,
+    forms: Box<[Form]>,
     disc: Disc,
     blend: free::Blend,
 }
 
 impl Default for Spectrum {
-    /// The free bar.
+    /// The free bar, with room for all modes.
     fn default() -> Self {
+        Self::new(MAX_MODES)
+    }
+}
+
+impl Spectrum {
+    /// The free bar, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
         let mut spectrum = Self {
             geometry: Geometry::default(),
             len: 0,
-            ratios: [0.0; MAX_MODES],
-            decays: [1.0; MAX_MODES],
-            forms: [Form::Sine { k: 0.0 }; MAX_MODES],
+            ratios: Row::new(capacity),
+            decays: Row::filled(capacity, 1.0),
+            forms: vec![Form::Sine { k: 0.0 }; capacity].into(),
             disc: Disc::Membrane,
             blend: free::Blend::default(),
         };
         spectrum.make(&UserModes::default());
         spectrum
     }
-}
 
-impl Spectrum {
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> [&mut Row; 2] {
+        [&mut self.ratios, &mut self.decays]
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.geometry = Geometry::default();
+        self.blend = free::Blend::default();
+        self.make(&UserModes::default());
+    }
+
     /// Become the body of this geometry. `user` is read for [`Kind::User`] alone. Returns whether anything changed.
     pub fn set(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
         let geometry = geometry.within_limits();
@@ -110,7 +127,8 @@ impl Spectrum {
     /// broken there is worked out anew here.
     pub fn learn(&mut self, other: &Self) {
         let wanted = other.wanted();
-        if other.geometry == self.geometry || !other.is_finite(wanted) {
+        let fits = wanted <= self.ratios.len() && other.len <= self.ratios.len();
+        if other.geometry == self.geometry || !fits || !other.is_finite(wanted) {
             return;
         }
         self.ratios[..wanted].copy_from_slice(&other.ratios[..wanted]);
@@ -131,7 +149,7 @@ impl Spectrum {
     /// How many modes there may be any [share](Self::share) of, in whole groups.
     pub fn wanted(&self) -> usize {
         // The cast saturates.
-        (self.geometry.count.ceil() as usize).min(MAX_MODES).next_multiple_of(LANES)
+        (self.geometry.count.ceil() as usize).next_multiple_of(LANES).min(self.ratios.len())
     }
 
     /// What it was made of.
@@ -239,7 +257,7 @@ impl Spectrum {
 
     fn make(&mut self, user: &UserModes) {
         let Geometry { kind, aspect, inharmonicity: b, .. } = self.geometry;
-        self.decays = [1.0; MAX_MODES];
+        self.decays.fill(1.0);
         match kind {
             Kind::FreeBar => self.fill(|i| (bar::ratio(i), Form::Free { root: bar::root(i) })),
             Kind::ClampedBar => {
@@ -281,8 +299,8 @@ impl Spectrum {
                 (odd, Form::Cosine { k: 0.5 * PI * odd })
             }),
             Kind::User => {
-                self.len = user.modes().len();
-                for (i, mode) in user.modes().iter().enumerate() {
+                self.len = user.modes().len().min(self.ratios.len());
+                for (i, mode) in user.modes().iter().enumerate().take(self.len) {
                     self.ratios[i] = mode.ratio;
                     self.decays[i] = mode.decay;
                     self.forms[i] = Form::Listed { amplitudes: [mode.strike, mode.left, mode.right] };
@@ -292,8 +310,8 @@ impl Spectrum {
     }
 
     fn fill(&mut self, mode: impl Fn(usize) -> (f64, Form)) {
-        self.len = MAX_MODES;
-        for i in 0..MAX_MODES {
+        self.len = self.ratios.len();
+        for i in 0..self.len {
             (self.ratios[i], self.forms[i]) = mode(i);
         }
     }
@@ -305,15 +323,18 @@ impl Spectrum {
 
     fn fill_free_plate(&mut self) {
         self.blend = free::Blend::new(self.geometry.aspect);
-        self.len = free::MODES;
+        self.len = free::MODES.min(self.ratios.len());
         let mut lowest = f64::MAX;
+        // All of them: which mode is the lowest does not depend on how many there is room for.
         for i in 0..free::MODES {
+            lowest = lowest.min(self.blend.lambda(i));
+        }
+        for i in 0..self.len {
             self.ratios[i] = self.blend.lambda(i);
             self.forms[i] = Form::Plate { mode: i as u8 };
-            lowest = lowest.min(self.ratios[i]);
         }
         // Which mode is the lowest changes near 1.6: twisting below, bending above.
-        for ratio in &mut self.ratios[..free::MODES] {
+        for ratio in &mut self.ratios[..self.len] {
             *ratio /= lowest;
         }
     }
@@ -348,7 +369,7 @@ impl Spectrum {
     }
 
     fn push(&mut self, ratio: f64, form: Form) {
-        if self.len < MAX_MODES {
+        if self.len < self.ratios.len() {
             (self.ratios[self.len], self.forms[self.len]) = (ratio, form);
             self.len += 1;
         }

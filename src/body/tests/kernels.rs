@@ -139,7 +139,7 @@ fn a_frame_is_every_mode_at_every_sample() {
         modes.kernel = kernel;
         modes.set(150.0, &super::LOSSES, super::heard_at(0.35, 0.2), super::RATE_HZ);
         let mut bank: Bank = struck(&modes);
-        let (from, to) = (modes.left.now, modes.clone());
+        let (from, to) = (modes.left.now.clone(), modes.clone());
         let start: Vec<_> = (0..21).map(|i| bank.amplitude(i)).collect();
         let (mut l, mut r) = ([0.0; 2 * FRAME], [0.0; 2 * FRAME]);
         bank.process(&mut modes, &mut l, &mut r);

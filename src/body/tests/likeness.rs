@@ -2,14 +2,14 @@
 
 use super::{RATE_HZ, bar, close, later, struck};
 use crate::body::ghost::{GHOST_S, risen};
-use crate::body::{Ghost, Kernel};
+use crate::body::{Ghost, Kernel, MAX_MODES};
 
 #[test]
 fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
     let modes = bar(11.0, 300.0);
     let bank = struck(&modes);
     let start: Vec<_> = (0..modes.len).map(|i| bank.amplitude(i)).collect();
-    let mut ghost = Ghost::default();
+    let mut ghost = Ghost::new(MAX_MODES);
     assert!(!ghost.is_heard() && ghost.samples() == 0);
     ghost.remember(&modes, &bank);
     assert_eq!(ghost.omega()[..modes.len], modes.omega[..modes.len]);
@@ -42,7 +42,7 @@ fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
 #[test]
 fn it_is_gone_when_told_and_lasts_a_sample_at_least() {
     let modes = bar(3.0, 300.0);
-    let mut ghost = Ghost::default();
+    let mut ghost = Ghost::new(MAX_MODES);
     ghost.remember(&modes, &struck(&modes));
     for (rate_hz, lasts) in [(48_000.0, 240), (44_100.0, 221), (10.0, 1)] {
         ghost.begin([1.0; 2], rate_hz);
@@ -64,7 +64,7 @@ fn what_rises_rises_along_half_a_cosine() {
 fn how_steep_it_was_and_is_are_sums_of_magnitudes() {
     let before = bar(11.0, 300.0);
     let bank = struck(&before);
-    let mut ghost = Ghost::default();
+    let mut ghost = Ghost::new(MAX_MODES);
     ghost.remember(&before, &bank);
     let mut after = before.clone();
     after.set(350.0, &super::LOSSES, super::heard_at(0.6, 0.2), RATE_HZ);

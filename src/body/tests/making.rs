@@ -223,7 +223,7 @@ fn an_expected_place_is_not_worked_out_again() {
     let point = Point::along(0.41);
     let mut membrane = Modes::default();
     membrane.set_body(&Geometry { count: 20.0, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default());
-    let mut shapes = Shapes::NONE;
+    let mut shapes = Shapes::new(MAX_MODES);
     shapes.set(membrane.spectrum(), Place::Strike, point, 24);
     modes.expect_blow_at(point);
     assert!(modes.struck().known(modes.spectrum(), point, modes.len).is_some());

@@ -160,9 +160,9 @@ fn it_changes_when_its_geometry_does() {
 #[test]
 fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     let (bar, point) = (spectrum(Geometry::of(Kind::FreeBar)), Point::along(0.3));
-    let mut few = Shapes::NONE;
+    let mut few = Shapes::new(MAX_MODES);
     few.set(&bar, Place::Left, point, 5);
-    let mut many = Shapes::NONE;
+    let mut many = Shapes::new(MAX_MODES);
     many.set(&bar, Place::Left, point, 50);
     // More is learnt, less is not; of something else anything is, and of nothing nothing.
     let mut pupil = many.clone();
@@ -171,15 +171,15 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     pupil = few.clone();
     pupil.learn(&many);
     assert_eq!(pupil.values(), many.values());
-    pupil.learn(&Shapes::NONE);
+    pupil.learn(&Shapes::new(MAX_MODES));
     assert_eq!(pupil.values(), many.values());
-    let mut elsewhere = Shapes::NONE;
+    let mut elsewhere = Shapes::new(MAX_MODES);
     elsewhere.set(&bar, Place::Left, Point::along(0.4), 2);
     pupil.learn(&elsewhere);
     assert_eq!(pupil.values(), elsewhere.values());
     // Another aspect bends a plate otherwise, and its shapes are not those.
     let plate = |aspect: f64| spectrum(Geometry { aspect, ..Geometry::of(Kind::FreePlate) });
-    let mut shapes = Shapes::NONE;
+    let mut shapes = Shapes::new(MAX_MODES);
     shapes.set(&plate(1.3), Place::Strike, Point::new(0.1, 0.2), 8);
     assert!(shapes.known(&plate(1.3), Point::new(0.1, 0.2), 8).is_some());
     assert!(shapes.known(&plate(1.4), Point::new(0.1, 0.2), 8).is_none());
@@ -192,7 +192,7 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
         other.set(&Geometry::of(Kind::User), &UserModes::new(&[UserMode { strike: 5.0, ..UserMode::default() }]));
         other
     });
-    let mut shapes = Shapes::NONE;
+    let mut shapes = Shapes::new(MAX_MODES);
     shapes.set(&user, Place::Strike, point, 3);
     assert!(shapes.known(&user, point, 3).is_none());
     shapes.set(&other, Place::Strike, point, 3);
