@@ -132,6 +132,7 @@ impl Ictus {
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
+        self.latency.follow(self.engine.latency_samples(&self.patch));
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
