@@ -63,6 +63,11 @@ fn a_project_of_the_first_version_still_opens() {
     let fresh = playing(48_000.0, 512).save().expect("saves");
     let fresh: serde_json::Value = serde_json::from_slice(&fresh[8..]).expect("JSON");
     for (id, value) in saved["params"].as_object().expect("parameters") {
+        // Measured once, as the state is opened.
+        if id == "trim" {
+            assert_ne!(value, &fresh["params"][id]);
+            continue;
+        }
         let expected = params.get(id).unwrap_or(&fresh["params"][id]);
         assert_eq!(value, expected, "{id}");
     }
