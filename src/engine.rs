@@ -189,7 +189,12 @@ impl Engine {
 
     /// Samples by which the output is late with this patch: the look-ahead of the limiter.
     pub fn latency_samples(&self, patch: &Patch) -> usize {
-        if patch.is_on(Param::Limiter) { self.output.delay_samples() } else { 0 }
+        if patch.is_on(Param::Limiter) { self.look_ahead_samples() } else { 0 }
+    }
+
+    /// The same if the limiter is on.
+    pub fn look_ahead_samples(&self) -> usize {
+        self.output.delay_samples()
     }
 
     /// A surface that nobody rolls over any more, to be freed elsewhere.

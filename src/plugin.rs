@@ -214,6 +214,7 @@ impl Ictus {
         self.params.write_to(&mut self.patch);
         let is_offline = config.process_mode == ProcessMode::Offline;
         self.latency.set(self.engine.latency_samples(&self.patch));
+        self.mute.prepare(self.engine.look_ahead_samples());
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
         self.let_go();
     }
