@@ -1,7 +1,6 @@
 //! *Auto level*: whatever is edited or thrown, the reference blow has the common loudness.
 //!
-//! The loudness is measured again here, on its own: another filter state, another window, and the gain
-//! by which the sound is played.
+//! The loudness is measured again here, on its own: by the sound that is played with *Trim*, and in other windows.
 
 #![cfg(feature = "cli")]
 
@@ -23,7 +22,7 @@ const HEADROOM_DB: f64 = 40.0;
 /// How far from the common loudness a sound may be, LU.
 const BOUND_LU: f64 = 2.0;
 
-/// Loudest 400 ms of the first 4 s that are heard of a held C4 at velocity 100, LUFS.
+/// Loudest 400 ms of the first 3 s that are heard of a held C4 at velocity 100, LUFS.
 fn loudness_lufs(sound: &Sound) -> f64 {
     let mut patch = sound.patch.clone();
     patch.set(Param::Level, patch.get(Param::Level) - HEADROOM_DB);
@@ -43,17 +42,16 @@ fn loudness_lufs(sound: &Sound) -> f64 {
             heard[0].extend(left.iter().map(|x| f64::from(*x)));
             heard[1].extend(right.iter().map(|x| f64::from(*x)));
         }
-        if heard[0].len() >= 4 * 48_000 {
+        if heard[0].len() >= 3 * 48_000 {
             break;
         }
     }
     // With silence before, as a meter has.
-    heard.iter_mut().for_each(|side| _ = side.splice(0..0, vec![0.0; 14_400]));
-    let power = |start: usize| -> f64 {
-        heard.iter().map(|side| k_weighting::mean_square(&side[start..start + 19_200])).sum()
-    };
-    let last = heard[0].len().saturating_sub(19_200);
-    let loudest = (0..last).step_by(1200).map(power).fold(0.0, f64::max);
+    heard.iter_mut().for_each(|side| _ = side.splice(0..0, vec![0.0; 19_200]));
+    let energy =
+        |end: usize| -> f64 { heard.iter().map(|side| end as f64 * k_weighting::mean_square(&side[..end])).sum() };
+    let energies: Vec<f64> = (1..=heard[0].len() / 4800).map(|hop| energy(4800 * hop)).collect();
+    let loudest = energies.windows(5).map(|hops| (hops[4] - hops[0]) / 19_200.0).fold(0.0, f64::max);
     -0.691 + 10.0 * loudest.log10() + HEADROOM_DB
 }
 

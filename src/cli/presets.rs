@@ -7,9 +7,9 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::render::settings;
-use crate::presets::library::Query;
 use crate::levelling::auto_level;
 use crate::patch::Param;
+use crate::presets::library::Query;
 use crate::presets::library::files;
 use crate::presets::{About, Entry, Library, Origin, Preset};
 
@@ -45,7 +45,7 @@ enum What {
         /// A file, or the name of a preset.
         preset: PathBuf,
     },
-    /// Measure all presets of a folder, and write them with Level 0 dB and the Trim of the common loudness.
+    /// Measure all presets of a folder, and write them with the Trim of the common loudness.
     #[command(hide = true)]
     Trim {
         /// The folder.
@@ -93,7 +93,7 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Sets *Level* and *Trim* of all presets in a folder.
+/// Sets *Trim* of all presets in a folder.
 fn trim(folder: &Path) -> Result<()> {
     let files = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths: Vec<_> = files.filter_map(|file| Some(file.ok()?.path())).collect();
@@ -102,12 +102,10 @@ fn trim(folder: &Path) -> Result<()> {
     for path in paths {
         let mut preset = Preset::load(&path)?;
         let Some(lufs) = preset.sound.loudness_lufs() else { bail!("{}: is silent", path.display()) };
-        let before_db = lufs + preset.sound.patch.get(Param::Level);
-        preset.sound.patch.set(Param::Level, Param::Level.spec().default);
         preset.sound.patch.set(Param::Trim, auto_level::trim_db(lufs));
         files::write(&path, preset.write().as_bytes())?;
         let trim_db = preset.sound.patch.get(Param::Trim);
-        println!("{}: {lufs:.1} LUFS, {before_db:.1} with its Level; Trim {trim_db:.1} dB", path.display());
+        println!("{}: {lufs:.1} LUFS, Trim {trim_db:.1} dB", path.display());
     }
     Ok(())
 }

@@ -261,7 +261,8 @@ mod tests {
     #[test]
     fn below_the_ceiling_the_limiter_only_delays() {
         for rate_hz in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
-            let (open, mut sound) = (Wanted { limited: false, ..AS_IT_IS }, [sine(0.8, 440.0, 0.1), sine(0.8, 440.0, 0.1)]);
+            let (open, mut sound) =
+                (Wanted { limited: false, ..AS_IT_IS }, [sine(0.8, 440.0, 0.1), sine(0.8, 440.0, 0.1)]);
             let mut outputs = [Output::new(), Output::new()];
             outputs.iter_mut().for_each(|output| output.prepare(rate_hz));
             let delay = outputs[0].delay_samples();
@@ -289,7 +290,9 @@ mod tests {
             let mut dice = crate::random::Random::new(7);
             // Peaks of up to 80 dB, at any distance from each other.
             let mut peaks = || -> Vec<f64> {
-                (0..96_000).map(|_| if dice.unit() < 0.01 { 10f64.powf(4.0 * dice.unit()) } else { 0.1 * dice.unit() }).collect()
+                (0..96_000)
+                    .map(|_| if dice.unit() < 0.01 { 10f64.powf(4.0 * dice.unit()) } else { 0.1 * dice.unit() })
+                    .collect()
             };
             let (mut left, mut right) = (peaks(), peaks());
             output.process(&AS_IT_IS, &mut left, &mut right);
