@@ -268,7 +268,7 @@ with_modulation! {
         help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
     Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
         help: "Keeps the output below -1 dBFS with a smooth gain; delays it by 1.5 ms. Off, peaks are cut and there is no delay." }
-    Trim { id: "trim", name: "Trim", group: Group::Output, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,
+    Trim { id: "trim", name: "Trim", group: Group::Output, kind: linear(-120.0, 120.0, Unit::Decibel), default: 0.0,
         help: "Gain that brings this sound to the common loudness. Auto level sets it after each edit." }
     AutoLevel { id: "auto", name: "Auto level", group: Group::Output, kind: Kind::Toggle, default: 1.0,
         help: "Measures the sound after each edit here or throw of the dice, and sets Trim. Automation never changes Trim." }

@@ -106,5 +106,6 @@ fn a_file_of_the_first_version_is_still_read() {
         assert!((found - si).abs() <= 1e-6 * si.abs().max(1e-3), "{}: {found}", param.spec().id);
     }
     assert_eq!(preset.sound.extras.modes.as_ref().map(|modes| modes.modes().len()), Some(2));
-    assert!(preset.write().contains("\"format\": 1"), "and it is written in the new format");
+    assert_ne!(patch.get(Param::Trim), 0.0, "what it did not know is measured");
+    assert!(preset.write().contains("\"format\": 2"), "and it is written in the new format");
 }

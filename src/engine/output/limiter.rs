@@ -123,7 +123,9 @@ impl Limiter {
         self.holds = if largest > 0.0 { self.ring.len() } else { self.holds.saturating_sub(1) };
         self.audible = if largest > INAUDIBLE { self.ring.len() } else { self.audible.saturating_sub(1) };
         let delayed = std::mem::replace(&mut self.ring[self.next], sample);
-        self.next = if self.next + 1 == self.ring.len() { 0 } else { self.next + 1 };
+        // While all of it is silent, any place will do.
+        let is_at_end = self.next + 1 == self.ring.len() || self.holds == 0;
+        self.next = if is_at_end { 0 } else { self.next + 1 };
         delayed
     }
 
