@@ -62,7 +62,7 @@ fn fault(mut sound: Sound) -> Option<f64> {
     sound.loudness_lufs()?;
     sound.set_trim();
     let lufs = loudness_lufs(&sound);
-    (!((lufs - COMMON_LUFS).abs() <= BOUND_LU)).then_some(lufs)
+    ((lufs - COMMON_LUFS).abs() > BOUND_LU).then_some(lufs)
 }
 
 /// Ends of the ranges of what can be heard: for choices all of them.
