@@ -29,7 +29,7 @@ fn the_limiter_s_latency_is_reported_and_changes_by_a_restart() {
         let mut host = playing(rate_hz, 512);
         let limiter = host.param("Limiter").expect("a limiter").id;
         assert_eq!((host.latency().expect("a latency"), asked(&mut host)), (samples, (false, false)));
-        let mut switch = |host: &mut ClapHost, value: f64, samples: u32| {
+        let switch = |host: &mut ClapHost, value: f64, samples: u32| {
             host.set(&[(limiter, value)]).expect("sets");
             host.render(&Score::new(), &[512]).expect("plays");
             assert_eq!(asked(host), (true, false), "a restart");
