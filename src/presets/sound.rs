@@ -61,6 +61,20 @@ impl Sound {
     }
 }
 
+impl Sound {
+    /// Splits the *Level* of a sound of version 0.1, which has no *Trim*, into both. It stays as loud as it is.
+    pub fn split_level(&mut self) {
+        let level_db = self.patch.get(Param::Level);
+        self.set_trim();
+        let (min, max) = Param::Level.spec().range_si();
+        let rest_db = level_db - self.patch.get(Param::Trim);
+        self.patch.set(Param::Level, rest_db);
+        if !(min..=max).contains(&rest_db) {
+            self.patch.set(Param::Trim, level_db - self.patch.get(Param::Level));
+        }
+    }
+}
+
 /// The parts of a sound that are no parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras {

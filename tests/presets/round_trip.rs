@@ -97,7 +97,6 @@ fn a_file_of_the_first_version_is_still_read() {
         (Param::Position, 0.25),
         (Param::PositionY, 0.4),
         (Param::Stiffness, 1.1e9),
-        (Param::Level, -6.5),
         (Param::Body, 3.0),
         (Param::Hybrid, 0.0),
         (Param::Seed, 17.0),
@@ -107,5 +106,6 @@ fn a_file_of_the_first_version_is_still_read() {
     }
     assert_eq!(preset.sound.extras.modes.as_ref().map(|modes| modes.modes().len()), Some(2));
     assert_ne!(patch.get(Param::Trim), 0.0, "what it did not know is measured");
+    assert!((patch.get(Param::Level) + patch.get(Param::Trim) + 6.5).abs() < 1e-5, "and it is as loud as it was");
     assert!(preset.write().contains("\"format\": 2"), "and it is written in the new format");
 }
