@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_trim_is_rounded_and_in_range() {
-        assert_eq!(trim_db(COMMON_LUFS - 3.14), 3.1);
+        assert_eq!(trim_db(COMMON_LUFS - 3.13), 3.1);
         assert_eq!(trim_db(COMMON_LUFS + 3.16), -3.2);
         assert_eq!(trim_db(-190.0), 120.0);
     }

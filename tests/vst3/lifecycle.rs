@@ -67,7 +67,7 @@ fn the_latency_changes_by_a_restart() {
             assert_eq!(host.process(&mut block).expect("answers").result, kResultOk);
             // Any call on the main thread lets the plug-in speak.
             host.deactivate();
-            let is_latency = |flags: i32| flags & RestartFlags_::kLatencyChanged as i32 != 0;
+            let is_latency = |flags: i32| flags & RestartFlags_::kLatencyChanged != 0;
             let told = host.handler.take();
             let is_told = told.iter().any(|(told, _)| matches!(told, Told::Restart(flags) if is_latency(*flags)));
             assert!(is_told, "{told:?}");
