@@ -96,11 +96,11 @@ impl Preset {
     }
 
     /// Read the text of a file; `stem` is the file's name without its ending, for files that do not say their name.
-    /// A file of version 0.1 has no *Trim*: it is measured here, and taken from *Level*.
+    /// A file of version 0.1 has no *Trim*: it is measured here, and *Level* is 0 dB.
     pub fn read(text: &str, stem: &str) -> Result<Self> {
         let (mut preset, format) = Self::parse(text, stem)?;
         if format < migrate::WITH_TRIM {
-            preset.sound.split_level();
+            preset.sound.level_anew();
         }
         Ok(preset)
     }

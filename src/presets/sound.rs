@@ -62,16 +62,11 @@ impl Sound {
 }
 
 impl Sound {
-    /// Splits the *Level* of a sound of version 0.1, which has no *Trim*, into both. It stays as loud as it is.
-    pub fn split_level(&mut self) {
-        let level_db = self.patch.get(Param::Level);
+    /// Levels a sound of version 0.1, whose *Level* did what *Trim* does now, for bodies that were levelled otherwise:
+    /// it gets the common loudness.
+    pub fn level_anew(&mut self) {
         self.set_trim();
-        let (min, max) = Param::Level.spec().range_si();
-        let rest_db = level_db - self.patch.get(Param::Trim);
-        self.patch.set(Param::Level, rest_db);
-        if !(min..=max).contains(&rest_db) {
-            self.patch.set(Param::Trim, level_db - self.patch.get(Param::Level));
-        }
+        self.patch.set(Param::Level, Param::Level.spec().default);
     }
 }
 
