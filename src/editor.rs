@@ -1,5 +1,6 @@
 //! The editor: sees parameters and telemetry, never a voice.
 
+pub mod auto_level;
 pub mod browser;
 pub mod chart;
 pub mod control;
@@ -50,6 +51,7 @@ use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
 use crate::presets::Library;
 use crate::view::View;
+use auto_level::AutoLevel;
 use browser::Browser;
 use control::Board;
 use desk::{Action, Desk};
@@ -95,6 +97,7 @@ pub struct App {
     /// As it is played now.
     patch: Patch,
     desk: Desk,
+    auto_level: AutoLevel,
     browser: Browser,
     saving: Saving,
     /// Whether the theme that is on is the light one.
@@ -125,6 +128,7 @@ impl App {
             view: View::default(),
             patch: Patch::default(),
             desk: Desk::new(Library::default()),
+            auto_level: AutoLevel::default(),
             browser: Browser::default(),
             saving: Saving::default(),
             is_light: None,
@@ -216,8 +220,11 @@ impl App {
             self.view = view;
         }
         let setter = host.param_setter();
-        self.params.session().follow(self.params.take_edits());
         let params = self.params.clone();
+        let edits = params.take_edits();
+        self.auto_level.finish(&params, &setter, !edits.is_empty());
+        let steps = params.session().follow(edits);
+        self.auto_level.follow(&steps, &params);
         self.params.write_to(&mut self.patch);
         let patch = self.patch.clone();
         let board = Board { params: &params, setter: &setter, patch: &patch };
@@ -234,6 +241,7 @@ impl App {
         wishes.push(self.saving.show(ui.ctx()).map(Wish::Do));
         for wish in wishes.into_iter().flatten() {
             let names_only = matches!(wish, Wish::Do(Action::Save { .. } | Action::Rename(..)));
+            self.auto_level.finish(&params, &setter, true);
             self.grant(wish, &setter);
             if names_only {
                 self.title = self.params.session().title().to_string();
@@ -255,7 +263,8 @@ impl App {
         let tabs = egui::Panel::bottom("tabs").frame(card).exact_size(tall).show_separator_line(false);
         tabs.show(ui, |ui| self.tabs.show(ui, &board, &self.telemetry, &self.view, &mut self.tuning));
         let after = self.params.extras().all();
-        self.params.session().record_extras((before != after).then_some((before, after)));
+        let loaded = self.params.session().record_extras((before != after).then_some((before, after)));
+        self.auto_level.follow(loaded.as_slice(), &params);
         let side =
             |panel: egui::Panel| panel.frame(card).exact_size(sides::WIDTH).resizable(false).show_separator_line(false);
         side(egui::Panel::left("striker")).show(ui, |ui| sides::striker(ui, &board));
@@ -266,7 +275,8 @@ impl App {
             self.scene.show(ui, &board, &self.telemetry, &self.view, &list);
         });
         let lively = self.view.voice.is_some() || self.telemetry.voices() > 0;
-        ui.ctx().request_repaint_after_secs(if lively { LIVELY_S } else { IDLE_S });
+        let is_soon = lively || self.auto_level.is_measuring();
+        ui.ctx().request_repaint_after_secs(if is_soon { LIVELY_S } else { IDLE_S });
     }
 
     /// Follow what the project says of theme and zoom.

@@ -29,7 +29,7 @@ use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
 use crate::modulation::Zone;
-use crate::patch::{KEY_GROUPS, Patch};
+use crate::patch::{KEY_GROUPS, Param, Patch};
 use crate::tuning::Tuning;
 use crate::voice::World;
 use crate::voice::happening::Happenings;
@@ -205,6 +205,16 @@ impl Engine {
         for voice in self.pool.sounding().filter(|voice| tuning.pitch_st(voice.key()).is_none()) {
             voice.choke();
         }
+    }
+
+    /// Samples by which the output is late with this patch: the look-ahead of the limiter.
+    pub fn latency_samples(&self, patch: &Patch) -> usize {
+        if patch.is_on(Param::Limiter) { self.look_ahead_samples() } else { 0 }
+    }
+
+    /// The same if the limiter is on.
+    pub fn look_ahead_samples(&self) -> usize {
+        self.output.delay_samples()
     }
 
     /// A surface that nobody rolls over any more, to be freed elsewhere.

@@ -119,6 +119,15 @@ impl History {
         }
     }
 
+    /// Adds to the last step a change that it made necessary.
+    pub fn amend(&mut self, change: Change) {
+        let Some(step) = self.done.back_mut() else { return };
+        match step.changes.iter_mut().find(|known| known.param == change.param) {
+            Some(known) => known.after = change.after,
+            None => step.changes.push(change),
+        }
+    }
+
     /// Take the last step back: what is to be done for that.
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.done.pop_back()?;

@@ -163,9 +163,9 @@ impl Patch {
         }
     }
 
-    /// Output gain as a factor.
+    /// Output gain as a factor: *Level* and *Trim*.
     pub fn level(&self) -> f64 {
-        10f64.powf(self.get(Param::Level) / 20.0)
+        10f64.powf((self.get(Param::Level) + self.get(Param::Trim)) / 20.0)
     }
 }
 

@@ -4,6 +4,7 @@ mod clap_entry;
 pub mod contained;
 pub mod extras;
 pub mod fx;
+pub mod latency;
 mod layouts;
 pub mod loading;
 mod made;
@@ -36,6 +37,7 @@ use crate::external::Input;
 use crate::patch::Patch;
 use contained::contain;
 use extras::Extras;
+use latency::Latency;
 use params::HostParams;
 use parts::{Parts, Task};
 use run::Mute;
@@ -52,6 +54,7 @@ pub struct Ictus {
     editor_state: Arc<EguiEditorState>,
     repaint: RepaintNotifier,
     engine: Engine,
+    latency: Arc<Latency>,
     patch: Patch,
     queue: EventQueue,
     /// Notes for the first sample of the next piece.
@@ -82,9 +85,11 @@ impl Ictus {
         let repaint = RepaintNotifier::new();
         let app = App::new(params.clone(), telemetry.clone(), extras.clone());
         let connected_outputs = Arc::new(AtomicU32::new(u32::MAX));
+        let latency = Arc::<Latency>::default();
         let parts = Parts {
             params: params.clone(),
             shell: shell(title, app, &extras, editor_state.clone(), &repaint),
+            latency: latency.clone(),
             repaint: repaint.clone(),
             connected_outputs: connected_outputs.clone(),
         };
@@ -99,6 +104,7 @@ impl Ictus {
             connected_outputs,
             mute: Mute::default(),
             engine: made::engine(USUAL_MODES),
+            latency,
             patch: Patch::default(),
             queue: EventQueue::default(),
             held: EventQueue::default(),
@@ -213,6 +219,8 @@ impl Ictus {
         self.extras.voices().prepare(&self.engine, sample_rate_hz);
         self.telemetry.set_sample_rate(sample_rate_hz);
         let is_offline = config.process_mode == ProcessMode::Offline;
+        self.latency.set(self.engine.latency_samples(&self.patch));
+        self.mute.prepare(self.engine.look_ahead_samples());
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
         self.let_go();
     }

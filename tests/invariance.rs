@@ -99,6 +99,8 @@ fn a_ringing_body_takes_a_change_at_its_very_sample() {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
         let mut patch = Patch::default();
+        // Without its delay.
+        patch.set(Param::Limiter, 0.0);
         let on = Event { offset: 5, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } };
         let (mut l, mut r) = (vec![0.0; 2000], vec![0.0; 2000]);
         engine.process(&patch, &[on], &mut l[..at], &mut r[..at], &mut NoteEnds::new());

@@ -1,14 +1,17 @@
 //! `ictus presets`: what there is, and whether a file is one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
 use super::render::settings;
+use crate::levelling::auto_level;
+use crate::patch::Param;
 use crate::presets::library::Query;
-use crate::presets::{Entry, Library, Origin, Preset};
+use crate::presets::library::files;
+use crate::presets::{About, Entry, Library, Origin, Preset};
 
 /// Arguments of `ictus presets`.
 #[derive(clap::Args)]
@@ -42,6 +45,12 @@ enum What {
         /// A file, or the name of a preset.
         preset: PathBuf,
     },
+    /// Measure all presets of a folder, and write them with the Trim of the common loudness.
+    #[command(hide = true)]
+    Trim {
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 /// Carry it out.
@@ -63,8 +72,8 @@ pub fn run(args: Args) -> Result<()> {
         What::Check { files } => {
             let mut damaged = 0;
             for path in &files {
-                match Preset::load(path) {
-                    Ok(preset) => println!("{}: {}", path.display(), preset.about.name),
+                match About::load(path) {
+                    Ok(about) => println!("{}: {}", path.display(), about.name),
                     Err(error) => {
                         damaged += 1;
                         println!("{error:#}");
@@ -80,7 +89,25 @@ pub fn run(args: Args) -> Result<()> {
             print!("{}", settings::load(&preset)?.write());
             Ok(())
         }
+        What::Trim { folder } => trim(&folder),
     }
+}
+
+/// Sets *Trim* of all presets in a folder.
+fn trim(folder: &Path) -> Result<()> {
+    let files = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut paths: Vec<_> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
+    paths.sort();
+    for path in paths {
+        let mut preset = Preset::load(&path)?;
+        let Some(lufs) = preset.sound.loudness_lufs() else { bail!("{}: is silent", path.display()) };
+        preset.sound.patch.set(Param::Trim, auto_level::trim_db(lufs));
+        files::write(&path, preset.write().as_bytes())?;
+        let trim_db = preset.sound.patch.get(Param::Trim);
+        println!("{}: {lufs:.1} LUFS, Trim {trim_db:.1} dB", path.display());
+    }
+    Ok(())
 }
 
 fn described(entry: &Entry) -> serde_json::Value {

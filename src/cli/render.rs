@@ -223,7 +223,7 @@ pub fn render(
     play(&mut engine, patch, events, &Default::default(), length, block, progress)
 }
 
-/// The same through a given engine.
+/// The same through a given engine. The sound begins with the first event: the engine's latency is taken out.
 fn play(
     engine: &mut Engine,
     patch: &Patch,
@@ -236,10 +236,12 @@ fn play(
     let mut events = events.iter().peekable();
     let mut queue = EventQueue::default();
     let mut ends = NoteEnds::new();
-    let mut sound = [vec![0.0; length.most()], vec![0.0; length.most()]];
+    let latency = engine.latency_samples(patch);
+    let samples = length.most() + latency;
+    let mut sound = [vec![0.0; samples], vec![0.0; samples]];
     let mut start = 0;
-    while start < length.most() {
-        let mut end = (start + block).min(length.most());
+    while start < samples {
+        let mut end = (start + block).min(samples);
         queue.clear();
         while !queue.is_full()
             && let Some(event) = events.next_if(|event| event.offset < end)
@@ -266,6 +268,7 @@ fn play(
     }
     for channel in &mut sound {
         channel.truncate(start);
+        channel.drain(..latency.min(start));
     }
     sound
 }

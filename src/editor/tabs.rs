@@ -102,7 +102,12 @@ impl Tabs {
 fn groups(ui: &mut Ui, board: &Board, groups: &[Group]) {
     egui::ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
         for group in groups {
-            let params: Vec<Param> = Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
+            let mut params: Vec<Param> = Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
+            // Beside Level, though the table has them later.
+            params.sort_by_key(|param| match param {
+                Param::Trim | Param::AutoLevel => Param::Level as usize,
+                param => *param as usize,
+            });
             if params.iter().all(|param| board.say(*param) == crate::patch::relevance::Say::Absent) {
                 continue;
             }

@@ -228,7 +228,7 @@ with_modulation! {
         help: "Time in which the hand takes 60 dB." }
 
     Level { id: "level", name: "Level", group: Group::Output, kind: linear(-60.0, 24.0, Unit::Decibel), default: 0.0,
-        help: "Output level. A limiter keeps the output below -1 dBFS and leaves what is below untouched." }
+        help: "Output level, besides Trim. A limiter keeps the output below -1 dBFS." }
 
     Voices { id: "voices", name: "Voices", group: Group::Play, kind: Kind::Whole { min: 1, max: super::play::MOST_VOICES as i32 }, default: 32.0,
         help: "How many notes sound at once. For one more the quietest fades out." }
@@ -267,7 +267,11 @@ with_modulation! {
     KeyPan { id: "keypan", name: "Key pan", group: Group::Output, kind: linear(-1.0, 1.0, Unit::Percent), default: 0.0,
         help: "Spreads the keys between left and right, low keys left above 0: at 100 % four octaves from C4 are all the way out." }
     Limiter { id: "limit", name: "Limiter", group: Group::Output, kind: Kind::Toggle, default: 1.0,
-        help: "Keeps the output below -1 dBFS by taking all of it down for a moment. Off, peaks are cut there and nothing else is touched." }
+        help: "Keeps the output below -1 dBFS with a smooth gain; delays it by 1.5 ms. Off, peaks are cut and there is no delay." }
+    Trim { id: "trim", name: "Trim", group: Group::Output, kind: linear(-120.0, 120.0, Unit::Decibel), default: 0.0,
+        help: "Gain that brings this sound to the common loudness. Auto level sets it after each edit." }
+    AutoLevel { id: "auto", name: "Auto level", group: Group::Output, kind: Kind::Toggle, default: 1.0,
+        help: "Measures the sound after each edit here or throw of the dice, and sets Trim. Automation never changes Trim." }
     ExternalMode { id: "xmode", name: "External", group: Group::External, kind: Kind::Choice(&["Off", "Strikes", "Force"]), default: 0.0,
         help: "What sound from outside does: nothing, play a key at each onset, or drive the body of that key as a force." }
     ExternalGain { id: "xgain", name: "External gain", group: Group::External, kind: linear(-60.0, 60.0, Unit::Decibel), default: 0.0,
@@ -304,6 +308,13 @@ with_modulation! {
         help: "How late a note may come, at random. At 0 every note comes on its sample." }
     Fresh { id: "fresh", name: "Chance", group: Group::Expression, kind: Kind::Choice(&["Same every time", "New every time"]), default: 0.0,
         help: "Whether what is random begins anew with every playback, or goes on. The seed decides either." }
+}
+
+impl Param {
+    /// Whether hosts may automate it. The limiter changes the latency, and *Auto level* acts on edits only.
+    pub fn is_automatable(self) -> bool {
+        !matches!(self, Param::Limiter | Param::AutoLevel)
+    }
 }
 
 #[cfg(test)]

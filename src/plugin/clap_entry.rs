@@ -9,6 +9,7 @@ mod discovery;
 mod edits;
 mod gui;
 mod instance;
+mod latency;
 mod metadata;
 mod params;
 pub mod plain_values;

@@ -173,11 +173,16 @@ impl Extras {
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
         let look = fields.get("window").and_then(|text| serde_json::from_str::<Look>(text).ok()).unwrap_or_default();
         self.change_look(|shown| *shown = look);
-        let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
-        let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
-        let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new);
-        self.set_all(&sound::Extras { modes, surface, tuning });
+        self.set_all(&read(fields));
     }
+}
+
+/// What a project kept. What cannot be read is left out.
+pub fn read(fields: &BTreeMap<String, String>) -> sound::Extras {
+    let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
+    let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
+    let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new);
+    sound::Extras { modes, surface, tuning }
 }
 
 /// As a project keeps it.

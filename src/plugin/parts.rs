@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU32;
 
 use nice_plug_egui::RepaintNotifier;
 
+use super::latency::Latency;
 use super::params::HostParams;
 use crate::editor::shell::Shell;
 
@@ -14,6 +15,8 @@ pub struct Parts {
     pub params: Arc<HostParams>,
     /// The editor; none where there is no way to draw one.
     pub shell: Option<Shell>,
+    /// What hosts are told of the limiter's delay.
+    pub latency: Arc<Latency>,
     /// Wakes the editor.
     pub repaint: RepaintNotifier,
     /// Which outputs the host listens to in this block, one bit each.

@@ -46,45 +46,71 @@ struct Block<'a> {
 /// How long the output fades when the host's bypass is switched, s.
 const BYPASS_S: f32 = 0.01;
 
-/// The host's bypass: an instrument falls silent, an effect lets its input through.
+/// Delays the input of an effect as the limiter delays its output.
+#[derive(Default)]
+struct DryDelay {
+    ring: Vec<f32>,
+    next: usize,
+}
+
+impl DryDelay {
+    fn process(&mut self, x: f32, is_late: bool) -> f32 {
+        let Some(oldest) = self.ring.get_mut(self.next) else { return x };
+        let late = std::mem::replace(oldest, x);
+        self.next = (self.next + 1) % self.ring.len();
+        if is_late { late } else { x }
+    }
+}
+
+/// The host's bypass: an instrument falls silent, an effect lets its input through, as late as its output is.
 pub(super) struct Mute {
     /// Share of the instrument in what is heard.
     share: f32,
+    dry: [DryDelay; 2],
 }
 
 impl Default for Mute {
     fn default() -> Self {
-        Self { share: 1.0 }
+        Self { share: 1.0, dry: Default::default() }
     }
 }
 
 impl Mute {
+    /// Takes over the delay of the limiter.
+    pub(super) fn prepare(&mut self, look_ahead_samples: usize) {
+        self.dry = std::array::from_fn(|_| DryDelay { ring: vec![0.0; look_ahead_samples], next: 0 });
+    }
+
     fn process(
         &mut self,
         is_on: bool,
         rate_hz: f32,
-        (main, dry): (&mut Buffer, Option<&Input>),
+        (main, dry, is_late): (&mut Buffer, Option<&Input>, bool),
         groups: &mut [Buffer],
     ) {
-        if !is_on && self.share == 1.0 {
+        let is_idle = !is_on && self.share == 1.0;
+        if is_idle && dry.is_none() {
             return;
         }
         let (start, target) = (self.share, f32::from(!is_on));
         let step = 1.0 / (BYPASS_S * rate_hz.max(1.0));
-        let fade = |channel: &mut [f32], dry: &[f32]| {
+        let fade = |channel: &mut [f32], dry: &[f32], delay: &mut DryDelay| {
             let mut share = start;
             for (x, dry) in channel.iter_mut().zip(dry.iter().chain(std::iter::repeat(&0.0))) {
+                let dry = delay.process(*dry, is_late);
                 share += (target - share).clamp(-step, step);
-                *x = share * *x + (1.0 - share) * dry;
+                if !is_idle {
+                    *x = share * *x + (1.0 - share) * dry;
+                }
             }
             share
         };
         let dry = dry.map_or([&[][..]; 2], |dry| [dry.left, dry.right]);
-        for (channel, dry) in main.as_slice().iter_mut().zip(dry) {
-            self.share = fade(channel, dry);
+        for ((channel, dry), delay) in main.as_slice().iter_mut().zip(dry).zip(&mut self.dry) {
+            self.share = fade(channel, dry, delay);
         }
         for group in groups {
-            group.as_slice().iter_mut().for_each(|channel| _ = fade(channel, &[]));
+            group.as_slice().iter_mut().for_each(|channel| _ = fade(channel, &[], &mut DryDelay::default()));
         }
     }
 }
@@ -109,7 +135,7 @@ impl Ictus {
             ProcessStatus::Normal
         });
         let (is_on, rate_hz) = (self.params.is_bypassed(), context.transport().sample_rate);
-        let main = (buffer, is_effect.then_some(input));
+        let main = (buffer, is_effect.then_some(input), self.latency.samples() > 0);
         self.mute.process(is_on, rate_hz, main, groups);
         status
     }
@@ -132,6 +158,7 @@ impl Ictus {
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
+        self.latency.follow(self.engine.latency_samples(&self.patch));
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }

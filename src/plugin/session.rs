@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::{Bench, Edit, Gestures, Locks, Side, Step, chance};
-use crate::patch::Patch;
+use crate::history::{Bench, Change, Edit, Gestures, Locks, Side, Step, chance};
+use crate::patch::{Param, Patch};
 use crate::presets::sound::Extras;
 use crate::presets::{About, Preset, Sound};
 
@@ -77,13 +77,16 @@ impl Session {
         self.told = None;
     }
 
-    /// The user has turned knobs.
-    pub fn follow(&mut self, edits: Vec<Edit>) {
-        for edit in edits {
-            if let Some(step) = self.gestures.follow(edit) {
-                self.bench.history.record(step);
-            }
-        }
+    /// The user has turned knobs. Returns the steps that are complete.
+    pub fn follow(&mut self, edits: Vec<Edit>) -> Vec<Step> {
+        let steps: Vec<_> = edits.into_iter().filter_map(|edit| self.gestures.follow(edit)).collect();
+        steps.iter().for_each(|step| self.bench.history.record(step.clone()));
+        steps
+    }
+
+    /// Adds to the last step a change that it made necessary.
+    pub fn amend(&mut self, change: Change) {
+        self.bench.history.amend(change);
     }
 
     /// Something else was done to the sound, outside the knobs.
@@ -92,11 +95,12 @@ impl Session {
         self.bench.history.record(step);
     }
 
-    /// A file was read, if so.
-    pub fn record_extras(&mut self, extras: Option<(Extras, Extras)>) {
-        if extras.is_some() {
-            self.record(Step { label: "File".to_string(), extras, ..Step::default() });
-        }
+    /// A file was read, if so: the step.
+    pub fn record_extras(&mut self, extras: Option<(Extras, Extras)>) -> Option<Step> {
+        extras.as_ref()?;
+        let step = Step { label: "File".to_string(), extras, ..Step::default() };
+        self.record(step.clone());
+        Some(step)
     }
 
     /// Take the last step back: what is to be done.
@@ -145,7 +149,7 @@ impl Session {
         self.bench.copy(now);
     }
 
-    /// Throw the dice, all of them or by so much: what is to be done, noted already. Each throw is another; the same
+    /// Throw the dice, all of them or by so much, and measure the sound: what is to be done, noted already. Each throw is another; the same
     /// throws in the same order are the same.
     pub fn throw(&mut self, now: &Sound, amount: Option<f64>) -> Step {
         self.seed += 1;
@@ -160,6 +164,10 @@ impl Session {
                 "Mutate"
             }
         };
+        // Sound and Trim arrive together.
+        if next.patch.is_on(Param::AutoLevel) {
+            next.set_trim();
+        }
         let step = Step::between(label, now, &next);
         self.record(step.clone());
         step
@@ -243,7 +251,7 @@ fn is_alike(a: &Patch, b: &Patch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::{Group, Param};
+    use crate::patch::Group;
 
     fn tuned(semitones: f64) -> Sound {
         let mut sound = Sound::default();

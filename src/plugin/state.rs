@@ -12,6 +12,7 @@ use nice_plug::plugin::{ParamValue, PluginState};
 use super::params::BYPASS;
 use super::{extras, loading};
 use crate::patch::{Kind, Param};
+use crate::presets::Sound;
 
 /// Rounding that a range may have undergone on its way through text.
 const TOLERANCE: f32 = 1e-4;
@@ -20,7 +21,8 @@ const TOLERANCE: f32 = 1e-4;
 const REFUSED: &str = "refused";
 
 /// Empty the state if it is refused, and complete it if not: what an earlier version did not know is at its `default`,
-/// whatever was played before.
+/// whatever was played before. A state of version 0.1 has no *Trim*: it is measured, and
+/// *Level* is 0 dB.
 pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     state.fields.remove(REFUSED);
     if let Err(reason) = check(state) {
@@ -30,12 +32,35 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
         state.fields = BTreeMap::from([(REFUSED.to_string(), reason)]);
         return;
     }
+    let is_levelled = state.params.contains_key(Param::Trim.spec().id);
     for param in Param::ALL {
         state.params.entry(param.spec().id.to_string()).or_insert_with(|| value(param, default(param)));
+    }
+    if !is_levelled {
+        let mut sound = sound(state);
+        sound.level_anew();
+        for param in [Param::Level, Param::Trim] {
+            state.params.insert(param.spec().id.to_string(), value(param, sound.patch.stored(param)));
+        }
     }
     if !loading::is_preset(&state.fields) {
         state.params.entry(BYPASS.to_string()).or_insert(ParamValue::Bool(false));
     }
+}
+
+/// The sound of a state that is complete.
+fn sound(state: &PluginState) -> Sound {
+    let mut sound = Sound { extras: extras::read(&state.fields), ..Sound::default() };
+    for param in Param::ALL {
+        let stored = match state.params.get(param.spec().id) {
+            Some(ParamValue::F32(stored)) => *stored,
+            Some(ParamValue::I32(stored)) => *stored as f32,
+            Some(ParamValue::Bool(on)) => f32::from(*on),
+            _ => continue,
+        };
+        sound.patch.set_stored(param, stored);
+    }
+    sound
 }
 
 /// A stored value as the framework keeps it.
@@ -132,7 +157,7 @@ mod tests {
             filter(&mut state, default);
             let known = usize::from(Param::from_id(id).is_some());
             assert_eq!(state.params.len(), Param::COUNT + 2 - known, "{id}");
-            assert!(matches!(state.params["level"], ParamValue::F32(-6.0)));
+            assert!(matches!(state.params["level"], ParamValue::F32(0.0)));
         }
     }
 
@@ -140,7 +165,8 @@ mod tests {
     fn what_an_earlier_version_did_not_know_is_at_its_default() {
         let mut state = state("k", ParamValue::F32(11.0));
         filter(&mut state, |param| if param == Param::ExternalMode { 1.0 } else { default(param) });
-        for param in Param::ALL.into_iter().filter(|param| !["k", "level"].contains(&param.spec().id)) {
+        assert!(!matches!(state.params["trim"], ParamValue::F32(0.0)), "it is measured");
+        for param in Param::ALL.into_iter().filter(|param| !["k", "level", "trim"].contains(&param.spec().id)) {
             let expected = if param == Param::ExternalMode { 1.0 } else { default(param) };
             let (found, expected) = (&state.params[param.spec().id], value(param, expected));
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{}", param.spec().id);

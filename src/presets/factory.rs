@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use super::Preset;
+use super::{About, Preset};
 
 /// File name without its ending, and text, in the order of the names. Made by `build.rs` from `plugin-assets/presets`.
 pub const ALL: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/factory_presets.rs"));
@@ -18,7 +18,7 @@ pub fn load(key: &str) -> Result<Preset> {
 pub fn find(name: &str) -> Option<&'static str> {
     let plain = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "-");
     let wanted = plain(name);
-    let by_name = |text: &str| Preset::read(text, "").is_ok_and(|preset| plain(&preset.about.name) == wanted);
+    let by_name = |text: &str| About::read(text, "").is_ok_and(|about| plain(&about.name) == wanted);
     ALL.iter().find(|(key, text)| *key == wanted || by_name(text)).map(|(key, _)| *key)
 }
 

@@ -3,7 +3,7 @@
 //! ```json
 //! {
 //!   "ictus": "0.1.0",
-//!   "format": 1,
+//!   "format": 2,
 //!   "name": "Anvil",
 //!   "category": "Metal",
 //!   "tags": ["metal", "hard"],
@@ -66,26 +66,53 @@ pub struct Preset {
     pub sound: Sound,
 }
 
+impl About {
+    /// What a file says of itself. The whole file is checked, but *Trim* is not measured.
+    pub fn load(path: &Path) -> Result<Self> {
+        read_file(path, Preset::parse).map(|(preset, _)| preset.about)
+    }
+
+    /// The same of the text of a file.
+    pub fn read(text: &str, stem: &str) -> Result<Self> {
+        Preset::parse(text, stem).map(|(preset, _)| preset.about)
+    }
+}
+
+/// Reads a file by its text and its name without the ending. Errors begin with its path.
+fn read_file<T>(path: &Path, parse: impl FnOnce(&str, &str) -> Result<T>) -> Result<T> {
+    let read = || -> Result<T> {
+        let size = std::fs::metadata(path).context("cannot be read")?.len();
+        ensure!(size <= LARGEST_BYTES, "has {size} bytes; a preset has at most {LARGEST_BYTES}");
+        let text = std::fs::read_to_string(path).context("cannot be read")?;
+        parse(&text, &path.file_stem().unwrap_or_default().to_string_lossy())
+    };
+    read().with_context(|| path.display().to_string())
+}
+
 impl Preset {
     /// Read a file, with errors that begin with its path.
     pub fn load(path: &Path) -> Result<Self> {
-        let read = || -> Result<Self> {
-            let size = std::fs::metadata(path).context("cannot be read")?.len();
-            ensure!(size <= LARGEST_BYTES, "has {size} bytes; a preset has at most {LARGEST_BYTES}");
-            let text = std::fs::read_to_string(path).context("cannot be read")?;
-            Self::read(&text, &path.file_stem().unwrap_or_default().to_string_lossy())
-        };
-        read().with_context(|| path.display().to_string())
+        read_file(path, Self::read)
     }
 
     /// Read the text of a file; `stem` is the file's name without its ending, for files that do not say their name.
+    /// A file of version 0.1 has no *Trim*: it is measured here, and *Level* is 0 dB.
     pub fn read(text: &str, stem: &str) -> Result<Self> {
+        let (mut preset, format) = Self::parse(text, stem)?;
+        if format < migrate::WITH_TRIM {
+            preset.sound.level_anew();
+        }
+        Ok(preset)
+    }
+
+    /// The preset as its text says, and the format of the text.
+    fn parse(text: &str, stem: &str) -> Result<(Self, usize)> {
         ensure!(text.len() as u64 <= LARGEST_BYTES, "has {} bytes; a preset has at most {LARGEST_BYTES}", text.len());
         let Value::Object(mut map) = strict::read(text)? else {
             anyhow::bail!("is not a preset: expected an object with fields")
         };
         let version = parts::version(&map)?;
-        migrate::migrate(&mut map, stem).with_context(|| format!("written by Ictus {version}"))?;
+        let format = migrate::migrate(&mut map, stem).with_context(|| format!("written by Ictus {version}"))?;
         let mut fields = Fields::new(map);
         let about = About {
             name: fields.name("name")?,
@@ -118,7 +145,7 @@ impl Preset {
             None => None,
         };
         fields.end()?;
-        Ok(Self { about, sound: Sound { patch, extras: Extras { modes, surface, tuning } } })
+        Ok((Self { about, sound: Sound { patch, extras: Extras { modes, surface, tuning } } }, format))
     }
 
     /// The text of a file. Reading it gives back every bit of every stored value.

@@ -93,6 +93,46 @@ fn the_strip_plays_under_the_mouse() {
 }
 
 #[test]
+fn a_drag_is_levelled_and_taken_back_together_with_its_trim() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        let before = [Param::Mass, Param::Trim].map(|param| stage.position(param));
+        stage.drag("Mass", 90.0);
+        let heavy = stage.position(Param::Mass);
+        // Whatever is done next waits for the measurement.
+        stage.drag("Speed", 30.0);
+        let after = stage.position(Param::Trim);
+        assert!(after < before[1], "a heavy blow is turned down");
+        let mut sound = stage.desk.params.sound();
+        sound.patch.set(Param::Speed, Param::Speed.spec().default);
+        let measured = sound.loudness_lufs().expect("it is heard");
+        let expected = ictus::levelling::auto_level::trim_db(measured);
+        assert!((sound.patch.get(Param::Trim) - expected).abs() < 1e-4, "{} {expected}", sound.patch.get(Param::Trim));
+        stage.click_on("Undo");
+        stage.click_on("Undo");
+        assert_eq!([Param::Mass, Param::Trim].map(|param| stage.position(param)), before);
+        stage.click_on("Redo");
+        assert_eq!([Param::Mass, Param::Trim].map(|param| stage.position(param)), [heavy, after]);
+    });
+}
+
+#[test]
+fn a_throw_arrives_with_its_trim_and_without_auto_level_trim_stays() {
+    within_time(|| {
+        let mut stage = Stage::new();
+        stage.click_on("Randomise");
+        let sound = stage.desk.params.sound();
+        let expected = ictus::levelling::auto_level::trim_db(sound.loudness_lufs().expect("it is heard"));
+        assert!((sound.patch.get(Param::Trim) - expected).abs() < 1e-4, "{} {expected}", sound.patch.get(Param::Trim));
+        let trim = stage.position(Param::Trim);
+        stage.desk.set("auto", "Off");
+        stage.click_on("Randomise");
+        assert_eq!(stage.position(Param::Trim), trim);
+        assert_ne!(stage.desk.params.sound(), sound);
+    });
+}
+
+#[test]
 fn a_drag_is_taken_back_and_done_again_in_one_step() {
     within_time(|| {
         let mut stage = Stage::new();

@@ -87,6 +87,7 @@ fn a_name_is_typed_at_once_in_place_of_the_old_one_and_entered() {
 #[test]
 fn a_saved_sound_is_loaded_again() {
     let mut reader = Reader::new();
+    reader.desk().set("auto", "Off");
     let place = reader.place(Role::Slider, "Mass").center();
     reader.drag(place, egui::vec2(50.0, 0.0));
     let saved = reader.desk().params.sound();

@@ -49,6 +49,10 @@ fn move_it(reader: &mut Reader, param: Param) -> Result<(), String> {
 
 fn try_one(reader: &mut Reader, player: &mut Player, param: Param) -> Result<f32, String> {
     reader.desk().set_defaults();
+    // Else Trim moves with every other.
+    if param != Param::AutoLevel {
+        reader.desk().set("auto", "Off");
+    }
     for (id, text) in circumstances(param) {
         reader.desk().set(id, text);
     }
@@ -62,6 +66,10 @@ fn try_one(reader: &mut Reader, player: &mut Player, param: Param) -> Result<f32
     let moved: Vec<_> = Param::ALL.into_iter().filter(|other| before.stored(*other) != after.stored(*other)).collect();
     if moved != [param] {
         return Err(format!("moved were {moved:?}"));
+    }
+    // Auto level itself sounds like nothing.
+    if param == Param::AutoLevel {
+        return Ok(0.0);
     }
     // What is new every time shows only the second time.
     let times = if param == Param::Fresh { 2 } else { 1 };

@@ -119,6 +119,7 @@ fn what_moved_is_gone_at_once_with_another_preset() {
 #[test]
 fn the_modes_are_dragged_and_heard() {
     let (mut reader, mut player) = (Reader::new(), Player::new());
+    reader.desk().set("auto", "Off");
     let before = reader.desk().params.sound();
     let modes = reader.place(Role::Image, "Modes of the body");
     let heard = player.play(&before.patch);

@@ -46,7 +46,10 @@ pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
             break;
         }
     }
-    left.truncate(start);
-    right.truncate(start);
+    let latency = engine.latency_samples(&patch);
+    for side in [&mut left, &mut right] {
+        side.truncate(start);
+        side.drain(..latency.min(start));
+    }
     [left, right]
 }

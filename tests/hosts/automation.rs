@@ -1,7 +1,7 @@
 //! A parameter changes at its sample, in the middle of a block as at the start of one. A wrong plug-in would move
 //! it to the block's edge: the sound would then depend on the buffer size that the user has set.
 
-use crate::common::{assert_same, first_difference, playing};
+use crate::common::{assert_same, first_difference, guarded, playing};
 use crate::support::clap_host::{Event, Param, Rendered, Score};
 
 const AT: u64 = 777;
@@ -10,8 +10,13 @@ const STRUCK: u64 = 790;
 const WHOLE: [u32; 2] = [2048, 2048];
 const SPLIT: [u32; 3] = [777, 2048 - 777, 2048];
 
+/// Without the limiter, which looks ahead and is late.
 fn play(score: &Score, blocks: &[u32]) -> Rendered {
-    playing(48_000.0, 2048).render(score, blocks).expect("plays")
+    let mut host = guarded();
+    let limiter = host.param("Limiter").expect("it has a limiter").id;
+    host.set(&[(limiter, 0.0)]).expect("sets");
+    host.activate(48_000.0, 2048).expect("it can be activated");
+    host.render(score, blocks).expect("plays")
 }
 
 /// Two notes that ring when the change comes, and one that is struck after it.

@@ -1,23 +1,60 @@
 //! A note sounds at its sample, not before, and by whichever dialect it comes. A wrong plug-in would play at the
-//! start of the block, which is heard as a limp; or late, which nothing makes up for, as it reports no delay.
+//! start of the block, which is heard as a limp; or later than the latency that it reports.
 
 use crate::common::{assert_same, playing};
-use crate::support::clap_host::{Event, Score, fixed_blocks};
+use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks};
+use std::sync::atomic::Ordering;
 
 #[test]
 fn a_note_sounds_at_its_sample_and_not_before() {
     for (at, block) in [(0, 512), (1, 512), (100, 512), (511, 512), (512, 512), (4321, 512), (4321, 1), (4321, 8192)] {
         let mut host = playing(48_000.0, 8192);
         let heard = host.render(&Score::new().on(at, 69, 0.9), &fixed_blocks(8192, block)).expect("plays");
-        let onset = heard.onset().expect("a sound");
+        let (onset, latency) = (heard.onset().expect("a sound"), host.latency().expect("a latency"));
         // Of the sample in which the mass arrives the force has part to act in: it sounds at the end of it.
-        assert_eq!(onset, at as usize, "blocks of {block}");
+        assert_eq!(onset, (at as u32 + latency) as usize, "blocks of {block}");
+    }
+}
+
+/// Whether the plug-in has asked for a restart, and whether it has told of another latency, since the last look.
+fn asked(host: &mut ClapHost) -> (bool, bool) {
+    host.instance().access_shared_handler(|shared| {
+        (shared.restart.swap(false, Ordering::SeqCst), shared.latency_changed.swap(false, Ordering::SeqCst))
+    })
+}
+
+#[test]
+fn the_limiter_s_latency_is_reported_and_changes_by_a_restart() {
+    for (rate_hz, samples) in [(44_100.0, 66), (48_000.0, 72), (192_000.0, 288)] {
+        let mut host = playing(rate_hz, 512);
+        let limiter = host.param("Limiter").expect("a limiter").id;
+        assert_eq!((host.latency().expect("a latency"), asked(&mut host)), (samples, (false, false)));
+        let switch = |host: &mut ClapHost, value: f64, samples: u32| {
+            host.set(&[(limiter, value)]).expect("sets");
+            host.render(&Score::new(), &[512]).expect("plays");
+            assert_eq!(asked(host), (true, false), "a restart");
+            host.activate(rate_hz, 512).expect("it can be activated");
+            assert_eq!((host.latency().expect("a latency"), asked(host)), (samples, (false, true)));
+            let heard = host.render(&Score::new().on(0, 69, 0.9), &fixed_blocks(4096, 512)).expect("plays");
+            assert_eq!(heard.onset(), Some(samples as usize));
+        };
+        switch(&mut host, 0.0, 0);
+        switch(&mut host, 1.0, samples);
     }
 }
 
 #[test]
-fn it_reports_no_delay() {
-    assert_eq!(playing(48_000.0, 64).latency().unwrap_or(0), 0);
+fn automation_leaves_trim_alone() {
+    let mut host = playing(48_000.0, 512);
+    let (mass, trim) = (host.param("Mass").expect("a mass"), host.param("Trim").expect("a trim").id);
+    let before = host.value(trim).expect("a value");
+    let mut score = Score::new().on(0, 60, 0.9);
+    for step in 0..20 {
+        let value = mass.min + (mass.max - mass.min) * f64::from(step) / 20.0;
+        score = score.with(u64::from(step as u32) * 1000, Event::Param { id: mass.id, value });
+    }
+    host.render(&score, &fixed_blocks(48_000, 512)).expect("plays");
+    assert_eq!(host.value(trim).expect("a value"), before);
 }
 
 #[test]

@@ -48,7 +48,8 @@ fn the_host_sees_the_table() {
         assert_eq!(shown.id, number(spec.id), "{}", spec.id);
         assert_eq!(shown.name, spec.name);
         assert_eq!(shown.module, spec.group.name(), "{}", spec.id);
-        assert!(shown.flags.contains(ParamInfoFlags::IS_AUTOMATABLE), "{}", spec.id);
+        let is_automatable = shown.flags.contains(ParamInfoFlags::IS_AUTOMATABLE);
+        assert_eq!(is_automatable, !["limit", "auto"].contains(&spec.id), "{}", spec.id);
         assert_eq!(is_stepped(shown), !matches!(spec.kind, Kind::Float { .. }), "{}", spec.id);
         assert!(shown.min == 0.0 && (shown.min..=shown.max).contains(&shown.default), "{}", spec.id);
         if let Kind::Choice(names) = spec.kind {

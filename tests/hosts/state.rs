@@ -63,6 +63,10 @@ fn a_project_of_the_first_version_still_opens() {
     let fresh = playing(48_000.0, 512).save().expect("saves");
     let fresh: serde_json::Value = serde_json::from_slice(&fresh[8..]).expect("JSON");
     for (id, value) in saved["params"].as_object().expect("parameters") {
+        // Trim is measured once, as the state is opened, and Level is 0 dB.
+        if ["trim", "level"].contains(&id.as_str()) {
+            continue;
+        }
         let expected = params.get(id).unwrap_or(&fresh["params"][id]);
         assert_eq!(value, expected, "{id}");
     }
@@ -82,8 +86,11 @@ fn a_whole_project_of_the_first_version_still_opens() {
     assert_eq!(params.len(), 162);
     let fresh = playing(48_000.0, 512).save().expect("saves");
     let fresh: serde_json::Value = serde_json::from_slice(&fresh[8..]).expect("JSON");
+    assert_eq!(saved["params"]["level"], fresh["params"]["level"]);
     for (id, value) in params {
-        assert_eq!(saved["params"][id], *value, "{id}");
+        if id != "level" {
+            assert_eq!(saved["params"][id], *value, "{id}");
+        }
         assert_ne!(fresh["params"][id], *value, "{id} is at its default, and shows nothing");
     }
     assert_eq!(saved["fields"]["modes"], stored["fields"]["modes"]);

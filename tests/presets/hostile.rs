@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn with(field: &str, value: Value) -> String {
-    let mut file = json!({"ictus": "0.1.0", "format": 1, "name": "x", "params": {"mass": "20 g"}});
+    let mut file = json!({"ictus": "0.1.0", "format": 2, "name": "x", "params": {"mass": "20 g"}});
     file[field] = value;
     file.to_string()
 }
 
 fn params(text: &str) -> String {
-    format!(r#"{{"ictus": "0.1.0", "format": 1, "name": "x", "params": {{{text}}}}}"#)
+    format!(r#"{{"ictus": "0.1.0", "format": 2, "name": "x", "params": {{{text}}}}}"#)
 }
 
 #[track_caller]
@@ -43,7 +43,7 @@ fn a_fault_is_named_with_its_field_and_what_is_allowed() {
         (params(r#""hybrid": 2"#), "on or off"),
         (params(r#""seed": 10000"#), "a whole number from 0 to 9999"),
         (params(r#""masss": 1"#), "no parameter 'masss'"),
-        (with("format", json!(2)), "reads up to 1"),
+        (with("format", json!(3)), "reads up to 2"),
         (with("format", json!("1")), "field 'format'"),
         (with("format", json!(0)), "field 'format'"),
         (with("ictus", json!(1)), "field 'ictus'"),

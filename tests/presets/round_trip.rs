@@ -97,7 +97,6 @@ fn a_file_of_the_first_version_is_still_read() {
         (Param::Position, 0.25),
         (Param::PositionY, 0.4),
         (Param::Stiffness, 1.1e9),
-        (Param::Level, -6.5),
         (Param::Body, 3.0),
         (Param::Hybrid, 0.0),
         (Param::Seed, 17.0),
@@ -106,5 +105,7 @@ fn a_file_of_the_first_version_is_still_read() {
         assert!((found - si).abs() <= 1e-6 * si.abs().max(1e-3), "{}: {found}", param.spec().id);
     }
     assert_eq!(preset.sound.extras.modes.as_ref().map(|modes| modes.modes().len()), Some(2));
-    assert!(preset.write().contains("\"format\": 1"), "and it is written in the new format");
+    assert_ne!(patch.get(Param::Trim), 0.0, "what it did not know is measured");
+    assert_eq!(patch.get(Param::Level), 0.0);
+    assert!(preset.write().contains("\"format\": 2"), "and it is written in the new format");
 }

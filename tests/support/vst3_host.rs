@@ -463,6 +463,11 @@ impl Vst3Host {
         if self.is_separate { second } else { Ok(()) }
     }
 
+    /// The delay in samples that it asks the host to make up for.
+    pub fn latency(&self) -> u32 {
+        unsafe { self.processor.getLatencySamples() }
+    }
+
     /// How long it rings on after the input ends, samples.
     pub fn tail(&self) -> u32 {
         unsafe { self.processor.getTailSamples() }

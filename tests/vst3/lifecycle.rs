@@ -6,9 +6,9 @@ use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, vst3};
 use crate::support::built;
 use crate::support::child::alone;
 use crate::support::clap_host::{Rendered, Score, fixed_blocks};
-use crate::vst3_host::{Block, Bus, Buses, Module, Vst3Host, note_on};
+use crate::vst3_host::{Block, Bus, Buses, Module, Told, Vst3Host, note_on};
 use std::sync::atomic::{AtomicBool, Ordering};
-use vst3::Steinberg::Vst::{BusDirections_, Event, IEditControllerTrait, MediaTypes_};
+use vst3::Steinberg::Vst::{BusDirections_, Event, IEditControllerTrait, MediaTypes_, RestartFlags_};
 use vst3::Steinberg::{kNotInitialized, kResultOk};
 
 const SAMPLES: u64 = 9600;
@@ -51,6 +51,31 @@ fn processing_before_set_up_is_refused() {
         assert_eq!(host.set_active(true), kResultOk);
         host.set_processing(true);
         assert_same("after all of it", &heard(&host), &expected(RATE));
+    });
+}
+
+/// The limiter's switch changes the latency, and the host is told on its main thread.
+#[test]
+fn the_latency_changes_by_a_restart() {
+    alone(|| {
+        let host = playing();
+        assert_eq!(host.latency(), 72);
+        host.handler.take();
+        for (value, samples) in [(0.0, 0), (1.0, 72)] {
+            let mut block = host.block(BLOCK);
+            block.points.push((id("limit"), 0, value));
+            assert_eq!(host.process(&mut block).expect("answers").result, kResultOk);
+            // Any call on the main thread lets the plug-in speak.
+            host.deactivate();
+            let is_latency = |flags: i32| flags & RestartFlags_::kLatencyChanged != 0;
+            let told = host.handler.take();
+            let is_told = told.iter().any(|(told, _)| matches!(told, Told::Restart(flags) if is_latency(*flags)));
+            assert!(is_told, "{told:?}");
+            assert_eq!(host.latency(), samples);
+            host.activate(RATE, BLOCK).expect("it can be activated");
+            let heard = host.render(&Score::new().on(0, 60, 0.9), &fixed_blocks(4 * u64::from(BLOCK), BLOCK));
+            assert_eq!(heard.expect("plays").onset(), Some(samples as usize));
+        }
     });
 }
 

@@ -97,6 +97,10 @@ Ictus: everything one does with this repository.
   cargo xtask soak [--minutes N]
       Plays 64 voices at random for N minutes of sound (60) and sees whether memory or time grows.
 
+  cargo xtask measure level
+      Turns every control of every factory preset to its ends and throws the dice 300 times: whether Auto level
+      brings each sound within 2 LU of the common loudness.
+
   cargo xtask goldens [--update REASON]
       Compares every factory preset with how it sounded; with a reason, takes how it sounds now.
 
@@ -159,6 +163,7 @@ fn run(args: &[String]) -> Result<ExitCode> {
         }
         "render" => render::render(&workspace, rest)?,
         "soak" => proof::soak(&workspace, rest)?,
+        "measure" => proof::measure(&workspace, rest)?,
         "goldens" => proof::goldens(&workspace, rest)?,
         "fuzz" => proof::fuzz(&workspace, rest)?,
         "coverage" => coverage::coverage(&workspace, rest)?,

@@ -38,6 +38,14 @@ pub fn soak(workspace: &Workspace, args: &[String]) -> Result<()> {
     process::run(command.args(["--bin", "ictus", "--", "soak", "--minutes", minutes]))
 }
 
+/// `cargo xtask measure level`.
+pub fn measure(workspace: &Workspace, args: &[String]) -> Result<()> {
+    ensure!(args == ["level"], "what is measured is: level");
+    let mut command = process::cargo(&workspace.root);
+    command.args(["test", "--release", "--locked"]).args(FEATURES);
+    process::run(command.args(["--test", "auto_level", "--", "--ignored", "--nocapture"]))
+}
+
 /// `cargo xtask goldens [--update REASON]`.
 pub fn goldens(workspace: &Workspace, args: &[String]) -> Result<()> {
     let reason = option(args, "--update", &["--update"])?;

@@ -11,12 +11,13 @@
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap_sys::ext::audio_ports_config::{CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config};
 use clap_sys::ext::gui::CLAP_EXT_GUI;
+use clap_sys::ext::latency::CLAP_EXT_LATENCY;
 use clap_sys::ext::params::CLAP_EXT_PARAMS;
 use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT};
 use clap_sys::ext::state::CLAP_EXT_STATE;
@@ -30,7 +31,7 @@ use nice_plug::wrapper::clap::Wrapper;
 use super::edits::Edits;
 use super::gui::Gui;
 use super::process::Ports;
-use super::{gui, params, plain_values, preset_load, state_load};
+use super::{gui, latency, params, plain_values, preset_load, state_load};
 use crate::plugin::contained::contain;
 use crate::plugin::parts::{Parts, Task};
 
@@ -55,6 +56,8 @@ pub struct Instance {
     /// What the user does in the editor, on its way to host and parameters.
     pub edits: Arc<Edits>,
     pub gui: Gui,
+    /// The latency at the last activation; below 0 before the first.
+    pub last_latency: AtomicI64,
     is_active: AtomicBool,
     /// Set while a call uses what only one call at a time may use: [`ports`](Self::ports) and the
     /// framework's queue of events.
@@ -129,6 +132,7 @@ impl Instance {
             gui: Gui::default(),
             edits,
             parts,
+            last_latency: AtomicI64::new(-1),
             is_active: AtomicBool::new(false),
             is_busy: AtomicBool::new(false),
             ports: UnsafeCell::default(),
@@ -231,6 +235,8 @@ unsafe extern "C" fn activate(plugin: *const clap_plugin, rate_hz: f64, min: u32
         let is_ready = framework!(instance, activate, rate_hz, min, max).unwrap_or(false);
         if is_ready {
             *busy.ports() = Ports::new(instance, max as usize);
+            // SAFETY: the host activates the instance.
+            unsafe { instance.report_latency() };
             instance.is_active.store(true, Ordering::Release);
         }
         is_ready
@@ -276,6 +282,7 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_pr
         instance.is_active.load(Ordering::Acquire).then(|| instance.try_busy())?
     });
     let status = busy.and_then(|mut busy| busy.ports().process(instance, block));
+    instance.follow_latency();
     status.unwrap_or_else(|| {
         // SAFETY: the block's own lists.
         unsafe { super::process::clear_outputs(block) };
@@ -289,6 +296,7 @@ unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
     framework!(instance, on_main_thread);
     contain((), || {
         instance.gui.main_thread_callback();
+        instance.restart_for_latency();
         // SAFETY: called by the host, on its main thread.
         unsafe { instance.edits.main_thread_callback(instance.host) };
     });
@@ -308,6 +316,8 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
         (&raw const state_load::EXTENSION).cast()
     } else if name == CLAP_EXT_GUI {
         (&raw const gui::EXTENSION).cast()
+    } else if name == CLAP_EXT_LATENCY {
+        (&raw const latency::EXTENSION).cast()
     } else if name == CLAP_EXT_PARAMS {
         (&raw const params::EXTENSION).cast()
     } else if name == plain_values::ID {

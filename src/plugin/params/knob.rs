@@ -39,11 +39,12 @@ impl Knob {
                     .with_value_to_string(Arc::new(move |stored| write(stored as f32)))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
             ),
-            Kind::Toggle => Knob::Bool(
-                BoolParam::new(spec.name, default >= 0.5)
+            Kind::Toggle => {
+                let param = BoolParam::new(spec.name, default >= 0.5)
                     .with_value_to_string(Arc::new(move |on| write(f32::from(on))))
-                    .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5))),
-            ),
+                    .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5)));
+                Knob::Bool(if row.is_automatable() { param } else { param.non_automatable() })
+            }
         }
     }
 

@@ -301,7 +301,9 @@ impl Core {
                 };
             }
             let mut flags = 0;
-            if (wanted | self.work.fetch_and(!work::VALUES, Ordering::AcqRel)) & work::VALUES != 0 {
+            // The plug-in may have asked for either meanwhile.
+            let wanted = wanted | self.work.fetch_and(!(work::VALUES | work::LATENCY), Ordering::AcqRel);
+            if wanted & work::VALUES != 0 {
                 flags |= RestartFlags_::kParamValuesChanged;
             }
             if wanted & work::LATENCY != 0 {

@@ -11,7 +11,10 @@ type Step = fn(&mut Map<String, Value>, &str);
 
 /// The step at index n leads from format n to n + 1. Steps are added at the end and never changed: any file ever written
 /// goes through all that came after it.
-const STEPS: [Step; 1] = [say_the_name];
+const STEPS: [Step; 2] = [say_the_name, measure_later];
+
+/// Files before this format do not know *Trim*: it is measured once they are read.
+pub const WITH_TRIM: usize = 2;
 
 /// Files of format 0 have no field `format`, and the name may be missing: then the file's name says it.
 fn say_the_name(map: &mut Map<String, Value>, stem: &str) {
@@ -25,8 +28,11 @@ fn say_the_name(map: &mut Map<String, Value>, stem: &str) {
     });
 }
 
-/// Bring a file up to date, and take its field `format` away.
-pub fn migrate(map: &mut Map<String, Value>, stem: &str) -> Result<()> {
+/// The text stays as it is; *Trim* needs the whole sound ([`WITH_TRIM`]).
+fn measure_later(_: &mut Map<String, Value>, _: &str) {}
+
+/// Bring a file up to date, and take its field `format` away. Returns the format that it had.
+pub fn migrate(map: &mut Map<String, Value>, stem: &str) -> Result<usize> {
     let format = match map.remove("format") {
         None => 0,
         Some(format) => {
@@ -44,5 +50,5 @@ pub fn migrate(map: &mut Map<String, Value>, stem: &str) -> Result<()> {
     for step in &STEPS[format..] {
         step(map, stem);
     }
-    Ok(())
+    Ok(format)
 }

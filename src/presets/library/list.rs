@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Entry, Origin, files, order};
-use crate::presets::format::Preset;
 use crate::presets::{About, factory};
 
 /// How deep folders in the folder are looked into.
@@ -14,7 +13,7 @@ const MOST_FILES: usize = 5000;
 
 /// The instrument's own, by name.
 pub fn factory() -> Vec<Entry> {
-    let entry = |(key, text): &(&'static str, &str)| entry(Origin::Factory(key), key, Preset::read(text, key));
+    let entry = |(key, text): &(&'static str, &str)| entry(Origin::Factory(key), key, About::read(text, key));
     let mut entries: Vec<_> = factory::ALL.iter().map(entry).collect();
     entries.sort_by_cached_key(|entry| order::pieces(&entry.about.name));
     entries
@@ -28,17 +27,17 @@ pub fn user(folder: &Path) -> Vec<Entry> {
         .into_iter()
         .map(|path| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let preset = Preset::load(&path);
-            entry(Origin::User(path), &stem, preset)
+            let about = About::load(&path);
+            entry(Origin::User(path), &stem, about)
         })
         .collect();
     entries.sort_by_cached_key(|entry| order::pieces(&entry.about.name));
     entries
 }
 
-fn entry(origin: Origin, stem: &str, preset: anyhow::Result<Preset>) -> Entry {
-    let (about, fault) = match preset {
-        Ok(preset) => (preset.about, None),
+fn entry(origin: Origin, stem: &str, about: anyhow::Result<About>) -> Entry {
+    let (about, fault) = match about {
+        Ok(about) => (about, None),
         Err(error) => (About { name: stem.to_string(), ..About::default() }, Some(format!("{error:#}"))),
     };
     Entry { origin, about, favourite: false, fault }
