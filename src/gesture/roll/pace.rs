@@ -12,7 +12,7 @@ use super::settings::RollSettings;
 pub const STEPS_PER_CONTACT: f64 = 28.0;
 
 /// The same for a ball that rattles. Its weight has a share in such contacts, and there are hundreds of them in a second.
-pub const STEPS_PER_RATTLE: f64 = 12.0;
+pub const STEPS_PER_RATTLE: f64 = 16.0;
 
 /// Landings slower than this are a rattle, in speeds of a swing that just lifts the ball off.
 const RATTLE: f64 = 8.0;
