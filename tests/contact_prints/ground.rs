@@ -1,6 +1,6 @@
 //! A ground of a few modes, each solved exactly, pressed at up to eight seats.
 
-use ictus::contact::two_way::{Footing, Ground, Outlook, SEATS, Stance};
+use ictus::contact::two_way::{Footing, Ground, Outlook, SEATS};
 
 pub const MODES: usize = 3;
 
@@ -135,16 +135,7 @@ impl Ground for Modes {
 }
 
 impl Footing for Modes {
-    fn stance(&self, seat: usize) -> Stance {
-        let mut one = [0.0; SEATS];
-        one[seat] = 1.0;
-        let later_m = self.free_of(seat, &self.moved(&[0.0; SEATS]));
-        let echo_m_per_n = self.free_of(seat, &self.moved(&one)) - later_m;
-        let mobility_m_per_n = self.mobility_m_per_n(seat, seat);
-        Stance { free_m: self.free_m(seat), later_m, mobility_m_per_n, echo_m_per_n }
-    }
-    fn push_alone(&mut self, seat: usize, force_n: f64) -> f64 {
+    fn push_last(&mut self, seat: usize, force_n: f64) {
         self.push_one(seat, force_n);
-        self.free_of(seat, &self.moved(&[0.0; SEATS]))
     }
 }
