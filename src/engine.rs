@@ -24,7 +24,7 @@ use arrayvec::ArrayVec;
 
 pub use crate::patch::MOST_VOICES;
 
-use crate::body::{MAX_MODES, UserModes};
+use crate::body::UserModes;
 use crate::event::{Event, EventQueue, NoteEnd};
 use crate::external::{self, External, Input, Mode};
 use crate::gesture::surface::{Shelf, SurfaceTable};
@@ -39,7 +39,7 @@ use mix::Room;
 use output::Output;
 use pool::Pool;
 use step_budget::BudgetWindow;
-pub use voice_set::{VoiceSet, modes_of};
+pub use voice_set::{Room as VoiceRoom, VoiceSet};
 
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
@@ -100,15 +100,15 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// With room for all modes there can be. Allocates all it will ever need.
+    /// With room for every patch. Allocates all it will ever need.
     pub fn new() -> Self {
-        Self::with_modes(MAX_MODES)
+        Self::with_room(VoiceRoom::ALL)
     }
 
-    /// With voices that have room for `modes` modes; a voice plays no more. Allocates.
-    pub fn with_modes(modes: usize) -> Self {
+    /// With so many voices, and modes in each; patches that ask for more get no more. Allocates.
+    pub fn with_room(room: VoiceRoom) -> Self {
         let mut engine = Self {
-            pool: Pool::new(VoiceSet::new(modes, 48_000.0)),
+            pool: Pool::new(VoiceSet::new(room, 48_000.0)),
             sample_rate_hz: 48_000.0,
             output: Output::new(),
             group_outputs: std::array::from_fn(|_| Output::new()),
@@ -156,17 +156,15 @@ impl Engine {
         self.notes = 0;
     }
 
-    /// Modes that the next note has room for: see [`modes_of`].
-    pub fn modes(&self) -> usize {
-        self.pool.modes()
+    /// How many voices there are, and how many modes the next note has room for.
+    pub fn room(&self) -> VoiceRoom {
+        self.pool.room()
     }
 
-    /// Voices with more room for modes, for the notes to come. Neither allocates nor frees; returns
-    /// voices that are no longer needed, to be freed elsewhere.
+    /// Voices with more room, for the notes to come. Neither allocates nor frees; returns voices
+    /// that are no longer needed, to be freed elsewhere.
     pub fn offer_voices(&mut self, mut set: VoiceSet) -> Option<VoiceSet> {
-        if set.sample_rate_hz() != self.sample_rate_hz {
-            set.prepare(self.sample_rate_hz);
-        }
+        set.prepare(self.sample_rate_hz);
         self.pool.offer(set)
     }
 
@@ -249,7 +247,7 @@ impl Engine {
         let (mut start, told) = (0, ends.len());
         self.happenings.clear();
         self.notice(patch);
-        self.pool.keep_at_most(patch.voices());
+        self.pool.keep_at_most(patch.voices().min(self.room().voices));
         // At most three turns a sample: one that passes it, and one each for a key let go and a push before it.
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {

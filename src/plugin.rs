@@ -30,8 +30,7 @@ use nice_plug_egui::{EguiEditorState, EguiNiceSettings, RepaintNotifier, create_
 use crate::editor::remembered;
 use crate::editor::shell::{Around, Shell};
 use crate::editor::{self, App};
-use crate::body::USUAL_MODES;
-use crate::engine::{Engine, MOST_VOICES, NoteEnds, modes_of};
+use crate::engine::{Engine, MOST_VOICES, NoteEnds, VoiceRoom};
 use crate::event::EventQueue;
 use crate::external::Input;
 use crate::patch::Patch;
@@ -103,7 +102,7 @@ impl Ictus {
             repaint,
             connected_outputs,
             mute: Mute::default(),
-            engine: made::engine(USUAL_MODES),
+            engine: made::engine(VoiceRoom::USUAL),
             latency,
             patch: Patch::default(),
             queue: EventQueue::default(),
@@ -212,8 +211,9 @@ impl Ictus {
     fn prepare(&mut self, config: &BufferConfig) {
         let sample_rate_hz = f64::from(config.sample_rate);
         self.params.write_to(&mut self.patch);
-        if modes_of(&self.patch) > self.engine.modes() {
-            self.engine = made::engine(modes_of(&self.patch));
+        let room = VoiceRoom::of(&self.patch).and(self.engine.room());
+        if room != self.engine.room() {
+            self.engine = made::engine(room);
         }
         self.engine.prepare(sample_rate_hz);
         self.extras.voices().prepare(&self.engine, sample_rate_hz);

@@ -11,7 +11,7 @@ mod steps;
 pub use steps::{StepRows, Steps};
 
 use super::kernel::{MOMENTS, Rows, RowsMut};
-use super::{LANES, MAX_MODES, Modes, PerMode};
+use super::{LANES, MAX_MODES, Modes, Row};
 use crate::contact::{ForceMoments, Surface};
 
 /// Constant forces gathered before they act on the modes, at most. Those of equal steps act together, which spares most of
@@ -20,14 +20,13 @@ const GATHERED: usize = 32;
 
 /// Gathers the response of the modes to one striker.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub struct Drive {
     /// Re of what each mode has received.
-    re: PerMode,
+    re: Row,
     /// Im of what each mode has received.
-    im: PerMode,
+    im: Row,
     /// Of the modes that it moves; of the others, anything.
-    gains: PerMode,
+    gains: Row,
     impulses_ns: [f64; GATHERED],
     /// How many impulses wait, and how long each of them acts.
     waiting: usize,
@@ -46,7 +45,7 @@ pub struct Drive {
 type Span = (usize, usize);
 
 /// The modes that have a gain, in whole groups.
-fn span_of(gains: &PerMode) -> Span {
+fn span_of(gains: &[f64]) -> Span {
     let moves = |gain: &f64| *gain != 0.0;
     let first = gains.iter().position(moves).unwrap_or(0);
     let end = gains.iter().rposition(moves).map_or(0, |last| last + 1);
@@ -55,11 +54,18 @@ fn span_of(gains: &PerMode) -> Span {
 
 impl Default for Drive {
     fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
+        Self::new(MAX_MODES)
+    }
+}
+
+impl Drive {
+    /// At rest, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
         Self {
-            re: zero,
-            im: zero,
-            gains: zero,
+            re: zero(),
+            im: zero(),
+            gains: zero(),
             impulses_ns: [0.0; GATHERED],
             waiting: 0,
             duration_s: 0.0,
@@ -69,15 +75,33 @@ impl Default for Drive {
             impulse_ns: 0.0,
         }
     }
-}
 
-impl Drive {
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> [&mut Row; 3] {
+        [&mut self.re, &mut self.im, &mut self.gains]
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.rows_in_memory().into_iter().for_each(|row| row.fill(0.0));
+        self.impulses_ns = [0.0; GATHERED];
+        (self.waiting, self.duration_s, self.hold) = (0, 0.0, 1.0);
+        (self.moves, self.reached, self.impulse_ns) = ((0, 0), (0, 0), 0.0);
+    }
+
     /// Take the place of the contact: phi/m of each mode, 1/kg.
-    pub fn set_gains(&mut self, gains: &PerMode) {
+    pub fn set_gains(&mut self, gains: &[f64]) {
+        self.set_scaled_gains(gains, 1.0);
+    }
+
+    /// The same with `scale` times these gains.
+    pub fn set_scaled_gains(&mut self, gains: &[f64], scale: f64) {
         self.hold = 1.0;
-        self.moves = span_of(gains);
+        self.moves = span_of(&gains[..gains.len().min(self.gains.len())]);
         let (first, end) = self.moves;
-        self.gains[first..end].copy_from_slice(&gains[first..end]);
+        for (to, gain) in self.gains[first..end].iter_mut().zip(&gains[first..end]) {
+            *to = scale * gain;
+        }
     }
 
     /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.

@@ -400,7 +400,7 @@ impl Modes {
     }
 
     /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
-    pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut PerMode) {
+    pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut [f64]) {
         self.put_gains(part, mass_kg, gains, |spectrum, gains| {
             let known = if part == 0 { self.struck.known(spectrum, point, gains.len()) } else { None };
             match known {
@@ -414,7 +414,7 @@ impl Modes {
         &self,
         part: usize,
         mass_kg: f64,
-        gains: &mut PerMode,
+        gains: &mut [f64],
         deflections: impl FnOnce(&Spectrum, &mut [f64]),
     ) {
         let lanes = self.parts.lanes();

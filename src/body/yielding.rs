@@ -11,7 +11,7 @@ mod rows;
 use std::cell::Cell;
 
 use super::kernel::{Rows, RowsMut};
-use super::{Bank, MAX_MODES, Modes, PerMode};
+use super::{Bank, MAX_MODES, Modes, Row};
 use crate::contact::two_way::{Ground, Outlook, SEATS};
 pub(super) use rows::{Ratios, StepRows};
 
@@ -24,20 +24,18 @@ const MAX_AGE: u32 = 32;
 /// What it takes to prepare a length of step, in passes over the modes.
 const PREPARE_PASSES: u32 = 4;
 
-/// A point of the body, as the modes see it. Aligned, like all rows that are gone over in every step: a vector that lies across two
-/// lines of the cache takes twice as long to fetch.
+/// A point of the body, as the modes see it.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 struct Point {
     /// Deflection phi of each mode there.
-    shape: PerMode,
+    shape: Row,
     /// phi/m, 1/kg.
-    gain: PerMode,
+    gain: Row,
 }
 
-impl Default for Point {
-    fn default() -> Self {
-        Self { shape: [0.0; MAX_MODES], gain: [0.0; MAX_MODES] }
+impl Point {
+    fn new(capacity: usize) -> Self {
+        Self { shape: Row::new(capacity), gain: Row::new(capacity) }
     }
 }
 
@@ -69,7 +67,7 @@ struct Ahead {
 #[derive(Clone, Debug)]
 pub struct Yielding {
     /// One over each modal mass, 1/kg, and of how many modes; of the others nothing is kept up.
-    per_mass_per_kg: PerMode,
+    per_mass_per_kg: Row,
     len: usize,
     points: [Point; SEATS],
     kept: [StepRows; KEPT],
@@ -84,7 +82,7 @@ pub struct Yielding {
     ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
-    glide_by: PerMode,
+    glide_by: Row,
     /// What the forces came to since somebody asked, N s.
     impulse_ns: f64,
     /// Passes over eight modes since somebody asked.
@@ -93,29 +91,57 @@ pub struct Yielding {
 
 impl Default for Yielding {
     fn default() -> Self {
+        Self::new(MAX_MODES)
+    }
+}
+
+impl Yielding {
+    /// Of no body yet, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
         Self {
-            per_mass_per_kg: [1.0; MAX_MODES],
-            len: MAX_MODES,
-            points: std::array::from_fn(|_| Point::default()),
-            kept: std::array::from_fn(|_| StepRows::default()),
+            per_mass_per_kg: Row::filled(capacity, 1.0),
+            len: capacity,
+            points: std::array::from_fn(|_| Point::new(capacity)),
+            kept: std::array::from_fn(|_| StepRows::new(capacity)),
             used: [0; KEPT],
             at: 0,
             own: [None; KEPT],
             survey: Cell::default(),
             ahead: None,
-            ratios: Ratios::default(),
+            ratios: Ratios::new(capacity),
             gliding: None,
-            glide_by: [0.0; MAX_MODES],
+            glide_by: Row::new(capacity),
             impulse_ns: 0.0,
             work: Cell::new(0),
         }
     }
-}
 
-impl Yielding {
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        let mut rows = vec![&mut self.per_mass_per_kg, &mut self.glide_by];
+        rows.extend(self.points.iter_mut().flat_map(|Point { shape, gain }| [shape, gain]));
+        rows.extend(self.kept.iter_mut().flat_map(StepRows::rows_in_memory));
+        rows.extend(self.ratios.rows_in_memory());
+        rows
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        for Point { shape, gain } in &mut self.points {
+            shape.fill(0.0);
+            gain.fill(0.0);
+        }
+        self.per_mass_per_kg.fill(1.0);
+        self.glide_by.fill(0.0);
+        (self.len, self.used, self.at) = (self.glide_by.len(), [0; KEPT], 0);
+        (self.gliding, self.impulse_ns) = (None, 0.0);
+        self.work.set(0);
+        self.forget_steps();
+    }
+
     /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set keep the masses they were set with.
     pub fn set_masses(&mut self, mass_kg: &[f64]) {
-        self.len = mass_kg.len().min(MAX_MODES);
+        self.len = mass_kg.len().min(self.glide_by.len());
         for (per_mass_per_kg, mass_kg) in self.per_mass_per_kg.iter_mut().zip(mass_kg) {
             *per_mass_per_kg = 1.0 / mass_kg;
         }
@@ -123,13 +149,13 @@ impl Yielding {
 
     /// The same where all modes have one mass, kg.
     pub fn set_mass(&mut self, mass_kg: f64, len: usize) {
-        self.len = len.min(MAX_MODES);
+        self.len = len.min(self.glide_by.len());
         self.per_mass_per_kg[..self.len].fill(1.0 / mass_kg);
     }
 
     /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its displacement:
     /// only so does the force do no more work on the body than it takes from the striker.
-    pub fn set_point(&mut self, seat: usize, shape: &PerMode) {
+    pub fn set_point(&mut self, seat: usize, shape: &[f64]) {
         let point = &mut self.points[seat];
         point.shape[..self.len].copy_from_slice(&shape[..self.len]);
         for (gain, (shape, per_mass_per_kg)) in
@@ -148,7 +174,7 @@ impl Yielding {
 
     /// Move a seat to where the modes deflect by `shape`, within the next `samples`; [`Yielding::glide`] does a part of
     /// the way. A seat that jumped under a load would knock.
-    pub fn aim_point(&mut self, seat: usize, shape: &PerMode, samples: usize) {
+    pub fn aim_point(&mut self, seat: usize, shape: &[f64], samples: usize) {
         let from = &self.points[seat].shape;
         let share = 1.0 / samples as f64;
         self.gliding = Some((seat, samples));

@@ -5,14 +5,14 @@ pub mod fault;
 use super::MOST_VOICES;
 use super::afterglow::Afterglow;
 use super::controls;
-use super::voice_set::VoiceSet;
+use super::voice_set::{Room, VoiceSet};
 use crate::event::NoteAddress;
 use crate::voice::{Voice, World};
 
 /// Voices beyond those that play, in which stolen ones fade out.
-const FADING: usize = 16;
+pub(super) const FADING: usize = 16;
 
-/// Voices in all.
+/// Most voices in all.
 pub const SLOTS: usize = MOST_VOICES + FADING;
 
 /// The key of a note that has none.
@@ -27,8 +27,9 @@ pub fn key_of(note: &NoteAddress) -> u8 {
 #[derive(Clone, Debug)]
 pub struct Pool {
     voices: Box<[Voice]>,
-    /// Voices with more room, which take the place of the others as notes begin.
-    larger: Option<VoiceSet>,
+    room: Room,
+    /// Voices that were replaced by larger ones, and larger ones whose place is still in use.
+    spare: Option<VoiceSet>,
     /// Voices from here on have no note. New notes take the first free voice, so that a few notes leave most of them out,
     /// and silence all: they are large, and to look at each is to wait for memory.
     reach: usize,
@@ -44,7 +45,8 @@ impl Pool {
     pub fn new(set: VoiceSet) -> Self {
         Self {
             voices: set.voices,
-            larger: None,
+            room: set.room,
+            spare: None,
             reach: 0,
             afterglow: Afterglow::default(),
             last: 0,
@@ -54,9 +56,8 @@ impl Pool {
 
     /// Take over a sample rate, and be silent. Frees the voices that larger ones have replaced.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        if let Some(larger) = self.larger.take() {
-            self.voices = larger.voices_in_place_of(std::mem::take(&mut self.voices));
-        }
+        (0..self.voices.len()).for_each(|index| self.enlarge(index));
+        self.spare = None;
         self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
         (self.reach, self.last) = (0, 0);
         self.afterglow.prepare(sample_rate_hz);
@@ -69,23 +70,33 @@ impl Pool {
         }
     }
 
-    /// Take voices with more room: each takes its place when the next note begins there. Neither
-    /// allocates nor frees; returns what is no longer needed.
-    pub fn offer(&mut self, set: VoiceSet) -> Option<VoiceSet> {
-        if set.modes() > self.modes() { self.larger.replace(set) } else { Some(set) }
+    /// Takes voices with more room. What sounds keeps its voice; the larger one takes its place
+    /// when the next note begins there. Neither allocates nor frees; returns what is no longer
+    /// needed.
+    pub fn offer(&mut self, mut set: VoiceSet) -> Option<VoiceSet> {
+        if self.room.covers(set.room) || !set.room.covers(self.room) {
+            return Some(set);
+        }
+        for (voice, larger) in self.voices[..self.reach].iter_mut().zip(&mut set.voices) {
+            if voice.note().is_some() {
+                std::mem::swap(voice, larger);
+            }
+        }
+        std::mem::swap(&mut self.voices, &mut set.voices);
+        std::mem::swap(&mut self.room, &mut set.room);
+        self.spare.replace(set)
     }
 
-    /// Modes that the next note has room for.
-    pub fn modes(&self) -> usize {
-        self.larger.as_ref().map_or_else(|| self.voices[0].capacity(), VoiceSet::modes)
+    /// How many voices there are, and how many modes the next note has room for.
+    pub fn room(&self) -> Room {
+        self.room
     }
 
-    /// Let the larger voice of a place take it, if there is one.
+    /// Lets the larger voice of a place take it, if there is one.
     fn enlarge(&mut self, index: usize) {
-        if let Some(larger) = self.larger.as_mut().map(|larger| &mut larger.voices[index])
-            && larger.capacity() > self.voices[index].capacity()
-        {
-            std::mem::swap(larger, &mut self.voices[index]);
+        let spare = self.spare.as_mut().and_then(|spare| spare.voices.get_mut(index));
+        if let Some(spare) = spare.filter(|spare| spare.capacity() > self.voices[index].capacity()) {
+            std::mem::swap(spare, &mut self.voices[index]);
         }
     }
 
@@ -159,7 +170,7 @@ impl Pool {
             let before = self.voices[index].take(note);
             return (&mut self.voices[index], before);
         }
-        self.keep_at_most(world.patch.voices() - 1);
+        self.keep_at_most(world.patch.voices().min(self.room.voices) - 1);
         let (index, before) = self.free_place(world);
         self.enlarge(index);
         // Most notes of a chord are bodies of one make.
@@ -202,7 +213,7 @@ impl Pool {
             return (index, None);
         }
         // Fewer play than there are places (`keep_at_most`): one fades.
-        let fading = (0..SLOTS).filter(|&index| !self.voices[index].is_playing());
+        let fading = (0..self.voices.len()).filter(|&index| !self.voices[index].is_playing());
         let faintest = fading.min_by(|&a, &b| self.voices[a].fading().total_cmp(&self.voices[b].fading()));
         let index = faintest.unwrap_or(0);
         (index, self.afterglow.take(&mut self.voices[index], world))

@@ -1,25 +1,27 @@
-//! Brings voices with more room for modes to the audio thread.
+//! Brings more voices, or voices with room for more modes, to the audio thread.
 //!
-//! A voice has room for 64 modes until a patch asks for more. Whoever loads a preset or a state makes
-//! larger voices before the loading returns; notes that begin afterwards have them. If a parameter
-//! changes by itself, a worker makes them within a tenth of a second, or the audio thread does when
-//! the host renders offline.
+//! An engine has 32 voices of 64 modes until a patch asks for more. Whoever loads a preset or a state
+//! makes larger voices before the loading returns; notes that begin afterwards have them. If a
+//! parameter changes by itself, a worker makes them within a tenth of a second, or the audio thread
+//! does when the host renders offline.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crossbeam_queue::ArrayQueue;
 use nice_plug::util::permit_alloc;
 
-use crate::engine::{Engine, VoiceSet, modes_of};
+use crate::engine::{Engine, VoiceRoom, VoiceSet};
 use crate::patch::Patch;
 
 /// Shared by the audio thread, the worker and whoever loads.
 #[derive(Debug)]
 pub struct VoiceSupply {
-    /// Modes of the largest voices that were made or asked for.
-    modes: AtomicUsize,
-    /// Modes that the audio thread asks for; 0 if it asks for nothing.
-    asked: AtomicUsize,
+    /// The largest room that was made. Never locked by the audio thread, unless it renders offline.
+    made_room: Mutex<VoiceRoom>,
+    /// What the audio thread asks for; 0 if it asks for nothing.
+    asked_modes: AtomicUsize,
+    asked_voices: AtomicUsize,
     sample_rate_hz: AtomicU32,
     made: ArrayQueue<VoiceSet>,
     retired: ArrayQueue<VoiceSet>,
@@ -28,40 +30,51 @@ pub struct VoiceSupply {
 impl Default for VoiceSupply {
     fn default() -> Self {
         Self {
-            modes: AtomicUsize::new(0),
-            asked: AtomicUsize::new(0),
+            made_room: Mutex::new(VoiceRoom::USUAL),
+            asked_modes: AtomicUsize::new(0),
+            asked_voices: AtomicUsize::new(0),
             sample_rate_hz: AtomicU32::new(48_000),
             made: ArrayQueue::new(1),
-            // Each set has room for twice the modes of the one before: there are two growths.
+            // Rooms only grow, by a power of two: there are no more growths than this.
             retired: ArrayQueue::new(4),
         }
     }
 }
 
 impl VoiceSupply {
-    /// The engine has voices of so many modes, at this sample rate.
+    /// The engine has been prepared at this sample rate.
     pub fn prepare(&self, engine: &Engine, sample_rate_hz: f64) {
         self.free_retired();
-        self.modes.store(engine.modes(), Ordering::Release);
-        self.asked.store(0, Ordering::Release);
+        *self.made_room.lock().unwrap_or_else(PoisonError::into_inner) = engine.room();
+        self.ask(VoiceRoom { modes: 0, voices: 0 });
         self.sample_rate_hz.store(sample_rate_hz as u32, Ordering::Release);
     }
 
     /// Makes larger voices if the patch needs them. Not for the audio thread.
     pub fn make_room_for(&self, patch: &Patch) {
-        self.make(modes_of(patch));
+        self.make(VoiceRoom::of(patch));
     }
 
     /// The worker's part.
     pub fn work(&self) {
         self.free_retired();
-        self.make(self.asked.load(Ordering::Acquire));
+        self.make(VoiceRoom {
+            modes: self.asked_modes.load(Ordering::Acquire),
+            voices: self.asked_voices.load(Ordering::Acquire),
+        });
     }
 
-    fn make(&self, modes: usize) {
-        if self.modes.fetch_max(modes, Ordering::AcqRel) < modes {
+    fn ask(&self, room: VoiceRoom) {
+        self.asked_modes.store(room.modes, Ordering::Release);
+        self.asked_voices.store(room.voices, Ordering::Release);
+    }
+
+    fn make(&self, room: VoiceRoom) {
+        let mut made_room = self.made_room.lock().unwrap_or_else(PoisonError::into_inner);
+        if !made_room.covers(room) {
+            *made_room = made_room.and(room);
             let rate_hz = f64::from(self.sample_rate_hz.load(Ordering::Acquire));
-            drop(self.made.force_push(VoiceSet::new(modes, rate_hz)));
+            drop(self.made.force_push(VoiceSet::new(*made_room, rate_hz)));
         }
     }
 
@@ -72,27 +85,24 @@ impl VoiceSupply {
     /// Audio thread, before a block of a patch: gives the engine the voices that were made, and asks
     /// for those that it lacks.
     pub fn follow(&self, patch: &Patch, engine: &mut Engine, is_offline: bool) {
-        if !self.retired.is_full()
-            && let Some(set) = self.made.pop()
-        {
-            self.give(set, engine);
-        }
-        let modes = modes_of(patch);
-        if modes <= engine.modes() {
+        self.give(engine);
+        let room = VoiceRoom::of(patch);
+        if engine.room().covers(room) {
             return;
         }
         if is_offline {
-            permit_alloc(|| self.make(modes));
-            if let Some(set) = self.made.pop() {
-                self.give(set, engine);
-            }
+            permit_alloc(|| self.make(room));
+            self.give(engine);
         } else {
-            self.asked.store(modes, Ordering::Release);
+            self.ask(room);
         }
     }
 
-    fn give(&self, set: VoiceSet, engine: &mut Engine) {
-        if let Some(retired) = engine.offer_voices(set) {
+    fn give(&self, engine: &mut Engine) {
+        if !self.retired.is_full()
+            && let Some(set) = self.made.pop()
+            && let Some(retired) = engine.offer_voices(set)
+        {
             let _ = self.retired.push(retired);
         }
     }
@@ -101,36 +111,43 @@ impl VoiceSupply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::{MAX_MODES, USUAL_MODES};
     use crate::patch::Param;
 
-    fn patch(modes: f64) -> Patch {
+    fn patch(modes: f64, voices: f64) -> Patch {
         let mut patch = Patch::default();
         patch.set(Param::Modes, modes);
+        patch.set(Param::Voices, voices);
         patch
     }
 
-    #[test]
-    fn voices_grow_when_a_patch_is_loaded_and_never_shrink() {
-        let (supply, mut engine) = (VoiceSupply::default(), Engine::with_modes(USUAL_MODES));
+    fn usual() -> (VoiceSupply, Engine) {
+        let (supply, engine) = (VoiceSupply::default(), Engine::with_room(VoiceRoom::USUAL));
         supply.prepare(&engine, 48_000.0);
-        for (modes, expected) in [(64.0, 64), (65.0, 128), (10.0, 128), (256.0, MAX_MODES)] {
-            supply.make_room_for(&patch(modes));
-            supply.follow(&patch(modes), &mut engine, false);
-            assert_eq!(engine.modes(), expected);
+        (supply, engine)
+    }
+
+    #[test]
+    fn room_grows_when_a_patch_is_loaded_and_never_shrinks() {
+        let (supply, mut engine) = usual();
+        for (modes, voices, expected) in
+            [(64.0, 32.0, (64, 32)), (65.0, 9.0, (128, 32)), (10.0, 33.0, (128, 64)), (256.0, 1.0, (256, 64))]
+        {
+            supply.make_room_for(&patch(modes, voices));
+            supply.follow(&patch(modes, voices), &mut engine, false);
+            assert_eq!(engine.room(), VoiceRoom { modes: expected.0, voices: expected.1 });
         }
     }
 
     #[test]
     fn a_parameter_that_changes_by_itself_waits_for_the_worker_unless_the_host_renders() {
         for is_offline in [false, true] {
-            let (supply, mut engine) = (VoiceSupply::default(), Engine::with_modes(USUAL_MODES));
-            supply.prepare(&engine, 48_000.0);
-            supply.follow(&patch(200.0), &mut engine, is_offline);
-            assert_eq!(engine.modes(), if is_offline { MAX_MODES } else { USUAL_MODES });
+            let (supply, mut engine) = usual();
+            let patch = patch(200.0, 64.0);
+            supply.follow(&patch, &mut engine, is_offline);
+            assert_eq!(engine.room(), if is_offline { VoiceRoom::ALL } else { VoiceRoom::USUAL });
             supply.work();
-            supply.follow(&patch(200.0), &mut engine, is_offline);
-            assert_eq!(engine.modes(), MAX_MODES);
+            supply.follow(&patch, &mut engine, is_offline);
+            assert_eq!(engine.room(), VoiceRoom::ALL);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! makes one here. Nothing that plays calls this.
 
 use super::Voice;
+use crate::body::drive::chorus::Voicing;
 
 /// Put what is no number into the body of a voice.
 pub fn put_nan(voice: &mut Voice) {
@@ -26,13 +27,16 @@ fn region<T>(name: &'static str, part: &mut [T]) -> Region {
 /// All that a voice holds numbers in.
 pub fn regions(voice: &mut Voice) -> Vec<Region> {
     use std::slice::from_mut as one;
-    let rows = voice
-        .object
-        .modes
-        .rows_in_memory()
-        .into_iter()
+    let (voicings, chorus) = voice.row.voices();
+    let voicings = voicings.iter_mut().map(Voicing::row_in_memory);
+    let rows = voicings
+        .chain(chorus.rows_in_memory())
+        .chain(voice.object.modes.rows_in_memory())
         .chain(voice.bank.rows_in_memory())
-        .chain(voice.becoming.rows_in_memory());
+        .chain(voice.becoming.rows_in_memory())
+        .chain(voice.hands.rows_in_memory())
+        .chain(voice.riders.rows_in_memory())
+        .chain(voice.pushed.rows_in_memory());
     let rows: Vec<_> = rows.map(|row| region("row", row)).collect();
     let parts = [
         region("object", one(&mut voice.object)),

@@ -2,7 +2,7 @@
 
 use super::happening::{self, What};
 use super::place::Place;
-use crate::body::{Drive, Modes, PerMode, Point, Steps};
+use crate::body::{Drive, Modes, PerMode, Point, Row, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::Patch;
@@ -47,7 +47,7 @@ impl Scene<'_> {
 }
 
 /// One striker and what it leaves in the modes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Hand {
     striker: Striker,
     drive: Drive,
@@ -63,6 +63,24 @@ struct Hand {
 }
 
 impl Hand {
+    fn new(capacity: usize) -> Self {
+        Self {
+            striker: Striker::new(),
+            drive: Drive::new(capacity),
+            ball: None,
+            point: Point::default(),
+            blow: 0,
+            lifts_off: false,
+            lift_off_s: 0.0,
+        }
+    }
+
+    fn renew(&mut self) {
+        self.drive.renew();
+        (self.striker, self.ball, self.point) = (Striker::new(), None, Point::default());
+        (self.blow, self.lifts_off, self.lift_off_s) = (0, false, 0.0);
+    }
+
     fn is_idle(&self) -> bool {
         !self.striker.is_active()
     }
@@ -72,10 +90,10 @@ impl Hand {
     }
 
     /// Fall now, at the place where a force moves the modes by `gains`.
-    fn strike(&mut self, blow: &Blow, gains: &PerMode) {
+    fn strike(&mut self, blow: &Blow, gains: &[f64]) {
         self.ball = None;
         self.point = blow.point;
-        self.drive.set_gains(&gains.map(|gain| blow.weight * gain));
+        self.drive.set_scaled_gains(gains, blow.weight);
         self.striker.strike(&blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
 
@@ -98,7 +116,7 @@ impl Hand {
         let weight =
             ball.weight(&settings, flight_s, self.striker.last_contact()) * ball.rub(&settings, speed, scene.patch);
         self.point = ball.point(scene.patch);
-        self.drive.set_gains(&scene.gains(self.point).map(|gain| weight * gain));
+        self.drive.set_scaled_gains(&scene.gains(self.point), weight);
         self.striker.set_settings(&settings);
     }
 
@@ -143,7 +161,7 @@ impl Hand {
 }
 
 /// All that may strike one body.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Hands {
     hands: [Hand; HANDS],
     steps: Steps,
@@ -156,6 +174,32 @@ pub struct Hands {
 }
 
 impl Hands {
+    /// Nothing is near the body. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            hands: std::array::from_fn(|_| Hand::new(capacity)),
+            steps: Steps::new(capacity),
+            place: Place::new(capacity),
+            blows: 0,
+            end: 0,
+            used: false,
+        }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.hands.iter_mut().for_each(Hand::renew);
+        self.steps.forget();
+        self.place.renew();
+        (self.blows, self.end, self.used) = (0, 0, false);
+    }
+
+    /// All that is kept for each mode.
+    pub(super) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        let drives = self.hands.iter_mut().flat_map(|hand| hand.drive.rows_in_memory());
+        drives.chain([self.place.row_in_memory()]).chain(self.steps.rows_in_memory()).collect()
+    }
+
     /// Add what can be seen of them, `dt_s` from sample to sample.
     pub fn see(&self, dt_s: f64, view: &mut VoiceView) {
         for hand in self.hands.iter().filter(|hand| !hand.is_idle()) {
@@ -196,7 +240,7 @@ impl Hands {
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
-    pub fn land(&mut self, blow: &Blow, gains: &PerMode) {
+    pub fn land(&mut self, blow: &Blow, gains: &[f64]) {
         (self.end, self.used) = (HANDS, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, MOST_THROWN) else { return };
         hand.strike(blow, gains);

@@ -1,14 +1,14 @@
 //! A force from outside on the body.
 
 use super::hands::Scene;
-use crate::body::{Drive, PerMode, Steps};
+use crate::body::{Drive, Row, Steps};
 use crate::contact::Surface;
 
 /// A body that has not been pushed for so long is left to itself, s.
 const PATIENCE_S: f64 = 0.1;
 
 /// What drives the body of a voice, if anything does.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Pushed {
     drive: Drive,
     is_on: bool,
@@ -17,8 +17,24 @@ pub struct Pushed {
 }
 
 impl Pushed {
+    /// Not driven. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { drive: Drive::new(capacity), is_on: false, silent: 0 }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.drive.renew();
+        (self.is_on, self.silent) = (false, 0);
+    }
+
+    /// All that is kept for each mode.
+    pub(super) fn rows_in_memory(&mut self) -> [&mut Row; 3] {
+        self.drive.rows_in_memory()
+    }
+
     /// Be driven from now on, where a force moves the modes by `gains`.
-    pub fn begin(&mut self, gains: &PerMode) {
+    pub fn begin(&mut self, gains: &[f64]) {
         (self.is_on, self.silent) = (true, 0);
         self.set_gains(gains);
     }
@@ -29,7 +45,7 @@ impl Pushed {
     }
 
     /// The body, or the place of the force on it, has changed.
-    pub fn set_gains(&mut self, gains: &PerMode) {
+    pub fn set_gains(&mut self, gains: &[f64]) {
         self.drive.set_gains(gains);
     }
 

@@ -2,12 +2,9 @@
 
 use super::Voice;
 use super::air::Air;
-use super::hands::Hands;
 use super::level::Level;
 use super::placing::Placing;
 use super::player::Finger;
-use super::pushed::Pushed;
-use super::riders::Riders;
 use super::settings::Reading;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
@@ -33,11 +30,11 @@ impl Voice {
         self.rate_hz = rate_hz;
         self.object.renew();
         self.bank.renew();
-        self.hands = Hands::default();
-        self.riders = Riders::default();
+        self.hands.renew();
+        self.riders.renew();
         self.thrown.renew();
         self.row.renew();
-        self.pushed = Pushed::default();
+        self.pushed.renew();
         self.air = Air::default();
         self.level = Level::default();
         self.placing = Placing::default();

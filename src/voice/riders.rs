@@ -6,7 +6,7 @@ use super::place::Place;
 use crate::body::bank::CHUNK;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
-use crate::body::{Bank, Modes, Point};
+use crate::body::{Bank, Modes, Point, Row};
 use crate::contact::TwoWay;
 use crate::contact::two_way::recorder::Recorder;
 use crate::contact::two_way::{Beater, Ground, SEATS, Seated};
@@ -50,7 +50,7 @@ struct Seat {
 }
 
 /// All that strikes one body and is pushed back by it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Riders {
     two_way: TwoWay,
     yielding: Yielding,
@@ -68,6 +68,40 @@ pub struct Riders {
 }
 
 impl Riders {
+    /// Nothing is near the body. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            two_way: TwoWay::default(),
+            yielding: Yielding::new(capacity),
+            weight_kg: 0.0,
+            seats: Default::default(),
+            place: Place::new(capacity),
+            blows: 0,
+            roll: Roll::default(),
+            rolling_at: Point::default(),
+            line: Line::default(),
+            recorder: Recorder::default(),
+            now: 0,
+        }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.yielding.renew();
+        self.place.renew();
+        (self.two_way, self.weight_kg) = (TwoWay::default(), 0.0);
+        (self.seats, self.blows, self.now) = (Default::default(), 0, 0);
+        (self.roll, self.rolling_at, self.line) = (Roll::default(), Point::default(), Line::default());
+        self.recorder = Recorder::default();
+    }
+
+    /// All that is kept for each mode.
+    pub(super) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        let mut rows = self.yielding.rows_in_memory();
+        rows.push(self.place.row_in_memory());
+        rows
+    }
+
     /// Add what can be seen of them.
     pub fn see(&self, view: &mut VoiceView) {
         for (seat, known) in self.seats.iter().enumerate() {

@@ -97,13 +97,13 @@ impl Row {
         }
     }
 
-    /// No row. Allocates what it will need.
-    pub fn new() -> Self {
+    /// No row. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
         Self {
             chain: None,
             leaving: None,
-            voicings: (0..MOST_CONTACTS).map(|_| Voicing::default()).collect(),
-            chorus: Box::default(),
+            voicings: (0..MOST_CONTACTS).map(|_| Voicing::new(capacity)).collect(),
+            chorus: Box::new(Chorus::new(capacity)),
             touching: [None; MOST_CONTACTS],
             touched: 0,
             work: MOST_WORK,
@@ -125,8 +125,8 @@ impl Row {
 
     /// Forget what its contacts left in the modes.
     pub(super) fn renew(&mut self) {
-        self.voicings.fill(Voicing::default());
-        *self.chorus = Chorus::default();
+        self.voicings.iter_mut().for_each(Voicing::renew);
+        self.chorus.renew();
     }
 
     /// The row is gone, and all that was seen of it.
@@ -364,12 +364,6 @@ impl Row {
                 self.end();
             }
         }
-    }
-}
-
-impl Default for Row {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

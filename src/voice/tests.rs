@@ -56,14 +56,6 @@ fn a_voice_that_is_no_number_any_more_ends_without_a_trace() {
     assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
 }
 
-/// An instance holds some eighty of them; none of it may be asked for while it plays.
-#[test]
-fn a_voice_takes_less_than_half_a_megabyte() {
-    let row = crate::rigid::chain::MOST_CONTACTS * size_of::<Voicing>() + size_of::<Chorus>();
-    let bytes = size_of::<Voice>() + row;
-    assert!(bytes < 512 << 10, "{bytes} bytes");
-}
-
 /// What is shown is what rings: nothing before the blow, its own key, and less when it has rung for a while.
 #[test]
 fn what_is_seen_of_a_voice_rings_and_dies_away() {

@@ -4,7 +4,7 @@
 //! what a mode feels of them all is one force too, the sum of each force times its gain.
 
 use super::{Drive, Span, span_of};
-use crate::body::{Kernel, MAX_MODES, Modes, PerMode, Steps};
+use crate::body::{Kernel, MAX_MODES, Modes, Row, Steps};
 
 /// Most steps of a sample.
 pub const MOST_PIECES: usize = 4;
@@ -12,7 +12,7 @@ pub const MOST_PIECES: usize = 4;
 /// Where one of the forces acts.
 #[derive(Clone, Debug)]
 pub struct Voicing {
-    gains: PerMode,
+    gains: Row,
     moves: Span,
     /// How far it is from having lifted off, 1 to 0.
     hold: f64,
@@ -20,14 +20,32 @@ pub struct Voicing {
 
 impl Default for Voicing {
     fn default() -> Self {
-        Self { gains: [0.0; MAX_MODES], moves: (0, 0), hold: 1.0 }
+        Self::new(MAX_MODES)
     }
 }
 
 impl Voicing {
+    /// Nothing touches there. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { gains: Row::new(capacity), moves: (0, 0), hold: 1.0 }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.gains.fill(0.0);
+        self.rest();
+    }
+
+    /// What is kept for each mode.
+    pub(crate) fn row_in_memory(&mut self) -> &mut Row {
+        &mut self.gains
+    }
+
     /// Take the place of the contact: phi/m of each mode, 1/kg.
-    pub fn set_gains(&mut self, gains: &PerMode) {
-        (self.gains, self.moves, self.hold) = (*gains, span_of(gains), 1.0);
+    pub fn set_gains(&mut self, gains: &[f64]) {
+        let gains = &gains[..gains.len().min(self.gains.len())];
+        self.gains[..gains.len()].copy_from_slice(gains);
+        (self.moves, self.hold) = (span_of(gains), 1.0);
     }
 
     /// Nothing touches there yet, and what others left there is forgotten.
@@ -44,21 +62,38 @@ impl Voicing {
 
 /// Gathers the response of the modes to several forces in step.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub struct Chorus {
     sum: Drive,
     /// What each mode feels in each step, N/kg.
-    felt: [PerMode; MOST_PIECES],
+    felt: [Row; MOST_PIECES],
     moves: Span,
 }
 
 impl Default for Chorus {
     fn default() -> Self {
-        Self { sum: Drive::default(), felt: [[0.0; MAX_MODES]; MOST_PIECES], moves: (0, 0) }
+        Self::new(MAX_MODES)
     }
 }
 
 impl Chorus {
+    /// At rest, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let felt = std::array::from_fn(|_| Row::new(capacity));
+        Self { sum: Drive::new(capacity), felt, moves: (0, 0) }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.sum.renew();
+        self.felt.iter_mut().for_each(|felt| felt.fill(0.0));
+        self.moves = (0, 0);
+    }
+
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        self.sum.rows_in_memory().into_iter().chain(&mut self.felt).collect()
+    }
+
     /// Start a new sample from rest.
     pub fn begin_sample(&mut self) {
         self.sum.begin_sample();

@@ -3,19 +3,18 @@
 use std::ops::Range;
 
 use crate::body::kernel::{MOMENTS, Rows, RowsMut};
-use crate::body::{MAX_MODES, Modes, PerMode};
+use crate::body::{MAX_MODES, Modes, Row};
 
 /// Step lengths remembered for one body: those of its strikers, mostly the same, and an odd one at either end of a contact.
 const REMEMBERED: usize = 3;
 
 /// Response of every mode over one step of length h: `y -> turn y + gain (sum of response times moment of the force)`.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 struct Step {
     /// Re and Im of e^(s h).
-    turn: [PerMode; 2],
+    turn: [Row; 2],
     /// The same of the responses to each moment.
-    responses: [[PerMode; 2]; MOMENTS],
+    responses: [[Row; 2]; MOMENTS],
     /// h, s; not a number if nothing is remembered here.
     duration_s: f64,
     /// When it was last asked for.
@@ -23,12 +22,11 @@ struct Step {
 }
 
 impl Step {
-    const EMPTY: Step = Step {
-        turn: [[0.0; MAX_MODES]; 2],
-        responses: [[[0.0; MAX_MODES]; 2]; MOMENTS],
-        duration_s: f64::NAN,
-        asked: 0,
-    };
+    fn new(capacity: usize) -> Self {
+        let pair = || [Row::new(capacity), Row::new(capacity)];
+        let responses = std::array::from_fn(|_| pair());
+        Self { turn: pair(), responses, duration_s: f64::NAN, asked: 0 }
+    }
 
     fn set(&mut self, modes: &Modes, duration_s: f64) {
         self.duration_s = duration_s;
@@ -56,11 +54,21 @@ pub struct Steps {
 
 impl Default for Steps {
     fn default() -> Self {
-        Self { remembered: [Step::EMPTY; REMEMBERED], asked: 0 }
+        Self::new(MAX_MODES)
     }
 }
 
 impl Steps {
+    /// None is known yet. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { remembered: std::array::from_fn(|_| Step::new(capacity)), asked: 0 }
+    }
+
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> impl Iterator<Item = &mut Row> {
+        self.remembered.iter_mut().flat_map(|step| step.turn.iter_mut().chain(step.responses.as_flattened_mut()))
+    }
+
     /// The modes have changed: forget all steps.
     pub fn forget(&mut self) {
         for step in &mut self.remembered {
@@ -86,11 +94,11 @@ impl Steps {
     }
 }
 
-fn rows([re, im]: &[PerMode; 2], of: Range<usize>) -> Rows<'_> {
+fn rows([re, im]: &[Row; 2], of: Range<usize>) -> Rows<'_> {
     Rows { re: &re[of.clone()], im: &im[of] }
 }
 
-fn rows_mut([re, im]: &mut [PerMode; 2], len: usize) -> RowsMut<'_> {
+fn rows_mut([re, im]: &mut [Row; 2], len: usize) -> RowsMut<'_> {
     RowsMut { re: &mut re[..len], im: &mut im[..len] }
 }
 

@@ -240,7 +240,7 @@ fn a_seat_glides_with_the_last_push_of_a_sample() {
 #[test]
 fn ratios_are_made_once_and_again_when_they_are_forgotten() {
     let (modes, other) = (bar(21.0, 60.0), bar(21.0, 70.0));
-    let mut ratios = Ratios::default();
+    let mut ratios = Ratios::new(MAX_MODES);
     ratios.prepare(&modes);
     for i in 0..24 {
         let (d, w) = (modes.decay_per_s[i], modes.omega[i]);

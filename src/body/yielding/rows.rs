@@ -1,30 +1,32 @@
 //! Coefficients of one step length.
 
 use super::super::kernel::RowsMut;
-use super::super::{MAX_MODES, Modes, PerMode};
+use super::super::{Modes, Row};
 
 /// How every mode moves over one step of length h: `y -> turn y + hold (phi/m) F`. Its displacement `q = Im y/w` changes by
 /// `Im(s hold y)/w`, and by `Im(hold)/w` per unit of (phi/m) F, which is never negative.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub(in crate::body) struct StepRows {
     /// e^(s h).
-    pub turn_re: PerMode,
-    pub turn_im: PerMode,
+    pub turn_re: Row,
+    pub turn_im: Row,
     /// (e^(s h) - 1)/s, s.
-    pub hold_re: PerMode,
-    pub hold_im: PerMode,
+    pub hold_re: Row,
+    pub hold_im: Row,
     step_s: f64,
 }
 
-impl Default for StepRows {
-    fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
-        Self { step_s: f64::NAN, turn_re: zero, turn_im: zero, hold_re: zero, hold_im: zero }
-    }
-}
-
 impl StepRows {
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self { step_s: f64::NAN, turn_re: zero(), turn_im: zero(), hold_re: zero(), hold_im: zero() }
+    }
+
+    /// All that is kept for each mode.
+    pub fn rows_in_memory(&mut self) -> [&mut Row; 4] {
+        [&mut self.turn_re, &mut self.turn_im, &mut self.hold_re, &mut self.hold_im]
+    }
+
     pub fn forget(&mut self) {
         self.step_s = f64::NAN;
     }
@@ -65,27 +67,29 @@ impl StepRows {
 
 /// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of its motion.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
 pub(in crate::body) struct Ratios {
     /// Most of q per unit of |y|: 1/w, s.
-    pub per_omega: PerMode,
+    pub per_omega: Row,
     /// d/w.
-    pub slack: PerMode,
+    pub slack: Row,
     /// Most of q' per unit of |y|: `sqrt(1 + (d/w)^2)`.
-    pub quickness: PerMode,
+    pub quickness: Row,
     /// Most of q'' per unit of w |y|: the largest `1 + (d/w)^2` of all modes.
     pub unrest: f64,
     known: bool,
 }
 
-impl Default for Ratios {
-    fn default() -> Self {
-        let zero = [0.0; MAX_MODES];
-        Self { known: false, per_omega: zero, slack: zero, quickness: zero, unrest: 1.0 }
-    }
-}
-
 impl Ratios {
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self { known: false, per_omega: zero(), slack: zero(), quickness: zero(), unrest: 1.0 }
+    }
+
+    /// All that is kept for each mode.
+    pub fn rows_in_memory(&mut self) -> [&mut Row; 3] {
+        [&mut self.per_omega, &mut self.slack, &mut self.quickness]
+    }
+
     pub fn forget(&mut self) {
         self.known = false;
     }

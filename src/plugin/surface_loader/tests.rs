@@ -7,7 +7,7 @@ use nice_plug::midi::{Channel, Key, PluginNoteEvent, VoiceID};
 use nice_plug::prelude::*;
 
 use super::*;
-use crate::engine::NoteEnds;
+use crate::engine::{NoteEnds, VoiceRoom};
 use crate::event::{Event, EventKind, NoteAddress};
 use crate::external::Input;
 use crate::patch::Param as Row;
@@ -251,7 +251,7 @@ fn a_change_takes_effect_at_a_fixed_sample() {
     let mut washboard = patch.clone();
     washboard.set(Row::Surface, WASHBOARD);
     let table = |patch: &Patch| Request::of(patch).expect("it rolls").build(None);
-    let mut engine = crate::plugin::made::engine(64);
+    let mut engine = crate::plugin::made::engine(VoiceRoom::USUAL);
     engine.prepare(RATE_HZ);
     engine.set_surface(table(&patch)).expect("the first");
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
@@ -308,7 +308,7 @@ impl Alone {
     fn new() -> Self {
         let mut loader = SurfaceLoader::new(Arc::new(Extras::default()));
         loader.shared.closing.store(true, Ordering::Release);
-        let (mut engine, mut patch) = (crate::plugin::made::engine(64), Patch::default());
+        let (mut engine, mut patch) = (crate::plugin::made::engine(VoiceRoom::USUAL), Patch::default());
         patch.set(Row::Gesture, ROLL);
         loader.prepare(&patch, &mut engine, RATE_HZ, true);
         Self { loader, engine, patch }
