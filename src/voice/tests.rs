@@ -3,7 +3,6 @@
 use super::happening::Happenings;
 use super::*;
 use crate::body::bank::CHUNK;
-use crate::body::drive::chorus::{Chorus, Voicing};
 use crate::gesture::Blow;
 
 fn world(patch: &Patch) -> World<'_> {
