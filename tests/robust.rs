@@ -5,6 +5,7 @@ use ictus::body::UserModes;
 use ictus::body::bank::CHUNK;
 use ictus::engine::io::Io;
 use ictus::engine::pool::Pool;
+use ictus::engine::{VoiceRoom, VoiceSet};
 use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::external::Input;
@@ -151,7 +152,7 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
         tempo_bpm: 120.0,
     };
     let play = |sick: bool| {
-        let mut pool = Pool::new();
+        let mut pool = Pool::new(VoiceSet::new(VoiceRoom::USUAL, 48_000.0));
         pool.prepare(48_000.0);
         let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
         let mut ended = Vec::new();
