@@ -410,13 +410,7 @@ impl Modes {
         });
     }
 
-    fn put_gains(
-        &self,
-        part: usize,
-        mass_kg: f64,
-        gains: &mut [f64],
-        deflections: impl FnOnce(&Spectrum, &mut [f64]),
-    ) {
+    fn put_gains(&self, part: usize, mass_kg: f64, gains: &mut [f64], deflections: impl FnOnce(&Spectrum, &mut [f64])) {
         let lanes = self.parts.lanes();
         let (start, end) = (part * lanes, ((part + 1) * lanes).min(self.len));
         if part >= self.parts.count() || start >= end {

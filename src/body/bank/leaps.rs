@@ -1,7 +1,7 @@
 //! How far each mode turns in one leap of the bank, and in every sample on the way.
 
-use crate::body::kernel::{Kernel, Powers, Rows, RowsMut};
 use crate::body::Row;
+use crate::body::kernel::{Kernel, Powers, Rows, RowsMut};
 
 /// Powers of every mode's turn.
 #[derive(Clone, Debug)]
