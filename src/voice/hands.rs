@@ -335,7 +335,7 @@ mod tests {
     /// up the other way round.
     #[test]
     fn whatever_was_struck_before_the_first_idle_hand_strikes() {
-        let mut hands: [Hand; 3] = Default::default();
+        let mut hands: [Hand; 3] = std::array::from_fn(|_| Hand::new(8));
         let mut blows = 0;
         for before in 0..5 {
             let hand = free_hand(&mut hands, &mut blows, STRIKERS).expect("all are idle");

@@ -252,7 +252,7 @@ fn ratios_are_made_once_and_again_when_they_are_forgotten() {
         close(ratios.slack[i], d / w, 1e-14);
         close(ratios.quickness[i], (d / w).hypot(1.0), 1e-15);
     }
-    let before = ratios.per_omega;
+    let before = ratios.per_omega.clone();
     ratios.prepare(&other);
     assert_eq!(ratios.per_omega, before);
     ratios.forget();
