@@ -350,6 +350,11 @@ impl Modes {
         }
     }
 
+    /// Whether the pickups are on their way.
+    pub fn are_moving(&self) -> bool {
+        self.moving
+    }
+
     /// Let the pickups move on for `samples`.
     pub fn move_on(&mut self, samples: usize) {
         self.moved = self.moved.saturating_add(samples);

@@ -146,6 +146,20 @@ impl Striker {
         push(surface, force_n, dt_s - now_s);
     }
 
+    /// Exact, far from either end of a contact: go on by one sample for each of `forces` and say what the force was like there, until
+    /// an end is near. Returns how many samples that were.
+    pub fn advance_smooth(&mut self, dt_s: f64, forces: &mut [[f64; 4]]) -> usize {
+        let Phase::Contact(touch) = &mut self.phase else { return 0 };
+        let mut done = 0;
+        while done < forces.len() && touch.is_smooth(dt_s) {
+            let step = touch.step(dt_s);
+            forces[done] = step.moments.0;
+            self.last_force_n = step.force_n;
+            done += 1;
+        }
+        done
+    }
+
     fn leave(&mut self, touch: &Touch, now_s: f64) {
         self.contacts = self.contacts.saturating_add(1);
         self.last = ContactReport::of(touch, &self.settings, now_s);

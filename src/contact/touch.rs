@@ -146,6 +146,11 @@ impl Touch {
         }
     }
 
+    /// Exact, and so far from both ends that the next sample of `dt_s` is one step in which it does not come off.
+    pub(super) fn is_smooth(&self, dt_s: f64) -> bool {
+        self.profile.is_some() && !self.steps_asked && self.steps_for_sample(dt_s) == 1
+    }
+
     /// Exact: its steps may be of any length.
     pub(super) fn is_solved(&self) -> bool {
         self.profile.is_some()

@@ -105,12 +105,11 @@ impl EndSeries {
     }
 
     #[inline]
-    pub(super) fn force(&self, t: f64) -> f64 {
-        if t <= 0.0 {
-            return 0.0;
-        }
-        let power = self.raise.raise(t);
-        power * horner(&self.force, power * t)
+    pub(super) fn forces(&self, t: [f64; 4]) -> [f64; 4] {
+        let t = t.map(|t| t.max(0.0));
+        let powers = t.map(|t| self.raise.raise(t));
+        let sums = horner_of_four(&self.force, std::array::from_fn(|i| powers[i] * t[i]));
+        std::array::from_fn(|i| powers[i] * sums[i])
     }
 
     #[inline]
@@ -149,6 +148,18 @@ impl EndSeries {
         }
         t.max(0.0)
     }
+}
+
+/// A series at four places side by side.
+#[inline]
+pub(super) fn horner_of_four(series: &[f64], at: [f64; 4]) -> [f64; 4] {
+    let mut sums = [0.0; 4];
+    for term in series.iter().rev() {
+        for (sum, at) in sums.iter_mut().zip(at) {
+            *sum = *sum * at + term;
+        }
+    }
+    sums
 }
 
 #[inline]

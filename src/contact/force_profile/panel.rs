@@ -1,5 +1,6 @@
 //! A stretch of a contact between its ends, as a Taylor series in time.
 
+use super::end_series::horner_of_four;
 use super::{Law, State, TOLERANCE};
 
 /// Terms of the series of the force.
@@ -97,7 +98,12 @@ impl Panel {
     }
 
     #[inline]
-    pub(super) fn force(&self, t: f64) -> f64 {
+    pub(super) fn forces(&self, t: [f64; 4]) -> [f64; 4] {
+        horner_of_four(&self.force, t)
+    }
+
+    #[inline]
+    fn force(&self, t: f64) -> f64 {
         self.force.iter().rev().fold(0.0, |sum, term| sum * t + term)
     }
 
