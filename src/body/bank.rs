@@ -255,6 +255,11 @@ impl Bank {
         self.im[..self.live].fill(0.0);
     }
 
+    /// Whether no frame is under way.
+    pub fn is_between_frames(&self) -> bool {
+        self.given == FRAME
+    }
+
     /// Whether no mode rings.
     pub fn is_at_rest(&self) -> bool {
         self.live == 0

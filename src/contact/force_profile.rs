@@ -17,6 +17,7 @@ mod panel;
 
 use super::ForceMoments;
 use super::closed_form::Curve;
+use super::law::Power;
 use super::onset::Onset;
 use super::restitution;
 use end_series::EndSeries;
@@ -63,6 +64,8 @@ const LEGENDRE: [[f64; 4]; 4] = {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Law {
     pub alpha: f64,
+    /// To the power of alpha.
+    pub raise: Power,
     /// `mu v_in`.
     pub u: f64,
     /// `c T/m`.
@@ -88,6 +91,12 @@ enum Stage {
     Between(Panel),
     /// Towards the release, in reversed time: after [`ForceProfile::release`].
     Out,
+}
+
+/// log2 of what is above 0, within 0.09: how far a series reaches needs no more.
+pub(super) fn rough_log2(x: f64) -> f64 {
+    // The exponent, and the rest of the number as it is. What is no number stays so.
+    if x < f64::INFINITY { x.to_bits() as f64 / (1u64 << 52) as f64 - 1023.0 } else { x }
 }
 
 /// What a step did.
@@ -130,7 +139,7 @@ impl ForceProfile {
         let u = onset.law.mu_s_per_m * v_in;
         let damper = onset.damper_n_s_per_m.unwrap_or(0.0) * time_unit_s / mass_kg;
         let damper = if damper > MIN_DAMPER { damper } else { 0.0 };
-        let law = Law { alpha, u, damper };
+        let law = Law { alpha, raise: Power::new(alpha), u, damper };
         let (stage, until, release, v_out) = if damper == 0.0 {
             let (onset, v_out) = (EndSeries::new(&law, 1.0, u.ln_1p(), 1.0), curve.v_out_m_per_s / v_in);
             let release = EndSeries::new(&law, -v_out, curve.log_remainder_out(), -1.0);
@@ -154,6 +163,13 @@ impl ForceProfile {
             v_out,
             panels: 0,
         }
+    }
+
+    /// Moves on by `h_s` as far from both ends as [`is_near_its_ends`](Self::is_near_its_ends) says.
+    #[inline]
+    pub(super) fn step_smooth(&mut self, h_s: f64) -> ForceMoments {
+        let end = self.now + h_s / self.time_unit_s;
+        if end < self.until { self.step_within(end, h_s).moments } else { self.step(h_s).moments }
     }
 
     /// Moves on by `h_s`, or to the release if that comes first.
@@ -245,6 +261,7 @@ impl ForceProfile {
         }
     }
 
+    #[inline]
     fn velocity(&self) -> f64 {
         match (&self.stage, &self.release) {
             (Stage::In(series), _) => series.velocity(self.now),

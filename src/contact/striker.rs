@@ -1,11 +1,11 @@
 //! A mass that flies, touches, comes off and returns, on the sample grid.
 
-use super::Surface;
 use super::again::Again;
 use super::flight::Flight;
 use super::report::ContactReport;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
+use super::{ForceMoments, Surface};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
 /// at 1 kHz; the bound is for settings nobody has thought of.
@@ -151,10 +151,10 @@ impl Striker {
     pub fn advance_smooth(&mut self, dt_s: f64, forces: &mut [[f64; 4]]) -> usize {
         let Phase::Contact(touch) = &mut self.phase else { return 0 };
         let mut done = 0;
-        while done < forces.len() && touch.is_smooth(dt_s) {
-            let step = touch.step(dt_s);
-            forces[done] = step.moments.0;
-            self.last_force_n = step.force_n;
+        for force in forces {
+            let Some(ForceMoments(moments)) = touch.step_smooth(dt_s) else { break };
+            *force = moments;
+            self.last_force_n = moments[0] / dt_s;
             done += 1;
         }
         done

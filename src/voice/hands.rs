@@ -237,7 +237,7 @@ impl Hands {
     pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
         (self.end, self.used) = (HANDS, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
-        hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
+        hand.strike(blow, &self.place.gains(scene, blow.point, scene.weight_kg)[..scene.modes.len]);
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.

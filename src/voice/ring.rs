@@ -6,7 +6,7 @@ use super::{Voice, World};
 use crate::body::Drive;
 use crate::body::bank::CHUNK;
 use crate::body::kernel::MOMENTS;
-use crate::patch::Patch;
+use crate::patch::{Param, Patch};
 
 impl Voice {
     /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body. `done` samples of the block came before.
@@ -18,6 +18,7 @@ impl Voice {
         done: usize,
         told: &mut Happenings,
     ) {
+        self.air.set_mix(world.patch.get(Param::Air));
         if self.alone {
             self.bank.process(&mut self.object.modes, left, right);
             return self.air.pass(0..left.len());
