@@ -1,8 +1,9 @@
 //! Work whose instructions are counted: `cargo xtask bench --gate`.
 //!
 //! `work NAME` does the named work once, inside a function that callgrind knows by its name, so that what is set up before
-//! does not count. `work --list` names all of it, and first the instruction set on which it runs. `work --notes` names every factory
-//! preset with the instructions that one more note of it may take; `work PRESET 1` and `work PRESET 2` play one and two.
+//! does not count. `work --list` names all of it, and first the instruction set on which it runs. `work --notes` names the factory
+//! presets of the gate with the instructions that one more note of each may take, `work --all-notes` every one; `work PRESET 1` and
+//! `work PRESET 2` play one and two.
 
 #[path = "work/contacts.rs"]
 mod contacts;
@@ -40,7 +41,9 @@ fn main() {
             println!("{}", Kernel::best().name());
             all().iter().for_each(|(name, _)| println!("{name}"));
         }
-        ["--notes"] => notes::bounds().for_each(|(preset, most)| println!("{preset} {most}")),
+        [which @ ("--notes" | "--all-notes")] => {
+            notes::bounds(which == "--all-notes").for_each(|(preset, most)| println!("{preset} {most}"));
+        }
         [name] => {
             let known = all().into_iter().find(|(known, _)| known == name);
             let work = known.map(|(_, set_up)| set_up(name)).or_else(|| notes::set_up(name));

@@ -16,7 +16,7 @@ pub mod shape;
 pub mod yielding;
 
 pub use bank::Bank;
-pub use drive::{Drive, Steps};
+pub use drive::{Drive, StepRows, Steps};
 pub use ghost::Ghost;
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};

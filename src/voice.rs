@@ -50,7 +50,7 @@ use player::Finger;
 use pushed::Pushed;
 use riders::Riders;
 use row::Row;
-use settings::{Reading, Settings};
+use settings::Reading;
 use tail::Tail;
 use thrown::Thrown;
 
@@ -113,6 +113,8 @@ pub struct Voice {
     key_pan: f64,
     /// Samples since the last control tick.
     since_tick: usize,
+    /// Control ticks since the note began.
+    ticks: u32,
     /// The last tick brought new settings, and the pickups are on their way.
     moving: bool,
     /// The last tick came out of turn, for something that was played.
@@ -177,6 +179,7 @@ impl Voice {
             group: None,
             key_pan: 0.0,
             since_tick: 0,
+            ticks: 0,
             moving: false,
             hurried: false,
             becoming: Becoming::new(capacity),
@@ -289,7 +292,7 @@ impl Voice {
         self.key = key;
         self.is_fresh = true;
         self.modulator.reset();
-        self.since_tick = 0;
+        (self.since_tick, self.ticks) = (0, 0);
         self.moving = false;
         self.hurried = false;
         self.fade = 1.0;
@@ -304,7 +307,7 @@ impl Voice {
         // A key without a pitch is not played.
         let key_st = world.tuning.pitch_st(key).unwrap_or_default();
         (self.boost, self.kept, self.rolls) = (level::boost(world.patch), 1.0, world.patch.gesture().rolls());
-        let settings = Settings::new(world.patch, world.knobs, key_st, 0.0, false, world.list_number);
+        let settings = *self.reading.read(world, false, key_st, 0.0, false);
         self.make(settings, world.list);
         self.object.modes.arrive();
         self.begin_level();

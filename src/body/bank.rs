@@ -13,7 +13,8 @@ mod leaps;
 pub use hearing::Hearing;
 pub use leaps::Leaps;
 
-use super::kernel::{FRAME, Group, Heard, Rows, RowsMut, Starts};
+use super::drive::StepRows;
+use super::kernel::{FRAME, Group, Heard, MOMENTS, Rows, RowsMut, Starts};
 use super::{Drive, LANES, MAX_MODES, Modes, Row};
 
 /// Most samples processed in one go, and the control period.
@@ -187,6 +188,22 @@ impl Bank {
         }
     }
 
+    /// Ring for one sample under each of `forces`, of which `step` and `gains` say how they move the modes; what the pickups hear after
+    /// each is added to `out`.
+    pub fn push_and_hear(
+        &mut self,
+        modes: &mut Modes,
+        step: StepRows<'_>,
+        gains: &[f64],
+        forces: &[[f64; MOMENTS]],
+        out: [&mut [f64]; 2],
+    ) {
+        let (kernel, len) = (modes.kernel, modes.len);
+        let rows = [gains, &modes.left.now[..len], &modes.right.now[..len]];
+        kernel.push_and_hear(self.state(modes), step.turn, step.responses, rows, forces, out);
+        modes.move_on(forces.len());
+    }
+
     /// All modes as they are now, to be pushed.
     pub fn state(&mut self, modes: &Modes) -> RowsMut<'_> {
         self.catch_up(modes);
@@ -238,13 +255,18 @@ impl Bank {
         self.im[..self.live].fill(0.0);
     }
 
+    /// Whether no frame is under way.
+    pub fn is_between_frames(&self) -> bool {
+        self.given == FRAME
+    }
+
     /// Whether no mode rings.
     pub fn is_at_rest(&self) -> bool {
         self.live == 0
     }
 
     /// Modes from here on are at rest.
-    pub(super) fn live(&self) -> usize {
+    pub fn live(&self) -> usize {
         self.live
     }
 

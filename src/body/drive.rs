@@ -140,6 +140,12 @@ impl Drive {
         (first..end, Rows { re: &self.re[first..end], im: &self.im[first..end] })
     }
 
+    /// How a force moves the first `len` modes, all there are, if the striker moves them all and does not lift off.
+    pub fn gains_of_all(&self, len: usize) -> Option<&[f64]> {
+        let moves_all = self.moves.0 == 0 && self.moves.1 >= len && self.hold == 1.0;
+        moves_all.then(|| &self.gains[..len])
+    }
+
     /// The drive as a surface to be touched.
     pub fn on<'a>(&'a mut self, modes: &'a Modes, steps: &'a mut Steps) -> DrivenModes<'a> {
         DrivenModes { drive: self, modes, steps }

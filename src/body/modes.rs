@@ -1,11 +1,12 @@
 //! Coefficients of a modal body at one sample rate.
 
 use std::f64::consts::PI;
+use std::ops::Range;
 
 use super::bank::{CHUNK, Hearing, Leaps};
-use super::kernel::{FRAME, Kernel, Rows};
+use super::kernel::{FRAME, Kernel, Rows, RowsMut};
 use super::material::Damping;
-use super::parts::{MOST_PARTS, Parts};
+use super::parts::{MOST_PARTS, Parts, Tone};
 use super::shape::plate::free::Line;
 use super::shape::{Geometry, Place, Point, Shapes, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode, Row};
@@ -40,6 +41,11 @@ impl Gains {
     fn new(capacity: usize) -> Self {
         let zero = || Row::new(capacity);
         Self { now: zero(), step: zero(), aim: zero() }
+    }
+
+    /// Where some modes set out from, their change per sample, and where they are to be.
+    fn on_their_way(&mut self, of: Range<usize>) -> (&[f64], &mut [f64], &mut [f64]) {
+        (&self.now[of.clone()], &mut self.step[of.clone()], &mut self.aim[of])
     }
 
     /// Be at `aim` one control period from now.
@@ -271,50 +277,75 @@ impl Modes {
         self.slowest_per_s = f64::MAX;
         // Beyond those of the last body all are silent, and beyond the reach they are so already.
         let last = ((self.parts.count().max(1) - 1) * lanes + most).max(self.reach).min(capacity);
-        for i in 0..last {
-            let (part, mode) = (i / lanes, i % lanes);
-            if part >= self.parts.count() {
-                self.silence(i);
-                continue;
+        for part in 0..self.parts.count() {
+            let first = part * lanes;
+            let count = lanes.min(last.saturating_sub(first));
+            if count > 0 {
+                kept = kept.max(self.set_part(part, &tones[part], first..first + count, dt_s));
             }
-            let (tone, spectrum) = (&tones[part], self.spectrum_of(part));
-            let share = spectrum.share(mode);
-            if share <= 0.0 {
-                self.silence(i);
-                continue;
-            }
-            let decay = spectrum.decay(mode);
-            let frequency_hz = tone.pitch_hz * spectrum.ratio(mode);
-            let presence = share * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
-            if presence <= 0.0 {
-                self.silence(i);
-                continue;
-            }
-            // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
-            let w = 2.0 * PI * frequency_hz;
-            let d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MOST_DAMPING * w);
-            // A table that has broken would be a mode that never ends; so its voice does.
-            let d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
-            let (sin, cos) = (w * dt_s).sin_cos();
-            let shrink = (-d * dt_s).exp();
-            self.decay_per_s[i] = d;
-            self.omega[i] = w;
-            self.turn_re[i] = shrink * cos;
-            self.turn_im[i] = shrink * sin;
-            self.presence[i] = presence;
-            let second = part == 1 && matches!(self.parts, Parts::Two(_));
-            let heard = if second { &self.beside_heard } else { &self.heard };
-            let [left, right] = [0, 1].map(|ear: usize| presence * tone.heard * heard[ear].values()[mode]);
-            self.left.aim(i, left);
-            self.right.aim(i, right);
-            self.slowest_per_s = self.slowest_per_s.min(d);
-            kept = i + 1;
+        }
+        for i in self.parts.count() * lanes..last {
+            self.silence(i);
         }
         self.len = kept.next_multiple_of(LANES);
         self.reach = self.reach.max(self.len);
+        self.set_turns(dt_s);
         self.leaps.set(self.kernel, Rows { re: &self.turn_re[..self.reach], im: &self.turn_im[..self.reach] });
         (self.moved, self.moving) = (0, true);
         self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
+    }
+
+    /// Make one of the bodies, whose modes are those `of` all. Returns where its last mode that is there ends, 0 if none is.
+    fn set_part(&mut self, part: usize, tone: &Tone, of: Range<usize>, dt_s: f64) -> usize {
+        let second = part == 1 && matches!(self.parts, Parts::Two(_));
+        let spectrum = if second { &self.beside } else { &self.spectrum };
+        let [left, right] = if second { &self.beside_heard } else { &self.heard };
+        let (ratios, decays) = spectrum.ratios_and_decays(of.len());
+        let (heard_left, heard_right) = (&left.values()[..of.len()], &right.values()[..of.len()]);
+        let (decay_per_s, omega) = (&mut self.decay_per_s[of.clone()], &mut self.omega[of.clone()]);
+        let presences = &mut self.presence[of.clone()];
+        let (mut left, mut right) = (self.left.on_their_way(of.clone()), self.right.on_their_way(of.clone()));
+        let (mut kept, mut slowest_per_s) = (0, self.slowest_per_s);
+        for mode in 0..of.len() {
+            let (frequency_hz, share) = (tone.pitch_hz * ratios[mode], spectrum.share(mode));
+            let presence = share * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
+            // A broken ratio is there, and ends its voice.
+            let is_there = !(share <= 0.0 || presence <= 0.0);
+            let (mut w, mut d, mut heard) = (0.0, 0.0, [0.0; 2]);
+            if is_there {
+                // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
+                w = 2.0 * PI * frequency_hz;
+                let decay = decays[mode];
+                d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MOST_DAMPING * w);
+                // A table that has broken would be a mode that never ends; so its voice does.
+                d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
+                heard = [heard_left[mode], heard_right[mode]].map(|shape| presence * tone.heard * shape);
+                slowest_per_s = slowest_per_s.min(d);
+                kept = of.start + mode + 1;
+            }
+            (decay_per_s[mode], omega[mode]) = (d, w);
+            presences[mode] = if is_there { presence } else { 0.0 };
+            for ((now, step, aim), heard) in [&mut left, &mut right].into_iter().zip(heard) {
+                (aim[mode], step[mode]) = (heard, (heard - now[mode]) / CHUNK as f64);
+            }
+        }
+        self.slowest_per_s = slowest_per_s;
+        kept
+    }
+
+    /// How far each mode turns in a sample.
+    fn set_turns(&mut self, dt_s: f64) {
+        let all = ..self.reach;
+        let turn = RowsMut { re: &mut self.turn_re[all], im: &mut self.turn_im[all] };
+        // Not needed, and made anew by the leaps.
+        let hold = RowsMut { re: &mut self.leaps.re[all], im: &mut self.leaps.im[all] };
+        self.kernel.exponential(&self.decay_per_s[all], &self.omega[all], dt_s, turn, hold);
+        let turns = self.turn_re[all].iter_mut().zip(&mut self.turn_im[all]);
+        for ((re, im), presence) in turns.zip(&self.presence[all]) {
+            if *presence == 0.0 {
+                (*re, *im) = (0.0, 0.0);
+            }
+        }
     }
 
     /// A mode that is not there, or out of the band.
@@ -323,7 +354,7 @@ impl Modes {
         if mode >= self.reach {
             return;
         }
-        for row in [&mut self.decay_per_s, &mut self.omega, &mut self.turn_re, &mut self.turn_im, &mut self.presence] {
+        for row in [&mut self.decay_per_s, &mut self.omega, &mut self.presence] {
             row[mode] = 0.0;
         }
         self.left.aim(mode, 0.0);
@@ -348,6 +379,11 @@ impl Modes {
             self.right.halt(self.reach, steps);
             self.moving = false;
         }
+    }
+
+    /// Whether the pickups are on their way.
+    pub fn are_moving(&self) -> bool {
+        self.moving
     }
 
     /// Let the pickups move on for `samples`.

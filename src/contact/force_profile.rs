@@ -17,6 +17,7 @@ mod panel;
 
 use super::ForceMoments;
 use super::closed_form::Curve;
+use super::law::Power;
 use super::onset::Onset;
 use super::restitution;
 use end_series::EndSeries;
@@ -39,17 +40,32 @@ const NEAR_RELEASE: f64 = 1e-3;
 const MAX_PANELS: u32 = 400;
 
 /// Nodes and weights of the four-point Gauss–Legendre rule on -1...1.
-const GAUSS: [(f64, f64); 4] = [
-    (-0.861_136_311_594_052_6, 0.347_854_845_137_453_85),
-    (-0.339_981_043_584_856_26, 0.652_145_154_862_546_2),
-    (0.339_981_043_584_856_26, 0.652_145_154_862_546_2),
-    (0.861_136_311_594_052_6, 0.347_854_845_137_453_85),
-];
+const NODES: [f64; 4] =
+    [-0.861_136_311_594_052_6, -0.339_981_043_584_856_26, 0.339_981_043_584_856_26, 0.861_136_311_594_052_6];
+const WEIGHTS: [f64; 4] =
+    [0.347_854_845_137_453_85, 0.652_145_154_862_546_2, 0.652_145_154_862_546_2, 0.347_854_845_137_453_85];
+
+/// The weights times each of the Legendre polynomials 0 to 3 at the nodes.
+const LEGENDRE: [[f64; 4]; 4] = {
+    let mut rows = [[0.0; 4]; 4];
+    let mut i = 0;
+    while i < 4 {
+        let (x, weight) = (NODES[i], WEIGHTS[i]);
+        rows[0][i] = weight;
+        rows[1][i] = weight * x;
+        rows[2][i] = weight * (1.5 * x * x - 0.5);
+        rows[3][i] = weight * (2.5 * x * x * x - 1.5 * x);
+        i += 1;
+    }
+    rows
+};
 
 /// The law in the contact's own units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Law {
     pub alpha: f64,
+    /// To the power of alpha.
+    pub raise: Power,
     /// `mu v_in`.
     pub u: f64,
     /// `c T/m`.
@@ -75,6 +91,12 @@ enum Stage {
     Between(Panel),
     /// Towards the release, in reversed time: after [`ForceProfile::release`].
     Out,
+}
+
+/// log2 of what is above 0, within 0.09: how far a series reaches needs no more.
+pub(super) fn rough_log2(x: f64) -> f64 {
+    // The exponent, and the rest of the number as it is. What is no number stays so.
+    if x < f64::INFINITY { x.to_bits() as f64 / (1u64 << 52) as f64 - 1023.0 } else { x }
 }
 
 /// What a step did.
@@ -117,7 +139,7 @@ impl ForceProfile {
         let u = onset.law.mu_s_per_m * v_in;
         let damper = onset.damper_n_s_per_m.unwrap_or(0.0) * time_unit_s / mass_kg;
         let damper = if damper > MIN_DAMPER { damper } else { 0.0 };
-        let law = Law { alpha, u, damper };
+        let law = Law { alpha, raise: Power::new(alpha), u, damper };
         let (stage, until, release, v_out) = if damper == 0.0 {
             let (onset, v_out) = (EndSeries::new(&law, 1.0, u.ln_1p(), 1.0), curve.v_out_m_per_s / v_in);
             let release = EndSeries::new(&law, -v_out, curve.log_remainder_out(), -1.0);
@@ -143,10 +165,20 @@ impl ForceProfile {
         }
     }
 
+    /// Moves on by `h_s` as far from both ends as [`is_near_its_ends`](Self::is_near_its_ends) says.
+    #[inline]
+    pub(super) fn step_smooth(&mut self, h_s: f64) -> ForceMoments {
+        let end = self.now + h_s / self.time_unit_s;
+        if end < self.until { self.step_within(end, h_s).moments } else { self.step(h_s).moments }
+    }
+
     /// Moves on by `h_s`, or to the release if that comes first.
     pub(super) fn step(&mut self, h_s: f64) -> ProfileStep {
         let (start, v_before) = (self.now, self.v);
         let end = start + h_s / self.time_unit_s;
+        if end < self.until {
+            return self.step_within(end, h_s);
+        }
         // Integrals of F, F t, F t^2 and F t^3 since the start of the step, each stage by itself.
         let mut sums = [0.0; 4];
         let mut released = false;
@@ -181,13 +213,38 @@ impl ForceProfile {
         }
     }
 
+    /// The same as far as `end`, which the stage goes beyond.
+    #[inline]
+    fn step_within(&mut self, end: f64, h_s: f64) -> ProfileStep {
+        let forces = self.forces_to(end);
+        let sums =
+            LEGENDRE.map(|row| row[0] * forces[0] + row[1] * forces[1] + row[2] * forces[2] + row[3] * forces[3]);
+        let v_before = self.v;
+        self.now = end;
+        // Rounding must not make the force pull.
+        self.v = self.velocity().min(v_before).max(self.v_out.unwrap_or(-1.0));
+        let impulse = v_before - self.v;
+        // The impulse is the change of momentum to rounding; the other moments follow it.
+        let scale = if sums[0] > 0.0 { impulse / sums[0] * self.momentum_unit_ns } else { 0.0 };
+        let [_, first, second, third] = sums.map(|sum| scale * sum);
+        let moments = ForceMoments([impulse * self.momentum_unit_ns, first, second, third]);
+        ProfileStep { duration_s: h_s, moments, released: false }
+    }
+
+    /// The force at the nodes between now and `end`, within one stage.
+    #[inline]
+    fn forces_to(&self, end: f64) -> [f64; 4] {
+        let (half, middle) = (0.5 * (end - self.now), 0.5 * (end + self.now));
+        self.forces(NODES.map(|node| middle + half * node))
+    }
+
     /// Adds the moments of the force about `start` from now to `end`, within one stage.
     #[inline]
     fn add_moments(&self, start: f64, end: f64, sums: &mut [f64; 4]) {
         let (half, middle) = (0.5 * (end - self.now), 0.5 * (end + self.now));
-        for (node, weight) in GAUSS {
-            let t = middle + half * node;
-            let (mut term, after) = (half * weight * self.force(t), t - start);
+        let forces = self.forces_to(end);
+        for ((node, weight), force) in NODES.iter().zip(WEIGHTS).zip(forces) {
+            let (mut term, after) = (half * weight * force, middle + half * node - start);
             for sum in &mut *sums {
                 *sum += term;
                 term *= after;
@@ -196,14 +253,15 @@ impl ForceProfile {
     }
 
     #[inline]
-    fn force(&self, t: f64) -> f64 {
+    fn forces(&self, t: [f64; 4]) -> [f64; 4] {
         match &self.stage {
-            Stage::In(series) => series.force(t),
-            Stage::Between(panel) => panel.force(t - self.from),
-            Stage::Out => self.release.as_ref().map_or(0.0, |release| release.force(self.until - t)),
+            Stage::In(series) => series.forces(t),
+            Stage::Between(panel) => panel.forces(t.map(|t| t - self.from)),
+            Stage::Out => self.release.as_ref().map_or([0.0; 4], |release| release.forces(t.map(|t| self.until - t))),
         }
     }
 
+    #[inline]
     fn velocity(&self) -> f64 {
         match (&self.stage, &self.release) {
             (Stage::In(series), _) => series.velocity(self.now),

@@ -13,6 +13,9 @@ const STEPS_GENTLE: u32 = 4;
 /// The same above. The start is the limit of large u with its first correction; five reach rounding from u = 1.
 const STEPS_HARD: u32 = 6;
 
+/// The step after one as short as this would be rounding: each squares the error.
+const NEAR: f64 = 1e-9;
+
 /// The state at release, as a share of the limit velocity `v_lim = -1/mu`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReleasePoint {
@@ -39,7 +42,11 @@ pub fn exact(u: f64) -> ReleasePoint {
         for _ in 0..STEPS_GENTLE {
             // Newton on E: d/dz [z^2 G(-z)] = z/(1-z), z = u E.
             let z = u * e;
-            e += (goal - e * e * log_gap(-z)) * (1.0 - z) / e;
+            let step = (goal - e * e * log_gap(-z)) * (1.0 - z) / e;
+            e += step;
+            if step.abs() < NEAR {
+                break;
+            }
         }
         let v = u * e;
         return ReleasePoint { restitution: e, remainder: 1.0 - v, log_remainder: (-v).ln_1p() };
@@ -48,7 +55,11 @@ pub fn exact(u: f64) -> ReleasePoint {
     let mut y = -(1.0 + goal) + (-(1.0 + goal)).exp();
     for _ in 0..STEPS_HARD {
         let rise = y.exp_m1();
-        y -= (rise - y - goal) / rise;
+        let step = (rise - y - goal) / rise;
+        y -= step;
+        if step.abs() < NEAR {
+            break;
+        }
     }
     ReleasePoint { restitution: -y.exp_m1() / u, remainder: y.exp(), log_remainder: y }
 }

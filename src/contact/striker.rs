@@ -1,11 +1,11 @@
 //! A mass that flies, touches, comes off and returns, on the sample grid.
 
-use super::Surface;
 use super::again::Again;
 use super::flight::Flight;
 use super::report::ContactReport;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
+use super::{ForceMoments, Surface};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
 /// at 1 kHz; the bound is for settings nobody has thought of.
@@ -144,6 +144,20 @@ impl Striker {
         let force_n = if passive { weight_n } else { 0.0 };
         self.phase = Phase::Rest(force_n);
         push(surface, force_n, dt_s - now_s);
+    }
+
+    /// Exact, far from either end of a contact: go on by one sample for each of `forces` and say what the force was like there, until
+    /// an end is near. Returns how many samples that were.
+    pub fn advance_smooth(&mut self, dt_s: f64, forces: &mut [[f64; 4]]) -> usize {
+        let Phase::Contact(touch) = &mut self.phase else { return 0 };
+        let mut done = 0;
+        for force in forces {
+            let Some(ForceMoments(moments)) = touch.step_smooth(dt_s) else { break };
+            *force = moments;
+            self.last_force_n = moments[0] / dt_s;
+            done += 1;
+        }
+        done
     }
 
     fn leave(&mut self, touch: &Touch, now_s: f64) {

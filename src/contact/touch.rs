@@ -146,6 +146,12 @@ impl Touch {
         }
     }
 
+    /// Exact, and so far from both ends that the next sample of `dt_s` is one step in which it does not come off.
+    fn is_smooth(&self, dt_s: f64) -> bool {
+        let near_s = SAMPLES_NEAR_ENDS * dt_s;
+        !self.steps_asked && self.profile.as_ref().is_some_and(|profile| !profile.is_near_its_ends(near_s))
+    }
+
     /// Exact: its steps may be of any length.
     pub(super) fn is_solved(&self) -> bool {
         self.profile.is_some()
@@ -239,6 +245,18 @@ impl Touch {
         self.motion = after;
         self.elapsed_s += h_s;
         self.held(&before, h_s, false)
+    }
+
+    /// One sample of a contact that [is smooth](Self::is_smooth): what its force was like, if it is.
+    #[inline]
+    pub(super) fn step_smooth(&mut self, dt_s: f64) -> Option<ForceMoments> {
+        if !self.is_smooth(dt_s) {
+            return None;
+        }
+        let profile = self.profile.as_mut()?;
+        let moments = profile.step_smooth(dt_s);
+        self.elapsed_s = profile.elapsed_s();
+        Some(moments)
     }
 
     /// A step of Exact.

@@ -54,6 +54,8 @@ pub struct Air {
     heard: [f64; CHUNK],
     /// There may be something in it.
     is_heard: bool,
+    /// The knob leaves the contact out: nobody hears its sound, and only the force is followed.
+    is_off: bool,
     /// Share of the body as of the last sample.
     body: f64,
     glide: f64,
@@ -68,6 +70,7 @@ impl Default for Air {
             memory: [0.0; 2],
             heard: [0.0; CHUNK],
             is_heard: false,
+            is_off: false,
             body: 1.0,
             glide: 0.0,
             dt_s: 1.0,
@@ -104,9 +107,21 @@ impl Air {
         self.dulling = Dulling::new(striker_kg, dt_s);
     }
 
+    /// The samples to come are heard with the knob at `mix`.
+    pub fn set_mix(&mut self, mix: f64) {
+        self.is_off = self.is_unheard(mix);
+        if self.is_off {
+            self.memory = [0.0; 2];
+        }
+    }
+
     /// Sample `at` of the chunk, in which the contacts left so much impulse, N s.
     pub fn hear(&mut self, at: usize, impulse_ns: f64) {
         let force_n = impulse_ns / self.dt_s;
+        if self.is_off {
+            self.force_n = force_n;
+            return;
+        }
         let x = FULL_SCALE_S_PER_N * (force_n - self.force_n) / self.dt_s;
         self.force_n = force_n;
         let Dulling { feed, back } = self.dulling;
@@ -122,6 +137,10 @@ impl Air {
 
     /// Samples of the chunk in which nothing touches.
     pub fn pass(&mut self, samples: std::ops::Range<usize>) {
+        if self.is_off {
+            self.force_n = 0.0;
+            return;
+        }
         if self.force_n == 0.0 && self.memory == [0.0; 2] {
             if self.is_heard {
                 self.is_heard = samples.len() < CHUNK;

@@ -52,10 +52,12 @@ impl Voice {
         }
         let (gain, sides, kernel) = (self.level.after(0), self.placing.now(), self.object.modes.kernel);
         let mut done = 0;
+        // Unheard, or it would not be calm.
+        self.air.set_mix(0.0);
         while done < left.len() {
             if self.since_tick == 0 {
                 self.hurried = false;
-                if !self.tick(None, world, CHUNK) {
+                if !(self.tick_idly() || self.tick(None, world, CHUNK)) {
                     return Calm::Over(self.end().map(|note| (done, note)));
                 }
             }

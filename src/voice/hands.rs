@@ -2,7 +2,8 @@
 
 use super::happening::{self, What};
 use super::place::Place;
-use crate::body::{Drive, Modes, PerMode, Point, Row, Steps};
+use crate::body::kernel::MOMENTS;
+use crate::body::{Drive, Modes, PerMode, Point, Row, StepRows, Steps};
 use crate::contact::Striker;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::Patch;
@@ -236,7 +237,7 @@ impl Hands {
     pub fn strike(&mut self, blow: &Blow, scene: &Scene) {
         (self.end, self.used) = (HANDS, true);
         let Some(hand) = free_hand(&mut self.hands, &mut self.blows, STRIKERS) else { return };
-        hand.strike(blow, self.place.gains(scene, blow.point, scene.weight_kg));
+        hand.strike(blow, &self.place.gains(scene, blow.point, scene.weight_kg)[..scene.modes.len]);
     }
 
     /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
@@ -287,6 +288,21 @@ impl Hands {
             hand.striker.fly(samples);
         }
         samples as usize
+    }
+
+    /// Up to `forces.len()` samples of a contact in which one striker pushes smoothly and no other is near: what its force was like in
+    /// each, the step that this is for the modes, and how it moves them. None if that is not so.
+    pub fn push_smoothly<'a>(
+        &'a mut self,
+        scene: &Scene,
+        forces: &mut [[f64; MOMENTS]],
+    ) -> Option<(usize, StepRows<'a>, &'a [f64])> {
+        let len = scene.modes.len;
+        let mut active = self.hands[..self.end].iter_mut().filter(|hand| !hand.is_idle());
+        let (Some(hand), None) = (active.next(), active.next()) else { return None };
+        let gains = hand.drive.gains_of_all(len).filter(|_| !hand.lifts_off)?;
+        let samples = hand.striker.advance_smooth(scene.dt_s, forces);
+        (samples > 0).then(|| (samples, self.steps.of(scene.modes, scene.dt_s, (0, len)), gains))
     }
 
     /// One sample of every contact; `take` is given what each leaves in the modes, and `tell` what happened and when,

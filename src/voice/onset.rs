@@ -5,7 +5,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::settings::Settings;
 use super::{Voice, World, level};
 use crate::gesture::tumble::Toss;
 use crate::gesture::{Blow, Gesture, Throw, row};
@@ -125,7 +124,7 @@ impl Voice {
         let stand = self.modulator.stand();
         self.placing.jump(stand.gain, stand.pan + self.key_pan);
         let key_st = world.tuning.pitch_st(self.key).unwrap_or_default();
-        let settings = Settings::new(world.patch, world.knobs, key_st, stand.pitch_st, false, world.list_number);
+        let settings = *self.reading.read(world, false, key_st, stand.pitch_st, false);
         let boost = level::boost(world.patch);
         self.rolls = world.patch.gesture().rolls();
         let is_another = settings != self.object.settings || boost != self.boost || self.kept != 1.0;

@@ -1,10 +1,12 @@
 //! The inner loop of a voice: in long stretches while nothing can touch the body, sample by sample while something may.
 
 use super::happening::{Happening, Happenings, What};
+use super::object::Object;
 use super::{Voice, World};
 use crate::body::Drive;
 use crate::body::bank::CHUNK;
-use crate::patch::Patch;
+use crate::body::kernel::MOMENTS;
+use crate::patch::{Param, Patch};
 
 impl Voice {
     /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body. `done` samples of the block came before.
@@ -16,6 +18,7 @@ impl Voice {
         done: usize,
         told: &mut Happenings,
     ) {
+        self.air.set_mix(world.patch.get(Param::Air));
         if self.alone {
             self.bank.process(&mut self.object.modes, left, right);
             return self.air.pass(0..left.len());
@@ -27,6 +30,11 @@ impl Voice {
                 n = self.roll_on(patch, [&mut *left, &mut *right], n, |n, after_s, what| {
                     let _ = told.try_push(Happening { offset: done + n, after_s, note, what });
                 });
+                continue;
+            }
+            let pushed = self.push_smoothly(patch, [&mut left[n..], &mut right[n..]], n);
+            if pushed > 0 {
+                n += pushed;
                 continue;
             }
             // Nobody may be listening: what does not fit is forgotten.
@@ -81,6 +89,29 @@ impl Voice {
             n += 1;
         }
         n
+    }
+
+    /// The samples to come in which one striker alone pushes smoothly, as most do most of the time; says how many those were. `n`: samples
+    /// of the chunk that came before.
+    fn push_smoothly(&mut self, patch: &Patch, [left, right]: [&mut [f64]; 2], n: usize) -> usize {
+        let others = self.riders.are_active() || self.thrown.are_active() || self.row.is_active();
+        let Object { modes, .. } = &self.object;
+        if others || self.pushed.is_on() || modes.are_moving() || self.bank.live() > modes.len {
+            return 0;
+        }
+        let mut forces = [[0.0; MOMENTS]; CHUNK];
+        let most = left.len().min(CHUNK);
+        let Some((samples, step, gains)) = self.hands.push_smoothly(&self.object.scene(patch), &mut forces[..most])
+        else {
+            return 0;
+        };
+        let forces = &forces[..samples];
+        let out = [&mut left[..samples], &mut right[..samples]];
+        self.bank.push_and_hear(&mut self.object.modes, step, gains, forces, out);
+        for (n, [impulse_ns, ..]) in (n..).zip(forces) {
+            self.air.hear(n, *impulse_ns);
+        }
+        samples
     }
 
     /// How many of the next samples, `room` at most, nothing touches the body; strikers have flown by then. `tick`: until

@@ -14,6 +14,9 @@ use crate::patch::Param;
 /// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
 const FINER: f64 = 1e8;
 
+/// A body that rings by itself is asked every so many ticks which of its modes are no longer heard.
+pub(super) const SETTLE_TICKS: u32 = 4;
+
 impl Voice {
     /// Add `left.len()` samples to `left` and `right`, and what happened to `told`. Returns the note if it came to its
     /// end, and the sample at which it did.
@@ -162,14 +165,34 @@ impl Voice {
         // A weak force may take many ticks to move a mode by what is heard.
         let finer = if pushed { FINER } else { 1.0 };
         let gain = self.level.after(0);
-        self.loudest = if self.riders.stay() {
-            self.bank.loudest(modes, gain)
-        } else {
-            self.bank.settle(modes, finer * gain) / finer
-        };
+        self.ticks = self.ticks.wrapping_add(1);
+        // What rings by itself only decays: to look now and then is enough.
+        let is_time = touched || self.moving || self.tail == Tail::Unknown || self.loudest == 0.0;
+        let is_time = is_time || self.ticks.is_multiple_of(SETTLE_TICKS);
+        if self.riders.stay() {
+            self.loudest = self.bank.loudest(modes, gain);
+        } else if is_time {
+            self.loudest = self.bank.settle(modes, finer * gain) / finer;
+        }
         // What moves by itself may move the losses.
-        self.tail = if touched || self.modulator.is_live() { Tail::Unknown } else { Tail::Rings(0) };
+        if touched || self.modulator.is_live() {
+            self.tail = Tail::Unknown;
+        } else if is_time {
+            self.tail = Tail::Rings(0);
+        }
         touched || self.loudest > 0.0 || self.becoming.samples() > 0
+    }
+
+    /// A tick at which nothing has to be done, in a voice that is calm. Says whether it was one.
+    pub(super) fn tick_idly(&mut self) -> bool {
+        let ticks = self.ticks.wrapping_add(1);
+        let is_time = self.moving || self.tail == Tail::Unknown || ticks.is_multiple_of(SETTLE_TICKS);
+        let rings = self.loudest > 0.0 && self.bank.is_between_frames();
+        if is_time || !rings || self.riders.stay() || self.object.modes.are_moving() {
+            return false;
+        }
+        self.ticks = ticks;
+        true
     }
 
     /// Whether anything is on the body, or about to be.

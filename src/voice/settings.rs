@@ -134,7 +134,7 @@ impl Reading {
     }
 
     /// Read what [`Settings::new`] gives. With `is_known` the patch is the one that was read last.
-    pub fn read(&mut self, world: &World, is_known: bool, key_st: f64, bend_st: f64, damped: bool) {
+    pub fn read(&mut self, world: &World, is_known: bool, key_st: f64, bend_st: f64, damped: bool) -> &Settings {
         let World { patch, knobs, list_number: list, .. } = *world;
         let of = (key_st, bend_st, damped, list);
         if self.of != of || !(is_known || self.patch.is_same(patch)) {
@@ -143,6 +143,7 @@ impl Reading {
             self.patch.clone_from(patch);
             self.is_made = false;
         }
+        &self.settings
     }
 
     /// Whether the body was made from what was read, for the same, and the modulator has not been asked since.

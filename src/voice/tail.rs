@@ -1,10 +1,14 @@
 //! How long a voice will still be heard.
 
 use super::Voice;
+use super::run::SETTLE_TICKS;
 use crate::body::bank::{CHUNK, FLOOR};
 
 /// As long as something is on the body nobody knows how long it will ring.
 const UNKNOWN: u64 = u64::MAX;
+
+/// A body that has become silent is found to be so within this many samples.
+const MAX_LATE: u64 = SETTLE_TICKS as u64 * CHUNK as u64;
 
 /// What is known of the end. How long a body rings takes a logarithm: it is worked out for who asks, and not at every tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +18,7 @@ pub enum Tail {
     Over,
     /// Something may still happen.
     Unknown,
-    /// It rings by itself, and so many samples have gone by since the last tick.
+    /// It rings by itself, and so many samples have gone by since it was looked at.
     Rings(u64),
 }
 
@@ -37,7 +41,7 @@ impl Voice {
                 let ring_s = (self.loudest / FLOOR).max(1.0).ln() / self.object.modes.slowest_per_s;
                 // The cast saturates.
                 let samples = (ring_s * self.object.sample_rate_hz()) as u64;
-                let rings = samples.saturating_add(CHUNK as u64).saturating_sub(passed);
+                let rings = samples.saturating_add(MAX_LATE).saturating_sub(passed);
                 // The body that it was may outlast it.
                 rings.max(self.becoming.samples().saturating_add(CHUNK as u64))
             }

@@ -30,10 +30,11 @@ pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
             }
             Ok(())
         }
+        ["--notes"] => gate::check_notes(workspace, true),
         ["--update", reason] if !reason.trim().is_empty() => gate::update(workspace, reason.trim()),
         ["--update"] => bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\""),
         _ => bail!(
-            "`cargo xtask bench` takes --blocks, --gate, or --update with a reason, but was given {}",
+            "`cargo xtask bench` takes --blocks, --gate, --notes, or --update with a reason, but was given {}",
             args.join(" ")
         ),
     }

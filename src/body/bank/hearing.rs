@@ -29,15 +29,22 @@ impl Hearing {
         self.ears.fill(Ears::ZERO);
     }
 
-    /// Of the first `len` modes.
+    /// Of the first `len` modes, whole groups.
     pub fn set(&mut self, left: &Gains, right: &Gains, presence: &[f64], len: usize) {
-        for (i, presence) in presence.iter().enumerate().take(len) {
-            let heard = left.now[i].abs().max(right.now[i].abs()).max(MIN_HEARD * presence);
-            self.audible[i] = heard * heard;
-            let (ears, lane) = (&mut self.ears[i / LANES], i % LANES);
-            for (gains, side) in [(left, lane), (right, LANES + lane)] {
-                ears.gains.0[side] = gains.now[i] as f32;
-                ears.steps.0[side] = gains.step[i] as f32;
+        let audible = self.audible.as_chunks_mut::<LANES>().0.iter_mut().zip(presence.as_chunks::<LANES>().0);
+        let [left, right] =
+            [left, right].map(|side| side.now.as_chunks::<LANES>().0.iter().zip(side.step.as_chunks::<LANES>().0));
+        let gains = left.zip(right);
+        for (((audible, presence), ears), (left, right)) in audible.zip(&mut self.ears).zip(gains).take(len / LANES) {
+            for i in 0..LANES {
+                let heard = left.0[i].abs().max(right.0[i].abs()).max(MIN_HEARD * presence[i]);
+                audible[i] = heard * heard;
+            }
+            for ((now, step), first) in [(left, 0), (right, LANES)] {
+                for i in 0..LANES {
+                    ears.gains.0[first + i] = now[i] as f32;
+                    ears.steps.0[first + i] = step[i] as f32;
+                }
             }
         }
     }

@@ -123,8 +123,14 @@ fn few_mixed<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, ga
 #[inline(always)]
 fn heard_is_finite<S: Simd>(simd: S, heard: &Heard) -> bool {
     let zero = f32x16::splat(simd, 0.0);
-    let parts = heard.left.as_chunks::<{ 2 * LANES }>().0.iter().chain(heard.right.as_chunks().0);
-    parts.fold(zero, |sum, x| f32x16::load_array_ref(simd, x).mul_add(zero, sum)).simd_eq(zero).all_true()
+    let mut sum = zero;
+    // Plain loops: a closure in a chain is compiled without the instruction set.
+    for side in [&heard.left, &heard.right] {
+        for x in side.as_chunks::<{ 2 * LANES }>().0 {
+            sum = f32x16::load_array_ref(simd, x).mul_add(zero, sum);
+        }
+    }
+    sum.simd_eq(zero).all_true()
 }
 
 #[inline(always)]

@@ -7,7 +7,7 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, largest, load};
+use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, largest, load, sum};
 use crate::body::LANES;
 
 /// Moments of a force that act.
@@ -33,6 +33,22 @@ impl Kernel {
         moments: &[f64; MOMENTS],
     ) {
         dispatch!(self.0, simd => push_moments(simd, y, turn, responses, gains, moments));
+    }
+}
+
+impl Kernel {
+    /// The same for several equal steps on end, one for each of `forces`. After each step, what is heard of the modes through
+    /// both rows of `ears` is added to `out`.
+    pub fn push_and_hear(
+        self,
+        y: RowsMut<'_>,
+        turn: Rows<'_>,
+        responses: [Rows<'_>; MOMENTS],
+        [gains, left, right]: [&[f64]; 3],
+        forces: &[[f64; MOMENTS]],
+        out: [&mut [f64]; 2],
+    ) {
+        dispatch!(self.0, simd => push_and_hear(simd, y, turn, responses, [gains, left, right], forces, out));
     }
 }
 
@@ -158,6 +174,43 @@ fn push_moments<S: Simd>(
     }
 }
 
+/// Group by group, so that state and coefficients are fetched once.
+#[inline(always)]
+fn push_and_hear<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    turn: Rows<'_>,
+    [r0, r1, r2, r3]: [Rows<'_>; MOMENTS],
+    [gains, left, right]: [&[f64]; 3],
+    forces: &[[f64; MOMENTS]],
+    [out_left, out_right]: [&mut [f64]; 2],
+) {
+    let given = pairs(r0).zip(pairs(r1)).zip(pairs(r2).zip(pairs(r3)));
+    let point = groups(gains).iter().zip(groups(left)).zip(groups(right));
+    for (((re_out, im_out), turn), (((r0, r1), (r2, r3)), ((gain, left), right))) in
+        pairs_mut(y).zip(pairs(turn)).zip(given.zip(point))
+    {
+        let gain = load(simd, gain);
+        let of = |(re, im): (&Group, &Group)| (gain * load(simd, re), gain * load(simd, im));
+        let (r0, r1, r2, r3) = (of(r0), of(r1), of(r2), of(r3));
+        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (left, right) = (load(simd, left), load(simd, right));
+        let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
+        for ((moments, out_left), out_right) in forces.iter().zip(&mut *out_left).zip(&mut *out_right) {
+            let [m0, m1, m2, m3] = moments.map(|moment| Lanes::splat(simd, moment));
+            let given_re = r1.0.mul_add(m1, r0.0 * m0) + r3.0.mul_add(m3, r2.0 * m2);
+            let given_im = r1.1.mul_add(m1, r0.1 * m0) + r3.1.mul_add(m3, r2.1 * m2);
+            let turned = turn_re.mul_add(re, (-turn_im).mul_add(im, given_re));
+            im = turn_re.mul_add(im, turn_im.mul_add(re, given_im));
+            re = turned;
+            *out_left += sum(left * re);
+            *out_right += sum(right * re);
+        }
+        re.store_array(re_out);
+        im.store_array(im_out);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,6 +255,32 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn every_level_pushes_and_hears_as_one_after_the_other() {
+        let row = |seed: u64| -> Vec<f64> {
+            (0..2 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+        };
+        let rows: Vec<_> = (0..15).map(row).collect();
+        let pair = |n: usize| Rows { re: &rows[n], im: &rows[n + 1] };
+        let responses = [pair(4), pair(6), pair(8), pair(10)];
+        let forces = [[1.0, 0.3, -0.2, 0.1], [0.5, -0.3, 0.2, 0.0], [2.0, 0.1, 0.1, -0.4]];
+        for kernel in Kernel::all() {
+            let (mut apart, mut at_once) = ((row(0), row(1)), (row(0), row(1)));
+            let (mut left, mut right) = ([0.0; 3], [0.0; 3]);
+            let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
+            let point = [&rows[12][..], &rows[13], &rows[14]];
+            kernel.push_and_hear(y, pair(2), responses, point, &forces, [&mut left, &mut right]);
+            for (n, moments) in forces.iter().enumerate() {
+                let y = RowsMut { re: &mut apart.0, im: &mut apart.1 };
+                kernel.push_moments(y, pair(2), responses, &rows[12], moments);
+                let heard = kernel.hear(&rows[13], &rows[14], &apart.0);
+                assert!((left[n] - heard.0).abs() < 1e-12 && (right[n] - heard.1).abs() < 1e-12, "{kernel:?}");
+            }
+            let off = at_once.0.iter().zip(&apart.0).chain(at_once.1.iter().zip(&apart.1));
+            assert!(off.into_iter().all(|(a, b)| (a - b).abs() < 1e-12), "{kernel:?}");
         }
     }
 

@@ -177,6 +177,11 @@ impl Spectrum {
         self.decays[mode]
     }
 
+    /// Both of the first `len` modes.
+    pub fn ratios_and_decays(&self, len: usize) -> (&[f64], &[f64]) {
+        (&self.ratios[..len], &self.decays[..len])
+    }
+
     /// How much of a mode there is, 0…1, by the number of modes wanted.
     pub fn share(&self, mode: usize) -> f64 {
         if mode < self.len { (self.geometry.count - mode as f64).clamp(0.0, 1.0) } else { 0.0 }

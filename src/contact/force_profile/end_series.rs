@@ -4,7 +4,7 @@
 //! V and G. In reversed time the contact obeys the same equations with the other sign of u.
 
 use super::super::law::Power;
-use super::{Law, State, TOLERANCE};
+use super::{Law, State, TOLERANCE, rough_log2};
 
 /// Terms of a series.
 const TERMS: usize = 14;
@@ -19,6 +19,8 @@ pub(super) struct EndSeries {
     raise: Power,
     /// `1/((alpha + 1) (k + 1))`: what makes a velocity of a force.
     shares: [f64; TERMS],
+    /// Of the velocity lost since the end, over s.
+    lost: [f64; TERMS],
     /// `1 + u v` at the end, and u with the sign of time.
     q: f64,
     u: f64,
@@ -42,7 +44,7 @@ impl EndSeries {
         let (mut x, mut v, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
         // Backwards, so that products of series are sums along both.
         let mut elastic = [0.0; TERMS];
-        let (raise, over_x) = (Power::new(alpha), 1.0 / speed);
+        let (raise, over_x) = (law.raise, 1.0 / speed);
         (x[0], v[0], elastic[TERMS - 1]) = (speed, speed, raise.raise(speed));
         force[0] = q * elastic[TERMS - 1];
         for n in 1..TERMS {
@@ -62,8 +64,9 @@ impl EndSeries {
             force[n] = q * here + u * with_v;
         }
         elastic.reverse();
-        let shares = std::array::from_fn(|k| 1.0 / (stretch * (k + 1) as f64));
-        let mut series = Self { alpha, raise, shares, q, u, x, force, elastic, reach: 0.0, reach_x: 0.0 };
+        let shares: [f64; TERMS] = std::array::from_fn(|k| 1.0 / (stretch * (k + 1) as f64));
+        let lost = std::array::from_fn(|k| force[k] * shares[k]);
+        let mut series = Self { alpha, raise, shares, lost, q, u, x, force, elastic, reach: 0.0, reach_x: 0.0 };
         (series.reach, series.reach_x) = series.find_reach(log_q);
         series
     }
@@ -74,9 +77,9 @@ impl EndSeries {
         let stretch = self.alpha + 1.0;
         let speed = self.x[0];
         let within = |series: &[f64; TERMS], scale: f64| {
-            let of = |k: usize| (series[k].abs() / (TOLERANCE * scale)).ln() / k as f64;
+            let of = |k: usize| rough_log2(series[k].abs() / (TOLERANCE * scale)) / k as f64;
             // One or two may be small by chance.
-            (-of(TERMS - 1).max(of(TERMS - 2)).max(of(TERMS - 3))).exp()
+            (-of(TERMS - 1).max(of(TERMS - 2)).max(of(TERMS - 3))).exp2()
         };
         let mut s = within(&self.force, self.force[0].max(1.0)).min(within(&self.elastic, 1.0));
         if self.q < NEGLIGIBLE {
@@ -105,18 +108,17 @@ impl EndSeries {
     }
 
     #[inline]
-    pub(super) fn force(&self, t: f64) -> f64 {
-        if t <= 0.0 {
-            return 0.0;
-        }
-        let power = self.raise.raise(t);
-        power * horner(&self.force, power * t)
+    pub(super) fn forces(&self, t: [f64; 4]) -> [f64; 4] {
+        let t = t.map(|t| t.max(0.0));
+        let powers = t.map(|t| self.raise.raise(t));
+        let sums = horner_of_four(&self.force, std::array::from_fn(|i| powers[i] * t[i]));
+        std::array::from_fn(|i| powers[i] * sums[i])
     }
 
     #[inline]
     pub(super) fn velocity(&self, t: f64) -> f64 {
         let s = self.raise.raise(t.max(0.0)) * t;
-        self.x[0] - s * self.force.iter().zip(&self.shares).rev().fold(0.0, |sum, (term, share)| sum * s + term * share)
+        self.x[0] - s * horner(&self.lost, s)
     }
 
     #[inline]
@@ -128,7 +130,7 @@ impl EndSeries {
         let s = self.raise.raise(t.max(0.0)) * t;
         let (mut lost, mut elastic) = (0.0, 0.0);
         for k in (0..TERMS).rev() {
-            lost = lost * s + self.force[k] * self.shares[k];
+            lost = lost * s + self.lost[k];
             elastic = elastic * s + self.elastic[k] * self.shares[k];
         }
         let (lost, elastic) = (lost * s, elastic * s);
@@ -149,6 +151,18 @@ impl EndSeries {
         }
         t.max(0.0)
     }
+}
+
+/// A series at four places side by side.
+#[inline]
+pub(super) fn horner_of_four(series: &[f64], at: [f64; 4]) -> [f64; 4] {
+    let mut sums = [0.0; 4];
+    for term in series.iter().rev() {
+        for (sum, at) in sums.iter_mut().zip(at) {
+            *sum = *sum * at + term;
+        }
+    }
+    sums
 }
 
 #[inline]

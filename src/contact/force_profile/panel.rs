@@ -1,6 +1,7 @@
 //! A stretch of a contact between its ends, as a Taylor series in time.
 
-use super::{Law, State, TOLERANCE};
+use super::end_series::horner_of_four;
+use super::{Law, State, TOLERANCE, rough_log2};
 
 /// Terms of the series of the force.
 const TERMS: usize = 14;
@@ -24,8 +25,14 @@ pub(super) struct Panel {
     /// Coefficients of the force and of its elastic part.
     force: [f64; TERMS],
     elastic: [f64; TERMS],
+    /// Of the velocity lost since the start, over time.
+    lost: [f64; TERMS],
     u: f64,
     length: f64,
+}
+
+fn lost_of(force: &[f64; TERMS]) -> [f64; TERMS] {
+    std::array::from_fn(|k| force[k] * SHARES[k + 1])
 }
 
 impl Panel {
@@ -34,36 +41,38 @@ impl Panel {
     /// With `p = x^alpha`, `x p' = alpha x' p` gives `(x p)' = (alpha + 1) v p`: so the coefficients of p follow from those of
     /// x and of the product v p, and those of the force are `p + u v p + C v`.
     pub(super) fn new(law: &Law, start: &State) -> Self {
-        let Law { alpha, u, damper } = *law;
-        let (mut x, mut v, mut force) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
+        let Law { alpha, u, damper, .. } = *law;
+        // Of x and v, side by side.
+        let mut way = [[0.0; 2]; TERMS];
+        let mut force = [0.0; TERMS];
         // Backwards, so that products of series are sums along both.
         let mut power = [0.0; TERMS];
-        (x[0], v[0], power[TERMS - 1]) = (start.x, start.v, start.x.powf(alpha));
+        (way[0], power[TERMS - 1]) = ([start.x, start.v], law.raise.raise(start.x));
         let over_x = 1.0 / start.x;
         let mut product = start.v * power[TERMS - 1];
         force[0] = start.q * power[TERMS - 1] + damper * start.v;
         for n in 1..TERMS {
-            v[n] = -force[n - 1] * SHARES[n];
-            x[n] = v[n - 1] * SHARES[n];
-            let before = &power[TERMS - n..];
-            let (mut with_x, mut with_v) = (0.0, 0.0);
-            for ((x, v), power) in x[1..=n].iter().zip(&v[1..=n]).zip(before) {
+            let v = -force[n - 1] * SHARES[n];
+            way[n] = [way[n - 1][1] * SHARES[n], v];
+            let [mut with_x, mut with_v] = [0.0; 2];
+            for ([x, v], power) in way[1..=n].iter().zip(&power[TERMS - n..]) {
                 with_x += x * power;
                 with_v += v * power;
             }
             let here = ((alpha + 1.0) * product * SHARES[n] - with_x) * over_x;
             power[TERMS - 1 - n] = here;
             product = with_v + start.v * here;
-            force[n] = start.q * here + u * with_v + damper * v[n];
+            force[n] = start.q * here + u * with_v + damper * v;
         }
         power.reverse();
         // The last terms are nothing beside the largest force, which is about 1 + u or C.
         let scale = TOLERANCE * (1.0 + u).max(damper);
-        let last = |n: usize| (force[n].abs() / scale).max(power[n].abs() / TOLERANCE).ln() * SHARES[n];
+        let last = |n: usize| rough_log2((force[n].abs() / scale).max(power[n].abs() / TOLERANCE)) * SHARES[n];
         // Three of them, since one or two may be small by chance. Not as far as to where x would be 0, and has no series.
         let steepest = last(TERMS - 1).max(last(TERMS - 2)).max(last(TERMS - 3));
-        let length = (-steepest).exp().min(start.x / start.v.abs());
-        let mut panel = Self { start: *start, end: *start, force, elastic: power, u, length };
+        let length = (-steepest).exp2().min(start.x / start.v.abs());
+        let lost = lost_of(&force);
+        let mut panel = Self { start: *start, end: *start, force, elastic: power, lost, u, length };
         panel.end = panel.state(length);
         panel
     }
@@ -76,7 +85,7 @@ impl Panel {
         elastic[0] = length.powf(law.alpha) / (law.alpha + 1.0);
         force[0] = law.damper + elastic[0];
         force[1] = -law.damper * law.damper;
-        let mut panel = Self { start, end: start, force, elastic, u: 0.0, length };
+        let mut panel = Self { start, end: start, force, elastic, lost: lost_of(&force), u: 0.0, length };
         panel.end = panel.state(length);
         panel
     }
@@ -97,21 +106,25 @@ impl Panel {
     }
 
     #[inline]
-    pub(super) fn force(&self, t: f64) -> f64 {
+    pub(super) fn forces(&self, t: [f64; 4]) -> [f64; 4] {
+        horner_of_four(&self.force, t)
+    }
+
+    #[inline]
+    fn force(&self, t: f64) -> f64 {
         self.force.iter().rev().fold(0.0, |sum, term| sum * t + term)
     }
 
     #[inline]
     pub(super) fn velocity(&self, t: f64) -> f64 {
-        let lost = self.force.iter().zip(&SHARES[1..]).rev().fold(0.0, |sum, (term, share)| sum * t + term * share);
-        self.start.v - t * lost
+        self.start.v - t * self.lost.iter().rev().fold(0.0, |sum, term| sum * t + term)
     }
 
     pub(super) fn state(&self, t: f64) -> State {
         let State { x, v, q, elastic } = self.start;
         let (mut lost, mut way, mut given) = (0.0, 0.0, 0.0);
         for k in (0..TERMS).rev() {
-            let term = self.force[k] * SHARES[k + 1];
+            let term = self.lost[k];
             lost = lost * t + term;
             way = way * t + term * SHARES[k + 2];
             given = given * t + self.elastic[k] * SHARES[k + 1];
@@ -148,6 +161,7 @@ impl Panel {
         if length > 0.0 {
             (self.force[0], self.force[1]) = (2.0 * lost / length, -2.0 * lost / (length * length));
         }
+        self.lost = lost_of(&self.force);
         length
     }
 }

@@ -19,7 +19,12 @@ pub fn u_of_restitution(e: f64) -> f64 {
     for _ in 0..STEPS {
         let point = release::exact(u);
         let got = point.restitution;
-        u = (u + (got - e) / (got * e) / inverse_slope(u, got, point.remainder)).max(0.0);
+        let step = (got - e) / (got * e) / inverse_slope(u, got, point.remainder);
+        u = (u + step).max(0.0);
+        // The next step would be rounding: each squares the error.
+        if step.abs() < 1e-9 * u {
+            break;
+        }
     }
     u
 }

@@ -53,10 +53,13 @@ pub struct Note {
     pub most: u64,
 }
 
-/// Counts one more note of every factory preset.
-pub fn notes(workspace: &Workspace) -> Result<Vec<Note>> {
+/// Counts one more note of the factory presets that the gate watches, or of all.
+pub fn notes(workspace: &Workspace, all: bool) -> Result<Vec<Note>> {
     let program = build(workspace)?;
-    let list = Command::new(&program).arg("--notes").output().context("cannot list the notes")?;
+    let list = Command::new(&program)
+        .arg(if all { "--all-notes" } else { "--notes" })
+        .output()
+        .context("cannot list the notes")?;
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     let counted = list.lines().map(|line| {
         let (preset, most) = line.split_once(' ').with_context(|| format!("no bound in {line:?}"))?;
