@@ -1,5 +1,5 @@
 //! What the worst block costs: `cargo xtask bench --blocks [PART]`, PART being `presets`, `two-way`, `random` or the
-//! name of a preset.
+//! name of a preset. `random 200` plays 200 patches instead of 1000.
 //!
 //! Blocks of 64 at 48 kHz. Every scene is the same every time; it is played several times over and of each block the least
 //! thread time counts, so that the worst block is the scene's and not the machine's.
@@ -38,7 +38,7 @@ fn main() {
         );
     }
     if is_wanted("random") {
-        random();
+        random(named.iter().find_map(|name| name.parse().ok()).unwrap_or(RANDOM_PATCHES));
     }
 }
 
@@ -60,10 +60,10 @@ fn presets(title: &str, is_wanted: impl Fn(&str) -> bool, change: impl Fn(&mut P
 }
 
 /// Sixteen voices of a patch with every knob at random.
-fn random() {
+fn random(patches: u64) {
     println!("### Sixteen voices, every knob at random\n\n| patch | worst % | mean % |\n|---|---|---|");
     let mut costs: Vec<(u64, Cost)> =
-        (0..RANDOM_PATCHES).map(|seed| (seed, Cost::of(RANDOM_RUNS, || Scene::random(seed)))).collect();
+        (0..patches).map(|seed| (seed, Cost::of(RANDOM_RUNS, || Scene::random(seed)))).collect();
     costs.sort_by(|a, b| b.1.worst.total_cmp(&a.1.worst));
     for (seed, cost) in costs.iter().take(20) {
         println!("| {seed} | {:.1} | {:.2} |", cost.worst, cost.mean);

@@ -16,7 +16,8 @@ impl Footing for YieldingModes<'_> {
             kept,
             at,
             own,
-            survey,
+            between,
+            surveys,
             ahead,
             ratios,
             gliding,
@@ -37,8 +38,9 @@ impl Footing for YieldingModes<'_> {
         let (free_m, mobility_m_per_n) = self.modes.kernel.push_and_glide(y, turn, hold, point, rows, force_n);
         *own = [None; KEPT];
         own[*at] = Some((seat, mobility_m_per_n));
-        survey.set(None);
-        *ahead = Some(Ahead { seat, at: *at, changes: self.bank.changes(), free_m });
+        between.at = None;
+        surveys[seat].set(None);
+        ahead[seat].set(Some(Ahead { at: *at, changes: self.bank.changes(), free_m }));
         *gliding = (left > 1).then_some((seat, left - 1));
     }
 }

@@ -9,7 +9,7 @@ use super::super::report::ContactReport;
 use super::super::settings::{ContactSettings, Dent, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
 use super::step_size::StepSize;
-use touch::{Left, Touch};
+use touch::{Left, Prediction, Touch};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
 /// and a damping beyond all measure would answer the next loud ring of the body.
@@ -60,6 +60,8 @@ pub struct Beater {
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
+    /// What is known of the contact that comes, or is under way.
+    predicted: Option<Prediction>,
     /// Time to the largest compression, as last predicted, s.
     way_in_s: f64,
     /// Most sub-steps per sample that it has use for.
@@ -91,6 +93,7 @@ impl Default for Beater {
             height_in_m: 0.0,
             now_s: 0.0,
             contacts: 0,
+            predicted: None,
             way_in_s: f64::INFINITY,
             max_substeps: 1,
             last: ContactReport::default(),
@@ -137,9 +140,7 @@ impl Beater {
         let mass_kg = if self.contact.is_some() { self.settings.mass_kg } else { settings.mass_kg };
         self.settings = ContactSettings { mass_kg, ..settings };
         self.step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
-        if let Some(touch) = &mut self.contact {
-            touch.settled = None;
-        }
+        self.predicted = None;
     }
 
     /// Another weight from now on.
@@ -236,6 +237,12 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
+    /// Whether it touches, or can within the coming sample.
+    pub(super) fn may_touch(&self, outlook: &Outlook, dt_s: f64) -> bool {
+        let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
+        self.contact.is_some() || self.x_m + (1.0 + 1e-9) * closing * dt_s >= 0.0
+    }
+
     pub(super) fn begin_sample(&mut self) {
         self.now_s = 0.0;
     }
@@ -280,16 +287,8 @@ impl Beater {
         } else {
             f64::INFINITY
         };
-        self.contact = Some(Touch {
-            time_s: 0.0,
-            late_s,
-            way_in_s,
-            steps: 0,
-            settled: None,
-            impulse_ns: 0.0,
-            tail: 0,
-            left: None,
-        });
+        self.predicted = None;
+        self.contact = Some(Touch { time_s: 0.0, late_s, way_in_s, steps: 0, impulse_ns: 0.0, tail: 0, left: None });
     }
 
     fn ease(&mut self, h_s: f64) {
@@ -317,7 +316,7 @@ impl Beater {
 
     /// A contact is over, and was so when nothing pushed any more.
     fn end(&mut self, touch: &Touch, left: Left) {
-        self.contact = None;
+        (self.contact, self.predicted) = (None, None);
         self.contacts = self.contacts.saturating_add(1);
         self.last = self.report(touch, left);
         if self.settings.dent == Dent::Stays {
