@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use ictus::body::material::Damping;
 use ictus::body::shape::UserMode;
 use ictus::body::yielding::YieldingModes;
-use ictus::body::{Bank, Geometry, Kind, LANES, Listening, MAX_MODES, Modes, Point, UserModes, Yielding};
+use ictus::body::{Bank, Geometry, Kind, LANES, Listening, MAX_MODES, Modes, PerMode, Point, UserModes, Yielding};
 use ictus::contact::two_way::{Ground, TwoWay};
 
 /// A body with everything that is needed to touch it.
@@ -32,7 +32,7 @@ impl Body {
         let mut yielding = Yielding::default();
         yielding.set_masses(&[mass_kg; MAX_MODES]);
         for seat in 0..8 {
-            let shape = std::array::from_fn(|i| if i < count { (seat as f64 * i as f64).cos() } else { 0.0 });
+            let shape: PerMode = std::array::from_fn(|i| if i < count { (seat as f64 * i as f64).cos() } else { 0.0 });
             yielding.set_point(seat, &shape);
         }
         Self { modes, bank: Bank::default(), yielding }

@@ -1,5 +1,6 @@
 //! Several strikers on one body.
 
+use ictus::body::PerMode;
 use ictus::contact::settings::Law;
 use ictus::contact::two_way::recorder::Recorder;
 use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
@@ -59,7 +60,7 @@ fn two_halves_are_one_whole() {
         two_way.beater(0).last_contact().v_out_m_per_s
     };
     let mut body = Body::generic(6);
-    let shape = std::array::from_fn(|i| if i < 6 { 1.0 } else { 0.0 });
+    let shape: PerMode = std::array::from_fn(|i| if i < 6 { 1.0 } else { 0.0 });
     body.yielding.set_point(3, &shape);
     let mut two_way = TwoWay::default();
     for seat in [0, 3] {
@@ -79,7 +80,7 @@ fn momentum_lost_is_momentum_given() {
     // On a body that hardly swings, what the strikers lose it has. All on one spot, and it is lighter than most: where
     // one after the other would take thousands of rounds.
     let mut body = Body::new(1, 0.01, 0.01, 0.02, 0.0);
-    let shape = std::array::from_fn(|i| if i < 1 { 1.0 } else { 0.0 });
+    let shape: PerMode = std::array::from_fn(|i| if i < 1 { 1.0 } else { 0.0 });
     let mut two_way = TwoWay::default();
     let masses = [0.01, 0.02, 0.005, 0.04, 0.1, 0.001, 0.03, 0.01];
     for (seat, mass_kg) in masses.into_iter().enumerate() {
@@ -97,7 +98,7 @@ fn momentum_lost_is_momentum_given() {
 fn seats_have_no_order() {
     let velocity = |order: [usize; 3]| {
         let mut body = Body::generic(6);
-        let shapes = [0.3, 1.1, 1.9]
+        let shapes: [PerMode; 3] = [0.3, 1.1, 1.9]
             .map(|place: f64| std::array::from_fn(|i| if i < 6 { (place * i as f64).cos() } else { 0.0 }));
         let mut two_way = TwoWay::default();
         for (who, seat) in order.into_iter().enumerate() {
