@@ -28,7 +28,7 @@ const MAX_OF: [(&str, u64); 6] = [
 ];
 
 /// The dearest of the others. The gate counts these and those above; a table of all takes minutes.
-const DEAREST: [&str; 3] = ["piano-wire", "gong-plate", "wine-glass"];
+const DEAREST: [&str; 3] = ["piano-wire-in-the-wall", "gong-plate", "wine-glass"];
 
 /// The presets that the gate counts, or all of them, each with its bound.
 pub fn bounds(all: bool) -> impl Iterator<Item = (&'static str, u64)> {

@@ -277,11 +277,11 @@ impl Modes {
         self.slowest_per_s = f64::MAX;
         // Beyond those of the last body all are silent, and beyond the reach they are so already.
         let last = ((self.parts.count().max(1) - 1) * lanes + most).max(self.reach).min(capacity);
-        for part in 0..self.parts.count() {
+        for (part, tone) in tones.iter().enumerate().take(self.parts.count()) {
             let first = part * lanes;
             let count = lanes.min(last.saturating_sub(first));
             if count > 0 {
-                kept = kept.max(self.set_part(part, &tones[part], first..first + count, dt_s));
+                kept = kept.max(self.set_part(part, tone, first..first + count, dt_s));
             }
         }
         for i in self.parts.count() * lanes..last {
