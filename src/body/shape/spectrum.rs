@@ -149,7 +149,8 @@ impl Spectrum {
     /// How many modes there may be any [share](Self::share) of, in whole groups.
     pub fn wanted(&self) -> usize {
         // The cast saturates.
-        (self.geometry.count.ceil() as usize).next_multiple_of(LANES).min(self.ratios.len())
+        let room = self.ratios.len();
+        (self.geometry.count.ceil() as usize).min(room).next_multiple_of(LANES).min(room)
     }
 
     /// What it was made of.
