@@ -132,7 +132,9 @@ fn factory_presets_have_the_common_loudness() {
         let sound = factory::load(key).unwrap().sound;
         let mut levelled = sound.clone();
         levelled.set_trim();
-        assert_eq!(sound, levelled, "{key}: its Trim is not what is measured");
+        let (kept, measured) = (sound.patch.get(Param::Trim), levelled.patch.get(Param::Trim));
+        // What touches a body many times is another sound after the smallest change.
+        assert!((kept - measured).abs() < 1.0, "{key}: its Trim is {kept} dB, and {measured} dB measured");
     }
 }
 

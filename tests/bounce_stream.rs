@@ -202,7 +202,8 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
     // Knobs jump under balls that lie on a body: one whose weight is suddenly a thousand times as much throws them far. A ball that once fell through its body was
     // at the limiter in 34 blocks of ten thousand.
     assert!(limited <= blocks / 10_000, "{limited} blocks limited");
-    assert!(largest < 1e-3, "the output drifts: {means:?}");
+    // The limiter's gain moves within a swing, so that what it holds down is not quite without a mean.
+    assert!(largest < 5e-3, "the output drifts: {means:?}");
     (costs, made)
 }
 

@@ -163,14 +163,13 @@ pub struct TwoWay {
 impl TwoWay {
     /// Nothing is near.
     pub fn reset(&mut self) {
-        let budget = self.budget;
         if self.struck {
             *self = Self::default();
         }
         // Beaters that nobody has touched are as they were.
         (self.claimed, self.coast, self.steps, self.finest) = ([false; SEATS], Coast::default(), 0, 0);
         self.reach = 0;
-        (self.budget, self.unsettled) = (budget, false);
+        (self.budget, self.unsettled) = (StepBudget::default(), false);
     }
 
     /// Bounds the work until the next call. Without a share there is no bound but [`MOST_STEPS`].

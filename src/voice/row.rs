@@ -132,6 +132,7 @@ impl Row {
     /// The row is gone, and all that was seen of it.
     pub fn reset(&mut self) {
         self.end();
+        (self.work, self.spent) = (MOST_WORK, 0);
         self.watcher.reset();
     }
 
