@@ -408,8 +408,7 @@ impl Ground for YieldingModes<'_> {
         self.yielding.count(1, n);
         let before = self.bank.changes();
         let known = self.yielding.surveys[seat].get().filter(|known| !known.is_displaced && known.changes == before);
-        let displacement_m =
-            known.filter(|_| force_n == 0.0).map(|known| known.outlook.displacement_m + self.free_m(seat));
+        let displacement_m = known.filter(|_| force_n == 0.0).map(|known| known.outlook.displacement_m + self.free_m(seat));
         let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();

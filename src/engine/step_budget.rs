@@ -14,13 +14,9 @@ use crate::patch::Patch;
 /// Length of a window, s.
 pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 
-/// Work of contacts that each window adds, all voices together, in passes over eight modes.
-pub const WORK_PER_WINDOW: u32 = 6_000;
-
-/// Work that a window may have at most: what earlier windows have left is saved up to here. One ball on a heavy body has its
-/// contact in one window, with up to 1500 sub-steps. Half as much again is the most that is spent, besides one step per
-/// sample and voice.
-pub const MAX_WORK: u32 = 24_000;
+/// Work of contacts in a window, all voices together, in passes over eight modes. Half as much again is the most
+/// that is spent, besides one step per sample and voice.
+pub const WORK_PER_WINDOW: u32 = 24_000;
 
 /// When shares are set next, and how much of the window's work is spent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,8 +29,7 @@ pub struct BudgetWindow {
     is_quiet: bool,
     /// Voices that something could press on when shares were last set.
     pressed: u32,
-    /// Work that this window may have, and what of it was spent before shares were last set.
-    available: u32,
+    /// Work of this window before shares were last set.
     spent: u32,
 }
 
@@ -74,29 +69,18 @@ impl BudgetWindow {
         };
     }
 
-    /// Begins a window if it is time. Says whether one begins; nothing if shares need not be set.
-    fn begin(&mut self) -> Option<bool> {
+    /// Begins a window if it is time. Says whether shares have to be set.
+    fn begin(&mut self) -> bool {
         let is_stale = std::mem::take(&mut self.is_stale);
         if self.is_quiet && !is_stale {
-            return None;
+            return false;
         }
         // If nothing could press, nothing has been spent: the window may as well begin now.
         let begins = self.left_samples == 0 || is_stale && self.pressed == 0;
         if begins {
-            self.left_samples = self.window_samples;
+            (self.left_samples, self.spent) = (self.window_samples, 0);
         }
-        (begins || is_stale).then_some(begins)
-    }
-
-    /// Counts work that was done.
-    fn spend(&mut self, work: u32) {
-        self.spent = self.spent.saturating_add(work);
-    }
-
-    /// Saves what the window before has left. A window in which nothing could press leaves all.
-    fn refill(&mut self) {
-        let left = if self.pressed == 0 { MAX_WORK } else { self.available.saturating_sub(self.spent) };
-        (self.available, self.spent) = (left.saturating_add(WORK_PER_WINDOW).min(MAX_WORK), 0);
+        begins || is_stale
     }
 }
 
@@ -104,22 +88,25 @@ impl Engine {
     /// Sets the shares of all voices if it is time. `may_rest`: nothing but notes can set anything in motion.
     pub(super) fn share_out_when_due(&mut self, patch: &Patch, may_rest: bool) {
         self.budget.is_quiet &= may_rest;
-        let Some(begins) = self.budget.begin() else { return };
+        let is_over = self.budget.left_samples == 0;
+        if !self.budget.begin() {
+            return;
+        }
         let samples = self.budget.left_samples;
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (mut pressed, mut is_quiet) = (0, may_rest);
         for voice in self.pool.sounding() {
-            self.budget.spend(voice.take_contact_work());
+            let work = voice.take_contact_work();
+            if !is_over {
+                self.budget.spent = self.budget.spent.saturating_add(work);
+            }
             if !voice.is_alone() {
                 is_quiet &= !voice.may_be_struck();
                 pressed += u32::from(voice.contacts_are_due(samples, &world));
             }
         }
-        if begins {
-            self.budget.refill();
-        }
         (self.budget.pressed, self.budget.is_quiet) = (pressed, is_quiet);
-        let share = self.budget.available.saturating_sub(self.budget.spent) / pressed.max(1);
+        let share = WORK_PER_WINDOW.saturating_sub(self.budget.spent) / pressed.max(1);
         // What nothing is near has no use for a share; the note that changes that sets shares anew.
         for voice in self.pool.sounding().filter(|voice| !voice.is_alone()) {
             voice.set_contact_share(share, self.budget.window_samples);

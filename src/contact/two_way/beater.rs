@@ -237,12 +237,6 @@ impl Beater {
         self.settings.gravity_m_per_s2
     }
 
-    /// Whether it touches, or can within the coming sample.
-    pub(super) fn may_touch(&self, outlook: &Outlook, dt_s: f64) -> bool {
-        let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
-        self.contact.is_some() || self.x_m + (1.0 + 1e-9) * closing * dt_s >= 0.0
-    }
-
     pub(super) fn begin_sample(&mut self) {
         self.now_s = 0.0;
     }
@@ -288,7 +282,15 @@ impl Beater {
             f64::INFINITY
         };
         self.predicted = None;
-        self.contact = Some(Touch { time_s: 0.0, late_s, way_in_s, steps: 0, impulse_ns: 0.0, tail: 0, left: None });
+        self.contact = Some(Touch {
+            time_s: 0.0,
+            late_s,
+            way_in_s,
+            steps: 0,
+            impulse_ns: 0.0,
+            tail: 0,
+            left: None,
+        });
     }
 
     fn ease(&mut self, h_s: f64) {

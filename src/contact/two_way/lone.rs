@@ -25,7 +25,7 @@ impl TwoWay {
     ) {
         let mut wanted = [None; SEATS];
         self.beaters[seat].begin_sample();
-        wanted[seat] = self.beaters[seat].plan(ground, seat, dt_s, self.budget.level());
+        wanted[seat] = self.beaters[seat].plan(ground, seat, dt_s);
         let mut sample = Sample::new(dt_s, wanted);
         self.play(ground, &mut sample, Some(seat), &mut [], watch);
         self.beaters[seat].check();
@@ -77,7 +77,7 @@ impl TwoWay {
         }
         sample.pressed(step);
         if beater.is_in_contact() != touched {
-            sample.plan_again(beater, ground, seat, self.budget.level());
+            sample.plan_again(beater, ground, seat);
         }
         self.count(ground, 1);
     }

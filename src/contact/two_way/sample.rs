@@ -23,16 +23,11 @@ pub(super) struct Sample {
 
 impl Beater {
     /// Target sub-steps of a free mass; none if it cannot touch within a sample from now. It may find that it is gone.
-    /// With one step per sample nothing has to be predicted.
-    pub(super) fn plan(&mut self, ground: &impl Ground, seat: usize, dt_s: f64, level: StepLevel) -> Option<u32> {
+    pub(super) fn plan(&mut self, ground: &impl Ground, seat: usize, dt_s: f64) -> Option<u32> {
         // In contact the sub-steps follow from what is, and not from what may come.
         let outlook = if self.is_in_contact() { Outlook::default() } else { ground.outlook(seat) };
         self.leave_for_good(&outlook);
-        match level {
-            _ if !self.is_active() => None,
-            StepLevel::Single => self.may_touch(&outlook, dt_s).then_some(1),
-            _ => plan(self, &outlook, ground, seat, dt_s),
-        }
+        if self.is_active() { plan(self, &outlook, ground, seat, dt_s) } else { None }
     }
 }
 
@@ -61,10 +56,10 @@ impl TwoWay {
             watch(&self.beaters, ground);
             return self.beaters[seat].check();
         }
-        let (mut wanted, level) = ([None; SEATS], self.budget.level());
+        let mut wanted = [None; SEATS];
         for (seat, beater) in self.seated_mut().iter_mut().enumerate().filter(|(_, beater)| beater.is_active()) {
             beater.begin_sample();
-            wanted[seat] = beater.plan(ground, seat, dt_s, level);
+            wanted[seat] = beater.plan(ground, seat, dt_s);
         }
         for Seated { seat, rider } in guests.iter_mut() {
             wanted[*seat] = plan(*rider, &ground.outlook(*seat), ground, *seat, dt_s);
@@ -137,7 +132,7 @@ impl TwoWay {
             for (seat, beater) in self.beaters.iter_mut().enumerate().filter(|(seat, b)| near[*seat] && b.is_active()) {
                 // Where a contact begins or ends, more is known of what comes.
                 if beater.is_in_contact() != touched[seat] {
-                    sample.plan_again(beater, ground, seat, level);
+                    sample.plan_again(beater, ground, seat);
                 }
             }
             self.count(ground, if flies { 0 } else { count * count });
@@ -239,7 +234,7 @@ impl Sample {
     }
 
     /// A contact has begun or ended in the last sub-step.
-    pub(super) fn plan_again(&mut self, beater: &mut Beater, ground: &impl Ground, seat: usize, level: StepLevel) {
-        self.wanted[seat] = beater.plan(ground, seat, self.dt_s, level).or(self.wanted[seat]);
+    pub(super) fn plan_again(&mut self, beater: &mut Beater, ground: &impl Ground, seat: usize) {
+        self.wanted[seat] = beater.plan(ground, seat, self.dt_s).or(self.wanted[seat]);
     }
 }

@@ -80,10 +80,10 @@ fn however_notes_come_a_window_has_its_bound() {
         let spent = engine.budget.spent + engine.pool.sounding().map(|voice| voice.take_contact_work()).sum::<u32>();
         // A voice looks at its body about six times for one step per sample, and a sub-step under way is finished.
         let voice_samples = offsets.iter().map(|offset| samples - offset).sum::<usize>() as u32;
-        let bound = MAX_WORK + MAX_WORK / 2 + 100 * voice_samples;
+        let bound = WORK_PER_WINDOW + WORK_PER_WINDOW / 2 + 100 * voice_samples;
         println!("{together}: {spent} of {bound}");
         assert!(spent <= bound, "{together}: {spent} of {bound}");
-        assert!(spent > MAX_WORK, "{together}: they want more, and took {spent}");
+        assert!(spent > WORK_PER_WINDOW, "{together}: they want more, and took {spent}");
     }
 }
 

@@ -18,7 +18,8 @@ const FINER_ON_HEAVY: f64 = 16.0;
 
 impl Rider for Beater {
     fn steps_wanted(&mut self, outlook: &Outlook, lightness: Lightness<'_>, dt_s: f64) -> Option<u32> {
-        if !self.may_touch(outlook, dt_s) {
+        let closing = (self.v_m_per_s + self.settings.gravity_m_per_s2 * dt_s).max(0.0) + outlook.speed_m_per_s;
+        if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
             return None;
         }
         // Before the touch, what may come; in it, what is: then a pair that has lost its energy needs fewer steps.
