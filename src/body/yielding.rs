@@ -42,33 +42,25 @@ impl Point {
 /// All that can be said of a seat while nothing pushes, for one state of the bank.
 #[derive(Clone, Copy, Debug)]
 struct Survey {
+    seat: usize,
     /// The [state](Bank::changes).
     changes: u64,
     outlook: Outlook,
-    /// The displacement in `outlook` is that of an earlier state.
-    is_displaced: bool,
     /// Sum of w |phi| |y|, m/s^2.
     unrest_m_per_s2: f64,
     /// Steps without a force since it was made. Its bounds then only shrink, so that it still holds.
     age: u32,
 }
 
-/// Where a seat goes in the next step without a force.
+/// Where a seat goes in the next step without a force, known from the last push.
 #[derive(Clone, Copy, Debug)]
 struct Ahead {
+    seat: usize,
     /// Which of the kept lengths of step.
     at: usize,
     /// [State](Bank::changes) of the bank that it holds for.
     changes: u64,
     free_m: f64,
-}
-
-/// Mobilities between seats for one of the kept lengths of step, m/N; NaN where none is known.
-#[derive(Clone, Debug)]
-struct Between {
-    /// Which of the kept lengths; none while nothing is known.
-    at: Option<usize>,
-    matrix: [[f64; SEATS]; SEATS],
 }
 
 /// What a body needs to be touched in two ways, besides its modes and their state.
@@ -84,10 +76,9 @@ pub struct Yielding {
     at: usize,
     /// For each of them a seat and its own mobility, m/N, as long as neither changes.
     own: [Option<(usize, f64)>; KEPT],
-    between: Between,
-    /// The last one of each seat: before a touch several look at the same seat, one after the other.
-    surveys: [Cell<Option<Survey>>; SEATS],
-    ahead: [Cell<Option<Ahead>>; SEATS],
+    /// The last one that was asked for: before a touch several look at the same seat, one after the other.
+    survey: Cell<Option<Survey>>,
+    ahead: Option<Ahead>,
     ratios: Ratios,
     /// The one seat that moves, the samples it has left, and its way in each of them.
     gliding: Option<(usize, usize)>,
@@ -115,9 +106,8 @@ impl Yielding {
             used: [0; KEPT],
             at: 0,
             own: [None; KEPT],
-            between: Between { at: None, matrix: [[f64::NAN; SEATS]; SEATS] },
-            surveys: Default::default(),
-            ahead: Default::default(),
+            survey: Cell::default(),
+            ahead: None,
             ratios: Ratios::new(capacity),
             gliding: None,
             glide_by: Row::new(capacity),
@@ -214,9 +204,8 @@ impl Yielding {
 
     fn forget_own(&mut self) {
         self.own = [None; KEPT];
-        self.between.at = None;
-        self.surveys.iter().for_each(|survey| survey.set(None));
-        self.ahead.iter().for_each(|ahead| ahead.set(None));
+        self.survey.set(None);
+        self.ahead = None;
     }
 
     /// The body as a ground to press on.
@@ -255,7 +244,7 @@ pub struct YieldingModes<'a> {
 
 impl YieldingModes<'_> {
     fn prepare_rows(&mut self, step_s: f64) {
-        let Yielding { kept, used, at, own, between, ahead, ratios, work, .. } = &mut *self.yielding;
+        let Yielding { kept, used, at, own, ahead, ratios, work, .. } = &mut *self.yielding;
         if kept[*at].is_for(step_s) {
             return;
         }
@@ -268,8 +257,7 @@ impl YieldingModes<'_> {
             kept[oldest].set(self.modes, step_s);
             work.set(work.get().saturating_add(PREPARE_PASSES * len.div_ceil(8) as u32));
             own[oldest] = None;
-            between.at = between.at.filter(|at| *at != oldest);
-            ahead.iter().for_each(|ahead| ahead.set(ahead.get().filter(|ahead| ahead.at != oldest)));
+            *ahead = ahead.filter(|ahead| ahead.at != oldest);
             oldest
         });
         used[*at] = now;
@@ -282,43 +270,31 @@ impl YieldingModes<'_> {
     }
 
     fn survey(&self, seat: usize) -> Survey {
-        let Yielding { points, ratios, surveys, .. } = &*self.yielding;
+        let Yielding { points, ratios, survey, .. } = &*self.yielding;
         let changes = self.bank.changes();
+        if let Some(known) = survey.get().filter(|known| (known.seat, known.changes) == (seat, changes)) {
+            return known;
+        }
         let n = self.modes.len;
-        let now = match surveys[seat].get().filter(|known| known.changes == changes) {
-            Some(known) if !known.is_displaced => return known,
-            Some(known) => {
-                self.yielding.count(1, n);
-                let outlook = Outlook { displacement_m: self.look_m(seat), ..known.outlook };
-                Survey { outlook, is_displaced: false, ..known }
-            }
-            None => {
-                self.yielding.count(1, n);
-                let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
-                let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
-                    self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
-                let outlook = Outlook { displacement_m, reach_m, speed_m_per_s };
-                Survey { changes, outlook, is_displaced: false, unrest_m_per_s2, age: 0 }
-            }
-        };
-        surveys[seat].set(Some(now));
+        self.yielding.count(1, n);
+        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
+        let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
+            self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
+        let outlook = Outlook { displacement_m, reach_m, speed_m_per_s };
+        let now = Survey { seat, changes, outlook, unrest_m_per_s2, age: 0 };
+        survey.set(Some(now));
         now
     }
+}
 
-    /// A step without a force has led from the state `before` to that of now: bounds still hold.
-    fn age_surveys(&self, before: u64) {
+impl YieldingModes<'_> {
+    /// The survey of a seat as it will be after a step without a force; none if it is not known, or old.
+    fn survey_after_free_step(&self, seat: usize) -> Option<Survey> {
         let changes = self.bank.changes();
-        for survey in &self.yielding.surveys {
-            let known = survey.get().filter(|known| known.changes == before && known.age < MAX_AGE);
-            survey.set(known.map(|known| Survey { changes, is_displaced: true, age: known.age + 1, ..known }));
-        }
-    }
-
-    /// Displacement of a seat, m.
-    fn look_m(&self, seat: usize) -> f64 {
-        let n = self.modes.len;
-        let shape = &self.yielding.points[seat].shape[..n];
-        self.modes.kernel.dot3(shape, self.state().im, &self.yielding.ratios.per_omega[..n])
+        let is_known = |survey: &Survey| (survey.seat, survey.changes) == (seat, changes) && survey.age < MAX_AGE;
+        let survey = self.yielding.survey.get().filter(is_known)?;
+        let displacement_m = survey.outlook.displacement_m + self.free_m(seat);
+        Some(Survey { outlook: Outlook { displacement_m, ..survey.outlook }, age: survey.age + 1, ..survey })
     }
 }
 
@@ -330,16 +306,14 @@ impl Ground for YieldingModes<'_> {
     fn free_m(&self, seat: usize) -> f64 {
         let n = self.modes.len;
         let Yielding { points, ratios, ahead, at, .. } = &*self.yielding;
-        let (at, changes) = (*at, self.bank.changes());
-        if let Some(known) = ahead[seat].get().filter(|known| (known.at, known.changes) == (at, changes)) {
+        let is_known = |known: &Ahead| (known.seat, known.at, known.changes) == (seat, *at, self.bank.changes());
+        if let Some(known) = ahead.filter(is_known) {
             return known.free_m;
         }
         self.yielding.count(1, n);
         let rows = self.yielding.rows();
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
-        let free_m = self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state());
-        ahead[seat].set(Some(Ahead { at, changes, free_m }));
-        free_m
+        self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state())
     }
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
@@ -352,7 +326,7 @@ impl Ground for YieldingModes<'_> {
 
     fn push(&mut self, forces_n: &[f64; SEATS]) {
         let n = self.modes.len;
-        let (kernel, before) = (self.modes.kernel, self.bank.changes());
+        let kernel = self.modes.kernel;
         self.yielding.count(1 + forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32, n);
         let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
@@ -369,26 +343,6 @@ impl Ground for YieldingModes<'_> {
         for (point, &force_n) in pressing {
             kernel.press(RowsMut { re: &mut re[..n], im: &mut im[..n] }, hold, &point.gain[..n], force_n);
         }
-        if *forces_n == [0.0; SEATS] {
-            self.age_surveys(before);
-        }
-    }
-
-    fn mobilities_m_per_n(&mut self, near: &[bool; SEATS]) -> [[f64; SEATS]; SEATS] {
-        let at = self.yielding.at;
-        if self.yielding.between.at != Some(at) {
-            self.yielding.between = Between { at: Some(at), matrix: [[f64::NAN; SEATS]; SEATS] };
-        }
-        for a in (0..SEATS).filter(|&a| near[a]) {
-            for b in (0..=a).filter(|&b| near[b]) {
-                if self.yielding.between.matrix[a][b].is_nan() {
-                    let mobility_m_per_n = self.mobility_m_per_n(a, b);
-                    self.yielding.between.matrix[a][b] = mobility_m_per_n;
-                    self.yielding.between.matrix[b][a] = mobility_m_per_n;
-                }
-            }
-        }
-        self.yielding.between.matrix
     }
 
     fn own_mobility_m_per_n(&mut self, seat: usize) -> f64 {
@@ -406,9 +360,7 @@ impl Ground for YieldingModes<'_> {
     fn push_one(&mut self, seat: usize, force_n: f64) {
         let n = self.modes.len;
         self.yielding.count(1, n);
-        let before = self.bank.changes();
-        let known = self.yielding.surveys[seat].get().filter(|known| !known.is_displaced && known.changes == before);
-        let displacement_m = known.filter(|_| force_n == 0.0).map(|known| known.outlook.displacement_m + self.free_m(seat));
+        let kept_survey = if force_n == 0.0 { self.survey_after_free_step(seat) } else { None };
         let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += force_n * rows.step_s();
@@ -419,21 +371,17 @@ impl Ground for YieldingModes<'_> {
         let Point { shape, gain } = &points[seat];
         let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
         let free_m = self.modes.kernel.push_and_sway(y, turn, hold, rows, force_n);
+        let changes = self.bank.changes();
+        self.yielding.survey.set(kept_survey.map(|survey| Survey { changes, ..survey }));
+        let Yielding { at, ahead, .. } = &mut *self.yielding;
         // Most steps are followed by another of the same length.
-        let now = Ahead { at: self.yielding.at, changes: self.bank.changes(), free_m };
-        self.yielding.ahead[seat].set(Some(now));
-        if let Some(displacement_m) = displacement_m {
-            self.age_surveys(before);
-            let survey = &self.yielding.surveys[seat];
-            let moved = |known: Survey| Outlook { displacement_m, ..known.outlook };
-            survey.set(survey.get().map(|known| Survey { outlook: moved(known), is_displaced: false, ..known }));
-        }
+        *ahead = Some(Ahead { seat, at: *at, changes, free_m });
     }
 
     fn displacement_m(&self, seat: usize) -> f64 {
-        let is_known = |known: &Survey| known.age == 0 && known.changes == self.bank.changes();
-        let known = self.yielding.surveys[seat].get().filter(is_known);
-        known.map_or_else(|| self.look_m(seat), |known| known.outlook.displacement_m)
+        let n = self.modes.len;
+        let shape = &self.yielding.points[seat].shape[..n];
+        self.modes.kernel.dot3(shape, self.state().im, &self.yielding.ratios.per_omega[..n])
     }
 
     fn outlook(&self, seat: usize) -> Outlook {

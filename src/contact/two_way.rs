@@ -60,18 +60,6 @@ pub trait Ground {
     fn free_m(&self, seat: usize) -> f64;
     /// What one newton at the seat `from`, held over a step, adds to the displacement of the seat `at`, m/N.
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64;
-    /// All mobilities between the seats that are `near`, m/N, which a ground may keep.
-    fn mobilities_m_per_n(&mut self, near: &[bool; SEATS]) -> [[f64; SEATS]; SEATS] {
-        let mut matrix = [[0.0; SEATS]; SEATS];
-        for a in (0..SEATS).filter(|&a| near[a]) {
-            for b in (0..=a).filter(|&b| near[b]) {
-                // Symmetric: who pushes whom is all one.
-                matrix[a][b] = self.mobility_m_per_n(a, b);
-                matrix[b][a] = matrix[a][b];
-            }
-        }
-        matrix
-    }
     /// Move on by one step under a constant force on every seat.
     fn push(&mut self, forces_n: &[f64; SEATS]);
     /// What one newton at a seat adds to its own displacement: [`mobility_m_per_n`](Ground::mobility_m_per_n), which a ground may keep.

@@ -16,8 +16,7 @@ impl Footing for YieldingModes<'_> {
             kept,
             at,
             own,
-            between,
-            surveys,
+            survey,
             ahead,
             ratios,
             gliding,
@@ -38,9 +37,8 @@ impl Footing for YieldingModes<'_> {
         let (free_m, mobility_m_per_n) = self.modes.kernel.push_and_glide(y, turn, hold, point, rows, force_n);
         *own = [None; KEPT];
         own[*at] = Some((seat, mobility_m_per_n));
-        between.at = None;
-        surveys[seat].set(None);
-        ahead[seat].set(Some(Ahead { at: *at, changes: self.bank.changes(), free_m }));
+        survey.set(None);
+        *ahead = Some(Ahead { seat, at: *at, changes: self.bank.changes(), free_m });
         *gliding = (left > 1).then_some((seat, left - 1));
     }
 }

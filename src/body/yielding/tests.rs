@@ -128,7 +128,7 @@ fn what_is_remembered_of_a_seat_is_what_a_fresh_look_would_say() {
     let mut check = |yielding: &mut Yielding, bank: &mut Bank| {
         for seat in [0, 1] {
             let mut fresh = yielding.clone();
-            (fresh.ahead, fresh.surveys) = Default::default();
+            (fresh.ahead, fresh.survey) = (None, Cell::default());
             let mut bank_too = bank.clone();
             let (fresh, known) = (fresh.on(&mut bank_too, &modes), yielding.on(bank, &modes));
             assert_eq!(known.free_m(seat), fresh.free_m(seat), "{seat}");

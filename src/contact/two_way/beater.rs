@@ -9,7 +9,7 @@ use super::super::report::ContactReport;
 use super::super::settings::{ContactSettings, Dent, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::Outlook;
 use super::step_size::StepSize;
-use touch::{Left, Prediction, Touch};
+use touch::{Left, Touch};
 
 /// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
 /// and a damping beyond all measure would answer the next loud ring of the body.
@@ -60,8 +60,6 @@ pub struct Beater {
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
-    /// What is known of the contact that comes, or is under way.
-    predicted: Option<Prediction>,
     /// Time to the largest compression, as last predicted, s.
     way_in_s: f64,
     /// Most sub-steps per sample that it has use for.
@@ -93,7 +91,6 @@ impl Default for Beater {
             height_in_m: 0.0,
             now_s: 0.0,
             contacts: 0,
-            predicted: None,
             way_in_s: f64::INFINITY,
             max_substeps: 1,
             last: ContactReport::default(),
@@ -140,7 +137,9 @@ impl Beater {
         let mass_kg = if self.contact.is_some() { self.settings.mass_kg } else { settings.mass_kg };
         self.settings = ContactSettings { mass_kg, ..settings };
         self.step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
-        self.predicted = None;
+        if let Some(touch) = &mut self.contact {
+            touch.settled = None;
+        }
     }
 
     /// Another weight from now on.
@@ -281,12 +280,12 @@ impl Beater {
         } else {
             f64::INFINITY
         };
-        self.predicted = None;
         self.contact = Some(Touch {
             time_s: 0.0,
             late_s,
             way_in_s,
             steps: 0,
+            settled: None,
             impulse_ns: 0.0,
             tail: 0,
             left: None,
@@ -318,7 +317,7 @@ impl Beater {
 
     /// A contact is over, and was so when nothing pushed any more.
     fn end(&mut self, touch: &Touch, left: Left) {
-        (self.contact, self.predicted) = (None, None);
+        self.contact = None;
         self.contacts = self.contacts.saturating_add(1);
         self.last = self.report(touch, left);
         if self.settings.dent == Dent::Stays {

@@ -36,8 +36,16 @@ pub(super) struct Part {
 
 impl Problem {
     /// For riders on the seats that are `near`.
-    pub fn new(ground: &mut impl Ground, near: &[bool; SEATS]) -> Self {
-        Self { ground: ground.mobilities_m_per_n(near) }
+    pub fn new(ground: &impl Ground, near: &[bool; SEATS]) -> Self {
+        let mut matrix = [[0.0; SEATS]; SEATS];
+        for a in (0..SEATS).filter(|&a| near[a]) {
+            for b in (0..=a).filter(|&b| near[b]) {
+                // Symmetric: who pushes whom is all one.
+                matrix[a][b] = ground.mobility_m_per_n(a, b);
+                matrix[b][a] = matrix[a][b];
+            }
+        }
+        Self { ground: matrix }
     }
 
     /// One step of the ground and all riders. Says no if it did not settle; then what energy it would have made is

@@ -6,7 +6,7 @@ use super::super::super::settings::{ContactSettings, Dent, Law};
 use super::super::step_size::MIN_SUBSTEPS;
 use super::super::{Lightness, MOST_STEPS, Outlook, Rider, StepLevel};
 use super::Beater;
-use super::touch::{Left, Prediction, Touch};
+use super::touch::{Left, Touch};
 
 /// One that stays needs no more steps per sample than this; one, when it lies still.
 const STAYING_STEPS: u32 = 16;
@@ -29,16 +29,20 @@ impl Rider for Beater {
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
         let finest = if returns { FINER_ON_HEAVY } else { 1.0 };
         let (mass_kg, enough_s) = (self.settings.mass_kg, finest * self.step_size.unhurried_s(dt_s));
-        let now_s = self.contact.map_or(0.0, |touch| touch.time_s);
-        let holds = |known: &Prediction| known.way_in.holds(now_s - known.at_s, speed, stored_j, enough_s);
-        let predicted = self.predicted.filter(holds).unwrap_or_else(|| {
-            let way_in = self.step_size.way_in(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
-            let is_fine = returns && HEAVY * mass_kg * lightness(way_in.time_s) < 1.0;
-            Prediction { way_in, at_s: now_s, is_fine }
+        let settled = self.contact.and_then(|Touch { time_s, settled, .. }| {
+            settled.filter(|(way_in, at_s)| way_in.holds(time_s - at_s, speed, stored_j, enough_s))
         });
-        self.predicted = Some(predicted);
-        let way_in_s = predicted.way_in.time_s;
-        let is_fine = returns && predicted.is_fine;
+        let way_in_s = match settled {
+            Some((way_in, _)) => way_in.time_s,
+            None => {
+                let way_in = self.step_size.way_in(&self.spring, mass_kg, lightness, speed, stored_j, enough_s);
+                if let Some(touch) = &mut self.contact {
+                    touch.settled = Some((way_in, touch.time_s));
+                }
+                way_in.time_s
+            }
+        };
+        let is_fine = returns && HEAVY * mass_kg * lightness(way_in_s) < 1.0;
         self.way_in_s = way_in_s;
         self.max_substeps = match (self.is_resting(), self.is_staying()) {
             (true, _) => 1,

@@ -2,16 +2,6 @@
 
 use super::super::step_size::WayIn;
 
-/// What the steps of a contact are chosen by, before it and in it.
-#[derive(Clone, Copy, Debug)]
-pub struct Prediction {
-    pub way_in: WayIn,
-    /// When in the contact it was made, s.
-    pub at_s: f64,
-    /// The body is so heavy that finer steps pay.
-    pub is_fine: bool,
-}
-
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
@@ -23,6 +13,8 @@ pub struct Touch {
     pub way_in_s: f64,
     /// Steps it has had.
     pub steps: u32,
+    /// What its steps were last settled by, and when, s.
+    pub settled: Option<(WayIn, f64)>,
     /// What was pushed so far, N s.
     pub impulse_ns: f64,
     /// Steps since its force ended.
