@@ -67,7 +67,8 @@ fn a_ball_that_rattles_on_wood_sounds_alike_at_every_rate() {
 
 #[test]
 fn a_ball_that_rattles_on_a_plate_sounds_alike_at_every_rate() {
-    let apart = apart(&[&PLATE[..], &[("speed", "0.5")]].concat(), 45, &[30.0]);
+    // Its lowest partials stray by chance: by 3 dB after 15 s, 1.7 dB after 30 s, and 0.5 dB after a minute.
+    let apart = apart(&[&PLATE[..], &[("speed", "0.5")]].concat(), 45, &[60.0]);
     assert!(apart[0].worst_db <= 1.5, "{} dB", apart[0].worst_db);
 }
 

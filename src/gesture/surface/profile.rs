@@ -126,14 +126,20 @@ impl Profile {
         self.sharpened_m(x_m, zoom, 0.0)
     }
 
-    /// Height less `by_m2` times its curvature, m. See [`SHARPEN`].
+    /// Height less `by_m2` times its curvature, m. See [`SHARPEN`]. The curvature is that of the next level: it grows with the
+    /// square of the frequency, and what lies above half of the rate of reading folds back.
     #[inline]
     pub fn sharpened_m(&self, x_m: f64, zoom: Zoom, by_m2: f64) -> f64 {
-        self.mix(zoom, |level| {
+        let height_m = self.mix(zoom, |level| {
             let ([a, b, c, d], f) = level.cubic(x_m);
-            let bend = 2.0 * (c + 3.0 * f * d) * level.points_per_m * level.points_per_m;
-            a + f * (b + f * (c + f * d)) - by_m2 * bend
-        })
+            a + f * (b + f * (c + f * d))
+        });
+        if by_m2 == 0.0 {
+            return height_m;
+        }
+        let level = &self.levels[(zoom.level + 1).min(LEVELS - 1)];
+        let ([_, _, c, d], f) = level.cubic(x_m);
+        height_m - by_m2 * 2.0 * (c + 3.0 * f * d) * level.points_per_m * level.points_per_m
     }
 
     /// Slope at a place.
