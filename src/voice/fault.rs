@@ -2,6 +2,7 @@
 //! makes one here. Nothing that plays calls this.
 
 use super::Voice;
+use crate::body::Row;
 use crate::body::drive::chorus::Voicing;
 
 /// Put what is no number into the body of a voice.
@@ -28,16 +29,18 @@ fn region<T>(name: &'static str, part: &mut [T]) -> Region {
 pub fn regions(voice: &mut Voice) -> Vec<Region> {
     use std::slice::from_mut as one;
     let (voicings, chorus) = voice.row.voices();
-    let voicings = voicings.iter_mut().map(Voicing::row_in_memory);
-    let rows = voicings
-        .chain(chorus.rows_in_memory())
-        .chain(voice.object.modes.rows_in_memory())
-        .chain(voice.bank.rows_in_memory())
-        .chain(voice.becoming.rows_in_memory())
-        .chain(voice.hands.rows_in_memory())
-        .chain(voice.riders.rows_in_memory())
-        .chain(voice.pushed.rows_in_memory());
-    let rows: Vec<_> = rows.map(|row| region("row", row)).collect();
+    let mut rows: Vec<Region> = Vec::new();
+    let mut add = |name: &'static str, all: Vec<&mut Row>| {
+        rows.extend(all.into_iter().map(|row| region(name, row)));
+    };
+    add("row's voicings", voicings.iter_mut().map(Voicing::row_in_memory).collect());
+    add("row's chorus", chorus.rows_in_memory());
+    add("modes", voice.object.modes.rows_in_memory());
+    add("bank", voice.bank.rows_in_memory().into());
+    add("what it was", voice.becoming.rows_in_memory().into());
+    add("hands", voice.hands.rows_in_memory());
+    add("riders", voice.riders.rows_in_memory());
+    add("pushed", voice.pushed.rows_in_memory().into());
     let parts = [
         region("object", one(&mut voice.object)),
         region("bank", one(&mut voice.bank)),
