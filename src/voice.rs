@@ -280,7 +280,8 @@ impl Voice {
     pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
         self.start(note, key, world);
         // Something that no number went into while nobody heard it.
-        if !self.has_finite_gains() || !self.object.is_at(self.rate_hz) {
+        let is_whole = self.object.is_at(self.rate_hz) && self.object.modes.spectrum().is_whole();
+        if !self.has_finite_gains() || !is_whole {
             self.renew();
             self.start(note, key, world);
         }

@@ -18,6 +18,8 @@ const FORCE: f64 = 2.0;
 fn patch(mode: f64) -> Patch {
     let mut patch = Patch::default();
     patch.set(Param::ExternalMode, mode);
+    // Without the delay of its look-ahead.
+    patch.set(Param::Limiter, 0.0);
     patch
 }
 

@@ -101,7 +101,10 @@ proptest! {
         let mut fresh = Engine::new();
         fresh.prepare(rate);
         let blow = [strike(0, 48, 0.8)];
-        let (ours, theirs) = (block(&mut engine, &Patch::default(), &blow)?, block(&mut fresh, &Patch::default(), &blow)?);
+        // Without the limiter, which at the highest rates looks further ahead than a block.
+        let mut plain = Patch::default();
+        plain.set(Param::Limiter, 0.0);
+        let (ours, theirs) = (block(&mut engine, &plain, &blow)?, block(&mut fresh, &plain, &blow)?);
         prop_assert_eq!(ours, theirs);
         prop_assert!(ours.peak[0] > 1e-4);
     }

@@ -5,6 +5,7 @@
 
 use std::f64::consts::PI;
 
+use super::bank::CHUNK;
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, Kernel, Modes, Row};
 
@@ -129,7 +130,9 @@ impl Ghost {
                 let target = after.target(i);
                 sum[0] += was * before[i].abs() * self.omega[i];
                 sum[1] += is * target.abs() * modes.omega[i];
-                sum[2] += is * (target - before[i]).abs();
+                // A mode that is no longer there stops at once, and not over a control period.
+                let samples = if modes.presence[i] == 0.0 { CHUNK as f64 } else { 1.0 };
+                sum[2] += samples * is * (target - before[i]).abs();
             }
         }
         let [before, after, change] = [0, 1, 2].map(|what: usize| sums[0][what].max(sums[1][what]));

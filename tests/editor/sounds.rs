@@ -18,12 +18,14 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::Damper | Param::Dent => &[("law", "Hertz-damper")],
         Param::Restitution => &[("dmode", "Restitution")],
         Param::DamperFit => &[("law", "Hertz-damper"), ("dmode", "Restitution")],
-        Param::Hybrid | Param::Integrator | Param::ReleaseMode => &[("integ", "AM1")],
+        Param::Hybrid | Param::Integrator | Param::ReleaseMode | Param::Oversampling => &[("integ", "AM1")],
         Param::Threshold => &[("relse", "Approximate"), ("integ", "AM1"), ("mu", "2")],
         Param::ThrownPitch | Param::ThrownShare => &[("rings", "Both")],
         Param::Modes => &[("body", "Free plate"), ("modes", "10")],
         // A body that is struck again is the sum of two that are struck once, unless it strikes back.
         Param::Weight | Param::Restrike => &[("coupl", "Two-way")],
+        // Against a wall a heavier striker of the same contact time is only louder, which is levelled.
+        Param::Mass => &[("coupl", "Two-way")],
         Param::Seed => &[("scat", "100 %")],
         Param::SlipFriction => &[("angle", "70"), ("fric", "0.1")],
         Param::FrictionShare => &[("angle", "40")],

@@ -141,7 +141,8 @@ fn polyphonic_modulation_moves_one_note_by_its_number() {
 fn what_is_said_acts_at_its_sample() {
     for (what, value) in [(Spoken::Tuning, 2.0), (Spoken::Volume, 0.3), (Spoken::Pan, 0.9)] {
         let difference = first_difference(&said(say(what, value)), &plain());
-        assert_eq!(difference, Some(2000), "{what:?}");
+        let latency = playing(RATE, 256).latency().expect("a latency") as usize;
+        assert_eq!(difference, Some(2000 + latency), "{what:?}");
     }
 }
 

@@ -153,11 +153,11 @@ fn what_is_no_parameter_is_left_alone_too() {
 
 #[test]
 fn a_damaged_name_or_other_side_does_not_cost_the_sound() {
-    let level = playing(48_000.0, 64).param("Level").expect("a level");
+    let width = playing(48_000.0, 64).param("Width").expect("a width");
     for session in ["", "[[[", "{\"title\":3}", "{\"title\":\"x\",\"other\":\"{}\"}", "{\"later\":1}"] {
-        let state = json!({"version": "0.1.0", "params": {"level": {"f32": -60.0}}, "fields": {"session": session}});
+        let state = json!({"version": "0.1.0", "params": {"width": {"f32": 0.0}}, "fields": {"session": session}});
         let mut host = playing(48_000.0, 512);
         host.restore(&framed(state.to_string().as_bytes())).expect("a state");
-        assert_eq!(host.value(level.id), Ok(level.min), "{session}");
+        assert_eq!(host.value(width.id), Ok(width.min), "{session}");
     }
 }

@@ -11,6 +11,9 @@ fn a_state_comes_back_exactly() {
         randomise(&mut first, &mut Chance(seed));
         // Not a gesture that rolls: what it rolls over comes from another thread, in its own time.
         let gesture = first.param("Gesture").expect("there are gestures");
+        // Nor more modes or voices than an instance begins with: more come from another thread, too.
+        let [modes, voices] = ["Modes", "Voices"].map(|name| first.param(name).expect("there are some"));
+        first.set(&[(modes.id, modes.min), (voices.id, voices.min)]).expect("set");
         first.set(&[(gesture.id, [0.0, 1.0, 4.0, 5.0][(seed % 4) as usize])]).expect("set");
         let saved = first.save().expect("saves");
         let mut second = playing(48_000.0, 512);

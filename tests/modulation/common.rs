@@ -8,7 +8,10 @@ use ictus::modulation::{Destination, Source};
 use ictus::patch::Patch;
 use ictus::surfaces;
 
-pub use crate::patches::patch;
+/// Without the limiter, whose look-ahead would delay everything.
+pub fn patch(settings: &[(&str, &str)]) -> Patch {
+    crate::patches::patch(&[&[("limit", "Off")], settings].concat())
+}
 
 pub const RATE_HZ: f64 = 48_000.0;
 

@@ -10,9 +10,10 @@ pub const RATE_HZ: f64 = 48_000.0;
 /// No note.
 pub const NONE: [i32; 0] = [];
 
-/// The default patch with some parameters set.
+/// The default patch with some parameters set, without the limiter and its delay.
 pub fn patch(settings: &[(Param, f64)]) -> Patch {
     let mut patch = Patch::default();
+    patch.set(Param::Limiter, 0.0);
     for &(param, value) in settings {
         patch.set(param, value);
     }

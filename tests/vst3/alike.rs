@@ -81,7 +81,7 @@ fn expression_of_the_first_of_many_notes() {
             let (at, key) = (u64::from(id) * 20, 30 + id as u16);
             score.with(at, Event::NoteOn { key, velocity: 0.3, channel: 0, id: Some(id) })
         };
-        let without = (0..60).fold(Score::new().param(0, id("voices"), 63.0), strike);
+        let without = (0..30).fold(Score::new(), strike);
         let said = Event::Express { what: Spoken::Volume, value: 0.25, note: NoteOf::id(0) };
         Scenario::new(without.clone().with(2000, said)).assert_alike_and_heard(without);
     });

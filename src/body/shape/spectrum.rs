@@ -138,6 +138,11 @@ impl Spectrum {
         (self.disc, self.blend) = (other.disc, other.blend);
     }
 
+    /// Whether all that its modes are made of is finite.
+    pub fn is_whole(&self) -> bool {
+        self.is_finite(self.wanted())
+    }
+
     /// Whether all that the first modes are made of are numbers.
     fn is_finite(&self, modes: usize) -> bool {
         are_finite(&self.ratios[..modes])
