@@ -219,9 +219,11 @@ impl Yielding {
         std::mem::take(&mut self.impulse_ns)
     }
 
-    /// Forgets the work since somebody asked.
-    pub fn reset_work(&mut self) {
+    /// Forgets what was pressed, and where.
+    pub fn reset(&mut self) {
+        (self.gliding, self.impulse_ns) = (None, 0.0);
         self.work.set(0);
+        self.forget_own();
     }
 
     /// Counts passes over `modes` modes, in groups of eight.

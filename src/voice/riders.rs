@@ -141,7 +141,7 @@ impl Riders {
     pub fn reset(&mut self) {
         self.recorder.reset();
         self.two_way.reset();
-        self.yielding.reset_work();
+        self.yielding.reset();
         self.roll.reset();
         self.now = 0;
     }

@@ -33,6 +33,7 @@ fn key(reader: &mut Reader, key: Key, pressed: bool, modifiers: Modifiers) {
 fn a_run_of_the_wheel_is_one_gesture_and_one_step_back() {
     let mut reader = Reader::quick();
     reader.desk().set("auto", "Off");
+    reader.desk().host.gestures.lock().unwrap().clear();
     let before = reader.desk().position(Param::Mass);
     let dial = reader.place(Role::Slider, "Mass").center();
     for _ in 0..3 {
