@@ -21,8 +21,9 @@ const KEPT: usize = 8;
 /// Steps without a force after which bounds are made anew: the modes have decayed.
 const MAX_AGE: u32 = 32;
 
-/// What it takes to prepare a length of step, in passes over the modes.
-const PREPARE_PASSES: u32 = 4;
+/// Passes over the modes that a step takes, with those that look at the body before it. What is
+/// looked at between steps does not count: how often depends on the host's blocks.
+const PASSES_PER_STEP: u32 = 2;
 
 /// A point of the body, as the modes see it.
 #[derive(Clone, Debug)]
@@ -246,18 +247,16 @@ pub struct YieldingModes<'a> {
 
 impl YieldingModes<'_> {
     fn prepare_rows(&mut self, step_s: f64) {
-        let Yielding { kept, used, at, own, ahead, ratios, work, .. } = &mut *self.yielding;
+        let Yielding { kept, used, at, own, ahead, ratios, .. } = &mut *self.yielding;
         if kept[*at].is_for(step_s) {
             return;
         }
-        let len = self.modes.len;
         ratios.prepare(self.modes);
         let now = used[*at] + 1;
         *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
             // The one not in use for the longest makes room.
             let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
             kept[oldest].set(self.modes, step_s);
-            work.set(work.get().saturating_add(PREPARE_PASSES * len.div_ceil(8) as u32));
             own[oldest] = None;
             *ahead = ahead.filter(|ahead| ahead.at != oldest);
             oldest
@@ -278,7 +277,6 @@ impl YieldingModes<'_> {
             return known;
         }
         let n = self.modes.len;
-        self.yielding.count(1, n);
         let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
         let [reach_m, speed_m_per_s, unrest_m_per_s2, displacement_m] =
             self.modes.kernel.survey(&points[seat].shape[..n], scales, self.state());
@@ -312,7 +310,6 @@ impl Ground for YieldingModes<'_> {
         if let Some(known) = ahead.filter(is_known) {
             return known.free_m;
         }
-        self.yielding.count(1, n);
         let rows = self.yielding.rows();
         let hold = Rows { re: &rows.hold_re[..n], im: &rows.hold_im[..n] };
         self.modes.kernel.sway(&points[seat].shape[..n], &ratios.slack[..n], hold, self.state())
@@ -320,7 +317,6 @@ impl Ground for YieldingModes<'_> {
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
         let n = self.modes.len;
-        self.yielding.count(1, n);
         let Yielding { points, ratios, .. } = &*self.yielding;
         let hold_im = &self.yielding.rows().hold_im[..n];
         self.modes.kernel.dot4(&points[at].shape[..n], &points[from].gain[..n], hold_im, &ratios.per_omega[..n])
@@ -329,7 +325,8 @@ impl Ground for YieldingModes<'_> {
     fn push(&mut self, forces_n: &[f64; SEATS]) {
         let n = self.modes.len;
         let kernel = self.modes.kernel;
-        self.yielding.count(1 + forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32, n);
+        let pressing = forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32;
+        self.yielding.count(PASSES_PER_STEP + pressing, n);
         let Yielding { points, kept, at, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
         *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
@@ -361,7 +358,7 @@ impl Ground for YieldingModes<'_> {
 
     fn push_one(&mut self, seat: usize, force_n: f64) {
         let n = self.modes.len;
-        self.yielding.count(1, n);
+        self.yielding.count(PASSES_PER_STEP, n);
         let kept_survey = if force_n == 0.0 { self.survey_after_free_step(seat) } else { None };
         let Yielding { points, kept, at, ratios, impulse_ns, .. } = &mut *self.yielding;
         let rows = &kept[*at];
@@ -397,7 +394,6 @@ impl Ground for YieldingModes<'_> {
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
     fn per_mass_per_kg(&self, seat: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
-        self.yielding.count(1, n);
         let Point { shape, gain } = &self.yielding.points[seat];
         if time_s == 0.0 {
             return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;

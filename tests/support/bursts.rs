@@ -22,6 +22,8 @@ pub fn crisp() -> Patch {
         (Param::Modes, 4.0),
         (Param::Hardness, 1.0),
         (Param::Support, 300.0),
+        // Without the delay of its look-ahead.
+        (Param::Limiter, 0.0),
     ];
     for (param, value) in settings {
         patch.set(param, value);

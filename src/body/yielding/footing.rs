@@ -10,7 +10,7 @@ impl Footing for YieldingModes<'_> {
             return self.push_one(seat, force_n);
         };
         let n = self.modes.len;
-        self.yielding.count(1, n);
+        self.yielding.count(super::PASSES_PER_STEP, n);
         let Yielding {
             points,
             kept,
