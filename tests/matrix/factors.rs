@@ -75,7 +75,7 @@ impl Factors {
 }
 
 /// These knobs stay in their upper half: at their lowest nothing of a row would be heard, whatever else is in it.
-const LOUD: [Param; 2] = [Param::Level, Param::Speed];
+const LOUD: [Param; 3] = [Param::Level, Param::Trim, Param::Speed];
 
 impl Row {
     /// The patch of this row: choices as they are, of the other knobs half as they come, the rest anywhere or at an end.

@@ -22,8 +22,9 @@ pub fn crisp() -> Patch {
         (Param::Modes, 4.0),
         (Param::Hardness, 1.0),
         (Param::Support, 300.0),
-        // Without the delay of its look-ahead.
+        // Without the delay of its look-ahead, and below the ceiling.
         (Param::Limiter, 0.0),
+        (Param::Level, -30.0),
     ];
     for (param, value) in settings {
         patch.set(param, value);
