@@ -27,7 +27,7 @@ const MAX_OF: [(&str, u64); 8] = [
     ("timpani", 330_000),
     // Contacts that feel a light body.
     ("wine-glass", 2_000_000),
-    ("piano-wire-in-the-wall", 3_000_000),
+    ("piano-wire-in-the-wall", 5_300_000),
 ];
 
 /// The dearest of the others. The gate counts these and those above; a table of all takes minutes.
