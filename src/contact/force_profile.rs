@@ -8,7 +8,7 @@
 //!
 //! and depends on alpha, `u = mu v_in` (Hunt–Crossley) and `C = c T/m` (linear damper) alone. It is solved by power series in time:
 //! one in `t^(alpha+1)` at each end of a Hunt–Crossley contact, where the force goes as `t^alpha`, and a few
-//! [Taylor panels](panel) between them. The release velocity is that of the closed form, so that the impulse is exact.
+//! Taylor panels (`panel`) between them. The release velocity is that of the closed form, so that the impulse is exact.
 //!
 //! The solution moves forwards only and keeps one series at a time.
 
