@@ -11,6 +11,7 @@ pub mod macros;
 pub mod material;
 pub mod modes;
 pub mod parts;
+pub mod radiation;
 pub mod row;
 pub mod shape;
 pub mod yielding;
