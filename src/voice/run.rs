@@ -18,6 +18,9 @@ const FINER: f64 = 1e8;
 /// Work of finding the shape of one mode anew, in passes over eight modes.
 pub(super) const SHAPE_WORK: u32 = 16;
 
+/// The same of a change of the body, which has shapes at the striker and at both pickups.
+const CHANGE_WORK: u32 = 2 * SHAPE_WORK;
+
 /// A body that rings by itself is asked every so many ticks which of its modes are no longer heard.
 pub(super) const SETTLE_TICKS: u32 = 4;
 
@@ -159,7 +162,7 @@ impl Voice {
             }
             self.remember();
             self.make(settings, world.list);
-            self.budget.spend(SHAPE_WORK * self.object.modes.len as u32);
+            self.budget.spend(CHANGE_WORK * self.object.modes.len as u32);
             let touched = self.pushed.is_touching(self.object.dt_s()) || self.is_touched();
             self.become_it(&before, touched, elapsed);
         }
