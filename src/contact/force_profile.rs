@@ -290,13 +290,8 @@ impl ForceProfile {
             return false;
         }
         let state = if let Stage::Between(panel) = &self.stage { *panel.end() } else { self.state() };
-        self.panels += 1;
-        if self.panels > MAX_PANELS && state.v >= 0.0 {
-            // A damper so strong that rounding keeps the mass from ever turning back: it has no speed left.
-            self.v_out = Some(0.0);
-            return false;
-        }
         self.from = self.now;
+        self.panels += 1;
         if let Some(release) = &self.release {
             if state.v < 0.0 && (state.x <= release.reach_x() || self.panels > MAX_PANELS) {
                 self.stage = Stage::Out;

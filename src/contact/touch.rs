@@ -11,9 +11,8 @@ use super::force_profile::ForceProfile;
 use super::integrator::{self, Medium, Motion};
 use super::release;
 use super::settings::{ContactSettings, Integrator, Oversampling, Release, SPEED_LIMIT_M_PER_S};
-use super::two_way::StepLevel;
 pub use departure::SHORTEST_FLIGHT_S;
-use pace::{max_steps_per_sample, steps_per_sample};
+use pace::steps_per_sample;
 
 /// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
 /// could tell the compression: there the hybrid correction leaves the stepped compression alone.
@@ -53,7 +52,6 @@ pub struct Touch {
     steps_per_sample: u32,
     /// A number of steps was asked for.
     steps_asked: bool,
-    level: StepLevel,
     motion: Motion,
     /// The solution that Exact follows, which then has the motion, too.
     profile: Option<ForceProfile>,
@@ -115,7 +113,6 @@ impl Touch {
             predicted,
             steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
             steps_asked: settings.steps_per_sample != Oversampling::Auto,
-            level: StepLevel::Target,
             motion: Motion {
                 v_m_per_s: v_in_m_per_s,
                 carried_n: medium.spring.damper_n_s_per_m() * v_in_m_per_s,
@@ -141,17 +138,12 @@ impl Touch {
     /// moments: one piece is enough but where the force has no smooth derivatives.
     pub(super) fn steps_for_sample(&self, dt_s: f64) -> u32 {
         match &self.profile {
-            Some(_) if self.steps_asked && self.level == StepLevel::Target => self.steps_per_sample,
+            Some(_) if self.steps_asked => self.steps_per_sample,
             Some(profile) if profile.is_near_its_ends(SAMPLES_NEAR_ENDS * dt_s) => STEPS_NEAR_ENDS,
             Some(_) => 1,
             None if self.has_stayed() => self.steps_per_sample.min(STAYING_STEPS),
-            None => self.steps_per_sample.min(max_steps_per_sample(self.level, &self.predicted, dt_s)),
+            None => self.steps_per_sample,
         }
-    }
-
-    /// Sets how finely the next samples are stepped.
-    pub(super) fn set_level(&mut self, level: StepLevel) {
-        self.level = level;
     }
 
     /// Exact, and so far from both ends that the next sample of `dt_s` is one step in which it does not come off.
@@ -278,7 +270,7 @@ impl Touch {
         if step.released {
             let (x_m, v_m_per_s) = profile.motion();
             self.separation_m = if self.damped { x_m.max(0.0) } else { 0.0 };
-            let v_m_per_s = if self.damped { v_m_per_s.min(0.0) } else { v_out_m_per_s };
+            let v_m_per_s = if self.damped { v_m_per_s } else { v_out_m_per_s };
             self.motion = Motion { x_m: self.separation_m, v_m_per_s, ..self.motion };
             self.over = true;
         }
