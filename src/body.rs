@@ -11,7 +11,6 @@ pub mod macros;
 pub mod material;
 pub mod modes;
 pub mod parts;
-pub mod radiation;
 pub mod row;
 pub mod shape;
 pub mod yielding;

@@ -21,7 +21,6 @@ fn ring(kind: Kind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     let damping = Damping {
         support_per_s: 2.0 * third,
         loss_factor: third / (PI * frequency_hz),
-        loss_exponent: 0.0,
         viscous_s: 2.0 * third / (2.0 * PI * frequency_hz).powi(2),
     };
     modes.set(pitch_hz, &damping, Listening { left, right }, fs);

@@ -12,7 +12,7 @@ use super::stage::RATE_HZ;
 pub fn ringing(kernel: Kernel, count: usize) -> (Modes, Bank) {
     let mut modes = Modes::default();
     modes.kernel = kernel;
-    let damping = Damping { support_per_s: 1e-3, loss_factor: 0.0, loss_exponent: 0.0, viscous_s: 0.0 };
+    let damping = Damping { support_per_s: 1e-3, loss_factor: 0.0, viscous_s: 0.0 };
     let listening = Listening { left: Point::along(0.1), right: Point::along(0.8) };
     modes.set(0.4485 * RATE_HZ / bar::ratio(count - 1), &damping, listening, RATE_HZ);
     modes.arrive();

@@ -233,7 +233,7 @@ mod tests {
 
     pub(super) fn modes() -> Modes {
         let mut modes = Modes::default();
-        let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, loss_exponent: 0.0, viscous_s: 1e-8 };
+        let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
         modes.set(500.0, &damping, Listening { left: Point::along(0.0), right: Point::along(1.0) }, 48000.0);
         modes
     }

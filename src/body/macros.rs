@@ -95,7 +95,6 @@ impl Scale {
         Damping {
             support_per_s: damping.support_per_s / self.length,
             loss_factor: damping.loss_factor,
-            loss_exponent: damping.loss_exponent,
             viscous_s: damping.viscous_s * self.length,
         }
     }
@@ -126,7 +125,6 @@ impl Thickness {
         Damping {
             support_per_s: damping.support_per_s * self.thickness,
             loss_factor: damping.loss_factor * self.thickness,
-            loss_exponent: damping.loss_exponent,
             viscous_s: damping.viscous_s * self.thickness,
         }
     }
@@ -161,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_larger_thing_is_the_same_thing_in_slower_time() {
-        let damping = Damping { support_per_s: 3.0, loss_factor: 1e-3, loss_exponent: 0.0, viscous_s: 1e-7 };
+        let damping = Damping { support_per_s: 3.0, loss_factor: 1e-3, viscous_s: 1e-7 };
         let (mass_kg, alpha) = (0.02, 1.5);
         let k = stiffness(contact_time_s(0.5), mass_kg, alpha);
         let contact_s = |scale: &Scale| {

@@ -7,9 +7,8 @@ use super::bank::{CHUNK, Hearing, Leaps};
 use super::kernel::{FRAME, Kernel, Rows, RowsMut};
 use super::material::Damping;
 use super::parts::{MOST_PARTS, Parts, Tone};
-use super::radiation::Radiator;
 use super::shape::plate::free::Line;
-use super::shape::{Geometry, ModeShape, Place, Point, Shapes, Spectrum, UserModes};
+use super::shape::{Geometry, Place, Point, Shapes, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode, Row};
 
 /// Highest mode kept, as a share of the sample rate.
@@ -123,8 +122,6 @@ pub struct Modes {
     /// Of a second body of another make, if there is one.
     beside: Spectrum,
     beside_heard: [Shapes; 2],
-    /// How the body radiates to a microphone; none where the pickups hear its surface.
-    radiator: Option<Radiator>,
 }
 
 impl Default for Modes {
@@ -160,7 +157,6 @@ impl Modes {
             parts: Parts::One,
             beside: Spectrum::new(capacity),
             beside_heard: shapes(),
-            radiator: None,
         }
     }
 
@@ -187,7 +183,7 @@ impl Modes {
         self.beside.renew();
         self.heard.iter_mut().chain(&mut self.beside_heard).for_each(Shapes::forget);
         self.struck.forget();
-        (self.slowest_per_s, self.parts, self.radiator) = (1.0, Parts::One, None);
+        (self.slowest_per_s, self.parts) = (1.0, Parts::One);
         (self.len, self.reach, self.moved, self.moving) = (0, 0, 0, false);
     }
 
@@ -241,16 +237,6 @@ impl Modes {
         if let Parts::Two(beside) = parts {
             self.beside.set(&beside.geometry, user);
         }
-    }
-
-    /// How it radiates to a microphone, or none for pickups; heard from the next [`Modes::set`] on.
-    pub fn set_radiator(&mut self, radiator: Option<Radiator>) {
-        self.radiator = radiator;
-    }
-
-    /// Whether a microphone hears it, not pickups.
-    pub fn is_radiating(&self) -> bool {
-        self.radiator.is_some()
     }
 
     /// How many bodies ring, and which.
@@ -318,7 +304,6 @@ impl Modes {
         let (heard_left, heard_right) = (&left.values()[..of.len()], &right.values()[..of.len()]);
         let (decay_per_s, omega) = (&mut self.decay_per_s[of.clone()], &mut self.omega[of.clone()]);
         let presences = &mut self.presence[of.clone()];
-        let (radiator, mut last) = (self.radiator, None);
         let (mut left, mut right) = (self.left.on_their_way(of.clone()), self.right.on_their_way(of.clone()));
         let (mut kept, mut slowest_per_s) = (0, self.slowest_per_s);
         for mode in 0..of.len() {
@@ -331,26 +316,10 @@ impl Modes {
                 // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
                 w = 2.0 * PI * frequency_hz;
                 let decay = decays[mode];
-                d = tone.damping.rate_per_s(frequency_hz) / decay;
-                let mut shapes = [heard_left[mode], heard_right[mode]];
-                match radiator {
-                    Some(radiator) if second => shapes = shapes.map(|shape| shape * radiator.second_gain()),
-                    Some(radiator) => {
-                        // Pairs of round bodies differ by their splitting alone.
-                        let shape = spectrum.mode_shape(mode);
-                        let radiated = match last {
-                            Some((known, radiated)) if known == shape && shape != ModeShape::Other => radiated,
-                            _ => radiator.radiated(mode, shape, frequency_hz),
-                        };
-                        last = Some((shape, radiated));
-                        (shapes, d) = (radiated.gains, d + radiated.decay_per_s);
-                    }
-                    None => {}
-                }
-                d = d.min(MOST_DAMPING * w);
+                d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MOST_DAMPING * w);
                 // A table that has broken would be a mode that never ends; so its voice does.
                 d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
-                heard = shapes.map(|shape| presence * tone.heard * shape);
+                heard = [heard_left[mode], heard_right[mode]].map(|shape| presence * tone.heard * shape);
                 slowest_per_s = slowest_per_s.min(d);
                 kept = of.start + mode + 1;
             }

@@ -16,7 +16,7 @@ pub mod user;
 
 pub use kind::Kind;
 pub use shapes::Shapes;
-pub use spectrum::{ModeShape, Place, Spectrum};
+pub use spectrum::{Place, Spectrum};
 pub use user::{UserMode, UserModes};
 
 use super::MAX_MODES;

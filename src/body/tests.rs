@@ -20,7 +20,7 @@ use super::{Bank, Drive, Geometry, Modes, Point, Steps, UserModes};
 use crate::contact::Surface;
 
 const RATE_HZ: f64 = 48_000.0;
-const LOSSES: Damping = Damping { support_per_s: 9.0, loss_factor: 2e-3, loss_exponent: 0.0, viscous_s: 1e-8 };
+const LOSSES: Damping = Damping { support_per_s: 9.0, loss_factor: 2e-3, viscous_s: 1e-8 };
 
 fn close(got: f64, wanted: f64, relative: f64) {
     assert!((got - wanted).abs() <= relative * wanted.abs(), "{got:e} instead of {wanted:e}");

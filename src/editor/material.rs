@@ -42,15 +42,6 @@ impl Material {
             6 => material(168, 186, 202, 0.9),
             7 => STEEL,
             8 => material(194, 198, 192, 0.8),
-            10..=14 => WOOD,
-            15..=18 => STEEL,
-            19 => material(205, 170, 96, 0.8),
-            20 => material(132, 136, 146, 0.5),
-            21 | 27 => GLASS,
-            22 => material(218, 210, 196, 0.8),
-            23 => material(150, 146, 140, 0.3),
-            24 => material(156, 170, 126, 0.4),
-            25 | 26 => material(226, 218, 200, 0.2),
             _ => {
                 let (x, y) = (patch.get(Param::MaterialX) as f32, patch.get(Param::MaterialY) as f32);
                 Self::at(x, y)

@@ -104,9 +104,7 @@ impl ReferenceBlow {
         let contact = if self.is_two_way { self.contact_in_series(modes.kernel, &rows) } else { self.rigid() };
         // The amplitudes of a list are what they are, wherever it is struck.
         let heard = modes.parts().first_heard();
-        // What a microphone hears of a mode says nothing of where the body is struck.
-        let is_fixed = modes.is_radiating() || modes.spectrum().geometry().kind == Kind::User;
-        let floor = if is_fixed { 0.0 } else { FLOOR * heard * heard };
+        let floor = if modes.spectrum().geometry().kind == Kind::User { 0.0 } else { FLOOR * heard * heard };
         let power = 0.5 * modes.kernel.loudness(&rows, self.variance_s2(contact.time_s), floor);
         let impulse_ns = self.speed_m_per_s * (1.0 + self.restitution) * contact.mass_kg;
         power.sqrt() * impulse_ns / (self.body_kg * heard)

@@ -3,14 +3,10 @@
 use super::{Param, Patch};
 use crate::body::macros::{KeyTracking, Scale};
 use crate::body::material::{Damping, Material};
-use crate::body::radiation::{Build, Radiator};
 use crate::body::{Geometry, Kind, Listening, Point};
 
 /// Density at which a body of a chosen material has the weight that was set, kg/m^3: steel's.
 const DENSITY_OF_WEIGHT_KG_PER_M3: f64 = 7850.0;
-
-/// What a body is made of whose losses are set one by one.
-const STEEL: Material = Material::ALL[6];
 
 /// How far from a held edge the pickups stay, in lengths of the body.
 const EDGE: f64 = 0.1;
@@ -31,12 +27,9 @@ impl Patch {
     /// What it is made of; none if its losses are set one by one.
     fn material(&self) -> Option<Material> {
         let choice = self.choice(Param::Material).checked_sub(1)?;
-        // The pad stands between the first materials and those that came later.
-        let later = choice.checked_sub(Material::ALL.len() + 1).and_then(|place| Material::BY_LOSS_FACTOR.get(place));
         Some(
             Material::ALL
                 .get(choice)
-                .or(later)
                 .copied()
                 .unwrap_or_else(|| Material::on_pad(self.get(Param::MaterialX), self.get(Param::MaterialY))),
         )
@@ -47,7 +40,6 @@ impl Patch {
         let own = Damping {
             support_per_s: 0.0,
             loss_factor: self.get(Param::Friction),
-            loss_exponent: 0.0,
             viscous_s: self.get(Param::Viscosity),
         };
         let damping = self.material().map_or(own, |material| material.damping);
@@ -58,15 +50,6 @@ impl Patch {
     pub fn weight_kg(&self) -> f64 {
         let density = self.material().map_or(1.0, |m| m.density_kg_per_m3 / DENSITY_OF_WEIGHT_KG_PER_M3);
         self.get(Param::Weight) * density
-    }
-
-    /// How a body of this mass and pitch radiates to a microphone; none if pickups hear it.
-    pub fn radiator(&self, mass_kg: f64, pitch_hz: f64) -> Option<Radiator> {
-        let Geometry { kind, aspect, .. } = self.geometry();
-        let material = self.material().unwrap_or(STEEL);
-        let (density_kg_per_m3, speed_m_per_s) = (material.density_kg_per_m3, material.speed_m_per_s());
-        let build = Build { kind, aspect, mass_kg, density_kg_per_m3, speed_m_per_s, pitch_hz };
-        (self.choice(Param::Listen) == 1).then(|| build.radiator())
     }
 
     /// What a key does to the object.

@@ -7,7 +7,7 @@ use crate::modulation::Source;
 use crate::modulation::slots::SLOTS;
 
 /// The choice of material that means the pad.
-const PAD: usize = 9;
+const LAST_MATERIAL: usize = 9;
 
 /// What a parameter has to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,14 +86,12 @@ fn has_say(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::Hardness => choice(Param::StiffnessMode) == 0,
         Param::Stiffness => choice(Param::StiffnessMode) == 1,
         Param::Friction | Param::Viscosity => material == 0,
-        Param::MaterialX | Param::MaterialY => material == PAD,
-        Param::PickupLeft | Param::PickupRight => choice(Param::Listen) == 0,
+        Param::MaterialX | Param::MaterialY => material == LAST_MATERIAL,
         Param::Aspect => matches!(kind, Body::FreePlate | Body::SupportedPlate),
         Param::Inharmonicity => kind == Body::String,
         Param::Split => round,
         Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
-            let is_flat = matches!(kind, Body::FreePlate | Body::SupportedPlate);
-            (round || is_flat) && (param == Param::PositionY || choice(Param::Listen) == 0)
+            round || matches!(kind, Body::FreePlate | Body::SupportedPlate)
         }
         Param::Mu => hunt_crossley && !by_restitution,
         Param::Damper => !hunt_crossley && !by_restitution,
@@ -196,7 +194,7 @@ mod tests {
             vec![],
             vec![(Param::StiffnessMode, 1), (Param::Law, 1), (Param::ReleaseMode, 1), (Param::ExternalMode, 1)],
             vec![(Param::DampingMode, 1), (Param::Law, 1), (Param::Rings, 2), (Param::NoteOff, 1), (Param::Mpe, 1)],
-            vec![(Param::DampingMode, 1), (Param::Material, PAD), (Param::ReleaseMode, 1), (Param::Swing, 1)],
+            vec![(Param::DampingMode, 1), (Param::Material, LAST_MATERIAL), (Param::ReleaseMode, 1), (Param::Swing, 1)],
             vec![
                 (Param::Group1Chokes, 1),
                 (Param::Group2Chokes, 1),

@@ -202,9 +202,7 @@ with_modulation! {
     Inharmonicity { id: "inharm", name: "String stiffness", group: Group::Body, kind: cubic(0.1, Unit::Plain), default: 5e-4,
         help: "Stiffness B of a string: how much its partials are stretched." }
     Material { id: "mater", name: "Material", group: Group::Material,
-        kind: Kind::Choice(&["Own", "Ceramic", "Glass", "Wood", "Plastic", "Iron", "Polycarbonate", "Steel", "Tin", "Pad",
-            "Rosewood", "Hard wood", "Table wood", "Spruce", "Plywood", "Aluminium", "Hard steel", "Tine steel", "Bronze",
-            "Brass", "Cast iron", "Window glass", "Porcelain", "Stone", "Hard plastic", "Mylar", "Calf skin", "Ice"]), default: 0.0,
+        kind: Kind::Choice(&["Own", "Ceramic", "Glass", "Wood", "Plastic", "Iron", "Polycarbonate", "Steel", "Tin", "Pad"]), default: 0.0,
         help: "What the body is made of: losses entered below, a known material, or a place on the pad." }
     MaterialX { id: "matx", name: "Pad X", group: Group::Material, kind: linear(0.0, 1.0, Unit::Percent), default: 0.5,
         help: "From glass to steel below, from rubber to wood above." }
@@ -224,8 +222,6 @@ with_modulation! {
         help: "Where on the body the right channel listens." }
     PickupRightY { id: "pickry", name: "Right pickup Y", group: Group::Output, kind: linear(0.0, 1.0, Unit::Percent), default: 0.35,
         help: "The same across a plate, or the turn on a round body." }
-    Listen { id: "listen", name: "Listen", group: Group::Output, kind: Kind::Choice(&["Pickups", "Microphone"]), default: 0.0,
-        help: "Pickups: the velocity of two points of the surface. Microphone: the sound that the body radiates, by its size, mass and form." }
     NoteOff { id: "noff", name: "Note off", group: Group::Body, kind: Kind::Choice(&["Ring", "Damp", "Catch", "Catch and damp"]), default: 0.0,
         help: "What letting go of the key does. Ring: nothing, each note is a one-shot. The others hold a note no longer than its key: a hand on the body, a hand that catches the ball, or both." }
     Hand { id: "hand", name: "Hand damping", group: Group::Body, kind: log(0.01, 2.0, Unit::Second), default: 0.15,

@@ -46,7 +46,6 @@ impl Object {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
         self.modes.set_parts(&settings.parts, list);
-        self.modes.set_radiator(settings.radiator);
         self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
     }
 

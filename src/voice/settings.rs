@@ -4,7 +4,6 @@ use super::World;
 use super::riders::is_two_way;
 use crate::body::macros::{Scale, Thickness, contact_time_s};
 use crate::body::material::{Damping, rate_of_t60};
-use crate::body::radiation::Radiator;
 use crate::body::{Geometry, Listening, Parts, Point};
 use crate::contact::ContactSettings;
 use crate::gesture::Gesture;
@@ -39,8 +38,6 @@ pub struct Settings {
     pub list: u64,
     /// How many bodies that is, and which.
     pub parts: Parts,
-    /// How it radiates to a microphone; none if pickups hear it.
-    pub radiator: Option<Radiator>,
 }
 
 impl Settings {
@@ -64,7 +61,6 @@ impl Settings {
             weight_kg,
             blow: reference_blow(patch, knobs, pitch_hz, &scale, weight_kg),
             list,
-            radiator: patch.radiator(weight_kg, pitch_hz),
             parts: tumble::thrown_part(patch, &scale)
                 .map(Parts::Two)
                 .or_else(|| row::ball_parts(patch))

@@ -8,7 +8,7 @@ use ictus::body::shape::UserMode;
 use ictus::body::{Bank, Drive, Geometry, Kind, Listening, MAX_MODES, Modes, Steps, UserModes};
 use ictus::contact::Surface;
 
-const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, loss_exponent: 0.0, viscous_s: 1e-8 };
+const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
 
 #[test]
 fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {

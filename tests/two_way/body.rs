@@ -52,7 +52,7 @@ impl Body {
         let there = (0..self.modes.len).filter(|&i| self.modes.omega[i] > 0.0);
         let list = UserModes::new(&there.map(mode).collect::<Vec<_>>());
         self.modes.set_body(&Geometry::of(Kind::User), &list);
-        let damping = Damping { support_per_s: 0.0, loss_factor, loss_exponent: 0.0, viscous_s: 0.0 };
+        let damping = Damping { support_per_s: 0.0, loss_factor, viscous_s: 0.0 };
         let listening = Listening { left: Point::along(0.0), right: Point::along(0.0) };
         self.modes.set(lowest_hz, &damping, listening, sample_rate_hz);
         self.modes.arrive();

@@ -4,7 +4,7 @@ use crate::body::modes::Listening;
 use crate::body::{Kernel, Steps};
 use crate::contact::Surface;
 
-const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, loss_exponent: 0.0, viscous_s: 1e-8 };
+const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
 const LISTENING: Listening = Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
 
 fn struck(pitch_hz: f64, fs: f64) -> (Modes, Bank) {

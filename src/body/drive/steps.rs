@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_step_is_the_same_whether_it_was_remembered_or_not() {
         let mut modes = Modes::default();
-        let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, loss_exponent: 0.0, viscous_s: 1e-8 };
+        let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
         let heard = || Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
         modes.set(100.0, &damping, heard(), 48000.0);
         let mut steps = Steps::default();

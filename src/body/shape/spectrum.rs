@@ -53,30 +53,6 @@ impl Form {
     }
 }
 
-/// What a mode looks like to the air.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ModeShape {
-    /// Bending of a bar with this root.
-    Bar {
-        /// Root of its frequency equation.
-        root: f64,
-    },
-    /// A mode of a disc.
-    Disc {
-        /// Nodal diameters.
-        diameters: u8,
-        /// Wave number, radius 1.
-        wave_number: f64,
-    },
-    /// Waves around a shell.
-    Shell {
-        /// How many.
-        waves: u8,
-    },
-    /// Any other.
-    Other,
-}
-
 /// What all modes of a plate have in common at a point; nothing for other bodies.
 #[derive(Clone, Copy, Debug)]
 struct Waves {
@@ -200,19 +176,6 @@ impl Spectrum {
     /// Frequency of a mode in units of the nominal pitch.
     pub fn ratio(&self, mode: usize) -> f64 {
         self.ratios[mode]
-    }
-
-    /// What a mode looks like to the air.
-    pub fn mode_shape(&self, mode: usize) -> ModeShape {
-        match self.forms[mode] {
-            Form::Free { root } | Form::Clamped { root } => ModeShape::Bar { root },
-            Form::Disc { row, .. } => {
-                let row = &self.disc.rows()[usize::from(row)];
-                ModeShape::Disc { diameters: row.diameters, wave_number: row.k }
-            }
-            Form::Shell { waves, .. } => ModeShape::Shell { waves },
-            _ => ModeShape::Other,
-        }
     }
 
     /// Factor on the decay time of a mode; 1 but for lists.

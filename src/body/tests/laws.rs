@@ -7,7 +7,7 @@ use crate::body::macros::{
 };
 use crate::body::material::{Damping, LEAST_LOSS_FACTOR, Material, rate_of_t60};
 
-const LOSSES: Damping = Damping { support_per_s: 3.0, loss_factor: 2e-3, loss_exponent: 0.0, viscous_s: 5e-7 };
+const LOSSES: Damping = Damping { support_per_s: 3.0, loss_factor: 2e-3, viscous_s: 5e-7 };
 
 #[test]
 fn what_is_l_times_as_large_scales_by_powers_of_l() {

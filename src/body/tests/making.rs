@@ -86,8 +86,7 @@ fn modes_are_what_body_pitch_and_losses_make_of_them() {
 
 #[test]
 fn a_mode_is_damped_by_no_more_than_half_its_frequency() {
-    let modes =
-        made(Parts::One, 20.0, &Damping { support_per_s: 4e3, loss_factor: 0.0, loss_exponent: 0.0, viscous_s: 0.0 });
+    let modes = made(Parts::One, 20.0, &Damping { support_per_s: 4e3, loss_factor: 0.0, viscous_s: 0.0 });
     for i in 0..20 {
         close(modes.decay_per_s[i], 2e3f64.min(0.5 * modes.omega[i]), 1e-14);
     }

@@ -6,7 +6,7 @@ const DT_S: f64 = 1.0 / 48_000.0;
 
 fn modes() -> Modes {
     let mut modes = Modes::default();
-    let damping = Damping { support_per_s: 50.0, loss_factor: 1e-2, loss_exponent: 0.0, viscous_s: 1e-8 };
+    let damping = Damping { support_per_s: 50.0, loss_factor: 1e-2, viscous_s: 1e-8 };
     modes.set(
         500.0,
         &damping,
