@@ -36,8 +36,8 @@ const FIRST_STEP: f64 = 1e-4;
 /// Compression below which the mass leaves a linear damper along a straight line.
 const NEAR_RELEASE: f64 = 1e-3;
 
-/// Panels of one contact, at most. Usual are 10 to 40; the bound is for settings that nobody has thought of.
-const MAX_PANELS: u32 = 400;
+/// Panels of one contact, at most. Usual are 10 to 50; the bound is for settings that nobody has thought of.
+const MAX_PANELS: u32 = 100;
 
 /// Nodes and weights of the four-point Gauss–Legendre rule on -1...1.
 const NODES: [f64; 4] =
@@ -290,8 +290,13 @@ impl ForceProfile {
             return false;
         }
         let state = if let Stage::Between(panel) = &self.stage { *panel.end() } else { self.state() };
-        self.from = self.now;
         self.panels += 1;
+        if self.panels > MAX_PANELS && state.v >= 0.0 {
+            // Rounding keeps the mass from ever turning back: it has no speed left.
+            self.v_out = Some(0.0);
+            return false;
+        }
+        self.from = self.now;
         if let Some(release) = &self.release {
             if state.v < 0.0 && (state.x <= release.reach_x() || self.panels > MAX_PANELS) {
                 self.stage = Stage::Out;
@@ -303,7 +308,9 @@ impl ForceProfile {
             return true;
         }
         let mut panel = Panel::new(&self.law, &state);
-        let near = state.v < 0.0 && (state.x < NEAR_RELEASE || self.panels > MAX_PANELS);
+        // A strong damper stops the mass at 1/C: it is near release only far below that.
+        let near_x = NEAR_RELEASE / (1.0 + self.law.damper);
+        let near = state.v < 0.0 && (state.x < near_x || self.panels > MAX_PANELS);
         let last = if near { Some(panel.let_go(&self.law)) } else { panel.time_of_release() };
         if let Some(length) = last {
             panel.cut(length);
@@ -399,6 +406,21 @@ mod tests {
                 assert!((step.duration_s / exact.time - 1.0).abs() < 1e-6, "{alpha} {damper}: {step:?} {exact:?}");
                 let v_out = 2.0 - step.moments.impulse_ns() / curve.mass_kg;
                 assert!((v_out / (-2.0 * exact.e) - 1.0).abs() < 1e-6, "{alpha} {damper}: {v_out} {exact:?}");
+            }
+        }
+    }
+
+    /// The mass stops at once and creeps back: the velocity falls to its last digits before it changes sign.
+    #[test]
+    fn beside_a_very_strong_damper_it_ends_after_few_panels_with_hardly_any_speed() {
+        for damper in [1e3, 1e4, 1e5, 1e7, 1e9, 1e12] {
+            for alpha in [1.0, 1.5, 3.5] {
+                let (mut profile, curve, onset) = profile(alpha, 0.0, Some(damper));
+                let step = profile.step(1.0);
+                assert!(step.released && profile.panels < 80, "{damper} {alpha}: {} panels", profile.panels);
+                let v_out = 2.0 - step.moments.impulse_ns() / curve.mass_kg;
+                let exact = -2.0 * onset.rebound(curve.mass_kg, 2.0, 1e-13).e;
+                assert!((v_out - exact).abs() < 1e-8, "{damper} {alpha}: {v_out:e}, not {exact:e}");
             }
         }
     }

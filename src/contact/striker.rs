@@ -5,6 +5,7 @@ use super::flight::Flight;
 use super::report::ContactReport;
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::touch::{Touch, TouchStep};
+use super::two_way::StepLevel;
 use super::{ForceMoments, Surface};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
@@ -70,6 +71,13 @@ impl Striker {
         self.reset();
         self.settings = settings.within_limits();
         self.phase = flight.map_or(Phase::Gone, Phase::Flight);
+    }
+
+    /// Sets how finely a contact under way is stepped. One that begins has its target steps at first.
+    pub fn set_step_level(&mut self, level: StepLevel) {
+        if let Phase::Contact(touch) = &mut self.phase {
+            touch.set_level(level);
+        }
     }
 
     /// How many whole sample intervals, up to `most`, it will fly before the one in which it lands; 0 unless in flight.

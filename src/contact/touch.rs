@@ -11,8 +11,9 @@ use super::force_profile::ForceProfile;
 use super::integrator::{self, Medium, Motion};
 use super::release;
 use super::settings::{ContactSettings, Integrator, Oversampling, Release, SPEED_LIMIT_M_PER_S};
+use super::two_way::StepLevel;
 pub use departure::SHORTEST_FLIGHT_S;
-use pace::steps_per_sample;
+use pace::{max_steps_per_sample, steps_per_sample};
 
 /// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
 /// could tell the compression: there the hybrid correction leaves the stepped compression alone.
@@ -52,6 +53,7 @@ pub struct Touch {
     steps_per_sample: u32,
     /// A number of steps was asked for.
     steps_asked: bool,
+    level: StepLevel,
     motion: Motion,
     /// The solution that Exact follows, which then has the motion, too.
     profile: Option<ForceProfile>,
@@ -113,6 +115,7 @@ impl Touch {
             predicted,
             steps_per_sample: steps_per_sample(&settings, &predicted, sample_s),
             steps_asked: settings.steps_per_sample != Oversampling::Auto,
+            level: StepLevel::Target,
             motion: Motion {
                 v_m_per_s: v_in_m_per_s,
                 carried_n: medium.spring.damper_n_s_per_m() * v_in_m_per_s,
@@ -138,12 +141,17 @@ impl Touch {
     /// moments: one piece is enough but where the force has no smooth derivatives.
     pub(super) fn steps_for_sample(&self, dt_s: f64) -> u32 {
         match &self.profile {
-            Some(_) if self.steps_asked => self.steps_per_sample,
+            Some(_) if self.steps_asked && self.level == StepLevel::Target => self.steps_per_sample,
             Some(profile) if profile.is_near_its_ends(SAMPLES_NEAR_ENDS * dt_s) => STEPS_NEAR_ENDS,
             Some(_) => 1,
             None if self.has_stayed() => self.steps_per_sample.min(STAYING_STEPS),
-            None => self.steps_per_sample,
+            None => self.steps_per_sample.min(max_steps_per_sample(self.level, &self.predicted, dt_s)),
         }
+    }
+
+    /// Sets how finely the next samples are stepped.
+    pub(super) fn set_level(&mut self, level: StepLevel) {
+        self.level = level;
     }
 
     /// Exact, and so far from both ends that the next sample of `dt_s` is one step in which it does not come off.
@@ -264,15 +272,20 @@ impl Touch {
         let Some(profile) = &mut self.profile else { return TouchStep::default() };
         let step = profile.step(h_s);
         self.elapsed_s = profile.elapsed_s();
-        let Curve { mass_kg, v_out_m_per_s, .. } = self.medium.curve;
+        let Curve { mass_kg, v_in_m_per_s, v_out_m_per_s, .. } = self.medium.curve;
         let impulse_ns = step.moments.impulse_ns();
         self.off_curve = impulse_ns < -DEAF_STEP * mass_kg * v_out_m_per_s && !profile.is_way_in();
         if step.released {
             let (x_m, v_m_per_s) = profile.motion();
             self.separation_m = if self.damped { x_m.max(0.0) } else { 0.0 };
-            let v_m_per_s = if self.damped { v_m_per_s } else { v_out_m_per_s };
+            let v_m_per_s = if self.damped { v_m_per_s.min(0.0) } else { v_out_m_per_s };
             self.motion = Motion { x_m: self.separation_m, v_m_per_s, ..self.motion };
             self.over = true;
+        }
+        // Where a strong damper has taken all but the last digits of the speed, rounding may pull.
+        let is_rounding = impulse_ns < 0.0 && impulse_ns > -DEAF_STEP * mass_kg * v_in_m_per_s;
+        if is_rounding {
+            return TouchStep { duration_s: step.duration_s, released: step.released, ..TouchStep::default() };
         }
         let force_n = impulse_ns / step.duration_s;
         TouchStep { duration_s: step.duration_s, force_n, moments: step.moments, released: step.released }

@@ -83,12 +83,15 @@ impl Voice {
         self.set_going();
     }
 
-    /// Let fall what is due at this sample.
-    pub(super) fn play_due(&mut self, world: &World) {
+    /// Let fall what is due at this sample. Returns whether anything did.
+    pub(super) fn play_due(&mut self, world: &World) -> bool {
+        let mut has_fallen = false;
         // No more than can wait.
         while let Some(waiting) = self.onsets.take(0) {
             self.fall(waiting, world);
+            has_fallen = true;
         }
+        has_fallen
     }
 
     fn fall(&mut self, waiting: Waiting, world: &World) {

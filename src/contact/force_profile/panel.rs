@@ -6,6 +6,9 @@ use super::{Law, State, TOLERANCE, rough_log2};
 /// Terms of the series of the force.
 const TERMS: usize = 14;
 
+/// Longest panel beside a linear damper, in times of its decay: there the first term left out of exp is 3e-3.
+const MAX_DECAY: f64 = 4.0;
+
 /// 1/n.
 const SHARES: [f64; TERMS + 2] = {
     let mut shares = [0.0; TERMS + 2];
@@ -71,6 +74,8 @@ impl Panel {
         // Three of them, since one or two may be small by chance. Not as far as to where x would be 0, and has no series.
         let steepest = last(TERMS - 1).max(last(TERMS - 2)).max(last(TERMS - 3));
         let length = (-steepest).exp2().min(start.x / start.v.abs());
+        // Beside a strong damper the velocity falls as exp(-C t); its series is worth nothing much beyond 1/C.
+        let length = if damper > 0.0 { length.min(MAX_DECAY / damper) } else { length };
         let lost = lost_of(&force);
         let mut panel = Self { start: *start, end: *start, force, elastic: power, lost, u, length };
         panel.end = panel.state(length);

@@ -2,6 +2,7 @@
 
 use crate::contact::contact_time::Halves;
 use crate::contact::settings::{ContactSettings, Integrator, MOST_STEPS_PER_SAMPLE, Oversampling};
+use crate::contact::two_way::StepLevel;
 
 /// Fewest steps in a contact, for the two integrators that may choose.
 const STEPS_PER_CONTACT: f64 = 32.0;
@@ -10,6 +11,22 @@ const STEPS_PER_CONTACT: f64 = 32.0;
 const STEPS_PER_SAMPLE: f64 = 16.0;
 /// ... for contacts up to this many samples; beyond, the number of steps per contact stays what it is here.
 const LONG_CONTACT_SAMPLES: f64 = 200.0;
+
+/// Steps in a contact, at least, where the step budget is spent: as many as two-way contacts have.
+const MIN_STEPS_PER_CONTACT: f64 = 24.0;
+const COARSE_STEPS_PER_CONTACT: f64 = 8.0;
+
+/// Most steps per sample at a level. Never fewer per contact than the coarse ones: explicit steps
+/// that are longer would make energy.
+pub(super) fn max_steps_per_sample(level: StepLevel, predicted: &Halves, sample_s: f64) -> u32 {
+    let per_contact = match level {
+        StepLevel::Target => return u32::MAX,
+        StepLevel::Minimum => MIN_STEPS_PER_CONTACT,
+        StepLevel::Coarse | StepLevel::Single => COARSE_STEPS_PER_CONTACT,
+    };
+    let wanted = (per_contact * sample_s / predicted.total_s()).ceil();
+    (wanted.clamp(1.0, f64::from(MOST_STEPS_PER_SAMPLE)) as u32).next_power_of_two()
+}
 
 /// The rule of [`Oversampling::Auto`].
 pub(super) fn steps_per_sample(settings: &ContactSettings, predicted: &Halves, sample_s: f64) -> u32 {

@@ -39,6 +39,22 @@ impl StepBudget {
         *self = Self { share, spent: 0 };
     }
 
+    /// Begins a window with a share of the work, and pays for what the last window overdrew.
+    pub fn begin_window(&mut self, share: u32) {
+        *self = Self { share, spent: self.spent.saturating_sub(self.share) };
+    }
+
+    /// Changes the share within a window.
+    pub fn change_share(&mut self, share: u32) {
+        self.share = share;
+    }
+
+    /// Work done since the window began, and what was overdrawn before it.
+    #[cfg(test)]
+    pub(crate) fn spent(&self) -> u32 {
+        self.spent
+    }
+
     /// Work done since the last call, or since the window began.
     pub fn take_spent(&mut self) -> u32 {
         std::mem::take(&mut self.spent)
@@ -84,6 +100,19 @@ mod tests {
         assert_eq!(budget.level(), Target, "a new window");
         budget.set_share(0);
         assert_eq!(budget.level(), Single, "nothing to spend");
+    }
+
+    #[test]
+    fn what_is_overdrawn_is_paid_in_the_next_window() {
+        let mut budget = StepBudget::default();
+        budget.begin_window(100);
+        budget.spend(250);
+        budget.begin_window(100);
+        assert_eq!((budget.spent(), budget.level()), (150, StepLevel::Single));
+        budget.begin_window(100);
+        assert_eq!((budget.spent(), budget.level()), (50, StepLevel::Target));
+        budget.begin_window(StepBudget::UNLIMITED);
+        assert_eq!(budget.spent(), 0);
     }
 
     #[test]
