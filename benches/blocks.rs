@@ -37,6 +37,10 @@ fn main() {
             },
         );
     }
+    if let Some(seed) = named.iter().find_map(|name| name.strip_prefix("patch")?.parse().ok()) {
+        let cost = Cost::of(RANDOM_RUNS, || Scene::random(seed));
+        println!("{seed}: {:.1} {:.2} {}", cost.worst, cost.mean, scene::described(seed));
+    }
     if is_wanted("random") {
         random(named.iter().find_map(|name| name.parse().ok()).unwrap_or(RANDOM_PATCHES));
     }
@@ -61,12 +65,12 @@ fn presets(title: &str, is_wanted: impl Fn(&str) -> bool, change: impl Fn(&mut P
 
 /// Sixteen voices of a patch with every knob at random.
 fn random(patches: u64) {
-    println!("### Sixteen voices, every knob at random\n\n| patch | worst % | mean % |\n|---|---|---|");
+    println!("### Sixteen voices, every knob at random\n\n| patch | worst % | mean % | set |\n|---|---|---|---|");
     let mut costs: Vec<(u64, Cost)> =
         (0..patches).map(|seed| (seed, Cost::of(RANDOM_RUNS, || Scene::random(seed)))).collect();
     costs.sort_by(|a, b| b.1.worst.total_cmp(&a.1.worst));
     for (seed, cost) in costs.iter().take(20) {
-        println!("| {seed} | {:.1} | {:.2} |", cost.worst, cost.mean);
+        println!("| {seed} | {:.1} | {:.2} | {} |", cost.worst, cost.mean, scene::described(*seed));
     }
     let above = |limit: f64| costs.iter().filter(|(_, cost)| cost.worst > limit).count();
     println!("\nAbove 50 %: {}. Above 100 %: {}. Above 200 %: {}.", above(50.0), above(100.0), above(200.0));

@@ -32,6 +32,7 @@ pub mod thrown;
 use std::sync::Arc;
 
 use crate::body::{Bank, MAX_MODES, UserModes};
+use crate::contact::two_way::StepBudget;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::gesture::surface::SurfaceTable;
@@ -89,6 +90,8 @@ pub struct Voice {
     object: Object,
     bank: Bank,
     hands: Hands,
+    /// Work of rigid contacts, and of changes of the body.
+    budget: StepBudget,
     riders: Riders,
     thrown: Thrown,
     row: Row,
@@ -163,6 +166,7 @@ impl Voice {
             object: Object::new(capacity),
             bank: Bank::new(capacity),
             hands: Hands::new(capacity),
+            budget: StepBudget::default(),
             riders: Riders::new(capacity),
             thrown: Thrown::default(),
             row: Row::new(capacity),
@@ -213,6 +217,7 @@ impl Voice {
         self.note = None;
         self.bank.reset();
         self.hands.reset();
+        self.budget = StepBudget::default();
         self.riders.reset();
         self.thrown.reset();
         self.row.reset();

@@ -56,11 +56,8 @@ impl Scene {
 
     /// Sixteen notes at once on a patch with every knob at random.
     pub fn random(seed: u64) -> Self {
-        let (mut dice, mut patch) = (Random::new(seed), Patch::default());
-        for param in Param::ALL {
-            patch.set_stored(param, param.spec().position_to_stored(dice.unit()));
-        }
-        patch.set(Param::Voices, f64::from(RANDOM_VOICES));
+        let mut dice = Random::new(seed);
+        let patch = random_patch(&mut dice);
         let mut events = Vec::new();
         for at in RANDOM_TIMES {
             for voice in 0..RANDOM_VOICES {
@@ -92,6 +89,25 @@ impl Scene {
         self.engine.process(&self.patch, &now[..last - first], &mut left, &mut right, &mut self.ends);
         black_box((left, right));
     }
+}
+
+/// A patch with every knob at random, but for the number of voices.
+fn random_patch(dice: &mut Random) -> Patch {
+    let mut patch = Patch::default();
+    for param in Param::ALL {
+        patch.set_stored(param, param.spec().position_to_stored(dice.unit()));
+    }
+    patch.set(Param::Voices, f64::from(RANDOM_VOICES));
+    patch
+}
+
+/// The settings of a random patch that decide its cost.
+pub fn described(seed: u64) -> String {
+    let patch = random_patch(&mut Random::new(seed));
+    let modes = patch.get(Param::Modes);
+    let [coupling, method, steps] = [Param::Coupling, Param::Integrator, Param::Oversampling]
+        .map(|param| param.spec().format_stored(patch.stored(param)));
+    format!("{:?}, {coupling}, {method}, {steps}, {modes} modes", patch.gesture())
 }
 
 fn on(offset: usize, key: u8, velocity: f32) -> Event {

@@ -9,6 +9,7 @@
 //! of silence is stepped alike whenever it comes. A note inside a window shares what is left of it with everybody else.
 
 use super::{Engine, world};
+use crate::contact::two_way::StepBudget;
 use crate::patch::Patch;
 
 /// Length of a window, s.
@@ -94,12 +95,14 @@ impl Engine {
         }
         let samples = self.budget.left_samples;
         let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
-        let (mut pressed, mut is_quiet) = (0, may_rest);
+        let (mut pressed, mut busy, mut is_quiet) = (0, 0_u32, may_rest);
         for voice in self.pool.sounding() {
             let work = voice.take_contact_work();
             if !is_over {
                 self.budget.spent = self.budget.spent.saturating_add(work);
             }
+            busy += u32::from(voice.is_busy(samples));
+            is_quiet &= !voice.is_changing();
             if !voice.is_alone() {
                 is_quiet &= !voice.may_be_struck();
                 pressed += u32::from(voice.contacts_are_due(samples, &world));
@@ -107,6 +110,10 @@ impl Engine {
         }
         (self.budget.pressed, self.budget.is_quiet) = (pressed, is_quiet);
         let share = WORK_PER_WINDOW.saturating_sub(self.budget.spent) / pressed.max(1);
+        // In quiet, windows go by unseen, and nothing may be owed to them.
+        let own_share = if is_quiet { StepBudget::UNLIMITED } else { WORK_PER_WINDOW / busy.max(1) };
+        let begins = samples == self.budget.window_samples;
+        self.pool.sounding().for_each(|voice| voice.set_share(own_share, begins));
         // What nothing is near has no use for a share; the note that changes that sets shares anew.
         for voice in self.pool.sounding().filter(|voice| !voice.is_alone()) {
             voice.set_contact_share(share, self.budget.window_samples);

@@ -20,6 +20,35 @@ impl Voice {
         self.row.is_due(samples as f64 * self.object.dt_s()) || self.riders.are_due(samples) || is_coupled && comes()
     }
 
+    /// Whether rigid contacts or changes of its body may do work within `samples`.
+    pub fn is_busy(&self, samples: usize) -> bool {
+        self.is_changing()
+            || self.riders.stay()
+            || self.onsets.are_due(samples)
+            || self.thrown.are_active()
+            || self.hands.are_touching() && self.hands.airborne(samples, self.object.dt_s()) < samples
+    }
+
+    /// Whether something changes its body all the time.
+    pub fn is_changing(&self) -> bool {
+        self.modulator.is_live()
+    }
+
+    /// Sets the work of its rigid contacts and of changes of its body for a window, which may have begun already.
+    pub fn set_share(&mut self, share: u32, begins: bool) {
+        if begins {
+            self.budget.begin_window(share);
+        } else {
+            self.budget.change_share(share);
+        }
+    }
+
+    /// Work of its rigid contacts and of changes of its body in this window, and what it overdrew before.
+    #[cfg(test)]
+    pub fn spent_work(&self) -> u32 {
+        self.budget.spent()
+    }
+
     /// Whether nothing is on its body, nor about to be, and nothing drives it: so it stays until something is played.
     pub fn is_alone(&self) -> bool {
         self.alone

@@ -3,8 +3,9 @@
 use super::happening::{self, What};
 use super::place::Place;
 use crate::body::kernel::MOMENTS;
-use crate::body::{Drive, Modes, PerMode, Point, Row, StepRows, Steps};
+use crate::body::{Drive, LANES, Modes, PerMode, Point, Row, StepRows, Steps};
 use crate::contact::Striker;
+use crate::contact::two_way::StepBudget;
 use crate::gesture::{Ball, Blow, Throw};
 use crate::patch::Patch;
 use crate::view::{StrikerView, VoiceView};
@@ -15,6 +16,10 @@ const STRIKERS: usize = 4;
 /// Corners of thrown bodies are gone sooner, and more of them come together.
 const MOST_THROWN: usize = 8;
 const HANDS: usize = MOST_THROWN + 4;
+
+/// Work of one step of a rigid contact besides its pass over the modes, in passes over eight modes:
+/// mostly powers of the compression.
+const STEP_WORK: u32 = 12;
 
 /// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
 /// would be heard as a knock.
@@ -121,12 +126,16 @@ impl Hand {
         self.striker.set_settings(&settings);
     }
 
-    fn advance(&mut self, scene: &Scene, steps: &mut Steps, tell: &mut impl FnMut(f64, What)) {
+    fn advance(&mut self, scene: &Scene, steps: &mut Steps, budget: &mut StepBudget, tell: &mut impl FnMut(f64, What)) {
         self.prepare_landing(scene);
         let before = self.striker.contacts();
         self.drive.begin_sample();
         // All it was given has acted once the surface is dropped.
-        self.striker.advance(scene.dt_s, &mut self.drive.on(scene.modes, steps));
+        self.striker.set_step_level(budget.level());
+        let mut steps_made = 0;
+        let count = &mut |_: &_, _: &_| steps_made += 1;
+        self.striker.advance_watched(scene.dt_s, &mut self.drive.on(scene.modes, steps), count);
+        budget.spend(steps_made * (STEP_WORK + scene.modes.len.div_ceil(LANES) as u32));
         if self.striker.contacts() > before {
             self.report(scene, tell);
         }
@@ -307,14 +316,20 @@ impl Hands {
 
     /// One sample of every contact; `take` is given what each leaves in the modes, and `tell` what happened and when,
     /// in seconds from the start of the sample.
-    pub fn advance(&mut self, scene: &Scene, mut take: impl FnMut(&Drive), mut tell: impl FnMut(f64, What)) {
+    pub fn advance(
+        &mut self,
+        scene: &Scene,
+        budget: &mut StepBudget,
+        mut take: impl FnMut(&Drive),
+        mut tell: impl FnMut(f64, What),
+    ) {
         self.end = self.hands[..self.end].iter().rposition(|hand| !hand.is_idle()).map_or(0, |last| last + 1);
         for hand in self.hands[..self.end].iter_mut().filter(|hand| !hand.is_idle()) {
             if hand.striker.airborne(1, scene.dt_s) == 1 {
                 hand.striker.fly(1);
                 continue;
             }
-            hand.advance(scene, &mut self.steps, &mut tell);
+            hand.advance(scene, &mut self.steps, budget, &mut tell);
             take(&hand.drive);
         }
     }

@@ -6,6 +6,7 @@ use super::level::Level;
 use super::placing::Placing;
 use super::player::Finger;
 use super::settings::Reading;
+use crate::contact::two_way::StepBudget;
 use crate::event::NoteAddress;
 use crate::gesture::roll::note::Played;
 use crate::modulation::Modulator;
@@ -31,6 +32,7 @@ impl Voice {
         self.object.renew();
         self.bank.renew();
         self.hands.renew();
+        self.budget = StepBudget::default();
         self.riders.renew();
         self.thrown.renew();
         self.row.renew();

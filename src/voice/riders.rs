@@ -3,13 +3,14 @@
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
 use super::place::Place;
+use super::run::SHAPE_WORK;
 use crate::body::bank::CHUNK;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
 use crate::body::{Bank, Modes, Point, Row};
 use crate::contact::TwoWay;
 use crate::contact::two_way::recorder::Recorder;
-use crate::contact::two_way::{Beater, Ground, SEATS, Seated};
+use crate::contact::two_way::{Beater, Ground, SEATS, Seated, StepBudget, StepLevel};
 use crate::gesture::roll::Passed;
 use crate::gesture::roll::note::{self, Played};
 use crate::gesture::surface::SurfaceTable;
@@ -242,7 +243,7 @@ impl Riders {
     }
 
     /// Control rate of what rolls: follow the hand, the patch, the table, and the way over the body.
-    pub fn tick(&mut self, played: &Played, table: Option<&Arc<SurfaceTable>>, scene: &Scene) {
+    pub fn tick(&mut self, played: &Played, table: Option<&Arc<SurfaceTable>>, scene: &Scene, budget: &mut StepBudget) {
         if !self.roll.is_active() {
             return self.roll.release_table();
         }
@@ -255,7 +256,11 @@ impl Riders {
         if !self.yielding.is_gliding() {
             let per_tick = self.roll.lengths_per_s().abs() * scene.dt_s * CHUNK as f64;
             // The cast saturates, and NaN becomes 0.
-            let ticks = ((STRAIGHT / per_tick) as usize).clamp(1, MAX_STRAIGHT_TICKS);
+            let ticks = match budget.level() {
+                StepLevel::Target => ((STRAIGHT / per_tick) as usize).clamp(1, MAX_STRAIGHT_TICKS),
+                _ => MAX_STRAIGHT_TICKS,
+            };
+            budget.spend(SHAPE_WORK * scene.modes.len as u32);
             let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
             self.yielding.aim_point(ROLLING, &gains, ticks * CHUNK);
         }

@@ -146,7 +146,7 @@ impl Voice {
             bank.take(scene.modes, drive);
             impulse_ns += drive.impulse_ns();
         };
-        self.hands.advance(&scene, &mut take, &mut *tell);
+        self.hands.advance(&scene, &mut self.budget, &mut take, &mut *tell);
         self.row.advance(&scene, self.hands.steps(), &mut take, tell);
         self.pushed.advance(force_n, &scene, self.hands.steps(), |drive| bank.take(scene.modes, drive));
         self.thrown.pass(1);

@@ -8,11 +8,18 @@ use super::tail::Tail;
 use super::{Voice, World};
 use crate::body::UserModes;
 use crate::body::bank::CHUNK;
+use crate::contact::two_way::StepLevel;
 use crate::event::NoteAddress;
 use crate::patch::Param;
 
 /// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
 const FINER: f64 = 1e8;
+
+/// Work of finding the shape of one mode anew, in passes over eight modes.
+pub(super) const SHAPE_WORK: u32 = 16;
+
+/// The same of a change of the body, which has shapes at the striker and at both pickups.
+const CHANGE_WORK: u32 = 2 * SHAPE_WORK;
 
 /// A body that rings by itself is asked every so many ticks which of its modes are no longer heard.
 pub(super) const SETTLE_TICKS: u32 = 4;
@@ -40,7 +47,10 @@ impl Voice {
         let (mut own, mut asked) = (None, self.modulator.asked());
         let mut is_known = !is_news;
         while done < left.len() {
-            self.play_due(world);
+            // A key that was let go while its note waited moves the envelope from this very sample on.
+            if self.play_due(world) {
+                is_news |= self.modulator.is_stale(world.patch);
+            }
             if !self.is_fresh && (is_news || self.modulator.is_live() && self.since_tick == 0) {
                 self.modulator.ask(world.patch, world.tempo_bpm);
                 is_news = false;
@@ -104,7 +114,9 @@ impl Voice {
             self.reading.news(&self.object.settings)
         });
         let news = news.filter(|settings| !self.takes_blow(settings));
-        let must_wait = self.must_wait(news.is_some());
+        // Beyond the step budget, a body that keeps changing does so in longer strides.
+        let is_overdrawn = self.budget.level() > StepLevel::Target;
+        let must_wait = self.must_wait(news.is_some()) || is_overdrawn;
         let news = news.filter(|_| !must_wait);
         let may_hurry = !(self.moving && self.hurried);
         let elapsed = match self.since_tick {
@@ -153,10 +165,11 @@ impl Voice {
             }
             self.remember();
             self.make(settings, world.list);
+            self.budget.spend(CHANGE_WORK * self.object.modes.len as u32);
             let touched = self.pushed.is_touching(self.object.dt_s()) || self.is_touched();
             self.become_it(&before, touched, elapsed);
         }
-        self.riders.tick(&self.played, world.table, &self.object.scene(world.patch));
+        self.riders.tick(&self.played, world.table, &self.object.scene(world.patch), &mut self.budget);
         let pushed = self.pushed.is_touching(self.object.dt_s());
         let touched = pushed || !self.alone && self.is_touched();
         self.alone = !touched && !self.pushed.is_on();

@@ -119,3 +119,60 @@ fn a_storm_is_as_loud_as_its_notes_one_by_one() {
     println!("{apart_db:.2} dB apart at {:.1} dB", rms_db(&alone));
     assert!(rms_db(&alone) > -120.0 && apart_db.abs() <= 1.0, "{apart_db}");
 }
+
+/// Rigid contacts with fixed oversampling, in all voices at once.
+const RIGID: [(Param, f64); 5] = [
+    (Param::Coupling, 0.0),
+    (Param::Integrator, 3.0),
+    (Param::Oversampling, 7.0),
+    (Param::Hardness, 0.2),
+    (Param::Level, -40.0),
+];
+
+/// Largest work of rigid contacts that one voice has on its account at the end of a piece.
+fn largest_account(engine: &mut Engine) -> u32 {
+    engine.pool.sounding().map(|voice| voice.spent_work()).max().unwrap_or(0)
+}
+
+#[test]
+fn rigid_contacts_are_bounded_by_counted_work_in_any_blocks() {
+    const NOTES: usize = 16;
+    const SAMPLES: usize = 960;
+    let in_blocks = |length: usize| {
+        let mut engine = Engine::new();
+        let (mut heard, mut largest) = (Vec::new(), 0);
+        for start in (0..SAMPLES).step_by(length) {
+            let offsets = if start == 0 { vec![0; NOTES] } else { Vec::new() };
+            heard.extend(play(&mut engine, &RIGID, &offsets, length.min(SAMPLES - start)));
+            largest = largest.max(largest_account(&mut engine));
+        }
+        (heard, largest)
+    };
+    let (small, largest) = in_blocks(1);
+    let (large, _) = in_blocks(SAMPLES);
+    assert!(small.iter().any(|x| x.abs() > 1e-5));
+    assert!(small == large, "bits depend on blocks");
+    // Coarse steps of long contacts are one per sample; one sample may be finished at the target.
+    let share = WORK_PER_WINDOW / NOTES as u32;
+    println!("{largest} with a share of {share}");
+    assert!(largest > share, "nothing had to be thinned: {largest}");
+    assert!(largest <= 3 * share, "{largest} with a share of {share}");
+}
+
+#[test]
+fn thinned_rigid_contacts_are_as_loud() {
+    const NOTES: usize = 16;
+    const SAMPLES: usize = 9600;
+    let rms_db = |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / SAMPLES as f64).log10();
+    let (_, together) = played(&RIGID, &[0; NOTES], SAMPLES);
+    let together: Vec<f64> = together.into_iter().map(f64::from).collect();
+    let mut alone = vec![0.0; SAMPLES];
+    for note in 0..NOTES {
+        let offsets: Vec<_> = (0..=note).map(|n| if n == note { 0 } else { SAMPLES }).collect();
+        let (_, heard) = played(&RIGID, &offsets, SAMPLES);
+        alone.iter_mut().zip(heard).for_each(|(sum, x)| *sum += f64::from(x));
+    }
+    let apart_db = rms_db(&together) - rms_db(&alone);
+    println!("{apart_db:.3} dB apart");
+    assert!(rms_db(&alone) > -120.0 && apart_db.abs() <= 1.0, "{apart_db}");
+}
