@@ -30,9 +30,11 @@ const STAYING: usize = 4;
 const HOP: f64 = 8.0;
 
 /// Between two looks at the shapes of the modes, what rolls goes at most this far, in lengths of the body ...
-const STRAIGHT: f64 = 5e-4;
+const STRAIGHT: f64 = 2e-3;
 /// ... and at most so many control periods. In between the shapes change evenly.
 const MAX_STRAIGHT_TICKS: usize = 8;
+/// The same beyond the step budget.
+const OVERDRAWN_TICKS: usize = 32;
 
 /// What is known of the striker on one seat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -258,7 +260,7 @@ impl Riders {
             // The cast saturates, and NaN becomes 0.
             let ticks = match budget.level() {
                 StepLevel::Target => ((STRAIGHT / per_tick) as usize).clamp(1, MAX_STRAIGHT_TICKS),
-                _ => MAX_STRAIGHT_TICKS,
+                _ => OVERDRAWN_TICKS,
             };
             budget.spend(SHAPE_WORK * scene.modes.len as u32);
             let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
