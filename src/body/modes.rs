@@ -254,8 +254,13 @@ impl Modes {
         &self.spectrum
     }
 
-    /// Make the body of pitch `pitch_hz`.
-    pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) {
+    /// Work of finding the shapes of all modes at one place, in passes over eight modes.
+    pub fn shape_work(&self) -> u32 {
+        self.spectrum.geometry().kind.shape_work() * self.len as u32
+    }
+
+    /// Make the body of pitch `pitch_hz`. Returns the work of the shapes that had to be found for it.
+    pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) -> u32 {
         let dt_s = 1.0 / sample_rate_hz;
         let (capacity, lanes) = (self.capacity(), self.parts.lanes().min(self.capacity()));
         let needed = |spectrum: &Spectrum, lowest_hz: f64| {
@@ -264,13 +269,15 @@ impl Modes {
         };
         let own = needed(&self.spectrum, self.parts.lowest_hz(pitch_hz));
         let mut most = own;
-        self.heard[0].set(&self.spectrum, Place::Left, listening.left, own);
-        self.heard[1].set(&self.spectrum, Place::Right, listening.right, own);
+        let found = self.heard[0].set(&self.spectrum, Place::Left, listening.left, own)
+            + self.heard[1].set(&self.spectrum, Place::Right, listening.right, own);
+        let mut work = self.spectrum.geometry().kind.shape_work() * found as u32;
         if let Parts::Two(beside) = self.parts {
             let own = needed(&self.beside, beside.pitch_hz);
             most = most.max(own);
-            self.beside_heard[0].set(&self.beside, Place::Left, beside.listening.left, own);
-            self.beside_heard[1].set(&self.beside, Place::Right, beside.listening.right, own);
+            let found = self.beside_heard[0].set(&self.beside, Place::Left, beside.listening.left, own)
+                + self.beside_heard[1].set(&self.beside, Place::Right, beside.listening.right, own);
+            work += self.beside.geometry().kind.shape_work() * found as u32;
         }
         let tones: [_; MOST_PARTS] = std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
         let mut kept = 0;
@@ -293,6 +300,7 @@ impl Modes {
         self.leaps.set(self.kernel, Rows { re: &self.turn_re[..self.reach], im: &self.turn_im[..self.reach] });
         (self.moved, self.moving) = (0, true);
         self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
+        work
     }
 
     /// Make one of the bodies, whose modes are those `of` all. Returns where its last mode that is there ends, 0 if none is.

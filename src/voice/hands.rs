@@ -112,10 +112,10 @@ impl Hand {
         }
     }
 
-    /// A ball lands in the sample to come: settle what it will meet.
-    fn prepare_landing(&mut self, scene: &Scene) {
+    /// A ball lands in the sample to come: settle what it will meet. Says whether one does.
+    fn prepare_landing(&mut self, scene: &Scene) -> bool {
         let (Some(ball), Some((_, speed))) = (&self.ball, self.striker.landing(scene.dt_s)) else {
-            return;
+            return false;
         };
         let settings = ball.contact(scene.patch);
         let flight_s = 2.0 * speed / settings.gravity_m_per_s2;
@@ -124,10 +124,13 @@ impl Hand {
         self.point = ball.point(scene.patch);
         self.drive.set_scaled_gains(&scene.gains(self.point), weight);
         self.striker.set_settings(&settings);
+        true
     }
 
     fn advance(&mut self, scene: &Scene, steps: &mut Steps, budget: &mut StepBudget, tell: &mut impl FnMut(f64, What)) {
-        self.prepare_landing(scene);
+        if self.prepare_landing(scene) {
+            budget.spend(scene.modes.shape_work());
+        }
         let before = self.striker.contacts();
         self.drive.begin_sample();
         // All it was given has acted once the surface is dropped.

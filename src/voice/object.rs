@@ -41,12 +41,12 @@ impl Object {
         (self.sample_rate_hz, self.dt_s) == (sample_rate_hz, 1.0 / sample_rate_hz)
     }
 
-    /// Make it anew.
-    pub fn make(&mut self, settings: Settings, list: &UserModes) {
+    /// Make it anew. Returns the work of the shapes that had to be found.
+    pub fn make(&mut self, settings: Settings, list: &UserModes) -> u32 {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
         self.modes.set_parts(&settings.parts, list);
-        self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz);
+        self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz)
     }
 
     /// What strikers meet, with `patch` for contacts to come.

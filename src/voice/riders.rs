@@ -3,7 +3,6 @@
 use super::hands::{FADE_AWAY_S, LIFT_OFF_S, Scene};
 use super::happening::{self, What};
 use super::place::Place;
-use super::run::SHAPE_WORK;
 use crate::body::bank::CHUNK;
 use crate::body::shape::plate::free::Line;
 use crate::body::yielding::Yielding;
@@ -262,7 +261,7 @@ impl Riders {
                 StepLevel::Target => ((STRAIGHT / per_tick) as usize).clamp(1, MAX_STRAIGHT_TICKS),
                 _ => OVERDRAWN_TICKS,
             };
-            budget.spend(SHAPE_WORK * scene.modes.len as u32);
+            budget.spend(scene.modes.shape_work());
             let gains = scene.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
             self.yielding.aim_point(ROLLING, &gains, ticks * CHUNK);
         }

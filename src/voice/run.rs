@@ -15,11 +15,8 @@ use crate::patch::Param;
 /// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
 const FINER: f64 = 1e8;
 
-/// Work of finding the shape of one mode anew, in passes over eight modes.
-pub(super) const SHAPE_WORK: u32 = 16;
-
-/// The same of a change of the body, which has shapes at the striker and at both pickups.
-const CHANGE_WORK: u32 = 2 * SHAPE_WORK;
+/// Work of a change of the body for each mode, in passes over eight modes, besides the shapes that have to be found.
+const CHANGE_WORK: u32 = 32;
 
 /// A body that rings by itself is asked every so many ticks which of its modes are no longer heard.
 pub(super) const SETTLE_TICKS: u32 = 4;
@@ -164,8 +161,8 @@ impl Voice {
                 self.level.change();
             }
             self.remember();
-            self.make(settings, world.list);
-            self.budget.spend(CHANGE_WORK * self.object.modes.len as u32);
+            let shape_work = self.make(settings, world.list);
+            self.budget.spend(shape_work + CHANGE_WORK * self.object.modes.len as u32);
             let touched = self.pushed.is_touching(self.object.dt_s()) || self.is_touched();
             self.become_it(&before, touched, elapsed);
         }
@@ -217,8 +214,8 @@ impl Voice {
             || self.onsets.are_waiting()
     }
 
-    pub(super) fn make(&mut self, settings: Settings, list: &UserModes) {
-        self.object.make(settings, list);
+    pub(super) fn make(&mut self, settings: Settings, list: &UserModes) -> u32 {
+        let shape_work = self.object.make(settings, list);
         self.reading.doubt();
         self.hands.forget_steps();
         self.row.forget_places();
@@ -228,5 +225,6 @@ impl Voice {
             let gains = self.object.modes.drive_gains(settings.blow.point, settings.weight_kg);
             self.pushed.set_gains(&gains);
         }
+        shape_work
     }
 }

@@ -48,6 +48,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Work of finding the shape of one mode at one place, in passes over eight modes of a bank.
+    /// Measured: most shapes are a few sines; those of discs are recurrences, those of the free plate sums of products.
+    pub fn shape_work(self) -> u32 {
+        match self {
+            Kind::Membrane | Kind::FreeDisc | Kind::ClampedDisc => 128,
+            Kind::FreePlate => 64,
+            _ => 16,
+        }
+    }
+
     /// All of them, in the order in which choices are stored: new ones go to the end.
     pub const ALL: [Kind; 20] = [
         Kind::FreeBar,

@@ -19,8 +19,8 @@ impl Shapes {
         Self { values: Row::new(capacity), known: 0, made_for: None }
     }
 
-    /// Be right for the first `needed` modes.
-    pub fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point, needed: usize) {
+    /// Be right for the first `needed` modes. Returns how many shapes had to be found.
+    pub fn set(&mut self, spectrum: &Spectrum, place: Place, point: Point, needed: usize) -> usize {
         // Nothing else of the geometry bends a mode.
         let Geometry { kind, aspect, .. } = *spectrum.geometry();
         let wanted = (kind, aspect, point);
@@ -29,11 +29,12 @@ impl Shapes {
             self.forget();
             self.made_for = Some(wanted);
         }
-        let needed = needed.min(self.values.len());
-        if needed > self.known {
-            spectrum.further_deflections(place, point, self.known, &mut self.values[self.known..needed]);
+        let (known, needed) = (self.known, needed.min(self.values.len()));
+        if needed > known {
+            spectrum.further_deflections(place, point, known, &mut self.values[known..needed]);
             self.known = needed;
         }
+        needed.saturating_sub(known)
     }
 
     /// Know none any more.
