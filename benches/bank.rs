@@ -20,8 +20,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use ictus::body::Kernel;
+use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
 use ictus_bench::ringing::ringing;
-use ictus_bench::stage::{BLOCK, RATE_HZ};
 
 const RUNS: usize = 400;
 const MODES: [usize; 4] = [32, 64, 128, 256];

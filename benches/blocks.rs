@@ -10,8 +10,8 @@ mod cost;
 mod scene;
 
 use cost::Cost;
-use ictus::patch::{Param, Patch};
-use ictus::presets::factory;
+use ictus::io::presets::factory;
+use ictus::params::{Param, Patch};
 use scene::Scene;
 
 /// Runs of which the least time of each block counts.

@@ -5,14 +5,14 @@
 //! instance takes that plays nothing. A scene is the same every time; it is played several times over and of each block
 //! the shortest time counts, so that the worst block is the scene's and not the machine's.
 
-#[path = "engine/being.rs"]
-mod being;
 #[path = "engine/clock.rs"]
 mod clock;
-#[path = "engine/growth.rs"]
-mod growth;
+#[path = "engine/instance_cost.rs"]
+mod instance_cost;
 #[path = "engine/matrix.rs"]
 mod matrix;
+#[path = "engine/scaling.rs"]
+mod scaling;
 
 fn main() {
     let named: Vec<_> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -20,7 +20,7 @@ fn main() {
     let only = named.iter().find(|name| !["being", "gestures", "growth"].contains(&name.as_str()));
     if is_wanted("being") {
         println!("### Being there\n");
-        being::print();
+        instance_cost::print();
     }
     if is_wanted("gestures") {
         println!("\n### The engine, by gesture and voices\n");
@@ -28,6 +28,6 @@ fn main() {
     }
     if is_wanted("growth") {
         println!("\n### How cost grows\n");
-        growth::print();
+        scaling::print();
     }
 }

@@ -1,8 +1,8 @@
 //! What the benches play: the scenes on the whole engine and a stage for them, and a bank that rings alone.
 
+#[path = "playing/bench_engine.rs"]
+pub mod bench_engine;
 #[path = "playing/gestures.rs"]
 pub mod gestures;
 #[path = "playing/ringing.rs"]
 pub mod ringing;
-#[path = "playing/stage.rs"]
-pub mod stage;

@@ -4,8 +4,9 @@
 //! rate and handed over whole; its [`Bank`] (state) holds one complex amplitude per mode and nothing else.
 
 pub mod bank;
+pub mod coupled;
 pub mod drive;
-pub mod ghost;
+pub mod fading_body;
 pub mod kernel;
 pub mod macros;
 pub mod material;
@@ -13,17 +14,16 @@ pub mod modes;
 pub mod parts;
 pub mod row;
 pub mod shape;
-pub mod yielding;
 
 pub use bank::Bank;
+pub use coupled::CoupledModes;
 pub use drive::{Drive, StepRows, Steps};
-pub use ghost::Ghost;
+pub use fading_body::FadingBody;
 pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
 pub use parts::Parts;
 pub use row::Row;
-pub use shape::{Geometry, Kind, Point, Spectrum, UserModes};
-pub use yielding::Yielding;
+pub use shape::{BodyKind, Geometry, Point, Spectrum, UserModes};
 
 /// Most modes of one body.
 pub const MAX_MODES: usize = 256;

@@ -9,11 +9,11 @@ pub mod params;
 pub mod picture;
 pub mod presets;
 pub mod render;
-pub mod soak;
 pub mod strike3d;
-pub mod study;
 
 use clap::{Parser, Subcommand};
+
+use crate::research::{soak, study};
 
 /// Ictus on the command line: render notes and MIDI files, and study the contact.
 #[derive(Parser)]

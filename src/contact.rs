@@ -2,38 +2,38 @@
 //!
 //! The contact knows no gesture and no body. It meets a [`Surface`], which takes a force for a while; a wall and a modal body
 //! both do. A [`Striker`] flies, touches, lets go and comes back; one
-//! [`Touch`](touch::Touch) is what happens between onset and release, stepped by one of five
+//! [`Touch`](rigid::RigidContact) is what happens between onset and release, stepped by one of five
 //! [integrators](integrator) or [solved](force_profile), and held to the [closed forms](closed_form) of Papetti, Avanzini and
 //! Rocchesso, "Numerical Methods for a Nonlinear Impact Model" (IEEE TASL 19(7), 2011), called "the
 //! paper" below.
 //!
 //! A striker that feels what it strikes is the business of [`two_way`].
 
-pub mod again;
 pub mod closed_form;
 pub mod contact_time;
+pub mod coupled;
 pub mod flight;
 pub mod force_profile;
 pub mod integrator;
 pub mod law;
 pub mod onset;
+pub mod recording;
 pub mod release;
+pub mod replay;
 pub mod report;
 pub mod restitution;
+pub mod rigid;
 pub mod settings;
 pub mod special;
 pub mod striker;
-pub mod touch;
-pub mod trace;
 pub mod trial;
-pub mod two_way;
 
-pub use again::Again;
+pub use coupled::CoupledSolver;
 pub use law::HuntCrossley;
+pub use replay::ReplayInputs;
 pub use report::ContactReport;
 pub use settings::{ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};
 pub use striker::Striker;
-pub use two_way::TwoWay;
 
 /// What a striker touches.
 ///

@@ -4,30 +4,27 @@ pub mod auto_level;
 pub mod browser;
 pub mod chart;
 pub mod control;
-pub mod desk;
 pub mod dial;
-pub mod files;
-pub mod fit;
-mod head;
+pub mod editor_factory;
+pub mod file_picker;
+pub mod file_row;
+mod header;
 pub mod icons;
 pub mod keyboard;
-pub mod look;
 pub mod material;
 #[cfg(target_os = "linux")]
 pub mod message;
 pub mod meter;
 pub mod pad;
 pub mod physics;
-pub mod picker;
+pub mod pixel_scale;
+pub mod preferences;
+pub mod preset_actions;
 pub mod raster;
-pub mod remembered;
-pub mod saving;
-pub mod scale;
+pub mod save_dialog;
 pub mod scene;
-pub mod server;
-pub mod shell;
 mod shortcuts;
-mod sides;
+mod side_panels;
 pub mod slots;
 pub mod spectrum;
 pub mod tabs;
@@ -35,8 +32,11 @@ pub mod theme;
 pub mod top_bar;
 pub mod tuning;
 pub mod wheel;
+pub mod window_settings;
+pub mod window_thread;
 #[cfg(target_os = "linux")]
 mod x11;
+pub mod zoom_fit;
 
 use std::sync::Arc;
 
@@ -45,28 +45,28 @@ use nice_plug::context::gui::GuiContext;
 use nice_plug_egui::baseview::{HandlerError, WindowSize};
 use nice_plug_egui::{Frame, KeyCapture, NiceEguiApp};
 
-use crate::patch::Patch;
+use crate::io::presets::Library;
+use crate::params::Patch;
 use crate::plugin::extras::Extras;
 use crate::plugin::params::HostParams;
 use crate::plugin::telemetry::Telemetry;
-use crate::presets::Library;
-use crate::view::View;
+use crate::snapshot::Snapshot;
 use auto_level::AutoLevel;
 use browser::Browser;
-use control::Board;
-use desk::{Action, Desk};
-use files::Files;
-use fit::Fit;
+use control::Controls;
+use file_row::FileRow;
 use keyboard::Keyboard;
 use meter::Meter;
-use saving::Saving;
-use scale::Scale;
+use pixel_scale::PixelScale;
+use preset_actions::{Action, PresetActions};
+use save_dialog::SaveDialog;
 use scene::Scene;
-use server::Server;
-use spectrum::Modes;
+use spectrum::ModeChart;
 use tabs::Tabs;
-use top_bar::Wish;
+use top_bar::Request;
 use tuning::TuningRow;
+use window_thread::WindowThread;
+use zoom_fit::ZoomFit;
 
 /// Width and height of a fresh window, in logical pixels.
 pub const SIZE: (f32, f32) = (1000.0, 680.0);
@@ -80,7 +80,7 @@ const TABS: (f32, f32) = (220.0, 360.0);
 /// The least that is repainted while nothing moves, s: meters fall and keys light up without the host asking.
 const IDLE_S: f32 = 0.2;
 /// And while something sounds.
-const LIVELY_S: f32 = 1.0 / 30.0;
+const ACTIVE_S: f32 = 1.0 / 30.0;
 
 /// What the window shows.
 pub struct App {
@@ -89,26 +89,26 @@ pub struct App {
     extras: Arc<Extras>,
     keyboard: Keyboard,
     meter: Meter,
-    files: Files,
+    files: FileRow,
     scene: Scene,
-    modes: Modes,
+    modes: ModeChart,
     tabs: Tabs,
-    view: View,
+    view: Snapshot,
     /// As it is played now.
     patch: Patch,
-    desk: Desk,
+    preset_actions: PresetActions,
     auto_level: AutoLevel,
     browser: Browser,
-    saving: Saving,
+    save_dialog: SaveDialog,
     /// Whether the theme that is on is the light one.
     is_light: Option<bool>,
-    fit: Fit,
-    scale: Scale,
+    fit: ZoomFit,
+    scale: PixelScale,
     /// The preset of the last frame.
     title: String,
     tuning: TuningRow,
     host: Option<GuiContext>,
-    server: Server,
+    window_thread: WindowThread,
     /// Whose the keys are, if the window is in a host's.
     #[cfg(target_os = "linux")]
     keys: Option<x11::keys::Keys>,
@@ -120,23 +120,23 @@ impl App {
         Self {
             keyboard: Keyboard::default(),
             meter: Meter::default(),
-            files: Files::new(extras.clone()),
+            files: FileRow::new(extras.clone()),
             scene: Scene::default(),
-            modes: Modes::default(),
+            modes: ModeChart::default(),
             tabs: Tabs::default(),
             tuning: TuningRow::new(extras.clone()),
-            view: View::default(),
+            view: Snapshot::default(),
             patch: Patch::default(),
-            desk: Desk::new(Library::default()),
+            preset_actions: PresetActions::new(Library::default()),
             auto_level: AutoLevel::default(),
             browser: Browser::default(),
-            saving: Saving::default(),
+            save_dialog: SaveDialog::default(),
             is_light: None,
-            fit: Fit::default(),
-            scale: Scale::default(),
+            fit: ZoomFit::default(),
+            scale: PixelScale::default(),
             title: String::new(),
             host: None,
-            server: Server::default(),
+            window_thread: WindowThread::default(),
             #[cfg(target_os = "linux")]
             keys: None,
             params,
@@ -146,28 +146,28 @@ impl App {
     }
 
     /// How large a logical pixel is on the screen of its window.
-    pub fn scale(&self) -> Scale {
+    pub fn scale(&self) -> PixelScale {
         self.scale.clone()
     }
 
     /// Who serves its window, once it is open.
-    pub fn server(&self) -> Server {
-        self.server.clone()
+    pub fn window_thread(&self) -> WindowThread {
+        self.window_thread.clone()
     }
 
     /// The same with presets from elsewhere.
     pub fn with_library(self, library: Library) -> Self {
-        Self { desk: Desk::new(library), ..self }
+        Self { preset_actions: PresetActions::new(library), ..self }
     }
 }
 
 impl NiceEguiApp for App {
     fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
         #[cfg(not(target_os = "linux"))]
-        self.server.begin(None);
+        self.window_thread.begin(None);
         #[cfg(target_os = "linux")]
         {
-            x11::serve(frame.baseview_window(), &self.server)?;
+            x11::serve(frame.baseview_window(), &self.window_thread)?;
             // Before it is shown: then a window manager puts even one that stands by itself into another.
             self.keys = x11::keys::Keys::new(frame.baseview_window())?;
             x11::show(frame.baseview_window())?;
@@ -187,7 +187,7 @@ impl NiceEguiApp for App {
         #[cfg(target_os = "linux")]
         if x11::is_gone(frame.baseview_window()) {
             // The framework would draw the frame nevertheless, and the driver may crash on a window
-            // that is no more. So the thread ends here, without a message; see `shell.rs`.
+            // that is no more. So the thread ends here, without a message; see `editor_factory.rs`.
             std::panic::resume_unwind(Box::new("the window is gone"));
         }
         #[cfg(target_os = "linux")]
@@ -215,8 +215,8 @@ impl NiceEguiApp for App {
 impl App {
     /// One frame of the window.
     pub fn draw(&mut self, ui: &mut Ui, host: &GuiContext) {
-        self.put_on_look(ui.ctx());
-        if let Some(view) = self.telemetry.take_view() {
+        self.apply_window_settings(ui.ctx());
+        if let Some(view) = self.telemetry.take_snapshot() {
             self.view = view;
         }
         let setter = host.param_setter();
@@ -227,68 +227,71 @@ impl App {
         self.auto_level.follow(&steps, &params);
         self.params.write_to(&mut self.patch);
         let patch = self.patch.clone();
-        let board = Board { params: &params, setter: &setter, patch: &patch };
-        wheel::follow(ui, &board);
+        let controls = Controls { params: &params, setter: &setter, patch: &patch };
+        wheel::follow(ui, &controls);
         let palette = theme::of(ui);
         // Between the panels, too.
-        ui.painter().rect_filled(ui.max_rect(), 0.0, palette.ground);
-        let bare = Box_::NONE.fill(palette.ground).inner_margin(Margin::symmetric(9, 5));
+        ui.painter().rect_filled(ui.max_rect(), 0.0, palette.background);
+        let frame_only = Box_::NONE.fill(palette.background).inner_margin(Margin::symmetric(9, 5));
         let card = theme::card(palette);
-        let mut wishes = vec![shortcuts::pressed(ui)];
-        let head = egui::Panel::top("head").frame(bare).show_separator_line(false);
-        head.show(ui, |ui| self.head(ui, &mut wishes));
-        wishes.push(self.browser.show(ui.ctx(), &mut self.desk).map(Wish::Do));
-        wishes.push(self.saving.show(ui.ctx()).map(Wish::Do));
-        for wish in wishes.into_iter().flatten() {
-            let names_only = matches!(wish, Wish::Do(Action::Save { .. } | Action::Rename(..)));
+        let mut requests = vec![shortcuts::pressed(ui)];
+        let head = egui::Panel::top("head").frame(frame_only).show_separator_line(false);
+        head.show(ui, |ui| self.head(ui, &mut requests));
+        requests.push(self.browser.show(ui.ctx(), &mut self.preset_actions).map(Request::Action));
+        requests.push(self.save_dialog.show(ui.ctx()).map(Request::Action));
+        for request in requests.into_iter().flatten() {
+            let names_only = matches!(request, Request::Action(Action::Save { .. } | Action::Rename(..)));
             self.auto_level.finish(&params, &setter, true);
-            self.grant(wish, &setter);
+            self.handle_request(request, &setter);
             if names_only {
                 self.title = self.params.session().title().to_string();
             }
         }
         if self.params.session().title() != self.title {
             self.title = self.params.session().title().to_string();
-            self.scene.turn_page();
+            self.scene.forget_last_note();
         }
-        let keys = egui::Panel::bottom("keys").frame(bare).show_separator_line(false);
+        let keys = egui::Panel::bottom("keys").frame(frame_only).show_separator_line(false);
         keys.show(ui, |ui| self.keyboard.show(ui, &self.telemetry, self.view.keys));
         // What is loaded from files can be taken back like any other step.
         let before = self.params.extras().all();
-        if Files::are_wanted(&self.params) {
+        if FileRow::is_needed(&self.params) {
             let files = egui::Panel::bottom("files").frame(card).show_separator_line(false);
             files.show(ui, |ui| self.files.show(ui));
         }
         let tall = (TABS_SHARE * ui.available_height()).clamp(TABS.0, TABS.1);
         let tabs = egui::Panel::bottom("tabs").frame(card).exact_size(tall).show_separator_line(false);
-        tabs.show(ui, |ui| self.tabs.show(ui, &board, &self.telemetry, &self.view, &mut self.tuning));
+        tabs.show(ui, |ui| self.tabs.show(ui, &controls, &self.telemetry, &self.view, &mut self.tuning));
         let after = self.params.extras().all();
         let loaded = self.params.session().record_extras((before != after).then_some((before, after)));
         self.auto_level.follow(loaded.as_slice(), &params);
-        let side =
-            |panel: egui::Panel| panel.frame(card).exact_size(sides::WIDTH).resizable(false).show_separator_line(false);
-        side(egui::Panel::left("striker")).show(ui, |ui| sides::striker(ui, &board));
+        let side = |panel: egui::Panel| {
+            panel.frame(card).exact_size(side_panels::WIDTH).resizable(false).show_separator_line(false)
+        };
+        side(egui::Panel::left("striker")).show(ui, |ui| side_panels::striker(ui, &controls));
         let list = self.extras.list();
-        side(egui::Panel::right("body")).show(ui, |ui| sides::body(ui, &board, &mut self.modes, &list));
-        let bare = Box_::NONE.fill(palette.ground).inner_margin(Margin::same(3));
-        egui::CentralPanel::default().frame(bare).show(ui, |ui| {
-            self.scene.show(ui, &board, &self.telemetry, &self.view, &list);
+        side(egui::Panel::right("body")).show(ui, |ui| side_panels::body(ui, &controls, &mut self.modes, &list));
+        let frame_only = Box_::NONE.fill(palette.background).inner_margin(Margin::same(3));
+        egui::CentralPanel::default().frame(frame_only).show(ui, |ui| {
+            self.scene.show(ui, &controls, &self.telemetry, &self.view, &list);
         });
-        let lively = self.view.voice.is_some() || self.telemetry.voices() > 0;
-        let is_soon = lively || self.auto_level.is_measuring();
-        ui.ctx().request_repaint_after_secs(if is_soon { LIVELY_S } else { IDLE_S });
+        let is_active = self.view.voice.is_some() || self.telemetry.voices() > 0;
+        let is_soon = is_active || self.auto_level.is_measuring();
+        ui.ctx().request_repaint_after_secs(if is_soon { ACTIVE_S } else { IDLE_S });
     }
 
     /// Follow what the project says of theme and zoom.
-    fn put_on_look(&mut self, context: &egui::Context) {
-        let look = self.extras.look();
-        if self.is_light != Some(look.light) {
-            theme::apply(context, look.light);
-            self.is_light = Some(look.light);
+    fn apply_window_settings(&mut self, context: &egui::Context) {
+        let window_settings = self.extras.window_settings();
+        if self.is_light != Some(window_settings.light) {
+            theme::apply(context, window_settings.light);
+            self.is_light = Some(window_settings.light);
         }
-        let now = self.fit.follow(context, look);
-        if now != look {
-            self.extras.change_look(|look| (look.width, look.height) = (now.width, now.height));
+        let now = self.fit.follow(context, window_settings);
+        if now != window_settings {
+            self.extras.change_window_settings(|window_settings| {
+                (window_settings.width, window_settings.height) = (now.width, now.height)
+            });
         }
     }
 }

@@ -3,36 +3,36 @@
 //! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
 //! output stage. After `prepare` nothing here allocates, locks or fails.
 
-pub mod afterglow;
 pub mod controls;
 pub mod io;
-pub mod leap;
+mod midi_cc;
 mod mix;
+mod notes;
 pub mod output;
-mod outside;
-mod play;
 pub mod pool;
-mod registered;
-mod seen;
+pub mod preset_change;
+mod rpn;
+mod sidechain;
+mod snapshot;
 pub mod step_budget;
-mod turn;
+pub mod stolen_tail;
 pub mod voice_set;
 
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-pub use crate::patch::MOST_VOICES;
+pub use crate::params::MAX_VOICES;
 
 use crate::body::UserModes;
-use crate::event::{Event, EventQueue, NoteEnd};
-use crate::external::{self, External, Input, Mode};
-use crate::gesture::surface::{Shelf, SurfaceTable};
+use crate::exciter::external::{self, External, ExternalMode, Input};
+use crate::exciter::surface::{SurfaceTable, SwapSlot};
 use crate::modulation::Zone;
-use crate::patch::{KEY_GROUPS, Param, Patch};
+use crate::params::event::{Event, EventQueue, NoteEnd};
+use crate::params::{KEY_GROUPS, Param, Patch};
 use crate::tuning::Tuning;
-use crate::voice::World;
-use crate::voice::happening::Happenings;
+use crate::voice::VoiceContext;
+use crate::voice::events::ContactEvents;
 use controls::Controls;
 use io::Io;
 use mix::Room;
@@ -80,8 +80,8 @@ pub struct Engine {
     /// The same since the engine was made, for chance that is to be new every time.
     notes_ever: u64,
     tempo_bpm: f64,
-    happenings: Box<Happenings>,
-    surfaces: Option<Shelf>,
+    contact_events: Box<ContactEvents>,
+    surfaces: Option<SwapSlot>,
     list: UserModes,
     /// Lists that have been taken over.
     lists: u64,
@@ -116,7 +116,7 @@ impl Engine {
             notes: 0,
             notes_ever: 0,
             tempo_bpm: TEMPO_BPM,
-            happenings: Box::default(),
+            contact_events: Box::default(),
             surfaces: None,
             list: UserModes::default(),
             lists: 0,
@@ -180,9 +180,9 @@ impl Engine {
     /// Gives the table back while too many older ones are still being read; offer it again later.
     pub fn set_surface(&mut self, table: Arc<SurfaceTable>) -> Result<(), Arc<SurfaceTable>> {
         match &mut self.surfaces {
-            Some(shelf) => shelf.offer(table),
+            Some(swap_slot) => swap_slot.offer(table),
             empty => {
-                *empty = Some(Shelf::new(table));
+                *empty = Some(SwapSlot::new(table));
                 Ok(())
             }
         }
@@ -221,8 +221,8 @@ impl Engine {
     }
 
     /// What happened in the last block, in no order.
-    pub fn happenings(&self) -> &Happenings {
-        &self.happenings
+    pub fn contact_events(&self) -> &ContactEvents {
+        &self.contact_events
     }
 
     /// [`process_io`](Self::process_io) with silence from outside, and all keys in one output.
@@ -239,13 +239,13 @@ impl Engine {
 
     /// Play one block. Notes that come to an end are added to `ends`, in the order of time.
     pub fn process_io(&mut self, patch: &Patch, events: &[Event], mut io: Io, ends: &mut NoteEnds) -> Status {
-        let listening = external::Settings::of(patch);
+        let listening = external::ExternalSettings::of(patch);
         let mut forces_n = [0.0; PIECE];
         let length = io.len();
         let mut status = Status { limiter_gain: 1.0, ..Status::default() };
         let mut events = events.iter().peekable();
-        let (mut start, told) = (0, ends.len());
-        self.happenings.clear();
+        let (mut start, reported) = (0, ends.len());
+        self.contact_events.clear();
         self.notice(patch);
         self.pool.keep_at_most(patch.voices().min(self.room().voices));
         // At most three turns a sample: one that passes it, and one each for a key let go and a push before it.
@@ -257,11 +257,11 @@ impl Engine {
                 break;
             }
             if let Some(trigger) = self.external.take_trigger() {
-                self.obey(patch, &listening, trigger, start, ends);
+                self.trigger_sidechain(patch, &listening, trigger, start, ends);
             }
-            self.share_out_when_due(patch, listening.mode == Mode::Off);
+            self.share_out_when_due(patch, listening.mode == ExternalMode::Off);
             let next = events.peek().map_or(length, |event| event.offset.min(length));
-            if listening.mode == Mode::Force && !self.is_driven(&listening) {
+            if listening.mode == ExternalMode::Force && !self.is_driven(&listening) {
                 self.external.renew();
             }
             let forces_n = &mut forces_n[..self.budget.room(next - start).min(PIECE)];
@@ -281,22 +281,22 @@ impl Engine {
             ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0))
         };
         // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
-        ends[told..].sort_unstable_by_key(|end| end.offset);
+        ends[reported..].sort_unstable_by_key(|end| end.offset);
         status
     }
 }
 
-fn world<'a>(
+fn context<'a>(
     patch: &'a Patch,
-    surfaces: &'a Option<Shelf>,
+    surfaces: &'a Option<SwapSlot>,
     (list, list_number): (&'a UserModes, u64),
     tuning: &'a Tuning,
     tempo_bpm: f64,
-) -> World<'a> {
-    World {
+) -> VoiceContext<'a> {
+    VoiceContext {
         patch,
         knobs: patch,
-        table: surfaces.as_ref().map(Shelf::current),
+        table: surfaces.as_ref().map(SwapSlot::current),
         list,
         list_number,
         tuning,
@@ -305,7 +305,7 @@ fn world<'a>(
     }
 }
 
-fn tell(ends: &mut NoteEnds, end: NoteEnd) {
+fn report_event(ends: &mut NoteEnds, end: NoteEnd) {
     // No host knows of a note from outside.
     if end.note.channel == Some(external::CHANNEL) {
         return;

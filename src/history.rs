@@ -3,21 +3,21 @@
 //! A [`Step`] is one thing a user did: a drag of a knob, a preset, a throw of the dice. It holds only what it changed,
 //! so taking it back leaves alone what a host's automation has moved meanwhile. Nothing here knows a host or a window.
 
-pub mod chance;
-pub mod compare;
-pub mod gestures;
+pub mod ab_compare;
+pub mod edit_gestures;
 pub mod locks;
+pub mod randomise;
 
 use std::collections::VecDeque;
 
-use crate::patch::{Param, Patch};
-use crate::presets::sound::{Extras, Sound};
-pub use compare::{Bench, Side};
-pub use gestures::{Edit, Gestures};
+use crate::io::presets::sound::{Extras, Sound};
+use crate::params::{Param, Patch};
+pub use ab_compare::{AbCompare, Side};
+pub use edit_gestures::{Edit, EditGestures};
 pub use locks::Locks;
 
 /// Steps that can be taken back.
-pub const DEEPEST: usize = 200;
+pub const MAX_STEPS: usize = 200;
 
 /// One parameter, before and after, as stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,7 +114,7 @@ impl History {
         }
         self.undone.clear();
         self.done.push_back(step);
-        if self.done.len() > DEEPEST {
+        if self.done.len() > MAX_STEPS {
             self.done.pop_front();
         }
     }
@@ -176,7 +176,7 @@ mod tests {
         let mut course = vec![sound.clone()];
         for seed in 0..50 {
             let mut next = sound.clone();
-            next.patch = chance::randomise(&sound.patch, &Locks::default(), seed);
+            next.patch = randomise::randomise(&sound.patch, &Locks::default(), seed);
             history.record(Step::between("dice", &sound, &next));
             sound = next;
             course.push(sound.clone());
@@ -208,11 +208,11 @@ mod tests {
     #[test]
     fn the_oldest_steps_go_and_a_new_one_ends_what_could_be_redone() {
         let mut history = History::default();
-        for _ in 0..2 * DEEPEST {
+        for _ in 0..2 * MAX_STEPS {
             history.record(step(0.02, 1.0));
         }
         history.record(step(1.0, 1.0));
-        assert_eq!((0..).map_while(|_| history.undo()).count(), DEEPEST, "and nothing is no step");
+        assert_eq!((0..).map_while(|_| history.undo()).count(), MAX_STEPS, "and nothing is no step");
         history.record(step(0.02, 0.5));
         assert_eq!((history.next_redo(), history.next_undo()), (None, Some("Mass")));
     }

@@ -42,17 +42,15 @@
 pub mod body;
 pub mod contact;
 pub mod engine;
-pub mod event;
-pub mod external;
-pub mod gesture;
-pub mod handover;
+pub mod exciter;
 pub mod levelling;
 pub mod modulation;
-pub mod patch;
+pub mod params;
 pub mod random;
-pub mod rigid;
+pub mod rigid_body;
+pub mod snapshot;
+pub mod sync;
 pub mod tuning;
-pub mod view;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
@@ -60,16 +58,7 @@ pub mod voice;
 pub mod history;
 #[cfg(any(feature = "plugin", feature = "cli"))]
 #[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
-pub mod lists;
-#[cfg(any(feature = "plugin", feature = "cli"))]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
-pub mod presets;
-#[cfg(any(feature = "plugin", feature = "cli"))]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
-pub mod surfaces;
-#[cfg(any(feature = "plugin", feature = "cli"))]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
-pub mod tunings;
+pub mod io;
 
 #[cfg(feature = "plugin")]
 #[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
@@ -81,3 +70,6 @@ pub mod plugin;
 #[cfg(feature = "cli")]
 #[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
 pub mod cli;
+#[cfg(feature = "cli")]
+#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+pub mod research;

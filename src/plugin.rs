@@ -1,23 +1,23 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
+mod audio_block;
+pub mod catch_panic;
 mod clap_entry;
-pub mod contained;
+pub mod device_block_size;
+mod engine_factory;
 pub mod extras;
 pub mod fx;
+pub mod instance_parts;
 pub mod latency;
 mod layouts;
-pub mod loading;
-mod made;
 pub mod notes;
 pub mod params;
-pub mod parts;
-pub mod period;
-mod run;
+pub mod preset_loading;
 pub mod session;
 pub mod state;
 pub mod surface_loader;
 pub mod telemetry;
-pub mod voice_supply;
+pub mod voice_allocator;
 mod vst3;
 
 use std::sync::Arc;
@@ -27,25 +27,25 @@ use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
-use crate::editor::remembered;
-use crate::editor::shell::{Around, Shell};
+use crate::editor::editor_factory::{EditorFactory, SharedWindowState};
+use crate::editor::preferences;
 use crate::editor::{self, App};
-use crate::engine::{Engine, MOST_VOICES, NoteEnds, VoiceRoom};
-use crate::event::EventQueue;
-use crate::external::Input;
-use crate::patch::Patch;
-use contained::contain;
+use crate::engine::{Engine, MAX_VOICES, NoteEnds, VoiceRoom};
+use crate::exciter::external::Input;
+use crate::params::Patch;
+use crate::params::event::EventQueue;
+use audio_block::BypassFade;
+use catch_panic::catch_panic;
 use extras::Extras;
+use instance_parts::{InstanceParts, Task};
 use latency::Latency;
 use params::HostParams;
-use parts::{Parts, Task};
-use run::Mute;
 use surface_loader::SurfaceLoader;
 use telemetry::Telemetry;
 
 /// The plug-in as the framework sees it.
 pub struct Ictus {
-    parts: Arc<Parts>,
+    parts: Arc<InstanceParts>,
     params: Arc<HostParams>,
     telemetry: Arc<Telemetry>,
     extras: Arc<Extras>,
@@ -57,15 +57,15 @@ pub struct Ictus {
     patch: Patch,
     queue: EventQueue,
     /// Notes for the first sample of the next piece.
-    held: EventQueue,
+    deferred_events: EventQueue,
     /// Those among them that are this piece's, left over by the last one.
-    due: std::ops::Range<usize>,
+    deferred_range: std::ops::Range<usize>,
     ends: NoteEnds,
     /// Keys that the editor was last told to sound.
     shown_keys: u128,
     /// Which outputs the host listens to, one bit each.
     connected_outputs: Arc<AtomicU32>,
-    mute: Mute,
+    bypass_fade: BypassFade,
 }
 
 impl Default for Ictus {
@@ -85,9 +85,9 @@ impl Ictus {
         let app = App::new(params.clone(), telemetry.clone(), extras.clone());
         let connected_outputs = Arc::new(AtomicU32::new(u32::MAX));
         let latency = Arc::<Latency>::default();
-        let parts = Parts {
+        let parts = InstanceParts {
             params: params.clone(),
-            shell: shell(title, app, &extras, editor_state.clone(), &repaint),
+            editor_factory: editor_factory(title, app, &extras, editor_state.clone(), &repaint),
             latency: latency.clone(),
             repaint: repaint.clone(),
             connected_outputs: connected_outputs.clone(),
@@ -101,13 +101,13 @@ impl Ictus {
             editor_state,
             repaint,
             connected_outputs,
-            mute: Mute::default(),
-            engine: made::engine(VoiceRoom::USUAL),
+            bypass_fade: BypassFade::default(),
+            engine: engine_factory::new_engine(VoiceRoom::USUAL),
             latency,
             patch: Patch::default(),
             queue: EventQueue::default(),
-            held: EventQueue::default(),
-            due: 0..0,
+            deferred_events: EventQueue::default(),
+            deferred_range: 0..0,
             ends: NoteEnds::new(),
             shown_keys: 0,
         }
@@ -121,18 +121,18 @@ impl Plugin for Ictus {
     const EMAIL: &'static str = "hello@ictus.audio";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = layouts::OF_THE_INSTRUMENT;
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = layouts::INSTRUMENT;
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
     // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
     const INPUT_EVENT_CAPACITY: usize = 8192;
 
-    type Editor = Shell;
+    type Editor = EditorFactory;
     type SysExMessage = ();
     type BackgroundTask = Task;
 
     fn task_executor(&mut self) -> TaskExecutor<Self> {
-        parts::executor(self.parts.clone())
+        instance_parts::executor(self.parts.clone())
     }
 
     fn params(&self) -> Arc<dyn Params> {
@@ -140,11 +140,11 @@ impl Plugin for Ictus {
     }
 
     fn filter_state(state: &mut PluginState) {
-        contain((), || state::filter(state, HostParams::default_of));
+        catch_panic((), || state::filter(state, HostParams::default_of));
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        self.parts.shell.clone()
+        self.parts.editor_factory.clone()
     }
 
     fn activate(
@@ -153,7 +153,7 @@ impl Plugin for Ictus {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        let is_ready = contain(false, || {
+        let is_ready = catch_panic(false, || {
             self.prepare(config);
             true
         });
@@ -175,36 +175,36 @@ impl Plugin for Ictus {
             Some([left, right]) => Input { left, right },
             _ => Input::default(),
         };
-        self.run(buffer, (&input, false), aux.outputs, context)
+        self.process_guarded(buffer, (&input, false), aux.outputs, context)
     }
 }
 
 /// The editor, not yet open.
-fn shell(
+fn editor_factory(
     title: &str,
     app: App,
     extras: &Arc<Extras>,
     state: Arc<EguiEditorState>,
     repaint: &RepaintNotifier,
-) -> Option<Shell> {
+) -> Option<EditorFactory> {
     let (width, height) = editor::MIN_SIZE;
-    let around = Around { server: app.server(), extras: extras.clone(), scale: app.scale() };
-    if let Some(look) = remembered::look() {
-        extras.change_look(|shown| *shown = look);
+    let shared = SharedWindowState { window_thread: app.window_thread(), extras: extras.clone(), scale: app.scale() };
+    if let Some(look) = preferences::load() {
+        extras.change_window_settings(|shown| *shown = look);
     }
     let settings = EguiNiceSettings::new()
         .with_tile(title)
         .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)));
     let editor = create_egui_editor(state, repaint.clone(), settings, app)?;
-    Some(Shell::new(editor, around, repaint.clone(), title))
+    Some(EditorFactory::new(editor, shared, repaint.clone(), title))
 }
 
 impl Ictus {
     /// Resets to silence.
     fn silence(&mut self) {
-        contain((), || {
+        catch_panic((), || {
             self.engine.reset();
-            self.let_go();
+            self.release();
         });
     }
 
@@ -213,16 +213,16 @@ impl Ictus {
         self.params.write_to(&mut self.patch);
         let room = VoiceRoom::of(&self.patch).and(self.engine.room());
         if room != self.engine.room() {
-            self.engine = made::engine(room);
+            self.engine = engine_factory::new_engine(room);
         }
         self.engine.prepare(sample_rate_hz);
         self.extras.voices().prepare(&self.engine, sample_rate_hz);
         self.telemetry.set_sample_rate(sample_rate_hz);
         let is_offline = config.process_mode == ProcessMode::Offline;
         self.latency.set(self.engine.latency_samples(&self.patch));
-        self.mute.prepare(self.engine.look_ahead_samples());
+        self.bypass_fade.prepare(self.engine.look_ahead_samples());
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
-        self.let_go();
+        self.release();
     }
 }
 
@@ -234,7 +234,7 @@ impl ClapPlugin for Ictus {
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Drum, ClapFeature::Stereo];
     const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
-        Some(PolyModulationConfig { max_voice_capacity: MOST_VOICES as u32, supports_overlapping_voices: true });
+        Some(PolyModulationConfig { max_voice_capacity: MAX_VOICES as u32, supports_overlapping_voices: true });
 }
 
 /// The classes that hosts of VST3 see. Their ids never change: projects name them.

@@ -6,7 +6,7 @@ pub mod scala;
 
 pub use fault::Fault;
 pub use keyboard::Keyboard;
-pub use scala::Scale;
+pub use scala::ScalaScale;
 
 /// Keys of a keyboard.
 pub const KEYS: usize = 128;
@@ -52,7 +52,7 @@ impl Tuning {
     ///
     /// # Errors
     /// The key that has the reference frequency has no place in the scale.
-    pub fn new(scale: &Scale, keyboard: &Keyboard) -> Result<Self, Fault> {
+    pub fn new(scale: &ScalaScale, keyboard: &Keyboard) -> Result<Self, Fault> {
         let reference = keyboard.reference_key();
         let Some(at_reference_st) = keyboard.pitch_st(scale, reference) else {
             let what = format!("reference key {reference} is not mapped, and has no frequency to refer to");

@@ -1,63 +1,63 @@
 //! One key's body, and what strikes it.
 
 pub mod air;
-pub mod becoming;
-mod calm;
-mod due;
+pub mod ball_chain;
+pub mod coupled_contacts;
+pub mod crossfade;
+pub mod events;
+pub mod external_force;
 pub mod fault;
+pub mod gain_pan;
 mod gestures;
-pub mod hands;
-pub mod happening;
 pub mod key_pan;
-mod leap;
 pub mod level;
 pub mod object;
 pub mod onset;
-mod place;
-pub mod placing;
 mod player;
-pub mod pushed;
-mod renewal;
-pub mod riders;
-mod ring;
-pub mod row;
-mod run;
-mod seen;
+mod preset_change;
+mod process;
+mod recovery;
+mod render;
+pub mod rigid_contacts;
+mod schedule;
 pub mod settings;
+mod snapshot;
+mod steady;
+mod strike_shapes;
 mod tail;
 #[cfg(test)]
 mod tests;
-pub mod thrown;
+pub mod tumbling;
 
 use std::sync::Arc;
 
 use crate::body::{Bank, MAX_MODES, UserModes};
-use crate::contact::two_way::StepBudget;
-use crate::event::NoteAddress;
-use crate::gesture::roll::note::Played;
-use crate::gesture::surface::SurfaceTable;
+use crate::contact::coupled::StepBudget;
+use crate::exciter::roll::note::Played;
+use crate::exciter::surface::SurfaceTable;
 use crate::modulation::{Controllers, Modulator};
-use crate::patch::{Param, Patch};
+use crate::params::event::NoteAddress;
+use crate::params::{Param, Patch};
 use crate::tuning::Tuning;
 use air::Air;
-use becoming::Becoming;
-use hands::Hands;
+use ball_chain::BallChain;
+use coupled_contacts::CoupledContacts;
+use crossfade::Crossfade;
+use external_force::ExternalForce;
+use gain_pan::GainPan;
 use level::Level;
 use object::Object;
 use onset::Onsets;
-use placing::Placing;
 pub use player::FADE_S;
-use player::Finger;
-use pushed::Pushed;
-use riders::Riders;
-use row::Row;
-use settings::Reading;
+use player::KeyState;
+use rigid_contacts::RigidContacts;
+use settings::SettingsCache;
 use tail::Tail;
-use thrown::Thrown;
+use tumbling::TumblingBodies;
 
 /// What a voice is played in.
 #[derive(Clone, Copy, Debug)]
-pub struct World<'a> {
+pub struct VoiceContext<'a> {
     /// The settings of the instrument, modulated for the voice.
     pub patch: &'a Patch,
     /// The same without modulation.
@@ -89,21 +89,21 @@ pub struct Voice {
     key: u8,
     object: Object,
     bank: Bank,
-    hands: Hands,
+    rigid_contacts: RigidContacts,
     /// Work of rigid contacts, and of changes of the body.
     budget: StepBudget,
-    riders: Riders,
-    thrown: Thrown,
-    row: Row,
-    pushed: Pushed,
+    coupled_contacts: CoupledContacts,
+    tumbling: TumblingBodies,
+    ball_chain: BallChain,
+    external_force: ExternalForce,
     air: Air,
     level: Level,
-    placing: Placing,
+    gain_pan: GainPan,
     /// What moves its settings.
     modulator: Modulator,
     onsets: Onsets,
     /// Its body has not been struck yet.
-    is_fresh: bool,
+    is_unstruck: bool,
     /// How much louder its gesture is made.
     boost: f64,
     /// Whether what its boost was made for rolls.
@@ -123,11 +123,11 @@ pub struct Voice {
     /// The last tick came out of turn, for something that was played.
     hurried: bool,
     /// What its body was, if that is still heard.
-    becoming: Becoming,
+    crossfade: Crossfade,
     damped: bool,
     /// A pedal holds a hand on it.
     muted: bool,
-    finger: Finger,
+    key_state: KeyState,
     /// The sostenuto pedal has hold of the key.
     held: bool,
     /// What the player does to it.
@@ -141,7 +141,7 @@ pub struct Voice {
     tail: Tail,
     /// At the last tick nothing was on the body or about to be, and nothing has been set in motion since.
     alone: bool,
-    reading: Reading,
+    settings_cache: SettingsCache,
     /// As it was prepared for, should its object lose it.
     rate_hz: f64,
 }
@@ -165,18 +165,18 @@ impl Voice {
             key: 0,
             object: Object::new(capacity),
             bank: Bank::new(capacity),
-            hands: Hands::new(capacity),
+            rigid_contacts: RigidContacts::new(capacity),
             budget: StepBudget::default(),
-            riders: Riders::new(capacity),
-            thrown: Thrown::default(),
-            row: Row::new(capacity),
-            pushed: Pushed::new(capacity),
+            coupled_contacts: CoupledContacts::new(capacity),
+            tumbling: TumblingBodies::default(),
+            ball_chain: BallChain::new(capacity),
+            external_force: ExternalForce::new(capacity),
             air: Air::default(),
             level: Level::default(),
-            placing: Placing::default(),
+            gain_pan: GainPan::default(),
             modulator: Modulator::default(),
             onsets: Onsets::default(),
-            is_fresh: true,
+            is_unstruck: true,
             boost: 1.0,
             kept: 1.0,
             rolls: false,
@@ -186,10 +186,10 @@ impl Voice {
             ticks: 0,
             moving: false,
             hurried: false,
-            becoming: Becoming::new(capacity),
+            crossfade: Crossfade::new(capacity),
             damped: false,
             muted: false,
-            finger: Finger::Gone,
+            key_state: KeyState::Released,
             held: false,
             played: Played::default(),
             fade: 1.0,
@@ -198,7 +198,7 @@ impl Voice {
             since_struck: 0,
             tail: Tail::Over,
             alone: false,
-            reading: Reading::default(),
+            settings_cache: SettingsCache::default(),
             rate_hz: 48_000.0,
         }
     }
@@ -207,7 +207,7 @@ impl Voice {
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.rate_hz = sample_rate_hz;
         self.object.prepare(sample_rate_hz);
-        self.riders.prepare(sample_rate_hz);
+        self.coupled_contacts.prepare(sample_rate_hz);
         self.modulator.prepare(sample_rate_hz);
         self.reset();
     }
@@ -216,14 +216,14 @@ impl Voice {
     pub fn reset(&mut self) {
         self.note = None;
         self.bank.reset();
-        self.hands.reset();
+        self.rigid_contacts.reset();
         self.budget = StepBudget::default();
-        self.riders.reset();
-        self.thrown.reset();
-        self.row.reset();
+        self.coupled_contacts.reset();
+        self.tumbling.reset();
+        self.ball_chain.reset();
         self.onsets.reset();
-        self.pushed.end();
-        self.becoming.reset();
+        self.external_force.end();
+        self.crossfade.reset();
         self.air.reset();
         self.loudest = 0.0;
         self.tail = Tail::Over;
@@ -258,8 +258,9 @@ impl Voice {
     /// is yet to land, or has just been struck: what it will be is not known before the contact is over.
     pub fn loudness(&self) -> f64 {
         let is_new = (self.since_struck as f64) < NEW_S * self.object.sample_rate_hz();
-        let is_coming = self.hands.are_coming() || self.riders.are_coming() || self.onsets.are_waiting();
-        if is_new || is_coming || self.thrown.are_active() || self.row.is_active() {
+        let is_coming =
+            self.rigid_contacts.are_coming() || self.coupled_contacts.are_coming() || self.onsets.are_waiting();
+        if is_new || is_coming || self.tumbling.are_active() || self.ball_chain.is_active() {
             f64::INFINITY
         } else {
             self.loudest
@@ -277,26 +278,26 @@ impl Voice {
     }
 
     /// Look how another voice is made: what both have in common need not be worked out again.
-    pub fn learn(&mut self, other: &Self) {
-        self.object.modes.learn(&other.object.modes);
+    pub fn copy_caches_from(&mut self, other: &Self) {
+        self.object.modes.copy_caches_from(&other.object.modes);
     }
 
     /// Begin a new body for this note. It is silent until struck.
-    pub fn begin(&mut self, note: NoteAddress, key: u8, world: &World) {
-        self.start(note, key, world);
+    pub fn begin(&mut self, note: NoteAddress, key: u8, context: &VoiceContext) {
+        self.start(note, key, context);
         // Something that no number went into while nobody heard it.
         let is_whole = self.object.is_at(self.rate_hz) && self.object.modes.spectrum().is_whole();
         if !self.has_finite_gains() || !is_whole {
             self.renew();
-            self.start(note, key, world);
+            self.start(note, key, context);
         }
     }
 
-    fn start(&mut self, note: NoteAddress, key: u8, world: &World) {
+    fn start(&mut self, note: NoteAddress, key: u8, context: &VoiceContext) {
         self.reset();
-        self.reading.forget();
+        self.settings_cache.forget();
         self.key = key;
-        self.is_fresh = true;
+        self.is_unstruck = true;
         self.modulator.reset();
         (self.since_tick, self.ticks) = (0, 0);
         self.moving = false;
@@ -306,15 +307,15 @@ impl Voice {
         self.held = false;
         self.played = Played::default();
         self.take(note);
-        self.air.begin(world.patch.get(Param::Air));
-        self.group = world.patch.key_groups().iter().position(|group| group.has(key));
-        self.key_pan = key_pan::pan(world.patch, key);
-        self.placing.jump(1.0, self.key_pan);
+        self.air.begin(context.patch.get(Param::Air));
+        self.group = context.patch.key_groups().iter().position(|group| group.has(key));
+        self.key_pan = key_pan::pan(context.patch, key);
+        self.gain_pan.jump(1.0, self.key_pan);
         // A key without a pitch is not played.
-        let key_st = world.tuning.pitch_st(key).unwrap_or_default();
-        (self.boost, self.kept, self.rolls) = (level::boost(world.patch), 1.0, world.patch.gesture().rolls());
-        let settings = *self.reading.read(world, false, key_st, 0.0, false);
-        self.make(settings, world.list);
+        let key_st = context.tuning.pitch_st(key).unwrap_or_default();
+        (self.boost, self.kept, self.rolls) = (level::boost(context.patch), 1.0, context.patch.gesture().rolls());
+        let settings = *self.settings_cache.read(context, false, key_st, 0.0, false);
+        self.make(settings, context.list);
         self.object.modes.arrive();
         self.begin_level();
     }
@@ -322,7 +323,7 @@ impl Voice {
     /// Give the body to another note of the same key; returns the one that had it.
     pub fn take(&mut self, note: NoteAddress) -> Option<NoteAddress> {
         self.damped = false;
-        self.finger = Finger::Down;
+        self.key_state = KeyState::Held;
         // The rate once more: what may have broken in the last note does not outlast it.
         self.modulator.prepare(self.rate_hz);
         self.modulator.take(self.key, &Controllers::default());

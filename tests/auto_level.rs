@@ -8,13 +8,13 @@
 mod k_weighting;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::history::{Locks, chance};
+use ictus::history::{Locks, randomise};
+use ictus::io::presets::{Preset, Sound, factory};
+use ictus::io::surfaces;
 use ictus::levelling::auto_level::COMMON_LUFS;
-use ictus::patch::relevance::{Say, say};
-use ictus::patch::{Kind, Param};
-use ictus::presets::{Preset, Sound, factory};
-use ictus::surfaces;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::relevance::{Relevance, relevance};
+use ictus::params::{Param, ParamKind};
 
 const RATE_HZ: f64 = 48_000.0;
 /// Of what is played here, so that the limiter leaves it alone, dB.
@@ -29,7 +29,7 @@ fn loudness_lufs(sound: &Sound) -> f64 {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     engine.set_list(&sound.extras.modes.as_deref().cloned().unwrap_or_default());
-    surfaces::furnish(&mut engine, &patch, sound.extras.surface.as_deref());
+    surfaces::install_surface(&mut engine, &patch, sound.extras.surface.as_deref());
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
     let on = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 100.0 / 127.0 } }];
     let (mut heard, mut events) = ([Vec::new(), Vec::new()], &on[..]);
@@ -68,11 +68,11 @@ fn fault(mut sound: Sound) -> Option<f64> {
 /// Ends of the ranges of what can be heard: for choices all of them.
 fn edits(preset: &Preset) -> Vec<(Param, f32)> {
     let patch = &preset.sound.patch;
-    let is_heard = |param: &Param| say(*param, |other| patch.choice(other)) == Say::Heard;
+    let is_heard = |param: &Param| relevance(*param, |other| patch.choice(other)) == Relevance::Heard;
     let values = |param: Param| -> Vec<f32> {
         let (min, max) = param.spec().range_stored();
         match param.spec().kind {
-            Kind::Choice(names) => (0..names.len()).map(|index| index as f32).collect(),
+            ParamKind::Choice(names) => (0..names.len()).map(|index| index as f32).collect(),
             _ => vec![min, max],
         }
     };
@@ -106,7 +106,7 @@ fn throw_faults(count: u64) -> Vec<String> {
     let presets = ["ice", "marimba", "marble-roll"].map(|key| factory::load(key).unwrap().sound);
     let throw = |seed: u64| {
         let mut sound = presets[seed as usize % presets.len()].clone();
-        sound.patch = chance::randomise(&sound.patch, &Locks::default(), seed);
+        sound.patch = randomise::randomise(&sound.patch, &Locks::default(), seed);
         assert!(sound.loudness_lufs().is_some(), "throw {seed} is silent");
         fault(sound).map(|lufs| format!("throw {seed}: {lufs:.1} LUFS"))
     };

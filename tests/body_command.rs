@@ -48,8 +48,11 @@ fn a_list_of_modes_is_a_body() {
     let refused = body(&["--type", "user", "--list", path.to_str().unwrap()]);
     std::fs::remove_file(&path).unwrap();
     assert_eq!(got["modes"][1]["left"].as_f64(), Some(-0.25));
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && told.contains("modes[0].ratio") && told.contains("0.01 to 1000"), "{told}");
+    let reported = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && reported.contains("modes[0].ratio") && reported.contains("0.01 to 1000"),
+        "{reported}"
+    );
 }
 
 #[test]
@@ -79,10 +82,10 @@ fn what_cannot_be_meant_is_refused_by_name_and_range() {
         (vec!["--type", "user"], vec!["--list"]),
     ] {
         let output = body(&arguments);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{arguments:?}");
         for part in expected {
-            assert!(told.contains(part), "{arguments:?}: {told}");
+            assert!(reported.contains(part), "{arguments:?}: {reported}");
         }
     }
 }

@@ -5,13 +5,13 @@ use std::f64::consts::PI;
 
 use ictus::body::bank::CHUNK;
 use ictus::body::material::{Damping, rate_of_t60};
-use ictus::body::{Bank, Drive, Geometry, Kind, Listening, Modes, Steps, UserModes};
+use ictus::body::{Bank, BodyKind, Drive, Geometry, Listening, Modes, Steps, UserModes};
 use ictus::contact::Surface;
 
 const T60_S: f64 = 2.0;
 
 /// The sound of the body's lowest mode, and the frequency it should have.
-fn ring(kind: Kind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
+fn ring(kind: BodyKind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     let mut modes = Modes::default();
     modes.set_body(&Geometry { count: 1.0, ..Geometry::of(kind) }, &UserModes::default());
     let [strike, left, right] = kind.usual_points();
@@ -57,13 +57,13 @@ fn measure(sound: &[f64], start_s: f64, frequency_hz: f64, fs: f64) -> (f64, f64
 #[test]
 fn every_body_is_in_tune_and_decays_by_its_law() {
     let (mut worst_cents, mut worst_t60) = (0.0f64, 0.0f64);
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         for fs in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
             for wanted_hz in [20.0, 110.0, 1_234.5, 16_000.0] {
                 // A bell's lowest mode lies below its pitch.
                 let pitch_hz = match kind {
-                    Kind::ChurchBell => 2.0 * wanted_hz,
-                    Kind::TubularBell => wanted_hz / 0.223_889,
+                    BodyKind::ChurchBell => 2.0 * wanted_hz,
+                    BodyKind::TubularBell => wanted_hz / 0.223_889,
                     _ => wanted_hz,
                 };
                 let (sound, hz) = ring(kind, pitch_hz, fs);

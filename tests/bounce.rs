@@ -8,8 +8,8 @@ mod playing;
 
 use ictus::cli::events::{Contact, Report, Score, listen};
 use ictus::contact::{ContactSettings, Integrator, contact_time, release};
-use ictus::event::Event;
-use ictus::patch::{Param, Patch};
+use ictus::params::event::Event;
+use ictus::params::{Param, Patch};
 use playing::{is_the_same_in_all_blocks, kink, patch_of, play, score};
 
 const RATES_HZ: [f64; 4] = [44_100.0, 48_000.0, 96_000.0, 192_000.0];
@@ -84,7 +84,7 @@ fn energy_never_rises_with_any_method_law_or_damping() {
                     let mut patch =
                         patch(&[("law", law), ("dmode", damping), ("mscat", mass_scatter), ("height", "0.1 m")]);
                     patch.set(Param::Integrator, method as f64);
-                    let got = listen(&patch, &Score { most_s: 20.0, ..score(48_000.0) });
+                    let got = listen(&patch, &Score { max_length_s: 20.0, ..score(48_000.0) });
                     let what = format!("{integrator:?} {law} {damping} {mass_scatter}: {}", got.contacts.len());
                     assert!(got.contacts.len() > 3, "{what}");
                     for (n, contact) in got.contacts.iter().enumerate() {
@@ -199,7 +199,7 @@ fn a_synced_gap_is_the_note_length_at_any_velocity() {
             let gap_s = quarters * 60.0 / 97.0;
             let mut speeds = Vec::new();
             for velocity in [0.1, 0.5, 1.0] {
-                let got = listen(&patch, &Score { velocity, tempo_bpm: 97.0, most_s: 10.0, ..score(48_000.0) });
+                let got = listen(&patch, &Score { velocity, tempo_bpm: 97.0, max_length_s: 10.0, ..score(48_000.0) });
                 let [one, two, ..] = got.contacts[..] else { panic!("two bounces") };
                 assert!((one.time_s - gap_s).abs() < 1e-9, "{gap}: first after {}", one.time_s);
                 assert!((two.time_s - one.time_s - gap_s).abs() < 1e-7, "{more:?} {gap}: {}", two.time_s - one.time_s);
@@ -232,7 +232,7 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
                 let what = format!("{gap} {weight} {mass} {more:?}");
                 let body = [("coupl", "Two-way"), ("gap", gap), ("weight", weight), ("mass", mass), ("modes", "16")];
                 let patch = patch(&[&body[..], more].concat());
-                let got = listen(&patch, &Score { velocity: 0.7, tempo_bpm, most_s: 12.0, ..score(rate_hz) });
+                let got = listen(&patch, &Score { velocity: 0.7, tempo_bpm, max_length_s: 12.0, ..score(rate_hz) });
                 let Some(first) = got.contacts.first() else {
                     assert!(got.rest_s.is_some(), "{what}: it neither comes off nor rests");
                     swallowed += 1;
@@ -274,7 +274,7 @@ fn a_synced_ball_does_not_hang_in_the_air() {
         for rest in ["0", "0.02"] {
             let more = [("coupl", "Two-way"), ("gap", "1/8"), ("dmode", "Restitution"), ("rest", rest)];
             let patch = patch(&[&more[..], &[("weight", weight), ("mass", mass), ("modes", "16")]].concat());
-            let got = listen(&patch, &Score { velocity: 0.7, tempo_bpm: 97.0, most_s: 40.0, ..score(48_000.0) });
+            let got = listen(&patch, &Score { velocity: 0.7, tempo_bpm: 97.0, max_length_s: 40.0, ..score(48_000.0) });
             assert!(got.note_end_s.is_some(), "{weight} {mass} {rest}: it never ends");
         }
     }

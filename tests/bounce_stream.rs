@@ -5,9 +5,9 @@
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
-use ictus::voice::happening::What;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
+use ictus::voice::events::ContactEventKind;
 
 #[path = "support/costs.rs"]
 mod costs;
@@ -22,7 +22,7 @@ const BLOCK: usize = 256;
 /// How loud it plays.
 const LEVEL_DB: f64 = -60.0;
 /// Notes under way at once: 16 voices, and 16 that fade.
-const MOST_NOTES: usize = 32;
+const MAX_NOTES: usize = 32;
 
 /// Numbers that look random, without a crate that might allocate.
 fn next(state: &mut u64) -> u64 {
@@ -150,7 +150,7 @@ impl Stream {
         let status = self.engine.process(&self.patch, &events, &mut self.left, &mut self.right, &mut self.ends);
         self.made.voices = status.voices;
         self.made.limited = status.limiter_gain < 1.0;
-        self.made.contacts = self.engine.happenings().len();
+        self.made.contacts = self.engine.contact_events().len();
     }
 }
 
@@ -167,8 +167,8 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
         |stream, _| assert_no_alloc(|| stream.play()),
         |stream, block| {
             made.push(stream.made);
-            for happening in stream.engine.happenings() {
-                if let What::Contact(contact) = happening.what {
+            for contact_event in stream.engine.contact_events() {
+                if let ContactEventKind::Contact(contact) = contact_event.what {
                     let before = (contact.duration_s * RATE_HZ) as usize / BLOCK;
                     made[block.saturating_sub(before)..=block].iter_mut().for_each(|made| made.lasting += 1);
                 }
@@ -196,7 +196,7 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
         all(|made| made.voices) as f64 / blocks as f64
     );
     assert!(contacts > balls && ended > 0, "{balls} balls, {ended} ends, {contacts} contacts");
-    assert!(balls - ended <= MOST_NOTES, "{balls} balls, {ended} ends");
+    assert!(balls - ended <= MAX_NOTES, "{balls} balls, {ended} ends");
     assert!(two_way > balls / 4 && two_way < balls * 3 / 4, "{two_way} of {balls} balls feel the body");
     assert!(peak > 1e-3);
     // Knobs jump under balls that lie on a body: one whose weight is suddenly a thousand times as much throws them far. A ball that once fell through its body was
@@ -215,7 +215,7 @@ fn two_minutes_of_random_balls() {
 /// Says besides what makes a block dear.
 fn measure(seconds: f64) {
     let (costs, made) = stream(seconds, costs::AGAIN);
-    costs.tell();
+    costs.print();
     for (what, (mean, count)) in [
         ("nothing touches", costs.mean_of(|i| made[i].lasting == 0 && made[i].balls == 0)),
         ("1 to 4 contacts", costs.mean_of(|i| (1..5).contains(&made[i].lasting) && made[i].balls == 0)),
@@ -225,7 +225,7 @@ fn measure(seconds: f64) {
     ] {
         println!("{what}: {count} blocks, mean {:.2} %", 100.0 * mean);
     }
-    for (block, cost_s) in costs.dearest(8) {
+    for (block, cost_s) in costs.costliest(8) {
         println!("block {block}: {:.0} us, {:?}", 1e6 * cost_s, made[block]);
     }
 }

@@ -10,8 +10,8 @@ use ictus::body::Parts;
 use ictus::cli::events::{Contact, Report, Score, listen};
 use ictus::contact::release;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::patch::{Param, Patch};
-use ictus::voice::settings::Settings;
+use ictus::params::{Param, Patch};
+use ictus::voice::settings::BodySettings;
 use playing::{amplitude_at, is_the_same_in_all_blocks, kink, off, on, patch_of, play, score};
 
 // The crate leaves it out where there are no debug assertions.
@@ -208,7 +208,7 @@ fn a_row_let_go_anew_while_it_touches_makes_no_click() {
 
 /// Where each ball rings, Hz.
 fn pitches_hz(patch: &Patch) -> Vec<f64> {
-    let settings = Settings::new(patch, patch, 0.0, 0.0, false, 0);
+    let settings = BodySettings::new(patch, patch, 0.0, 0.0, false, 0);
     let Parts::Sizes { count, sizes } = settings.parts else { panic!("one body") };
     sizes[..count].iter().map(|size| settings.pitch_hz / size).collect()
 }
@@ -296,7 +296,7 @@ fn a_row_that_is_looked_at_allocates_nothing() {
         let (mut left, mut right) = ([0.0; 128], [0.0; 128]);
         let view = assert_no_alloc(|| {
             engine.process(&patch, &events, &mut left, &mut right, &mut ends);
-            engine.view()
+            engine.snapshot()
         });
         seen += usize::from(view.voice.is_some_and(|voice| voice.contact.is_some()));
         ends.clear();

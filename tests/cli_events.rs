@@ -53,7 +53,7 @@ fn a_strike_is_one_contact() {
 }
 
 #[test]
-fn what_rolls_is_told_when_it_lands_inside_the_sample() {
+fn what_rolls_is_reported_when_it_lands_inside_the_sample() {
     // A smooth way with ridges: the ball stays on the ground until the first of them throws it up.
     let ridges = "--gesture roll --set sdepth=1mm --set sshape=Ridges --set srms=0.01um --set brough=1nm --set offc=0 \
                   --set spitch=20cm --set speed=1 --set rfric=0.1 --velocity 127 --hold 0.6 --seconds 8";

@@ -2,7 +2,7 @@
 //! of a run a thousand times finer, from a third of a sample to two thousand, and its impulse is the change
 //! of momentum. Ending a contact on the grid instead of inside the step would fail the short ones at once.
 
-use ictus::contact::touch::Touch;
+use ictus::contact::rigid::RigidContact;
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Wall, contact_time};
 
 /// Time and velocity after each step of a contact that begins `onset` into a sample.
@@ -12,7 +12,7 @@ fn history(settings: &ContactSettings, v_in: f64, dt_s: f64, onset: f64) -> Vec<
     let mut points = vec![(0.0, v_in)];
     striker.strike(settings, v_in, onset * dt_s);
     while striker.is_active() {
-        striker.advance_watched(dt_s, &mut wall, &mut |touch: &Touch, _| {
+        striker.advance_watched(dt_s, &mut wall, &mut |touch: &RigidContact, _| {
             points.push((touch.elapsed_s(), touch.motion().v_m_per_s));
         });
     }

@@ -2,7 +2,7 @@
 //! the sample the first one begins. Contact that simply begins at the first sample inside the surface is
 //! wrong by 45 to 340 % here.
 
-use ictus::contact::trial::{Grid, Trial};
+use ictus::contact::trial::{Grid, RigidTrial};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator};
 
 const CASES: [(HuntCrossley, f64); 2] = [
@@ -14,7 +14,7 @@ fn worst_over_onsets(integrator: Integrator, onsets: u32) -> f64 {
     let mut worst: f64 = 0.0;
     for (law, v_in_m_per_s) in CASES {
         for n in 0..onsets {
-            let trial = Trial {
+            let trial = RigidTrial {
                 settings: ContactSettings { law, integrator, gravity_m_per_s2: 9.81, ..ContactSettings::default() },
                 v_in_m_per_s,
                 sample_rate_hz: 44_100.0,

@@ -1,8 +1,8 @@
 //! Passive makes no energy, at any rate, with gravity in contact and down to rest; it comes off with the right
 //! speed; and it does not care where in the sample the contact begins.
 
-use ictus::contact::touch::Touch;
-use ictus::contact::trial::{Grid, Trial};
+use ictus::contact::rigid::RigidContact;
+use ictus::contact::trial::{Grid, RigidTrial};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Oversampling, Striker, Wall};
 
 const CASE_1: HuntCrossley = HuntCrossley { stiffness: 1e7, mu_s_per_m: 0.01, alpha: 1.3 };
@@ -22,7 +22,7 @@ fn energy_never_grows_at_any_rate() {
                     for v_in in [0.01, 1.0, 20.0] {
                         let settings = ContactSettings { steps_per_sample, gravity_m_per_s2, ..passive(law) };
                         let start_j = 0.5 * settings.mass_kg * v_in * v_in;
-                        let mut touch = Touch::begin(&settings, v_in, 1.0 / rate);
+                        let mut touch = RigidContact::begin(&settings, v_in, 1.0 / rate);
                         let h_s = 1.0 / (rate * f64::from(touch.steps_per_sample()));
                         // A lossless mass under gravity may hop for ever below the length of a step.
                         for _ in 0..20_000 {
@@ -53,7 +53,7 @@ fn release_is_right_at_24_steps_and_deaf_to_the_onset() {
     let settings = ContactSettings { steps_per_sample: Oversampling::Times(1), ..passive(CASE_2) };
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for n in 0..1000 {
-        let trial = Trial { onset: f64::from(n) / 1000.0, ..Trial::single(settings, 1.0, 24.0 / time_s) };
+        let trial = RigidTrial { onset: f64::from(n) / 1000.0, ..RigidTrial::single(settings, 1.0, 24.0 / time_s) };
         let error = 100.0 * (trial.run().v_out / trial.v_out_exact() - 1.0);
         (low, high) = (low.min(error), high.max(error));
     }
@@ -66,7 +66,7 @@ fn release_is_right_at_24_steps_and_deaf_to_the_onset() {
 fn the_error_is_of_second_order() {
     let error = |rate: f64| {
         let settings = ContactSettings { steps_per_sample: Oversampling::Times(1), ..passive(CASE_2) };
-        let trial = Trial::single(settings, 1.0, rate);
+        let trial = RigidTrial::single(settings, 1.0, rate);
         (trial.run().v_out / trial.v_out_exact() - 1.0).abs()
     };
     let fall = error(400e3) / error(800e3);
@@ -102,7 +102,8 @@ fn rebounds_of_the_corrected_engines_end_too() {
     for integrator in [Integrator::Verlet, Integrator::Rk4, Integrator::Exact] {
         let law = HuntCrossley { stiffness: 1e7, mu_s_per_m: 2.0, alpha: 1.5 };
         let settings = ContactSettings { law, integrator, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
-        let trial = Trial { rebounds: 1_000_000, grid: Grid::Samples, ..Trial::single(settings, 1.0, 44_100.0) };
+        let trial =
+            RigidTrial { rebounds: 1_000_000, grid: Grid::Samples, ..RigidTrial::single(settings, 1.0, 44_100.0) };
         let got = trial.run();
         assert!((10..100_000).contains(&got.contacts), "{integrator:?}: {}", got.contacts);
         assert!(got.last_speed_m_per_s < 0.01, "{integrator:?}: {}", got.last_speed_m_per_s);

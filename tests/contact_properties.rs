@@ -2,17 +2,17 @@
 //! its time in full, and with a correction on never gains energy.
 
 use ictus::contact::release::approximation_error_pct;
-use ictus::contact::touch::{Touch, TouchStep};
+use ictus::contact::rigid::{ContactStep, RigidContact};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Surface};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 #[derive(Default)]
-struct Watcher {
+struct ImpulseRecorder {
     time_s: f64,
 }
 
-impl Surface for Watcher {
+impl Surface for ImpulseRecorder {
     fn push(&mut self, force_n: f64, duration_s: f64) {
         assert!(force_n >= 0.0 && force_n.is_finite(), "force {force_n}");
         assert!(duration_s > 0.0 && duration_s.is_finite(), "duration {duration_s}");
@@ -65,7 +65,7 @@ proptest! {
     ) {
         let dt_s = 1.0 / rate;
         let mut striker = Striker::new();
-        let mut watcher = Watcher::default();
+        let mut watcher = ImpulseRecorder::default();
         if thrown {
             striker.throw(&settings, onset * dt_s * v_in, v_in);
         } else {
@@ -84,7 +84,7 @@ proptest! {
         let mut before_j = None;
         let mut samples = 0;
         while striker.is_active() && !striker.is_resting() && samples < 100 {
-            striker.advance_watched(dt_s, &mut watcher, &mut |touch: &Touch, step: &TouchStep| {
+            striker.advance_watched(dt_s, &mut watcher, &mut |touch: &RigidContact, step: &ContactStep| {
                 let curve = touch.curve();
                 let motion = touch.motion();
                 let start_j = 0.5 * curve.mass_kg * curve.v_in_m_per_s * curve.v_in_m_per_s;
@@ -126,9 +126,9 @@ fn every_contact_ends() {
                 striker.strike(&settings, v_in, 0.0);
                 let mut samples = 0;
                 while striker.is_active() {
-                    striker.advance(1e-3, &mut Watcher::default());
+                    striker.advance(1e-3, &mut ImpulseRecorder::default());
                     samples += 1;
-                    assert!(samples < 2_000_000, "{settings:?} v {v_in}: {:?}", striker.touch());
+                    assert!(samples < 2_000_000, "{settings:?} v {v_in}: {:?}", striker.rigid_contact());
                 }
                 assert!(striker.last_contact().v_out_m_per_s < 0.0, "{settings:?}: {:?}", striker.last_contact());
             }
@@ -154,11 +154,11 @@ fn nonsense_is_survived() {
             for (v, delay) in [(bad, bad), (1.0, bad), (bad, 0.0)] {
                 striker.strike(&settings, v, delay);
                 for _ in 0..50 {
-                    striker.advance(1e-3, &mut Watcher::default());
+                    striker.advance(1e-3, &mut ImpulseRecorder::default());
                 }
                 striker.throw(&settings, delay, v);
                 for _ in 0..50 {
-                    striker.advance(1e-3, &mut Watcher::default());
+                    striker.advance(1e-3, &mut ImpulseRecorder::default());
                 }
             }
         }

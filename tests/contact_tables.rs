@@ -3,8 +3,8 @@
 
 #![cfg(feature = "cli")]
 
-use ictus::contact::touch::Touch;
-use ictus::contact::trial::{Grid, Trial, Verdict};
+use ictus::contact::rigid::RigidContact;
+use ictus::contact::trial::{Grid, RigidTrial, RigidTrialResult};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Release};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn number(table: &Value, path: &[&str]) -> f64 {
     path.iter().fold(table, |at, key| &at[*key]).as_f64().expect("a number")
 }
 
-fn trial(table: &Value, integrator: Integrator) -> Trial {
+fn trial(table: &Value, integrator: Integrator) -> RigidTrial {
     let p = |key: &str| number(table, &["params", key]);
     let settings = ContactSettings {
         law: HuntCrossley { stiffness: p("k"), mu_s_per_m: p("mu"), alpha: p("alpha") },
@@ -30,7 +30,7 @@ fn trial(table: &Value, integrator: Integrator) -> Trial {
         ..ContactSettings::default()
     };
     let rebounds = table["params"]["rebounds"].as_u64().unwrap_or(1) as u32;
-    Trial { rebounds, ..Trial::single(settings, p("v_in"), p("fs")) }
+    RigidTrial { rebounds, ..RigidTrial::single(settings, p("v_in"), p("fs")) }
 }
 
 #[track_caller]
@@ -63,7 +63,7 @@ fn table_3_comes_out_after_100_rebounds() {
     let tables = tables();
     for name in ["table_3a", "table_3b"] {
         for (key, integrator) in FOUR {
-            let got: Verdict = trial(&tables[name], integrator).run();
+            let got: RigidTrialResult = trial(&tables[name], integrator).run();
             close(&format!("{name} {key}"), got.accumulated_err_pct, number(&tables[name], &[key, "accumulated_err"]));
             close(&format!("{name} {key}"), got.max_dev_h_pct, number(&tables[name], &[key, "max_dev_h"]));
         }
@@ -103,7 +103,7 @@ fn the_hybrid_compression_is_that_of_equation_3() {
             let HuntCrossley { stiffness: k, mu_s_per_m: mu, alpha } = trial.settings.law;
             let v_in = trial.v_in_m_per_s;
             let settings = ContactSettings { hybrid: true, release: Release::Exact, ..trial.settings };
-            let mut touch = Touch::begin(&settings, v_in, 1.0 / trial.sample_rate_hz);
+            let mut touch = RigidContact::begin(&settings, v_in, 1.0 / trial.sample_rate_hz);
             let h_s = 1.0 / (trial.sample_rate_hz * f64::from(touch.steps_per_sample()));
             let x_max = touch.curve().x_max_m();
             let mut seen = 0;

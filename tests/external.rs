@@ -6,10 +6,10 @@ use std::f64::consts::PI;
 
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::external::Input;
-use ictus::external::detector::WINDOW_S;
-use ictus::patch::{Param, Patch};
+use ictus::exciter::external::Input;
+use ictus::exciter::external::detector::WINDOW_S;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 const STRIKES: f64 = 1.0;
@@ -91,7 +91,7 @@ fn a_softer_click_strikes_more_softly() {
 }
 
 #[test]
-fn silence_gives_silence_and_what_is_no_number_counts_as_silence() {
+fn silence_gives_silence_and_nan_counts_as_silence() {
     for mode in [STRIKES, FORCE] {
         for value in [0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             let sound = heard(&patch(mode), &vec![value; 4800], &[100], RATE_HZ);

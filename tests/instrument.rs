@@ -4,8 +4,8 @@
 
 use ictus::cli::render::{Length, render};
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 /// As many as the default patch has.
@@ -200,7 +200,7 @@ fn every_note_ends_exactly_once_and_in_silence() {
 }
 
 #[test]
-fn ends_are_told_in_the_order_of_time() {
+fn ends_are_reported_in_the_order_of_time() {
     // Louder bars, struck first, outlast quieter ones by a few samples each.
     let mut patch = Patch::default();
     patch.set(Param::Support, 500.0);
@@ -224,9 +224,9 @@ fn the_sound_is_over_within_the_tail_that_was_told() {
     let (mut l, mut r) = (vec![0.0; 480], vec![0.0; 480]);
     let mut ends = NoteEnds::new();
     engine.process(&patch, &[on(0, 60, 1.0)], &mut l, &mut r, &mut ends);
-    let told = engine.process(&patch, &[], &mut l, &mut r, &mut ends).tail_samples as usize;
-    assert!(told > 0);
-    let (mut l, mut r) = (vec![0.0; told], vec![0.0; told]);
+    let reported = engine.process(&patch, &[], &mut l, &mut r, &mut ends).tail_samples as usize;
+    assert!(reported > 0);
+    let (mut l, mut r) = (vec![0.0; reported], vec![0.0; reported]);
     let status = engine.process(&patch, &[], &mut l, &mut r, &mut ends);
     assert_eq!(status.voices, 0);
     assert_eq!(status.tail_samples, 0);

@@ -8,10 +8,10 @@
 
 use ictus::cli::render::{Length, render};
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
 use ictus::modulation::slots::SLOTS;
 use ictus::modulation::{Destination, Source};
-use ictus::patch::{Param, Patch};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 

@@ -10,15 +10,15 @@ mod k_weighting;
 mod patches;
 
 use ictus::body::material::Material;
-use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
+use ictus::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
 use ictus::contact::ContactSettings;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::gesture::Gesture;
+use ictus::exciter::Gesture;
+use ictus::io::presets::{Preset, factory};
+use ictus::io::surfaces;
 use ictus::levelling::estimate::ReferenceBlow;
-use ictus::patch::{Param, Patch};
-use ictus::presets::{Preset, factory};
-use ictus::surfaces;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 480;
@@ -72,7 +72,7 @@ impl Player {
         self.engine.reset();
         while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&extras.modes.as_deref().cloned().unwrap_or_default());
-        surfaces::furnish(&mut self.engine, patch, extras.surface.as_deref());
+        surfaces::install_surface(&mut self.engine, patch, extras.surface.as_deref());
         let seconds = if patch.choice(Param::Gesture) == 0 { 0.5 } else { 1.5 };
         KEYS.iter().map(|key| self.level_db(patch, *key, seconds)).collect()
     }
@@ -142,7 +142,7 @@ fn sweep(id: &str, values: &[&str], coupling: &str) -> f64 {
     let bodies = ["Free bar", "String", "Membrane", "Free plate", "Church bell", "Vibraphone", "Bowl"];
     let mut worst = 0.0f64;
     for body in bodies {
-        let Some(kind) = Kind::ALL.iter().find(|kind| kind.name() == body) else { continue };
+        let Some(kind) = BodyKind::ALL.iter().find(|kind| kind.name() == body) else { continue };
         for key in [48, 60, 84] {
             let level_db = |value: &&str| {
                 let settings = [("coupl", coupling), ("body", kind.name()), (id, *value)];
@@ -185,7 +185,7 @@ fn no_single_knob_runs_away_with_the_level_where_the_body_gives_way() {
 fn levels_of_bodies(coupling: &str) -> Vec<(f64, String)> {
     let mut player = Player::new();
     let mut levels = Vec::new();
-    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::User) {
+    for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         for material in ["Glass", "Steel", "Wood", "Plastic"] {
             for size in ["0.25", "1", "4"] {
                 for key in [36, 60, 84] {
@@ -266,7 +266,7 @@ fn reference_blow(point: Point) -> ReferenceBlow {
 
 #[test]
 fn a_node_is_not_turned_up_without_end() {
-    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::User) {
+    for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         let gain = |[point, left, right]: [Point; 3]| {
             let mut modes = Modes::default();
             modes.set_body(&Geometry::of(kind), &UserModes::default());
@@ -287,11 +287,11 @@ fn a_node_is_not_turned_up_without_end() {
 #[test]
 fn whatever_is_asked_the_gain_is_finite() {
     let mut modes = Modes::default();
-    modes.set_body(&Geometry::of(Kind::Membrane), &UserModes::default());
-    let [point, left, right] = Kind::Membrane.usual_points();
+    modes.set_body(&Geometry::of(BodyKind::Membrane), &UserModes::default());
+    let [point, left, right] = BodyKind::Membrane.usual_points();
     modes.set(100.0, &Material::ALL[0].damping, Listening { left, right }, RATE_HZ);
     for value in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e-300, 1e300] {
-        let good = ReferenceBlow { is_two_way: true, ..reference_blow(point) };
+        let good = ReferenceBlow { is_coupled: true, ..reference_blow(point) };
         let broken = [
             ReferenceBlow { striker_kg: value, ..good },
             ReferenceBlow { body_kg: value, ..good },

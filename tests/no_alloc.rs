@@ -5,15 +5,15 @@
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::body::material::Material;
-use ictus::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
+use ictus::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
 use ictus::contact::ContactSettings;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventQueue, NoteAddress};
-use ictus::external::Input;
+use ictus::exciter::external::Input;
 use ictus::levelling::estimate::ReferenceBlow;
-use ictus::patch::{Param, Patch};
-use ictus::tuning::{Keyboard, Scale, Tuning};
+use ictus::params::event::{Event, EventQueue, NoteAddress};
+use ictus::params::{Param, Patch};
+use ictus::tuning::{Keyboard, ScalaScale, Tuning};
 
 #[path = "support/storm.rs"]
 mod storm;
@@ -43,7 +43,7 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
     let mut state = 1;
     let mut heard = 0.0f32;
     let keys = Keyboard::parse("2\n0\n127\n60\n60\n261.6\n1\n0\nx\n").unwrap();
-    let white = Tuning::new(&Scale::default(), &keys).unwrap();
+    let white = Tuning::new(&ScalaScale::default(), &keys).unwrap();
     for rate in [8000.0, 48_000.0, 192_000.0] {
         for block in [1, 17, 512, 8192] {
             let mut engine = Engine::new();
@@ -69,7 +69,7 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
                     // Looked at now and then.
                     engine.watch(state & 0x300 != 0);
                     let status = engine.process_io(&patch, queue.as_slice(), io, &mut ends);
-                    std::hint::black_box(engine.view());
+                    std::hint::black_box(engine.snapshot());
                     status
                 });
                 heard = heard.max(status.peak[0]);
@@ -102,7 +102,7 @@ fn bodies_change_into_each_other_without_memory() {
     let damping = Material::ALL[0].damping;
     let mut gains = 0.0;
     assert_no_alloc(|| {
-        for kind in Kind::ALL {
+        for kind in BodyKind::ALL {
             for n in 0..20 {
                 let t = f64::from(n) / 20.0;
                 let geometry = Geometry { aspect: 1.0 + 1.5 * t, split: 0.02 * t, ..Geometry::of(kind) };

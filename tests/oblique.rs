@@ -6,19 +6,19 @@
 mod patches;
 
 use ictus::cli::events::{Contact, Score, listen};
-use ictus::patch::{Param, Patch};
+use ictus::params::{Param, Patch};
 use patches::patch;
 
 fn contacts(patch: &Patch) -> Vec<Contact> {
     let score =
-        Score { key: 69, velocity: 1.0, hold_s: None, sample_rate_hz: 48_000.0, tempo_bpm: 120.0, most_s: 60.0 };
+        Score { key: 69, velocity: 1.0, hold_s: None, sample_rate_hz: 48_000.0, tempo_bpm: 120.0, max_length_s: 60.0 };
     listen(patch, &score).contacts
 }
 
 /// Sound of one note.
 fn sound(patch: &Patch) -> Vec<f32> {
     use ictus::engine::{Engine, NoteEnds};
-    use ictus::event::{Event, EventKind, NoteAddress};
+    use ictus::params::event::{Event, EventKind, NoteAddress};
     let mut engine = Engine::new();
     let note = NoteAddress { id: None, channel: Some(0), key: Some(69) };
     let (mut left, mut right) = (vec![0.0; 48_000], vec![0.0; 48_000]);

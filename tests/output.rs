@@ -5,9 +5,9 @@
 use ictus::cli::render::{Length, render};
 use ictus::engine::io::{GroupOut, Io};
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::external::Input;
-use ictus::patch::{Param, Patch};
+use ictus::exciter::external::Input;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 

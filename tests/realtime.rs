@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use ictus::engine::{Engine, NoteEnds, Status};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable};
-use ictus::patch::{Param, Patch};
+use ictus::exciter::surface::{Feeler, Recipe, SurfaceTable};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 /// Set in the process that is to sin.
 const SIN: &str = "ICTUS_TEST_WAITS";

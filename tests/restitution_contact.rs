@@ -2,7 +2,7 @@
 //! laws; it never pulls; and it never makes energy.
 
 use ictus::contact::restitution::{fit, grid, rebound};
-use ictus::contact::trial::{Grid, Trial};
+use ictus::contact::trial::{Grid, RigidTrial};
 use ictus::contact::{
     ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Release, Striker, Surface, Wall,
 };
@@ -10,9 +10,9 @@ use ictus::contact::{
 const RATES_HZ: [f64; 2] = [44_100.0, 192_000.0];
 
 /// Numbers from 0 to 1 (SplitMix64).
-struct Dice(u64);
+struct TestRng(u64);
 
-impl Dice {
+impl TestRng {
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -32,7 +32,7 @@ impl Dice {
 
 /// A system of the paper's section 5.1, its speed, and where in the sample it arrives. Every other e is drawn
 /// evenly, every other by decades.
-fn paper_system(dice: &mut Dice, index: u32) -> (ContactSettings, f64, f64) {
+fn paper_system(dice: &mut TestRng, index: u32) -> (ContactSettings, f64, f64) {
     let e = if index.is_multiple_of(2) { dice.linear(1e-4, 1.0) } else { dice.log(1e-4, 1.0) };
     let settings = ContactSettings {
         kind: Law::HertzDamper,
@@ -46,12 +46,12 @@ fn paper_system(dice: &mut Dice, index: u32) -> (ContactSettings, f64, f64) {
 
 /// What the wall felt, with the largest pull among it.
 #[derive(Default)]
-struct Felt {
+struct WallForce {
     wall: Wall,
     lowest_n: f64,
 }
 
-impl Surface for Felt {
+impl Surface for WallForce {
     fn push(&mut self, force_n: f64, duration_s: f64) {
         self.lowest_n = self.lowest_n.min(force_n);
         self.wall.push(force_n, duration_s);
@@ -62,7 +62,7 @@ impl Surface for Felt {
 fn strike(settings: &ContactSettings, v_in: f64, onset: f64, rate_hz: f64) -> (f64, f64, Striker) {
     let dt_s = 1.0 / rate_hz;
     let mut striker = Striker::new();
-    let mut felt = Felt::default();
+    let mut felt = WallForce::default();
     striker.strike(settings, v_in, onset * dt_s);
     let mut samples = 0u64;
     while striker.is_active() && samples < 20_000_000 {
@@ -77,7 +77,7 @@ fn strike(settings: &ContactSettings, v_in: f64, onset: f64, rate_hz: f64) -> (f
 
 #[test]
 fn three_hundred_systems_of_the_paper_return_their_e() {
-    let mut dice = Dice(1);
+    let mut dice = TestRng(1);
     let (mut worst, mut worst_impulse, mut shortest): (f64, f64, f64) = (0.0, 0.0, f64::INFINITY);
     for index in 0..300 {
         let (settings, v_in, onset) = paper_system(&mut dice, index);
@@ -96,7 +96,7 @@ fn three_hundred_systems_of_the_paper_return_their_e() {
 
 #[test]
 fn hunt_crossley_returns_its_e_on_the_grid() {
-    let mut dice = Dice(2);
+    let mut dice = TestRng(2);
     let mut worst: f64 = 0.0;
     for index in 0..300 {
         let e = if index % 2 == 0 { dice.linear(0.02, 1.0) } else { 1.0 - dice.log(1e-9, 0.98) };
@@ -124,7 +124,7 @@ fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
     for e in [0.1, 0.03, 0.02, 0.01] {
         for (v, rate_hz) in [(2.0, 44_100.0), (0.05, 192_000.0)] {
             let settings = ContactSettings { restitution: Some(e), ..ContactSettings::default() };
-            let trial = Trial { onset: 0.3, ..Trial::single(settings, v, rate_hz) };
+            let trial = RigidTrial { onset: 0.3, ..RigidTrial::single(settings, v, rate_hz) };
             let got = trial.run();
             let off = got.contact_time_s / trial.contact_time_exact_s() - 1.0;
             assert!(off.abs() < 1e-4, "e {e}, v {v}: {off:e}");
@@ -212,7 +212,7 @@ fn every_integrator_steps_the_damper_and_none_makes_energy() {
                 ..ContactSettings::default()
             };
             // Fine enough for the coarsest of them.
-            let trial = Trial { onset: 0.37, ..Trial::single(settings, 0.5, 192_000.0) };
+            let trial = RigidTrial { onset: 0.37, ..RigidTrial::single(settings, 0.5, 192_000.0) };
             let got = trial.run();
             let e_out = -got.v_out / 0.5;
             println!(
@@ -230,14 +230,14 @@ fn every_integrator_steps_the_damper_and_none_makes_energy() {
 
 #[test]
 fn passive_makes_no_energy_with_the_damper_at_any_rate() {
-    let mut dice = Dice(5);
+    let mut dice = TestRng(5);
     for index in 0..200 {
         let (mut settings, v_in, onset) = paper_system(&mut dice, index);
         settings.integrator = Integrator::Passive;
         settings.gravity_m_per_s2 = if index % 3 == 0 { 9.81 } else { 0.0 };
         let steps = ictus::contact::Oversampling::Times(1 << (index % 5));
         settings.steps_per_sample = steps;
-        let got = Trial { onset, ..Trial::single(settings, v_in, 44_100.0) }.run();
+        let got = RigidTrial { onset, ..RigidTrial::single(settings, v_in, 44_100.0) }.run();
         assert!(got.max_energy_growth < 1e-12, "{index}: {:e} {settings:?}", got.max_energy_growth);
         assert!(got.v_out <= 0.0 && got.v_out.is_finite());
     }
@@ -246,11 +246,11 @@ fn passive_makes_no_energy_with_the_damper_at_any_rate() {
 #[test]
 fn fixed_dampers_are_taken_as_entered() {
     let settings = ContactSettings { kind: Law::HertzDamper, damper_n_s_per_m: 37.0, ..ContactSettings::default() };
-    let trial = Trial { grid: Grid::Ideal, ..Trial::single(settings, 0.8, 48_000.0) };
+    let trial = RigidTrial { grid: Grid::Ideal, ..RigidTrial::single(settings, 0.8, 48_000.0) };
     assert_eq!(trial.onset().damping(), 37.0);
     assert!((trial.run().v_out / trial.v_out_exact() - 1.0).abs() < 1e-8);
     // With c fixed, n > 1 and a slower hit, the damper weighs more: e falls.
-    let slow = Trial::single(settings, 0.08, 48_000.0);
+    let slow = RigidTrial::single(settings, 0.08, 48_000.0);
     assert!(-slow.v_out_exact() / 0.08 < -trial.v_out_exact() / 0.8);
     assert_eq!(settings.dent, Dent::Recovers);
 }

@@ -3,7 +3,7 @@
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use ictus::contact::{ContactSettings, DamperFit, Integrator, Law, Striker, Wall};
-use ictus::patch::{Param, Patch};
+use ictus::params::{Param, Patch};
 
 #[global_allocator]
 static GUARD: AllocDisabler = AllocDisabler;

@@ -7,12 +7,12 @@ use ictus::contact::{
 use proptest::prelude::*;
 
 #[derive(Default)]
-struct Watcher {
+struct ImpulseRecorder {
     lowest_n: f64,
     impulse_ns: f64,
 }
 
-impl Surface for Watcher {
+impl Surface for ImpulseRecorder {
     fn push(&mut self, force_n: f64, duration_s: f64) {
         self.lowest_n = if force_n.is_finite() { self.lowest_n.min(force_n) } else { f64::NEG_INFINITY };
         self.impulse_ns += force_n * duration_s;
@@ -68,7 +68,7 @@ proptest! {
     ) {
         let dt_s = 1.0 / rate;
         let mut striker = Striker::new();
-        let mut watcher = Watcher::default();
+        let mut watcher = ImpulseRecorder::default();
         striker.strike(&settings, v_in, onset * dt_s);
         for _ in 0..400 {
             striker.advance(dt_s, &mut watcher);

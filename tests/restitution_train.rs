@@ -6,15 +6,15 @@ use ictus::contact::{ContactSettings, Dent, HuntCrossley, Law, Striker, Wall};
 const GRAVITY_M_PER_S2: f64 = 9.81;
 
 /// Dropped from `height_m`: time until rest, s, as the middle of the sample it fell into, and the speeds of all
-/// onsets. Nothing if it does not rest within `most_s`.
-fn train(settings: &ContactSettings, height_m: f64, rate_hz: f64, most_s: f64) -> (Option<f64>, Vec<f64>) {
+/// onsets. Nothing if it does not rest within `max_length_s`.
+fn train(settings: &ContactSettings, height_m: f64, rate_hz: f64, max_length_s: f64) -> (Option<f64>, Vec<f64>) {
     let dt_s = 1.0 / rate_hz;
     let settings = ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, ..*settings };
     let mut striker = Striker::new();
     let mut wall = Wall::default();
     let mut speeds = Vec::new();
     striker.throw(&settings, height_m, 0.0);
-    for n in 0..(most_s * rate_hz) as u64 {
+    for n in 0..(max_length_s * rate_hz) as u64 {
         let before = striker.contacts();
         striker.advance(dt_s, &mut wall);
         if striker.contacts() > before {

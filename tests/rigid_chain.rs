@@ -2,12 +2,12 @@
 
 use ictus::contact::restitution::{self, damping_unit_n_s_per_m, grid};
 use ictus::contact::{DamperFit, Law, release};
-use ictus::rigid::chain::{Chain, Damping, MOST_BALLS, Settings};
+use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings, MAX_BALLS};
 
 const RATE_HZ: f64 = 48_000.0;
 
 /// Speeds once it is over, with the largest relative gain of energy in a sample and drift of momentum on the way.
-fn run(settings: &Settings, count: usize, v: f64, rate_hz: f64, seconds: f64) -> (Vec<f64>, f64, f64) {
+fn run(settings: &ChainSettings, count: usize, v: f64, rate_hz: f64, seconds: f64) -> (Vec<f64>, f64, f64) {
     let mut chain = Chain::new(settings);
     chain.launch(count, 1e-3, v);
     let (energy, momentum) = (chain.energy_j(), chain.momentum_ns());
@@ -25,18 +25,18 @@ fn run(settings: &Settings, count: usize, v: f64, rate_hz: f64, seconds: f64) ->
 
 const LAWS: [Law; 2] = [Law::HuntCrossley, Law::HertzDamper];
 
-fn by_restitution(e: f64) -> Damping {
-    Damping::Restitution(e, DamperFit::Exact)
+fn by_restitution(e: f64) -> ChainDamping {
+    ChainDamping::Restitution(e, DamperFit::Exact)
 }
 
-fn ideal() -> Settings {
-    Settings { damping: by_restitution(1.0), ..Settings::default() }
+fn ideal() -> ChainSettings {
+    ChainSettings { damping: by_restitution(1.0), ..ChainSettings::default() }
 }
 
 #[test]
 fn as_many_leave_as_come() {
     for (law, count) in LAWS.into_iter().flat_map(|law| (1..=4).map(move |count| (law, count))) {
-        let (speeds, gain, drift) = run(&Settings { law, ..ideal() }, count, 1.0, RATE_HZ, 0.01);
+        let (speeds, gain, drift) = run(&ChainSettings { law, ..ideal() }, count, 1.0, RATE_HZ, 0.01);
         for (j, &v) in speeds.iter().enumerate() {
             let expected = if j >= 5 - count { 1.0 } else { 0.0 };
             assert!((v - expected).abs() < 1e-9, "{count} in: {speeds:?}");
@@ -48,7 +48,7 @@ fn as_many_leave_as_come() {
 #[test]
 fn a_touching_row_spreads_the_blow() {
     // A model of one instant sends the last ball alone; a row of Hertz springs does not.
-    let settings = Settings { gap_m: 0.0, ..ideal() };
+    let settings = ChainSettings { gap_m: 0.0, ..ideal() };
     let (speeds, gain, drift) = run(&settings, 1, 1.0, RATE_HZ, 0.02);
     assert!(speeds[..3].iter().all(|&v| v < 0.0), "the first three fall back: {speeds:?}");
     assert!(gain < 1e-13 && drift < 1e-13, "{gain:e} {drift:e}");
@@ -61,8 +61,8 @@ fn a_touching_row_spreads_the_blow() {
 }
 
 /// Restitution of the one contact of two balls, in samples of 48 kHz or `finer` ones.
-fn rebound(settings: &Settings, v: f64, finer: f64) -> f64 {
-    let (speeds, gain, drift) = run(&Settings { balls: 2, ..*settings }, 1, v, finer * RATE_HZ, 0.01 + 2e-3 / v);
+fn rebound(settings: &ChainSettings, v: f64, finer: f64) -> f64 {
+    let (speeds, gain, drift) = run(&ChainSettings { balls: 2, ..*settings }, 1, v, finer * RATE_HZ, 0.01 + 2e-3 / v);
     assert!(gain < 1e-13 && drift < 1e-13, "{gain:e} {drift:e}");
     (speeds[1] - speeds[0]) / v
 }
@@ -73,7 +73,7 @@ fn restitution_is_what_was_asked_for() {
         let (mut coarse, mut fine) = (0.0f64, 0.0f64);
         for e in [0.05, 0.2, 0.5, 0.8, 0.9, 0.99, 1.0] {
             for alpha in [1.0, 1.5, 2.5] {
-                let settings = Settings { law, alpha, damping: by_restitution(e), ..Settings::default() };
+                let settings = ChainSettings { law, alpha, damping: by_restitution(e), ..ChainSettings::default() };
                 for v in [0.1, 1.0, 5.0] {
                     coarse = coarse.max((rebound(&settings, v, 1.0) - e).abs());
                     fine = fine.max((rebound(&settings, v, 32.0) - e).abs());
@@ -89,13 +89,13 @@ fn restitution_is_what_was_asked_for() {
 fn fixed_damping_gives_back_what_the_law_says() {
     for v in [0.1, 0.5, 2.0] {
         let mu = 0.7;
-        let by_mu = Settings { damping: Damping::Fixed(mu), ..Settings::default() };
+        let by_mu = ChainSettings { damping: ChainDamping::Fixed(mu), ..ChainSettings::default() };
         let expected = release::exact(mu * v).restitution;
         let got = rebound(&by_mu, v, 1.0);
         println!("mu {mu}, v {v}: {got} of {expected}");
         assert!((got - expected).abs() < 2e-3, "{v}: {got} {expected}");
         let c = 600.0;
-        let by_c = Settings { law: Law::HertzDamper, damping: Damping::Fixed(c), ..Settings::default() };
+        let by_c = ChainSettings { law: Law::HertzDamper, damping: ChainDamping::Fixed(c), ..ChainSettings::default() };
         let unit = damping_unit_n_s_per_m(by_c.stiffness, by_c.alpha, 0.5 * by_c.mass_kg, v);
         let expected = restitution::rebound::solve(c / unit, by_c.alpha, 1e-12).e;
         assert!((grid::restitution(c / unit, by_c.alpha) - expected).abs() < 1e-6);
@@ -121,7 +121,7 @@ fn the_table_reads_both_ways() {
 fn a_touching_row_loses_what_its_contacts_lose() {
     for law in LAWS {
         let left = [1.0, 0.8, 0.4].map(|e| {
-            let settings = Settings { law, gap_m: 0.0, damping: by_restitution(e), ..Settings::default() };
+            let settings = ChainSettings { law, gap_m: 0.0, damping: by_restitution(e), ..ChainSettings::default() };
             let (speeds, ..) = run(&settings, 1, 1.0, RATE_HZ, 0.02);
             speeds.iter().map(|v| v * v).sum::<f64>()
         });
@@ -132,7 +132,7 @@ fn a_touching_row_loses_what_its_contacts_lose() {
 
 #[test]
 fn the_sample_rate_does_not_matter() {
-    let settings = Settings { balls: 6, damping: by_restitution(0.9), gap_m: 2e-5, ..Settings::default() };
+    let settings = ChainSettings { balls: 6, damping: by_restitution(0.9), gap_m: 2e-5, ..ChainSettings::default() };
     let (reference, ..) = run(&settings, 1, 1.0, 192_000.0, 0.02);
     for rate_hz in [44_100.0, 48_000.0, 96_000.0] {
         let (speeds, ..) = run(&settings, 1, 1.0, rate_hz, 0.02);
@@ -146,12 +146,13 @@ fn the_sample_rate_does_not_matter() {
 fn no_row_gains_energy() {
     let uneven = std::array::from_fn(|ball| 1.0 + 0.3 * (ball as f64 * 2.4).sin());
     for law in LAWS {
-        for balls in 2..=MOST_BALLS {
+        for balls in 2..=MAX_BALLS {
             let coefficient = if law == Law::HuntCrossley { 1.0 } else { 2000.0 };
-            let dampings = [0.1, 0.7, 0.95, 1.0].map(by_restitution).into_iter().chain([Damping::Fixed(coefficient)]);
+            let dampings =
+                [0.1, 0.7, 0.95, 1.0].map(by_restitution).into_iter().chain([ChainDamping::Fixed(coefficient)]);
             for damping in dampings {
-                for (gap_m, sizes) in [(0.0, [1.0; MOST_BALLS]), (1e-5, uneven), (1e-3, uneven)] {
-                    let settings = Settings { balls, law, damping, gap_m, sizes, ..Settings::default() };
+                for (gap_m, sizes) in [(0.0, [1.0; MAX_BALLS]), (1e-5, uneven), (1e-3, uneven)] {
+                    let settings = ChainSettings { balls, law, damping, gap_m, sizes, ..ChainSettings::default() };
                     let (speeds, gain, drift) = run(&settings, 1 + balls / 3, 2.0, RATE_HZ, 0.01);
                     assert!(gain < 1e-12 && drift < 1e-12, "{settings:?}: {gain:e} {drift:e}");
                     assert!(speeds.iter().all(|v| v.is_finite()));
@@ -163,7 +164,7 @@ fn no_row_gains_energy() {
 
 #[test]
 fn a_cradle_swings_to_and_fro() {
-    let settings = Settings { string_m: Some(0.1), ..ideal() };
+    let settings = ChainSettings { string_m: Some(0.1), ..ideal() };
     let mut chain = Chain::new(&settings);
     chain.launch(1, 0.03, 0.0);
     let energy = chain.energy_j();
@@ -185,14 +186,14 @@ fn a_cradle_swings_to_and_fro() {
 #[test]
 fn odd_numbers_are_taken_for_even_ones() {
     let odd = f64::NAN;
-    let settings = Settings {
+    let settings = ChainSettings {
         balls: 1000,
         mass_kg: odd,
         stiffness: f64::INFINITY,
         alpha: odd,
-        sizes: [odd; MOST_BALLS],
+        sizes: [odd; MAX_BALLS],
         law: Law::HertzDamper,
-        damping: Damping::Fixed(odd),
+        damping: ChainDamping::Fixed(odd),
         gap_m: odd,
         string_m: Some(odd),
         gravity_m_per_s2: odd,
@@ -203,5 +204,5 @@ fn odd_numbers_are_taken_for_even_ones() {
         chain.advance(1.0 / RATE_HZ);
     }
     assert!(chain.energy_j().is_finite());
-    assert_eq!(chain.balls().len(), MOST_BALLS);
+    assert_eq!(chain.balls().len(), MAX_BALLS);
 }

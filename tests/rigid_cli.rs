@@ -101,7 +101,7 @@ fn what_cannot_be_meant_is_refused_by_name() {
         case[field] = value;
         json!({ "cases": [case] }).to_string()
     };
-    for (model, text, told) in [
+    for (model, text, reported) in [
         ("jia", "{".to_owned(), "not JSON"),
         ("jia", "{}".to_owned(), "cases"),
         ("jia", "7".to_owned(), "neither"),
@@ -123,7 +123,7 @@ fn what_cannot_be_meant_is_refused_by_name() {
         std::fs::write(&path, &text).unwrap();
         let output = strike3d(model, file, &[]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && said.contains(told), "{text} gave: {said}");
+        assert!(!output.status.success() && said.contains(reported), "{text} gave: {said}");
         assert!(!said.contains("panicked"), "{said}");
     }
     assert!(!strike3d("jia", folder.join("none.json").to_str().unwrap(), &[]).status.success());

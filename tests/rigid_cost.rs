@@ -6,14 +6,14 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use ictus::rigid::chain::{Chain, Settings as ChainSettings};
-use ictus::rigid::inertia::{Inertia, mobility_per_kg};
-use ictus::rigid::motion::quaternion::Quaternion;
-use ictus::rigid::shape::{Chance, Kind, Shape};
-use ictus::rigid::simultaneous::{self, Budget, Contacts, Cor, Settings};
-use ictus::rigid::single_point::{self, Accuracy, Impact, Restitution};
-use ictus::rigid::tumble::{self, Strikes, TICK_S, Throw, Tumble};
-use ictus::rigid::vector::{Mat3, Vec3, add, cross};
+use ictus::rigid_body::chain::{Chain, ChainSettings};
+use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
+use ictus::rigid_body::motion::quaternion::Quaternion;
+use ictus::rigid_body::shape::{Chance, RigidShape, RigidShapeKind};
+use ictus::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSettings};
+use ictus::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
+use ictus::rigid_body::tumble::{self, Strikes, TICK_S, Tumble, TumbleThrow};
+use ictus::rigid_body::vector::{Mat3, Vec3, add, cross};
 
 /// Microseconds of the fastest of five runs.
 fn micros(mut work: impl FnMut()) -> f64 {
@@ -52,7 +52,7 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
 #[ignore = "prints times"]
 fn impacts() {
     let mut chance = Chance::new(41);
-    let settings = Settings {
+    let settings = ImpactSettings {
         cor: Cor { e_min: 0.5, v_capture_m_per_s: 0.02, v_plastic_m_per_s: 0.1 },
         v_transition_m_per_s: 0.01,
         theta_max_rad: 0.35,
@@ -100,11 +100,12 @@ fn impacts() {
 #[ignore = "prints times"]
 fn tumbles() {
     let mut strikes = Strikes::new();
-    for kind in Kind::ALL {
+    for kind in RigidShapeKind::ALL {
         let (mut busy_us, mut ticks, mut worst) = (0.0, 0u32, 0.0f64);
         for seed in 0..40 {
-            let throw = Throw { seed, spin_rad_per_s: [20.0, 40.0, -10.0], ..Throw::default() };
-            let mut tumble = Tumble::new(Shape::new(kind, 0.1, 0.3, seed), &tumble::Settings::default(), &throw);
+            let throw = TumbleThrow { seed, spin_rad_per_s: [20.0, 40.0, -10.0], ..TumbleThrow::default() };
+            let mut tumble =
+                Tumble::new(RigidShape::new(kind, 0.1, 0.3, seed), &tumble::TumbleSettings::default(), &throw);
             while !tumble.is_resting() && tumble.time_s() < 10.0 {
                 let before = tumble.clone();
                 let took = micros(|| {
@@ -133,16 +134,17 @@ fn mad_tumbles() {
     let mut chance = Chance::new(42);
     let (mut sum, mut worst, mut most) = (0.0, 0.0f64, 0);
     for n in 0..120 {
-        let settings = tumble::Settings {
+        let settings = tumble::TumbleSettings {
             mu: chance.between(0.0, 10.0),
             cor: Cor { e_min: chance.unit(), v_capture_m_per_s: 1e-3, v_plastic_m_per_s: 1.0 },
             v_transition_m_per_s: 1e-3,
             gravity_m_per_s2: if n % 3 == 0 { 1000.0 } else { 9.81 },
-            ..tumble::Settings::default()
+            ..tumble::TumbleSettings::default()
         };
         let spin_rad_per_s = [0; 3].map(|_: i32| chance.between(-1000.0, 1000.0));
-        let throw = Throw { height_m: 0.0, velocity_m_per_s: [50.0, -50.0, -50.0], spin_rad_per_s, seed: n };
-        let mut tumble = Tumble::new(Shape::new(Kind::ALL[n as usize % 6], 0.05, 0.1, n), &settings, &throw);
+        let throw = TumbleThrow { height_m: 0.0, velocity_m_per_s: [50.0, -50.0, -50.0], spin_rad_per_s, seed: n };
+        let mut tumble =
+            Tumble::new(RigidShape::new(RigidShapeKind::ALL[n as usize % 6], 0.05, 0.1, n), &settings, &throw);
         for _ in 0..1000 {
             let before = tumble.clone();
             let took = micros(|| {

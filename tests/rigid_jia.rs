@@ -5,12 +5,12 @@
 
 #![cfg(feature = "cli")]
 
-use ictus::rigid::inertia::{Inertia, Side, inverse_inertia_per_kg};
-use ictus::rigid::motion::quaternion::Quaternion;
-use ictus::rigid::shape::Chance;
-use ictus::rigid::single_point::hodograph::Hodograph;
-use ictus::rigid::single_point::{Accuracy, Impact, Outcome, Restitution, invariant, solve};
-use ictus::rigid::vector::{Mat3, Vec3, dot, mul, norm, sub};
+use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
+use ictus::rigid_body::motion::quaternion::Quaternion;
+use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::single_point::hodograph::Hodograph;
+use ictus::rigid_body::single_point::{Accuracy, Impact, Outcome, Restitution, invariant, solve};
+use ictus::rigid_body::vector::{Mat3, Vec3, dot, mul, norm, sub};
 use serde_json::Value;
 
 fn vectors() -> Vec<Value> {
@@ -55,7 +55,7 @@ fn every_vector_is_met() {
             assert!(!got.capped, "{name}");
             worst = worst.max(off);
         }
-        println!("worst of {} steps at most: {worst:e}", accuracy.most_steps);
+        println!("worst of {} steps at most: {worst:e}", accuracy.max_steps);
     }
 }
 
@@ -143,7 +143,7 @@ fn turned(m: &Mat3, turn: &Mat3) -> Mat3 {
 #[test]
 fn a_hundred_thousand_impacts_break_no_law() {
     let mut chance = Chance::new(11);
-    let (mut most_steps, mut total, mut capped) = (0, 0u64, 0);
+    let (mut max_steps, mut total, mut capped) = (0, 0u64, 0);
     for n in 0..100_000 {
         let m = meeting(&mut chance);
         let w = inverse_inertia_per_kg(&m.one, &m.two);
@@ -151,7 +151,7 @@ fn a_hundred_thousand_impacts_break_no_law() {
             let impact = Impact { w, v_m_per_s: m.v, mu: m.mu, restitution };
             let got = solve(&impact, &Accuracy::DEFAULT);
             check(&impact, &got, "whole");
-            most_steps = most_steps.max(got.steps);
+            max_steps = max_steps.max(got.steps);
             total += u64::from(got.steps);
             capped += u32::from(got.capped);
             if m.e == 0.0 {
@@ -159,7 +159,7 @@ fn a_hundred_thousand_impacts_break_no_law() {
             }
         }
     }
-    println!("steps: mean {:.1}, most {most_steps}; capped {capped} of 200000", total as f64 / 2e5);
+    println!("steps: mean {:.1}, most {max_steps}; capped {capped} of 200000", total as f64 / 2e5);
     assert_eq!(capped, 0);
 }
 
@@ -172,7 +172,7 @@ fn the_cap_breaks_no_law_either() {
         let w = inverse_inertia_per_kg(&m.one, &m.two);
         let restitution = if n % 2 == 0 { Restitution::Stronge(m.e) } else { Restitution::Poisson(m.e) };
         let impact = Impact { w, v_m_per_s: m.v, mu: m.mu, restitution };
-        let got = solve(&impact, &Accuracy { most_steps: n % 5, ..Accuracy::DEFAULT });
+        let got = solve(&impact, &Accuracy { max_steps: n % 5, ..Accuracy::DEFAULT });
         check(&impact, &got, "capped");
         capped += u32::from(got.capped);
     }
@@ -213,7 +213,7 @@ fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
         let again = solve(&swapped, accuracy);
         note(2, deviation(again.impulse_ns, mul(&over, got.impulse_ns.map(|i| -i))));
     }
-    println!("{} steps: turned {:e}, mirrored {:e}, swapped {:e}", accuracy.most_steps, worst[0], worst[1], worst[2]);
+    println!("{} steps: turned {:e}, mirrored {:e}, swapped {:e}", accuracy.max_steps, worst[0], worst[1], worst[2]);
     worst.into_iter().fold(0.0, f64::max)
 }
 
@@ -225,10 +225,10 @@ fn frame_mirror_and_order_do_not_matter() {
 
 #[test]
 fn frame_mirror_and_order_do_not_matter_to_the_cap_either() {
-    for most_steps in 0..5 {
-        let capped = Accuracy { most_steps, ..Accuracy::DEFAULT };
-        let worst = worst_of_frames(16 + u64::from(most_steps), 300_000, &capped);
-        assert!(worst < 1e-8, "{most_steps} steps: {worst:e}");
+    for max_steps in 0..5 {
+        let capped = Accuracy { max_steps, ..Accuracy::DEFAULT };
+        let worst = worst_of_frames(16 + u64::from(max_steps), 300_000, &capped);
+        assert!(worst < 1e-8, "{max_steps} steps: {worst:e}");
     }
 }
 

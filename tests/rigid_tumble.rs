@@ -1,13 +1,13 @@
 //! A thrown body lands when it should, tumbles without gaining energy, and comes to rest.
 
 use assert_no_alloc::assert_no_alloc;
-use ictus::rigid::chain::{self, Chain};
-use ictus::rigid::motion::quaternion::Quaternion;
-use ictus::rigid::shape::{Chance, Kind, Shape};
-use ictus::rigid::simultaneous::Cor;
-use ictus::rigid::single_point::{Accuracy, Impact, Restitution, solve};
-use ictus::rigid::tumble::{
-    MOST_IMPACTS, MOST_SOLVES, MOST_STRIKES, REFILL, Rebound, Settings, Strike, Strikes, TICK_S, Throw, Tumble,
+use ictus::rigid_body::chain::{self, Chain};
+use ictus::rigid_body::motion::quaternion::Quaternion;
+use ictus::rigid_body::shape::{Chance, RigidShape, RigidShapeKind};
+use ictus::rigid_body::simultaneous::Cor;
+use ictus::rigid_body::single_point::{Accuracy, Impact, Restitution, solve};
+use ictus::rigid_body::tumble::{
+    MAX_IMPACTS, MAX_SOLVES, MAX_STRIKES, REFILL, Rebound, Strike, Strikes, TICK_S, Tumble, TumbleSettings, TumbleThrow,
 };
 
 // The crate leaves it out where there are no debug assertions.
@@ -15,20 +15,20 @@ use ictus::rigid::tumble::{
 #[global_allocator]
 static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
-fn shape(kind: Kind, seed: u64) -> Shape {
+fn shape(kind: RigidShapeKind, seed: u64) -> RigidShape {
     let (size_m, mass_kg) = match kind {
-        Kind::Die => (0.016, 0.005),
-        Kind::Brick => (0.215, 2.5),
-        Kind::Coin => (0.024, 0.008),
-        Kind::Rod => (0.3, 0.5),
-        Kind::BowlingPin => (0.381, 1.5),
-        Kind::Stone => (0.06, 0.15),
+        RigidShapeKind::Die => (0.016, 0.005),
+        RigidShapeKind::Brick => (0.215, 2.5),
+        RigidShapeKind::Coin => (0.024, 0.008),
+        RigidShapeKind::Rod => (0.3, 0.5),
+        RigidShapeKind::BowlingPin => (0.381, 1.5),
+        RigidShapeKind::Stone => (0.06, 0.15),
     };
-    Shape::new(kind, size_m, mass_kg, seed)
+    RigidShape::new(kind, size_m, mass_kg, seed)
 }
 
-fn some_throw(chance: &mut Chance, spin: f64, seed: u64) -> Throw {
-    Throw {
+fn some_throw(chance: &mut Chance, spin: f64, seed: u64) -> TumbleThrow {
+    TumbleThrow {
         height_m: chance.between(0.05, 1.0),
         velocity_m_per_s: [chance.between(-1.0, 1.0), chance.between(-1.0, 1.0), chance.between(-2.0, 1.0)],
         spin_rad_per_s: [0; 3].map(|_: i32| chance.between(-spin, spin)),
@@ -39,16 +39,16 @@ fn some_throw(chance: &mut Chance, spin: f64, seed: u64) -> Throw {
 /// Watches that a body never gains energy.
 ///
 /// A tick in which something strikes never ends with more than it began with. Free flight lets the energy of a body with three
-/// different moments swing (`src/rigid/motion/rotation.rs`), but nothing may lift it for good, and nothing at all may lift that of the
+/// different moments swing (`src/rigid_body/motion/rotation.rs`), but nothing may lift it for good, and nothing at all may lift that of the
 /// others.
-struct Watch {
+struct EnergyWatch {
     first_j: f64,
     lowest_j: f64,
     before_j: f64,
     swing: f64,
 }
 
-impl Watch {
+impl EnergyWatch {
     fn new(tumble: &Tumble) -> Self {
         let [a, b, c] = tumble.shape().inertia.moments_kg_m2;
         let is_exact = [(a, b), (b, c), (a, c)].iter().any(|(x, y)| (x - y).abs() < 1e-9 * a);
@@ -70,14 +70,14 @@ impl Watch {
 const ROUNDING: f64 = 1e-12;
 
 /// Run to rest; every tick must keep the rules.
-fn run(mut tumble: Tumble, most_s: f64) -> (Tumble, Vec<Strike>) {
+fn run(mut tumble: Tumble, max_length_s: f64) -> (Tumble, Vec<Strike>) {
     let mut strikes = Strikes::new();
     let mut all = Vec::new();
-    let mut watch = Watch::new(&tumble);
-    while !tumble.is_resting() && tumble.time_s() < most_s {
+    let mut watch = EnergyWatch::new(&tumble);
+    while !tumble.is_resting() && tumble.time_s() < max_length_s {
         let start_s = tumble.time_s();
         tumble.tick(&mut strikes);
-        assert!(strikes.len() <= MOST_STRIKES);
+        assert!(strikes.len() <= MAX_STRIKES);
         let mut before_s = start_s;
         for strike in &strikes {
             assert!(strike.time_s >= before_s && strike.time_s <= start_s + TICK_S, "{strike:?}");
@@ -99,11 +99,11 @@ fn run(mut tumble: Tumble, most_s: f64) -> (Tumble, Vec<Strike>) {
 #[test]
 fn every_body_comes_to_rest() {
     let mut chance = Chance::new(31);
-    for kind in Kind::ALL {
+    for kind in RigidShapeKind::ALL {
         let (mut longest_s, mut most) = (0.0f64, 0);
         for seed in 0..100 {
             let throw = some_throw(&mut chance, 40.0, seed);
-            let (tumble, strikes) = run(Tumble::new(shape(kind, seed), &Settings::default(), &throw), 20.0);
+            let (tumble, strikes) = run(Tumble::new(shape(kind, seed), &TumbleSettings::default(), &throw), 20.0);
             assert!(tumble.is_resting(), "{} {seed} still moves", kind.name());
             assert!(!strikes.is_empty(), "{} {seed} never struck", kind.name());
             longest_s = longest_s.max(tumble.time_s());
@@ -119,7 +119,7 @@ fn a_die_lands_on_a_face() {
     let mut faces = [0; 6];
     for seed in 0..600 {
         let throw = some_throw(&mut chance, 60.0, seed);
-        let (tumble, _) = run(Tumble::new(shape(Kind::Die, seed), &Settings::default(), &throw), 20.0);
+        let (tumble, _) = run(Tumble::new(shape(RigidShapeKind::Die, seed), &TumbleSettings::default(), &throw), 20.0);
         assert!(tumble.is_resting(), "die {seed}");
         let up = tumble.motion().axes()[2];
         let axis = (0..3).find(|&axis| up[axis].abs() > 0.999).unwrap_or_else(|| panic!("die {seed} on edge: {up:?}"));
@@ -133,13 +133,13 @@ fn a_die_lands_on_a_face() {
 #[test]
 fn the_first_strike_comes_when_it_must() {
     for seed in 0..100 {
-        let shape = shape(Kind::Brick, seed);
-        let throw = Throw { height_m: 0.5, velocity_m_per_s: [0.3, 0.0, 0.0], spin_rad_per_s: [0.0; 3], seed };
+        let shape = shape(RigidShapeKind::Brick, seed);
+        let throw = TumbleThrow { height_m: 0.5, velocity_m_per_s: [0.3, 0.0, 0.0], spin_rad_per_s: [0.0; 3], seed };
         let start = throw.motion(&shape);
         let axes = start.axes();
         let lowest = shape.corners_m.iter().map(|&c| start.height_m(&axes, c)).fold(f64::INFINITY, f64::min);
         let expected_s = (2.0 * lowest / 9.81).sqrt();
-        let (_, strikes) = run(Tumble::new(shape, &Settings::default(), &throw), 1.0);
+        let (_, strikes) = run(Tumble::new(shape, &TumbleSettings::default(), &throw), 1.0);
         assert!((strikes[0].time_s - expected_s).abs() < 2e-9, "{} {expected_s}", strikes[0].time_s);
         assert!((strikes[0].normal_m_per_s - 9.81 * expected_s).abs() < 1e-6);
     }
@@ -148,9 +148,9 @@ fn the_first_strike_comes_when_it_must() {
 #[test]
 fn a_sliding_brick_stops_where_friction_says() {
     // Flat on its largest face: v^2/(2 mu g), whatever its shape.
-    let shape = shape(Kind::Brick, 0);
-    let settings = Settings { mu: 0.3, ..Settings::default() };
-    let throw = Throw { height_m: 0.0, velocity_m_per_s: [0.0; 3], spin_rad_per_s: [0.0; 3], seed: 1 };
+    let shape = shape(RigidShapeKind::Brick, 0);
+    let settings = TumbleSettings { mu: 0.3, ..TumbleSettings::default() };
+    let throw = TumbleThrow { height_m: 0.0, velocity_m_per_s: [0.0; 3], spin_rad_per_s: [0.0; 3], seed: 1 };
     let mut tumble = Tumble::new(shape.clone(), &settings, &throw);
     let half = shape.corners_m[0][2].abs();
     tumble.place([0.0, 0.0, half], Quaternion::IDENTITY, [1.0, 0.0, 0.0]);
@@ -166,8 +166,8 @@ fn a_sliding_brick_stops_where_friction_says() {
 #[test]
 fn a_throw_repeats_to_the_bit() {
     let once = || {
-        let throw = Throw { seed: 5, ..Throw::default() };
-        run(Tumble::new(shape(Kind::Stone, 5), &Settings::default(), &throw), 20.0).1
+        let throw = TumbleThrow { seed: 5, ..TumbleThrow::default() };
+        run(Tumble::new(shape(RigidShapeKind::Stone, 5), &TumbleSettings::default(), &throw), 20.0).1
     };
     assert_eq!(once(), once());
 }
@@ -176,52 +176,52 @@ fn a_throw_repeats_to_the_bit() {
 fn mad_throws_stay_bounded() {
     let mut chance = Chance::new(33);
     let mut strikes = Strikes::new();
-    let (mut most_solves, mut fullest, mut most_of_16) = (0, 0, 0);
+    let (mut max_solves, mut fullest, mut most_of_16) = (0, 0, 0);
     for n in 0..120 {
-        let kind = Kind::ALL[n % 6];
-        let settings = Settings {
+        let kind = RigidShapeKind::ALL[n % 6];
+        let settings = TumbleSettings {
             rebound: Rebound::Given,
             mu: chance.between(0.0, 10.0),
             cor: Cor { e_min: chance.unit(), v_capture_m_per_s: 1e-3, v_plastic_m_per_s: chance.between(0.0, 10.0) },
             v_transition_m_per_s: 1e-3,
             gravity_m_per_s2: if n % 3 == 0 { 1000.0 } else { 9.81 },
-            most_impacts: MOST_IMPACTS,
+            max_impacts: MAX_IMPACTS,
         };
-        let throw = Throw {
+        let throw = TumbleThrow {
             height_m: 0.0,
             velocity_m_per_s: [50.0, -50.0, -50.0],
             ..some_throw(&mut chance, 1000.0, n as u64)
         };
         let mut tumble = Tumble::new(shape(kind, n as u64), &settings, &throw);
-        let mut watch = Watch::new(&tumble);
+        let mut watch = EnergyWatch::new(&tumble);
         let mut last = [0; 16];
         for tick in 0..1000 {
             assert_no_alloc(|| tumble.tick(&mut strikes));
             last[tick % 16] = tumble.last_solves();
             most_of_16 = most_of_16.max(last.iter().sum());
-            most_solves = most_solves.max(tumble.last_solves());
+            max_solves = max_solves.max(tumble.last_solves());
             fullest = fullest.max(strikes.len());
             assert!(tumble.energy_j().is_finite(), "{kind:?} {n}");
             watch.tick(&tumble, &strikes, &format!("{kind:?} {n}"));
         }
     }
-    println!("most linear systems in a tick {most_solves}, in 16 {most_of_16}, most strikes {fullest}");
-    assert!(most_solves <= MOST_SOLVES);
-    assert!(most_of_16 <= MOST_SOLVES + 16 * REFILL);
-    assert!(most_of_16 > MOST_SOLVES, "the store was never drawn on: {most_of_16}");
-    assert!(fullest >= MOST_IMPACTS);
+    println!("most linear systems in a tick {max_solves}, in 16 {most_of_16}, most strikes {fullest}");
+    assert!(max_solves <= MAX_SOLVES);
+    assert!(most_of_16 <= MAX_SOLVES + 16 * REFILL);
+    assert!(most_of_16 > MAX_SOLVES, "the store was never drawn on: {most_of_16}");
+    assert!(fullest >= MAX_IMPACTS);
 }
 
 #[test]
 fn fewer_impacts_than_come_still_lead_to_rest() {
-    for most_impacts in [0, 1] {
+    for max_impacts in [0, 1] {
         for seed in 0..30 {
-            let kind = Kind::ALL[seed as usize % 6];
-            let settings = Settings { most_impacts, ..Settings::default() };
-            let throw = Throw { seed, spin_rad_per_s: [20.0, 50.0, -30.0], ..Throw::default() };
+            let kind = RigidShapeKind::ALL[seed as usize % 6];
+            let settings = TumbleSettings { max_impacts, ..TumbleSettings::default() };
+            let throw = TumbleThrow { seed, spin_rad_per_s: [20.0, 50.0, -30.0], ..TumbleThrow::default() };
             let (tumble, strikes) = run(Tumble::new(shape(kind, seed), &settings, &throw), 20.0);
-            assert!(tumble.is_resting(), "{} {seed} with {most_impacts}", kind.name());
-            assert_eq!(strikes.is_empty(), most_impacts == 0);
+            assert!(tumble.is_resting(), "{} {seed} with {max_impacts}", kind.name());
+            assert_eq!(strikes.is_empty(), max_impacts == 0);
         }
     }
 }
@@ -230,7 +230,7 @@ fn fewer_impacts_than_come_still_lead_to_rest() {
 fn nothing_allocates() {
     let w = [[11.0, -0.9, 2.4], [-0.9, 9.9, 1.9], [2.4, 1.9, 2.6]];
     let impact = Impact { w, v_m_per_s: [-0.3, 0.4, -0.1], mu: 0.8, restitution: Restitution::Stronge(0.9) };
-    let mut chain = Chain::new(&chain::Settings::default());
+    let mut chain = Chain::new(&chain::ChainSettings::default());
     chain.launch(2, 1e-3, 1.0);
     let total = assert_no_alloc(|| {
         let mut total = solve(&impact, &Accuracy::DEFAULT).impulse_ns[2];
@@ -245,16 +245,17 @@ fn nothing_allocates() {
 #[test]
 fn odd_numbers_are_taken_for_even_ones() {
     let odd = f64::NAN;
-    let settings = Settings {
+    let settings = TumbleSettings {
         rebound: Rebound::Given,
         mu: odd,
         cor: Cor { e_min: odd, v_capture_m_per_s: odd, v_plastic_m_per_s: odd },
         v_transition_m_per_s: odd,
         gravity_m_per_s2: f64::INFINITY,
-        most_impacts: usize::MAX,
+        max_impacts: usize::MAX,
     };
-    let throw = Throw { height_m: odd, velocity_m_per_s: [odd, f64::INFINITY, 0.0], spin_rad_per_s: [odd; 3], seed: 0 };
-    let mut tumble = Tumble::new(shape(Kind::Die, 0), &settings, &throw);
+    let throw =
+        TumbleThrow { height_m: odd, velocity_m_per_s: [odd, f64::INFINITY, 0.0], spin_rad_per_s: [odd; 3], seed: 0 };
+    let mut tumble = Tumble::new(shape(RigidShapeKind::Die, 0), &settings, &throw);
     let mut strikes = Strikes::new();
     for _ in 0..2000 {
         tumble.tick(&mut strikes);
@@ -264,7 +265,7 @@ fn odd_numbers_are_taken_for_even_ones() {
 
 #[test]
 fn a_die_that_lands_flat_comes_back_as_the_contact_law_says() {
-    let shape = Shape::new(Kind::Die, 0.03, 0.02, 1);
+    let shape = RigidShape::new(RigidShapeKind::Die, 0.03, 0.02, 1);
     let half = shape.corners_m[0][2].abs();
     let laws = [
         Rebound::HuntCrossley { mu_s_per_m: 0.4 },
@@ -272,8 +273,8 @@ fn a_die_that_lands_flat_comes_back_as_the_contact_law_says() {
     ];
     for rebound in laws {
         for v in [0.3, 1.0, 3.0] {
-            let settings = Settings { rebound, gravity_m_per_s2: 0.1, ..Settings::default() };
-            let mut tumble = Tumble::new(shape.clone(), &settings, &Throw::default());
+            let settings = TumbleSettings { rebound, gravity_m_per_s2: 0.1, ..TumbleSettings::default() };
+            let mut tumble = Tumble::new(shape.clone(), &settings, &TumbleThrow::default());
             tumble.place([0.0, 0.0, half + 1e-4], Quaternion::IDENTITY, [0.0, 0.0, -v]);
             let mut strikes = Strikes::new();
             tumble.tick(&mut strikes);

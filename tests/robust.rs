@@ -7,12 +7,12 @@ use ictus::engine::io::Io;
 use ictus::engine::pool::Pool;
 use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::engine::{VoiceRoom, VoiceSet};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::external::Input;
-use ictus::gesture::Blow;
-use ictus::patch::{Param, Patch};
-use ictus::voice::happening::Happenings;
-use ictus::voice::{World, fault};
+use ictus::exciter::Blow;
+use ictus::exciter::external::Input;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
+use ictus::voice::events::ContactEvents;
+use ictus::voice::{VoiceContext, fault};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -144,7 +144,7 @@ fn no_pair_of_extremes_breaks_it() {
 #[test]
 fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
     let (patch, list) = (Patch::default(), UserModes::default());
-    let world = World {
+    let world = VoiceContext {
         patch: &patch,
         knobs: &patch,
         table: None,
@@ -167,7 +167,7 @@ fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
         pool.voice_for(note(69), &world).0.strike(&blow, &patch);
         let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
         for voice in pool.sounding() {
-            ended.extend(voice.process(&world, &mut left, &mut right, &mut Happenings::new()));
+            ended.extend(voice.process(&world, &mut left, &mut right, &mut ContactEvents::new()));
         }
         (left, right, ended, pool.playing())
     };

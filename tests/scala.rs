@@ -5,9 +5,9 @@
 use std::f64::consts::PI;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
-use ictus::tuning::{Keyboard, Scale, Tuning};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
+use ictus::tuning::{Keyboard, ScalaScale, Tuning};
 
 const RATE_HZ: f64 = 48_000.0;
 
@@ -59,7 +59,7 @@ fn in_tune(tuning: &Tuning, patch: &Patch, key: u8, wanted_hz: f64) {
 
 fn tuning(scl: &str, kbm: Option<&str>) -> Tuning {
     let keyboard = kbm.map_or_else(Keyboard::default, |text| Keyboard::parse(text).unwrap());
-    Tuning::new(&Scale::parse(scl).unwrap(), &keyboard).unwrap()
+    Tuning::new(&ScalaScale::parse(scl).unwrap(), &keyboard).unwrap()
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod playing;
 use std::time::Instant;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::Event;
+use ictus::params::event::Event;
 use playing::{is_the_same_in_all_blocks, on, patch_of};
 
 const BLOCK: usize = 64;

@@ -4,10 +4,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use ictus::gesture::surface::{Feeler, SurfaceTable};
-use ictus::surfaces::{Height, Scale, SurfaceFile, load};
+use ictus::exciter::surface::{Feeler, SurfaceTable};
+use ictus::io::surfaces::{Height, SurfaceFile, SurfaceScale, load};
 
-const SCALE: Scale = Scale { length_m: 0.5, height: Height::Peak(1e-4), row: None };
+const SCALE: SurfaceScale = SurfaceScale { length_m: 0.5, height: Height::Peak(1e-4), row: None };
 
 /// A file in a folder of the build's own.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -18,7 +18,7 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-fn refusal(name: &str, bytes: &[u8], scale: &Scale) -> String {
+fn refusal(name: &str, bytes: &[u8], scale: &SurfaceScale) -> String {
     format!("{:#}", load(&file(name, bytes), scale).expect_err("refused"))
 }
 
@@ -117,7 +117,7 @@ fn a_row_of_an_image_is_a_surface() {
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.write_header().and_then(|mut w| w.write_image_data(&pixels)).expect("a PNG");
-    let scale = Scale { row: Some(3), ..SCALE };
+    let scale = SurfaceScale { row: Some(3), ..SCALE };
     let surfaces: Vec<_> = [("a.pgm", &raw[..]), ("b.pgm", plain.as_bytes()), ("c.pgm", &wide), ("d.png", &png)]
         .into_iter()
         .map(|(name, bytes)| load(&file(name, bytes), &scale).expect(name).on_a_loop(256))
@@ -130,7 +130,7 @@ fn a_row_of_an_image_is_a_surface() {
     // A ramp: it climbs evenly until the seam.
     let climb = surfaces[0][100] - surfaces[0][50];
     assert!((climb / (surfaces[0][150] - surfaces[0][100]) - 1.0).abs() < 1e-9 && climb > 0.0);
-    let error = refusal("a2.pgm", &raw, &Scale { row: Some(8), ..SCALE });
+    let error = refusal("a2.pgm", &raw, &SurfaceScale { row: Some(8), ..SCALE });
     assert!(error.contains("rows 0 to 7"), "{error}");
 }
 
@@ -143,9 +143,9 @@ fn what_is_no_surface_is_refused_with_a_reason() {
         ("short.wav", wav(16, false, 1, &[0.1, 0.2]), SCALE, "2 heights"),
         ("nan.wav", wav(32, true, 1, &[0.1, f64::NAN, 0.2]), SCALE, "value 1 is not a finite number"),
         ("cut.wav", tone[..tone.len() - 101].to_vec(), SCALE, "ends early"),
-        ("long.wav", tone.clone(), Scale { length_m: 1e9, ..SCALE }, "m long"),
-        ("none.wav", tone.clone(), Scale { length_m: f64::NAN, ..SCALE }, "m long"),
-        ("high.wav", tone.clone(), Scale { height: Height::Rms(1.0), ..SCALE }, "rms height 1 m"),
+        ("long.wav", tone.clone(), SurfaceScale { length_m: 1e9, ..SCALE }, "m long"),
+        ("none.wav", tone.clone(), SurfaceScale { length_m: f64::NAN, ..SCALE }, "m long"),
+        ("high.wav", tone.clone(), SurfaceScale { height: Height::Rms(1.0), ..SCALE }, "rms height 1 m"),
         ("huge.pgm", b"P5 99999 99999 255\n".to_vec(), SCALE, "pixels"),
         ("cut.pgm", b"P5 20 20 255\nabc".to_vec(), SCALE, "ends before row"),
         ("bad.pgm", b"P2 x".to_vec(), SCALE, "expected a width"),

@@ -10,12 +10,12 @@ use ictus::body::UserModes;
 use ictus::cli::events::{Report, Score, listen};
 use ictus::contact::release;
 use ictus::contact::restitution::{damping_unit_n_s_per_m, grid};
-use ictus::event::NoteAddress;
-use ictus::gesture::tumble::Toss;
-use ictus::patch::{Param, Patch};
-use ictus::rigid::tumble::Strikes;
-use ictus::voice::happening::Happenings;
-use ictus::voice::{Voice, World};
+use ictus::exciter::tumble::TumblingBody;
+use ictus::params::event::NoteAddress;
+use ictus::params::{Param, Patch};
+use ictus::rigid_body::tumble::Strikes;
+use ictus::voice::events::ContactEvents;
+use ictus::voice::{Voice, VoiceContext};
 use playing::{amplitude_at, is_the_same_in_all_blocks, level, off, on, patch_of, play, score};
 
 // The crate leaves it out where there are no debug assertions.
@@ -36,7 +36,7 @@ fn tumble(patch: &Patch, rate_hz: f64) -> Report {
 
 /// Energy of the throw, J: with the height of the centre.
 fn thrown_j(patch: &Patch) -> f64 {
-    Toss::of_note(patch, &patch.scale(), f64::from(0.8f32), 0).tumble.energy_j()
+    TumblingBody::of_note(patch, &patch.scale(), f64::from(0.8f32), 0).tumble.energy_j()
 }
 
 #[test]
@@ -57,13 +57,13 @@ fn every_body_comes_to_rest_and_the_note_ends() {
 fn a_die_ends_on_a_face() {
     for seed in ["0", "1", "2", "3", "4", "5", "6", "7"] {
         let patch = patch(&[("seed", seed)]);
-        let mut toss = Toss::of_note(&patch, &patch.scale(), 0.8, 0);
+        let mut tumbling_body = TumblingBody::of_note(&patch, &patch.scale(), 0.8, 0);
         let mut strikes = Strikes::new();
         for _ in 0..10_000 {
-            toss.tumble.tick(&mut strikes);
+            tumbling_body.tumble.tick(&mut strikes);
         }
-        assert!(toss.tumble.is_resting(), "seed {seed}");
-        let up = toss.tumble.motion().axes()[2];
+        assert!(tumbling_body.tumble.is_resting(), "seed {seed}");
+        let up = tumbling_body.tumble.motion().axes()[2];
         assert!(up.iter().any(|share| share.abs() > 0.999), "seed {seed}: on edge, {up:?}");
     }
 }
@@ -74,17 +74,17 @@ fn no_blow_carries_more_than_was_thrown() {
         for seed in ["0", "1", "2", "3"] {
             for rings in ["Struck body", "Thrown body", "Both"] {
                 let patch = patch(&[("thrown", body), ("seed", seed), ("rings", rings)]);
-                let (most_j, mass_kg) = (thrown_j(&patch), patch.get(Param::Mass));
+                let (max_j, mass_kg) = (thrown_j(&patch), patch.get(Param::Mass));
                 let contacts = tumble(&patch, 48_000.0).contacts;
                 for (n, contact) in contacts.iter().enumerate() {
                     let energy_j = contact.energy_before_j;
-                    assert!(energy_j <= most_j, "{body} {seed}: blow {n} with {energy_j} J of {most_j} J");
+                    assert!(energy_j <= max_j, "{body} {seed}: blow {n} with {energy_j} J of {max_j} J");
                     assert!(contact.mass_kg <= mass_kg * (1.0 + 1e-9), "{body} {seed}: {} kg", contact.mass_kg);
                     assert_eq!(contact.gravity_m_per_s2, 0.0, "a corner does not come back by itself");
                 }
                 // The body has lost most of it by the last blow.
                 let last = contacts.last().expect("blows").energy_before_j;
-                assert!(last < 0.05 * most_j, "{body} {seed}: the last of {} with {last} J", contacts.len());
+                assert!(last < 0.05 * max_j, "{body} {seed}: the last of {} with {last} J", contacts.len());
             }
         }
     }
@@ -168,7 +168,7 @@ fn a_note_sounds_the_same_in_any_voice() {
     // Voices work their bodies out at different instants; that must not be heard.
     let patch = patch(&[("thrown", "Coin")]);
     let list = UserModes::default();
-    let world = World {
+    let world = VoiceContext {
         patch: &patch,
         knobs: &patch,
         table: None,
@@ -183,9 +183,9 @@ fn a_note_sounds_the_same_in_any_voice() {
         voice.prepare(48_000.0);
         voice.set_phase(phase);
         voice.begin(NoteAddress::default(), 60, &world);
-        voice.toss(Toss::of_note(&patch, &patch.scale(), 0.8, 0));
+        voice.throw_tumbling_body(TumblingBody::of_note(&patch, &patch.scale(), 0.8, 0));
         let (mut left, mut right) = (vec![0.0; 48_000], vec![0.0; 48_000]);
-        voice.process(&world, &mut left, &mut right, &mut Happenings::new());
+        voice.process(&world, &mut left, &mut right, &mut ContactEvents::new());
         left
     };
     let first = with_phase(0.0);

@@ -8,8 +8,8 @@
 use std::f64::consts::PI;
 
 use ictus::cli::render::{Length, render};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 fn strike(patch: &Patch, key: u8, seconds: f64, rate_hz: f64) -> Vec<f64> {
     let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };

@@ -11,29 +11,29 @@ mod playing;
 #[allow(dead_code)] // Of the dice there.
 mod storm;
 
-use ictus::body::shape::kind::Kind;
+use ictus::body::shape::kind::BodyKind;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind};
-use ictus::patch::Patch;
-use ictus::voice::happening::What;
+use ictus::params::Patch;
+use ictus::params::event::{Event, EventKind};
+use ictus::voice::events::ContactEventKind;
 use playing::{event, patch_of};
 
 const BLOCK: usize = 64;
 /// Of 1.33 ms each at 48 kHz.
 const BLOCKS: usize = 60;
-const FEWEST: u32 = 24;
+const MIN_SUBSTEPS: u32 = 24;
 
 /// What was seen of contacts with bodies that gave way: how many there were, how many of them had too few sub-steps, and the
 /// impulse of all and of those, N s.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct ContactStats {
     contacts: usize,
     short: usize,
     impulse_ns: f64,
     short_ns: f64,
 }
 
-impl Seen {
+impl ContactStats {
     fn with(self, other: Self) -> Self {
         Self {
             contacts: self.contacts + other.contacts,
@@ -50,12 +50,12 @@ impl Seen {
 }
 
 /// Play events by blocks from the start.
-fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> Seen {
+fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> ContactStats {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut ends = NoteEnds::new();
-    let mut seen = Seen::default();
+    let mut seen = ContactStats::default();
     for start in (0..BLOCKS).map(|block| block * BLOCK) {
         let now: Vec<_> = events
             .iter()
@@ -64,12 +64,12 @@ fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> Seen {
             .collect();
         engine.process(patch, &now, &mut left, &mut right, &mut ends);
         ends.clear();
-        for happening in engine.happenings() {
-            if let What::Contact(contact) = happening.what {
-                let is_short = contact.steps < FEWEST;
+        for contact_event in engine.contact_events() {
+            if let ContactEventKind::Contact(contact) = contact_event.what {
+                let is_short = contact.steps < MIN_SUBSTEPS;
                 let impulse_ns = contact.mass_kg * (contact.own_in_m_per_s + contact.speed_out_m_per_s).abs();
                 let short_ns = if is_short { impulse_ns } else { 0.0 };
-                seen = seen.with(Seen { contacts: 1, short: usize::from(is_short), impulse_ns, short_ns });
+                seen = seen.with(ContactStats { contacts: 1, short: usize::from(is_short), impulse_ns, short_ns });
             }
         }
     }
@@ -77,9 +77,9 @@ fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> Seen {
 }
 
 /// Numbers from 0 to 1.
-struct Dice(u64);
+struct TestRng(u64);
 
-impl Dice {
+impl TestRng {
     fn roll(&mut self) -> f64 {
         storm::next(&mut self.0) as f64 / (1u64 << 31) as f64
     }
@@ -91,7 +91,7 @@ impl Dice {
     /// Any body, of any weight, struck by any mass of any hardness.
     fn patch(&mut self) -> Patch {
         // The last kind is a list of the user's, which is empty here.
-        let body = self.pick(&Kind::NAMES[..Kind::NAMES.len() - 1]);
+        let body = self.pick(&BodyKind::NAMES[..BodyKind::NAMES.len() - 1]);
         let hard = format!("{:.1} %", 100.0 * self.roll());
         let weight = format!("{:.4}", 10f64.powf(3.0 * self.roll() - 2.0));
         let mass = format!("{:.3} g", 10f64.powf(2.5 * self.roll() - 0.5));
@@ -117,9 +117,9 @@ impl Dice {
 }
 
 /// So many patches, each with the notes that are made for it.
-fn at_random(seed: u64, rate_hz: f64, patches: usize, notes: impl Fn(&mut Dice) -> Vec<Event>) -> Seen {
-    let mut dice = Dice(seed);
-    let mut all = Seen::default();
+fn at_random(seed: u64, rate_hz: f64, patches: usize, notes: impl Fn(&mut TestRng) -> Vec<Event>) -> ContactStats {
+    let mut dice = TestRng(seed);
+    let mut all = ContactStats::default();
     for _ in 0..patches {
         let patch = dice.patch();
         all = all.with(play(&patch, rate_hz, &notes(&mut dice)));

@@ -46,23 +46,23 @@ fn landings(contacts: &[Contact]) -> Vec<Contact> {
     landed
 }
 
-fn play(settings: &[(&str, &str)], over: &str, rate_hz: f64, most_s: f64) -> Vec<Contact> {
+fn play(settings: &[(&str, &str)], over: &str, rate_hz: f64, max_length_s: f64) -> Vec<Contact> {
     let patch = patch_of(settings, &[("over", over)]);
-    let score = Score { key: 45, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, most_s };
+    let score = Score { key: 45, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, max_length_s };
     landings(&listen(&patch, &score).contacts)
 }
 
 /// How far two lists are apart, in samples of 48 kHz, landing by landing.
-fn apart(a: &[Contact], b: &[Contact]) -> Vec<f64> {
+fn time_difference(a: &[Contact], b: &[Contact]) -> Vec<f64> {
     a.iter().zip(b).take(LANDINGS).map(|(a, b)| (a.time_s - b.time_s).abs() * RATE_HZ).collect()
 }
 
-fn worst(apart: &[f64]) -> f64 {
-    apart.iter().copied().fold(0.0, f64::max)
+fn worst(time_difference: &[f64]) -> f64 {
+    time_difference.iter().copied().fold(0.0, f64::max)
 }
 
 /// What came of one ball.
-struct Found {
+struct Deviation {
     /// Auto against the reference.
     auto: Vec<f64>,
     /// The reference against one with half its steps.
@@ -70,21 +70,21 @@ struct Found {
     steps_per_sample: u32,
 }
 
-fn measure(settings: &[(&str, &str)]) -> Found {
+fn measure(settings: &[(&str, &str)]) -> Deviation {
     let auto = play(settings, "Auto", RATE_HZ, 6.0);
     assert!(auto.len() > LANDINGS, "{settings:?}: {} landings", auto.len());
-    let most_s = auto[LANDINGS].time_s + 0.02;
+    let max_length_s = auto[LANDINGS].time_s + 0.02;
     let steps = REFERENCE_STEPS;
-    let reference = |steps: u32| play(settings, &format!("{steps}x"), FOLD * RATE_HZ, most_s);
+    let reference = |steps: u32| play(settings, &format!("{steps}x"), FOLD * RATE_HZ, max_length_s);
     let fine = reference(steps);
-    Found {
-        auto: apart(&auto, &fine),
-        unknown: apart(&reference(steps / 2), &fine),
+    Deviation {
+        auto: time_difference(&auto, &fine),
+        unknown: time_difference(&reference(steps / 2), &fine),
         steps_per_sample: steps * FOLD as u32,
     }
 }
 
-fn tell(name: &str, found: &Found) {
+fn print_row(name: &str, found: &Deviation) {
     println!(
         "{name}: Auto {:.4} samples off in {LANDINGS} landings, {} of them within 0.1; a reference of {} steps {:.4} from one of half",
         worst(&found.auto),
@@ -103,7 +103,7 @@ fn landings_are_those_of_a_run_64_times_as_fine() {
         for body in BODIES {
             for (name, damping) in DAMPINGS {
                 let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
-                tell(&format!("{body}, {weight} kg, {name}"), &found);
+                print_row(&format!("{body}, {weight} kg, {name}"), &found);
                 assert!(worst(&found.auto) < 0.1, "{body}, {weight} kg, {name}: {:?}", found.auto);
                 assert!(worst(&found.unknown) < 0.1, "{body}, {weight} kg, {name}: the reference does not know");
             }
@@ -117,7 +117,7 @@ fn hard_and_soft_balls_land_in_time_too() {
         for (name, damping) in DAMPINGS {
             let body = [("body", "Free plate"), ("weight", "50"), ("hard", hard)];
             let found = measure(&[&BALL[..], damping, &body].concat());
-            tell(&format!("Free plate, 50 kg, hardness {hard}, {name}"), &found);
+            print_row(&format!("Free plate, 50 kg, hardness {hard}, {name}"), &found);
             assert_eq!(found.auto.len(), LANDINGS, "{hard} {name}");
             // Twice the bound of the default hardness: a hard damper misses it by a quarter, and at 90 % by a few times.
             assert!(worst(&found.auto) < 0.2, "{hard} {name}: {:?}", found.auto);
@@ -166,7 +166,7 @@ fn where_it_holds() {
         for body in BODIES {
             for (name, damping) in DAMPINGS {
                 let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
-                tell(&format!("{body}, {weight} kg, {name}"), &found);
+                print_row(&format!("{body}, {weight} kg, {name}"), &found);
             }
         }
     }

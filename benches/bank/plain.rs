@@ -53,19 +53,19 @@ macro_rules! plain {
             left: &mut [$float; BLOCK],
             right: &mut [$float; BLOCK],
         ) {
-            let [re, im, turn_re, turn_im, gain_left, gain_right] = &mut bank.rows;
+            let [re, im, rotation_re, rotation_im, gain_left, gain_right] = &mut bank.rows;
             let (re, im) = (re.as_chunks_mut::<$lanes>().0, im.as_chunks_mut::<$lanes>().0);
-            let (turn_re, turn_im) = (turn_re.as_chunks::<$lanes>().0, turn_im.as_chunks::<$lanes>().0);
+            let (rotation_re, rotation_im) = (rotation_re.as_chunks::<$lanes>().0, rotation_im.as_chunks::<$lanes>().0);
             let (gain_left, gain_right) = (gain_left.as_chunks::<$lanes>().0, gain_right.as_chunks::<$lanes>().0);
             let load = |x: &[$float; $lanes]| $vector::load_array_ref(simd, x);
             for (left, right) in left.iter_mut().zip(right) {
                 let (mut sum_left, mut sum_right) = ($vector::splat(simd, 0.0), $vector::splat(simd, 0.0));
                 let gains = gain_left.iter().zip(gain_right);
-                let turns = turn_re.iter().zip(turn_im);
-                for (((re, im), (turn_re, turn_im)), gain) in re.iter_mut().zip(&mut *im).zip(turns).zip(gains) {
-                    let (turn_re, turn_im, x, y) = (load(turn_re), load(turn_im), load(re), load(im));
-                    let turned = turn_re.mul_sub(x, turn_im * y);
-                    turn_re.mul_add(y, turn_im * x).store_array(im);
+                let turns = rotation_re.iter().zip(rotation_im);
+                for (((re, im), (rotation_re, rotation_im)), gain) in re.iter_mut().zip(&mut *im).zip(turns).zip(gains) {
+                    let (rotation_re, rotation_im, x, y) = (load(rotation_re), load(rotation_im), load(re), load(im));
+                    let turned = rotation_re.mul_sub(x, rotation_im * y);
+                    rotation_re.mul_add(y, rotation_im * x).store_array(im);
                     turned.store_array(re);
                     sum_left = load(gain.0).mul_add(turned, sum_left);
                     sum_right = load(gain.1).mul_add(turned, sum_right);

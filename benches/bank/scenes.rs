@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable};
-use ictus::patch::{Param, Patch};
+use ictus::exciter::surface::{Feeler, Recipe, SurfaceTable};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 use ictus::voice::Voice;
 
 use crate::RATE_HZ;

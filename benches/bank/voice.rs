@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use ictus::body::UserModes;
-use ictus::event::NoteAddress;
-use ictus::gesture::Blow;
-use ictus::patch::Patch;
-use ictus::voice::happening::Happenings;
-use ictus::voice::{Voice, World};
+use ictus::exciter::Blow;
+use ictus::params::Patch;
+use ictus::params::event::NoteAddress;
+use ictus::voice::events::ContactEvents;
+use ictus::voice::{Voice, VoiceContext};
 
 use crate::{BLOCK, RATE_HZ};
 
@@ -21,9 +21,9 @@ const EVERY_SAMPLES: usize = RATE_HZ as usize / 10;
 const PIECE: usize = 64;
 const PIECES: usize = 400;
 
-fn world(patch: &Patch) -> World<'_> {
+fn context(patch: &Patch) -> VoiceContext<'_> {
     static LIST: LazyLock<UserModes> = LazyLock::new(UserModes::default);
-    World {
+    VoiceContext {
         patch,
         knobs: patch,
         table: None,
@@ -38,7 +38,7 @@ fn world(patch: &Patch) -> World<'_> {
 fn voice(patch: &Patch) -> Voice {
     let mut voice = Voice::new();
     voice.prepare(RATE_HZ);
-    voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &world(patch));
+    voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &context(patch));
     voice
 }
 
@@ -48,13 +48,13 @@ pub fn print() {
     let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     // Nobody listens: it fills up once.
-    let mut told = Happenings::new();
+    let mut reported = ContactEvents::new();
 
     let mut struck = voice(&patch);
     let ns = crate::shortest(|| {
         struck.strike(&blow, &patch);
         for _ in 0..EVERY_SAMPLES / BLOCK {
-            black_box(struck.process(&world(&patch), &mut left, &mut right, &mut told));
+            black_box(struck.process(&context(&patch), &mut left, &mut right, &mut reported));
         }
     });
     let samples = EVERY_SAMPLES / BLOCK * BLOCK;
@@ -67,12 +67,12 @@ pub fn print() {
         voice.strike(&blow, &patch);
         // The contact is not part of either.
         for _ in 0..PIECE {
-            voice.process(&world(&patch), &mut left, &mut right, &mut told);
+            voice.process(&context(&patch), &mut left, &mut right, &mut reported);
         }
         for time in &mut times {
             let start = Instant::now();
             for _ in 0..PIECE {
-                black_box(voice.process(&world(&patch), &mut left, &mut right, &mut told));
+                black_box(voice.process(&context(&patch), &mut left, &mut right, &mut reported));
             }
             *time = time.min(start.elapsed().as_nanos() as f64);
         }

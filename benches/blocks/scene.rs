@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::sync::{Arc, LazyLock};
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable};
-use ictus::patch::{Param, Patch};
-use ictus::presets::Sound;
+use ictus::exciter::surface::{Feeler, Recipe, SurfaceTable};
+use ictus::io::presets::Sound;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 use ictus::random::Random;
 
 pub const RATE_HZ: f64 = 48_000.0;

@@ -1,8 +1,8 @@
 //! Every gesture at every number of voices.
 
 use super::clock;
+use ictus_bench::bench_engine::{BLOCK, BenchEngine, RATE_HZ};
 use ictus_bench::gestures::{GESTURES, Gesture};
-use ictus_bench::stage::{BLOCK, RATE_HZ, Stage};
 
 /// How often a scene is played; of each block the shortest time counts.
 const REPEATS: usize = 3;
@@ -31,16 +31,16 @@ pub fn load(gesture: &'static Gesture, voices: usize, more: &[(&str, &str)]) -> 
     let mut times = vec![f64::MAX; COUNTED];
     let (mut contact_s, mut sounding) = (0.0, 0);
     for repeat in 0..REPEATS {
-        let mut stage = Stage::new(gesture, voices, more, false);
+        let mut bench_engine = BenchEngine::new(gesture, voices, more, false);
         for _ in 0..gesture.period {
-            let events = stage.events();
-            stage.play(&events);
+            let events = bench_engine.events();
+            bench_engine.play(&events);
         }
         for time in &mut times {
-            let ns = timed(&mut stage);
+            let ns = timed(&mut bench_engine);
             *time = time.min(ns);
             if repeat == 0 {
-                let played = stage.played();
+                let played = bench_engine.played();
                 contact_s += played.contact_s;
                 sounding += played.voices;
             }
@@ -60,13 +60,13 @@ pub fn load(gesture: &'static Gesture, voices: usize, more: &[(&str, &str)]) -> 
 
 /// Time of the block in which all voices begin at once, ns.
 fn chord_ns(gesture: &'static Gesture, voices: usize) -> f64 {
-    (0..REPEATS).map(|_| timed(&mut Stage::new(gesture, voices, &[], true))).fold(f64::MAX, f64::min)
+    (0..REPEATS).map(|_| timed(&mut BenchEngine::new(gesture, voices, &[], true))).fold(f64::MAX, f64::min)
 }
 
-fn timed(stage: &mut Stage) -> f64 {
-    let events = stage.events();
+fn timed(bench_engine: &mut BenchEngine) -> f64 {
+    let events = bench_engine.events();
     let start_ns = clock::now_ns();
-    stage.play(&events);
+    bench_engine.play(&events);
     clock::now_ns() - start_ns
 }
 

@@ -5,7 +5,7 @@ use ictus::body::shape::bar;
 use ictus::body::{Bank, Drive, Kernel, Listening, Modes, Point, Steps};
 use ictus::contact::Surface;
 
-use super::stage::RATE_HZ;
+use super::bench_engine::RATE_HZ;
 
 /// A bar with exactly this many modes, low enough that the last is just below the top of the band, and its bank. It rings
 /// on, so that every mode counts to the end.

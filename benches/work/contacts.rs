@@ -5,7 +5,7 @@ use std::hint::black_box;
 use ictus::contact::{ContactSettings, Integrator, Striker, Wall};
 
 use crate::Work;
-use ictus_bench::stage::RATE_HZ;
+use ictus_bench::bench_engine::RATE_HZ;
 
 /// Contacts, each at another place in its sample.
 const CONTACTS: u32 = 100;

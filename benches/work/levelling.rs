@@ -22,7 +22,7 @@ pub fn set_up(_: &str) -> Work {
     let (mut modes, _) = ringing(Kernel::best(), MAX_MODES);
     let (contact, point) = (ContactSettings::default(), Point::along(0.07));
     // The shapes at the strike point are needed for the blow itself.
-    modes.expect_blow_at(point);
+    modes.expect_strike_at(point);
     let blow = ReferenceBlow::new(&contact, 3.0, 0.4, point, true);
     Box::new(move || {
         black_box(black_box(&blow).gain(&mut modes));

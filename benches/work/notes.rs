@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::presets::factory;
+use ictus::io::presets::factory;
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 use crate::Work;
-use ictus_bench::stage::{BLOCK, RATE_HZ};
+use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
 
 /// 20 ms.
 const BLOCKS: usize = 15;
@@ -31,12 +31,12 @@ const MAX_OF: [(&str, u64); 8] = [
 ];
 
 /// The dearest of the others. The gate counts these and those above; a table of all takes minutes.
-const DEAREST: [&str; 3] = ["piano-wire-in-the-wall", "gong-plate", "wine-glass"];
+const COSTLIEST: [&str; 3] = ["piano-wire-in-the-wall", "gong-plate", "wine-glass"];
 
 /// The presets that the gate counts, or all of them, each with its bound.
 pub fn bounds(all: bool) -> impl Iterator<Item = (&'static str, u64)> {
     let of = |key: &str| MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most);
-    let is_counted = move |key: &&str| all || MAX_OF.iter().any(|(known, _)| known == key) || DEAREST.contains(key);
+    let is_counted = move |key: &&str| all || MAX_OF.iter().any(|(known, _)| known == key) || COSTLIEST.contains(key);
     factory::ALL.iter().map(|(key, _)| *key).filter(is_counted).map(move |key| (key, of(key)))
 }
 

@@ -1,15 +1,15 @@
 //! The whole engine: every gesture on a few keys, and silence.
 
 use crate::Work;
+use ictus_bench::bench_engine::BenchEngine;
 use ictus_bench::gestures::{GESTURES, Gesture};
-use ictus_bench::stage::Stage;
 
 /// Keys that are played.
 const VOICES: usize = 4;
 /// Blocks that are counted of what rolls: every one of them is work.
 const HELD_BLOCKS: usize = 25;
 /// And of what is played again and again, at least.
-const LEAST_BLOCKS: usize = 75;
+const MIN_BLOCKS: usize = 75;
 /// Of an engine that plays nothing.
 const IDLE_BLOCKS: usize = 1000;
 const IDLE: &str = "engine idle";
@@ -26,17 +26,17 @@ pub fn names() -> Vec<String> {
 /// The work of this name.
 pub fn set_up(wanted: &str) -> Work {
     if wanted == IDLE {
-        let mut stage = Stage::new(&GESTURES[0], 1, &[], false);
-        return Box::new(move || (0..IDLE_BLOCKS).for_each(|_| stage.play(&[])));
+        let mut bench_engine = BenchEngine::new(&GESTURES[0], 1, &[], false);
+        return Box::new(move || (0..IDLE_BLOCKS).for_each(|_| bench_engine.play(&[])));
     }
     let gesture = GESTURES.iter().find(|gesture| name(gesture) == wanted).expect("a gesture");
     // All keys are played in the first block.
-    let mut stage = Stage::new(gesture, VOICES, &[], true);
-    let blocks = if gesture.held { HELD_BLOCKS } else { gesture.period.max(LEAST_BLOCKS) };
+    let mut bench_engine = BenchEngine::new(gesture, VOICES, &[], true);
+    let blocks = if gesture.held { HELD_BLOCKS } else { gesture.period.max(MIN_BLOCKS) };
     Box::new(move || {
         for _ in 0..blocks {
-            let events = stage.events();
-            stage.play(&events);
+            let events = bench_engine.events();
+            bench_engine.play(&events);
         }
     })
 }

@@ -3,16 +3,16 @@
 use std::hint::black_box;
 
 use ictus::body::{Kernel, UserModes};
-use ictus::event::NoteAddress;
-use ictus::gesture::Blow;
-use ictus::patch::Patch;
+use ictus::exciter::Blow;
+use ictus::params::Patch;
+use ictus::params::event::NoteAddress;
 use ictus::tuning::Tuning;
-use ictus::voice::happening::Happenings;
-use ictus::voice::{Voice, World};
+use ictus::voice::events::ContactEvents;
+use ictus::voice::{Voice, VoiceContext};
 
 use crate::Work;
+use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
 use ictus_bench::ringing::ringing;
-use ictus_bench::stage::{BLOCK, RATE_HZ};
 
 const MODES: usize = 64;
 /// Blocks of a bank's ringing.
@@ -62,19 +62,19 @@ struct Played {
     patch: Patch,
     list: UserModes,
     voice: Voice,
-    told: Happenings,
+    reported: ContactEvents,
 }
 
 impl Played {
     fn new() -> Self {
         let mut voice = Voice::new();
         voice.prepare(RATE_HZ);
-        Self { patch: Patch::default(), list: UserModes::default(), voice, told: Happenings::new() }
+        Self { patch: Patch::default(), list: UserModes::default(), voice, reported: ContactEvents::new() }
     }
 
     fn play(&mut self, is_struck: bool, blocks: usize) {
-        let Self { patch, list, voice, told } = self;
-        let world = World {
+        let Self { patch, list, voice, reported } = self;
+        let context = VoiceContext {
             patch,
             knobs: patch,
             table: None,
@@ -85,12 +85,12 @@ impl Played {
             tempo_bpm: 120.0,
         };
         if is_struck {
-            voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &world);
+            voice.begin(NoteAddress { id: None, channel: Some(0), key: Some(KEY) }, KEY, &context);
             voice.strike(&Blow::of_note(patch, &patch.scale(), 0.8, 0), patch);
         }
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
         for _ in 0..blocks {
-            black_box(voice.process(&world, &mut left, &mut right, told));
+            black_box(voice.process(&context, &mut left, &mut right, reported));
         }
     }
 }

@@ -7,11 +7,11 @@
 //! out in pieces: how they are cut changes nothing. Under a contact it turns sample by sample. A frame that is cut
 //! short by a contact or by new modes is taken up from where it began.
 
+mod block_rotations;
 mod hearing;
-mod leaps;
 
+pub use block_rotations::BlockRotations;
 pub use hearing::Hearing;
-pub use leaps::Leaps;
 
 use super::drive::StepRows;
 use super::kernel::{FRAME, Group, Heard, MOMENTS, Rows, RowsMut, Starts};
@@ -120,12 +120,12 @@ impl Bank {
         }
     }
 
-    /// Ring freely for up to `most` samples: the frame that they are in, and which of it they are.
-    pub fn hand_out(&mut self, modes: &mut Modes, most: usize) -> (&Heard, std::ops::Range<usize>) {
+    /// Ring freely for up to `max` samples: the frame that they are in, and which of it they are.
+    pub fn hand_out(&mut self, modes: &mut Modes, max: usize) -> (&Heard, std::ops::Range<usize>) {
         if self.given == FRAME {
             self.ring_frame(modes);
         }
-        let frame = self.given..(self.given + most).min(FRAME);
+        let frame = self.given..(self.given + max).min(FRAME);
         self.given = frame.end;
         modes.move_on(frame.len());
         (&self.heard, frame)
@@ -136,9 +136,9 @@ impl Bank {
         let (live, groups) = (self.live, self.live / LANES);
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         let from = RowsMut { re: &mut self.from_re[..live], im: &mut self.from_im[..live] };
-        let leap = Rows { re: &modes.leaps.re[..live], im: &modes.leaps.im[..live] };
-        modes.kernel.leap(y, from, leap, &mut self.starts[..groups]);
-        let (starts, powers) = (&self.starts[..groups], &modes.leaps.powers[..live]);
+        let block_rotation = Rows { re: &modes.block_rotations.re[..live], im: &modes.block_rotations.im[..live] };
+        modes.kernel.block_rotation(y, from, block_rotation, &mut self.starts[..groups]);
+        let (starts, powers) = (&self.starts[..groups], &modes.block_rotations.powers[..live]);
         let ears = &modes.hearing.ears[..groups];
         match modes.ramp() {
             None => modes.kernel.ring(starts, powers, ears, &mut self.heard),
@@ -165,7 +165,7 @@ impl Bank {
         self.changes += 1;
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
-        modes.kernel.turn(y, modes.turns(live), times);
+        modes.kernel.rotate(y, modes.turns(live), times);
     }
 
     /// Ring freely for one sample, unheard: [`Bank::take`] what the strikers leave, then [`Bank::hear`] it.
@@ -231,12 +231,12 @@ impl Bank {
         self.stop_below(modes, 0.0, UNFELT) * gain
     }
 
-    /// Stop the modes whose power at the pickups is below `floor`, and those with less than `least` anywhere. Returns the loudest amplitude left.
-    fn stop_below(&mut self, modes: &Modes, floor: f64, least: f64) -> f64 {
+    /// Stop the modes whose power at the pickups is below `floor`, and those with less than `min` anywhere. Returns the loudest amplitude left.
+    fn stop_below(&mut self, modes: &Modes, floor: f64, min: f64) -> f64 {
         self.catch_up(modes);
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
-        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], floor, least);
+        let settled = modes.kernel.settle(y, &modes.hearing.audible[..live], floor, min);
         self.live = settled.live;
         settled.loudest.sqrt()
     }

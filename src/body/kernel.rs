@@ -4,17 +4,17 @@
 //! a dependency of its own. Where multiplication and addition are one instruction they are rounded once, elsewhere
 //! twice; nothing else differs between machines, not even the order of a sum.
 
-mod alone;
+mod coupled;
 mod dot;
 mod exponential;
 mod frame;
-mod give;
 mod loudness;
 mod mix;
 mod moments;
 mod push;
+mod push_and_glide;
+mod rotate;
 mod settle;
-mod turn;
 
 use std::fmt;
 

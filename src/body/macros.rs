@@ -46,7 +46,7 @@ pub enum KeyTracking {
     /// The same object tuned to the key.
     #[default]
     Retune,
-    /// Another size of it: as by [`Scale`], so that the sound is the same but for time running faster or slower.
+    /// Another size of it: as by [`BodyScale`], so that the sound is the same but for time running faster or slower.
     Resize,
 }
 
@@ -55,11 +55,11 @@ pub enum KeyTracking {
 /// Of the same materials and at the same speed: frequencies 1/L, masses L^3, contact time L (for any alpha, as k goes with
 /// L^(2-alpha)), decay times L. The spectrum keeps its shape relative to the lowest partial.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct BodyScale {
     length: f64,
 }
 
-impl Scale {
+impl BodyScale {
     /// Pitch (Hz) and scale of the body of a key: Size divides the pitch, and a resized key scales as well.
     pub fn of_key(key_hz: f64, size: f64, tracking: KeyTracking) -> (f64, Self) {
         let size = keep(size, SIZE, 1.0);
@@ -162,13 +162,13 @@ mod tests {
         let damping = Damping { support_per_s: 3.0, loss_factor: 1e-3, viscous_s: 1e-7 };
         let (mass_kg, alpha) = (0.02, 1.5);
         let k = stiffness(contact_time_s(0.5), mass_kg, alpha);
-        let contact_s = |scale: &Scale| {
+        let contact_s = |scale: &BodyScale| {
             let law = HuntCrossley { stiffness: k * scale.stiffness(alpha), mu_s_per_m: 0.0, alpha };
             contact_time::exact(&law, mass_kg * scale.mass(), 2.0)
         };
-        let (pitch_hz, one) = Scale::of_key(261.6, 1.0, KeyTracking::Retune);
+        let (pitch_hz, one) = BodyScale::of_key(261.6, 1.0, KeyTracking::Retune);
         for size in [0.25, 0.5, 2.0, 4.0] {
-            let (low_hz, scale) = Scale::of_key(261.6, size, KeyTracking::Retune);
+            let (low_hz, scale) = BodyScale::of_key(261.6, size, KeyTracking::Retune);
             assert!((low_hz * size / pitch_hz - 1.0).abs() < 1e-12);
             assert!((contact_s(&scale) / contact_s(&one) / size - 1.0).abs() < 1e-8);
             for ratio in [1.0, 2.7, 13.0] {
@@ -181,9 +181,9 @@ mod tests {
 
     #[test]
     fn a_key_tunes_or_resizes() {
-        let (hz, scale) = Scale::of_key(523.25, 1.0, KeyTracking::Retune);
+        let (hz, scale) = BodyScale::of_key(523.25, 1.0, KeyTracking::Retune);
         assert_eq!((hz, scale.length()), (523.25, 1.0));
-        let (hz, scale) = Scale::of_key(2.0 * RESIZE_REFERENCE_HZ, 1.0, KeyTracking::Resize);
+        let (hz, scale) = BodyScale::of_key(2.0 * RESIZE_REFERENCE_HZ, 1.0, KeyTracking::Resize);
         assert!((hz - 2.0 * RESIZE_REFERENCE_HZ).abs() < 1e-9 && (scale.length() - 0.5).abs() < 1e-12);
         assert!((scale.mass() - 0.125).abs() < 1e-12);
     }
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn nothing_from_outside_gets_past_the_limits() {
         for value in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
-            assert!((0.03..30.0).contains(&Scale::new(value).length()));
+            assert!((0.03..30.0).contains(&BodyScale::new(value).length()));
             assert!((4e-5..=8e-3).contains(&contact_time_s(value)));
             assert!((0.25..=4.0).contains(&Thickness::new(value).mass()));
         }

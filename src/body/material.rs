@@ -79,7 +79,7 @@ impl Material {
     ///
     /// Corners: glass (0, 0), steel (1, 0), rubber (0, 1), wood (1, 1). Between them the logarithm of every number but
     /// Poisson's ratio runs straight along x and along y, so that equal ways are equal ratios; a loss factor of 0 counts
-    /// as [`LEAST_LOSS_FACTOR`].
+    /// as [`MIN_LOSS_FACTOR`].
     pub fn on_pad(x: f64, y: f64) -> Self {
         let keep = |value: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
         let (x, y) = (keep(x), keep(y));
@@ -92,7 +92,7 @@ impl Material {
             poisson: blend(|m| m.poisson),
             damping: Damping {
                 support_per_s: blend(|m| m.damping.support_per_s.ln()).exp(),
-                loss_factor: blend(|m| m.damping.loss_factor.max(LEAST_LOSS_FACTOR).ln()).exp(),
+                loss_factor: blend(|m| m.damping.loss_factor.max(MIN_LOSS_FACTOR).ln()).exp(),
                 viscous_s: blend(|m| m.damping.viscous_s.ln()).exp(),
             },
         }
@@ -100,7 +100,7 @@ impl Material {
 }
 
 /// A loss factor that is heard nowhere: at 1 kHz a T60 of 220 s.
-pub const LEAST_LOSS_FACTOR: f64 = 1e-5;
+pub const MIN_LOSS_FACTOR: f64 = 1e-5;
 
 /// Decay rate (1/s) that takes 60 dB in `t60_s`.
 pub fn rate_of_t60(t60_s: f64) -> f64 {

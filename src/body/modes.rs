@@ -3,10 +3,10 @@
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use super::bank::{CHUNK, Hearing, Leaps};
+use super::bank::{BlockRotations, CHUNK, Hearing};
 use super::kernel::{FRAME, Kernel, Rows, RowsMut};
 use super::material::Damping;
-use super::parts::{MOST_PARTS, Parts, Tone};
+use super::parts::{MAX_PARTS, Parts, Tone};
 use super::shape::plate::free::Line;
 use super::shape::{Geometry, Place, Point, Shapes, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode, Row};
@@ -16,7 +16,7 @@ const TOP: f64 = 0.45;
 /// Modes fade out over this share of the sample rate below [`TOP`], so that none pops in or out.
 const FADE: f64 = 0.02;
 /// A mode damped beyond this share of its frequency would not ring at all; the law is cut there.
-const MOST_DAMPING: f64 = 0.5;
+const MAX_DAMPING: f64 = 0.5;
 
 /// Where the body is heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,9 +90,9 @@ pub struct Modes {
     /// Damped angular frequency w, rad/s.
     pub omega: Row,
     /// Re e^(s dt).
-    pub turn_re: Row,
+    pub rotation_re: Row,
     /// Im e^(s dt).
-    pub turn_im: Row,
+    pub rotation_im: Row,
     /// Heard left.
     pub left: Gains,
     /// Heard right.
@@ -111,16 +111,16 @@ pub struct Modes {
     /// What the loops over modes run on.
     pub kernel: Kernel,
     /// How far the bank leaps.
-    pub leaps: Leaps,
+    pub block_rotations: BlockRotations,
     /// The gains as the bank needs them.
     pub hearing: Hearing,
     spectrum: Spectrum,
     heard: [Shapes; 2],
     /// Where the next blow is likely to fall.
-    struck: Shapes,
+    strike_spectrum: Shapes,
     parts: Parts,
     /// Of a second body of another make, if there is one.
-    beside: Spectrum,
+    second_body: Spectrum,
     beside_heard: [Shapes; 2],
 }
 
@@ -138,8 +138,8 @@ impl Modes {
         Self {
             decay_per_s: zero(),
             omega: zero(),
-            turn_re: zero(),
-            turn_im: zero(),
+            rotation_re: zero(),
+            rotation_im: zero(),
             left: Gains::new(capacity),
             right: Gains::new(capacity),
             presence: zero(),
@@ -149,40 +149,40 @@ impl Modes {
             moved: 0,
             moving: false,
             kernel: Kernel::best(),
-            leaps: Leaps::new(capacity),
+            block_rotations: BlockRotations::new(capacity),
             hearing: Hearing::new(capacity),
             spectrum: Spectrum::new(capacity),
             heard: shapes(),
-            struck: Shapes::new(capacity),
+            strike_spectrum: Shapes::new(capacity),
             parts: Parts::One,
-            beside: Spectrum::new(capacity),
+            second_body: Spectrum::new(capacity),
             beside_heard: shapes(),
         }
     }
 
     /// All that is kept for each mode.
     pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
-        let Self { decay_per_s, omega, turn_re, turn_im, left, right, presence, .. } = self;
-        let mut rows = vec![decay_per_s, omega, turn_re, turn_im, presence];
+        let Self { decay_per_s, omega, rotation_re, rotation_im, left, right, presence, .. } = self;
+        let mut rows = vec![decay_per_s, omega, rotation_re, rotation_im, presence];
         rows.extend([left, right].into_iter().flat_map(|Gains { now, step, aim }| [now, step, aim]));
-        rows.extend([&mut self.leaps.re, &mut self.leaps.im, &mut self.hearing.audible]);
+        rows.extend([&mut self.block_rotations.re, &mut self.block_rotations.im, &mut self.hearing.audible]);
         rows.extend(self.spectrum.rows_in_memory());
         rows
     }
 
     /// As new, whatever it held.
     pub fn renew(&mut self) {
-        let Self { decay_per_s, omega, turn_re, turn_im, presence, .. } = self;
-        [decay_per_s, omega, turn_re, turn_im, presence].into_iter().for_each(|row| row.fill(0.0));
+        let Self { decay_per_s, omega, rotation_re, rotation_im, presence, .. } = self;
+        [decay_per_s, omega, rotation_re, rotation_im, presence].into_iter().for_each(|row| row.fill(0.0));
         for Gains { now, step, aim } in [&mut self.left, &mut self.right] {
             [now, step, aim].into_iter().for_each(|row| row.fill(0.0));
         }
-        self.leaps.renew();
+        self.block_rotations.renew();
         self.hearing.renew();
         self.spectrum.renew();
-        self.beside.renew();
+        self.second_body.renew();
         self.heard.iter_mut().chain(&mut self.beside_heard).for_each(Shapes::forget);
-        self.struck.forget();
+        self.strike_spectrum.forget();
         (self.slowest_per_s, self.parts) = (1.0, Parts::One);
         (self.len, self.reach, self.moved, self.moving) = (0, 0, 0, false);
     }
@@ -206,36 +206,36 @@ impl Modes {
     }
 
     /// Take over what another body knows of itself, to spare the work where it is of the same make.
-    pub fn learn(&mut self, other: &Self) {
-        self.spectrum.learn(&other.spectrum);
+    pub fn copy_caches_from(&mut self, other: &Self) {
+        self.spectrum.copy_caches_from(&other.spectrum);
         let [left, right] = &mut self.heard;
-        left.learn(&other.heard[0]);
-        right.learn(&other.heard[1]);
-        self.struck.learn(&other.struck);
+        left.copy_caches_from(&other.heard[0]);
+        right.copy_caches_from(&other.heard[1]);
+        self.strike_spectrum.copy_caches_from(&other.strike_spectrum);
         if matches!(other.parts, Parts::Two(_)) {
-            self.beside.learn(&other.beside);
+            self.second_body.copy_caches_from(&other.second_body);
             let [left, right] = &mut self.beside_heard;
-            left.learn(&other.beside_heard[0]);
-            right.learn(&other.beside_heard[1]);
+            left.copy_caches_from(&other.beside_heard[0]);
+            right.copy_caches_from(&other.beside_heard[1]);
         }
     }
 
     /// Work out the shapes where the first body is about to be struck, to spare the work when it is.
-    pub fn expect_blow_at(&mut self, point: Point) {
+    pub fn expect_strike_at(&mut self, point: Point) {
         let needed = self.parts.lanes().min(self.len);
-        self.struck.set(&self.spectrum, Place::Strike, point, needed);
+        self.strike_spectrum.set(&self.spectrum, Place::Strike, point, needed);
     }
 
     /// The shapes where the first body is expected to be struck.
-    pub fn struck(&self) -> &Shapes {
-        &self.struck
+    pub fn strike_spectrum(&self) -> &Shapes {
+        &self.strike_spectrum
     }
 
     /// How many bodies that is, and which; heard from the next [`Modes::set`] on.
     pub fn set_parts(&mut self, parts: &Parts, user: &UserModes) {
         self.parts = *parts;
-        if let Parts::Two(beside) = parts {
-            self.beside.set(&beside.geometry, user);
+        if let Parts::Two(second_body) = parts {
+            self.second_body.set(&second_body.geometry, user);
         }
     }
 
@@ -246,7 +246,7 @@ impl Modes {
 
     /// Shape of one of the bodies.
     fn spectrum_of(&self, part: usize) -> &Spectrum {
-        if part == 1 && matches!(self.parts, Parts::Two(_)) { &self.beside } else { &self.spectrum }
+        if part == 1 && matches!(self.parts, Parts::Two(_)) { &self.second_body } else { &self.spectrum }
     }
 
     /// What rings.
@@ -268,22 +268,22 @@ impl Modes {
             (0..spectrum.len().min(spectrum.wanted()).min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
         };
         let own = needed(&self.spectrum, self.parts.lowest_hz(pitch_hz));
-        let mut most = own;
+        let mut max = own;
         let found = self.heard[0].set(&self.spectrum, Place::Left, listening.left, own)
             + self.heard[1].set(&self.spectrum, Place::Right, listening.right, own);
         let mut work = self.spectrum.geometry().kind.shape_work() * found as u32;
-        if let Parts::Two(beside) = self.parts {
-            let own = needed(&self.beside, beside.pitch_hz);
-            most = most.max(own);
-            let found = self.beside_heard[0].set(&self.beside, Place::Left, beside.listening.left, own)
-                + self.beside_heard[1].set(&self.beside, Place::Right, beside.listening.right, own);
-            work += self.beside.geometry().kind.shape_work() * found as u32;
+        if let Parts::Two(second_body) = self.parts {
+            let own = needed(&self.second_body, second_body.pitch_hz);
+            max = max.max(own);
+            let found = self.beside_heard[0].set(&self.second_body, Place::Left, second_body.listening.left, own)
+                + self.beside_heard[1].set(&self.second_body, Place::Right, second_body.listening.right, own);
+            work += self.second_body.geometry().kind.shape_work() * found as u32;
         }
-        let tones: [_; MOST_PARTS] = std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
+        let tones: [_; MAX_PARTS] = std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
         // Beyond those of the last body all are silent, and beyond the reach they are so already.
-        let last = ((self.parts.count().max(1) - 1) * lanes + most).max(self.reach).min(capacity);
+        let last = ((self.parts.count().max(1) - 1) * lanes + max).max(self.reach).min(capacity);
         for (part, tone) in tones.iter().enumerate().take(self.parts.count()) {
             let first = part * lanes;
             let count = lanes.min(last.saturating_sub(first));
@@ -297,7 +297,8 @@ impl Modes {
         self.len = kept.next_multiple_of(LANES);
         self.reach = self.reach.max(self.len);
         self.set_turns(dt_s);
-        self.leaps.set(self.kernel, Rows { re: &self.turn_re[..self.reach], im: &self.turn_im[..self.reach] });
+        self.block_rotations
+            .set(self.kernel, Rows { re: &self.rotation_re[..self.reach], im: &self.rotation_im[..self.reach] });
         (self.moved, self.moving) = (0, true);
         self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
         work
@@ -306,7 +307,7 @@ impl Modes {
     /// Make one of the bodies, whose modes are those `of` all. Returns where its last mode that is there ends, 0 if none is.
     fn set_part(&mut self, part: usize, tone: &Tone, of: Range<usize>, dt_s: f64) -> usize {
         let second = part == 1 && matches!(self.parts, Parts::Two(_));
-        let spectrum = if second { &self.beside } else { &self.spectrum };
+        let spectrum = if second { &self.second_body } else { &self.spectrum };
         let [left, right] = if second { &self.beside_heard } else { &self.heard };
         let (ratios, decays) = spectrum.ratios_and_decays(of.len());
         let (heard_left, heard_right) = (&left.values()[..of.len()], &right.values()[..of.len()]);
@@ -324,7 +325,7 @@ impl Modes {
                 // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
                 w = 2.0 * PI * frequency_hz;
                 let decay = decays[mode];
-                d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MOST_DAMPING * w);
+                d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MAX_DAMPING * w);
                 // A table that has broken would be a mode that never ends; so its voice does.
                 d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
                 heard = [heard_left[mode], heard_right[mode]].map(|shape| presence * tone.heard * shape);
@@ -344,11 +345,11 @@ impl Modes {
     /// How far each mode turns in a sample.
     fn set_turns(&mut self, dt_s: f64) {
         let all = ..self.reach;
-        let turn = RowsMut { re: &mut self.turn_re[all], im: &mut self.turn_im[all] };
+        let turn = RowsMut { re: &mut self.rotation_re[all], im: &mut self.rotation_im[all] };
         // Not needed, and made anew by the leaps.
-        let hold = RowsMut { re: &mut self.leaps.re[all], im: &mut self.leaps.im[all] };
-        self.kernel.exponential(&self.decay_per_s[all], &self.omega[all], dt_s, turn, hold);
-        let turns = self.turn_re[all].iter_mut().zip(&mut self.turn_im[all]);
+        let force_response = RowsMut { re: &mut self.block_rotations.re[all], im: &mut self.block_rotations.im[all] };
+        self.kernel.exponential(&self.decay_per_s[all], &self.omega[all], dt_s, turn, force_response);
+        let turns = self.rotation_re[all].iter_mut().zip(&mut self.rotation_im[all]);
         for ((re, im), presence) in turns.zip(&self.presence[all]) {
             if *presence == 0.0 {
                 (*re, *im) = (0.0, 0.0);
@@ -406,7 +407,7 @@ impl Modes {
 
     /// Turns over one sample of the first `len` modes.
     pub fn turns(&self, len: usize) -> Rows<'_> {
-        Rows { re: &self.turn_re[..len], im: &self.turn_im[..len] }
+        Rows { re: &self.rotation_re[..len], im: &self.rotation_im[..len] }
     }
 
     /// What the pickups hear now of modes of which `re` is Re y, left and right.
@@ -446,7 +447,7 @@ impl Modes {
     /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
     pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut [f64]) {
         self.put_gains(part, mass_kg, gains, |spectrum, gains| {
-            let known = if part == 0 { self.struck.known(spectrum, point, gains.len()) } else { None };
+            let known = if part == 0 { self.strike_spectrum.known(spectrum, point, gains.len()) } else { None };
             match known {
                 Some(shapes) => gains.copy_from_slice(shapes),
                 None => spectrum.deflections(Place::Strike, point, gains),

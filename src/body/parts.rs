@@ -4,16 +4,16 @@
 //! after the other: two have 128 each, five 48, sixteen 16. A force acts on the modes of one body, or of two that strike each
 //! other; the pickups hear all of them.
 
-use super::macros::Scale;
+use super::macros::BodyScale;
 use super::material::Damping;
 use super::{Geometry, LANES, Listening, MAX_MODES};
 
 /// Most bodies of one voice.
-pub const MOST_PARTS: usize = 16;
+pub const MAX_PARTS: usize = 16;
 
 /// A second body beside the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beside {
+pub struct SecondBody {
     /// What it is.
     pub geometry: Geometry,
     /// Its nominal pitch, Hz.
@@ -31,13 +31,13 @@ pub enum Parts {
     #[default]
     One,
     /// Two bodies of unlike make.
-    Two(Beside),
+    Two(SecondBody),
     /// As many of one make, each of its own size, in sizes of the body.
     Sizes {
         /// How many, 2...16.
         count: usize,
         /// How large each of them is, 0.5...2.
-        sizes: [f64; MOST_PARTS],
+        sizes: [f64; MAX_PARTS],
     },
 }
 
@@ -58,7 +58,7 @@ impl Parts {
         match self {
             Parts::One => 1,
             Parts::Two(_) => 2,
-            Parts::Sizes { count, .. } => (*count).clamp(2, MOST_PARTS),
+            Parts::Sizes { count, .. } => (*count).clamp(2, MAX_PARTS),
         }
     }
 
@@ -89,7 +89,7 @@ impl Parts {
             Parts::Two(beside) => Tone { pitch_hz: beside.pitch_hz, heard: beside.heard[1], ..plain },
             Parts::Sizes { .. } => {
                 let size = self.size(part);
-                Tone { pitch_hz: pitch_hz / size, damping: Scale::new(size).damping(damping), heard: 1.0 }
+                Tone { pitch_hz: pitch_hz / size, damping: BodyScale::new(size).damping(damping), heard: 1.0 }
             }
         }
     }
@@ -97,7 +97,7 @@ impl Parts {
     /// The lowest pitch of those with the body's own shape, Hz.
     pub fn lowest_hz(&self, pitch_hz: f64) -> f64 {
         match self {
-            Parts::Sizes { .. } => pitch_hz / (0..self.count()).fold(0.0f64, |most, part| most.max(self.size(part))),
+            Parts::Sizes { .. } => pitch_hz / (0..self.count()).fold(0.0f64, |max, part| max.max(self.size(part))),
             _ => pitch_hz,
         }
     }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn bodies_share_the_modes_in_whole_groups() {
         for (count, lanes) in [(2, 128), (3, 80), (5, 48), (16, 16)] {
-            let parts = Parts::Sizes { count, sizes: [1.0; MOST_PARTS] };
+            let parts = Parts::Sizes { count, sizes: [1.0; MAX_PARTS] };
             assert_eq!(parts.lanes(), lanes);
             assert!(parts.count() * parts.lanes() <= MAX_MODES && lanes % LANES == 0);
         }

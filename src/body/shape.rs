@@ -1,6 +1,6 @@
 //! Shapes of bodies: which frequencies they have, and how each mode bends.
 //!
-//! A [`Kind`] of body with its [`Geometry`] gives a [`Spectrum`]: for each mode the ratio of its frequency to the
+//! A [`BodyKind`] of body with its [`Geometry`] gives a [`Spectrum`]: for each mode the ratio of its frequency to the
 //! nominal pitch, and its signed shape over the body, scaled to a mean square of 1. Then every modal mass is the mass of
 //! the body.
 
@@ -14,7 +14,7 @@ pub mod spectrum;
 pub mod tuned;
 pub mod user;
 
-pub use kind::Kind;
+pub use kind::BodyKind;
 pub use shapes::Shapes;
 pub use spectrum::{Place, Spectrum};
 pub use user::{UserMode, UserModes};
@@ -62,7 +62,7 @@ impl From<f64> for Point {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geometry {
     /// What it is.
-    pub kind: Kind,
+    pub kind: BodyKind,
     /// Longer over shorter side of a rectangle, 1…2.5.
     pub aspect: f64,
     /// Distance of the two frequencies of a degenerate pair, relative, 0…0.02.
@@ -75,7 +75,7 @@ pub struct Geometry {
 
 impl Default for Geometry {
     fn default() -> Self {
-        Self { kind: Kind::FreeBar, aspect: 1.5, split: 0.0, inharmonicity: 0.0, count: MAX_MODES as f64 }
+        Self { kind: BodyKind::FreeBar, aspect: 1.5, split: 0.0, inharmonicity: 0.0, count: MAX_MODES as f64 }
     }
 }
 
@@ -90,7 +90,7 @@ impl Geometry {
     pub const COUNT: (f64, f64) = (1.0, MAX_MODES as f64);
 
     /// A body of this kind, otherwise plain.
-    pub fn of(kind: Kind) -> Self {
+    pub fn of(kind: BodyKind) -> Self {
         Self { kind, ..Self::default() }
     }
 

@@ -8,11 +8,11 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::render::note_name;
-use crate::body::macros::{self, KeyTracking, Scale};
+use crate::body::macros::{self, BodyScale, KeyTracking};
 use crate::body::material::Material;
 use crate::body::shape::Place;
-use crate::body::{Geometry, Kind, Listening, Modes, Point, UserModes};
-use crate::lists;
+use crate::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
+use crate::io::mode_lists;
 
 /// Arguments of `ictus body`.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Args {
     /// clamped-disc, free-plate, supported-plate, tubular-bell, church-bell, wine-glass, bowl, ring, open-tube,
     /// closed-tube or user
     #[arg(long = "type", value_name = "TYPE", default_value = "free-bar", value_parser = parse_kind)]
-    kind: Kind,
+    kind: BodyKind,
     /// Key that it is tuned to: a MIDI number from 0 to 127, or a name from C-1 to G9
     #[arg(long, default_value = "A4", value_parser = note_name::parse)]
     note: u8,
@@ -93,10 +93,10 @@ struct Report<'a> {
 }
 
 /// The body of a name such as `free-bar`.
-pub fn parse_kind(text: &str) -> Result<Kind, String> {
+pub fn parse_kind(text: &str) -> Result<BodyKind, String> {
     let plain = |name: &str| name.to_lowercase().replace(' ', "-");
-    Kind::ALL.into_iter().find(|kind| plain(kind.name()) == text.to_lowercase()).ok_or_else(|| {
-        let known: Vec<String> = Kind::NAMES.iter().map(|name| plain(name)).collect();
+    BodyKind::ALL.into_iter().find(|kind| plain(kind.name()) == text.to_lowercase()).ok_or_else(|| {
+        let known: Vec<String> = BodyKind::NAMES.iter().map(|name| plain(name)).collect();
         format!("'{text}' is no body; there are {}", known.join(", "))
     })
 }
@@ -133,9 +133,9 @@ pub fn run(args: Args) -> Result<()> {
         ensure!((low..=high).contains(&value), "{name} {value} is not allowed: {low} to {high}");
     }
     let user = match (&args.list, args.kind) {
-        (Some(path), Kind::User) => lists::read(path)?,
+        (Some(path), BodyKind::User) => mode_lists::read(path)?,
         (Some(_), _) => bail!("--list is for --type user"),
-        (None, Kind::User) => bail!("--type user needs --list FILE.json"),
+        (None, BodyKind::User) => bail!("--type user needs --list FILE.json"),
         (None, _) => UserModes::default(),
     };
     let geometry = Geometry {
@@ -148,7 +148,7 @@ pub fn run(args: Args) -> Result<()> {
     let usual = args.kind.usual_points();
     let points = [args.point.unwrap_or(usual[0]), args.left.unwrap_or(usual[1]), args.right.unwrap_or(usual[2])];
     let key_hz = 440.0 * ((f64::from(args.note) - 69.0) / 12.0).exp2();
-    let (pitch_hz, scale) = Scale::of_key(key_hz, args.size, KeyTracking::Retune);
+    let (pitch_hz, scale) = BodyScale::of_key(key_hz, args.size, KeyTracking::Retune);
     let mut modes = Modes::default();
     modes.set_body(&geometry, &user);
     let listening = Listening { left: points[1], right: points[2] };

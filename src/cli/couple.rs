@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::contact_options::{ContactOptions, within};
 use crate::body::UserModes;
-use crate::contact::two_way::trial::{Trial, Verdict};
+use crate::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
 use crate::contact::{self, ContactSettings, Coupling, Oversampling};
-use crate::lists;
+use crate::io::mode_lists;
 use body::{Body, Kind};
 
 /// How long each strike is watched, s.
-const WATCH_S: f64 = 3e-3;
+const DURATION_S: f64 = 3e-3;
 /// How much finer the reference is stepped.
 const REFERENCE: u32 = 64;
 
@@ -86,7 +86,7 @@ struct Report {
 }
 
 impl Args {
-    fn trial(&self) -> Result<Trial> {
+    fn trial(&self) -> Result<CoupledTrial> {
         within("modes", self.modes as f64, 1.0, crate::body::MAX_MODES as f64)?;
         within("body-mass", self.body_mass, 1e-4, 1e3)?;
         within("body-loss", self.body_loss, 0.0, 0.5)?;
@@ -97,36 +97,36 @@ impl Args {
         let steps_per_sample = match self.substeps.as_str() {
             "auto" => Oversampling::Auto,
             number => match number.parse::<u32>() {
-                Ok(n) if n.is_power_of_two() && n <= contact::two_way::MOST_STEPS => Oversampling::Times(n),
+                Ok(n) if n.is_power_of_two() && n <= contact::coupled::MAX_STEPS => Oversampling::Times(n),
                 _ => anyhow::bail!("--substeps {number} is neither auto nor a power of two from 1 to 1024"),
             },
         };
         let settings = ContactSettings {
-            coupling: Coupling::TwoWay,
+            coupling: Coupling::CoupledSolver,
             gravity_m_per_s2: self.gravity,
             steps_per_sample,
             ..self.contact.settings(self.k)?
         };
-        Ok(Trial { settings, v_in_m_per_s: self.v, dt_s: 1.0 / self.fs, onset: 0.0, watch_s: WATCH_S })
+        Ok(CoupledTrial { settings, v_in_m_per_s: self.v, dt_s: 1.0 / self.fs, onset: 0.0, watch_s: DURATION_S })
     }
 
     fn report(&self) -> Result<Report> {
         let trial = self.trial()?;
-        let is_list = self.body == Kind::Library(crate::body::Kind::User);
+        let is_list = self.body == Kind::Library(crate::body::BodyKind::User);
         let list = match &self.list {
-            Some(path) if is_list => lists::read(path)?,
+            Some(path) if is_list => mode_lists::read(path)?,
             Some(_) => anyhow::bail!("--list is for --body user"),
             None if is_list => anyhow::bail!("--body user needs --list FILE.json"),
             None => UserModes::default(),
         };
         let body = Body::new(self.body, &list, self.modes, self.body_mass, self.body_loss, self.fs);
         ensure!(body.modes() > 0, "--fs {}: no mode of the body is below 0.45 of it", self.fs);
-        let runs: Vec<Verdict> = (0..self.offsets)
-            .map(|n| body.strike(&Trial { onset: f64::from(n) / f64::from(self.offsets), ..trial }))
+        let runs: Vec<CoupledTrialResult> = (0..self.offsets)
+            .map(|n| body.strike(&CoupledTrial { onset: f64::from(n) / f64::from(self.offsets), ..trial }))
             .collect();
-        let most = |of: fn(&Verdict) -> f64| runs.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-        let least = |of: fn(&Verdict) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
-        let substeps_max = most(|run| f64::from(run.most_steps)) as u32;
+        let most = |of: fn(&CoupledTrialResult) -> f64| runs.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+        let least = |of: fn(&CoupledTrialResult) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
+        let substeps_max = most(|run| f64::from(run.max_steps)) as u32;
         // Where nothing comes off there is nothing to compare, and a reference would take 64 times as long to say so.
         let came_off = runs.iter().any(|run| !run.stuck);
         let reference = if came_off { body.strike(&trial.finer(REFERENCE, substeps_max)) } else { runs[0] };

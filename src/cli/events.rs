@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::render::{note_name, settings};
 use crate::body::UserModes;
 use crate::engine::{Engine, NoteEnds};
-use crate::event::{Event, EventKind, NoteAddress};
-use crate::patch::{Param, Patch};
-use crate::presets::Sound;
-use crate::voice::happening::What;
+use crate::io::presets::Sound;
+use crate::params::event::{Event, EventKind, NoteAddress};
+use crate::params::{Param, Patch};
+use crate::voice::events::ContactEventKind;
 
 /// Samples per block; nothing depends on it.
 const BLOCK: usize = 256;
@@ -124,7 +124,7 @@ pub struct Score {
     /// Quarter notes per minute.
     pub tempo_bpm: f64,
     /// Listen for at most this long, s.
-    pub most_s: f64,
+    pub max_length_s: f64,
 }
 
 /// Play one note on an engine of its own, and listen until it is over.
@@ -138,25 +138,25 @@ fn listen_to(patch: &Patch, list: &UserModes, score: &Score) -> Report {
     engine.prepare(rate);
     engine.set_tempo(score.tempo_bpm);
     engine.set_list(list);
-    crate::surfaces::furnish(&mut engine, patch, None);
+    crate::io::surfaces::install_surface(&mut engine, patch, None);
     let note = NoteAddress { id: None, channel: Some(0), key: Some(score.key) };
     let mut events = vec![(0, EventKind::NoteOn { velocity: score.velocity })];
     events.extend(score.hold_s.map(|hold_s| ((hold_s * rate).round() as usize, EventKind::NoteOff)));
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut ends = NoteEnds::new();
     let mut report = Report { sample_rate_hz: rate, contacts: Vec::new(), rest_s: None, note_end_s: None };
-    for start in (0..(score.most_s * rate) as usize).step_by(BLOCK) {
+    for start in (0..(score.max_length_s * rate) as usize).step_by(BLOCK) {
         let now: Vec<_> = events
             .iter()
             .filter(|(at, _)| (start..start + BLOCK).contains(at))
             .map(|&(at, kind)| Event { offset: at - start, note, kind })
             .collect();
         engine.process(patch, &now, &mut left, &mut right, &mut ends);
-        for happening in engine.happenings() {
-            let end_s = (start + happening.offset) as f64 / rate + happening.after_s;
-            match happening.what {
-                What::Rest => report.rest_s = Some(end_s),
-                What::Contact(contact) => report.contacts.push(Contact {
+        for contact_event in engine.contact_events() {
+            let end_s = (start + contact_event.offset) as f64 / rate + contact_event.after_s;
+            match contact_event.what {
+                ContactEventKind::Rest => report.rest_s = Some(end_s),
+                ContactEventKind::Contact(contact) => report.contacts.push(Contact {
                     // Rounding may put the first blow of all a hair before the note.
                     time_s: (end_s - contact.duration_s).max(0.0),
                     contact_time_s: contact.duration_s,
@@ -193,12 +193,12 @@ pub fn run(args: Args) -> Result<()> {
     let Sound { mut patch, extras } = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(gesture) = args.gesture {
         let wanted = match gesture {
-            Gesture::Strike => crate::gesture::Gesture::Strike,
-            Gesture::Bounce => crate::gesture::Gesture::Bounce,
-            Gesture::Roll => crate::gesture::Gesture::Roll,
-            Gesture::Scrape => crate::gesture::Gesture::Scrape,
-            Gesture::Tumble => crate::gesture::Gesture::Tumble,
-            Gesture::Chain => crate::gesture::Gesture::Chain,
+            Gesture::Strike => crate::exciter::Gesture::Strike,
+            Gesture::Bounce => crate::exciter::Gesture::Bounce,
+            Gesture::Roll => crate::exciter::Gesture::Roll,
+            Gesture::Scrape => crate::exciter::Gesture::Scrape,
+            Gesture::Tumble => crate::exciter::Gesture::Tumble,
+            Gesture::Chain => crate::exciter::Gesture::Chain,
         };
         patch.set(Param::Gesture, wanted as usize as f64);
     }
@@ -208,7 +208,7 @@ pub fn run(args: Args) -> Result<()> {
         hold_s: args.hold.or(patch.gesture().rolls().then_some(ROLL_S)),
         sample_rate_hz: args.fs,
         tempo_bpm: args.tempo,
-        most_s: args.seconds,
+        max_length_s: args.seconds,
     };
     let report = listen_to(&patch, &extras.modes.unwrap_or_default(), &score);
     // A contact is told when it is over: what lands and stays tells of its rest alone.

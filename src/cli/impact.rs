@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::contact_options::{ContactOptions, within};
 use crate::contact::release;
-use crate::contact::trial::{self, Trial, Verdict};
+use crate::contact::trial::{self, RigidTrial, RigidTrialResult};
 use crate::contact::{self, ContactSettings, DamperFit, Dent, Oversampling};
 
 /// Arguments of `ictus impact`.
@@ -142,7 +142,7 @@ struct Report {
 }
 
 impl Args {
-    fn trial(&self) -> Result<Trial> {
+    fn trial(&self) -> Result<RigidTrial> {
         let contact = self.contact.settings(self.k)?;
         self.contact.only_with_a_damper("fit", self.fit.is_some())?;
         self.contact.only_with_a_damper("dent", self.dent.is_some())?;
@@ -183,7 +183,7 @@ impl Args {
             gravity_m_per_s2,
             ..contact
         };
-        Ok(Trial {
+        Ok(RigidTrial {
             settings,
             v_in_m_per_s: self.v,
             sample_rate_hz: self.fs,
@@ -221,7 +221,7 @@ impl From<Release> for contact::Release {
 }
 
 impl Report {
-    fn new(trial: &Trial, got: &Verdict, with_rebounds: bool) -> Self {
+    fn new(trial: &RigidTrial, got: &RigidTrialResult, with_rebounds: bool) -> Self {
         let v_out_exact = trial.v_out_exact();
         let onset = trial.onset();
         let closed = onset.damper_n_s_per_m.is_none();

@@ -1,6 +1,6 @@
 //! `ictus params`: what can be set.
 
-use crate::patch::{Group, Param};
+use crate::params::{Group, Param};
 
 /// List every parameter with its identifier, default and range.
 pub fn run() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use canvas::{Canvas, colour};
 
-use crate::gesture::surface::fft::{Complex, Twiddles, transform_with};
+use crate::exciter::surface::fft::{Complex, Twiddles, transform_with};
 
 const WIDTH: usize = 960;
 const HEIGHT: usize = 360;

@@ -7,11 +7,11 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::render::settings;
+use crate::io::presets::library::Query;
+use crate::io::presets::library::files;
+use crate::io::presets::{About, Entry, Library, Origin, Preset};
 use crate::levelling::auto_level;
-use crate::patch::Param;
-use crate::presets::library::Query;
-use crate::presets::library::files;
-use crate::presets::{About, Entry, Library, Origin, Preset};
+use crate::params::Param;
 
 /// Arguments of `ictus presets`.
 #[derive(clap::Args)]

@@ -1,9 +1,7 @@
 //! `ictus render`: notes to a sound file, exactly as the plug-in plays them.
 
-pub mod midi;
 pub mod note_name;
 pub mod settings;
-pub mod wav;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,17 +12,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::picture;
 use crate::engine::io::Io;
 use crate::engine::{Engine, NoteEnds};
-use crate::event::{Event, EventKind, EventQueue, NoteAddress};
-use crate::external::Input;
-use crate::gesture::surface::UserSurface;
-use crate::patch::{Param, Patch};
-use crate::presets::Sound;
-use crate::{surfaces, tunings};
+use crate::exciter::external::Input;
+use crate::exciter::surface::UserSurface;
+use crate::io::presets::Sound;
+use crate::io::{midi_file, surfaces, tunings, wav};
+use crate::params::event::{Event, EventKind, EventQueue, NoteAddress};
+use crate::params::{Param, Patch};
 
 /// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
-const LONGEST_S: f64 = 3600.0;
+const MAX_LENGTH_S: f64 = 3600.0;
 /// After the last event of a MIDI file the sound may ring this long, s.
-const LONGEST_TAIL_S: f64 = 60.0;
+const MAX_TAIL_S: f64 = 60.0;
 
 /// Arguments of `ictus render`.
 #[derive(Debug, clap::Args)]
@@ -100,8 +98,11 @@ pub struct SurfaceArgs {
 
 impl SurfaceArgs {
     fn load(&self) -> Result<Option<UserSurface>> {
-        let scale =
-            surfaces::Scale { length_m: self.length_m, height: surfaces::Height::Rms(self.rms_m), row: self.row };
+        let scale = surfaces::SurfaceScale {
+            length_m: self.length_m,
+            height: surfaces::Height::Rms(self.rms_m),
+            row: self.row,
+        };
         self.path.as_deref().map(|path| surfaces::load(path, &scale)).transpose()
     }
 }
@@ -120,14 +121,16 @@ pub fn run(args: Args) -> Result<()> {
     }
     let last_s = events.last().map_or(0.0, |event| event.offset as f64 / rate_hz);
     if let Some(path) = &args.midi
-        && last_s > LONGEST_S
+        && last_s > MAX_LENGTH_S
     {
-        bail!("{}: the last note is at {last_s:.0} s; allowed is up to {LONGEST_S} s", path.display());
+        bail!("{}: the last note is at {last_s:.0} s; allowed is up to {MAX_LENGTH_S} s", path.display());
     }
     let length = match args.seconds {
-        Some(seconds) if seconds > 0.0 && seconds <= LONGEST_S => Length::Fixed((seconds * rate_hz).round() as usize),
-        Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {LONGEST_S}"),
-        None if args.midi.is_some() => Length::UntilSilence(((last_s + LONGEST_TAIL_S) * rate_hz) as usize),
+        Some(seconds) if seconds > 0.0 && seconds <= MAX_LENGTH_S => {
+            Length::Fixed((seconds * rate_hz).round() as usize)
+        }
+        Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {MAX_LENGTH_S}"),
+        None if args.midi.is_some() => Length::UntilSilence(((last_s + MAX_TAIL_S) * rate_hz) as usize),
         None => Length::Fixed(input[0].len() + (3.0 * rate_hz) as usize),
     };
     let progress = ProgressBar::new(length.most() as u64);
@@ -141,7 +144,7 @@ pub fn run(args: Args) -> Result<()> {
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
     engine.set_list(&extras.modes.unwrap_or_default());
-    let given = tunings::Written::load(args.scl.as_deref(), args.kbm.as_deref())?.1;
+    let given = tunings::StoredTuning::load(args.scl.as_deref(), args.kbm.as_deref())?.1;
     let tuning = match extras.tuning {
         Some(written) if args.scl.is_none() && args.kbm.is_none() => written.read()?,
         _ => given,
@@ -151,7 +154,7 @@ pub fn run(args: Args) -> Result<()> {
     if given.is_some() {
         patch.set(Param::Surface, Param::Surface.spec().range_si().1);
     }
-    surfaces::furnish(&mut engine, &patch, given.or(extras.surface).as_deref());
+    surfaces::install_surface(&mut engine, &patch, given.or(extras.surface).as_deref());
     let show = |done| progress.set_position(done as u64);
     let sound = play(&mut engine, &patch, &events, &input, length, args.block as usize, show);
     progress.finish_and_clear();
@@ -172,7 +175,7 @@ pub fn run(args: Args) -> Result<()> {
 
 fn events(args: &Args, rate_hz: f64) -> Result<Vec<Event>> {
     if let Some(path) = &args.midi {
-        return midi::read(path, rate_hz);
+        return midi_file::read(path, rate_hz);
     }
     if args.input.is_some() {
         return Ok(Vec::new());
@@ -181,11 +184,11 @@ fn events(args: &Args, rate_hz: f64) -> Result<Vec<Event>> {
     let velocity = f32::from(args.velocity) / 127.0;
     let mut events = vec![Event { offset: 0, note, kind: EventKind::NoteOn { velocity } }];
     match args.hold {
-        Some(hold_s) if (0.0..=LONGEST_S).contains(&hold_s) => {
+        Some(hold_s) if (0.0..=MAX_LENGTH_S).contains(&hold_s) => {
             let offset = (hold_s * rate_hz).round() as usize;
             events.push(Event { offset, note, kind: EventKind::NoteOff });
         }
-        Some(hold_s) => bail!("--hold {hold_s}: allowed is 0 to {LONGEST_S}"),
+        Some(hold_s) => bail!("--hold {hold_s}: allowed is 0 to {MAX_LENGTH_S}"),
         None => {}
     }
     Ok(events)
@@ -219,7 +222,7 @@ pub fn render(
 ) -> [Vec<f32>; 2] {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    surfaces::furnish(&mut engine, patch, None);
+    surfaces::install_surface(&mut engine, patch, None);
     play(&mut engine, patch, events, &Default::default(), length, block, progress)
 }
 

@@ -1,20 +1,20 @@
 //! `ictus strike3d`: impacts from a file, one line of answer each.
 
-mod meant;
+mod validation;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use meant::within;
 use serde::{Deserialize, Serialize};
+use validation::within;
 
-use crate::rigid::simultaneous::{self, Budget, Contacts, Cor, MOST_POINTS, Settings};
-use crate::rigid::single_point::{self, Accuracy, Impact, Restitution};
+use crate::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSettings, MAX_POINTS};
+use crate::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
 
 /// Largest file that is read, bytes.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Arguments of `ictus strike3d`.
 #[derive(clap::Args)]
@@ -120,8 +120,8 @@ impl JiaCase {
     fn report(self, args: &Args) -> Result<JiaReport> {
         within("mu", self.mu, 0.0, 100.0)?;
         within("e", self.e, 0.0, 1.0)?;
-        meant::velocities("v_minus", &self.v_minus)?;
-        meant::inverse_inertia("W", &self.w.map(Vec::from))?;
+        validation::velocities("v_minus", &self.v_minus)?;
+        validation::inverse_inertia("W", &self.w.map(Vec::from))?;
         let w = &self.w;
         let minor = w[0][0] * w[1][1] - w[0][1] * w[1][0];
         let det = w[2][2] * minor - w[2][0] * (w[0][2] * w[1][1] - w[0][1] * w[1][2])
@@ -158,7 +158,7 @@ impl JiaCase {
 
 impl PlusCase {
     fn report(self, args: &Args) -> Result<PlusReport> {
-        within("n_points", self.n_points as f64, 1.0, MOST_POINTS as f64)?;
+        within("n_points", self.n_points as f64, 1.0, MAX_POINTS as f64)?;
         within("mu", self.mu, 0.0, 100.0)?;
         within("e_min", self.e_min, 0.0, 1.0)?;
         within("v_capture", self.v_capture, 0.0, 1e3)?;
@@ -175,14 +175,14 @@ impl PlusCase {
             ensure!(row.len() == rows, "row {i} of A has {} numbers, not {rows}", row.len());
             contacts.a[i][..rows].copy_from_slice(row);
         }
-        meant::velocities("v_minus", &self.v_minus)?;
-        meant::inverse_inertia("A", &self.a)?;
+        validation::velocities("v_minus", &self.v_minus)?;
+        validation::inverse_inertia("A", &self.a)?;
         contacts.v_m_per_s[..rows].copy_from_slice(&self.v_minus);
         for k in 0..self.n_points {
             ensure!(contacts.a[3 * k + 2][3 * k + 2] > 0.0, "A has no normal mobility at point {k}");
         }
-        contacts.mu = [self.mu; MOST_POINTS];
-        let settings = Settings {
+        contacts.mu = [self.mu; MAX_POINTS];
+        let settings = ImpactSettings {
             cor: Cor { e_min: self.e_min, v_capture_m_per_s: self.v_capture, v_plastic_m_per_s: self.v_plastic },
             v_transition_m_per_s: self.v_transition,
             theta_max_rad: self.theta_max,
@@ -212,8 +212,8 @@ fn read<Case: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<Case>> {
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {shown}"))?;
     let mut text = String::new();
     // Not every file tells its size.
-    file.take(MOST_BYTES + 1).read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
-    ensure!(text.len() as u64 <= MOST_BYTES, "{shown} has more than {MOST_BYTES} bytes");
+    file.take(MAX_BYTES + 1).read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+    ensure!(text.len() as u64 <= MAX_BYTES, "{shown} has more than {MAX_BYTES} bytes");
     // First as any JSON, so that a typing error is told by its line and a wrong case by its field.
     let value: serde_json::Value = serde_json::from_str(&text).with_context(|| format!("{shown} is not JSON"))?;
     let list = match value {

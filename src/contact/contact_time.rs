@@ -63,7 +63,7 @@ fn double_exponential(f: impl Fn(f64) -> f64) -> f64 {
     // Beyond, the weights are nothing beside rounding.
     const REACH: u32 = 4;
     // Down to steps of 1/128: the digits double with each halving, and by then all are there.
-    const MOST_HALVINGS: u32 = 7;
+    const MAX_HALVINGS: u32 = 7;
     let term = |t: f64| {
         let inner = std::f64::consts::FRAC_PI_2 * t.sinh();
         // s = (1 + tanh)/2 written as the logistic function, so that s near 0 keeps its digits.
@@ -78,7 +78,7 @@ fn double_exponential(f: impl Fn(f64) -> f64) -> f64 {
         sum += term(t) + term(-t);
     }
     let mut last = sum * step;
-    for _ in 0..MOST_HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         step *= 0.5;
         let mut t = step;
         while t <= f64::from(REACH) {

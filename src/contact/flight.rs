@@ -53,11 +53,11 @@ impl Flight {
         self.remaining_s -= rest_s;
     }
 
-    /// How many whole samples, up to `most`, will go by before the one in which it lands.
-    pub fn whole_samples(&self, most: u64, dt_s: f64) -> u64 {
+    /// How many whole samples, up to `max`, will go by before the one in which it lands.
+    pub fn whole_samples(&self, max: u64, dt_s: f64) -> u64 {
         // The casts saturate. What rounding may do to the quotient is put right by the question itself.
-        let mut count = ((self.remaining_s / dt_s) as u64).saturating_add(1).saturating_sub(self.samples).min(most);
-        // A round or two, and never more than `most`.
+        let mut count = ((self.remaining_s / dt_s) as u64).saturating_add(1).saturating_sub(self.samples).min(max);
+        // A round or two, and never more than `max`.
         while count > 0 && self.remaining_s - (self.samples + count - 1) as f64 * dt_s < dt_s {
             count -= 1;
         }

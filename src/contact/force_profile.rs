@@ -85,7 +85,7 @@ pub(super) struct State {
 
 /// Which series holds at the moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Stage {
+enum ProfileStage {
     /// From the onset.
     In(EndSeries),
     Between(Panel),
@@ -115,7 +115,7 @@ pub struct ForceProfile {
     time_unit_s: f64,
     speed_unit_m_per_s: f64,
     momentum_unit_ns: f64,
-    stage: Stage,
+    stage: ProfileStage,
     /// Start and end of the stage.
     from: f64,
     until: f64,
@@ -143,10 +143,10 @@ impl ForceProfile {
         let (stage, until, release, v_out) = if damper == 0.0 {
             let (onset, v_out) = (EndSeries::new(&law, 1.0, u.ln_1p(), 1.0), curve.v_out_m_per_s / v_in);
             let release = EndSeries::new(&law, -v_out, curve.log_remainder_out(), -1.0);
-            (Stage::In(onset), onset.reach(), Some(release), Some(v_out))
+            (ProfileStage::In(onset), onset.reach(), Some(release), Some(v_out))
         } else {
             let first = Panel::first(&law, FIRST_STEP / (1.0 + damper));
-            (Stage::Between(first), first.length(), None, None)
+            (ProfileStage::Between(first), first.length(), None, None)
         };
         Self {
             law,
@@ -255,41 +255,43 @@ impl ForceProfile {
     #[inline]
     fn forces(&self, t: [f64; 4]) -> [f64; 4] {
         match &self.stage {
-            Stage::In(series) => series.forces(t),
-            Stage::Between(panel) => panel.forces(t.map(|t| t - self.from)),
-            Stage::Out => self.release.as_ref().map_or([0.0; 4], |release| release.forces(t.map(|t| self.until - t))),
+            ProfileStage::In(series) => series.forces(t),
+            ProfileStage::Between(panel) => panel.forces(t.map(|t| t - self.from)),
+            ProfileStage::Out => {
+                self.release.as_ref().map_or([0.0; 4], |release| release.forces(t.map(|t| self.until - t)))
+            }
         }
     }
 
     #[inline]
     fn velocity(&self) -> f64 {
         match (&self.stage, &self.release) {
-            (Stage::In(series), _) => series.velocity(self.now),
-            (Stage::Between(panel), _) => panel.velocity(self.now - self.from),
-            (Stage::Out, Some(release)) => -release.velocity(self.until - self.now),
-            (Stage::Out, None) => self.v,
+            (ProfileStage::In(series), _) => series.velocity(self.now),
+            (ProfileStage::Between(panel), _) => panel.velocity(self.now - self.from),
+            (ProfileStage::Out, Some(release)) => -release.velocity(self.until - self.now),
+            (ProfileStage::Out, None) => self.v,
         }
     }
 
     /// Where the mass is.
     fn state(&self) -> State {
         match (&self.stage, &self.release) {
-            (Stage::In(series), _) => series.state(self.now),
-            (Stage::Between(panel), _) => panel.state(self.now - self.from),
-            (Stage::Out, Some(release)) => {
+            (ProfileStage::In(series), _) => series.state(self.now),
+            (ProfileStage::Between(panel), _) => panel.state(self.now - self.from),
+            (ProfileStage::Out, Some(release)) => {
                 let state = release.state(self.until - self.now);
                 State { v: -state.v, elastic: self.elastic_end - state.elastic, ..state }
             }
-            (Stage::Out, None) => State { x: 0.0, v: self.v, q: 1.0, elastic: self.elastic_end },
+            (ProfileStage::Out, None) => State { x: 0.0, v: self.v, q: 1.0, elastic: self.elastic_end },
         }
     }
 
     /// Goes on with the next series at its start. Says no if the contact is over.
     fn begin_next_stage(&mut self) -> bool {
-        if self.stage == Stage::Out || self.v_out.is_some() && self.release.is_none() {
+        if self.stage == ProfileStage::Out || self.v_out.is_some() && self.release.is_none() {
             return false;
         }
-        let state = if let Stage::Between(panel) = &self.stage { *panel.end() } else { self.state() };
+        let state = if let ProfileStage::Between(panel) = &self.stage { *panel.end() } else { self.state() };
         self.panels += 1;
         if self.panels > MAX_PANELS && state.v >= 0.0 {
             // Rounding keeps the mass from ever turning back: it has no speed left.
@@ -299,12 +301,12 @@ impl ForceProfile {
         self.from = self.now;
         if let Some(release) = &self.release {
             if state.v < 0.0 && (state.x <= release.reach_x() || self.panels > MAX_PANELS) {
-                self.stage = Stage::Out;
+                self.stage = ProfileStage::Out;
                 self.until = self.now + release.time_of(state.x);
                 return true;
             }
             let panel = Panel::new(&self.law, &state);
-            (self.stage, self.until) = (Stage::Between(panel), self.now + panel.length());
+            (self.stage, self.until) = (ProfileStage::Between(panel), self.now + panel.length());
             return true;
         }
         let mut panel = Panel::new(&self.law, &state);
@@ -316,12 +318,12 @@ impl ForceProfile {
             panel.cut(length);
             self.v_out = Some(panel.end().v);
         }
-        (self.stage, self.until) = (Stage::Between(panel), self.now + panel.length());
+        (self.stage, self.until) = (ProfileStage::Between(panel), self.now + panel.length());
         true
     }
 
     /// The compression grows.
-    pub(super) fn is_way_in(&self) -> bool {
+    pub(super) fn is_compressing(&self) -> bool {
         self.v >= 0.0
     }
 
@@ -349,10 +351,10 @@ impl ForceProfile {
             return true;
         }
         match &self.stage {
-            Stage::In(_) => false,
+            ProfileStage::In(_) => false,
             // On the way out |v| grows to |v_out|: x/|v_out| is not more than the time left.
-            Stage::Between(panel) => panel.end().v < 0.0 && panel.end().x < -v_out * near,
-            Stage::Out => self.until - self.now < near,
+            ProfileStage::Between(panel) => panel.end().v < 0.0 && panel.end().x < -v_out * near,
+            ProfileStage::Out => self.until - self.now < near,
         }
     }
 }

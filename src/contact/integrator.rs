@@ -1,7 +1,7 @@
 //! One step of the motion in contact, by five methods.
 //!
 //! A step proposes where the mass is after `h_s`; corrections and release are the
-//! [touch](super::touch)'s business.
+//! [rigid_contact](super::rigid_contact)'s business.
 
 pub mod am1;
 pub mod heun;
@@ -28,7 +28,7 @@ pub struct Medium {
 
 /// Where the mass is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct ContactMotion {
     /// Compression, m.
     pub x_m: f64,
     /// Its velocity, m/s, positive into the surface.
@@ -41,7 +41,7 @@ pub struct Motion {
     pub unsettled: bool,
 }
 
-impl Motion {
+impl ContactMotion {
     /// Moved on by `dx_m` and `dv_m_per_s`, with a new carried force.
     #[inline]
     fn moved(&self, dx_m: f64, dv_m_per_s: f64, carried_n: f64) -> Self {
@@ -57,7 +57,7 @@ impl Motion {
 
 /// One step of `h_s` seconds. Exact has none of its own: it is [solved](super::force_profile), and takes that of RK4 if asked.
 #[inline]
-pub fn step(integrator: Integrator, medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
+pub fn step(integrator: Integrator, medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     match integrator {
         Integrator::Am1 => am1::step(medium, motion, h_s),
         Integrator::Verlet => verlet::step(medium, motion, h_s),

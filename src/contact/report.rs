@@ -1,7 +1,7 @@
 //! What is told of a contact.
 
+use super::rigid::RigidContact;
 use super::settings::ContactSettings;
-use super::touch::Touch;
 
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,17 +31,17 @@ pub struct ContactReport {
 
 impl ContactReport {
     /// Of a contact with a wall that came off `ended_s` after the start of a sample.
-    pub(super) fn of(touch: &Touch, settings: &ContactSettings, ended_s: f64) -> Self {
+    pub(super) fn of(rigid_contact: &RigidContact, settings: &ContactSettings, ended_s: f64) -> Self {
         Self {
             ended_s,
-            mass_kg: touch.curve().mass_kg,
-            v_in_m_per_s: touch.curve().v_in_m_per_s,
-            own_in_m_per_s: touch.curve().v_in_m_per_s,
-            v_out_m_per_s: touch.motion().v_m_per_s,
-            duration_s: touch.elapsed_s(),
-            separation_m: touch.separation_m(),
+            mass_kg: rigid_contact.curve().mass_kg,
+            v_in_m_per_s: rigid_contact.curve().v_in_m_per_s,
+            own_in_m_per_s: rigid_contact.curve().v_in_m_per_s,
+            v_out_m_per_s: rigid_contact.motion().v_m_per_s,
+            duration_s: rigid_contact.elapsed_s(),
+            separation_m: rigid_contact.separation_m(),
             height_in_m: 0.0,
-            height_m: touch.release_height_m(settings),
+            height_m: rigid_contact.release_height_m(settings),
             steps: 0,
         }
     }

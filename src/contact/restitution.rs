@@ -13,9 +13,9 @@ pub mod estimates;
 pub mod fit;
 pub mod grid;
 pub mod hunt_crossley;
+pub mod integrate;
 pub mod kelvin_voigt;
 pub mod rebound;
-pub mod walk;
 
 /// Lowest restitution that either law is asked for; anything below means this.
 ///

@@ -81,8 +81,8 @@ pub enum Coupling {
     /// It meets a wall; what the wall was given then drives the body.
     #[default]
     Rigid,
-    /// Striker and body move each other: [`TwoWay`](super::TwoWay), by the Passive scheme whatever the integrator.
-    TwoWay,
+    /// Striker and body move each other: [`CoupledSolver`](super::CoupledSolver), by the Passive scheme whatever the integrator.
+    CoupledSolver,
 }
 
 /// Steps per sample during contact.
@@ -159,7 +159,7 @@ pub const SPEED_LIMIT_M_PER_S: f64 = 1e3;
 pub const SLOWEST_ONSET_M_PER_S: f64 = 1e-9;
 
 /// Most steps per sample: contacts of 1e-4 sample (the hardest allowed at 1 kHz) still get their 32 steps.
-pub const MOST_STEPS_PER_SAMPLE: u32 = 1 << 22;
+pub const MAX_STEPS_PER_SAMPLE: u32 = 1 << 22;
 
 impl ContactSettings {
     /// The same with every number inside the range in which all of them together stay finite.
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_to_the_ends_of_their_ranges_and_no_numbers_to_the_default() {
+    fn numbers_come_to_the_ends_of_their_ranges_and_nan_to_the_default() {
         let high = ContactSettings {
             law: HuntCrossley { stiffness: 1e11, mu_s_per_m: 5.0, alpha: 3.5 },
             damper_n_s_per_m: 1e6,

@@ -1,16 +1,16 @@
 //! A mass that flies, touches, comes off and returns, on the sample grid.
 
-use super::again::Again;
+use super::coupled::StepLevel;
 use super::flight::Flight;
+use super::replay::ReplayInputs;
 use super::report::ContactReport;
+use super::rigid::{ContactStep, RigidContact};
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
-use super::touch::{Touch, TouchStep};
-use super::two_way::StepLevel;
 use super::{ForceMoments, Surface};
 
 /// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
 /// at 1 kHz; the bound is for settings nobody has thought of.
-const MOST_EVENTS: u32 = 64;
+const MAX_EVENTS: u32 = 64;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a striker has no heap to box a contact on")]
@@ -18,15 +18,15 @@ enum Phase {
     #[default]
     Gone,
     Flight(Flight),
-    Contact(Touch),
+    Contact(RigidContact),
     Rest(f64),
 }
 
 /// One mass over one surface.
 ///
-/// **Rest.** With gravity, a rebound too short to be one ([`Touch::departure`]) is not followed: after the time it and
+/// **Rest.** With gravity, a rebound too short to be one ([`RigidContact::departure`]) is not followed: after the time it and
 /// its like would take, the mass lies on the surface. It then presses no more, as gravity is suspended in contact.
-/// Passive, which keeps gravity, settles by itself and then presses with its weight ([`Touch::is_resting`]).
+/// Passive, which keeps gravity, settles by itself and then presses with its weight ([`RigidContact::is_resting`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Striker {
     settings: ContactSettings,
@@ -75,14 +75,14 @@ impl Striker {
 
     /// Sets how finely a contact under way is stepped. One that begins has its target steps at first.
     pub fn set_step_level(&mut self, level: StepLevel) {
-        if let Phase::Contact(touch) = &mut self.phase {
-            touch.set_level(level);
+        if let Phase::Contact(rigid_contact) = &mut self.phase {
+            rigid_contact.set_level(level);
         }
     }
 
-    /// How many whole sample intervals, up to `most`, it will fly before the one in which it lands; 0 unless in flight.
-    pub fn airborne(&self, most: u64, dt_s: f64) -> u64 {
-        if let Phase::Flight(flight) = &self.phase { flight.whole_samples(most, dt_s) } else { 0 }
+    /// How many whole sample intervals, up to `max`, it will fly before the one in which it lands; 0 unless in flight.
+    pub fn airborne(&self, max: u64, dt_s: f64) -> u64 {
+        if let Phase::Flight(flight) = &self.phase { flight.whole_samples(max, dt_s) } else { 0 }
     }
 
     /// Let that many sample intervals of flight, or fewer, go by. The surface is to be moved on by its owner.
@@ -110,7 +110,7 @@ impl Striker {
         &mut self,
         dt_s: f64,
         surface: &mut impl Surface,
-        watch: &mut impl FnMut(&Touch, &TouchStep),
+        watch: &mut impl FnMut(&RigidContact, &ContactStep),
     ) {
         if self.airborne(1, dt_s) == 1 {
             self.fly(1);
@@ -118,7 +118,7 @@ impl Striker {
             return;
         }
         let mut now_s = 0.0;
-        for _ in 0..MOST_EVENTS {
+        for _ in 0..MAX_EVENTS {
             let left_s = dt_s - now_s;
             match &mut self.phase {
                 Phase::Flight(flight) => {
@@ -133,14 +133,14 @@ impl Striker {
                     self.phase = onset(&self.settings, flight.landing_m_per_s, dt_s);
                     self.onset_s = now_s;
                 }
-                Phase::Contact(touch) => {
+                Phase::Contact(rigid_contact) => {
                     let released;
-                    (now_s, released) = contact(touch, now_s, dt_s, surface, &mut self.last_force_n, watch);
+                    (now_s, released) = contact(rigid_contact, now_s, dt_s, surface, &mut self.last_force_n, watch);
                     if !released {
                         return;
                     }
-                    let touch = *touch;
-                    self.leave(&touch, now_s);
+                    let rigid_contact = *rigid_contact;
+                    self.leave(&rigid_contact, now_s);
                 }
                 Phase::Gone => return push(surface, 0.0, left_s),
                 Phase::Rest(force_n) => return push(surface, *force_n, left_s),
@@ -157,10 +157,10 @@ impl Striker {
     /// Exact, far from either end of a contact: go on by one sample for each of `forces` and say what the force was like there, until
     /// an end is near. Returns how many samples that were.
     pub fn advance_smooth(&mut self, dt_s: f64, forces: &mut [[f64; 4]]) -> usize {
-        let Phase::Contact(touch) = &mut self.phase else { return 0 };
+        let Phase::Contact(rigid_contact) = &mut self.phase else { return 0 };
         let mut done = 0;
         for force in forces {
-            let Some(ForceMoments(moments)) = touch.step_smooth(dt_s) else { break };
+            let Some(ForceMoments(moments)) = rigid_contact.step_smooth(dt_s) else { break };
             *force = moments;
             self.last_force_n = moments[0] / dt_s;
             done += 1;
@@ -168,15 +168,15 @@ impl Striker {
         done
     }
 
-    fn leave(&mut self, touch: &Touch, now_s: f64) {
+    fn leave(&mut self, rigid_contact: &RigidContact, now_s: f64) {
         self.contacts = self.contacts.saturating_add(1);
-        self.last = ContactReport::of(touch, &self.settings, now_s);
+        self.last = ContactReport::of(rigid_contact, &self.settings, now_s);
         self.last_onset_s = self.onset_s;
         self.last_force_n = 0.0;
         self.phase = if self.settings.gravity_m_per_s2 == 0.0 {
             Phase::Gone
         } else {
-            touch.departure(&self.settings).map_or(Phase::Rest(0.0), Phase::Flight)
+            rigid_contact.departure(&self.settings).map_or(Phase::Rest(0.0), Phase::Flight)
         };
     }
 
@@ -194,7 +194,7 @@ impl Striker {
     pub fn is_resting(&self) -> bool {
         match &self.phase {
             Phase::Rest(_) => true,
-            Phase::Contact(touch) => touch.is_resting(),
+            Phase::Contact(rigid_contact) => rigid_contact.is_resting(),
             _ => false,
         }
     }
@@ -206,19 +206,19 @@ impl Striker {
                 let left_s = flight.left_s(dt_s);
                 (flight.landing_m_per_s * left_s - 0.5 * self.settings.gravity_m_per_s2 * left_s * left_s).max(0.0)
             }
-            Phase::Contact(touch) => -touch.motion().x_m,
+            Phase::Contact(rigid_contact) => -rigid_contact.motion().x_m,
             Phase::Gone | Phase::Rest(_) => 0.0,
         }
     }
 
     /// Compression at the last sample, m; 0 out of contact.
     pub fn compression_m(&self) -> f64 {
-        self.touch().map_or(0.0, |touch| touch.motion().x_m.max(0.0))
+        self.rigid_contact().map_or(0.0, |rigid_contact| rigid_contact.motion().x_m.max(0.0))
     }
 
     /// Velocity into the surface at the last sample, m/s: of the contact under way, else of the last release.
     pub fn velocity_m_per_s(&self) -> f64 {
-        self.touch().map_or(self.last.v_out_m_per_s, |touch| touch.motion().v_m_per_s)
+        self.rigid_contact().map_or(self.last.v_out_m_per_s, |rigid_contact| rigid_contact.motion().v_m_per_s)
     }
 
     /// Mean force of the last step, N; 0 out of contact.
@@ -247,21 +247,21 @@ impl Striker {
     }
 
     /// What decided the last one, on samples of `dt_s`. To be asked before other settings are given.
-    pub fn last_again(&self, dt_s: f64) -> Again {
+    pub fn last_replay_inputs(&self, dt_s: f64) -> ReplayInputs {
         let (v_in_m_per_s, onset_s) = (self.last.v_in_m_per_s, self.last_onset_s);
-        Again { settings: self.settings, v_in_m_per_s, onset_s, sample_s: dt_s }
+        ReplayInputs { settings: self.settings, v_in_m_per_s, onset_s, sample_s: dt_s }
     }
 
     /// The contact under way.
-    pub fn touch(&self) -> Option<&Touch> {
-        if let Phase::Contact(touch) = &self.phase { Some(touch) } else { None }
+    pub fn rigid_contact(&self) -> Option<&RigidContact> {
+        if let Phase::Contact(rigid_contact) = &self.phase { Some(rigid_contact) } else { None }
     }
 }
 
 /// The contact that a landing begins, or none if it is no more than a grain of rounding.
 fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
     if landing_m_per_s >= SLOWEST_ONSET_M_PER_S {
-        Phase::Contact(Touch::begin(settings, landing_m_per_s.min(SPEED_LIMIT_M_PER_S), dt_s))
+        Phase::Contact(RigidContact::begin(settings, landing_m_per_s.min(SPEED_LIMIT_M_PER_S), dt_s))
     } else if settings.gravity_m_per_s2 > 0.0 {
         Phase::Rest(0.0)
     } else {
@@ -275,17 +275,17 @@ fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
 /// Steps lie on a grid of `dt/S`: only the first is cut short (from onset to the next grid point), and the
 /// last (by the release). All others have the very same length, which a body may keep its rotations for.
 pub(super) fn contact(
-    touch: &mut Touch,
+    rigid_contact: &mut RigidContact,
     mut now_s: f64,
     dt_s: f64,
     surface: &mut impl Surface,
     last_force_n: &mut f64,
-    watch: &mut impl FnMut(&Touch, &TouchStep),
+    watch: &mut impl FnMut(&RigidContact, &ContactStep),
 ) -> (f64, bool) {
-    let count = touch.steps_for_sample(dt_s);
+    let count = rigid_contact.steps_for_sample(dt_s);
     let h_s = dt_s / f64::from(count);
-    if touch.is_resting() {
-        let step = touch.step(dt_s - now_s);
+    if rigid_contact.is_resting() {
+        let step = rigid_contact.step(dt_s - now_s);
         push(surface, step.force_n, step.duration_s);
         *last_force_n = step.force_n;
         return (dt_s, false);
@@ -306,21 +306,21 @@ pub(super) fn contact(
     }
     // One round for each step of the sample, and one for the sliver before them.
     while index <= count.max(1) || length_s < h_s {
-        let step = touch.step(length_s);
-        if touch.is_solved() {
+        let step = rigid_contact.step(length_s);
+        if rigid_contact.is_solved() {
             surface.push_shaped(&step.moments, step.duration_s);
         } else {
             push(surface, step.force_n, step.duration_s);
         }
         *last_force_n = step.force_n;
-        watch(touch, &step);
+        watch(rigid_contact, &step);
         if step.released {
             return ((now_s + step.duration_s).min(dt_s), true);
         }
         now_s = f64::from(index.min(count)) * h_s;
         index += 1;
         length_s = h_s;
-        if touch.has_stayed() && touch.steps_for_sample(dt_s) < count {
+        if rigid_contact.has_stayed() && rigid_contact.steps_for_sample(dt_s) < count {
             // What was a strike has become a stay: one long step to the end of the sample, and from there on the coarser
             // grid.
             if dt_s - now_s <= h_s {

@@ -4,9 +4,9 @@
 //! contact, in per cent of `x_max` (eq. 28) and of the energy lost `|Delta H_tau|` (eq. 27).
 
 use super::onset::Onset;
+use super::rigid::{ContactStep, RigidContact};
 use super::settings::ContactSettings;
 use super::striker::Striker;
-use super::touch::{Touch, TouchStep};
 use super::{Surface, Wall, contact_time, release};
 
 /// Where rebounds begin.
@@ -20,7 +20,7 @@ pub enum Grid {
 }
 
 /// Most steps of one contact on the ideal grid: a lossless mass under gravity never comes off for good.
-const MOST_STEPS: u32 = 40_000_000;
+const MAX_STEPS: u32 = 40_000_000;
 
 /// Error of velocity per stride where the equation of motion is solved as a reference.
 const FINE: f64 = 1e-13;
@@ -37,7 +37,7 @@ fn restitution_exact(settings: &ContactSettings, v_in_m_per_s: f64) -> f64 {
 
 /// What to try.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trial {
+pub struct RigidTrial {
     /// The contact. Its gravity makes the flights of [`Grid::Samples`].
     pub settings: ContactSettings,
     /// Speed of the first onset, m/s.
@@ -54,7 +54,7 @@ pub struct Trial {
 
 /// What came of it. Without a word on which, a figure is of the first contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Verdict {
+pub struct RigidTrialResult {
     /// Release velocity, m/s.
     pub v_out: f64,
     /// Compression at which the force was gone, m; 0 with Hunt–Crossley.
@@ -95,7 +95,7 @@ pub struct Verdict {
     pub unsettled: bool,
 }
 
-impl Trial {
+impl RigidTrial {
     /// One contact beginning on a sample.
     pub fn single(settings: ContactSettings, v_in_m_per_s: f64, sample_rate_hz: f64) -> Self {
         Self { settings, v_in_m_per_s, sample_rate_hz, onset: 0.0, rebounds: 1, grid: Grid::Ideal }
@@ -121,8 +121,8 @@ impl Trial {
     }
 
     /// Carry it out. Bounded by `rebounds` and, on the real grid, by an hour of samples.
-    pub fn run(&self) -> Verdict {
-        let mut tally = Tally::new(&Touch::begin(&self.settings, self.v_in_m_per_s, 1.0 / self.sample_rate_hz));
+    pub fn run(&self) -> RigidTrialResult {
+        let mut tally = Tally::new(&RigidContact::begin(&self.settings, self.v_in_m_per_s, 1.0 / self.sample_rate_hz));
         match self.grid {
             Grid::Ideal => self.run_ideal(&mut tally),
             Grid::Samples => self.run_samples(&mut tally),
@@ -134,19 +134,19 @@ impl Trial {
         let dt_s = 1.0 / self.sample_rate_hz;
         let mut v_in = self.v_in_m_per_s;
         for _ in 0..self.rebounds {
-            let mut touch = Touch::begin(&self.settings, v_in, dt_s);
-            let count = touch.steps_per_sample();
+            let mut rigid_contact = RigidContact::begin(&self.settings, v_in, dt_s);
+            let count = rigid_contact.steps_per_sample();
             let h_s = dt_s / f64::from(count);
             let mut index = (self.onset * f64::from(count)) as u32 + 1;
             let mut length_s = f64::from(index) * h_s - self.onset * dt_s;
-            tally.onset(&touch);
+            tally.onset(&rigid_contact);
             let mut over = false;
-            for _ in 0..MOST_STEPS {
-                let step = touch.step(length_s);
+            for _ in 0..MAX_STEPS {
+                let step = rigid_contact.step(length_s);
                 let on_sample = index.is_multiple_of(count);
-                tally.step(&touch, &step, on_sample);
+                tally.step(&rigid_contact, &step, on_sample);
                 (index, length_s) = (if on_sample { 1 } else { index + 1 }, h_s);
-                over = step.released || touch.is_resting();
+                over = step.released || rigid_contact.is_resting();
                 if over {
                     break;
                 }
@@ -156,8 +156,8 @@ impl Trial {
                 tally.verdict.unsettled = true;
                 break;
             }
-            v_in = -touch.motion().v_m_per_s;
-            if touch.is_resting() || v_in <= 0.0 {
+            v_in = -rigid_contact.motion().v_m_per_s;
+            if rigid_contact.is_resting() || v_in <= 0.0 {
                 break;
             }
         }
@@ -168,11 +168,11 @@ impl Trial {
         let mut striker = Striker::new();
         let mut wall = Wall::default();
         striker.strike(&self.settings, self.v_in_m_per_s, self.onset * dt_s);
-        let most = (3600.0 * self.sample_rate_hz) as u64;
+        let max = (3600.0 * self.sample_rate_hz) as u64;
         let mut sample = 0;
-        while sample < most {
+        while sample < max {
             // A flight is a parabola, however long.
-            let airborne = striker.airborne(most - sample, dt_s);
+            let airborne = striker.airborne(max - sample, dt_s);
             if airborne > 0 {
                 striker.fly(airborne);
                 wall.push(0.0, airborne as f64 * dt_s);
@@ -181,7 +181,7 @@ impl Trial {
             }
             sample += 1;
             let before = striker.contacts();
-            striker.advance_watched(dt_s, &mut wall, &mut |touch, step| tally.watch(touch, step));
+            striker.advance_watched(dt_s, &mut wall, &mut |rigid_contact, step| tally.watch(rigid_contact, step));
             if striker.contacts() == before && striker.compression_m() > 0.0 {
                 tally.count_sample(striker.contacts());
             }
@@ -196,7 +196,7 @@ impl Trial {
 
 /// Figures as they come in.
 pub(super) struct Tally {
-    verdict: Verdict,
+    verdict: RigidTrialResult,
     energy_start_j: f64,
     energy_j: f64,
     dev_x_pct: f64,
@@ -205,9 +205,9 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(first: &Touch) -> Self {
+    pub(super) fn new(first: &RigidContact) -> Self {
         Self {
-            verdict: Verdict::default(),
+            verdict: RigidTrialResult::default(),
             energy_start_j: first.onset_energy_j(),
             energy_j: first.energy_j(),
             dev_x_pct: 0.0,
@@ -216,18 +216,18 @@ impl Tally {
         }
     }
 
-    fn onset(&mut self, touch: &Touch) {
-        let v_in = touch.curve().v_in_m_per_s;
-        self.energy_j = 0.5 * touch.curve().mass_kg * v_in * v_in;
+    fn onset(&mut self, rigid_contact: &RigidContact) {
+        let v_in = rigid_contact.curve().v_in_m_per_s;
+        self.energy_j = 0.5 * rigid_contact.curve().mass_kg * v_in * v_in;
         (self.dev_x_pct, self.dev_h_pct) = (0.0, 0.0);
         self.in_contact = true;
     }
 
-    pub(super) fn watch(&mut self, touch: &Touch, step: &TouchStep) {
+    pub(super) fn watch(&mut self, rigid_contact: &RigidContact, step: &ContactStep) {
         if !self.in_contact {
-            self.onset(touch);
+            self.onset(rigid_contact);
         }
-        self.step(touch, step, false);
+        self.step(rigid_contact, step, false);
     }
 
     fn count_sample(&mut self, contacts: u32) {
@@ -236,10 +236,10 @@ impl Tally {
         }
     }
 
-    fn step(&mut self, touch: &Touch, step: &TouchStep, on_sample: bool) {
+    fn step(&mut self, rigid_contact: &RigidContact, step: &ContactStep, on_sample: bool) {
         let verdict = &mut self.verdict;
-        let motion = touch.motion();
-        let energy_j = touch.energy_j();
+        let motion = rigid_contact.motion();
+        let energy_j = rigid_contact.energy_j();
         verdict.max_energy_growth = verdict.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
         verdict.unsettled |= motion.unsettled;
         verdict.contact_time_total_s += step.duration_s;
@@ -253,33 +253,33 @@ impl Tally {
             }
         }
         if step.released {
-            self.release(touch);
+            self.release(rigid_contact);
             return;
         }
-        if touch.is_damped() {
+        if rigid_contact.is_damped() {
             return;
         }
-        if touch.is_off_curve() {
+        if rigid_contact.is_off_curve() {
             verdict.off_curve_steps += 1;
             return;
         }
-        let curve = touch.curve();
-        let by_curve_m = touch.compression_by_curve_m(&motion);
+        let curve = rigid_contact.curve();
+        let by_curve_m = rigid_contact.compression_by_curve_m(&motion);
         let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
         // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits would be gone where
         // little is lost. H(v) is read from the velocity alone, so that the correction is not judged by itself.
-        let off_h = (touch.potential_j(motion.x_m) - curve.elastic_j(motion.v_m_per_s)).abs() / curve.loss_j();
+        let off_h = (rigid_contact.potential_j(motion.x_m) - curve.elastic_j(motion.v_m_per_s)).abs() / curve.loss_j();
         self.dev_x_pct = self.dev_x_pct.max(100.0 * off_x);
         self.dev_h_pct = self.dev_h_pct.max(100.0 * off_h);
     }
 
-    fn release(&mut self, touch: &Touch) {
+    fn release(&mut self, rigid_contact: &RigidContact) {
         let verdict = &mut self.verdict;
-        let v_out = touch.motion().v_m_per_s;
+        let v_out = rigid_contact.motion().v_m_per_s;
         if verdict.contacts == 0 {
             verdict.v_out = v_out;
-            verdict.x_separation_m = touch.separation_m();
-            verdict.contact_time_s = touch.elapsed_s();
+            verdict.x_separation_m = rigid_contact.separation_m();
+            verdict.contact_time_s = rigid_contact.elapsed_s();
             (verdict.dev_x_pct, verdict.dev_h_pct) = (self.dev_x_pct, self.dev_h_pct);
         }
         verdict.max_dev_h_pct = verdict.max_dev_h_pct.max(self.dev_h_pct);
@@ -288,7 +288,7 @@ impl Tally {
         self.in_contact = false;
     }
 
-    pub(super) fn verdict(self, settings: &ContactSettings, v_in_m_per_s: f64) -> Verdict {
+    pub(super) fn verdict(self, settings: &ContactSettings, v_in_m_per_s: f64) -> RigidTrialResult {
         let mut verdict = self.verdict;
         let mut exact = v_in_m_per_s;
         for _ in 0..verdict.contacts {

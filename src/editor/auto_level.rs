@@ -9,7 +9,7 @@ use nice_plug::prelude::ParamSetter;
 
 use crate::history::{Change, Step};
 use crate::levelling::auto_level;
-use crate::patch::Param;
+use crate::params::Param;
 use crate::plugin::params::HostParams;
 
 /// The measurement that is under way, if one is.

@@ -5,10 +5,10 @@ use egui::{
     WidgetInfo, WidgetText, vec2,
 };
 
-use super::desk::{Action, Desk};
+use super::preset_actions::{Action, PresetActions};
 use super::{icons, theme};
-use crate::presets::library::{Query, categories};
-use crate::presets::{Entry, Origin};
+use crate::io::presets::library::{Query, categories};
+use crate::io::presets::{Entry, Origin};
 
 /// Below the name that opens it.
 const PLACE: (f32, f32) = (60.0, 52.0);
@@ -31,31 +31,31 @@ pub struct Browser {
 
 impl Browser {
     /// Open it or close it.
-    pub fn toggle(&mut self, desk: &mut Desk) {
+    pub fn toggle(&mut self, preset_actions: &mut PresetActions) {
         self.open = !self.open;
         self.deleting = None;
         if self.open {
-            desk.refresh();
+            preset_actions.refresh();
         }
     }
 
     /// Draw it, if it is open.
-    pub fn show(&mut self, context: &egui::Context, desk: &mut Desk) -> Option<Action> {
+    pub fn show(&mut self, context: &egui::Context, preset_actions: &mut PresetActions) -> Option<Action> {
         let (mut open, mut action) = (self.open, None);
         egui::Window::new("Presets")
             .open(&mut open)
             .collapsible(false)
             .default_pos(egui::pos2(PLACE.0, PLACE.1))
             .resizable(false)
-            .show(context, |ui| action = self.draw(ui, desk));
+            .show(context, |ui| action = self.draw(ui, preset_actions));
         self.open = open && !context.input(|input| input.key_pressed(egui::Key::Escape));
         action
     }
 
     /// What is in the window.
-    pub fn draw(&mut self, ui: &mut Ui, desk: &mut Desk) -> Option<Action> {
+    pub fn draw(&mut self, ui: &mut Ui, preset_actions: &mut PresetActions) -> Option<Action> {
         ui.set_width(SIZE.0);
-        ui.add(TextEdit::singleline(&mut desk.query.text).hint_text("Search").desired_width(f32::INFINITY));
+        ui.add(TextEdit::singleline(&mut preset_actions.query.text).hint_text("Search").desired_width(f32::INFINITY));
         ui.separator();
         let mut action = None;
         // Of a fixed height: a separator takes all there is, and a window that follows its contents would grow for ever.
@@ -63,40 +63,49 @@ impl Browser {
         ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::TOP), |ui| {
             let down = egui::Layout::top_down_justified(egui::Align::LEFT);
             ui.allocate_ui_with_layout(vec2(SIDE, height), down, |ui| {
-                ScrollArea::vertical().id_salt("categories").auto_shrink(false).show(ui, |ui| shelves(ui, desk));
+                ScrollArea::vertical()
+                    .id_salt("categories")
+                    .auto_shrink(false)
+                    .show(ui, |ui| shelves(ui, preset_actions));
             });
             ui.separator();
             let rest = vec2(ui.available_width(), height);
             ui.allocate_ui_with_layout(rest, egui::Layout::top_down(egui::Align::LEFT), |ui| {
                 ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| {
-                    action = rows(ui, desk);
-                    if desk.shown().next().is_none() {
-                        ui.label(RichText::new("Nothing matches.").color(theme::of(ui).quiet));
+                    action = rows(ui, preset_actions);
+                    if preset_actions.filtered().next().is_none() {
+                        ui.label(RichText::new("Nothing matches.").color(theme::of(ui).muted));
                         if ui.button("Show all").clicked() {
-                            desk.query = Query::default();
+                            preset_actions.query = Query::default();
                         }
                     }
                 });
             });
         });
         ui.separator();
-        self.details(ui, desk).or(action)
+        self.details(ui, preset_actions).or(action)
     }
 
     /// What the preset that is on says of itself, and what can be done to it.
-    fn details(&mut self, ui: &mut Ui, desk: &Desk) -> Option<Action> {
+    fn details(&mut self, ui: &mut Ui, preset_actions: &PresetActions) -> Option<Action> {
         let mut action = None;
-        let current = desk.current().and_then(|origin| desk.entries().iter().find(|entry| entry.origin == *origin));
+        let current = preset_actions
+            .current()
+            .and_then(|origin| preset_actions.entries().iter().find(|entry| entry.origin == *origin));
         if let Some(entry) = current {
             let about = &entry.about;
-            ui.label(RichText::new(&about.description).color(theme::of(ui).quiet));
+            ui.label(RichText::new(&about.description).color(theme::of(ui).muted));
             let by = if about.author.is_empty() { String::new() } else { format!("by {}   ", about.author) };
-            ui.label(RichText::new(format!("{by}{}", about.tags.join(", "))).color(theme::of(ui).quiet).small());
+            ui.label(RichText::new(format!("{by}{}", about.tags.join(", "))).color(theme::of(ui).muted).small());
             if let Origin::User(_) = entry.origin {
                 action = self.own(ui, entry);
             }
         } else {
-            ui.label(RichText::new(format!("Your presets: {}", desk.place())).color(theme::of(ui).quiet).small());
+            ui.label(
+                RichText::new(format!("Your presets: {}", preset_actions.folder_text()))
+                    .color(theme::of(ui).muted)
+                    .small(),
+            );
         }
         action
     }
@@ -123,9 +132,9 @@ impl Browser {
 }
 
 /// Everything, what is marked, and each category.
-fn shelves(ui: &mut Ui, desk: &mut Desk) {
-    let names = categories(desk.entries());
-    let query = &mut desk.query;
+fn shelves(ui: &mut Ui, preset_actions: &mut PresetActions) {
+    let names = categories(preset_actions.entries());
+    let query = &mut preset_actions.query;
     if ui.selectable_label(query.category.is_none() && !query.favourites, "All").clicked() {
         (query.category, query.favourites) = (None, false);
     }
@@ -140,9 +149,9 @@ fn shelves(ui: &mut Ui, desk: &mut Desk) {
     }
 }
 
-fn rows(ui: &mut Ui, desk: &Desk) -> Option<Action> {
+fn rows(ui: &mut Ui, preset_actions: &PresetActions) -> Option<Action> {
     let mut action = None;
-    for entry in desk.shown() {
+    for entry in preset_actions.filtered() {
         ui.horizontal(|ui| {
             let heart = if entry.favourite { icons::HEART_FULL } else { icons::HEART };
             let button = ui.small_button(heart);
@@ -154,7 +163,7 @@ fn rows(ui: &mut Ui, desk: &Desk) -> Option<Action> {
                 action = Some(Action::Favourite(entry.origin.clone(), !entry.favourite));
             }
             let help = entry.fault.as_ref().unwrap_or(&entry.about.description);
-            if line(ui, entry, desk.current() == Some(&entry.origin)).on_hover_text(help).clicked() {
+            if line(ui, entry, preset_actions.current() == Some(&entry.origin)).on_hover_text(help).clicked() {
                 action = Some(Action::Load(entry.origin.clone()));
             }
         });
@@ -179,7 +188,7 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> Response {
         ui.painter().rect_filled(rect, visuals.corner_radius, visuals.weak_bg_fill);
     }
     // On a lit row other colours would not stand out.
-    let (colour, quiet) = if lit { (palette.text, palette.text) } else { (colour, palette.quiet) };
+    let (colour, muted) = if lit { (palette.text, palette.text) } else { (colour, palette.muted) };
     let inner = rect.shrink2(vec2(6.0, 0.0));
     let write = |text: &str, size: f32, colour: Color32, room: f32, align: Align2| {
         let text = RichText::new(text).size(size).color(colour);
@@ -188,7 +197,7 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> Response {
         ui.painter().galley(place.min, galley, colour);
         place.width()
     };
-    let taken = write(&entry.about.category, 10.5, quiet, 0.4 * inner.width(), Align2::RIGHT_CENTER);
+    let taken = write(&entry.about.category, 10.5, muted, 0.4 * inner.width(), Align2::RIGHT_CENTER);
     write(name, 13.0, colour, (inner.width() - taken - 8.0).max(0.0), Align2::LEFT_CENTER);
     response
 }

@@ -59,7 +59,7 @@ impl Chart<'_> {
             frame.draw(&painter, line);
         }
         if let Some(at) = response.hover_pos().filter(|at| inner.contains(*at)) {
-            frame.tell(&painter, at, palette);
+            frame.show_values(&painter, at, palette);
         }
     }
 
@@ -85,7 +85,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn see(&self, point: &[f64; 2]) -> Pos2 {
+    fn to_screen(&self, point: &[f64; 2]) -> Pos2 {
         let share = |axis: usize| {
             let (low, high) = self.scaled[axis].range;
             ((point[axis] - low) / (high - low)) as f32
@@ -95,7 +95,7 @@ impl Frame {
     }
 
     fn draw(&self, painter: &Painter, line: &Line) {
-        let seen: Vec<Pos2> = line.points.iter().map(|point| self.see(point)).collect();
+        let seen: Vec<Pos2> = line.points.iter().map(|point| self.to_screen(point)).collect();
         if line.filled {
             painter.add(Shape::mesh(self.area(&seen, line.colour.gamma_multiply(0.16))));
         }
@@ -111,7 +111,7 @@ impl Frame {
 
     /// Between a line and zero.
     fn area(&self, seen: &[Pos2], colour: Color32) -> Mesh {
-        let zero = self.see(&[0.0, 0.0]).y.clamp(self.inner.top(), self.inner.bottom());
+        let zero = self.to_screen(&[0.0, 0.0]).y.clamp(self.inner.top(), self.inner.bottom());
         let mut mesh = Mesh::default();
         for (i, at) in seen.iter().enumerate() {
             mesh.colored_vertex(*at, colour);
@@ -126,9 +126,9 @@ impl Frame {
     }
 
     /// The values under the pointer.
-    fn tell(&self, painter: &Painter, at: Pos2, palette: &Palette) {
+    fn show_values(&self, painter: &Painter, at: Pos2, palette: &Palette) {
         let Self { inner, scaled } = self;
-        let thin = Stroke::new(1.0, palette.quiet.gamma_multiply(0.6));
+        let thin = Stroke::new(1.0, palette.muted.gamma_multiply(0.6));
         painter.vline(at.x, inner.y_range(), thin);
         painter.hline(inner.x_range(), at.y, thin);
         let shares = [(at.x - inner.left()) / inner.width(), (inner.bottom() - at.y) / inner.height()];
@@ -151,7 +151,7 @@ impl Frame {
 /// Axes and grid; what is left for the lines.
 fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Palette) -> Rect {
     let tall = rect.height() - ABOVE - BELOW;
-    let write = |text: String| painter.layout_no_wrap(text, font(), palette.quiet);
+    let write = |text: String| painter.layout_no_wrap(text, font(), palette.muted);
     let beside: Vec<_> =
         scaled[1].ticks(((tall / APART.y) as usize).max(2)).into_iter().map(|(y, text)| (y, write(text))).collect();
     let widest = beside.iter().map(|(_, text)| text.size().x).fold(0.0, f32::max);
@@ -162,16 +162,16 @@ fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Pale
     let frame = Frame { inner, scaled: *scaled };
     let [grid, bold] = [palette.track.gamma_multiply(0.5), palette.track].map(|colour| Stroke::new(1.0, colour));
     for (y, text) in beside {
-        let at = frame.see(&[scaled[0].range.0, y]).y;
+        let at = frame.to_screen(&[scaled[0].range.0, y]).y;
         painter.hline(inner.x_range(), at, if y == 0.0 { bold } else { grid });
         let top = (at - 0.5 * text.size().y).clamp(rect.top() + ABOVE - 6.0, inner.bottom() - text.size().y + 4.0);
-        painter.galley(pos2(inner.left() - 4.0 - text.size().x, top), text, palette.quiet);
+        painter.galley(pos2(inner.left() - 4.0 - text.size().x, top), text, palette.muted);
     }
     for (x, text) in scaled[0].ticks((inner.width() / APART.x) as usize) {
-        let (at, text) = (frame.see(&[x, scaled[1].range.0]).x, write(text));
+        let (at, text) = (frame.to_screen(&[x, scaled[1].range.0]).x, write(text));
         painter.vline(at, inner.y_range(), grid);
         let left = (at - 0.5 * text.size().x).clamp(inner.left() - 4.0, rect.right() - 4.0 - text.size().x);
-        painter.galley(pos2(left, inner.bottom() + 2.0), text, palette.quiet);
+        painter.galley(pos2(left, inner.bottom() + 2.0), text, palette.muted);
     }
     painter.vline(inner.left(), inner.y_range(), bold);
     painter.hline(inner.x_range(), inner.bottom(), bold);

@@ -7,11 +7,11 @@ mod switch;
 use egui::{Align2, Rect, Response, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 use nice_plug::prelude::ParamSetter;
 
-use super::dial::{self, Dial, Face};
+use super::dial::{self, Dial, DialStyle};
 use super::theme;
 use crate::modulation::reach::reach;
-use crate::patch::relevance::Say;
-use crate::patch::{Kind, Param, Patch, Spec};
+use crate::params::relevance::Relevance;
+use crate::params::{Param, ParamKind, Patch, Spec};
 use crate::plugin::params::{HostParams, Slot};
 pub use grid::CELL;
 use grid::{LOW, MIDDLE, SPACE};
@@ -23,7 +23,7 @@ const INSET: f32 = 2.0;
 
 /// What a control needs to know besides its parameter.
 #[derive(Clone, Copy)]
-pub struct Board<'a> {
+pub struct Controls<'a> {
     /// The parameters.
     pub params: &'a HostParams,
     /// The way to the host.
@@ -32,10 +32,10 @@ pub struct Board<'a> {
     pub patch: &'a Patch,
 }
 
-impl Board<'_> {
+impl Controls<'_> {
     /// Whether a parameter can be heard as things are.
-    pub fn say(&self, param: Param) -> Say {
-        crate::patch::relevance::say(param, |other| self.params.choice(other))
+    pub fn relevance(&self, param: Param) -> Relevance {
+        crate::params::relevance::relevance(param, |other| self.params.choice(other))
     }
 
     /// Show several in rows as wide as there is room, dimmed where they have no say, without those that belong to another
@@ -52,7 +52,7 @@ impl Board<'_> {
 
     /// The same under names of the page's own; tests and screen readers know them by their usual ones.
     pub fn show_named(&self, ui: &mut Ui, params: &[(Param, &str)], tall: f32) {
-        let shown: Vec<_> = params.iter().filter(|(param, _)| self.say(*param) != Say::Absent).collect();
+        let shown: Vec<_> = params.iter().filter(|(param, _)| self.relevance(*param) != Relevance::Absent).collect();
         let span = |(param, _): &&(Param, &str)| grid::span(&param.spec().kind);
         let spans: Vec<usize> = shown.iter().map(span).collect();
         ui.scope(|ui| {
@@ -63,7 +63,7 @@ impl Board<'_> {
                 let wide = grid::width(spans[row.clone()].iter().sum());
                 let (place, _) = ui.allocate_exact_size(vec2(wide, height), Sense::hover());
                 let mut ui = ui.new_child(UiBuilder::new().max_rect(place).id_salt("row"));
-                grid::hide_cut(&mut ui, place);
+                grid::hide_clipped(&mut ui, place);
                 let mut first = 0;
                 for index in row {
                     let (param, name) = shown[index];
@@ -77,10 +77,10 @@ impl Board<'_> {
     /// One in its cell, with its name.
     fn show_in(&self, ui: &mut Ui, cell: Rect, param: Param, name: &str) {
         if is_dial(param) {
-            self.show_bare(ui, cell, param, Face::Round(name));
+            self.show_bare(ui, cell, param, DialStyle::Round(name));
             return;
         }
-        let is_list = matches!(param.spec().kind, Kind::Choice(_));
+        let is_list = matches!(param.spec().kind, ParamKind::Choice(_));
         let wide = cell.width() - if is_list { 2.0 * INSET } else { 0.0 };
         // The name of a list begins where the list does.
         let (at, align) = if is_list {
@@ -88,52 +88,52 @@ impl Board<'_> {
         } else {
             (cell.center_top(), Align2::CENTER_TOP)
         };
-        dial::picture::write(ui.painter(), at, align, name, wide, theme::of(ui).quiet);
+        dial::drawing::write(ui.painter(), at, align, name, wide, theme::of(ui).muted);
         let middle = if cell.height() > LOW { MIDDLE * cell.height() / CELL.y } else { LOW - 0.5 * list::HEIGHT - 2.0 };
         let place = Rect::from_center_size(pos2(cell.center().x, cell.top() + middle), vec2(wide, list::HEIGHT));
-        self.show_bare(ui, place, param, Face::Bar);
+        self.show_bare(ui, place, param, DialStyle::Bar);
     }
 
     /// One without its name, in `at`; a dial with this face.
-    pub fn show_bare(&self, ui: &mut Ui, at: Rect, param: Param, face: Face) {
-        let (spec, slot, setter, say) = (param.spec(), self.params.slot(param), self.setter, self.say(param));
+    pub fn show_bare(&self, ui: &mut Ui, at: Rect, param: Param, style: DialStyle) {
+        let (spec, slot, setter, say) = (param.spec(), self.params.slot(param), self.setter, self.relevance(param));
         let mut place = ui.new_child(UiBuilder::new().id_salt(spec.id).max_rect(at));
-        let heard = say == Say::Heard;
-        if !heard && !is_dial(param) {
+        let is_relevant = say == Relevance::Heard;
+        if !is_relevant && !is_dial(param) {
             place.set_opacity(DIMMED * place.opacity());
         }
         let response = match spec.kind {
-            Kind::Float { .. } | Kind::Whole { .. } => {
+            ParamKind::Float { .. } | ParamKind::Whole { .. } => {
                 let reach = reach(self.patch, param);
-                Dial { spec, slot, setter, reach, heard, face }.show(&mut place, at)
+                Dial { spec, slot, setter, reach, is_relevant, style }.show(&mut place, at)
             }
-            Kind::Choice(names) => list::show(&mut place, at, spec, names, slot, setter),
-            Kind::Toggle => switch::show(&mut place, at, spec, slot, setter),
+            ParamKind::Choice(names) => list::show(&mut place, at, spec, names, slot, setter),
+            ParamKind::Toggle => switch::show(&mut place, at, spec, slot, setter),
         };
         menu(&response, param, self.params, setter);
-        response.on_hover_ui(|ui| explain(ui, spec, slot, heard));
+        response.on_hover_ui(|ui| explain(ui, spec, slot, is_relevant));
     }
 }
 
 /// Whether it is shown as a dial.
 fn is_dial(param: Param) -> bool {
-    matches!(param.spec().kind, Kind::Float { .. } | Kind::Whole { .. })
+    matches!(param.spec().kind, ParamKind::Float { .. } | ParamKind::Whole { .. })
 }
 
 /// Put a parameter at a position in one go, as a whole gesture.
-pub fn set_at_once(slot: &Slot, setter: &ParamSetter, position: f32) {
+pub fn set_in_one_gesture(slot: &Slot, setter: &ParamSetter, position: f32) {
     slot.begin(setter);
     slot.set(setter, position);
     slot.end(setter);
 }
 
 /// What a pointer that rests on it is told.
-fn explain(ui: &mut Ui, spec: &Spec, slot: &Slot, heard: bool) {
+fn explain(ui: &mut Ui, spec: &Spec, slot: &Slot, is_relevant: bool) {
     ui.set_max_width(300.0);
     ui.label(RichText::new(format!("{}: {}", spec.name, slot.text(slot.position()))).strong());
     ui.label(spec.help);
-    if !heard {
-        ui.label(RichText::new("Not heard with the other settings as they are.").color(theme::of(ui).quiet));
+    if !is_relevant {
+        ui.label(RichText::new("Not heard with the other settings as they are.").color(theme::of(ui).muted));
     }
 }
 
@@ -146,11 +146,12 @@ fn menu(response: &Response, param: Param, params: &HostParams, setter: &ParamSe
         ui.label(RichText::new(spec.name).strong());
         ui.label(format!("{}, allowed: {}", slot.text(slot.position()), spec.range_text()));
         if ui.button("Back to the default").clicked() {
-            set_at_once(slot, setter, slot.default_position());
+            set_in_one_gesture(slot, setter, slot.default_position());
             ui.close();
         }
-        if matches!(spec.kind, Kind::Float { .. } | Kind::Whole { .. }) && ui.button("Type a value").clicked() {
-            dial::typing::begin(ui, response.id, slot);
+        if matches!(spec.kind, ParamKind::Float { .. } | ParamKind::Whole { .. }) && ui.button("Type a value").clicked()
+        {
+            dial::text_entry::begin(ui, response.id, slot);
             ui.close();
         }
         if ui.button("Copy the value").clicked() {

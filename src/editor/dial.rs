@@ -4,28 +4,28 @@
 //! value to type one. A thin arc outside shows how far modulation takes it, and a dot where the host's holds it.
 //! A screen reader turns it in steps of the wheel, or sets it.
 
-pub mod picture;
-pub mod typing;
+pub mod drawing;
+pub mod text_entry;
 
 use egui::accesskit::{Action, ActionData};
 use egui::{CursorIcon, Rect, Response, Sense, Ui, WidgetInfo};
 use nice_plug::prelude::ParamSetter;
 
-use super::control::set_at_once;
+use super::control::set_in_one_gesture;
 use super::wheel::{self, Claim};
-use crate::patch::Spec;
+use crate::params::Spec;
 use crate::plugin::params::Slot;
 
 /// Pixels from one end to the other.
-const TRAVEL: f32 = 180.0;
+const DRAG_PX: f32 = 180.0;
 /// With shift it goes this much slower.
 const FINE: f32 = 0.1;
 /// One notch of the wheel turns it by this share.
-const NOTCH: f32 = 0.02;
+const WHEEL_STEP: f32 = 0.02;
 
 /// How one looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Face<'a> {
+pub enum DialStyle<'a> {
     /// Round, with this name above and its value below.
     Round(&'a str),
     /// A flat bar with its value on it, for tables; its value is typed from the menu.
@@ -43,15 +43,15 @@ pub struct Dial<'a> {
     /// How far modulation may take it, in ways of the knob down and up.
     pub reach: (f64, f64),
     /// False for one that has no say as things are: it is drawn fainter, its words as they are.
-    pub heard: bool,
+    pub is_relevant: bool,
     /// How it looks.
-    pub face: Face<'a>,
+    pub style: DialStyle<'a>,
 }
 
 impl Dial<'_> {
     /// Draw it, and turn it.
     pub fn show(&self, ui: &mut Ui, rect: Rect) -> Response {
-        let Self { spec, slot, setter, face, .. } = *self;
+        let Self { spec, slot, setter, style, .. } = *self;
         let response = ui.interact(rect, ui.scope_id().with("dial"), Sense::click_and_drag());
         let position = slot.position();
         let text = slot.text(position);
@@ -67,34 +67,34 @@ impl Dial<'_> {
             let actions = [Action::SetValue, Action::Increment, Action::Decrement];
             actions.into_iter().for_each(|action| node.add_action(action));
         });
-        heed_reader(ui, slot, setter, response.id);
-        let below = picture::place_of_value(face, rect);
-        if let Some(typed) = typing::typed(ui, response.id) {
-            typing::show(ui, response.id, below, typed, slot, setter);
+        handle_accessibility(ui, slot, setter, response.id);
+        let below = drawing::place_of_value(style, rect);
+        if let Some(typed) = text_entry::typed(ui, response.id) {
+            text_entry::show(ui, response.id, below, typed, slot, setter);
         } else {
             turn(ui, spec.id, slot, setter, &response);
             if response.double_clicked() {
-                set_at_once(slot, setter, slot.default_position());
-            } else if matches!(face, Face::Round(_))
+                set_in_one_gesture(slot, setter, slot.default_position());
+            } else if matches!(style, DialStyle::Round(_))
                 && response.clicked_by(egui::PointerButton::Primary)
                 && response.interact_pointer_pos().is_some_and(|at| below.contains(at))
             {
                 // At once, so that it is ready for what is typed before the next frame.
-                let typed = typing::begin(ui, response.id, slot);
-                typing::show(ui, response.id, below, typed, slot, setter);
+                let typed = text_entry::begin(ui, response.id, slot);
+                text_entry::show(ui, response.id, below, typed, slot, setter);
             }
         }
         if ui.is_rect_visible(rect) {
             let lit = response.hovered() || response.dragged() || response.has_focus();
-            let value = typing::typed(ui, response.id).is_none().then_some(text.as_str());
-            picture::draw(ui, self, rect, lit, value);
+            let value = text_entry::typed(ui, response.id).is_none().then_some(text.as_str());
+            drawing::draw(ui, self, rect, lit, value);
         }
         response.on_hover_cursor(CursorIcon::ResizeVertical)
     }
 }
 
 /// What a screen reader asks for.
-fn heed_reader(ui: &Ui, slot: &Slot, setter: &ParamSetter, id: egui::Id) {
+fn handle_accessibility(ui: &Ui, slot: &Slot, setter: &ParamSetter, id: egui::Id) {
     let (steps, wanted) = ui.input(|input| {
         let up = input.num_accesskit_action_requests(id, Action::Increment) as f32;
         let down = input.num_accesskit_action_requests(id, Action::Decrement) as f32;
@@ -106,13 +106,13 @@ fn heed_reader(ui: &Ui, slot: &Slot, setter: &ParamSetter, id: egui::Id) {
     });
     if steps != 0.0 || wanted.is_some() {
         let position = wanted.unwrap_or(slot.position() + steps * step(slot));
-        set_at_once(slot, setter, position.clamp(0.0, 1.0));
+        set_in_one_gesture(slot, setter, position.clamp(0.0, 1.0));
     }
 }
 
 /// What one notch of the wheel does.
 fn step(slot: &Slot) -> f32 {
-    slot.steps().map_or(NOTCH, |steps| (1.0 / steps as f32).max(NOTCH))
+    slot.steps().map_or(WHEEL_STEP, |steps| (1.0 / steps as f32).max(WHEEL_STEP))
 }
 
 /// Follow the pointer from where the knob was when it was grabbed, or the wheel.
@@ -127,7 +127,7 @@ fn turn(ui: &Ui, id: &'static str, slot: &Slot, setter: &ParamSetter, response: 
     if response.dragged() {
         let delta = response.drag_delta();
         // Asked for beforehand: inside `data_mut` egui is locked, and asking it anything waits for ever.
-        let (moved, start) = ((delta.x - delta.y) / TRAVEL * fine, slot.position());
+        let (moved, start) = ((delta.x - delta.y) / DRAG_PX * fine, slot.position());
         // Kept apart from the parameter, which may snap to steps and would never leave the first.
         let position = ui.data_mut(|data| {
             let position = data.get_temp_mut_or(memory, start);

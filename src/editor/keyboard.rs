@@ -61,7 +61,7 @@ impl Keyboard {
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         ui.horizontal(|ui| {
             ui.label(
-                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).quiet),
+                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).muted),
             );
             if ui.small_button("octave -").on_hover_text("The computer's keys play an octave lower.").clicked() {
                 self.base = self.base.saturating_sub(12).max(LOWEST - 12);
@@ -85,13 +85,13 @@ impl Keyboard {
                 let is_pressed = input.key_down(key) || input.key_pressed(key);
                 if !typing && is_pressed && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
-                    telemetry.play(midi, Some(velocity));
+                    telemetry.send_note(midi, Some(velocity));
                 }
             }
             self.held.retain(|(key, midi)| {
                 let down = input.key_down(*key);
                 if !down {
-                    telemetry.play(*midi, None);
+                    telemetry.send_note(*midi, None);
                 }
                 down
             });
@@ -110,10 +110,10 @@ impl Keyboard {
         let pressed = hit.map(|(key, _)| key);
         if pressed != self.pressed {
             if let Some(key) = self.pressed {
-                telemetry.play(key, None);
+                telemetry.send_note(key, None);
             }
             if let Some((key, velocity)) = hit {
-                telemetry.play(key, Some(velocity));
+                telemetry.send_note(key, Some(velocity));
             }
             self.pressed = pressed;
         }

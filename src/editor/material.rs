@@ -2,7 +2,7 @@
 
 use egui::Color32;
 
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// The look of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]

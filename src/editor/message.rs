@@ -8,19 +8,24 @@ use nice_plug_egui::baseview::{
 };
 
 use super::raster::Raster;
-use super::server::Server;
+use super::window_thread::WindowThread;
 use super::x11::{self, Canvas};
 use super::{SIZE, theme};
 
 /// Open it.
-pub fn open(title: &str, reason: &str, parent: Option<ParentWindowHandle>, server: Server) -> Result<Window, Error> {
+pub fn open(
+    title: &str,
+    reason: &str,
+    parent: Option<ParentWindowHandle>,
+    window_thread: WindowThread,
+) -> Result<Window, Error> {
     let settings = WindowSettings::new()
         .with_title(title)
         .with_size(LogicalSize::new(f64::from(SIZE.0), f64::from(SIZE.1)))
         .with_parent(parent.as_ref());
     let reason = reason.to_string();
     Window::create(settings, move |window| {
-        x11::serve(&window, &server)?;
+        x11::serve(&window, &window_thread)?;
         x11::show(&window)?;
         Ok(Message { canvas: Canvas::new(&window)?, window, reason })
     })
@@ -70,7 +75,7 @@ pub fn picture(reason: &str, pixels: [usize; 2], scale: f32) -> ColorImage {
 
 fn words(ui: &mut egui::Ui, reason: &str) {
     let palette = theme::of(ui);
-    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.ground);
+    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.background);
     ui.with_layout(Layout::top_down(Align::Center), |ui| {
         ui.add_space(0.34 * ui.available_height());
         ui.label(RichText::new("The editor cannot be drawn here").size(22.0).strong());
@@ -78,6 +83,6 @@ fn words(ui: &mut egui::Ui, reason: &str) {
         ui.label("It needs OpenGL, and this display gives it no graphics context.");
         ui.label("The instrument plays all the same: its parameters and presets are in the host's own view.");
         ui.add_space(12.0);
-        ui.label(RichText::new(reason).color(palette.quiet));
+        ui.label(RichText::new(reason).color(palette.muted));
     });
 }

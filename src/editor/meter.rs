@@ -54,9 +54,9 @@ impl Meter {
         }
         for level_db in MARKS_DB {
             let x = rect.left() + share(level_db) * rect.width();
-            ui.painter().vline(x, rect.top()..=rect.top() + 13.0, Stroke::new(1.0, palette.ground));
+            ui.painter().vline(x, rect.top()..=rect.top() + 13.0, Stroke::new(1.0, palette.background));
             let (at, font) = (pos2(x, rect.bottom()), FontId::proportional(9.0));
-            ui.painter().text(at, Align2::CENTER_BOTTOM, format!("{level_db:.0}"), font, palette.quiet);
+            ui.painter().text(at, Align2::CENTER_BOTTOM, format!("{level_db:.0}"), font, palette.muted);
         }
         let db = |level_db: f32| {
             if level_db > BOTTOM_DB { format!("{level_db:.1} dBFS") } else { "silence".to_string() }
@@ -67,7 +67,7 @@ impl Meter {
         ui.label(if limiting { format!("limiting {:.1} dB", self.limited_db) } else { String::new() });
         let voices = telemetry.voices();
         let load = format!("{:.0} % CPU", 100.0 * telemetry.load());
-        ui.label(egui::RichText::new(load).color(palette.quiet)).on_hover_text("Share of the time there is, lately");
+        ui.label(egui::RichText::new(load).color(palette.muted)).on_hover_text("Share of the time there is, lately");
         ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }
 }

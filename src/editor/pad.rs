@@ -2,11 +2,11 @@
 
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
 
-use super::control::{Board, grid, set_at_once};
+use super::control::{Controls, grid, set_in_one_gesture};
 use super::material::{CORNERS, Material};
 use super::theme;
-use crate::patch::Param;
-use crate::patch::relevance::Say;
+use crate::params::Param;
+use crate::params::relevance::Relevance;
 
 const HEIGHT: f32 = 76.0;
 /// How much of the colours is left while another material is chosen.
@@ -16,19 +16,19 @@ const STEPS: u32 = 8;
 
 /// Draw the pad; `x` to the right, `y` upwards. A double click puts both back. Whoever takes hold of it while another
 /// material is chosen chooses it.
-pub fn show(ui: &mut Ui, board: &Board) {
-    let chosen = board.say(Param::MaterialX) == Say::Heard;
-    let material = board.params.slot(Param::Material);
-    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| board.params.slot(param));
-    let (setter, palette) = (board.setter, theme::of(ui));
+pub fn show(ui: &mut Ui, controls: &Controls) {
+    let chosen = controls.relevance(Param::MaterialX) == Relevance::Heard;
+    let material = controls.params.slot(Param::Material);
+    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| controls.params.slot(param));
+    let (setter, palette) = (controls.setter, theme::of(ui));
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("pad"));
-    grid::hide_cut(&mut ui, rect);
+    grid::hide_clipped(&mut ui, rect);
     let response = ui.interact(rect, ui.scope_id().with("hand"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Material pad"));
     let slots = [x, y];
     if response.drag_started() && !chosen {
-        set_at_once(material, setter, 1.0);
+        set_in_one_gesture(material, setter, 1.0);
     }
     if response.drag_started() {
         slots.iter().for_each(|slot| slot.begin(setter));
@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, board: &Board) {
     }
     if response.double_clicked() {
         for slot in slots {
-            set_at_once(slot, setter, slot.default_position());
+            set_in_one_gesture(slot, setter, slot.default_position());
         }
     }
     let painter = ui.painter();
@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, board: &Board) {
     }
     let dot = pos2(rect.left() + x.position() * rect.width(), rect.bottom() - y.position() * rect.height());
     let dot = rect.shrink(6.0).clamp(dot);
-    painter.circle(dot, 6.0, if chosen { palette.accent } else { palette.quiet }, Stroke::new(2.0, palette.panel));
+    painter.circle(dot, 6.0, if chosen { palette.accent } else { palette.muted }, Stroke::new(2.0, palette.panel));
     response.on_hover_text("What the body is made of, between four materials. Drag it to choose them.");
     ui.add_space(4.0);
 }

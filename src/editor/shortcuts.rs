@@ -1,10 +1,10 @@
 //! Keys that do something by themselves, and the one that never does.
 
-use super::desk::Action;
-use super::top_bar::Wish;
+use super::preset_actions::Action;
+use super::top_bar::Request;
 
 /// Steps back and forth by the usual keys, while nobody is typing; and the space bar left to the host.
-pub fn pressed(ui: &egui::Ui) -> Option<Wish> {
+pub fn pressed(ui: &egui::Ui) -> Option<Request> {
     if ui.ctx().text_edit_focused() {
         return None;
     }
@@ -19,7 +19,7 @@ pub fn pressed(ui: &egui::Ui) -> Option<Wish> {
     let (command, shift) = (egui::Modifiers::COMMAND, egui::Modifiers::SHIFT);
     // The longer one first: a shortcut also matches when more keys are held.
     if is_pressed(command | shift, egui::Key::Z) || is_pressed(command, egui::Key::Y) {
-        return Some(Wish::Do(Action::Redo));
+        return Some(Request::Action(Action::Redo));
     }
-    is_pressed(command, egui::Key::Z).then_some(Wish::Do(Action::Undo))
+    is_pressed(command, egui::Key::Z).then_some(Request::Action(Action::Undo))
 }

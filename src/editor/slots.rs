@@ -2,31 +2,31 @@
 
 use egui::{Align2, Rect, Sense, Ui, vec2};
 
-use super::control::{Board, grid};
-use super::dial::Face;
+use super::control::{Controls, grid};
+use super::dial::DialStyle;
 use super::theme;
 use crate::modulation::slots::SLOTS;
-use crate::patch::{Group, Param};
+use crate::params::{Group, Param};
 
 /// Height of a row of the table, and the least of it where that makes room for all.
 const ROW: f32 = 24.0;
-const LEAST_ROW: f32 = 22.0;
+const MIN_ROW: f32 = 22.0;
 /// Widths of its columns: number, source, target, depth.
 const COLUMNS: [f32; 4] = [18.0, 118.0, 118.0, 92.0];
 /// Between them.
 const SPACE: f32 = 4.0;
 
 /// Draw it.
-pub fn show(ui: &mut Ui, board: &Board) {
+pub fn show(ui: &mut Ui, controls: &Controls) {
     let room = ui.available_rect_before_wrap();
     let wide = COLUMNS.iter().sum::<f32>() + 3.0 * SPACE + 10.0;
     let (left, right) = room.split_left_right_at_x(room.left() + wide.min(0.55 * room.width()));
     ui.scope_builder(egui::UiBuilder::new().max_rect(left), |ui| {
         heads(ui);
-        let height = ((ui.available_height() + grid::SPACE.y) / SLOTS.len() as f32).clamp(LEAST_ROW, ROW);
+        let height = ((ui.available_height() + grid::SPACE.y) / SLOTS.len() as f32).clamp(MIN_ROW, ROW);
         egui::ScrollArea::vertical().id_salt("slots").auto_shrink(false).show(ui, |ui| {
             for (number, slot) in SLOTS.iter().enumerate() {
-                self::slot(ui, board, number + 1, slot, height);
+                self::slot(ui, controls, number + 1, slot, height);
             }
         });
     });
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, board: &Board) {
             let of = |group| move |param: &Param| param.spec().group == group && !SLOTS.as_flattened().contains(param);
             for (title, group) in [("LFO and envelope", Group::Modulation), ("Player and chance", Group::Expression)] {
                 ui.label(theme::title(ui, title));
-                board.show_all(ui, &Param::ALL.into_iter().filter(of(group)).collect::<Vec<_>>());
+                controls.show_all(ui, &Param::ALL.into_iter().filter(of(group)).collect::<Vec<_>>());
             }
         });
     });
@@ -56,17 +56,17 @@ fn columns(ui: &mut Ui, height: f32) -> [Rect; 4] {
 fn heads(ui: &mut Ui) {
     let [_, columns @ ..] = columns(ui, 15.0);
     for (column, name) in columns.into_iter().zip(["Source", "Target", "Depth"]) {
-        ui.painter().text(column.left_center(), Align2::LEFT_CENTER, name, theme::small(), theme::of(ui).quiet);
+        ui.painter().text(column.left_center(), Align2::LEFT_CENTER, name, theme::small(), theme::of(ui).muted);
     }
 }
 
-fn slot(ui: &mut Ui, board: &Board, number: usize, params: &[Param; 3], height: f32) {
+fn slot(ui: &mut Ui, controls: &Controls, number: usize, params: &[Param; 3], height: f32) {
     let [head, columns @ ..] = columns(ui, height - grid::SPACE.y);
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(head).id_salt("row"));
     let ui = &mut ui;
-    grid::hide_cut(ui, head);
-    ui.painter().text(head.left_center(), Align2::LEFT_CENTER, number, theme::small(), theme::of(ui).quiet);
+    grid::hide_clipped(ui, head);
+    ui.painter().text(head.left_center(), Align2::LEFT_CENTER, number, theme::small(), theme::of(ui).muted);
     for (column, param) in columns.into_iter().zip(params) {
-        board.show_bare(ui, column, *param, Face::Bar);
+        controls.show_bare(ui, column, *param, DialStyle::Bar);
     }
 }

@@ -5,13 +5,13 @@
 use egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::chart::axis::quantity;
-use super::control::Board;
-use super::dial::picture::write_in;
+use super::control::Controls;
+use super::dial::drawing::write_in;
 use super::theme::{self, Palette};
 use crate::body::UserModes;
 use crate::body::shape::{Place, Spectrum};
-use crate::patch::{Param, Patch};
-use crate::voice::settings::Settings;
+use crate::params::{Param, Patch};
+use crate::voice::settings::BodySettings;
 
 const LOWEST_HZ: f64 = 30.0;
 const HIGHEST_HZ: f64 = 20_000.0;
@@ -21,19 +21,19 @@ const KEY_ST: f64 = -9.0;
 
 /// The picture.
 #[derive(Default)]
-pub struct Modes {
+pub struct ModeChart {
     patch: Patch,
     spectrum: Box<Spectrum>,
 }
 
-impl Modes {
+impl ModeChart {
     /// Draw it.
-    pub fn show(&mut self, ui: &mut Ui, board: &Board, list: &UserModes, height: f32) {
+    pub fn show(&mut self, ui: &mut Ui, controls: &Controls, list: &UserModes, height: f32) {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Modes of the body"));
-        board.params.write_to(&mut self.patch);
+        controls.params.write_to(&mut self.patch);
         self.spectrum.set(&self.patch.geometry(), list);
-        self.drag(board, &response, rect);
+        self.drag(controls, &response, rect);
         draw(ui, rect, &self.modes(), response.hover_pos().filter(|_| !response.dragged()));
         response.on_hover_text(
             "The modes heard at the pickups: frequency, level, and how long they ring (the brighter, the longer). Drag along \
@@ -42,7 +42,7 @@ impl Modes {
     }
 
     fn modes(&self) -> Vec<Mode> {
-        let settings = Settings::new(&self.patch, &self.patch, KEY_ST, 0.0, false, 0);
+        let settings = BodySettings::new(&self.patch, &self.patch, KEY_ST, 0.0, false, 0);
         let listening = settings.listening;
         let strike = self.patch.strike_point();
         (0..self.spectrum.len())
@@ -63,10 +63,10 @@ impl Modes {
     }
 
     /// Along is the tune, up is the loss by the support.
-    fn drag(&self, board: &Board, response: &egui::Response, rect: Rect) {
-        let slots = [Param::Tune, Param::Support].map(|param| board.params.slot(param));
+    fn drag(&self, controls: &Controls, response: &egui::Response, rect: Rect) {
+        let slots = [Param::Tune, Param::Support].map(|param| controls.params.slot(param));
         if response.drag_started() {
-            slots.iter().for_each(|slot| slot.begin(board.setter));
+            slots.iter().for_each(|slot| slot.begin(controls.setter));
         }
         if response.dragged() {
             let delta = response.drag_delta();
@@ -75,11 +75,11 @@ impl Modes {
             let (low, high) = Param::Tune.spec().range_si();
             let moved = [(12.0 * octaves / (high - low)) as f32, 0.006 * delta.y];
             for (slot, moved) in slots.into_iter().zip(moved) {
-                slot.set(board.setter, (slot.position() + moved).clamp(0.0, 1.0));
+                slot.set(controls.setter, (slot.position() + moved).clamp(0.0, 1.0));
             }
         }
         if response.drag_stopped() {
-            slots.iter().for_each(|slot| slot.end(board.setter));
+            slots.iter().for_each(|slot| slot.end(controls.setter));
         }
     }
 }
@@ -140,7 +140,7 @@ fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
             format!("{} modes from {lowest:.0} Hz, rings {}", shown.len(), quantity(longest, "s"))
         }
     };
-    let ink = if near.is_some() { palette.text } else { palette.quiet };
+    let ink = if near.is_some() { palette.text } else { palette.muted };
     write_in(&painter, rect.left_top() + vec2(6.0, 3.0), Align2::LEFT_TOP, &words, rect.width() - 12.0, ink, 10.5);
 }
 
@@ -152,7 +152,7 @@ fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
         let x = across(inner, hz);
         painter.vline(x, inner.y_range(), thin);
         let label = if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
-        painter.text(pos2(x, rect.bottom() - 1.0), Align2::CENTER_BOTTOM, label, font.clone(), palette.quiet);
+        painter.text(pos2(x, rect.bottom() - 1.0), Align2::CENTER_BOTTOM, label, font.clone(), palette.muted);
     }
     // In a low picture there is no room for all.
     let levels: &[f64] = if inner.height() > 36.0 { &[0.0, -20.0, -40.0] } else { &[0.0, -40.0] };
@@ -160,6 +160,6 @@ fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
         let y = inner.top() - (level_db / RANGE_DB) as f32 * inner.height();
         painter.hline(inner.x_range(), y, thin);
         let label = if level_db == 0.0 { "0 dB".to_string() } else { format!("{level_db:.0}") };
-        painter.text(pos2(rect.right() - 3.0, y), Align2::RIGHT_CENTER, label, font.clone(), palette.quiet);
+        painter.text(pos2(rect.right() - 3.0, y), Align2::RIGHT_CENTER, label, font.clone(), palette.muted);
     }
 }

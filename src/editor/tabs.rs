@@ -2,13 +2,13 @@
 
 use egui::Ui;
 
-use super::control::{Board, CELL};
-use super::physics::{Last, Physics};
+use super::control::{CELL, Controls};
+use super::physics::{LatestContacts, Physics};
 use super::tuning::TuningRow;
 use super::{slots, theme};
-use crate::patch::{Group, Param};
+use crate::params::{Group, Param};
 use crate::plugin::telemetry::Telemetry;
-use crate::view::View;
+use crate::snapshot::Snapshot;
 
 /// The tabs there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +71,14 @@ pub struct Tabs {
 
 impl Tabs {
     /// Draw them.
-    pub fn show(&mut self, ui: &mut Ui, board: &Board, telemetry: &Telemetry, view: &View, tuning: &mut TuningRow) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        controls: &Controls,
+        telemetry: &Telemetry,
+        view: &Snapshot,
+        tuning: &mut TuningRow,
+    ) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
                 if ui.selectable_label(self.open == tab, tab.name()).on_hover_text(tab.help()).clicked() {
@@ -81,25 +88,25 @@ impl Tabs {
         });
         match self.open {
             Tab::Physics => {
-                let last = Last {
+                let last = LatestContacts {
                     contacts: telemetry.take_contacts().collect(),
                     trace: view.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
                     sample_rate_hz: telemetry.sample_rate_hz(),
                 };
-                self.physics.show(ui, board, &last);
+                self.physics.show(ui, controls, &last);
             }
-            Tab::Modulation => slots::show(ui, board),
+            Tab::Modulation => slots::show(ui, controls),
             Tab::Tuning => {
                 tuning.show(ui);
-                keys(ui, board);
+                keys(ui, controls);
             }
-            tab => groups(ui, board, tab.groups()),
+            tab => groups(ui, controls, tab.groups()),
         }
     }
 }
 
 /// All parameters of some groups, under their titles.
-fn groups(ui: &mut Ui, board: &Board, groups: &[Group]) {
+fn groups(ui: &mut Ui, controls: &Controls, groups: &[Group]) {
     egui::ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
         for group in groups {
             let mut params: Vec<Param> = Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
@@ -108,11 +115,11 @@ fn groups(ui: &mut Ui, board: &Board, groups: &[Group]) {
                 Param::Trim | Param::AutoLevel => Param::Level as usize,
                 param => *param as usize,
             });
-            if params.iter().all(|param| board.say(*param) == crate::patch::relevance::Say::Absent) {
+            if params.iter().all(|param| controls.relevance(*param) == crate::params::relevance::Relevance::Absent) {
                 continue;
             }
             ui.label(theme::title(ui, group.name()));
-            board.show_all(ui, &params);
+            controls.show_all(ui, &params);
         }
     });
 }
@@ -134,13 +141,13 @@ const KEY_GROUPS: [(Param, &str); 12] = [
 ];
 
 /// Which pitch a key has, how many sound, and which belong together.
-fn keys(ui: &mut Ui, board: &Board) {
+fn keys(ui: &mut Ui, controls: &Controls) {
     let is_grouped = |param: &Param| KEY_GROUPS.iter().any(|(grouped, _)| grouped == param);
     let play = Param::ALL.into_iter().filter(|param| param.spec().group == Group::Play && !is_grouped(param));
     let all: Vec<Param> = [Param::MasterTune, Param::Tune, Param::KeyTracking].into_iter().chain(play).collect();
     egui::ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| {
-        board.show_all(ui, &all);
+        controls.show_all(ui, &all);
         ui.label(theme::title(ui, "Groups of keys"));
-        board.show_named(ui, &KEY_GROUPS, CELL.y);
+        controls.show_named(ui, &KEY_GROUPS, CELL.y);
     });
 }

@@ -9,7 +9,7 @@ use egui::{Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId,
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Palette {
     /// Behind everything.
-    pub ground: Color32,
+    pub background: Color32,
     /// Behind controls.
     pub panel: Color32,
     /// Behind charts and pictures, let into a panel.
@@ -19,7 +19,7 @@ pub struct Palette {
     /// Text.
     pub text: Color32,
     /// Text that need not be read first.
-    pub quiet: Color32,
+    pub muted: Color32,
     /// What moves under the hand.
     pub accent: Color32,
     /// What answers: pickups, curves of the analysis, modulation.
@@ -30,12 +30,12 @@ pub struct Palette {
 
 /// The dark theme.
 pub const DARK: Palette = Palette {
-    ground: Color32::from_rgb(15, 16, 20),
+    background: Color32::from_rgb(15, 16, 20),
     panel: Color32::from_rgb(27, 30, 36),
     well: Color32::from_rgb(19, 21, 26),
     track: Color32::from_rgb(54, 59, 69),
     text: Color32::from_rgb(236, 233, 226),
-    quiet: Color32::from_rgb(166, 170, 180),
+    muted: Color32::from_rgb(166, 170, 180),
     accent: Color32::from_rgb(242, 162, 76),
     second: Color32::from_rgb(106, 180, 240),
     warning: Color32::from_rgb(255, 122, 92),
@@ -43,12 +43,12 @@ pub const DARK: Palette = Palette {
 
 /// The light theme.
 pub const LIGHT: Palette = Palette {
-    ground: Color32::from_rgb(228, 225, 218),
+    background: Color32::from_rgb(228, 225, 218),
     panel: Color32::from_rgb(243, 241, 236),
     well: Color32::from_rgb(252, 251, 248),
     track: Color32::from_rgb(206, 202, 194),
     text: Color32::from_rgb(28, 30, 35),
-    quiet: Color32::from_rgb(74, 79, 90),
+    muted: Color32::from_rgb(74, 79, 90),
     accent: Color32::from_rgb(152, 74, 0),
     second: Color32::from_rgb(10, 92, 158),
     warning: Color32::from_rgb(178, 36, 12),
@@ -84,15 +84,15 @@ pub fn of(ui: &Ui) -> &'static Palette {
 pub fn apply(context: &egui::Context, light: bool) {
     let palette = if light { &LIGHT } else { &DARK };
     let mut visuals = if light { egui::Visuals::light() } else { egui::Visuals::dark() };
-    visuals.panel_fill = palette.ground;
+    visuals.panel_fill = palette.background;
     visuals.window_fill = palette.panel;
-    visuals.extreme_bg_color = palette.ground;
+    visuals.extreme_bg_color = palette.background;
     visuals.faint_bg_color = palette.panel;
     visuals.selection.bg_fill = palette.accent.gamma_multiply(CHOSEN);
     visuals.selection.stroke = Stroke::new(1.0, palette.text);
     visuals.override_text_color = Some(palette.text);
     // What stands in an empty field.
-    visuals.weak_text_color = Some(palette.quiet);
+    visuals.weak_text_color = Some(palette.muted);
     visuals.warn_fg_color = palette.warning;
     visuals.error_fg_color = palette.warning;
     for widget in [
@@ -108,7 +108,7 @@ pub fn apply(context: &egui::Context, light: bool) {
     visuals.widgets.inactive.weak_bg_fill = palette.track;
     visuals.widgets.inactive.bg_fill = palette.track;
     visuals.widgets.hovered.weak_bg_fill = palette.track.lerp_to_gamma(palette.text, 0.16);
-    visuals.widgets.hovered.bg_stroke = Stroke::new(1.0, palette.quiet);
+    visuals.widgets.hovered.bg_stroke = Stroke::new(1.0, palette.muted);
     context.set_visuals(visuals);
     context.all_styles_mut(|style| {
         style.spacing.item_spacing = egui::vec2(GAP, GAP - 2.0);
@@ -173,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn its_own_letters_have_every_sign_that_parameters_are_told_with() {
+    fn its_own_letters_have_every_sign_that_parameters_are_reported_with() {
         let context = egui::Context::default();
         context.set_fonts(with_own(FontDefinitions::empty()));
         // Fonts are made in the first frame.
         context.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         let mut signs: Vec<char> = "µ→·×".chars().collect();
-        for param in crate::patch::Param::ALL {
+        for param in crate::params::Param::ALL {
             let spec = param.spec();
             let values = (0..=20).map(|i| spec.format_stored(spec.position_to_stored(f64::from(i) / 20.0)));
             for text in values.chain([spec.name.to_string(), spec.help.to_string()]) {
@@ -194,17 +194,17 @@ mod tests {
     #[test]
     fn words_stand_out_from_what_is_behind_them() {
         for palette in [DARK, LIGHT] {
-            for ground in [palette.ground, palette.panel, palette.well] {
-                for ink in [palette.text, palette.quiet, palette.accent, palette.second, palette.warning] {
+            for ground in [palette.background, palette.panel, palette.well] {
+                for ink in [palette.text, palette.muted, palette.accent, palette.second, palette.warning] {
                     assert!(contrast(ink, ground) >= 4.5, "{ink:?} on {ground:?}: {}", contrast(ink, ground));
                 }
                 // A list that is not heard is fainter.
-                let faint = over(palette.quiet, ground, crate::editor::control::DIMMED);
+                let faint = over(palette.muted, ground, crate::editor::control::DIMMED);
                 assert!(contrast(faint, ground) >= 4.5, "faint {}", contrast(faint, ground));
             }
             assert!(contrast(palette.text, palette.track) >= 4.5);
             for (what, colour) in [
-                ("chosen on the ground", over(palette.accent, palette.ground, CHOSEN)),
+                ("chosen on the ground", over(palette.accent, palette.background, CHOSEN)),
                 ("chosen in a list", over(palette.accent, palette.panel, CHOSEN)),
                 ("under the pointer", palette.track.lerp_to_gamma(palette.text, 0.16)),
                 ("a bar", over(palette.accent, palette.track, FILLED)),

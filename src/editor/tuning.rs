@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use egui::{TextEdit, Ui};
 
-use super::picker::Picker;
+use super::file_picker::FilePicker;
 use super::theme;
+use crate::io::tunings::{StoredTuning, TextFile};
 use crate::plugin::extras::Extras;
-use crate::tunings::{TextFile, Written};
 
 /// A path to type or to choose, and what it is to be.
 pub struct TuningRow {
     extras: Arc<Extras>,
     path: String,
-    picker: Picker,
+    picker: FilePicker,
     /// What was wrong with the last attempt.
     fault: Option<String>,
 }
@@ -22,7 +22,7 @@ pub struct TuningRow {
 impl TuningRow {
     /// Nothing typed yet.
     pub fn new(extras: Arc<Extras>) -> Self {
-        let picker = Picker::new("Choose a scale or a mapping of keys", &[".scl", ".kbm"]);
+        let picker = FilePicker::new("Choose a scale or a mapping of keys", &[".scl", ".kbm"]);
         Self { extras, path: String::new(), picker, fault: None }
     }
 
@@ -43,19 +43,19 @@ impl TuningRow {
                 .on_hover_text("Takes the steps of the scale from this Scala file (.scl).")
                 .clicked()
             {
-                self.change(|path| Ok(Written { scl: Some(TextFile::read(path)?), ..current.clone() }));
+                self.change(|path| Ok(StoredTuning { scl: Some(TextFile::read(path)?), ..current.clone() }));
             }
             if ui.button("Load keys").on_hover_text("Takes which key plays which step from this file (.kbm).").clicked()
             {
-                self.change(|path| Ok(Written { kbm: Some(TextFile::read(path)?), ..current.clone() }));
+                self.change(|path| Ok(StoredTuning { kbm: Some(TextFile::read(path)?), ..current.clone() }));
             }
             if !current.is_empty()
                 && ui.button("Clear tuning").on_hover_text("Back to 12 equal steps from C4.").clicked()
             {
-                self.change(|_| Ok(Written::default()));
+                self.change(|_| Ok(StoredTuning::default()));
             }
             let names = format!("{}, {}", name(&current.scl, "12 equal steps"), name(&current.kbm, "from C4"));
-            ui.label(egui::RichText::new(names).color(theme::of(ui).quiet));
+            ui.label(egui::RichText::new(names).color(theme::of(ui).muted));
         });
         if let Some(fault) = &self.fault {
             ui.label(egui::RichText::new(fault).color(theme::of(ui).warning));
@@ -63,7 +63,7 @@ impl TuningRow {
     }
 
     /// What cannot be read changes nothing, and is told.
-    fn change(&mut self, change: impl FnOnce(&Path) -> anyhow::Result<Written>) {
+    fn change(&mut self, change: impl FnOnce(&Path) -> anyhow::Result<StoredTuning>) {
         let result = change(Path::new(self.path.trim())).and_then(|written| self.extras.set_tuning(&written));
         self.fault = result.err().map(|error| format!("{error:#}"));
     }

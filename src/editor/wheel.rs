@@ -6,15 +6,15 @@
 
 use egui::{Id, Ui};
 
-use super::control::Board;
-use crate::patch::Param;
+use super::control::Controls;
+use crate::params::Param;
 
 /// After this long without a notch the next one begins anew, s.
 const PAUSE_S: f64 = 0.3;
 
 /// A run of notches.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Run {
+struct ScrollGesture {
     owner: Owner,
     until_s: f64,
 }
@@ -22,7 +22,7 @@ struct Run {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Owner {
     /// Just begun: the dial under the pointer may claim it.
-    Nobody,
+    Unclaimed,
     Page,
     /// A dial, by its parameter's name for hosts.
     Dial(&'static str),
@@ -33,26 +33,30 @@ fn memory() -> Id {
 }
 
 /// At the beginning of a frame: see whether a run begins, goes on or is over.
-pub fn follow(ui: &Ui, board: &Board) {
+pub fn follow(ui: &Ui, controls: &Controls) {
     let (turns, now_s) = ui.input(|input| (input.smooth_scroll_delta() != egui::Vec2::ZERO, input.time));
-    let run = ui.data(|data| data.get_temp::<Run>(memory()));
-    let next = match run {
-        Some(Run { owner: Owner::Nobody, .. }) if turns => Some(Run { owner: Owner::Page, until_s: now_s + PAUSE_S }),
-        Some(run) if turns && now_s <= run.until_s => Some(Run { until_s: now_s + PAUSE_S, ..run }),
-        Some(run) if now_s <= run.until_s => Some(run),
-        _ => turns.then_some(Run { owner: Owner::Nobody, until_s: now_s + PAUSE_S }),
+    let gesture = ui.data(|data| data.get_temp::<ScrollGesture>(memory()));
+    let next = match gesture {
+        Some(ScrollGesture { owner: Owner::Unclaimed, .. }) if turns => {
+            Some(ScrollGesture { owner: Owner::Page, until_s: now_s + PAUSE_S })
+        }
+        Some(gesture) if turns && now_s <= gesture.until_s => {
+            Some(ScrollGesture { until_s: now_s + PAUSE_S, ..gesture })
+        }
+        Some(gesture) if now_s <= gesture.until_s => Some(gesture),
+        _ => turns.then_some(ScrollGesture { owner: Owner::Unclaimed, until_s: now_s + PAUSE_S }),
     };
-    if let Some(Run { owner: Owner::Dial(id), .. }) = run
+    if let Some(ScrollGesture { owner: Owner::Dial(id), .. }) = gesture
         && next.is_none_or(|next| next.owner != Owner::Dial(id))
         && let Some(param) = Param::ALL.into_iter().find(|param| param.spec().id == id)
     {
-        board.params.slot(param).end(board.setter);
+        controls.params.slot(param).end(controls.setter);
     }
     ui.data_mut(|data| match next {
         Some(next) => {
             data.insert_temp(memory(), next);
         }
-        None => data.remove::<Run>(memory()),
+        None => data.remove::<ScrollGesture>(memory()),
     });
 }
 
@@ -64,17 +68,17 @@ pub enum Claim {
     /// Turn, and say so to the host first.
     First,
     /// Go on turning.
-    Again,
+    Repeated,
 }
 
 /// The dial under the pointer asks for the wheel.
 pub fn claim(ui: &Ui, id: &'static str) -> Claim {
-    ui.data_mut(|data| match data.get_temp::<Run>(memory()) {
-        Some(run) if run.owner == Owner::Nobody => {
-            data.insert_temp(memory(), Run { owner: Owner::Dial(id), ..run });
+    ui.data_mut(|data| match data.get_temp::<ScrollGesture>(memory()) {
+        Some(gesture) if gesture.owner == Owner::Unclaimed => {
+            data.insert_temp(memory(), ScrollGesture { owner: Owner::Dial(id), ..gesture });
             Claim::First
         }
-        Some(run) if run.owner == Owner::Dial(id) => Claim::Again,
+        Some(gesture) if gesture.owner == Owner::Dial(id) => Claim::Repeated,
         _ => Claim::None,
     })
 }

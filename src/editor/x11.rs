@@ -14,10 +14,10 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 use x11rb::xcb_ffi::XCBConnection;
 
-use super::server::Server;
+use super::window_thread::WindowThread;
 
 /// Bytes of a picture that go out at once: less than the least that every server takes.
-const MOST_BYTES: usize = 200_000;
+const MAX_BYTES: usize = 200_000;
 
 const XLIB: &str = "libX11.so.6";
 
@@ -89,8 +89,8 @@ pub struct Address {
 }
 
 /// The calling thread serves a window from now on.
-pub fn serve(window: &WindowContext, server: &Server) -> Result<(), HandlerError> {
-    errors::take_errors(window, server);
+pub fn serve(window: &WindowContext, window_thread: &WindowThread) -> Result<(), HandlerError> {
+    errors::take_errors(window, window_thread);
     let address = wire::with_connection(window, |connection| {
         let (window, mailbox) = (id_of(window)?, connection.generate_id()?);
         let (root, aux) = (connection.get_geometry(window)?.reply()?.root, CreateWindowAux::new());
@@ -98,7 +98,7 @@ pub fn serve(window: &WindowContext, server: &Server) -> Result<(), HandlerError
         connection.create_window(0, mailbox, root, -1, -1, 1, 1, 0, class, 0, &aux)?.check()?;
         Ok(Address { window, mailbox })
     })?;
-    server.begin(Some(address));
+    window_thread.begin(Some(address));
     Ok(())
 }
 
@@ -140,7 +140,7 @@ impl Canvas {
         let pen = connection.generate_id()?;
         connection.create_gc(pen, *window, &CreateGCAux::new())?;
         let [width, height] = picture.size;
-        let rows = (MOST_BYTES / (4 * width.max(1))).max(1);
+        let rows = (MAX_BYTES / (4 * width.max(1))).max(1);
         for (index, strip) in picture.pixels.chunks(rows * width.max(1)).enumerate() {
             let bytes: Vec<u8> = strip.iter().flat_map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255]).collect();
             let top = index * rows;

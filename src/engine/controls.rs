@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::registered::Registered;
+use super::rpn::RpnState;
 use crate::modulation::{Controllers, Zone};
-use crate::patch::Patch;
+use crate::params::Patch;
 use crate::voice::Voice;
 
 /// Channels there are.
@@ -26,7 +26,7 @@ pub const NOTES_OFF: RangeInclusive<u8> = 123..=127;
 
 /// What a player holds on one channel; pedals are 0…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Held {
+pub struct HeldController {
     /// Wheels, pressure and the like.
     pub controllers: Controllers,
     /// Sustain pedal; down from one half.
@@ -36,10 +36,10 @@ pub struct Held {
     /// Soft pedal; down from one half.
     pub mute: f64,
     /// Registered parameters.
-    pub registered: Registered,
+    pub rpn: RpnState,
 }
 
-impl Held {
+impl HeldController {
     /// Whether the soft pedal is down: a hand on every body of the channel.
     pub fn mutes(&self) -> bool {
         self.mute >= 0.5
@@ -59,7 +59,7 @@ impl Held {
 /// All channels.
 #[derive(Clone, Debug, Default)]
 pub struct Controls {
-    channels: [Held; CHANNELS],
+    channels: [HeldController; CHANNELS],
     /// Which channels are one instrument, if a master has said so.
     pub zone: Option<Zone>,
 }
@@ -76,27 +76,27 @@ impl Controls {
     }
 
     /// What is held on a channel; an unknown one means the first.
-    pub fn of(&self, channel: Option<u8>) -> &Held {
+    pub fn of(&self, channel: Option<u8>) -> &HeldController {
         &self.channels[index(channel)]
     }
 
     /// What a voice on a channel feels: what is held there, and on the master of its zone.
-    pub fn felt(&self, channel: Option<u8>, zone: Zone) -> Held {
+    pub fn felt(&self, channel: Option<u8>, zone: Zone) -> HeldController {
         let own = *self.of(channel);
         let Some(master) = zone.master_of(index(channel) as u8).map(|master| self.of(Some(master))) else {
             return own;
         };
-        Held {
+        HeldController {
             controllers: master.controllers.with_member(&own.controllers),
             sustain: master.sustain.max(own.sustain),
             sostenuto: master.sostenuto.max(own.sostenuto),
             mute: master.mute.max(own.mute),
-            registered: own.registered,
+            rpn: own.rpn,
         }
     }
 
     /// Change what is held on a channel, or on all of them.
-    pub fn change(&mut self, channel: Option<u8>, mut change: impl FnMut(&mut Held)) {
+    pub fn change(&mut self, channel: Option<u8>, mut change: impl FnMut(&mut HeldController)) {
         match channel {
             Some(_) => change(&mut self.channels[index(channel)]),
             None => self.channels.iter_mut().for_each(change),

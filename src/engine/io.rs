@@ -1,6 +1,6 @@
 //! What goes in and out with a block.
 
-use crate::external::Input;
+use crate::exciter::external::Input;
 
 /// Takes the sound of one group of keys, if somebody wants it on its own.
 pub trait GroupOut {

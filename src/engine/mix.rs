@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::io::Io;
-use super::output::Wanted;
-use super::{Engine, NoteEnds, PIECE, Status, tell, world};
-use crate::event::NoteEnd;
-use crate::patch::{KEY_GROUPS, Patch};
-use crate::voice::World;
+use super::output::OutputParams;
+use super::{Engine, NoteEnds, PIECE, Status, context, report_event};
+use crate::params::event::NoteEnd;
+use crate::params::{KEY_GROUPS, Patch};
+use crate::voice::VoiceContext;
 
 /// Two sides of a piece.
 type Sides = [[f64; PIECE]; 2];
@@ -42,7 +42,7 @@ impl Engine {
         ends: &mut NoteEnds,
         status: &mut Status,
     ) {
-        let wanted = Wanted::of(patch);
+        let wanted = OutputParams::of(patch);
         if self.is_still(&wanted, io) {
             return self.pass_silence(io, piece);
         }
@@ -52,22 +52,26 @@ impl Engine {
         // Only if they go anywhere; else all is main.
         let mut groups = io.groups.as_ref().map(|_| groups);
         groups.iter_mut().flat_map(|groups| groups.iter_mut()).for_each(|sides| silence(sides, n));
-        let told = self.happenings.len();
-        let world =
-            World { forces_n, ..world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm) };
+        let reported = self.contact_events.len();
+        let context = VoiceContext {
+            forces_n,
+            ..context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm)
+        };
         for voice in self.pool.sounding() {
             let out = io.groups.as_ref();
             let group = voice.group().filter(|group| out.is_some_and(|out| out.is_connected(*group)));
             let own = group.and_then(|group| groups.as_mut()?.get_mut(group));
             let [left, right] = own.unwrap_or(main);
-            if let Some((offset, note)) = voice.process(&world, &mut left[..n], &mut right[..n], &mut self.happenings) {
-                tell(ends, NoteEnd { offset: start + offset, note });
+            if let Some((offset, note)) =
+                voice.process(&context, &mut left[..n], &mut right[..n], &mut self.contact_events)
+            {
+                report_event(ends, NoteEnd { offset: start + offset, note });
             }
         }
         let [left, right] = main;
         let (left, right) = (&mut left[..n], &mut right[..n]);
-        self.pool.afterglow().mix(left, right);
-        self.happenings[told..].iter_mut().for_each(|happening| happening.offset += start);
+        self.pool.stolen_tail().mix(left, right);
+        self.contact_events[reported..].iter_mut().for_each(|contact_event| contact_event.offset += start);
         self.output.process(&wanted, left, right);
         for (out, x) in io.left[piece.clone()].iter_mut().zip(left).chain(io.right[piece.clone()].iter_mut().zip(right))
         {
@@ -87,7 +91,7 @@ impl Engine {
     }
 
     /// Whether nothing sounds and the outputs are at rest: an instance that waits costs next to nothing.
-    fn is_still(&self, wanted: &Wanted, io: &Io) -> bool {
+    fn is_still(&self, wanted: &OutputParams, io: &Io) -> bool {
         let outputs = if io.groups.is_some() { &self.group_outputs[..] } else { &[] };
         self.pool.is_silent() && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(wanted))
     }
@@ -108,9 +112,9 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{Event, EventKind, NoteAddress};
-    use crate::external::Input;
-    use crate::patch::Param;
+    use crate::exciter::external::Input;
+    use crate::params::Param;
+    use crate::params::event::{Event, EventKind, NoteAddress};
 
     const SAMPLES: usize = 9 * 48_000;
     const NOTES: [usize; 2] = [0, 8 * 48_000 + 11];
@@ -130,7 +134,7 @@ mod tests {
             let events: Vec<_> = here.map(on).collect();
             let (left, right) = (&mut left[start..end], &mut right[start..end]);
             let io = Io { input: Input::default(), left, right, groups: None };
-            passed += usize::from(events.is_empty() && engine.is_still(&Wanted::of(&patch), &io));
+            passed += usize::from(events.is_empty() && engine.is_still(&OutputParams::of(&patch), &io));
             ends.clear();
             engine.process_io(&patch, &events, io, &mut ends);
         }

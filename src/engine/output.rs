@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 use limiter::Limiter;
 
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// Corner of the DC block, Hz.
 const DC_HZ: f64 = 5.0;
@@ -37,7 +37,7 @@ impl DcBlock {
 
 /// What is wanted of the output stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
+pub struct OutputParams {
     /// Factor on everything.
     pub level: f64,
     /// Factor on the difference of the sides; 1 leaves them as they are, 0 makes them alike.
@@ -46,7 +46,7 @@ pub struct Wanted {
     pub limited: bool,
 }
 
-impl Wanted {
+impl OutputParams {
     /// By this patch.
     pub fn of(patch: &Patch) -> Self {
         Self { level: patch.level(), width: patch.get(Param::Width), limited: patch.is_on(Param::Limiter) }
@@ -60,16 +60,16 @@ struct Glide {
 }
 
 impl Glide {
-    fn advance(&mut self, wanted: f64, pole: f64) -> f64 {
-        let now = self.now.unwrap_or(wanted);
-        let next = wanted + pole * (now - wanted);
-        let next = if (next - wanted).abs() < 1e-9 * wanted.abs().max(1e-3) { wanted } else { next };
+    fn advance(&mut self, params: f64, pole: f64) -> f64 {
+        let now = self.now.unwrap_or(params);
+        let next = params + pole * (now - params);
+        let next = if (next - params).abs() < 1e-9 * params.abs().max(1e-3) { params } else { next };
         self.now = Some(next);
         next
     }
 
-    fn is_at(&self, wanted: f64) -> bool {
-        self.now == Some(wanted)
+    fn is_at(&self, params: f64) -> bool {
+        self.now == Some(params)
     }
 }
 
@@ -121,7 +121,7 @@ impl Output {
     }
 
     /// The level is there at once. Returns how many times as loud as it will be all was until now.
-    pub fn leap(&mut self, level: f64) -> f64 {
+    pub fn preset_change(&mut self, level: f64) -> f64 {
         let before = self.level.now.filter(|before| before.is_finite()).unwrap_or(level);
         self.level.now = self.level.now.map(|_| level);
         before / level
@@ -156,12 +156,12 @@ impl Output {
     }
 
     /// Whether silence would come out as silence and leave everything here as it is.
-    pub fn is_still(&self, wanted: &Wanted) -> bool {
+    pub fn is_still(&self, params: &OutputParams) -> bool {
         self.dc.iter().all(|dc| dc.x1 == 0.0 && dc.y1 == 0.0)
             && self.limiter.is_still()
-            && self.level.is_at(wanted.level)
-            && self.width.is_at(wanted.width)
-            && self.limiting.is_at(f64::from(u8::from(wanted.limited)))
+            && self.level.is_at(params.level)
+            && self.width.is_at(params.width)
+            && self.limiting.is_at(f64::from(u8::from(params.limited)))
     }
 
     /// What [`process`](Self::process) does to silence while it [is still](Self::is_still).
@@ -170,16 +170,16 @@ impl Output {
     }
 
     /// Widen, scale, block DC and limit, in place.
-    pub fn process(&mut self, wanted: &Wanted, left: &mut [f64], right: &mut [f64]) {
+    pub fn process(&mut self, params: &OutputParams, left: &mut [f64], right: &mut [f64]) {
         self.lowest_gain = 1.0;
         let pole = self.level_pole;
         for (l, r) in left.iter_mut().zip(right.iter_mut()) {
-            let level = self.level.advance(wanted.level, pole);
+            let level = self.level.advance(params.level, pole);
             // At width 1 exactly nothing is added.
-            let side = 0.5 * (self.width.advance(wanted.width, pole) - 1.0) * (*l - *r);
+            let side = 0.5 * (self.width.advance(params.width, pole) - 1.0) * (*l - *r);
             let x = self.dc[0].process(self.dc_pole, (*l + side) * level);
             let y = self.dc[1].process(self.dc_pole, (*r - side) * level);
-            let share = self.limiting.advance(f64::from(u8::from(wanted.limited)), pole);
+            let share = self.limiting.advance(f64::from(u8::from(params.limited)), pole);
             let delayed = self.limiter.delay([x, y]);
             if share == 0.0 {
                 self.limiter.let_go();
@@ -233,7 +233,7 @@ impl Default for Output {
 mod tests {
     use super::*;
 
-    const AS_IT_IS: Wanted = Wanted { level: 1.0, width: 1.0, limited: true };
+    const AS_IT_IS: OutputParams = OutputParams { level: 1.0, width: 1.0, limited: true };
 
     fn sine(amplitude: f64, hz: f64, seconds: f64) -> Vec<f64> {
         (0..(48_000.0 * seconds) as usize).map(|n| amplitude * (2.0 * PI * hz * n as f64 / 48_000.0).sin()).collect()
@@ -262,19 +262,19 @@ mod tests {
     fn below_the_ceiling_the_limiter_only_delays() {
         for rate_hz in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
             let (open, mut sound) =
-                (Wanted { limited: false, ..AS_IT_IS }, [sine(0.8, 440.0, 0.1), sine(0.8, 440.0, 0.1)]);
+                (OutputParams { limited: false, ..AS_IT_IS }, [sine(0.8, 440.0, 0.1), sine(0.8, 440.0, 0.1)]);
             let mut outputs = [Output::new(), Output::new()];
             outputs.iter_mut().for_each(|output| output.prepare(rate_hz));
             let delay = outputs[0].delay_samples();
             assert!((0.001..0.002).contains(&(delay as f64 / rate_hz)), "{delay}");
-            for ((output, wanted), sound) in outputs.iter_mut().zip([open, AS_IT_IS]).zip(&mut sound) {
+            for ((output, params), sound) in outputs.iter_mut().zip([open, AS_IT_IS]).zip(&mut sound) {
                 let mut beside = vec![0.0; sound.len()];
-                output.process(&wanted, sound, &mut beside);
+                output.process(&params, sound, &mut beside);
                 // After a peak the gain is exactly 1 again.
-                output.process(&wanted, &mut [40.0; 480], &mut [0.0; 480]);
-                output.process(&wanted, &mut vec![0.0; 4 * rate_hz as usize], &mut vec![0.0; 4 * rate_hz as usize]);
+                output.process(&params, &mut [40.0; 480], &mut [0.0; 480]);
+                output.process(&params, &mut vec![0.0; 4 * rate_hz as usize], &mut vec![0.0; 4 * rate_hz as usize]);
                 *sound = sine(0.8, 300.0, 0.1);
-                output.process(&wanted, sound, &mut beside);
+                output.process(&params, sound, &mut beside);
                 assert_eq!(output.lowest_gain(), 1.0);
             }
             let [open, limited] = sound;
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_low_body_far_over_is_limited_without_a_crackle() {
-        let peak = |sound: &[f64]| sound.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let peak = |sound: &[f64]| sound.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         // 30 dB over, with an onset that has nothing above 3 kHz.
         for decay_s in [0.05, 0.3, 2.0] {
             let shape = |n: usize| {
@@ -352,13 +352,13 @@ mod tests {
         output.process(&AS_IT_IS, &mut l, &mut r);
         assert!(l.iter().chain(&r).all(|x| x.to_bits() == 0));
         assert_eq!(format!("{output:?}"), before);
-        for wanted in [Wanted { level: 0.5, ..AS_IT_IS }, Wanted { limited: false, ..AS_IT_IS }] {
-            assert!(!output.is_still(&wanted));
+        for params in [OutputParams { level: 0.5, ..AS_IT_IS }, OutputParams { limited: false, ..AS_IT_IS }] {
+            assert!(!output.is_still(&params));
         }
     }
 
     #[test]
-    fn what_is_no_number_lasts_no_longer_than_a_piece() {
+    fn nan_lasts_no_longer_than_a_piece() {
         type Harm = fn(&mut Output, f64);
         let harms: [Harm; 8] = [
             |output, x| output.dc[0].x1 = x,
@@ -397,7 +397,7 @@ mod tests {
     fn width_scales_the_difference_of_the_sides_and_keeps_their_sum() {
         let heard = |width: f64| {
             let (mut l, mut r) = (sine(0.3, 440.0, 0.2), sine(0.2, 700.0, 0.2));
-            Output::new().process(&Wanted { width, ..AS_IT_IS }, &mut l, &mut r);
+            Output::new().process(&OutputParams { width, ..AS_IT_IS }, &mut l, &mut r);
             (l, r)
         };
         let (l, r) = heard(1.0);
@@ -412,11 +412,11 @@ mod tests {
 
     #[test]
     fn without_the_limiter_peaks_are_cut_and_the_rest_is_left_alone() {
-        let open = Wanted { limited: false, ..AS_IT_IS };
-        let quiet = |wanted: &Wanted, loud: f64| {
+        let open = OutputParams { limited: false, ..AS_IT_IS };
+        let quiet = |params: &OutputParams, loud: f64| {
             let (mut l, mut r) = (sine(0.1 * loud, 440.0, 0.1), sine(0.1, 440.0, 0.1));
             let mut output = Output::new();
-            output.process(wanted, &mut l, &mut r);
+            output.process(params, &mut l, &mut r);
             (l, r, output.lowest_gain())
         };
         let (loud, beside, lowest) = quiet(&open, 40.0);
@@ -430,18 +430,18 @@ mod tests {
 
     #[test]
     fn the_limiter_takes_hold_without_a_step() {
-        let step = |x: &[f64]| x.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
+        let step = |x: &[f64]| x.windows(2).fold(0.0, |max: f64, x| max.max((x[1] - x[0]).abs()));
         let sound = sine(2.0, 440.0, 0.6);
         let (mut before, mut after) = (sound[..14_400].to_vec(), sound[14_400..].to_vec());
         let mut output = Output::new();
-        output.process(&Wanted { limited: false, ..AS_IT_IS }, &mut before, &mut [0.0; 14_400]);
+        output.process(&OutputParams { limited: false, ..AS_IT_IS }, &mut before, &mut [0.0; 14_400]);
         output.process(&AS_IT_IS, &mut after, &mut [0.0; 14_400]);
         let joint = (after[0] - before[14_399]).abs();
         assert!(step(&after).max(joint) <= 1.05 * step(&before), "{} {joint} {}", step(&after), step(&before));
-        let largest = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let largest = |x: &[f64]| x.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         assert!(largest(&after) <= CEILING + 1e-12);
         // Settled, it is a sine again.
-        let wanted = CEILING * (2.0 * PI * 440.0 / 48_000.0);
-        assert!((step(&after[9600..]) / wanted - 1.0).abs() < 0.02);
+        let params = CEILING * (2.0 * PI * 440.0 / 48_000.0);
+        assert!((step(&after[9600..]) / params - 1.0).abs() < 0.02);
     }
 }

@@ -2,18 +2,18 @@
 
 pub mod fault;
 
-use super::MOST_VOICES;
-use super::afterglow::Afterglow;
+use super::MAX_VOICES;
 use super::controls;
+use super::stolen_tail::StolenTail;
 use super::voice_set::{Room, VoiceSet};
-use crate::event::NoteAddress;
-use crate::voice::{Voice, World};
+use crate::params::event::NoteAddress;
+use crate::voice::{Voice, VoiceContext};
 
 /// Voices beyond those that play, in which stolen ones fade out.
 pub(super) const FADING: usize = 16;
 
 /// Most voices in all.
-pub const SLOTS: usize = MOST_VOICES + FADING;
+pub const SLOTS: usize = MAX_VOICES + FADING;
 
 /// The key of a note that has none.
 const MIDDLE_KEY: u8 = 60;
@@ -33,7 +33,7 @@ pub struct Pool {
     /// Voices from here on have no note. New notes take the first free voice, so that a few notes leave most of them out,
     /// and silence all: they are large, and to look at each is to wait for memory.
     reach: usize,
-    afterglow: Afterglow,
+    stolen_tail: StolenTail,
     /// The voice that was begun last.
     last: usize,
     /// Somebody looks on.
@@ -48,7 +48,7 @@ impl Pool {
             room: set.room,
             spare: None,
             reach: 0,
-            afterglow: Afterglow::default(),
+            stolen_tail: StolenTail::default(),
             last: 0,
             is_watched: false,
         }
@@ -60,7 +60,7 @@ impl Pool {
         self.spare = None;
         self.voices.iter_mut().for_each(|voice| voice.prepare(sample_rate_hz));
         (self.reach, self.last) = (0, 0);
-        self.afterglow.prepare(sample_rate_hz);
+        self.stolen_tail.prepare(sample_rate_hz);
     }
 
     /// Somebody looks on, or nobody does.
@@ -104,7 +104,7 @@ impl Pool {
     pub fn reset(&mut self) {
         self.voices.iter_mut().for_each(Voice::reset);
         (self.reach, self.last) = (0, 0);
-        self.afterglow.reset();
+        self.stolen_tail.reset();
     }
 
     /// Leave out the voices at the end whose notes are over.
@@ -115,7 +115,7 @@ impl Pool {
 
     /// Whether nothing sounds. To be asked after [`draw_in`](Self::draw_in).
     pub fn is_silent(&self) -> bool {
-        self.reach == 0 && self.afterglow.samples() == 0
+        self.reach == 0 && self.stolen_tail.samples() == 0
     }
 
     /// Voices with something to hear.
@@ -124,8 +124,8 @@ impl Pool {
     }
 
     /// What is left of voices that gave up their place.
-    pub fn afterglow(&mut self) -> &mut Afterglow {
-        &mut self.afterglow
+    pub fn stolen_tail(&mut self) -> &mut StolenTail {
+        &mut self.stolen_tail
     }
 
     /// Voices that play.
@@ -157,29 +157,29 @@ impl Pool {
     /// Samples until silence: an upper bound.
     pub fn tail_samples(&self) -> u64 {
         let sounding = self.voices[..self.reach].iter().filter(|voice| voice.note().is_some());
-        sounding.map(Voice::tail_samples).max().unwrap_or(0).max(self.afterglow.samples() as u64)
+        sounding.map(Voice::tail_samples).max().unwrap_or(0).max(self.stolen_tail.samples() as u64)
     }
 
     /// The voice for a new note: the body of the same key and channel while it rings, if that is to be struck again; else
     /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this.
-    pub fn voice_for(&mut self, note: NoteAddress, world: &World) -> (&mut Voice, Option<NoteAddress>) {
+    pub fn voice_for(&mut self, note: NoteAddress, context: &VoiceContext) -> (&mut Voice, Option<NoteAddress>) {
         let key = key_of(&note);
-        self.choke_groups(key, world);
-        let again = if world.patch.strikes_same_body() { self.body_of(&note) } else { None };
+        self.choke_groups(key, context);
+        let again = if context.patch.strikes_same_body() { self.body_of(&note) } else { None };
         if let Some(index) = again {
             let before = self.voices[index].take(note);
             return (&mut self.voices[index], before);
         }
-        self.keep_at_most(world.patch.voices().min(self.room.voices) - 1);
-        let (index, before) = self.free_place(world);
+        self.keep_at_most(context.patch.voices().min(self.room.voices) - 1);
+        let (index, before) = self.free_place(context);
         self.enlarge(index);
         // Most notes of a chord are bodies of one make.
         if let Ok([voice, last]) = self.voices.get_disjoint_mut([index, self.last]) {
-            voice.learn(last);
+            voice.copy_caches_from(last);
         }
         self.last = index;
         self.reach = self.reach.max(index + 1);
-        self.voices[index].begin(note, key, world);
+        self.voices[index].begin(note, key, context);
         self.voices[index].watch(self.is_watched);
         (&mut self.voices[index], before)
     }
@@ -190,15 +190,15 @@ impl Pool {
     }
 
     /// A key sends off the other keys of the groups that it chokes.
-    fn choke_groups(&mut self, key: u8, world: &World) {
-        for group in world.patch.key_groups().iter().filter(|group| group.chokes && group.has(key)) {
+    fn choke_groups(&mut self, key: u8, context: &VoiceContext) {
+        for group in context.patch.key_groups().iter().filter(|group| group.chokes && group.has(key)) {
             self.players().filter(|voice| voice.key() != key && group.has(voice.key())).for_each(Voice::choke);
         }
     }
 
-    /// Send off the quietest voices until no more than `most` play.
-    pub fn keep_at_most(&mut self, most: usize) {
-        for _ in most..self.playing() {
+    /// Send off the quietest voices until no more than `max` play.
+    pub fn keep_at_most(&mut self, max: usize) {
+        for _ in max..self.playing() {
             // Of equals the one that was struck first.
             let quietest = self
                 .players()
@@ -208,7 +208,7 @@ impl Pool {
     }
 
     /// A silent voice. With none left, the one that has faded furthest fades on outside, and its note is over.
-    fn free_place(&mut self, world: &World) -> (usize, Option<NoteAddress>) {
+    fn free_place(&mut self, context: &VoiceContext) -> (usize, Option<NoteAddress>) {
         if let Some(index) = self.voices.iter().position(|voice| voice.note().is_none()) {
             return (index, None);
         }
@@ -216,6 +216,6 @@ impl Pool {
         let fading = (0..self.voices.len()).filter(|&index| !self.voices[index].is_playing());
         let faintest = fading.min_by(|&a, &b| self.voices[a].fading().total_cmp(&self.voices[b].fading()));
         let index = faintest.unwrap_or(0);
-        (index, self.afterglow.take(&mut self.voices[index], world))
+        (index, self.stolen_tail.take(&mut self.voices[index], context))
     }
 }

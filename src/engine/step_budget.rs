@@ -2,15 +2,15 @@
 //!
 //! Sub-steps of contacts cost more than everything else. So all voices together have an amount of work per window of the
 //! stream, and every voice in which something may touch gets an equal share of it. Within its share a voice steps its
-//! contacts as finely as they ask; beyond it, ever more coarsely ([`StepBudget`](crate::contact::two_way::StepBudget)).
+//! contacts as finely as they ask; beyond it, ever more coarsely ([`StepBudget`](crate::contact::coupled::StepBudget)).
 //!
 //! Windows are cut at instants of the stream and work is counted in whole numbers, so that nothing depends on time or on
 //! the host's blocks. A window begins [`WINDOW_S`] after the one before, or with a note if nothing presses then: a chord out
 //! of silence is stepped alike whenever it comes. A note inside a window shares what is left of it with everybody else.
 
-use super::{Engine, world};
-use crate::contact::two_way::StepBudget;
-use crate::patch::Patch;
+use super::{Engine, context};
+use crate::contact::coupled::StepBudget;
+use crate::params::Patch;
 
 /// Length of a window, s.
 pub const WINDOW_S: f64 = 32.0 / 48_000.0;
@@ -94,7 +94,7 @@ impl Engine {
             return;
         }
         let samples = self.budget.left_samples;
-        let world = world(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
+        let context = context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (mut pressed, mut busy, mut is_quiet) = (0, 0_u32, may_rest);
         for voice in self.pool.sounding() {
             let work = voice.take_contact_work();
@@ -105,7 +105,7 @@ impl Engine {
             is_quiet &= !voice.is_changing();
             if !voice.is_alone() {
                 is_quiet &= !voice.may_be_struck();
-                pressed += u32::from(voice.contacts_are_due(samples, &world));
+                pressed += u32::from(voice.has_contact_work(samples, &context));
             }
         }
         (self.budget.pressed, self.budget.is_quiet) = (pressed, is_quiet);

@@ -1,11 +1,11 @@
 //! Voices that are made together, off the audio thread, with as much room as a patch needs.
 
-use super::MOST_VOICES;
+use super::MAX_VOICES;
 use super::pool::FADING;
 use crate::body::{MAX_MODES, USUAL_MODES};
-use crate::gesture::{Gesture, tumble};
+use crate::exciter::{Gesture, tumble};
 use crate::modulation::slots;
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 use crate::voice::Voice;
 
 /// Multiples of this share of 1, taken modulo 1, never come close to each other (the golden
@@ -23,9 +23,9 @@ pub struct Room {
 
 impl Room {
     /// What most patches need.
-    pub const USUAL: Self = Self { modes: USUAL_MODES, voices: MOST_VOICES / 2 };
+    pub const USUAL: Self = Self { modes: USUAL_MODES, voices: MAX_VOICES / 2 };
     /// What no patch needs more of.
-    pub const ALL: Self = Self { modes: MAX_MODES, voices: MOST_VOICES };
+    pub const ALL: Self = Self { modes: MAX_MODES, voices: MAX_VOICES };
 
     /// What a patch needs, rounded up to a size that is made.
     pub fn of(patch: &Patch) -> Self {
@@ -41,7 +41,7 @@ impl Room {
             // The cast saturates.
             (patch.get(Param::Modes).ceil() as usize).clamp(USUAL_MODES, MAX_MODES).next_power_of_two()
         };
-        let voices = if patch.voices() > Self::USUAL.voices { MOST_VOICES } else { Self::USUAL.voices };
+        let voices = if patch.voices() > Self::USUAL.voices { MAX_VOICES } else { Self::USUAL.voices };
         Self { modes, voices }
     }
 

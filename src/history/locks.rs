@@ -1,6 +1,6 @@
 //! Which parameters chance must not touch.
 
-use crate::patch::{Group, Param};
+use crate::params::{Group, Param};
 
 /// A lock for every parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 
 use crate::engine::{Engine, NoteEnds};
-use crate::event::{Event, EventKind, NoteAddress};
-use crate::patch::{Param, Patch};
+use crate::params::event::{Event, EventKind, NoteAddress};
+use crate::params::{Param, Patch};
 
 /// The loudness that *Trim* brings every sound to: that of most factory presets of version 0.1.
 pub const COMMON_LUFS: f64 = -26.0;
@@ -52,7 +52,7 @@ pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
     let mut events = &[Event { offset: 0, note, kind }][..];
     let lasts_s = if is_one_blow(&patch) { STRIKE_S } else { GESTURE_S };
     let (mut hops_left, mut is_heard) = (hops(MAX_WAIT_S), false);
-    let mut ears = [Ear::default(); 2];
+    let mut ears = [LoudnessMeter::default(); 2];
     let mut window = VecDeque::with_capacity(WINDOW_HOPS);
     let (mut loudest, mut ends) = (0f64, NoteEnds::new());
     while hops_left > 0 {
@@ -92,7 +92,7 @@ pub fn is_measured(param: Param) -> bool {
 
 /// Whether nothing comes after the blow that makes it louder.
 fn is_one_blow(patch: &Patch) -> bool {
-    patch.gesture() == crate::gesture::Gesture::Strike
+    patch.gesture() == crate::exciter::Gesture::Strike
 }
 
 fn hops(time_s: f64) -> usize {
@@ -111,11 +111,11 @@ const K_WEIGHTING: [([f64; 3], [f64; 2]); 2] = [
 
 /// The weighting filters of one side: state in transposed direct form II.
 #[derive(Clone, Copy, Debug, Default)]
-struct Ear {
+struct LoudnessMeter {
     state: [[f64; 2]; 2],
 }
 
-impl Ear {
+impl LoudnessMeter {
     /// Energy of samples after the weighting.
     fn energy(&mut self, samples: &[f32]) -> f64 {
         let mut energy = 0.0;
@@ -141,7 +141,7 @@ mod tests {
     fn the_weighting_is_that_of_the_recommendation() {
         let sine = |n| (2.0 * std::f64::consts::PI * 997.0 * f64::from(n) / RATE_HZ).sin() as f32;
         let sound: Vec<f32> = (0..48_000).map(sine).collect();
-        let mut ear = Ear::default();
+        let mut ear = LoudnessMeter::default();
         ear.energy(&sound[..24_000]);
         let lufs = -0.691 + 10.0 * (ear.energy(&sound[24_000..]) / 24_000.0).log10();
         assert!((lufs + 3.01).abs() < 0.01, "{lufs}");

@@ -18,7 +18,7 @@ use std::f64::consts::PI;
 
 use crate::body::kernel::LoudnessRows;
 use crate::body::macros::contact_of_stiffness_s;
-use crate::body::shape::{Kind, Point};
+use crate::body::shape::{BodyKind, Point};
 use crate::body::{Kernel, Modes};
 use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
 use crate::contact::{ContactSettings, Law, release};
@@ -54,18 +54,18 @@ pub struct ReferenceBlow {
     /// Where it falls.
     pub point: Point,
     /// Whether the striker feels the body give way.
-    pub is_two_way: bool,
+    pub is_coupled: bool,
 }
 
 /// A contact as it is felt.
-struct Contact {
+struct ReferenceContact {
     time_s: f64,
     mass_kg: f64,
 }
 
 impl ReferenceBlow {
     /// Of a striker with this contact, at this speed, on a body of `body_kg`.
-    pub fn new(contact: &ContactSettings, speed_m_per_s: f64, body_kg: f64, point: Point, is_two_way: bool) -> Self {
+    pub fn new(contact: &ContactSettings, speed_m_per_s: f64, body_kg: f64, point: Point, is_coupled: bool) -> Self {
         let contact = contact.within_limits();
         // Also catches NaN.
         let speed_m_per_s = speed_m_per_s.max(MIN_SPEED_M_PER_S);
@@ -79,7 +79,7 @@ impl ReferenceBlow {
             contact_s: at_1_s * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha)),
             restitution: restitution(&contact, speed_m_per_s),
             point,
-            is_two_way,
+            is_coupled,
         }
     }
 
@@ -92,30 +92,30 @@ impl ReferenceBlow {
     /// K-weighted level of the first 400 ms, m/s, both pickups added. Of several bodies the first is struck, and
     /// counts as if it were heard in full.
     pub fn level_m_per_s(&self, modes: &mut Modes) -> f64 {
-        modes.expect_blow_at(self.point);
+        modes.expect_strike_at(self.point);
         let len = modes.len.min(modes.parts().lanes());
         let rows = LoudnessRows {
             decay_per_s: &modes.decay_per_s[..len],
             omega: &modes.omega[..len],
             presence: &modes.presence[..len],
-            struck: &modes.struck().values()[..len],
+            struck: &modes.strike_spectrum().values()[..len],
             heard: [&modes.left.targets()[..len], &modes.right.targets()[..len]],
         };
-        let contact = if self.is_two_way { self.contact_in_series(modes.kernel, &rows) } else { self.rigid() };
+        let contact = if self.is_coupled { self.contact_in_series(modes.kernel, &rows) } else { self.rigid() };
         // The amplitudes of a list are what they are, wherever it is struck.
         let heard = modes.parts().first_heard();
-        let floor = if modes.spectrum().geometry().kind == Kind::User { 0.0 } else { FLOOR * heard * heard };
+        let floor = if modes.spectrum().geometry().kind == BodyKind::User { 0.0 } else { FLOOR * heard * heard };
         let power = 0.5 * modes.kernel.loudness(&rows, self.variance_s2(contact.time_s), floor);
         let impulse_ns = self.speed_m_per_s * (1.0 + self.restitution) * contact.mass_kg;
         power.sqrt() * impulse_ns / (self.body_kg * heard)
     }
 
-    fn rigid(&self) -> Contact {
-        Contact { time_s: self.contact_s, mass_kg: self.striker_kg }
+    fn rigid(&self) -> ReferenceContact {
+        ReferenceContact { time_s: self.contact_s, mass_kg: self.striker_kg }
     }
 
     /// Contact time and effective mass where the body gives way: see the head of this module.
-    fn contact_in_series(&self, kernel: Kernel, rows: &LoudnessRows<'_>) -> Contact {
+    fn contact_in_series(&self, kernel: Kernel, rows: &LoudnessRows<'_>) -> ReferenceContact {
         let per_body = self.striker_kg / self.body_kg;
         // (T/T_wall)^2, and the striker's mass over the effective one.
         let (mut stretch, mut lighter) = (1.0f64, 1.0);
@@ -126,7 +126,7 @@ impl ReferenceBlow {
             let softer = 1.0 + 0.25 * PI * PI * per_body * as_spring * stretch;
             stretch = softer / lighter;
         }
-        Contact { time_s: self.contact_s * stretch.sqrt(), mass_kg: self.striker_kg / lighter }
+        ReferenceContact { time_s: self.contact_s * stretch.sqrt(), mass_kg: self.striker_kg / lighter }
     }
 
     /// Variance of the force pulse, s^2. The force goes about as `sin^alpha`, whose variance is

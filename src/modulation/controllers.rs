@@ -1,7 +1,7 @@
 //! What a player's hands, feet and breath hold on one channel, and what a voice feels of it.
 
 use super::source::{Source, Sources};
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// Number of the modulation wheel.
 pub const WHEEL: u8 = 1;

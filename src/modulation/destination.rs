@@ -3,7 +3,7 @@
 //! Surfaces are shared by all notes and made beforehand, choices do not slide, and the output comes after the notes:
 //! these are not on the list.
 
-use crate::patch::Param;
+use crate::params::Param;
 
 /// Semitones of pitch at full depth.
 pub const PITCH_ST: f64 = 12.0;
@@ -68,7 +68,7 @@ impl Destination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::Kind;
+    use crate::params::ParamKind;
 
     /// The choices of version 0.2: a project stores their numbers.
     const FIRST: [&str; 61] = [
@@ -94,7 +94,7 @@ mod tests {
         for (destination, name) in Destination::ALL.into_iter().zip(Destination::NAMES) {
             if let Destination::Param(param) = destination {
                 assert_eq!(param.spec().name, name);
-                assert!(matches!(param.spec().kind, Kind::Float { .. }), "{name}");
+                assert!(matches!(param.spec().kind, ParamKind::Float { .. }), "{name}");
                 assert_eq!(Destination::ALL.iter().filter(|&&other| other == destination).count(), 1, "{name}");
             }
         }

@@ -3,7 +3,7 @@
 //! It rises in a straight line. It falls along `1 - (1 - e^(-5u))/(1 - e^(-5))`, u from 0 to 1: an exponential that
 //! arrives, so that each time is the time in which a stage is over.
 
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// How bent the falling stages are.
 const BEND: f64 = 5.0;

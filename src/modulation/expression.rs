@@ -1,12 +1,12 @@
 //! What a host says of a single note while it lasts.
 
 use super::source::{Source, Sources};
-use crate::event::ExpressionKind;
+use crate::params::event::ExpressionKind;
 
 /// Most semitones that a note may be off its key.
-pub const MOST_TUNING_ST: f64 = 120.0;
+pub const MAX_TUNING_ST: f64 = 120.0;
 /// Largest factor of a note's volume: 12 dB.
-pub const MOST_GAIN: f64 = 4.0;
+pub const MAX_GAIN: f64 = 4.0;
 
 /// The expressions of one note.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,8 +40,8 @@ impl Expression {
             if value.is_nan() { otherwise } else { f64::from(value).clamp(low, high) }
         };
         match kind {
-            ExpressionKind::Tuning => self.tuning_st = keep(-MOST_TUNING_ST, MOST_TUNING_ST, 0.0),
-            ExpressionKind::Volume => self.gain = keep(0.0, MOST_GAIN, 1.0),
+            ExpressionKind::Tuning => self.tuning_st = keep(-MAX_TUNING_ST, MAX_TUNING_ST, 0.0),
+            ExpressionKind::Volume => self.gain = keep(0.0, MAX_GAIN, 1.0),
             ExpressionKind::Pan => self.pan = keep(-1.0, 1.0, 0.0),
             ExpressionKind::Vibrato => self.vibrato = keep(0.0, 1.0, 0.0),
             ExpressionKind::Expression => self.expression = keep(0.0, 1.0, 0.0),
@@ -74,7 +74,7 @@ mod tests {
             for kind in ExpressionKind::ALL {
                 expression.set(kind, value);
             }
-            assert!(expression.tuning_st.abs() <= MOST_TUNING_ST && (0.0..=MOST_GAIN).contains(&expression.gain));
+            assert!(expression.tuning_st.abs() <= MAX_TUNING_ST && (0.0..=MAX_GAIN).contains(&expression.gain));
             let rest = [expression.pan, expression.vibrato, expression.expression, expression.timbre];
             assert!(rest.iter().all(|x| (-1.0..=1.0).contains(x)), "{expression:?}");
             if value.is_nan() {

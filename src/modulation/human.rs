@@ -5,7 +5,7 @@
 //! of the note give the same values.
 
 use super::offsets::{Offsets, positions_of_ratio};
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 
 /// Hardness at full depth, in ways of its knob either way.

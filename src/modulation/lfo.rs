@@ -3,8 +3,8 @@
 //! It begins with the note at the phase that is set, and fades in if it is told to. Its rate is a frequency, or a note
 //! length at the host's tempo.
 
-use crate::gesture::bounce::sync;
-use crate::patch::{Param, Patch};
+use crate::exciter::bounce::sync;
+use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 
 /// Its random sequences are far from those of anything else that is counted by notes.
@@ -12,7 +12,7 @@ const STREAM: u64 = 1 << 63;
 
 /// Forms of the oscillation, in the order of the parameter's choices. New ones come last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
+pub enum LfoShape {
     /// From 0 upwards.
     #[default]
     Sine,
@@ -28,29 +28,30 @@ pub enum Shape {
     Steps,
 }
 
-impl Shape {
+impl LfoShape {
     /// As shown.
     pub const NAMES: [&'static str; 6] = ["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"];
 
-    const ALL: [Shape; 6] = [Shape::Sine, Shape::Triangle, Shape::Square, Shape::SawUp, Shape::SawDown, Shape::Steps];
+    const ALL: [LfoShape; 6] =
+        [LfoShape::Sine, LfoShape::Triangle, LfoShape::Square, LfoShape::SawUp, LfoShape::SawDown, LfoShape::Steps];
 
     /// Its value after `cycles`, of which only the random steps heed the whole ones.
     fn at(self, cycles: f64, seed: u64, note: u64) -> f64 {
         let phase = cycles - cycles.floor();
         match self {
-            Shape::Sine => (std::f64::consts::TAU * phase).sin(),
-            Shape::Triangle => 1.0 - (4.0 * (phase + 0.25).fract() - 2.0).abs(),
-            Shape::Square => {
+            LfoShape::Sine => (std::f64::consts::TAU * phase).sin(),
+            LfoShape::Triangle => 1.0 - (4.0 * (phase + 0.25).fract() - 2.0).abs(),
+            LfoShape::Square => {
                 if phase < 0.5 {
                     1.0
                 } else {
                     -1.0
                 }
             }
-            Shape::SawUp => 2.0 * phase - 1.0,
-            Shape::SawDown => 1.0 - 2.0 * phase,
+            LfoShape::SawUp => 2.0 * phase - 1.0,
+            LfoShape::SawDown => 1.0 - 2.0 * phase,
             // The cast saturates, and cycles are never below 0.
-            Shape::Steps => signed_unit_of(seed, STREAM ^ note, cycles as u64),
+            LfoShape::Steps => signed_unit_of(seed, STREAM ^ note, cycles as u64),
         }
     }
 }
@@ -61,7 +62,7 @@ pub struct LfoSettings {
     /// Cycles per second.
     pub rate_hz: f64,
     /// Form.
-    pub shape: Shape,
+    pub shape: LfoShape,
     /// Time in which it grows from nothing, s.
     pub fade_s: f64,
     /// Where in its cycle it begins, 0…1.
@@ -76,7 +77,7 @@ impl LfoSettings {
         let synced_hz = sync::gap_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
         Self {
             rate_hz: synced_hz.unwrap_or(rate_hz),
-            shape: Shape::ALL.get(patch.choice(Param::LfoShape)).copied().unwrap_or_default(),
+            shape: LfoShape::ALL.get(patch.choice(Param::LfoShape)).copied().unwrap_or_default(),
             fade_s: patch.get(Param::LfoFade),
             phase: patch.get(Param::LfoPhase),
             seed: patch.get(Param::Seed) as u64,
@@ -117,7 +118,7 @@ impl Lfo {
 mod tests {
     use super::*;
 
-    fn settings(shape: Shape) -> LfoSettings {
+    fn settings(shape: LfoShape) -> LfoSettings {
         LfoSettings { rate_hz: 2.0, shape, fade_s: 0.0, phase: 0.0, seed: 1 }
     }
 
@@ -125,25 +126,25 @@ mod tests {
     fn each_shape_is_what_its_name_says() {
         let at = |shape, cycles| settings(shape).shape.at(cycles, 1, 0);
         for (shape, values) in [
-            (Shape::Sine, [0.0, 1.0, 0.0, -1.0]),
-            (Shape::Triangle, [0.0, 1.0, 0.0, -1.0]),
-            (Shape::Square, [1.0, 1.0, -1.0, -1.0]),
-            (Shape::SawUp, [-1.0, -0.5, 0.0, 0.5]),
-            (Shape::SawDown, [1.0, 0.5, 0.0, -0.5]),
+            (LfoShape::Sine, [0.0, 1.0, 0.0, -1.0]),
+            (LfoShape::Triangle, [0.0, 1.0, 0.0, -1.0]),
+            (LfoShape::Square, [1.0, 1.0, -1.0, -1.0]),
+            (LfoShape::SawUp, [-1.0, -0.5, 0.0, 0.5]),
+            (LfoShape::SawDown, [1.0, 0.5, 0.0, -0.5]),
         ] {
             for (quarter, value) in values.into_iter().enumerate() {
                 let got = at(shape, 3.0 + 0.25 * quarter as f64);
                 assert!((got - value).abs() < 1e-12, "{shape:?} {quarter}: {got}");
             }
         }
-        assert_eq!(at(Shape::Steps, 4.1), at(Shape::Steps, 4.9));
-        assert_ne!(at(Shape::Steps, 4.1), at(Shape::Steps, 5.1));
+        assert_eq!(at(LfoShape::Steps, 4.1), at(LfoShape::Steps, 4.9));
+        assert_ne!(at(LfoShape::Steps, 4.1), at(LfoShape::Steps, 5.1));
     }
 
     #[test]
     fn its_period_does_not_depend_on_how_often_it_is_asked() {
         for ticks_per_s in [44_100.0 / 32.0, 192_000.0 / 32.0, 7.0] {
-            let (mut lfo, settings) = (Lfo::default(), settings(Shape::Sine));
+            let (mut lfo, settings) = (Lfo::default(), settings(LfoShape::Sine));
             let ticks = 10_000;
             for _ in 0..ticks {
                 lfo.pass(1.0 / ticks_per_s, &settings);
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn it_fades_in() {
-        let settings = LfoSettings { fade_s: 1.0, ..settings(Shape::Square) };
+        let settings = LfoSettings { fade_s: 1.0, ..settings(LfoShape::Square) };
         let mut lfo = Lfo::default();
         assert_eq!(lfo.value(&settings), 0.0);
         lfo.pass(0.125, &settings);

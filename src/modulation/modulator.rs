@@ -5,16 +5,16 @@ use super::envelope::{Envelope, EnvelopeSettings};
 use super::expression::Expression;
 use super::lfo::{Lfo, LfoSettings};
 use super::offsets::Offsets;
-use super::seen::Seen;
+use super::patch_cache::PatchCache;
 use super::source::{Source, Sources, of_key};
 use super::{human, slots, velocity};
-use crate::event::ExpressionKind;
-use crate::patch::{Param, Patch};
+use crate::params::event::ExpressionKind;
+use crate::params::{Param, Patch};
 
 /// The note's vibrato bends the pitch by this much of the oscillator, semitones.
 pub const VIBRATO_ST: f64 = 0.5;
 /// Farthest that all bends together take a note from its key, semitones.
-pub const MOST_BEND_ST: f64 = 168.0;
+pub const MAX_BEND_ST: f64 = 168.0;
 
 /// What sets a note off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Onset {
 
 /// Where a voice stands besides its settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stand {
+pub struct SourceValues {
     /// Pitch off the key, semitones.
     pub pitch_st: f64,
     /// Factor of its loudness.
@@ -36,7 +36,7 @@ pub struct Stand {
     pub pan: f64,
 }
 
-impl Default for Stand {
+impl Default for SourceValues {
     fn default() -> Self {
         Self { pitch_st: 0.0, gain: 1.0, pan: 0.0 }
     }
@@ -61,7 +61,7 @@ pub struct Modulator {
     dt_s: f64,
     offsets: Offsets,
     /// The shared patch as last seen, and the voice's own.
-    shared: Seen,
+    shared: PatchCache,
     own: Patch,
     is_moved: bool,
     /// How often it has been asked.
@@ -70,7 +70,7 @@ pub struct Modulator {
     is_stale: bool,
     /// Something moves by itself.
     is_live: bool,
-    stand: Stand,
+    stand: SourceValues,
 }
 
 impl Modulator {
@@ -81,7 +81,7 @@ impl Modulator {
 
     /// Nothing is moved, until it is asked.
     pub fn reset(&mut self) {
-        (self.is_moved, self.is_live, self.stand) = (false, false, Stand::default());
+        (self.is_moved, self.is_live, self.stand) = (false, false, SourceValues::default());
         self.offsets.clear();
         self.lfo_settings = None;
     }
@@ -160,7 +160,7 @@ impl Modulator {
     pub fn ask(&mut self, shared: &Patch, tempo_bpm: f64) {
         self.pass_time();
         self.asked += 1;
-        self.shared.see(shared);
+        self.shared.update(shared);
         self.is_stale = false;
         self.is_live = self.expression.vibrato > 0.0
             || slots::listen_to(shared, Source::Lfo)
@@ -189,8 +189,8 @@ impl Modulator {
             + VIBRATO_ST * self.expression.vibrato * lfo_now
             + moved.pitch_st;
         let louder = if moved.volume_db == 0.0 { 1.0 } else { 10f64.powf(moved.volume_db / 20.0) };
-        self.stand = Stand {
-            pitch_st: pitch_st.clamp(-MOST_BEND_ST, MOST_BEND_ST),
+        self.stand = SourceValues {
+            pitch_st: pitch_st.clamp(-MAX_BEND_ST, MAX_BEND_ST),
             gain: self.expression.gain * louder,
             pan: (self.expression.pan + moved.pan).clamp(-1.0, 1.0),
         };
@@ -207,7 +207,7 @@ impl Modulator {
     }
 
     /// Where it stands.
-    pub fn stand(&self) -> Stand {
+    pub fn stand(&self) -> SourceValues {
         self.stand
     }
 

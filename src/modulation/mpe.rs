@@ -2,7 +2,7 @@
 //!
 //! The zone takes all sixteen channels, the master being the first or the last of them (MIDI Association, MPE 1.1).
 
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// Which channels are one instrument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,16 +2,16 @@
 
 use arrayvec::ArrayVec;
 
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// Parameters that may be shifted at the same time: slots, velocity, chance, and the host's own modulation.
-pub const MOST: usize = 32;
+pub const MAX_OFFSETS: usize = 32;
 
 /// How far each of some parameters is off its knob, in ways of the knob. Shifts of one parameter add up, and only their
 /// sum is held to the range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Offsets {
-    list: ArrayVec<(Param, f64), MOST>,
+    list: ArrayVec<(Param, f64), MAX_OFFSETS>,
 }
 
 impl Offsets {
@@ -123,7 +123,7 @@ mod tests {
         Param::ALL.into_iter().for_each(|param| offsets.add(param, 0.1));
         let mut patch = Patch::default();
         offsets.apply(&mut patch);
-        assert_eq!(offsets.list.len(), MOST);
+        assert_eq!(offsets.list.len(), MAX_OFFSETS);
         assert!(!offsets.set(Param::ALL[Param::COUNT - 1], 0.5));
     }
 }

@@ -5,7 +5,7 @@ use super::offsets::positions_of_ratio;
 use super::slots::SLOTS;
 use super::source::Source;
 use super::{human, velocity};
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// The ends of the way that slots, velocity and chance can take a parameter, in ways of its knob from where the knob
 /// stands: the first is 0 or less, the second 0 or more. Each source counts with its whole range, and a slot whose depth
@@ -62,7 +62,7 @@ mod tests {
         patch.set(Param::HumanHardness, 0.4);
         let (low, high) = reach(&patch, Param::Hardness);
         assert!((low + 0.4).abs() < 1e-6 && (high - 0.3).abs() < 1e-6, "{low} {high}");
-        let (mut least, mut most) = (0.0f64, 0.0f64);
+        let (mut min, mut max) = (0.0f64, 0.0f64);
         for count in 0..400 {
             let mut modulator = Modulator::default();
             modulator.prepare(48_000.0);
@@ -70,9 +70,9 @@ mod tests {
             modulator.begin(Onset { velocity: (count % 21) as f64 / 20.0, count });
             modulator.ask(&patch, 120.0);
             let moved = modulator.patch(&patch).get(Param::Hardness) - patch.get(Param::Hardness);
-            (least, most) = (least.min(moved), most.max(moved));
+            (min, max) = (min.min(moved), max.max(moved));
         }
-        assert!(least >= low - 1e-6 && most <= high + 1e-6, "{least} {most}");
-        assert!(least < 0.5 * low && most > 0.5 * high, "{least} {most}");
+        assert!(min >= low - 1e-6 && max <= high + 1e-6, "{min} {max}");
+        assert!(min < 0.5 * low && max > 0.5 * high, "{min} {max}");
     }
 }

@@ -3,7 +3,7 @@
 use super::destination::{Destination, PITCH_ST, VOLUME_DB};
 use super::offsets::Offsets;
 use super::source::{Source, Sources};
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// Source, destination and depth of each slot.
 pub const SLOTS: [[Param; 3]; 8] = [

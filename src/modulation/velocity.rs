@@ -4,7 +4,7 @@
 //! way: with a depth of 50 % the softest note is half the knob's way below the hardest.
 
 use super::offsets::Offsets;
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// The exponent of the curve at its ends: 1/4 and 4.
 const STEEPEST: f64 = 4.0;

@@ -32,7 +32,7 @@ use nice_plug::wrapper::clap::PluginDescriptor;
 use nice_plug::wrapper::setup_logger;
 
 use super::Ictus;
-use super::contained::contain;
+use super::catch_panic::catch_panic;
 use super::fx::IctusFx;
 use instance::Instance;
 
@@ -104,7 +104,7 @@ unsafe extern "C" fn create_plugin(
     let id = unsafe { CStr::from_ptr(id) };
     let [instrument, effect] = descriptors();
     // SAFETY: the host outlives the plug-ins that it makes.
-    contain(null(), || unsafe {
+    catch_panic(null(), || unsafe {
         if id == instrument.clap_id() {
             Instance::create::<Ictus>(host)
         } else if id == effect.clap_id() {

@@ -10,15 +10,15 @@ use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
 
 use super::surface_loader::BuiltSurface;
-use super::voice_supply::VoiceSupply;
+use super::voice_allocator::VoiceAllocator;
 use crate::body::UserModes;
-use crate::editor::look::Look;
-use crate::gesture::surface::UserSurface;
-use crate::lists;
-use crate::presets::sound;
-use crate::surfaces::Written;
+use crate::editor::window_settings::WindowSettings;
+use crate::exciter::surface::UserSurface;
+use crate::io::mode_lists;
+use crate::io::presets::sound;
+use crate::io::surfaces::StoredSurface;
+use crate::io::tunings;
 use crate::tuning::Tuning;
-use crate::tunings;
 
 /// Shared by the plug-in, its parameters and its editor.
 pub struct Extras {
@@ -27,9 +27,9 @@ pub struct Extras {
     surface: Mutex<Option<Arc<UserSurface>>>,
     surface_id: AtomicU64,
     new_surfaces: ArrayQueue<BuiltSurface>,
-    voices: VoiceSupply,
-    look: Mutex<Look>,
-    tuning: Mutex<tunings::Written>,
+    voices: VoiceAllocator,
+    window_settings: Mutex<WindowSettings>,
+    tuning: Mutex<tunings::StoredTuning>,
     new_tunings: ArrayQueue<Tuning>,
 }
 
@@ -41,8 +41,8 @@ impl Default for Extras {
             surface: Mutex::new(None),
             surface_id: AtomicU64::new(0),
             new_surfaces: ArrayQueue::new(1),
-            voices: VoiceSupply::default(),
-            look: Mutex::new(Look::default()),
+            voices: VoiceAllocator::default(),
+            window_settings: Mutex::new(WindowSettings::default()),
             tuning: Mutex::default(),
             new_tunings: ArrayQueue::new(1),
         }
@@ -62,15 +62,15 @@ impl Extras {
     }
 
     /// How the window looks. Not for the audio thread.
-    pub fn look(&self) -> Look {
-        *self.look.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn window_settings(&self) -> WindowSettings {
+        *self.window_settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Change how the window looks.
-    pub fn change_look(&self, change: impl FnOnce(&mut Look)) {
-        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
-        change(&mut look);
-        *look = look.within_limits();
+    pub fn change_window_settings(&self, change: impl FnOnce(&mut WindowSettings)) {
+        let mut window_settings = self.window_settings.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut window_settings);
+        *window_settings = window_settings.within_limits();
     }
 
     /// What there is now, to be kept in memory.
@@ -92,7 +92,7 @@ impl Extras {
         }
         if now.tuning != all.tuning {
             // What a sound holds has been read before.
-            let _ = self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::Written::default()));
+            let _ = self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::StoredTuning::default()));
         }
     }
 
@@ -102,7 +102,7 @@ impl Extras {
     }
 
     /// Take another tuning; one that cannot be read changes nothing.
-    pub fn set_tuning(&self, written: &tunings::Written) -> Result<()> {
+    pub fn set_tuning(&self, written: &tunings::StoredTuning) -> Result<()> {
         let tuning = written.read()?;
         *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = written.clone();
         self.new_tunings.force_push(tuning);
@@ -110,7 +110,7 @@ impl Extras {
     }
 
     /// The tuning as it is written. Not for the audio thread.
-    pub fn tuning(&self) -> tunings::Written {
+    pub fn tuning(&self) -> tunings::StoredTuning {
         self.tuning.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -121,7 +121,7 @@ impl Extras {
 
     /// Take another surface, as a project would keep it.
     pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
-        let surface = Written::of(surface).read()?;
+        let surface = StoredSurface::of(surface).read()?;
         self.replace_surface(Some(Arc::new(surface)));
         Ok(())
     }
@@ -143,7 +143,7 @@ impl Extras {
     }
 
     /// Voices on their way to the audio thread.
-    pub fn voices(&self) -> &VoiceSupply {
+    pub fn voices(&self) -> &VoiceAllocator {
         &self.voices
     }
 
@@ -161,8 +161,8 @@ impl Extras {
     /// What a project keeps.
     pub fn save(&self) -> BTreeMap<String, String> {
         let mut fields = write(&self.all());
-        if self.look() != Look::default()
-            && let Ok(text) = serde_json::to_string(&self.look())
+        if self.window_settings() != WindowSettings::default()
+            && let Ok(text) = serde_json::to_string(&self.window_settings())
         {
             fields.insert("window".to_string(), text);
         }
@@ -171,8 +171,9 @@ impl Extras {
 
     /// Take back what a project kept. What cannot be read was refused before ([`check`]).
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
-        let look = fields.get("window").and_then(|text| serde_json::from_str::<Look>(text).ok()).unwrap_or_default();
-        self.change_look(|shown| *shown = look);
+        let window_settings =
+            fields.get("window").and_then(|text| serde_json::from_str::<WindowSettings>(text).ok()).unwrap_or_default();
+        self.change_window_settings(|settings| *settings = window_settings);
         self.set_all(&read(fields));
     }
 }
@@ -189,12 +190,12 @@ pub fn read(fields: &BTreeMap<String, String>) -> sound::Extras {
 pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
     let mut fields = BTreeMap::new();
     if let Some(modes) = &extras.modes
-        && let Ok(text) = serde_json::to_string(&lists::write(modes))
+        && let Ok(text) = serde_json::to_string(&mode_lists::write(modes))
     {
         fields.insert("modes".to_string(), text);
     }
     if let Some(surface) = &extras.surface
-        && let Ok(text) = serde_json::to_string(&Written::of(surface))
+        && let Ok(text) = serde_json::to_string(&StoredSurface::of(surface))
     {
         fields.insert("surface".to_string(), text);
     }
@@ -207,7 +208,7 @@ pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
 }
 
 fn read_surface(text: &str) -> Result<UserSurface> {
-    serde_json::from_str::<Written>(text).context("field 'surface'")?.read().context("field 'surface'")
+    serde_json::from_str::<StoredSurface>(text).context("field 'surface'")?.read().context("field 'surface'")
 }
 
 /// Whether the fields of a project can be read, and if not, why.
@@ -217,14 +218,14 @@ pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("tuning").map_or(Ok(()), |text| read_tuning(text).map(drop))
 }
 
-fn read_tuning(text: &str) -> Result<tunings::Written> {
-    let written: tunings::Written = serde_json::from_str(text).context("field 'tuning'")?;
+fn read_tuning(text: &str) -> Result<tunings::StoredTuning> {
+    let written: tunings::StoredTuning = serde_json::from_str(text).context("field 'tuning'")?;
     written.read().context("field 'tuning'")?;
     Ok(written)
 }
 
 fn read_list(text: &str) -> Result<UserModes> {
-    lists::check("modes", &serde_json::from_str::<Vec<lists::Written>>(text).context("field 'modes'")?)
+    mode_lists::check("modes", &serde_json::from_str::<Vec<mode_lists::StoredMode>>(text).context("field 'modes'")?)
 }
 
 #[cfg(test)]
@@ -241,8 +242,10 @@ mod tests {
         let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
         extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();
         let five = "five\n5\n240.\n480.\n720.\n960.\n2/1\n".to_string();
-        let written =
-            tunings::Written { scl: Some(tunings::TextFile { name: "five.scl".to_string(), text: five }), kbm: None };
+        let written = tunings::StoredTuning {
+            scl: Some(tunings::TextFile { name: "five.scl".to_string(), text: five }),
+            kbm: None,
+        };
         extras.set_tuning(&written).unwrap();
         let fields = extras.save();
         assert!(check(&fields).is_ok());
@@ -255,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn what_cannot_be_read_is_reported() {
         for (field, text) in [
             ("modes", "[]"),
             ("modes", r#"[{"ratio": 1e39}]"#),

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use nice_plug::prelude::*;
 
 use super::Ictus;
-use super::contained::contain;
+use super::catch_panic::catch_panic;
+use super::instance_parts::{self, Task};
 use super::params::HostParams;
-use super::parts::{self, Task};
 use super::state;
-use crate::editor::shell::Shell;
-use crate::external::Input;
+use crate::editor::editor_factory::EditorFactory;
+use crate::exciter::external::Input;
 
 /// The effect as the framework sees it.
 pub struct IctusFx {
@@ -44,12 +44,12 @@ impl Plugin for IctusFx {
     const SAMPLE_ACCURATE_AUTOMATION: bool = Ictus::SAMPLE_ACCURATE_AUTOMATION;
     const INPUT_EVENT_CAPACITY: usize = Ictus::INPUT_EVENT_CAPACITY;
 
-    type Editor = Shell;
+    type Editor = EditorFactory;
     type SysExMessage = ();
     type BackgroundTask = Task;
 
     fn task_executor(&mut self) -> TaskExecutor<Self> {
-        parts::executor(self.inner.parts.clone())
+        instance_parts::executor(self.inner.parts.clone())
     }
 
     fn params(&self) -> Arc<dyn Params> {
@@ -57,11 +57,11 @@ impl Plugin for IctusFx {
     }
 
     fn filter_state(state: &mut PluginState) {
-        contain((), || state::filter(state, HostParams::effect_default_of));
+        catch_panic((), || state::filter(state, HostParams::effect_default_of));
     }
 
     fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        self.inner.parts.shell.clone()
+        self.inner.parts.editor_factory.clone()
     }
 
     fn activate(
@@ -70,7 +70,7 @@ impl Plugin for IctusFx {
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        let is_ready = contain(false, || {
+        let is_ready = catch_panic(false, || {
             self.inner.prepare(config);
             true
         });
@@ -96,7 +96,7 @@ impl Plugin for IctusFx {
             kept[samples..].fill(0.0);
         }
         let [left, right] = self.input.each_ref().map(Vec::as_slice);
-        self.inner.run(buffer, (&Input { left, right }, true), &mut [], context)
+        self.inner.process_guarded(buffer, (&Input { left, right }, true), &mut [], context)
     }
 }
 

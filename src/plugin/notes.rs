@@ -4,9 +4,9 @@ use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
 
 use super::params::HostParams;
-use crate::event::{Event, EventKind, ExpressionKind, NoteAddress};
 use crate::modulation::controllers::bend_of_wheel;
-use crate::patch::Param as Row;
+use crate::params::Param as Row;
+use crate::params::event::{Event, EventKind, ExpressionKind, NoteAddress};
 
 /// What an event asks for; none if it means nothing here.
 ///

@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
-use super::contained::contain;
+use super::catch_panic::catch_panic;
 use super::extras::Extras;
 use super::session::Session;
 use super::surface_loader::BuiltSurface;
-use crate::handover::{Arrival, Version};
 use crate::history::{Change, Edit, Step};
-use crate::patch::{Param as Row, Patch};
-use crate::presets::{Origin, Sound};
-use crate::surfaces::Request;
+use crate::io::presets::{Origin, Sound};
+use crate::io::surfaces::SurfaceRequest;
+use crate::params::{Param as Row, Patch};
+use crate::sync::{AtomicBatch, SequenceLock};
 use knob::Knob;
 pub use slot::Slot;
 
@@ -46,9 +46,9 @@ pub struct HostParams {
     edits: Arc<Mutex<Vec<Edit>>>,
     session: Mutex<Session>,
     /// Of parameters that change together.
-    version: Version,
+    version: SequenceLock,
     /// Those that are on their way here one by one.
-    arrival: Arrival,
+    batch: AtomicBatch,
 }
 
 impl HostParams {
@@ -82,8 +82,8 @@ impl HostParams {
             extras,
             edits: edits.clone(),
             session: Mutex::default(),
-            version: Version::default(),
-            arrival: Arrival::new(Row::COUNT),
+            version: SequenceLock::default(),
+            batch: AtomicBatch::new(Row::COUNT),
         }
     }
 
@@ -118,12 +118,12 @@ impl HostParams {
         // One alone is there or not.
         if step.changes.len() > 1 {
             let change = |row: Row| step.changes.iter().find(|change| change.param == row);
-            self.arrival.expect(Row::ALL.into_iter().map(|row| Some(self.arriving(change(row)?))));
+            self.batch.expect(Row::ALL.into_iter().map(|row| Some(self.pending_batch(change(row)?))));
         }
     }
 
     /// The value that a parameter has once a host has set it.
-    fn arriving(&self, change: &Change) -> f32 {
+    fn pending_batch(&self, change: &Change) -> f32 {
         let knob = &self.slot(change.param).knob;
         knob.at(knob.position_of(change.after))
     }
@@ -131,8 +131,8 @@ impl HostParams {
     /// Builds the surface of the parameters as they are, if something rolls, and hands it to the audio
     /// thread. For whoever has loaded them, before the loading counts; takes tens of milliseconds.
     pub fn load_surface(&self) {
-        self.extras.voices().make_room_for(&self.patch());
-        if let Some(request) = Request::of(&self.patch()) {
+        self.extras.voices().reserve_for(&self.patch());
+        if let Some(request) = SurfaceRequest::of(&self.patch()) {
             self.extras.load_surface(BuiltSurface::new(request, self.extras.surface().as_deref()));
         }
     }
@@ -142,12 +142,12 @@ impl HostParams {
         let (before, file) = (self.patch(), self.extras.surface());
         let mut after = before.clone();
         for change in &step.changes {
-            after.set_stored(change.param, self.arriving(change));
+            after.set_stored(change.param, self.pending_batch(change));
         }
-        self.extras.voices().make_room_for(&after);
+        self.extras.voices().reserve_for(&after);
         let next_file = step.extras.as_ref().map_or(&file, |(_, extras)| &extras.surface);
-        if let Some(request) = Request::of(&after)
-            && (Request::of(&before) != Some(request) || request.uses_file() && *next_file != file)
+        if let Some(request) = SurfaceRequest::of(&after)
+            && (SurfaceRequest::of(&before) != Some(request) || request.uses_file() && *next_file != file)
         {
             self.extras.load_surface(BuiltSurface::new(request, next_file.as_deref()));
         }
@@ -169,7 +169,7 @@ impl HostParams {
             let (min, max) = Row::ALL[index].spec().range_stored();
             (self.slots[index].knob.unmodulated() - expected).abs() <= ROUNDING * (max - min)
         };
-        let next = self.arrival.take(time_s, is_there, || self.read(patch));
+        let next = self.batch.take(time_s, is_there, || self.read(patch));
         next.map(|next| *patch = next).is_some()
     }
 
@@ -191,14 +191,14 @@ impl HostParams {
         })
     }
 
-    /// From here to [`settle`](Self::settle) the audio thread keeps to what was. For the thread that loads alone.
-    pub fn unsettle(&self) {
-        self.version.unsettle();
+    /// From here to [`end_write`](Self::end_write) the audio thread keeps to what was. For the thread that loads alone.
+    pub fn begin_write(&self) {
+        self.version.begin_write();
     }
 
     /// What changed counts from now on.
-    pub fn settle(&self) {
-        self.version.settle();
+    pub fn end_write(&self) {
+        self.version.end_write();
     }
 
     /// The sound as the user set it, without a host's modulation. Not for the audio thread.
@@ -240,7 +240,7 @@ unsafe impl Params for HostParams {
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
-        contain(BTreeMap::new(), || {
+        catch_panic(BTreeMap::new(), || {
             let mut fields = self.extras.save();
             self.session().save(&mut fields);
             fields
@@ -248,7 +248,7 @@ unsafe impl Params for HostParams {
     }
 
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
-        contain((), || self.restore(fields));
+        catch_panic((), || self.restore(fields));
     }
 }
 
@@ -256,10 +256,10 @@ impl HostParams {
     fn restore(&self, fields: &BTreeMap<String, String>) {
         let mut session = self.session();
         if let Some(reason) = super::state::refusal(fields) {
-            session.tell(format!("The saved state was refused: {reason}"), false);
+            session.set_message(format!("The saved state was refused: {reason}"), false);
             return;
         }
-        if super::loading::is_preset(fields) {
+        if super::preset_loading::is_preset(fields) {
             return;
         }
         session.restore(fields);

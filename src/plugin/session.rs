@@ -1,39 +1,39 @@
 //! What the user has done since the instrument was loaded, what the sound is called, and its counterpart.
 //!
 //! Belongs to the threads of editor and host; the audio thread never comes here. Nothing here sets a parameter: it says
-//! what is to be set, and whoever can does it ([`super::loading`]).
+//! what is to be set, and whoever can does it ([`super::preset_loading`]).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::{Bench, Change, Edit, Gestures, Locks, Side, Step, chance};
-use crate::patch::{Param, Patch};
-use crate::presets::sound::Extras;
-use crate::presets::{About, Preset, Sound};
+use crate::history::{AbCompare, Change, Edit, EditGestures, Locks, Side, Step, randomise};
+use crate::io::presets::sound::Extras;
+use crate::io::presets::{About, Preset, Sound};
+use crate::params::{Param, Patch};
 
 /// The field of a project that keeps it.
 const FIELD: &str = "session";
 /// A name in a project is no longer than a preset's.
-const LONGEST_TITLE: usize = 64;
+const MAX_TITLE_CHARS: usize = 64;
 
 /// See the module.
 #[derive(Default)]
 pub struct Session {
-    bench: Bench,
-    gestures: Gestures,
+    ab_compare: AbCompare,
+    edit_gestures: EditGestures,
     /// What the dice must not touch.
     pub locks: Locks,
     /// As the preset had it, to see whether it was changed since.
     reference: Option<Patch>,
-    told: Option<(String, bool)>,
+    message: Option<(String, bool)>,
     seed: u64,
 }
 
 /// As a project keeps it. What a later version adds does not matter.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
-struct Written {
+struct StoredSession {
     title: String,
     side: String,
     /// The side that is not heard, as the text of a preset.
@@ -44,55 +44,55 @@ struct Written {
 impl Session {
     /// What the sound is called; empty if it has no name.
     pub fn title(&self) -> &str {
-        &self.bench.title
+        &self.ab_compare.title
     }
 
     /// Which side is heard.
     pub fn side(&self) -> Side {
-        self.bench.side()
+        self.ab_compare.side()
     }
 
     /// Whether the sound is no longer as its preset had it.
     pub fn is_changed(&self, now: &Patch) -> bool {
-        self.reference.as_ref().is_some_and(|reference| !is_alike(reference, now))
+        self.reference.as_ref().is_some_and(|reference| !is_same_sound(reference, now))
     }
 
     /// What would be undone and redone.
-    pub fn next(&self) -> (Option<&str>, Option<&str>) {
-        (self.bench.history.next_undo(), self.bench.history.next_redo())
+    pub fn next_steps(&self) -> (Option<&str>, Option<&str>) {
+        (self.ab_compare.history.next_undo(), self.ab_compare.history.next_redo())
     }
 
     /// Say something to the user; `good` or not.
-    pub fn tell(&mut self, text: impl Into<String>, good: bool) {
-        self.told = Some((text.into(), good));
+    pub fn set_message(&mut self, text: impl Into<String>, good: bool) {
+        self.message = Some((text.into(), good));
     }
 
     /// What is to be said, and whether it is good.
-    pub fn told(&self) -> Option<&(String, bool)> {
-        self.told.as_ref()
+    pub fn message(&self) -> Option<&(String, bool)> {
+        self.message.as_ref()
     }
 
     /// It has been read.
-    pub fn hush(&mut self) {
-        self.told = None;
+    pub fn clear_message(&mut self) {
+        self.message = None;
     }
 
     /// The user has turned knobs. Returns the steps that are complete.
     pub fn follow(&mut self, edits: Vec<Edit>) -> Vec<Step> {
-        let steps: Vec<_> = edits.into_iter().filter_map(|edit| self.gestures.follow(edit)).collect();
-        steps.iter().for_each(|step| self.bench.history.record(step.clone()));
+        let steps: Vec<_> = edits.into_iter().filter_map(|edit| self.edit_gestures.follow(edit)).collect();
+        steps.iter().for_each(|step| self.ab_compare.history.record(step.clone()));
         steps
     }
 
     /// Adds to the last step a change that it made necessary.
     pub fn amend(&mut self, change: Change) {
-        self.bench.history.amend(change);
+        self.ab_compare.history.amend(change);
     }
 
     /// Something else was done to the sound, outside the knobs.
     pub fn record(&mut self, step: Step) {
         self.finish();
-        self.bench.history.record(step);
+        self.ab_compare.history.record(step);
     }
 
     /// A file was read, if so: the step.
@@ -106,7 +106,7 @@ impl Session {
     /// Take the last step back: what is to be done.
     pub fn undo(&mut self) -> Option<Step> {
         self.finish();
-        let step = self.bench.history.undo()?;
+        let step = self.ab_compare.history.undo()?;
         self.rename(&step);
         Some(step)
     }
@@ -114,7 +114,7 @@ impl Session {
     /// Do again what was taken back.
     pub fn redo(&mut self) -> Option<Step> {
         self.finish();
-        let step = self.bench.history.redo()?;
+        let step = self.ab_compare.history.redo()?;
         self.rename(&step);
         Some(step)
     }
@@ -122,16 +122,16 @@ impl Session {
     /// Turn to a preset: what is to be done, noted already.
     pub fn load(&mut self, preset: &Preset, now: &Sound) -> Step {
         let name = &preset.about.name;
-        let step = Step::between(format!("Preset {name}"), now, &preset.sound).titled(&self.bench.title, name);
+        let step = Step::between(format!("Preset {name}"), now, &preset.sound).titled(&self.ab_compare.title, name);
         self.record(step.clone());
-        self.bench.title = name.clone();
+        self.ab_compare.title = name.clone();
         self.reference = Some(preset.sound.patch.clone());
         step
     }
 
     /// The sound has been saved under this name.
-    pub fn saved(&mut self, name: &str, now: &Patch) {
-        self.bench.title = name.to_string();
+    pub fn mark_saved(&mut self, name: &str, now: &Patch) {
+        self.ab_compare.title = name.to_string();
         self.reference = Some(now.clone());
     }
 
@@ -139,28 +139,28 @@ impl Session {
     pub fn switch(&mut self, now: Sound) -> Step {
         self.finish();
         self.reference = None;
-        let next = self.bench.switch(now.clone());
+        let next = self.ab_compare.switch(now.clone());
         Step::between("A/B", &now, &next)
     }
 
     /// Make the other side the same as this one.
     pub fn copy(&mut self, now: &Sound) {
         self.finish();
-        self.bench.copy(now);
+        self.ab_compare.copy(now);
     }
 
     /// Throw the dice, all of them or by so much, and measure the sound: what is to be done, noted already. Each throw is another; the same
     /// throws in the same order are the same.
-    pub fn throw(&mut self, now: &Sound, amount: Option<f64>) -> Step {
+    pub fn randomise(&mut self, now: &Sound, amount: Option<f64>) -> Step {
         self.seed += 1;
         let mut next = now.clone();
         let label = match amount {
             None => {
-                next.patch = chance::randomise(&now.patch, &self.locks, self.seed);
+                next.patch = randomise::randomise(&now.patch, &self.locks, self.seed);
                 "Randomise"
             }
             Some(amount) => {
-                next.patch = chance::mutate(&now.patch, &self.locks, amount, self.seed);
+                next.patch = randomise::mutate(&now.patch, &self.locks, amount, self.seed);
                 "Mutate"
             }
         };
@@ -179,27 +179,27 @@ impl Session {
     }
 
     fn finish(&mut self) {
-        if let Some(step) = self.gestures.finish() {
-            self.bench.history.record(step);
+        if let Some(step) = self.edit_gestures.finish() {
+            self.ab_compare.history.record(step);
         }
     }
 
     fn rename(&mut self, step: &Step) {
         if let Some((_, title)) = &step.title {
-            self.bench.title = title.clone();
+            self.ab_compare.title = title.clone();
             self.reference = None;
         }
     }
 
     /// Into the fields of a project.
     pub fn save(&self, fields: &mut BTreeMap<String, String>) {
-        let other = self.bench.other().map(|(sound, title)| {
+        let other = self.ab_compare.other().map(|(sound, title)| {
             // A side without a name needs one to be read again.
             let name = if title.is_empty() { "-" } else { title }.to_string();
             Preset { about: About { name, ..About::default() }, sound: sound.clone() }.write()
         });
-        let written = Written {
-            title: self.bench.title.clone(),
+        let written = StoredSession {
+            title: self.ab_compare.title.clone(),
             side: self.side().name().to_string(),
             other,
             locks: self.locks.ids().into_iter().map(str::to_string).collect(),
@@ -217,10 +217,12 @@ impl Session {
     pub fn restore(&mut self, fields: &BTreeMap<String, String>) {
         let seed = self.seed;
         *self = Self { seed, ..Self::default() };
-        let written = match fields.get(FIELD).map(|text| serde_json::from_str::<Written>(text)) {
+        let written = match fields.get(FIELD).map(|text| serde_json::from_str::<StoredSession>(text)) {
             None => return,
             Some(Ok(written)) => written,
-            Some(Err(error)) => return self.tell(format!("The project's A/B and name were left out: {error}"), false),
+            Some(Err(error)) => {
+                return self.set_message(format!("The project's A/B and name were left out: {error}"), false);
+            }
         };
         let other = match written.other.as_deref().map(|text| Preset::read(text, "-")) {
             None => None,
@@ -229,19 +231,19 @@ impl Session {
                 Some((preset.sound, name))
             }
             Some(Err(error)) => {
-                self.tell(format!("The project's other side (A/B) was left out: {error:#}"), false);
+                self.set_message(format!("The project's other side (A/B) was left out: {error:#}"), false);
                 None
             }
         };
         let side = if written.side == Side::B.name() { Side::B } else { Side::A };
-        let title = written.title.chars().filter(|c| !c.is_control()).take(LONGEST_TITLE).collect();
-        self.bench = Bench::restored(side, title, other);
+        let title = written.title.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
+        self.ab_compare = AbCompare::restore(side, title, other);
         self.locks = Locks::of_ids(written.locks.iter().map(String::as_str));
     }
 }
 
 /// Whether two patches are the same but for the rounding that a host's positions bring.
-fn is_alike(a: &Patch, b: &Patch) -> bool {
+fn is_same_sound(a: &Patch, b: &Patch) -> bool {
     crate::history::changes(a, b).iter().all(|change| {
         let (min, max) = change.param.spec().range_stored();
         (change.before - change.after).abs() <= 1e-6 * (max - min)
@@ -251,7 +253,7 @@ fn is_alike(a: &Patch, b: &Patch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::Group;
+    use crate::params::Group;
 
     fn tuned(semitones: f64) -> Sound {
         let mut sound = Sound::default();
@@ -292,8 +294,11 @@ mod tests {
         for text in ["", "17", "{\"title\": 3}", &"[".repeat(1 << 20), r#"{"title": "x", "other": "[["}"#] {
             let mut session = Session::default();
             session.restore(&BTreeMap::from([(FIELD.to_string(), text.to_string())]));
-            assert!(session.told().is_some_and(|(told, good)| !good && told.contains("left out")), "{text:.40}");
-            assert!(session.bench.other().is_none());
+            assert!(
+                session.message().is_some_and(|(message, good)| !good && message.contains("left out")),
+                "{text:.40}"
+            );
+            assert!(session.ab_compare.other().is_none());
         }
     }
 
@@ -315,10 +320,10 @@ mod tests {
         let mut session = Session::default();
         let knob = [Edit::Begin(Param::Tune, 0.0), Edit::Set(Param::Tune, 2.0), Edit::End(Param::Tune)];
         session.follow(knob.to_vec());
-        let step = session.throw(&tuned(2.0), None);
+        let step = session.randomise(&tuned(2.0), None);
         assert!(!step.changes.is_empty());
-        assert_eq!(session.next().0, Some("Randomise"));
+        assert_eq!(session.next_steps().0, Some("Randomise"));
         session.undo();
-        assert_eq!(session.next(), (Some("Tune"), Some("Randomise")));
+        assert_eq!(session.next_steps(), (Some("Tune"), Some("Randomise")));
     }
 }

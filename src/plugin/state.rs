@@ -10,9 +10,9 @@ use anyhow::{Result, bail, ensure};
 use nice_plug::plugin::{ParamValue, PluginState};
 
 use super::params::BYPASS;
-use super::{extras, loading};
-use crate::patch::{Kind, Param};
-use crate::presets::Sound;
+use super::{extras, preset_loading};
+use crate::io::presets::Sound;
+use crate::params::{Param, ParamKind};
 
 /// Rounding that a range may have undergone on its way through text.
 const TOLERANCE: f32 = 1e-4;
@@ -38,12 +38,12 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     }
     if !is_levelled {
         let mut sound = sound(state);
-        sound.level_anew();
+        sound.relevel();
         for param in [Param::Level, Param::Trim] {
             state.params.insert(param.spec().id.to_string(), value(param, sound.patch.stored(param)));
         }
     }
-    if !loading::is_preset(&state.fields) {
+    if !preset_loading::is_preset(&state.fields) {
         state.params.entry(BYPASS.to_string()).or_insert(ParamValue::Bool(false));
     }
 }
@@ -66,9 +66,9 @@ fn sound(state: &PluginState) -> Sound {
 /// A stored value as the framework keeps it.
 pub fn value(param: Param, stored: f32) -> ParamValue {
     match param.spec().kind {
-        Kind::Float { .. } => ParamValue::F32(stored),
-        Kind::Choice(_) | Kind::Whole { .. } => ParamValue::I32(stored as i32),
-        Kind::Toggle => ParamValue::Bool(stored >= 0.5),
+        ParamKind::Float { .. } => ParamValue::F32(stored),
+        ParamKind::Choice(_) | ParamKind::Whole { .. } => ParamValue::I32(stored as i32),
+        ParamKind::Toggle => ParamValue::Bool(stored >= 0.5),
     }
 }
 
@@ -89,15 +89,15 @@ fn check(state: &PluginState) -> Result<()> {
         known += 1;
         let (min, max) = spec.range_stored();
         let is_possible = match (spec.kind, value) {
-            (Kind::Float { .. }, ParamValue::F32(stored)) => {
+            (ParamKind::Float { .. }, ParamValue::F32(stored)) => {
                 let slack = TOLERANCE * (max - min);
                 (min - slack..=max + slack).contains(stored)
             }
             // Whole numbers undergo no rounding, and one too many would be within the slack of a wide range.
-            (Kind::Choice(_) | Kind::Whole { .. }, ParamValue::I32(stored)) => {
+            (ParamKind::Choice(_) | ParamKind::Whole { .. }, ParamValue::I32(stored)) => {
                 (min as i32..=max as i32).contains(stored)
             }
-            (Kind::Toggle, ParamValue::Bool(_)) => true,
+            (ParamKind::Toggle, ParamValue::Bool(_)) => true,
             _ => false,
         };
         if !is_possible {

@@ -7,7 +7,7 @@
 //!   surface to roll over.
 //! - Whoever loads a preset or a state builds its table before the loading returns. The audio thread takes
 //!   the table over together with the parameters ([`Extras::load_surface`]).
-//! - A parameter that changes by itself (a knob, automation) changes the surface `HANDOVER_S` later,
+//! - A parameter that changes by itself (a knob, automation) changes the surface `SWITCH_DELAY_S` later,
 //!   counted in samples. A worker thread builds the table meanwhile.
 //!
 //! If the worker is not done by then, the audio thread builds the table itself, unless the host plays in
@@ -25,20 +25,20 @@ use nice_plug::util::permit_alloc;
 
 use super::extras::Extras;
 use crate::engine::Engine;
-use crate::gesture::surface::{SurfaceTable, UserSurface};
-use crate::patch::Patch;
-use crate::surfaces::Request;
+use crate::exciter::surface::{SurfaceTable, UserSurface};
+use crate::io::surfaces::SurfaceRequest;
+use crate::params::Patch;
 
 /// Time from a change of parameters to the change of the surface, s: two and a half times what the worker
 /// needs at worst on an idle machine (it notices within 40 ms and builds in up to 60 ms).
-const HANDOVER_S: f64 = 0.25;
+const SWITCH_DELAY_S: f64 = 0.25;
 
 /// A host that is ahead of the clock by this time, s, does not play in real time, or has so much in its
 /// buffers: it can wait for a table.
-const AHEAD_S: f64 = 0.1;
+const LOOK_AHEAD_S: f64 = 0.1;
 
 /// How often the worker looks for work. The audio thread does not wake it up: that is a system call.
-const POLL: Duration = Duration::from_millis(40);
+const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Room for tables on their way to the worker, which frees them.
 const MAX_RETIRED: usize = 8;
@@ -52,13 +52,13 @@ const SPARE: usize = 2;
 /// What a table is built from. Equal sources give equal tables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Source {
-    request: Request,
+    request: SurfaceRequest,
     /// [`UserSurface::id`] of the file; 0 if the request does not use it, or there is none.
     file_id: u64,
 }
 
 impl Source {
-    fn new(request: Request, file_id: u64) -> Self {
+    fn new(request: SurfaceRequest, file_id: u64) -> Self {
         Self { request, file_id: if request.uses_file() { file_id } else { 0 } }
     }
 }
@@ -71,7 +71,7 @@ pub struct BuiltSurface {
 
 impl BuiltSurface {
     /// Builds a table. Takes tens of milliseconds.
-    pub fn new(request: Request, file: Option<&UserSurface>) -> Self {
+    pub fn new(request: SurfaceRequest, file: Option<&UserSurface>) -> Self {
         let source = Source::new(request, file.map_or(0, UserSurface::id));
         Self { source, table: recent(source, || request.build(file)) }
     }
@@ -98,7 +98,7 @@ fn recent(source: Source, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<Surf
 struct Shared {
     extras: Arc<Extras>,
     /// The newest request.
-    requested: ArrayQueue<Request>,
+    requested: ArrayQueue<SurfaceRequest>,
     /// The newest table.
     built: ArrayQueue<BuiltSurface>,
     retired: ArrayQueue<Arc<SurfaceTable>>,
@@ -106,7 +106,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn build(&self, request: Request) -> BuiltSurface {
+    fn build(&self, request: SurfaceRequest) -> BuiltSurface {
         BuiltSurface::new(request, self.extras.surface().as_deref())
     }
 
@@ -121,7 +121,7 @@ impl Shared {
             self.extras.voices().work();
             match self.requested.pop() {
                 Some(request) => drop(self.built.force_push(self.build(request))),
-                None => std::thread::park_timeout(POLL),
+                None => std::thread::park_timeout(POLL_INTERVAL),
             }
         }
     }
@@ -140,7 +140,7 @@ struct Pending {
 pub struct SurfaceLoader {
     shared: Arc<Shared>,
     worker: Option<JoinHandle<()>>,
-    handover_samples: usize,
+    delay_samples: usize,
     /// The host renders, and says so.
     offline: bool,
     /// What the engine's table was built from.
@@ -165,7 +165,7 @@ impl SurfaceLoader {
         Self {
             shared: Arc::new(shared),
             worker: None,
-            handover_samples: 0,
+            delay_samples: 0,
             offline: false,
             current: None,
             wanted: None,
@@ -178,7 +178,7 @@ impl SurfaceLoader {
     /// the audio thread.
     pub fn prepare(&mut self, patch: &Patch, engine: &mut Engine, sample_rate_hz: f64, offline: bool) {
         self.install_surface_of(patch, engine);
-        self.handover_samples = (HANDOVER_S * sample_rate_hz).max(1.0) as usize;
+        self.delay_samples = (SWITCH_DELAY_S * sample_rate_hz).max(1.0) as usize;
         self.offline = offline;
         if self.worker.is_none() {
             let shared = self.shared.clone();
@@ -189,11 +189,11 @@ impl SurfaceLoader {
     }
 
     fn install_surface_of(&mut self, patch: &Patch, engine: &mut Engine) {
-        Request::prepare();
+        SurfaceRequest::prepare();
         self.shared.free_retired();
         while engine.take_retired_surface().is_some() {}
         (self.wanted, self.pending) = (None, None);
-        let source = Source::new(Request::in_case(patch), self.shared.extras.surface_id());
+        let source = Source::new(SurfaceRequest::for_any_gesture(patch), self.shared.extras.surface_id());
         if self.current != Some(source) {
             let loaded = self.shared.extras.take_surface().or(self.loaded.take());
             let loaded = loaded.filter(|loaded| loaded.source == source);
@@ -215,7 +215,7 @@ impl SurfaceLoader {
             let _ = self.shared.retired.push(old);
         }
         let file_id = self.shared.extras.surface_id();
-        self.wanted = Request::of(patch).map(|request| Source::new(request, file_id));
+        self.wanted = SurfaceRequest::of(patch).map(|request| Source::new(request, file_id));
         if self.can_retire() {
             self.take_loaded(engine);
         }
@@ -261,14 +261,14 @@ impl SurfaceLoader {
             self.pending = None;
         } else if self.pending.is_none() {
             self.shared.requested.force_push(source.request);
-            let samples_left = self.handover_samples;
+            let samples_left = self.delay_samples;
             self.pending = Some(Pending { source, samples_left, since: Instant::now() });
         }
     }
 
     fn finish_change(&mut self, engine: &mut Engine) {
         let Some(pending) = self.pending else { return };
-        let is_real_time = !self.offline && pending.since.elapsed().as_secs_f64() + AHEAD_S > HANDOVER_S;
+        let is_real_time = !self.offline && pending.since.elapsed().as_secs_f64() + LOOK_AHEAD_S > SWITCH_DELAY_S;
         let built = self.take_built(pending.source).or_else(|| {
             // There is time to allocate, and to free.
             (!is_real_time).then(|| {

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use atomic_float::{AtomicF32, AtomicF64};
 use crossbeam_queue::ArrayQueue;
 
-use crate::contact::Again;
+use crate::contact::ReplayInputs;
 use crate::engine::Status;
-use crate::view::View;
-use crate::voice::happening::{Happening, What};
+use crate::snapshot::Snapshot;
+use crate::voice::events::{ContactEvent, ContactEventKind};
 
 /// Notes the editor may send in one block.
 const NOTES: usize = 64;
@@ -26,9 +26,9 @@ pub struct Telemetry {
     sample_rate_hz: AtomicF64,
     silence: AtomicBool,
     /// The newest view.
-    views: ArrayQueue<View>,
+    snapshots: ArrayQueue<Snapshot>,
     /// The newest contacts with a wall.
-    contacts: ArrayQueue<Again>,
+    contacts: ArrayQueue<ReplayInputs>,
     /// Key, and velocity of a note on or nothing for a note off.
     notes: ArrayQueue<(u8, Option<f32>)>,
 }
@@ -43,7 +43,7 @@ impl Telemetry {
             load: AtomicF32::new(0.0),
             sample_rate_hz: AtomicF64::new(48_000.0),
             silence: AtomicBool::new(false),
-            views: ArrayQueue::new(1),
+            snapshots: ArrayQueue::new(1),
             contacts: ArrayQueue::new(CONTACTS),
             notes: ArrayQueue::new(NOTES),
         }
@@ -65,20 +65,20 @@ impl Telemetry {
     }
 
     /// Audio thread: what can be seen now.
-    pub fn show(&self, view: View) {
-        self.views.force_push(view);
+    pub fn publish_snapshot(&self, snapshot: Snapshot) {
+        self.snapshots.force_push(snapshot);
     }
 
     /// Audio thread: what happened in a block. Of its contacts no more are handed on than are drawn, with the editor closed too:
     /// whoever opens it sees the last ones.
-    pub fn tell(&self, happenings: &[Happening]) {
-        let contacts = happenings.iter().filter_map(|happening| match &happening.what {
-            What::Contact(contact) => contact.again.as_ref(),
-            What::Rest => None,
+    pub fn report_contacts(&self, contact_events: &[ContactEvent]) {
+        let contacts = contact_events.iter().filter_map(|contact_event| match &contact_event.what {
+            ContactEventKind::Contact(contact) => contact.replay_inputs.as_ref(),
+            ContactEventKind::Rest => None,
         });
         let too_many = contacts.clone().count().saturating_sub(CONTACTS);
-        for again in contacts.skip(too_many) {
-            self.contacts.force_push(*again);
+        for replay_inputs in contacts.skip(too_many) {
+            self.contacts.force_push(*replay_inputs);
         }
     }
 
@@ -94,17 +94,17 @@ impl Telemetry {
     }
 
     /// Audio thread: whether silence was asked for since the last call.
-    pub fn take_silence(&self) -> bool {
+    pub fn take_silence_request(&self) -> bool {
         self.silence.swap(false, Ordering::Relaxed)
     }
 
     /// Editor: the newest view, if there is a new one.
-    pub fn take_view(&self) -> Option<View> {
-        self.views.pop()
+    pub fn take_snapshot(&self) -> Option<Snapshot> {
+        self.snapshots.pop()
     }
 
     /// Editor: the contacts with a wall since the last call, the newest last. Some may be missing, but not that one.
-    pub fn take_contacts(&self) -> impl Iterator<Item = Again> {
+    pub fn take_contacts(&self) -> impl Iterator<Item = ReplayInputs> {
         (0..CONTACTS).map_while(|_| self.contacts.pop())
     }
 
@@ -119,12 +119,12 @@ impl Telemetry {
     }
 
     /// Editor: silence everything.
-    pub fn ask_for_silence(&self) {
+    pub fn request_silence(&self) {
         self.silence.store(true, Ordering::Relaxed);
     }
 
     /// Editor: play a key, or let go of it (no velocity). Dropped when the queue is full.
-    pub fn play(&self, key: u8, velocity: Option<f32>) {
+    pub fn send_note(&self, key: u8, velocity: Option<f32>) {
         let _ = self.notes.push((key, velocity));
     }
 

@@ -39,7 +39,7 @@ use vst3::ComWrapper;
 use vst3::Steinberg::IPluginFactory;
 use vst3::Steinberg::Vst::TChar;
 
-use super::contained::contain;
+use super::catch_panic::catch_panic;
 
 /// A CLAP plug-in as a VST3 class.
 pub struct ClassSpec {
@@ -70,7 +70,7 @@ impl ClassSpec {
 /// Called by a host, which gets a counted pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn GetPluginFactory() -> *mut c_void {
-    contain(std::ptr::null_mut(), || {
+    catch_panic(std::ptr::null_mut(), || {
         let factory = ComWrapper::new(factory::Factory::new());
         let pointer = factory.to_com_ptr::<IPluginFactory>();
         pointer.map_or(std::ptr::null_mut(), |pointer| pointer.into_raw().cast())

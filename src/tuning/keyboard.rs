@@ -9,10 +9,10 @@
 use std::ops::RangeInclusive;
 
 use super::fault::{Fault, lines, shown, word};
-use super::{KEYS, PITCHES_HZ, Scale, semitones};
+use super::{KEYS, PITCHES_HZ, ScalaScale, semitones};
 
 /// Keys that a pattern may have.
-pub const MOST_ENTRIES: i64 = 1024;
+pub const MAX_ENTRIES: i64 = 1024;
 /// Farthest degree.
 const FARTHEST_DEGREE: i64 = 1024;
 const LAST_KEY: i64 = KEYS as i64 - 1;
@@ -58,7 +58,7 @@ impl Keyboard {
             let what = || format!("ends where '{field}' is expected");
             lines.next().ok_or_else(|| Fault { line: last_line, what: what() })
         };
-        let size = whole(next("size of the pattern")?, "size of the pattern", (0, MOST_ENTRIES))?;
+        let size = whole(next("size of the pattern")?, "size of the pattern", (0, MAX_ENTRIES))?;
         let first = whole(next("first key")?, "first key", (0, LAST_KEY))?;
         let last = whole(next("last key")?, "last key", (first, LAST_KEY))?;
         let middle = whole(next("middle key")?, "middle key", (0, LAST_KEY))?;
@@ -102,7 +102,7 @@ impl Keyboard {
     }
 
     /// Semitones of a key above degree 0 of the scale; none if the key is left out.
-    pub fn pitch_st(&self, scale: &Scale, key: usize) -> Option<f64> {
+    pub fn pitch_st(&self, scale: &ScalaScale, key: usize) -> Option<f64> {
         let above = key as i64 - self.middle;
         let size = self.pattern.len() as i64;
         if size == 0 {

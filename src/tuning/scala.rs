@@ -8,28 +8,28 @@
 use super::fault::{Fault, lines, shown, word};
 
 /// Degrees that a scale may have.
-pub const MOST_DEGREES: usize = 1024;
+pub const MAX_DEGREES: usize = 1024;
 
 /// Farthest that a degree may be from the first, cents: twenty octaves.
 pub const FARTHEST_CENTS: f64 = 24_000.0;
 
 /// A scale.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scale {
+pub struct ScalaScale {
     /// What it calls itself.
     description: String,
     /// Semitones of the second degree and of all that follow, above the first. The last is the period.
     degrees_st: Vec<f64>,
 }
 
-impl Default for Scale {
+impl Default for ScalaScale {
     /// Twelve equal steps to the octave.
     fn default() -> Self {
         Self { description: "12 equal steps".to_string(), degrees_st: (1..=12).map(f64::from).collect() }
     }
 }
 
-impl Scale {
+impl ScalaScale {
     /// Read a text.
     ///
     /// # Errors
@@ -44,9 +44,9 @@ impl Scale {
             line: last,
             what: "ends after the description; expected the number of degrees".to_string(),
         })?;
-        let count = word(count).parse::<usize>().ok().filter(|count| *count <= MOST_DEGREES).ok_or_else(|| Fault {
+        let count = word(count).parse::<usize>().ok().filter(|count| *count <= MAX_DEGREES).ok_or_else(|| Fault {
             line: count_line,
-            what: format!("number of degrees '{}': allowed is 0 to {MOST_DEGREES}", shown(word(count))),
+            what: format!("number of degrees '{}': allowed is 0 to {MAX_DEGREES}", shown(word(count))),
         })?;
         let mut degrees_st = Vec::with_capacity(count);
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {

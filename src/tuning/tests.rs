@@ -3,11 +3,11 @@ use super::*;
 const EQUAL: &str = "! equal.scl\n!\n12 equal steps\n 12\n!\n 100.0\n 200.\n 300.0\n 400.0\n 500.0\n 600.0\n 700.0\n 800.0\n 900.0\n 1000.0\n 1100.0\n 2/1\n";
 const PYTHAGORAS: &str = "! pyth.scl\r\n!\r\nPythagorean\r\n 12\r\n!\r\n 2187/2048\r\n 9/8 D\r\n 32/27\r\n 81/64\r\n 4/3\r\n 729/512\r\n 3/2\r\n 6561/4096\r\n 27/16\r\n 16/9\r\n 243/128\r\n 2/1\r\n";
 
-fn scale(text: &str) -> Scale {
-    Scale::parse(text).unwrap()
+fn scale(text: &str) -> ScalaScale {
+    ScalaScale::parse(text).unwrap()
 }
 
-fn equal_steps(count: u32, period: &str, cents: f64) -> Scale {
+fn equal_steps(count: u32, period: &str, cents: f64) -> ScalaScale {
     let steps = (1..count).map(|step| format!("{:.12}\n", cents * f64::from(step) / f64::from(count)));
     scale(&format!("steps\n{count}\n{}{period}\n", steps.collect::<String>()))
 }
@@ -20,7 +20,7 @@ fn near(a: Option<f64>, b: f64, tolerance: f64) {
 #[test]
 fn twelve_equal_steps_are_the_default_bit_by_bit() {
     assert_eq!(Tuning::new(&scale(EQUAL), &Keyboard::default()).unwrap(), Tuning::default());
-    assert_eq!(Tuning::new(&Scale::default(), &Keyboard::default()).unwrap(), Tuning::default());
+    assert_eq!(Tuning::new(&ScalaScale::default(), &Keyboard::default()).unwrap(), Tuning::default());
     let at_a4 = Keyboard::parse("0\n0\n127\n60\n69\n440.0\n12\n").unwrap();
     assert_eq!(Tuning::new(&scale(EQUAL), &at_a4).unwrap(), Tuning::default());
     for key in 0..128 {
@@ -152,7 +152,7 @@ fn hostile_scales_are_refused_with_their_line() {
         (many(&format!("{digits}/{digits}")), 3, "too long"),
         (many(&format!("1/{digits}")), 3, "too long"),
     ] {
-        let fault = Scale::parse(&text).unwrap_err();
+        let fault = ScalaScale::parse(&text).unwrap_err();
         let message = fault.to_string();
         assert!(message.contains(expected) && fault.line == line, "{}: {message}", fault::shown(&text));
         assert!(message.len() < 200, "{} letters", message.len());
@@ -182,7 +182,7 @@ fn hostile_keyboards_are_refused_with_their_line_and_field() {
         assert!(fault.to_string().contains(expected) && fault.line == line, "{text:?}: {fault}");
     }
     let unmapped = Keyboard::parse("2\n0\n127\n60\n61\n440\n12\n0\nx\n").unwrap();
-    let fault = Tuning::new(&Scale::default(), &unmapped).unwrap_err();
+    let fault = Tuning::new(&ScalaScale::default(), &unmapped).unwrap_err();
     assert!(fault.to_string().contains("line 5: reference key 61 is not mapped"), "{fault}");
 }
 
@@ -201,7 +201,9 @@ fn no_text_whatever_makes_a_key_without_bounds() {
             (0..count).map(|_| words[random() % words.len()]).collect::<Vec<_>>().join("\n")
         };
         let (scl, kbm) = (text(), text());
-        let (Ok(scale), keyboard) = (Scale::parse(&scl), Keyboard::parse(&kbm).unwrap_or_default()) else { continue };
+        let (Ok(scale), keyboard) = (ScalaScale::parse(&scl), Keyboard::parse(&kbm).unwrap_or_default()) else {
+            continue;
+        };
         if let Ok(tuning) = Tuning::new(&scale, &keyboard) {
             for hz in (0..128).filter_map(|key| tuning.hz(key)) {
                 assert!((0.999..50_001.0).contains(&hz), "{scl:?} {kbm:?}: {hz} Hz");

@@ -28,45 +28,45 @@ fn region<T>(name: &'static str, part: &mut [T]) -> Region {
 /// All that a voice holds numbers in.
 pub fn regions(voice: &mut Voice) -> Vec<Region> {
     use std::slice::from_mut as one;
-    let (voicings, chorus) = voice.row.voices();
+    let (voicings, chorus) = voice.ball_chain.voices();
     let mut rows: Vec<Region> = Vec::new();
     let mut add = |name: &'static str, all: Vec<&mut Row>| {
-        rows.extend(all.into_iter().map(|row| region(name, row)));
+        rows.extend(all.into_iter().map(|ball_chain| region(name, ball_chain)));
     };
     add("row's voicings", voicings.iter_mut().map(Voicing::row_in_memory).collect());
     add("row's chorus", chorus.rows_in_memory());
     add("modes", voice.object.modes.rows_in_memory());
     add("bank", voice.bank.rows_in_memory().into());
-    add("what it was", voice.becoming.rows_in_memory().into());
-    add("hands", voice.hands.rows_in_memory());
-    add("riders", voice.riders.rows_in_memory());
-    add("pushed", voice.pushed.rows_in_memory().into());
+    add("what it was", voice.crossfade.rows_in_memory().into());
+    add("hands", voice.rigid_contacts.rows_in_memory());
+    add("riders", voice.coupled_contacts.rows_in_memory());
+    add("pushed", voice.external_force.rows_in_memory().into());
     let parts = [
         region("object", one(&mut voice.object)),
         region("bank", one(&mut voice.bank)),
-        region("hands", one(&mut voice.hands)),
-        region("riders", one(&mut voice.riders)),
-        region("thrown", one(&mut voice.thrown)),
-        region("row", one(&mut voice.row)),
-        region("row's voicings", voice.row.voices().0),
-        region("row's chorus", one(voice.row.voices().1)),
-        region("pushed", one(&mut voice.pushed)),
+        region("hands", one(&mut voice.rigid_contacts)),
+        region("riders", one(&mut voice.coupled_contacts)),
+        region("thrown", one(&mut voice.tumbling)),
+        region("row", one(&mut voice.ball_chain)),
+        region("row's voicings", voice.ball_chain.voices().0),
+        region("row's chorus", one(voice.ball_chain.voices().1)),
+        region("pushed", one(&mut voice.external_force)),
         region("air", one(&mut voice.air)),
         region("level", one(&mut voice.level)),
-        region("placing", one(&mut voice.placing)),
+        region("placing", one(&mut voice.gain_pan)),
         region("modulator", one(&mut voice.modulator)),
         region("onsets", one(&mut voice.onsets)),
-        region("reading", one(&mut voice.reading)),
+        region("reading", one(&mut voice.settings_cache)),
         region("hand on the keys", one(&mut voice.played)),
         region("place of the key", one(&mut voice.key_pan)),
         region("boost", one(&mut voice.boost)),
-        region("what it was", one(&mut voice.becoming)),
+        region("what it was", one(&mut voice.crossfade)),
         region("kept level", one(&mut voice.kept)),
         region("fade", one(&mut voice.fade)),
         region("fade's step", one(&mut voice.fade_step)),
         region("rate", one(&mut voice.rate_hz)),
         region("loudest", one(&mut voice.loudest)),
-        region("powers", &mut voice.object.modes.leaps.powers),
+        region("powers", &mut voice.object.modes.block_rotations.powers),
         region("ears", &mut voice.object.modes.hearing.ears),
     ];
     rows.into_iter().chain(parts).collect()

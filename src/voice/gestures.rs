@@ -2,33 +2,33 @@
 
 use std::sync::Arc;
 
-use super::riders::is_two_way;
-use super::settings::Settings;
+use super::coupled_contacts::is_coupled;
+use super::settings::BodySettings;
 use super::tail::Tail;
-use super::thrown::Blows;
-use super::{Voice, World, settings};
-use crate::body::macros::Scale;
-use crate::gesture::roll::note::Played;
-use crate::gesture::row::Launch;
-use crate::gesture::surface::SurfaceTable;
-use crate::gesture::tumble::Toss;
-use crate::gesture::{Blow, Throw};
+use super::tumbling::FallenBlows;
+use super::{Voice, VoiceContext, settings};
+use crate::body::macros::BodyScale;
+use crate::exciter::chain::Launch;
+use crate::exciter::roll::note::Played;
+use crate::exciter::surface::SurfaceTable;
+use crate::exciter::tumble::TumblingBody;
+use crate::exciter::{Blow, Throw};
 use crate::modulation::Onset;
-use crate::patch::Patch;
+use crate::params::Patch;
 
 impl Voice {
     /// The scale of the striker of this key.
-    pub fn scale(&self, world: &World) -> Scale {
-        settings::scale_of(world.patch, world.tuning.pitch_st(self.key).unwrap_or_default())
+    pub fn scale(&self, context: &VoiceContext) -> BodyScale {
+        settings::scale_of(context.patch, context.tuning.pitch_st(self.key).unwrap_or_default())
     }
 
     /// Let a blow fall, now.
     pub fn strike(&mut self, blow: &Blow, patch: &Patch) {
-        let scene = self.object.scene(patch);
-        if is_two_way(patch) {
-            self.riders.strike(blow, &scene, &mut self.bank);
+        let contact_context = self.object.contact_context(patch);
+        if is_coupled(patch) {
+            self.coupled_contacts.strike(blow, &contact_context, &mut self.bank);
         } else {
-            self.hands.strike(blow, &scene);
+            self.rigid_contacts.strike(blow, &contact_context);
         }
         self.set_going();
     }
@@ -36,50 +36,50 @@ impl Voice {
     /// Be driven by the forces from outside, from now on.
     pub fn push(&mut self) {
         // Nothing strikes it: to what moves its settings it is a note of full velocity.
-        if std::mem::take(&mut self.is_fresh) {
+        if std::mem::take(&mut self.is_unstruck) {
             self.modulator.begin(Onset { velocity: 1.0, count: 0 });
         }
-        let Settings { blow, weight_kg, .. } = &self.object.settings;
-        self.pushed.begin(&self.object.modes.drive_gains(blow.point, *weight_kg));
+        let BodySettings { blow, weight_kg, .. } = &self.object.settings;
+        self.external_force.begin(&self.object.modes.drive_gains(blow.point, *weight_kg));
         self.set_going();
     }
 
     /// Be driven no more.
     pub fn push_no_more(&mut self) {
-        self.pushed.end();
+        self.external_force.end();
     }
 
     /// Whether forces from outside drive it.
     pub fn is_pushed(&self) -> bool {
-        self.pushed.is_on()
+        self.external_force.is_on()
     }
 
     /// Let go of a ball, now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        if is_two_way(patch) {
-            self.riders.throw(throw, &self.object.scene(patch), &mut self.bank);
+        if is_coupled(patch) {
+            self.coupled_contacts.throw(throw, &self.object.contact_context(patch), &mut self.bank);
         } else {
-            self.hands.throw(throw, patch);
+            self.rigid_contacts.throw(throw, patch);
         }
         self.set_going();
     }
 
     /// Throw a body that tumbles, now.
-    pub fn toss(&mut self, toss: Toss) {
-        self.thrown.throw(toss);
+    pub fn throw_tumbling_body(&mut self, tumbling_body: TumblingBody) {
+        self.tumbling.throw(tumbling_body);
         self.set_going();
     }
 
     /// Let go of a row of balls, now.
     pub fn launch(&mut self, launch: &Launch) {
-        self.row.launch(launch);
+        self.ball_chain.launch(launch);
         self.set_going();
     }
 
     /// Set something down that rolls over the surface `table`, or push what rolls already.
     pub fn roll(&mut self, velocity: f64, table: &Arc<SurfaceTable>, patch: &Patch) {
         self.played = Played { velocity, let_go: false, ..self.played };
-        self.riders.roll(&self.played, table, &self.object.scene(patch), &mut self.bank);
+        self.coupled_contacts.roll(&self.played, table, &self.object.contact_context(patch), &mut self.bank);
         self.set_going();
     }
 
@@ -91,26 +91,26 @@ impl Voice {
 
     /// Voices with different phases, 0…1, do not work out their thrown bodies at the same instant.
     pub fn set_phase(&mut self, phase: f64) {
-        self.thrown.set_phase(phase);
+        self.tumbling.set_phase(phase);
     }
 
     /// Corners of thrown bodies that come down in the sample to come. Says how many bodies have come to rest.
     pub(super) fn let_fall(&mut self, patch: &Patch) -> usize {
-        if !self.thrown.are_active() {
+        if !self.tumbling.are_active() {
             return 0;
         }
-        let mut blows = Blows::new();
-        let rested = self.thrown.fall_due(self.object.dt_s(), patch, &mut blows);
+        let mut blows = FallenBlows::new();
+        let rested = self.tumbling.fall_due(self.object.dt_s(), patch, &mut blows);
         // Before its time, as the ticks are: bodies that land together are not asked together how they bend there.
-        if let Some(point) = self.thrown.take_next_point(patch) {
-            self.object.modes.expect_blow_at(point);
+        if let Some(point) = self.tumbling.take_next_point(patch) {
+            self.object.modes.expect_strike_at(point);
         }
-        let scene = self.object.scene(patch);
+        let contact_context = self.object.contact_context(patch);
         for blow in &blows {
-            if is_two_way(patch) {
-                self.riders.strike(blow, &scene, &mut self.bank);
+            if is_coupled(patch) {
+                self.coupled_contacts.strike(blow, &contact_context, &mut self.bank);
             } else {
-                self.hands.land(blow, &scene.gains_of(blow));
+                self.rigid_contacts.land(blow, &contact_context.gains_of(blow));
             }
         }
         rested

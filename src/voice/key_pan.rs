@@ -1,6 +1,6 @@
-//! Where a key stands between left and right; its note's own pan comes on top ([`placing`](super::placing)).
+//! Where a key stands between left and right; its note's own pan comes on top ([`gain_pan`](super::gain_pan)).
 
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// The key in the middle.
 const MIDDLE: f64 = 60.0;

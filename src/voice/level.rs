@@ -2,9 +2,9 @@
 
 use crate::body::bank::CHUNK;
 use crate::body::{Kernel, Modes};
-use crate::gesture::Gesture;
+use crate::exciter::Gesture;
 use crate::levelling::estimate::ReferenceBlow;
-use crate::patch::{Param, Patch};
+use crate::params::{Param, Patch};
 
 /// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS (momentary).
 const FULL_SCALE: f64 = 0.75;
@@ -17,7 +17,7 @@ const LEVEL_M_PER_S: f64 = 0.15;
 /// ... below which its voice is louder by this power of what is missing ...
 const MADE_UP: f64 = 0.6;
 /// ... and by no more than this: a tip that is slow and pressed hard glides, and is quiet.
-const MOST_MADE_UP: f64 = 4.0;
+const MAX_MADE_UP: f64 = 4.0;
 
 /// How much louder the voice of a gesture is. Beyond some speed what rolls grows louder by itself, and would soon do nothing
 /// but drive the limiter: its voice gives way in proportion to the knob. Velocity, wheel and pressure keep their effect.
@@ -35,7 +35,7 @@ pub fn boost(patch: &Patch) -> f64 {
 fn made_up(patch: &Patch, speed_m_per_s: f64) -> f64 {
     let weight_n = patch.contact().mass_kg * patch.get(Param::Gravity);
     let level_m_per_s = LEVEL_M_PER_S * (1.0 + patch.get(Param::Press) / weight_n).sqrt();
-    (level_m_per_s / speed_m_per_s).powf(MADE_UP).clamp(1.0, MOST_MADE_UP)
+    (level_m_per_s / speed_m_per_s).powf(MADE_UP).clamp(1.0, MAX_MADE_UP)
 }
 
 /// The gain of a voice, settled when it is struck.

@@ -1,9 +1,9 @@
 //! What a voice rings: the modes, as the settings of its key have made them.
 
-use super::hands::Scene;
-use super::settings::Settings;
+use super::rigid_contacts::ContactContext;
+use super::settings::BodySettings;
 use crate::body::{Modes, UserModes};
-use crate::patch::Patch;
+use crate::params::Patch;
 
 /// The thing on one key.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Object {
     /// How it can ring.
     pub modes: Modes,
     /// What it was made from.
-    pub settings: Settings,
+    pub settings: BodySettings,
     sample_rate_hz: f64,
     /// One over it: asked for in every sample, and a division takes its time.
     dt_s: f64,
@@ -42,7 +42,7 @@ impl Object {
     }
 
     /// Make it anew. Returns the work of the shapes that had to be found.
-    pub fn make(&mut self, settings: Settings, list: &UserModes) -> u32 {
+    pub fn make(&mut self, settings: BodySettings, list: &UserModes) -> u32 {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
         self.modes.set_parts(&settings.parts, list);
@@ -50,8 +50,8 @@ impl Object {
     }
 
     /// What strikers meet, with `patch` for contacts to come.
-    pub fn scene<'a>(&'a self, patch: &'a Patch) -> Scene<'a> {
-        Scene { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: self.dt_s() }
+    pub fn contact_context<'a>(&'a self, patch: &'a Patch) -> ContactContext<'a> {
+        ContactContext { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: self.dt_s() }
     }
 
     /// Samples per second.
@@ -65,7 +65,7 @@ impl Object {
     }
 }
 
-fn of_default_patch() -> Settings {
+fn of_default_patch() -> BodySettings {
     let patch = Patch::default();
-    Settings::new(&patch, &patch, 0.0, 0.0, false, 0)
+    BodySettings::new(&patch, &patch, 0.0, 0.0, false, 0)
 }

@@ -1,22 +1,22 @@
 //! What the player's hands and feet do to a voice.
 
 use super::Voice;
-use crate::event::ExpressionKind;
 use crate::modulation::Controllers;
-use crate::patch::{Param, Patch};
+use crate::params::event::ExpressionKind;
+use crate::params::{Param, Patch};
 
 /// A choked or stolen voice is gone after this time (s).
 pub const FADE_S: f64 = 0.005;
 
 /// Where the finger is that struck the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finger {
+pub(super) enum KeyState {
     /// On the key.
-    Down,
+    Held,
     /// Off it, but a pedal keeps the note.
-    Kept,
+    Sustained,
     /// Off it.
-    Gone,
+    Released,
 }
 
 impl Voice {
@@ -39,7 +39,7 @@ impl Voice {
 
     /// The key is let go: do what the patch wants done then, also to what is still to fall.
     pub fn let_go(&mut self, patch: &Patch) {
-        self.finger = Finger::Gone;
+        self.key_state = KeyState::Released;
         self.onsets.let_go();
         self.release(patch);
     }
@@ -50,26 +50,26 @@ impl Voice {
         let (damp, catch) = patch.note_off();
         self.damped |= damp;
         if catch {
-            self.hands.catch();
-            self.riders.catch();
-            self.thrown.catch();
-            self.row.catch();
+            self.rigid_contacts.catch();
+            self.coupled_contacts.catch();
+            self.tumbling.catch();
+            self.ball_chain.catch();
         }
     }
 
     /// The key is let go, but a pedal is down.
     pub fn keep(&mut self) {
-        self.finger = Finger::Kept;
+        self.key_state = KeyState::Sustained;
     }
 
     /// Whether only a pedal keeps the note.
-    pub fn is_kept(&self) -> bool {
-        self.finger == Finger::Kept
+    pub fn is_sustained(&self) -> bool {
+        self.key_state == KeyState::Sustained
     }
 
     /// Whether the key is down.
     pub fn is_down(&self) -> bool {
-        self.finger == Finger::Down
+        self.key_state == KeyState::Held
     }
 
     /// The sostenuto pedal takes hold of this key, or lets go of it.

@@ -1,7 +1,7 @@
 //! How long a voice will still be heard.
 
 use super::Voice;
-use super::run::SETTLE_TICKS;
+use super::process::SETTLE_TICKS;
 use crate::body::bank::{CHUNK, FLOOR};
 
 /// As long as something is on the body nobody knows how long it will ring.
@@ -43,7 +43,7 @@ impl Voice {
                 let samples = (ring_s * self.object.sample_rate_hz()) as u64;
                 let rings = samples.saturating_add(MAX_LATE).saturating_sub(passed);
                 // The body that it was may outlast it.
-                rings.max(self.becoming.samples().saturating_add(CHUNK as u64))
+                rings.max(self.crossfade.samples().saturating_add(CHUNK as u64))
             }
         }
     }

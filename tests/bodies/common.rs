@@ -1,7 +1,7 @@
 //! Spectra to look at.
 
 use ictus::body::shape::UserMode;
-use ictus::body::{Geometry, Kind, Spectrum, UserModes};
+use ictus::body::{BodyKind, Geometry, Spectrum, UserModes};
 
 /// A body; if it is a list, then one of twelve modes.
 pub fn spectrum(geometry: Geometry) -> Spectrum {
@@ -18,6 +18,6 @@ pub fn spectrum(geometry: Geometry) -> Spectrum {
     spectrum
 }
 
-pub fn kind_named(name: &str) -> Kind {
-    Kind::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or_else(|| panic!("no body '{name}'"))
+pub fn kind_named(name: &str) -> BodyKind {
+    BodyKind::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or_else(|| panic!("no body '{name}'"))
 }

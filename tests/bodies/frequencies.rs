@@ -1,6 +1,6 @@
 //! Frequencies, and how many there are.
 
-use ictus::body::{Geometry, Kind, MAX_MODES};
+use ictus::body::{BodyKind, Geometry, MAX_MODES};
 
 use crate::common::{kind_named, spectrum};
 
@@ -8,7 +8,7 @@ use crate::common::{kind_named, spectrum};
 fn frequencies_are_those_of_the_reference() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bodies.json")).unwrap();
     let cases: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
-    let mut seen = vec![Kind::User];
+    let mut seen = vec![BodyKind::User];
     for case in &cases {
         let name = case["kind"].as_str().unwrap();
         let number = |key: &str, otherwise: f64| case.get(key).map_or(otherwise, |value| value.as_f64().unwrap());
@@ -29,18 +29,18 @@ fn frequencies_are_those_of_the_reference() {
             assert!((got / wanted - 1.0).abs() < 1e-4, "{name}, mode {mode}: {got} instead of {wanted}");
         }
     }
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         assert!(seen.contains(&kind), "{} is not in the reference", kind.name());
     }
 }
 
 #[test]
 fn bodies_have_as_many_modes_as_they_say_in_rising_order() {
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let body = spectrum(Geometry::of(kind));
         let wanted = match kind {
-            Kind::FreePlate | Kind::ChurchBell | Kind::WineGlass | Kind::Bowl => 64,
-            Kind::User => 12,
+            BodyKind::FreePlate | BodyKind::ChurchBell | BodyKind::WineGlass | BodyKind::Bowl => 64,
+            BodyKind::User => 12,
             _ => MAX_MODES,
         };
         assert_eq!(body.len(), wanted, "{}", kind.name());

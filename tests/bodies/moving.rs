@@ -1,14 +1,14 @@
 //! Geometry and points that move.
 
 use ictus::body::shape::Place;
-use ictus::body::{Geometry, Kind, Point, Spectrum};
+use ictus::body::{BodyKind, Geometry, Point, Spectrum};
 
 use crate::common::spectrum;
 
 #[test]
 fn nothing_jumps_when_geometry_or_points_move() {
     let steps = 400;
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let geometry = |n: i32| {
             let t = f64::from(n) / f64::from(steps);
             Geometry {
@@ -34,7 +34,7 @@ fn nothing_jumps_when_geometry_or_points_move() {
                 let now = [body.ratio(i), shape(&body, i, still), shape(&body, i, point(n)), body.share(i)];
                 let name = kind.name();
                 // High partials of a string feel the least stiffness at once.
-                let stiffer = if kind == Kind::String { 0.5 * 2.5e-4 * ((i + 1) * (i + 1)) as f64 } else { 0.0 };
+                let stiffer = if kind == BodyKind::String { 0.5 * 2.5e-4 * ((i + 1) * (i + 1)) as f64 } else { 0.0 };
                 assert!(
                     (now[0] / before[0] - 1.0).abs() < 0.01 + stiffer,
                     "{name}, mode {i}, step {n}: {} {}",

@@ -5,14 +5,14 @@ use std::f64::consts::PI;
 use ictus::body::bank::CHUNK;
 use ictus::body::material::Damping;
 use ictus::body::shape::UserMode;
-use ictus::body::{Bank, Drive, Geometry, Kind, Listening, MAX_MODES, Modes, Steps, UserModes};
+use ictus::body::{Bank, BodyKind, Drive, Geometry, Listening, MAX_MODES, Modes, Steps, UserModes};
 use ictus::contact::Surface;
 
 const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
 
 #[test]
 fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let [strike, left, right] = kind.usual_points();
         let user = UserModes::new(&[UserMode::default(), UserMode { ratio: 2.3, ..UserMode::default() }]);
         let mut modes = Modes::default();
@@ -53,7 +53,7 @@ fn a_body_changes_into_any_other_while_it_rings() {
     let mut modes = Modes::default();
     let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
     let mut bank = Bank::default();
-    for kind in Kind::ALL.into_iter().chain(Kind::ALL.into_iter().rev()) {
+    for kind in BodyKind::ALL.into_iter().chain(BodyKind::ALL.into_iter().rev()) {
         modes.set_body(&Geometry::of(kind), &UserModes::default());
         let [strike, left, right] = kind.usual_points();
         modes.set(440.0, &DAMPING, Listening { left, right }, 48_000.0);
@@ -71,7 +71,7 @@ fn a_body_changes_into_any_other_while_it_rings() {
 
 #[test]
 fn modes_leave_the_band_and_the_count_gradually() {
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let [_, left, right] = kind.usual_points();
         let mut last: Option<Vec<f64>> = None;
         let mut modes = Modes::default();

@@ -1,12 +1,12 @@
 //! Shapes of the modes.
 
 use ictus::body::shape::Place;
-use ictus::body::{Geometry, Kind, MAX_MODES, Point};
+use ictus::body::{BodyKind, Geometry, MAX_MODES, Point};
 
 use crate::common::spectrum;
 
 /// Points and weights of a mean over the body: Gauss–Legendre in panels along x, an even grid around or across.
-fn quadrature(kind: Kind) -> Vec<(Point, f64)> {
+fn quadrature(kind: BodyKind) -> Vec<(Point, f64)> {
     // Eight points in each of the panels.
     const NODES: [(f64, f64); 4] = [
         (0.183_434_642_495_649_8, 0.362_683_783_378_362),
@@ -30,14 +30,14 @@ fn quadrature(kind: Kind) -> Vec<(Point, f64)> {
         points.extend(line(192).into_iter().map(|(x, weight)| (Point::along(x), weight)));
         return points;
     }
-    let disc = matches!(kind, Kind::Membrane | Kind::FreeDisc | Kind::ClampedDisc);
+    let disc = matches!(kind, BodyKind::Membrane | BodyKind::FreeDisc | BodyKind::ClampedDisc);
     let around: Vec<(f64, f64)> = match kind {
-        Kind::FreePlate | Kind::SupportedPlate => line(16),
-        Kind::Ring => turn(520).collect(),
-        Kind::ChurchBell | Kind::WineGlass | Kind::Bowl => turn(140).collect(),
+        BodyKind::FreePlate | BodyKind::SupportedPlate => line(16),
+        BodyKind::Ring => turn(520).collect(),
+        BodyKind::ChurchBell | BodyKind::WineGlass | BodyKind::Bowl => turn(140).collect(),
         _ => turn(62).collect(),
     };
-    for (x, along) in line(if kind == Kind::Ring { 1 } else { 16 }) {
+    for (x, along) in line(if kind == BodyKind::Ring { 1 } else { 16 }) {
         let along = along * if disc { 2.0 * x } else { 1.0 };
         points.extend(around.iter().map(|(y, across)| (Point::new(x, *y), along * across)));
     }
@@ -46,7 +46,7 @@ fn quadrature(kind: Kind) -> Vec<(Point, f64)> {
 
 #[test]
 fn shapes_are_orthonormal_over_the_body() {
-    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::User) {
+    for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         let body = spectrum(Geometry::of(kind));
         // What this many points can tell apart.
         let modes = body.len().min(if kind.is_flat_or_round() { 128 } else { 256 });
@@ -61,7 +61,7 @@ fn shapes_are_orthonormal_over_the_body() {
             }
         }
         // The free plate's table has four to five digits.
-        let allowed = if kind == Kind::FreePlate { 3e-4 } else { 1e-8 };
+        let allowed = if kind == BodyKind::FreePlate { 3e-4 } else { 1e-8 };
         for i in 0..modes {
             for j in 0..=i {
                 let (product, wanted) = (products[i * modes + j], if i == j { 1.0 } else { 0.0 });
@@ -73,7 +73,7 @@ fn shapes_are_orthonormal_over_the_body() {
 
 #[test]
 fn one_shape_and_all_shapes_agree() {
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let body = spectrum(Geometry::of(kind));
         for point in [Point::new(0.0, 0.0), Point::new(0.31, 0.77), Point::new(1.0, 1.0)] {
             for place in [Place::Strike, Place::Left, Place::Right] {
@@ -90,7 +90,7 @@ fn one_shape_and_all_shapes_agree() {
 
 #[test]
 fn shapes_have_the_symmetry_of_their_body() {
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let body = spectrum(Geometry::of(kind));
         let at = |mode, x, y| body.deflection(mode, Place::Strike, Point::new(x, y));
         for mode in 0..body.len() {
@@ -98,15 +98,15 @@ fn shapes_have_the_symmetry_of_their_body() {
             let here = at(mode, x, y);
             let there = match kind {
                 // Nothing to mirror at.
-                Kind::ClampedBar | Kind::ClosedTube | Kind::User => continue,
+                BodyKind::ClampedBar | BodyKind::ClosedTube | BodyKind::User => continue,
                 // Half a turn.
-                _ if kind.is_flat_or_round() && !matches!(kind, Kind::FreePlate | Kind::SupportedPlate) => {
+                _ if kind.is_flat_or_round() && !matches!(kind, BodyKind::FreePlate | BodyKind::SupportedPlate) => {
                     at(mode, x, y + 0.5)
                 }
                 _ => at(mode, 1.0 - x, y),
             };
             assert!((here.abs() - there.abs()).abs() < 1e-7, "{}, mode {mode}: {here}, {there}", kind.name());
-            if matches!(kind, Kind::FreePlate | Kind::SupportedPlate) {
+            if matches!(kind, BodyKind::FreePlate | BodyKind::SupportedPlate) {
                 let across = at(mode, x, 1.0 - y);
                 assert!((here.abs() - across.abs()).abs() < 1e-7, "{}, mode {mode} across", kind.name());
             }
@@ -117,13 +117,13 @@ fn shapes_have_the_symmetry_of_their_body() {
 #[test]
 fn edges_hold_what_they_should() {
     for (kind, points) in [
-        (Kind::PinnedBar, vec![Point::along(0.0), Point::along(1.0)]),
-        (Kind::String, vec![Point::along(0.0), Point::along(1.0)]),
-        (Kind::ClampedBar, vec![Point::along(0.0)]),
-        (Kind::Membrane, vec![Point::new(1.0, 0.13)]),
-        (Kind::ClampedDisc, vec![Point::new(1.0, 0.13)]),
-        (Kind::SupportedPlate, vec![Point::new(0.0, 0.3), Point::new(0.4, 1.0)]),
-        (Kind::ChurchBell, vec![Point::new(0.0, 0.2)]),
+        (BodyKind::PinnedBar, vec![Point::along(0.0), Point::along(1.0)]),
+        (BodyKind::String, vec![Point::along(0.0), Point::along(1.0)]),
+        (BodyKind::ClampedBar, vec![Point::along(0.0)]),
+        (BodyKind::Membrane, vec![Point::new(1.0, 0.13)]),
+        (BodyKind::ClampedDisc, vec![Point::new(1.0, 0.13)]),
+        (BodyKind::SupportedPlate, vec![Point::new(0.0, 0.3), Point::new(0.4, 1.0)]),
+        (BodyKind::ChurchBell, vec![Point::new(0.0, 0.2)]),
     ] {
         let body = spectrum(Geometry::of(kind));
         for mode in 0..body.len() {

@@ -2,29 +2,29 @@
 
 use egui::Role;
 use egui_kittest::kittest::NodeT;
-use ictus::presets::library::categories;
-use ictus::presets::{Entry, Library};
+use ictus::io::presets::library::categories;
+use ictus::io::presets::{Entry, Library};
 
-use crate::reader::Reader;
+use crate::reader::ScreenReader;
 
 /// What the library says there is, in the order of the list.
-fn entries(reader: &Reader) -> Vec<Entry> {
-    Library::at(reader.desk().presets.clone()).entries()
+fn entries(reader: &ScreenReader) -> Vec<Entry> {
+    Library::at(reader.editor().presets.clone()).entries()
 }
 
 /// Presets in the list that is open.
-fn listed(reader: &Reader) -> Vec<String> {
+fn listed(reader: &ScreenReader) -> Vec<String> {
     let names = reader.harness.root().children_recursive().filter_map(|node| node.accesskit_node().label());
     names.filter_map(|name| name.strip_prefix("Favourite: ").map(str::to_string)).collect()
 }
 
-fn title(reader: &Reader) -> String {
-    reader.desk().params.session().title().to_string()
+fn title(reader: &ScreenReader) -> String {
+    reader.editor().params.session().title().to_string()
 }
 
 #[test]
 fn favourites_are_kept() {
-    let mut reader = Reader::quick();
+    let mut reader = ScreenReader::quick();
     reader.click(Role::Button, "Choose a preset");
     for name in ["Anvil", "Abacus", "Basketball"] {
         reader.click(Role::Button, &format!("Favourite: {name}"));
@@ -43,7 +43,7 @@ fn favourites_are_kept() {
 
 #[test]
 fn a_category_shows_its_presets_and_the_arrows_stay_in_it() {
-    let mut reader = Reader::quick();
+    let mut reader = ScreenReader::quick();
     reader.click(Role::Button, "Choose a preset");
     let all = entries(&reader);
     for category in categories(&all).into_iter().take(4) {
@@ -62,13 +62,13 @@ fn a_category_shows_its_presets_and_the_arrows_stay_in_it() {
 
 #[test]
 fn the_arrows_go_through_all_presets_and_round_the_ends() {
-    let mut reader = Reader::quick();
+    let mut reader = ScreenReader::quick();
     let names: Vec<_> = entries(&reader).into_iter().map(|entry| entry.about.name).collect();
     let mut heard = Vec::new();
     for name in names.iter().take(3) {
         reader.click(Role::Button, "Next preset");
         assert_eq!(title(&reader), *name);
-        heard.push(reader.desk().params.sound());
+        heard.push(reader.editor().params.sound());
     }
     assert!(heard[0] != heard[1] && heard[1] != heard[2], "they are other sounds");
     for name in [&names[1], &names[0], &names[names.len() - 1]] {

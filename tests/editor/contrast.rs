@@ -8,11 +8,11 @@ use egui::{Color32, ColorImage, Event, Pos2, Rect, Shape, vec2};
 use ictus::editor::tabs::Tab;
 use ictus::editor::{SIZE, icons, theme};
 
-use crate::host::Desk;
-use crate::listen::Ringing;
+use crate::host::TestEditor;
+use crate::listen::RingingEngine;
 use crate::stage::{Stage, within_time};
 
-const LEAST: f32 = 4.5;
+const MIN: f32 = 4.5;
 /// What may be under a word all the same: a thin line of a grid, the edge of a plate.
 const SHARE: f32 = 0.1;
 
@@ -79,7 +79,7 @@ fn bad_share(canvas: &ColorImage, place: Rect, scale: f32, ink: Color32) -> (f32
         for x in whole(place.left(), width)..whole(place.right(), width) {
             let ground = canvas.pixels[y * width + x];
             let found = theme::contrast(ink.blend_over(ground), ground);
-            (bad, all, worst) = (bad + usize::from(found < LEAST), all + 1, worst.min(found));
+            (bad, all, worst) = (bad + usize::from(found < MIN), all + 1, worst.min(found));
         }
     }
     if all == 0 { (0.0, worst) } else { (bad as f32 / all as f32, worst) }
@@ -99,9 +99,9 @@ impl BlendOver for Color32 {
 }
 
 fn stage(light: bool) -> Stage {
-    let desk = Desk::new();
-    desk.extras.change_look(|look| look.light = light);
-    Stage::of(desk, vec2(SIZE.0, SIZE.1))
+    let editor = TestEditor::new();
+    editor.extras.change_window_settings(|window_settings| window_settings.light = light);
+    Stage::of(editor, vec2(SIZE.0, SIZE.1))
 }
 
 /// Until windows have faded in, and a pointer that rests is told something.
@@ -138,7 +138,7 @@ fn words_stand_out_on_every_page() {
                 ("s2amt", "-100 %"),
                 ("s3amt", "100 %"),
             ] {
-                stage.desk.set(id, text);
+                stage.editor.set(id, text);
             }
             for tab in Tab::ALL {
                 stage.click_on(tab.name());
@@ -147,13 +147,13 @@ fn words_stand_out_on_every_page() {
                 found.extend(faults(&stage, &format!("{} light={light}", tab.name())));
             }
             // Notes sound, keys are lit, the limiter is at work, and a file was not found.
-            stage.desk.set("gest", "Strike");
-            stage.desk.set("level", "24 dB");
+            stage.editor.set("gest", "Strike");
+            stage.editor.set("level", "24 dB");
             stage.click_on("Load surface");
             stage.click_on("Physics");
-            let mut ringing = Ringing::new(&stage.desk, &[60, 61, 64]);
+            let mut ringing = RingingEngine::new(&stage.editor, &[60, 61, 64]);
             for _ in 0..4 {
-                ringing.pass(&stage.desk, 1600);
+                ringing.pass(&stage.editor, 1600);
                 stage.frame(vec![]);
             }
             found.extend(faults(&stage, &format!("alive light={light}")));
@@ -220,7 +220,7 @@ fn words_stand_out_in_lists_windows_and_fields() {
 }
 
 #[test]
-fn a_word_that_does_not_stand_out_is_told() {
+fn a_word_that_does_not_stand_out_is_reported() {
     within_time(|| {
         let mut stage = stage(false);
         let grey = Color32::from_gray(90);

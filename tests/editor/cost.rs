@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use crate::listen::Ringing;
+use crate::listen::RingingEngine;
 use crate::stage::Stage;
 
 const FRAMES: u32 = 200;
 /// Shapes and triangles of the richest frame: a tenth more than there were on 2026-11-17.
-const MOST: (usize, usize) = (1_360, 38_500);
+const MAX: (usize, usize) = (1_360, 38_500);
 
 /// What is alive, on which tab, and with which settings.
 type Alive = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
@@ -25,20 +25,20 @@ const ALIVE: [Alive; 6] = [
 ];
 
 /// The editor with it.
-fn begin((what, tab, settings): Alive) -> (Stage, Ringing) {
+fn begin((what, tab, settings): Alive) -> (Stage, RingingEngine) {
     let mut stage = Stage::new();
-    settings.iter().for_each(|(id, text)| stage.desk.set(id, text));
+    settings.iter().for_each(|(id, text)| stage.editor.set(id, text));
     stage.click_on(tab);
     let keys: Vec<u8> = (40..72).collect();
     let keys = if what.starts_with("rolling") { &keys[..1] } else { &keys[..] };
-    let ringing = Ringing::new(&stage.desk, keys);
+    let ringing = RingingEngine::new(&stage.editor, keys);
     (stage, ringing)
 }
 
 /// Time for which this thread has been on a processor: other programs do not count. Linux tells.
-fn worked() -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("measured on Linux");
-    Duration::from_nanos(told.split_whitespace().next().and_then(|first| first.parse().ok()).expect("a number"))
+fn cpu_time() -> Duration {
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").expect("measured on Linux");
+    Duration::from_nanos(reported.split_whitespace().next().and_then(|first| first.parse().ok()).expect("a number"))
 }
 
 /// Mean and longest time of a frame while something sounds.
@@ -46,11 +46,11 @@ fn measure(alive: Alive) -> (Duration, Duration) {
     let (mut stage, mut ringing) = begin(alive);
     let (mut total, mut longest) = (Duration::ZERO, Duration::ZERO);
     for frame in 0..FRAMES + 10 {
-        ringing.pass(&stage.desk, 1600);
-        let start = worked();
+        ringing.pass(&stage.editor, 1600);
+        let start = cpu_time();
         stage.frame(vec![]);
         let triangles = stage.triangles();
-        let took = worked() - start;
+        let took = cpu_time() - start;
         assert!(triangles > 1000, "{triangles}");
         // The first ones fill the atlas of letters.
         if frame >= 10 {
@@ -78,7 +78,7 @@ fn a_frame_is_made_of_no_more_than_it_was() {
         let (mut stage, mut ringing) = begin(alive);
         let mut own = (0, 0);
         for _ in 0..40 {
-            ringing.pass(&stage.desk, 1600);
+            ringing.pass(&stage.editor, 1600);
             stage.frame(vec![]);
             let shapes = stage.shapes.len();
             own = (shapes.max(own.0), stage.triangles().max(own.1));
@@ -86,7 +86,7 @@ fn a_frame_is_made_of_no_more_than_it_was() {
         println!("{:28} {:6} shapes, {:6} triangles", alive.0, own.0, own.1);
         most = (most.0.max(own.0), most.1.max(own.1));
     }
-    assert!(most.0 <= MOST.0 && most.1 <= MOST.1, "{most:?} shapes and triangles, not {MOST:?}");
+    assert!(most.0 <= MAX.0 && most.1 <= MAX.1, "{most:?} shapes and triangles, not {MAX:?}");
 }
 
 #[test]
@@ -96,14 +96,14 @@ fn at_rest_it_is_drawn_five_times_a_second_and_alive_thirty_times() {
         stage.frame(vec![]);
     }
     assert_eq!(stage.next_frame(), Duration::from_secs_f32(0.2));
-    let mut ringing = Ringing::new(&stage.desk, &[60]);
-    ringing.pass(&stage.desk, 512);
+    let mut ringing = RingingEngine::new(&stage.editor, &[60]);
+    ringing.pass(&stage.editor, 512);
     stage.frame(vec![]);
     assert_eq!(stage.next_frame(), Duration::from_secs_f32(1.0 / 30.0));
     // And at rest again, when it has been silenced.
-    stage.desk.telemetry.ask_for_silence();
+    stage.editor.telemetry.request_silence();
     for _ in 0..10 {
-        ringing.pass(&stage.desk, 1600);
+        ringing.pass(&stage.editor, 1600);
         stage.frame(vec![]);
     }
     assert_eq!(stage.next_frame(), Duration::from_secs_f32(0.2));

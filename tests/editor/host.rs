@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ictus::editor::App;
-use ictus::patch::Param;
+use ictus::io::presets::Library;
+use ictus::params::Param;
 use ictus::plugin::extras::Extras;
 use ictus::plugin::params::HostParams;
 use ictus::plugin::telemetry::Telemetry;
-use ictus::presets::Library;
 use nice_plug::context::PluginApi;
 use nice_plug::context::gui::{GuiContext, GuiContextInner};
 use nice_plug::params::internals::ParamPtr;
@@ -51,7 +51,7 @@ impl GuiContextInner for Host {
 }
 
 /// The editor's surroundings, and the editor.
-pub struct Desk {
+pub struct TestEditor {
     pub app: App,
     pub params: Arc<HostParams>,
     pub telemetry: Arc<Telemetry>,
@@ -61,14 +61,14 @@ pub struct Desk {
     pub presets: PathBuf,
 }
 
-impl Desk {
+impl TestEditor {
     pub fn new() -> Self {
         let extras = Arc::new(Extras::default());
         let params = Arc::new(HostParams::new(extras.clone()));
         let telemetry = Arc::new(Telemetry::new());
         // A library of its own: the user's folder is none of a test's business.
-        static DESKS: AtomicUsize = AtomicUsize::new(0);
-        let own = format!("editor-presets-{}", DESKS.fetch_add(1, Ordering::Relaxed));
+        static EDITORS: AtomicUsize = AtomicUsize::new(0);
+        let own = format!("editor-presets-{}", EDITORS.fetch_add(1, Ordering::Relaxed));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
         let _ = std::fs::remove_dir_all(&folder);
         let app = App::new(params.clone(), telemetry.clone(), extras.clone()).with_library(Library::at(folder.clone()));

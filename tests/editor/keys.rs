@@ -1,11 +1,11 @@
 //! The keyboard strip, and the keys that belong to the host.
 
 use egui::{Event, Key, Modifiers, Role, pos2};
-use ictus::patch::Param;
+use ictus::params::Param;
 
-use crate::reader::Reader;
+use crate::reader::ScreenReader;
 
-fn press(reader: &mut Reader, key: Key, text: Option<&str>) {
+fn press(reader: &mut ScreenReader, key: Key, text: Option<&str>) {
     let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
     reader.harness.event(event(true));
     if let Some(text) = text {
@@ -16,7 +16,7 @@ fn press(reader: &mut Reader, key: Key, text: Option<&str>) {
 }
 
 /// All of it between two frames, as a quick hand or a busy machine has it.
-fn press_at_once(reader: &mut Reader, letters: &str, last: Key) {
+fn press_at_once(reader: &mut ScreenReader, letters: &str, last: Key) {
     let event =
         |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
     let events = &mut reader.harness.input_mut().events;
@@ -28,14 +28,14 @@ fn press_at_once(reader: &mut Reader, letters: &str, last: Key) {
 
 #[test]
 fn lower_on_a_key_is_louder() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     let strip = reader.place(Role::Canvas, "Keyboard");
     let mut velocities = Vec::new();
     for share in [0.15, 0.4, 0.65, 0.95] {
         let at = pos2(strip.left() + 0.4 * strip.width() / 35.0, strip.top() + share * strip.height());
         reader.press(at);
         reader.release(at);
-        let notes: Vec<_> = reader.desk().telemetry.take_notes().collect();
+        let notes: Vec<_> = reader.editor().telemetry.take_notes().collect();
         let [(36, Some(velocity)), (36, None)] = notes[..] else { panic!("{notes:?}") };
         assert!((velocity - share).abs() < 0.05, "{velocity} at {share}");
         velocities.push(velocity);
@@ -45,22 +45,22 @@ fn lower_on_a_key_is_louder() {
 
 #[test]
 fn the_space_bar_is_the_hosts() {
-    let mut reader = Reader::new();
-    let before = reader.desk().params.sound();
+    let mut reader = ScreenReader::new();
+    let before = reader.editor().params.sound();
     // With the tab key the focus comes to every control; space does nothing to any of them.
     for _ in 0..40 {
         press(&mut reader, Key::Tab, None);
         press(&mut reader, Key::Space, Some(" "));
     }
-    assert_eq!(reader.desk().params.sound(), before);
-    assert_eq!(reader.desk().params.session().title(), "");
-    assert!(reader.desk().telemetry.take_notes().next().is_none());
+    assert_eq!(reader.editor().params.sound(), before);
+    assert_eq!(reader.editor().params.session().title(), "");
+    assert!(reader.editor().telemetry.take_notes().next().is_none());
     assert!(!reader.harness.ctx.text_edit_focused(), "nothing is being typed");
 }
 
 #[test]
 fn space_can_be_typed() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     reader.click(Role::Button, "Save the sound to your presets");
     reader.click(Role::TextInput, "Name");
     assert!(reader.harness.ctx.text_edit_focused());
@@ -69,28 +69,28 @@ fn space_can_be_typed() {
     reader.harness.event(Event::Text("thud".into()));
     reader.settle();
     reader.click(Role::Button, "Save to your presets");
-    assert_eq!(reader.desk().params.session().title(), "My thud");
+    assert_eq!(reader.editor().params.session().title(), "My thud");
 }
 
 #[test]
 fn a_name_is_typed_at_once_in_place_of_the_old_one_and_entered() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     reader.click(Role::Button, "Next preset");
-    assert_ne!(reader.desk().params.session().title(), "");
+    assert_ne!(reader.editor().params.session().title(), "");
     reader.click(Role::Button, "Save the sound to your presets");
     reader.harness.event(Event::Text("Tray".into()));
     press(&mut reader, Key::Enter, None);
-    assert_eq!(reader.desk().params.session().title(), "Tray");
-    assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
+    assert_eq!(reader.editor().params.session().title(), "Tray");
+    assert!(reader.editor().telemetry.take_notes().next().is_none(), "typing plays no notes");
 }
 
 #[test]
 fn a_saved_sound_is_loaded_again() {
-    let mut reader = Reader::new();
-    reader.desk().set("auto", "Off");
+    let mut reader = ScreenReader::new();
+    reader.editor().set("auto", "Off");
     let place = reader.place(Role::Slider, "Mass").center();
     reader.drag(place, egui::vec2(50.0, 0.0));
-    let saved = reader.desk().params.sound();
+    let saved = reader.editor().params.sound();
     reader.click(Role::Button, "Save the sound to your presets");
     reader.click(Role::TextInput, "Name");
     reader.harness.event(Event::Text("Heavier".into()));
@@ -98,36 +98,36 @@ fn a_saved_sound_is_loaded_again() {
     reader.click(Role::Button, "Save to your presets");
     // Away from it, and back by the list.
     reader.click(Role::Button, "Next preset");
-    assert_ne!(reader.desk().params.sound(), saved);
-    let title = reader.desk().params.session().title().to_string();
+    assert_ne!(reader.editor().params.sound(), saved);
+    let title = reader.editor().params.session().title().to_string();
     reader.click(Role::Button, &title);
     reader.click(Role::TextInput, "Search");
     reader.harness.event(Event::Text("heavier".into()));
     reader.settle();
     reader.click(Role::Button, "Heavier");
-    assert_eq!(reader.desk().params.session().title(), "Heavier");
+    assert_eq!(reader.editor().params.session().title(), "Heavier");
     for param in Param::ALL {
-        let [wanted, found] = [&saved, &reader.desk().params.sound()].map(|sound| sound.patch.stored(param));
+        let [wanted, found] = [&saved, &reader.editor().params.sound()].map(|sound| sound.patch.stored(param));
         assert_eq!(wanted, found, "{param:?}");
     }
 }
 
 /// The value that stands below the dial of the mass.
-fn click_mass(reader: &mut Reader) {
+fn click_mass(reader: &mut ScreenReader) {
     let dial = reader.place(Role::Slider, "Mass");
     let at = pos2(dial.center().x, dial.bottom() - 8.0);
     reader.press(at);
     reader.release(at);
 }
 
-fn mass(reader: &Reader) -> String {
-    let slot = reader.desk().params.slot(Param::Mass);
+fn mass(reader: &ScreenReader) -> String {
+    let slot = reader.editor().params.slot(Param::Mass);
     slot.text(slot.position())
 }
 
 #[test]
 fn letters_and_the_enter_after_them_count_in_one_frame() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     click_mass(&mut reader);
     reader.settle();
     press_at_once(&mut reader, "250 g", Key::Enter);
@@ -146,21 +146,21 @@ fn letters_and_the_enter_after_them_count_in_one_frame() {
     reader.settle();
     press_at_once(&mut reader, "3 g", Key::Escape);
     assert_eq!(mass(&reader), "1.000 kg");
-    assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
+    assert!(reader.editor().telemetry.take_notes().next().is_none(), "typing plays no notes");
 }
 
 #[test]
 fn a_field_takes_letters_from_the_frame_after_the_click() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     click_mass(&mut reader);
     press_at_once(&mut reader, "250 g", Key::Enter);
     assert_eq!(mass(&reader), "250.0 g");
-    assert!(reader.desk().telemetry.take_notes().next().is_none(), "typing plays no notes");
+    assert!(reader.editor().telemetry.take_notes().next().is_none(), "typing plays no notes");
 }
 
 #[test]
 fn a_click_between_two_frames_counts() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     let dial = reader.place(Role::Slider, "Mass");
     let pos = pos2(dial.center().x, dial.bottom() - 8.0);
     let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);

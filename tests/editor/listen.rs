@@ -2,13 +2,13 @@
 
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::external::Input;
-use ictus::patch::Patch;
-use ictus::surfaces;
-use ictus::voice::happening::{Contact, What};
+use ictus::exciter::external::Input;
+use ictus::io::surfaces;
+use ictus::params::Patch;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::voice::events::{ContactEventKind, FinishedContact};
 
-use crate::host::Desk;
+use crate::host::TestEditor;
 
 const RATE_HZ: f64 = 48_000.0;
 const LENGTH: usize = 36_000;
@@ -32,7 +32,7 @@ impl Player {
         self.engine.reset();
         // Nobody else takes away the surfaces of the patches before.
         while self.engine.take_retired_surface().is_some() {}
-        surfaces::furnish(&mut self.engine, patch, None);
+        surfaces::install_surface(&mut self.engine, patch, None);
         let at = |offset: usize, key: Option<u8>, kind: EventKind| Event {
             offset,
             note: NoteAddress { id: None, channel: Some(CHANNEL), key },
@@ -70,47 +70,47 @@ pub fn difference(a: &[f32], b: &[f32]) -> f32 {
 }
 
 /// Notes that ring while the editor looks on.
-pub struct Ringing {
+pub struct RingingEngine {
     engine: Box<Engine>,
     patch: Patch,
     /// Contacts that the engine told of.
-    pub told: Vec<Contact>,
+    pub reported: Vec<FinishedContact>,
 }
 
-impl Ringing {
+impl RingingEngine {
     /// The editor's sound, struck on some keys.
-    pub fn new(desk: &Desk, keys: &[u8]) -> Self {
-        let (mut engine, patch) = (Box::new(Engine::new()), desk.params.sound().patch);
+    pub fn new(editor: &TestEditor, keys: &[u8]) -> Self {
+        let (mut engine, patch) = (Box::new(Engine::new()), editor.params.sound().patch);
         engine.prepare(RATE_HZ);
         engine.watch(true);
-        surfaces::furnish(&mut engine, &patch, None);
+        surfaces::install_surface(&mut engine, &patch, None);
         let note = |key| NoteAddress { id: None, channel: Some(0), key: Some(key) };
         let on = |key: &u8| Event { offset: 0, note: note(*key), kind: EventKind::NoteOn { velocity: 0.8 } };
         let events: Vec<_> = keys.iter().map(on).collect();
         engine.process(&patch, &events, &mut [0.0; 8], &mut [0.0; 8], &mut NoteEnds::new());
-        let mut ringing = Self { engine, patch, told: Vec::new() };
-        ringing.tell(desk);
+        let mut ringing = Self { engine, patch, reported: Vec::new() };
+        ringing.collect_contacts(editor);
         ringing
     }
 
     /// Play on, obey and show it as the plug-in does; how loud it was at most.
-    pub fn pass(&mut self, desk: &Desk, samples: usize) -> f32 {
+    pub fn pass(&mut self, editor: &TestEditor, samples: usize) -> f32 {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
         let choke = Event { offset: 0, note: NoteAddress::default(), kind: EventKind::Choke };
-        let events: Vec<_> = desk.telemetry.take_silence().then_some(choke).into_iter().collect();
+        let events: Vec<_> = editor.telemetry.take_silence_request().then_some(choke).into_iter().collect();
         let status = self.engine.process(&self.patch, &events, &mut left, &mut right, &mut NoteEnds::new());
-        desk.telemetry.report(&status);
-        self.tell(desk);
-        desk.telemetry.show(self.engine.view());
+        editor.telemetry.report(&status);
+        self.collect_contacts(editor);
+        editor.telemetry.publish_snapshot(self.engine.snapshot());
         left.iter().chain(&right).fold(0.0, |peak: f32, x| peak.max(x.abs()))
     }
 
-    fn tell(&mut self, desk: &Desk) {
-        desk.telemetry.tell(self.engine.happenings());
-        let contacts = self.engine.happenings().iter().filter_map(|happening| match happening.what {
-            What::Contact(contact) => Some(contact),
-            What::Rest => None,
+    fn collect_contacts(&mut self, editor: &TestEditor) {
+        editor.telemetry.report_contacts(self.engine.contact_events());
+        let contacts = self.engine.contact_events().iter().filter_map(|contact_event| match contact_event.what {
+            ContactEventKind::Contact(contact) => Some(contact),
+            ContactEventKind::Rest => None,
         });
-        self.told.extend(contacts);
+        self.reported.extend(contacts);
     }
 }

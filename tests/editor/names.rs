@@ -2,11 +2,11 @@
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::NodeT;
-use ictus::patch::relevance::{Say, say};
-use ictus::patch::{Kind, Param};
+use ictus::params::relevance::{Relevance, relevance};
+use ictus::params::{Param, ParamKind};
 
 use crate::listen::{Player, difference};
-use crate::reader::Reader;
+use crate::reader::ScreenReader;
 use crate::sounds::circumstances;
 
 /// Half the way of a dial, points.
@@ -17,24 +17,24 @@ const HEARD: f32 = 1e-5;
 /// The role of a parameter's control.
 pub fn role(param: Param) -> Role {
     match param.spec().kind {
-        Kind::Float { .. } | Kind::Whole { .. } => Role::Slider,
-        Kind::Choice(_) => Role::ComboBox,
-        Kind::Toggle => Role::CheckBox,
+        ParamKind::Float { .. } | ParamKind::Whole { .. } => Role::Slider,
+        ParamKind::Choice(_) => Role::ComboBox,
+        ParamKind::Toggle => Role::CheckBox,
     }
 }
 
 /// Take hold of the control and move it.
-fn move_it(reader: &mut Reader, param: Param) -> Result<(), String> {
+fn move_it(reader: &mut ScreenReader, param: Param) -> Result<(), String> {
     let (spec, role) = (param.spec(), role(param));
-    let place = reader.bring(role, spec.name).ok_or("no control has its name")?;
+    let place = reader.scroll_to(role, spec.name).ok_or("no control has its name")?;
     match spec.kind {
-        Kind::Float { .. } | Kind::Whole { .. } => {
-            let way = if reader.desk().position(param) < 0.5 { HALF_A_WAY } else { -HALF_A_WAY };
+        ParamKind::Float { .. } | ParamKind::Whole { .. } => {
+            let way = if reader.editor().position(param) < 0.5 { HALF_A_WAY } else { -HALF_A_WAY };
             reader.drag(place.center(), vec2(way, 0.0));
         }
-        Kind::Toggle => reader.click(role, spec.name),
-        Kind::Choice(names) => {
-            let next = names[(reader.desk().params.choice(param) + 1) % names.len()];
+        ParamKind::Toggle => reader.click(role, spec.name),
+        ParamKind::Choice(names) => {
+            let next = names[(reader.editor().params.choice(param) + 1) % names.len()];
             let known: Vec<_> = reader.all(Role::Button, next).map(|node| node.accesskit_node().id()).collect();
             reader.click(role, spec.name);
             let offered = reader.all(Role::Button, next).find(|node| !known.contains(&node.accesskit_node().id()));
@@ -47,22 +47,22 @@ fn move_it(reader: &mut Reader, param: Param) -> Result<(), String> {
     Ok(())
 }
 
-fn try_one(reader: &mut Reader, player: &mut Player, param: Param) -> Result<f32, String> {
-    reader.desk().set_defaults();
+fn try_one(reader: &mut ScreenReader, player: &mut Player, param: Param) -> Result<f32, String> {
+    reader.editor().set_defaults();
     // Else Trim moves with every other.
     if param != Param::AutoLevel {
-        reader.desk().set("auto", "Off");
+        reader.editor().set("auto", "Off");
     }
     for (id, text) in circumstances(param) {
-        reader.desk().set(id, text);
+        reader.editor().set(id, text);
     }
     reader.settle();
-    let before = reader.desk().params.sound().patch;
-    if say(param, |other| before.choice(other)) != Say::Heard {
+    let before = reader.editor().params.sound().patch;
+    if relevance(param, |other| before.choice(other)) != Relevance::Heard {
         return Err("it has no say".into());
     }
     move_it(reader, param)?;
-    let after = reader.desk().params.sound().patch;
+    let after = reader.editor().params.sound().patch;
     let moved: Vec<_> = Param::ALL.into_iter().filter(|other| before.stored(*other) != after.stored(*other)).collect();
     if moved != [param] {
         return Err(format!("moved were {moved:?}"));
@@ -80,7 +80,7 @@ fn try_one(reader: &mut Reader, player: &mut Player, param: Param) -> Result<f32
 
 #[test]
 fn every_parameter_is_found_by_name_moved_and_heard() {
-    let (mut reader, mut player) = (Reader::new(), Player::new());
+    let (mut reader, mut player) = (ScreenReader::new(), Player::new());
     let mut faults = Vec::new();
     for param in Param::ALL {
         match try_one(&mut reader, &mut player, param) {
@@ -93,10 +93,10 @@ fn every_parameter_is_found_by_name_moved_and_heard() {
 
 #[test]
 fn whatever_can_be_acted_on_has_a_name() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     // Files are asked for, and a pad is shown.
     for (id, text) in [("gest", "Roll"), ("surf", "File"), ("mater", "Pad")] {
-        reader.desk().set(id, text);
+        reader.editor().set(id, text);
     }
     for tab in ictus::editor::tabs::Tab::ALL {
         reader.click(Role::Button, tab.name());
@@ -110,8 +110,8 @@ fn whatever_can_be_acted_on_has_a_name() {
 
 #[test]
 fn a_screen_reader_turns_a_dial() {
-    let mut reader = Reader::new();
-    let mass = |reader: &Reader| reader.desk().position(Param::Mass);
+    let mut reader = ScreenReader::new();
+    let mass = |reader: &ScreenReader| reader.editor().position(Param::Mass);
     let before = mass(&reader);
     reader.find(Role::Slider, "Mass").expect("it is there").increment_accesskit();
     reader.settle();
@@ -120,12 +120,12 @@ fn a_screen_reader_turns_a_dial() {
     reader.settle();
     assert!((mass(&reader) - 0.75).abs() < 1e-6);
     let node = reader.find(Role::Slider, "Mass").expect("it is there");
-    assert_eq!(node.value().as_deref(), Some(reader.desk().params.slot(Param::Mass).text(0.75).as_str()));
+    assert_eq!(node.value().as_deref(), Some(reader.editor().params.slot(Param::Mass).text(0.75).as_str()));
 }
 
 #[test]
 fn a_value_is_typed_from_the_menu_of_a_dial() {
-    let mut reader = Reader::new();
+    let mut reader = ScreenReader::new();
     reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
     reader.settle();
     for entry in ["Back to the default", "Copy the value"] {
@@ -135,10 +135,10 @@ fn a_value_is_typed_from_the_menu_of_a_dial() {
     reader.harness.event(egui::Event::Text("250 g".into()));
     reader.harness.key_press(egui::Key::Enter);
     reader.settle();
-    assert_eq!(reader.desk().params.slot(Param::Mass).text(reader.desk().position(Param::Mass)), "250.0 g");
+    assert_eq!(reader.editor().params.slot(Param::Mass).text(reader.editor().position(Param::Mass)), "250.0 g");
     // And put back.
     reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
     reader.settle();
     reader.click(Role::Button, "Back to the default");
-    assert_eq!(reader.desk().position(Param::Mass), reader.desk().params.slot(Param::Mass).default_position());
+    assert_eq!(reader.editor().position(Param::Mass), reader.editor().params.slot(Param::Mass).default_position());
 }

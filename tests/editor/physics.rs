@@ -1,9 +1,9 @@
 //! The charts of the contact show what the engine does.
 
 use ictus::editor::chart::axis::quantity;
-use ictus::voice::happening::Contact;
+use ictus::voice::events::FinishedContact;
 
-use crate::listen::Ringing;
+use crate::listen::RingingEngine;
 use crate::stage::{Stage, within_time};
 
 /// A figure above the charts: the text that stands below its name, with the same left edge.
@@ -28,16 +28,16 @@ fn a_two_way_contact_is_drawn_as_it_was() {
         let mut stage = Stage::new();
         // Heavy enough that the bar gives way.
         for (id, text) in [("coupl", "Two-way"), ("mass", "100 g"), ("dmode", "Fixed")] {
-            stage.desk.set(id, text);
+            stage.editor.set(id, text);
         }
         let has = |stage: &Stage, name: &str| stage.texts.iter().any(|(text, _)| text == name);
         stage.frame(vec![]);
         stage.frame(vec![]);
         assert!(stage.shows("play a note") && !has(&stage, "wall"));
         let on_a_wall = figure(&stage, "Restitution");
-        let mut ringing = Ringing::new(&stage.desk, &[60]);
+        let mut ringing = RingingEngine::new(&stage.editor, &[60]);
         for _ in 0..4 {
-            ringing.pass(&stage.desk, 1600);
+            ringing.pass(&stage.editor, 1600);
             stage.frame(vec![]);
         }
         assert!(has(&stage, "wall") && has(&stage, "body") && !stage.shows("play a note"));
@@ -47,7 +47,7 @@ fn a_two_way_contact_is_drawn_as_it_was() {
         assert!(felt < on_a_wall - 0.01);
         assert!(left < 100.0 * on_a_wall.powi(2) && left > 0.0, "{left}");
         // By a rigid one it is shown against the analysis again.
-        stage.desk.set("coupl", "Rigid");
+        stage.editor.set("coupl", "Rigid");
         stage.frame(vec![]);
         stage.frame(vec![]);
         assert!(has(&stage, "analysis") && stage.shows("dev H") && !has(&stage, "wall"));
@@ -60,7 +60,7 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
         let mut stage = Stage::new();
         // A short contact, a step for each sample.
         for (id, text) in [("integ", "AM1"), ("relse", "Exact"), ("over", "1x"), ("mass", "1 g"), ("hard", "90 %")] {
-            stage.desk.set(id, text);
+            stage.editor.set(id, text);
         }
         let settled = |stage: &mut Stage| {
             stage.frame(vec![]);
@@ -68,8 +68,8 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
             ["dev x", "dev H", "err v out"].map(|name| figure(stage, name).abs())
         };
         let corrected = settled(&mut stage);
-        stage.desk.set("relse", "Free");
-        stage.desk.set("hybrid", "Off");
+        stage.editor.set("relse", "Free");
+        stage.editor.set("hybrid", "Off");
         let wrong = settled(&mut stage);
         println!("{corrected:?} and {wrong:?}");
         assert!(corrected[1] < 1.0 && wrong[1] > 10.0 * corrected[1].max(1e-3), "{corrected:?} and {wrong:?}");
@@ -77,7 +77,7 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
 }
 
 /// Speeds, restitution, contact time and impulse are those of a contact that the engine told of, in every digit that is shown.
-fn shows(stage: &Stage, contact: &Contact) -> bool {
+fn shows(stage: &Stage, contact: &FinishedContact) -> bool {
     let (v_in, v_out) = (contact.speed_in_m_per_s, contact.speed_out_m_per_s);
     words(stage, "Speed in") == format!("{v_in:.3} m/s")
         && words(stage, "Speed out") == format!("{v_out:.3} m/s")
@@ -128,16 +128,16 @@ fn the_figures_are_of_the_contact_that_sounded() {
     within_time(|| {
         for (what, key, settings) in SOUNDS {
             let mut stage = Stage::new();
-            settings.iter().for_each(|(id, text)| stage.desk.set(id, text));
+            settings.iter().for_each(|(id, text)| stage.editor.set(id, text));
             stage.frame(vec![]);
             stage.frame(vec![]);
             let by_knobs = ["Contact", "Impulse"].map(|name| words(&stage, name).to_string());
-            let mut ringing = Ringing::new(&stage.desk, &[key]);
+            let mut ringing = RingingEngine::new(&stage.editor, &[key]);
             let mut seen = 0;
             for _ in 0..40 {
-                ringing.pass(&stage.desk, 800);
+                ringing.pass(&stage.editor, 800);
                 stage.frame(vec![]);
-                if let Some(last) = ringing.told.last() {
+                if let Some(last) = ringing.reported.last() {
                     assert!(shows(&stage, last), "{what}: {last:?} in {:?}", stage.texts);
                     assert!(!stage.shows("Knobs were turned") && !stage.shows("by the knobs"), "{what}");
                     // The knobs would say something else.
@@ -155,25 +155,25 @@ fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
     within_time(|| {
         let mut stage = Stage::new();
         for (id, text) in [("integ", "AM1"), ("over", "1x"), ("mass", "1 g"), ("hard", "90 %"), ("keytrk", "Resize")] {
-            stage.desk.set(id, text);
+            stage.editor.set(id, text);
         }
         stage.frame(vec![]);
-        let mut ringing = Ringing::new(&stage.desk, &[55]);
-        ringing.pass(&stage.desk, 1600);
+        let mut ringing = RingingEngine::new(&stage.editor, &[55]);
+        ringing.pass(&stage.editor, 1600);
         stage.frame(vec![]);
-        let last = *ringing.told.last().expect("a contact");
+        let last = *ringing.reported.last().expect("a contact");
         assert!(shows(&stage, &last) && !stage.shows("Knobs were turned"));
         let right = figure(&stage, "dev H").abs();
-        stage.desk.set("relse", "Free");
-        stage.desk.set("hybrid", "Off");
+        stage.editor.set("relse", "Free");
+        stage.editor.set("hybrid", "Off");
         stage.frame(vec![]);
         let wrong = figure(&stage, "dev H").abs();
         assert!(stage.shows("Knobs were turned") && wrong > 10.0 * right.max(1e-3), "{right} {wrong}");
         // The same striker at the same speed.
         assert_eq!(words(&stage, "Speed in"), format!("{:.3} m/s", last.speed_in_m_per_s));
         // Turned back, it is the one that sounded again.
-        stage.desk.set("relse", "Exact");
-        stage.desk.set("hybrid", "On");
+        stage.editor.set("relse", "Exact");
+        stage.editor.set("hybrid", "On");
         stage.frame(vec![]);
         assert!(shows(&stage, &last) && !stage.shows("Knobs were turned"));
     });
@@ -184,19 +184,19 @@ fn two_balls_of_a_row_are_drawn_as_they_met() {
     within_time(|| {
         let mut stage = Stage::new();
         for (id, text) in [("gest", "Chain"), ("body", "Free disc"), ("swing", "Single shot"), ("keytrk", "Resize")] {
-            stage.desk.set(id, text);
+            stage.editor.set(id, text);
         }
         let has = |stage: &Stage, name: &str| stage.texts.iter().any(|(text, _)| text == name);
         stage.frame(vec![]);
         stage.frame(vec![]);
         assert!(stage.shows("play a note to see two balls meet"));
-        let mut ringing = Ringing::new(&stage.desk, &[72]);
+        let mut ringing = RingingEngine::new(&stage.editor, &[72]);
         let mut seen = 0;
         for _ in 0..40 {
-            ringing.pass(&stage.desk, 40);
+            ringing.pass(&stage.editor, 40);
             stage.frame(vec![]);
             // Of contacts that overlap not every one is followed.
-            seen += usize::from(ringing.told.iter().any(|contact| {
+            seen += usize::from(ringing.reported.iter().any(|contact| {
                 words(&stage, "Contact") == quantity(contact.duration_s, "s")
                     && words(&stage, "Speed in") == format!("{:.3} m/s", contact.speed_in_m_per_s)
                     && words(&stage, "Speed out") == format!("{:.3} m/s", contact.speed_out_m_per_s)
@@ -211,11 +211,11 @@ fn what_rolls_is_said_not_to_be_drawn() {
     within_time(|| {
         let mut stage = Stage::new();
         for (id, text) in [("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")] {
-            stage.desk.set(id, text);
+            stage.editor.set(id, text);
         }
-        let mut ringing = Ringing::new(&stage.desk, &[60]);
+        let mut ringing = RingingEngine::new(&stage.editor, &[60]);
         for _ in 0..20 {
-            ringing.pass(&stage.desk, 1600);
+            ringing.pass(&stage.editor, 1600);
             stage.frame(vec![]);
             assert!(stage.shows("stays in contact, and is not drawn"));
         }
@@ -227,15 +227,15 @@ fn a_two_way_contact_of_a_resized_key_has_its_own_figures() {
     within_time(|| {
         let mut stage = Stage::new();
         for (id, text) in [("coupl", "Two-way"), ("keytrk", "Resize"), ("mass", "1 g")] {
-            stage.desk.set(id, text);
+            stage.editor.set(id, text);
         }
-        let mut ringing = Ringing::new(&stage.desk, &[84]);
-        ringing.pass(&stage.desk, 1600);
+        let mut ringing = RingingEngine::new(&stage.editor, &[84]);
+        ringing.pass(&stage.editor, 1600);
         stage.frame(vec![]);
-        let is_told = |told: &Contact| {
-            words(&stage, "Contact") == quantity(told.duration_s, "s")
-                && words(&stage, "Speed out") == format!("{:.3} m/s", told.speed_out_m_per_s)
+        let is_reported = |reported: &FinishedContact| {
+            words(&stage, "Contact") == quantity(reported.duration_s, "s")
+                && words(&stage, "Speed out") == format!("{:.3} m/s", reported.speed_out_m_per_s)
         };
-        assert!(ringing.told.iter().any(is_told), "{:?} in {:?}", ringing.told, stage.texts);
+        assert!(ringing.reported.iter().any(is_reported), "{:?} in {:?}", ringing.reported, stage.texts);
     });
 }

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use egui::{Color32, ColorImage, vec2};
 use ictus::editor::{MIN_SIZE, SIZE};
 
-use crate::host::Desk;
-use crate::listen::Ringing;
+use crate::host::TestEditor;
+use crate::listen::RingingEngine;
 use crate::stage::Stage;
 
 /// Wider pictures are kept in greys.
@@ -119,9 +119,11 @@ fn fault(name: &str, picture: &ColorImage) -> Option<String> {
 }
 
 fn stage(light: bool, zoom: f32, size: (f32, f32)) -> Stage {
-    let desk = Desk::new();
-    desk.extras.change_look(|look| (look.light, look.zoom) = (light, zoom));
-    let mut stage = Stage::of(desk, vec2(size.0, size.1));
+    let editor = TestEditor::new();
+    editor
+        .extras
+        .change_window_settings(|window_settings| (window_settings.light, window_settings.zoom) = (light, zoom));
+    let mut stage = Stage::of(editor, vec2(size.0, size.1));
     // The stage is a window that grows with the zoom.
     (0..40).for_each(|_| stage.frame(vec![]));
     assert_eq!(stage.context.zoom_factor(), zoom);
@@ -189,10 +191,10 @@ fn alive() {
         ("two-way", &[("gest", "Strike"), ("body", "Free bar"), ("coupl", "Two-way"), ("mass", "100 g")]),
     ] {
         let mut stage = stage(false, 1.0, SIZE);
-        settings.iter().for_each(|(id, text)| stage.desk.set(id, text));
-        let mut ringing = Ringing::new(&stage.desk, &[60]);
+        settings.iter().for_each(|(id, text)| stage.editor.set(id, text));
+        let mut ringing = RingingEngine::new(&stage.editor, &[60]);
         for _ in 0..10 {
-            ringing.pass(&stage.desk, 1600);
+            ringing.pass(&stage.editor, 1600);
             stage.frame(vec![]);
         }
         faults.extend(fault(&format!("alive-{name}"), &stage.picture()));
@@ -201,7 +203,7 @@ fn alive() {
 }
 
 #[test]
-fn a_label_that_is_gone_is_told() {
+fn a_label_that_is_gone_is_reported() {
     for zoom in [0.75, 1.0, 2.0] {
         let stage = stage(false, zoom, SIZE);
         let whole = stage.picture();

@@ -6,37 +6,37 @@ use egui_kittest::{Harness, Node};
 use ictus::editor::tabs::Tab;
 use ictus::editor::{SIZE, theme};
 
-use crate::host::Desk;
+use crate::host::TestEditor;
 
 /// What the harness leaves free around the editor.
 const MARGIN: f32 = 8.0;
 
 /// Someone who acts by names.
-pub struct Reader {
-    pub harness: Harness<'static, Desk>,
+pub struct ScreenReader {
+    pub harness: Harness<'static, TestEditor>,
 }
 
-impl Reader {
+impl ScreenReader {
     pub fn new() -> Self {
-        Self::looking_every(0.25)
+        Self::with_frame_time(0.25)
     }
 
     /// With as many frames a second as a screen has, for what depends on time.
     pub fn quick() -> Self {
-        Self::looking_every(1.0 / 60.0)
+        Self::with_frame_time(1.0 / 60.0)
     }
 
-    fn looking_every(seconds: f32) -> Self {
+    fn with_frame_time(seconds: f32) -> Self {
         let size = vec2(SIZE.0, SIZE.1) + Vec2::splat(2.0 * MARGIN);
         let harness = Harness::builder()
             .with_size(size)
             .with_step_dt(seconds)
             .with_context_setup(theme::set_fonts)
-            .build_ui_state(|ui, desk: &mut Desk| desk.draw(ui), Desk::new());
+            .build_ui_state(|ui, editor: &mut TestEditor| editor.draw(ui), TestEditor::new());
         Self { harness }
     }
 
-    pub fn desk(&self) -> &Desk {
+    pub fn editor(&self) -> &TestEditor {
         self.harness.state()
     }
 
@@ -99,7 +99,7 @@ impl Reader {
     }
 
     /// Turn to the tab on which something is, and bring it into sight.
-    pub fn bring(&mut self, role: Role, name: &str) -> Option<Rect> {
+    pub fn scroll_to(&mut self, role: Role, name: &str) -> Option<Rect> {
         let mut tabs = Tab::ALL.into_iter();
         while self.find(role, name).is_none() {
             let tab = tabs.next()?.name();

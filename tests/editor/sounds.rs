@@ -1,7 +1,7 @@
 //! Under which circumstances each parameter is heard, besides those of a fresh instance.
 
 use ictus::modulation::slots::SLOTS;
-use ictus::patch::{Group, Param};
+use ictus::params::{Group, Param};
 
 /// What has to be set before.
 pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
@@ -71,7 +71,7 @@ fn gesture(param: Param) -> &'static str {
         Param::Radius | Param::RollDrive | Param::Follow | Param::RollFriction | Param::Slope => "Roll",
         Param::OffCentre | Param::RollDamping | Param::Span => "Roll",
         Param::Press | Param::ScrapeFriction => "Scrape",
-        Param::Thrown | Param::ThrownSize | Param::Tumbling | Param::Rings => "Tumble",
+        Param::TumblingBodies | Param::ThrownSize | Param::Tumbling | Param::Rings => "Tumble",
         Param::ThrownPitch | Param::ThrownShare => "Tumble",
         Param::Balls | Param::Pulled | Param::BallGap | Param::Swing | Param::Cord => "Chain",
         Param::BallsRing | Param::BallSpread => "Chain",

@@ -7,14 +7,14 @@ use egui::epaint::{ClippedPrimitive, ClippedShape, Primitive};
 use egui::{ColorImage, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape, pos2, vec2};
 use ictus::editor::SIZE;
 use ictus::editor::raster::Raster;
-use ictus::patch::Param;
+use ictus::params::Param;
 
-use crate::host::Desk;
+use crate::host::TestEditor;
 
 /// The editor with its surroundings.
 pub struct Stage {
     pub context: egui::Context,
-    pub desk: Desk,
+    pub editor: TestEditor,
     size: egui::Vec2,
     /// Pixels of the screen for a point, before the zoom.
     density: f32,
@@ -29,21 +29,21 @@ pub struct Stage {
 
 impl Stage {
     pub fn new() -> Self {
-        Self::of(Desk::new(), vec2(SIZE.0, SIZE.1))
+        Self::of(TestEditor::new(), vec2(SIZE.0, SIZE.1))
     }
 
     /// In a window of this size, points.
-    pub fn of(desk: Desk, size: egui::Vec2) -> Self {
-        Self::on(desk, size, 1.0)
+    pub fn of(editor: TestEditor, size: egui::Vec2) -> Self {
+        Self::on(editor, size, 1.0)
     }
 
     /// On a screen with so many pixels for a point.
-    pub fn on(desk: Desk, size: egui::Vec2, density: f32) -> Self {
+    pub fn on(editor: TestEditor, size: egui::Vec2, density: f32) -> Self {
         let context = egui::Context::default();
         ictus::editor::theme::set_fonts(&context);
         let mut stage = Self {
             context,
-            desk,
+            editor,
             size,
             density,
             time_s: 0.0,
@@ -68,7 +68,7 @@ impl Stage {
             events,
             ..RawInput::default()
         };
-        let mut output = self.context.run_ui(input, |ui| self.desk.draw(ui));
+        let mut output = self.context.run_ui(input, |ui| self.editor.draw(ui));
         self.raster.take(&mut output.textures_delta);
         self.texts = output
             .shapes
@@ -167,7 +167,7 @@ impl Stage {
     }
 
     pub fn position(&self, param: Param) -> f32 {
-        self.desk.position(param)
+        self.editor.position(param)
     }
 }
 

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use egui::{RawInput, Rect, Vec2, ViewportCommand, vec2};
-use ictus::editor::look::Look;
+use ictus::editor::window_settings::WindowSettings;
 use ictus::editor::{MIN_SIZE, SIZE};
 use ictus::plugin::extras::Extras;
 
-use crate::host::Desk;
+use crate::host::TestEditor;
 use crate::stage::within_time;
 
 /// A window around the editor, as the framework has it.
 struct Window {
     context: egui::Context,
-    desk: Desk,
+    editor: TestEditor,
     /// Logical pixels, and whether it takes another size.
     size: Vec2,
     grows: bool,
@@ -27,7 +27,7 @@ impl Window {
     fn new(size: Vec2, grows: bool) -> Self {
         let context = egui::Context::default();
         ictus::editor::theme::set_fonts(&context);
-        Self { context, desk: Desk::new(), size, grows, zoom: 1.0, time_s: 0.0, asked: Vec::new() }
+        Self { context, editor: TestEditor::new(), size, grows, zoom: 1.0, time_s: 0.0, asked: Vec::new() }
     }
 
     /// One frame: a window of these pixels, and what the editor asks for afterwards.
@@ -39,7 +39,7 @@ impl Window {
             time: Some(self.time_s),
             ..RawInput::default()
         };
-        let mut output = self.context.run_ui(input, |ui| self.desk.draw(ui));
+        let mut output = self.context.run_ui(input, |ui| self.editor.draw(ui));
         output.textures_delta.clear();
         let mut wanted = None;
         if self.zoom != self.context.zoom_factor() {
@@ -60,7 +60,7 @@ impl Window {
     }
 
     fn choose(&mut self, zoom: f32) {
-        self.desk.extras.change_look(|look| look.zoom = zoom);
+        self.editor.extras.change_window_settings(|window_settings| window_settings.zoom = zoom);
         (0..30).for_each(|_| self.frame());
     }
 
@@ -120,7 +120,7 @@ fn everything_is_within_the_window_that_did_not_grow() {
             time: Some(window.time_s + 0.05),
             ..RawInput::default()
         };
-        let mut output = window.context.run_ui(input, |ui| window.desk.draw(ui));
+        let mut output = window.context.run_ui(input, |ui| window.editor.draw(ui));
         output.textures_delta.clear();
         let screen = Rect::from_min_size(egui::Pos2::ZERO, points);
         // What scrolls is cut off by its own page; all pages, and what does not scroll, lie within the window.
@@ -147,16 +147,16 @@ fn a_project_brings_its_window_back() {
         window.choose(1.5);
         window.size = vec2(1650.0, 1200.0);
         (0..5).for_each(|_| window.frame());
-        let look = window.desk.extras.look();
-        assert_eq!(look, Look { width: 1100.0, height: 800.0, zoom: 1.5, light: false });
+        let window_settings = window.editor.extras.window_settings();
+        assert_eq!(window_settings, WindowSettings { width: 1100.0, height: 800.0, zoom: 1.5, light: false });
         let other = Arc::new(Extras::default());
-        other.restore(&window.desk.extras.save());
-        assert_eq!(other.look(), look);
-        assert_eq!(other.look().window(), (1650.0, 1200.0));
+        other.restore(&window.editor.extras.save());
+        assert_eq!(other.window_settings(), window_settings);
+        assert_eq!(other.window_settings().window(), (1650.0, 1200.0));
         // A window that is open follows, too.
         let mut open = Window::new(vec2(SIZE.0, SIZE.1), true);
         (0..5).for_each(|_| open.frame());
-        open.desk.extras.restore(&window.desk.extras.save());
+        open.editor.extras.restore(&window.editor.extras.save());
         (0..30).for_each(|_| open.frame());
         assert!(near(open.size, vec2(1650.0, 1200.0)) && open.zoom == 1.5, "{:?} at {}", open.size, open.zoom);
     });

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use ictus::patch::Param;
-use ictus::presets::{About, Library, Origin, Preset};
+use ictus::io::presets::{About, Library, Origin, Preset};
+use ictus::params::Param;
 
 /// What the process that this program starts of itself is to do, and in which folder.
 const TASK: &str = "ICTUS_TEST_TASK";

@@ -6,11 +6,11 @@
 #[cfg(unix)]
 mod disk;
 mod memory;
-mod neighbours;
 #[path = "../support/patches.rs"]
 mod patches;
 mod scenario;
 mod voice;
+mod voice_isolation;
 
 // The crate leaves it out where there are no debug assertions, and with it the guard.
 #[cfg(debug_assertions)]

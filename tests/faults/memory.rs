@@ -49,9 +49,9 @@ pub fn words(voice: &mut Voice, tried: usize) -> Vec<Word> {
 }
 
 /// A number that is to change: where it does not for ten minutes, the process ends and says where it was.
-pub struct Watch(Arc<AtomicUsize>);
+pub struct TargetWord(Arc<AtomicUsize>);
 
-impl Watch {
+impl TargetWord {
     pub fn new() -> Self {
         let watched = Arc::new(AtomicUsize::new(usize::MAX));
         let under_way = Arc::downgrade(&watched);

@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::body::UserModes;
-use ictus::event::NoteAddress;
-use ictus::gesture::surface::SurfaceTable;
+use ictus::exciter::surface::SurfaceTable;
+use ictus::io::surfaces::SurfaceRequest;
 use ictus::modulation::Onset;
-use ictus::patch::Patch;
-use ictus::surfaces::Request;
+use ictus::params::Patch;
+use ictus::params::event::NoteAddress;
 use ictus::tuning::Tuning;
+use ictus::voice::events::ContactEvents;
 use ictus::voice::fault::{put_nan, regions};
-use ictus::voice::happening::Happenings;
-use ictus::voice::{Voice, World};
+use ictus::voice::{Voice, VoiceContext};
 
-use crate::memory::{VALUES, Watch, damage, words};
+use crate::memory::{TargetWord, VALUES, damage, words};
 use crate::patches::patch;
 use crate::scenario::{BLOCK, RATE_HZ, SCENARIOS};
 
@@ -32,16 +32,25 @@ const LATEST: usize = 1;
 
 const NOTE: NoteAddress = NoteAddress { id: None, channel: Some(0), key: Some(57) };
 
-fn world<'a>(patch: &'a Patch, table: Option<&'a Arc<SurfaceTable>>, list: &'a UserModes) -> World<'a> {
-    World { patch, knobs: patch, table, list, list_number: 0, tuning: &Tuning::EQUAL, forces_n: &[], tempo_bpm: 120.0 }
+fn world<'a>(patch: &'a Patch, table: Option<&'a Arc<SurfaceTable>>, list: &'a UserModes) -> VoiceContext<'a> {
+    VoiceContext {
+        patch,
+        knobs: patch,
+        table,
+        list,
+        list_number: 0,
+        tuning: &Tuning::EQUAL,
+        forces_n: &[],
+        tempo_bpm: 120.0,
+    }
 }
 
 /// Let a voice play some blocks; `None` if it gave what is no number, else whether it ended.
-fn play(voice: &mut Voice, world: &World, samples: usize, sound: &mut Vec<f64>) -> Option<bool> {
+fn play(voice: &mut Voice, world: &VoiceContext, samples: usize, sound: &mut Vec<f64>) -> Option<bool> {
     let mut ended = false;
     for _ in 0..samples.div_ceil(BLOCK) {
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-        ended |= voice.process(world, &mut left, &mut right, &mut Happenings::new()).is_some();
+        ended |= voice.process(world, &mut left, &mut right, &mut ContactEvents::new()).is_some();
         if !left.iter().chain(&right).all(|x| x.is_finite()) {
             return None;
         }
@@ -51,7 +60,7 @@ fn play(voice: &mut Voice, world: &World, samples: usize, sound: &mut Vec<f64>) 
 }
 
 /// A new note on a voice, and what is heard of it.
-fn afresh(voice: &mut Voice, world: &World) -> Vec<f64> {
+fn render_after_reset(voice: &mut Voice, world: &VoiceContext) -> Vec<f64> {
     let mut sound = Vec::new();
     voice.begin(NOTE, 57, world);
     voice.play(Onset { velocity: 0.8, count: 3 }, world);
@@ -65,7 +74,7 @@ const KEPT: [&str; 3] = ["object", "level", "riders"];
 
 /// What came of a fault while the voice was listened to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Met {
+enum Consequence {
     /// It sounds as a healthy voice does, to the bit.
     Unheard,
     /// It is silent from the block on in which it was to sound otherwise.
@@ -77,8 +86,8 @@ enum Met {
 }
 
 /// Listen to a sick voice, block by block, beside a healthy one.
-fn listen(sick: &mut Voice, world: &World, healthy: &[Vec<f64>]) -> Result<Met, String> {
-    let (mut met, mut since) = (Met::Unheard, 0);
+fn listen(sick: &mut Voice, world: &VoiceContext, healthy: &[Vec<f64>]) -> Result<Consequence, String> {
+    let (mut met, mut since) = (Consequence::Unheard, 0);
     for healthy in healthy {
         let mut sound = Vec::with_capacity(healthy.len());
         let ended = play(sick, world, BLOCK, &mut sound).ok_or("what is no number is heard")?;
@@ -86,13 +95,13 @@ fn listen(sick: &mut Voice, world: &World, healthy: &[Vec<f64>]) -> Result<Met, 
             return Err("it is loud beyond measure".into());
         }
         met = match (met, ended) {
-            (Met::Unheard, true) => return Ok(Met::Lost),
-            (_, true) if since <= LATEST => return Ok(Met::Late),
+            (Consequence::Unheard, true) => return Ok(Consequence::Lost),
+            (_, true) if since <= LATEST => return Ok(Consequence::Late),
             (_, true) => return Err(format!("it ended {since} blocks after it was heard")),
-            (Met::Unheard, false) if sound == *healthy => Met::Unheard,
-            _ => Met::Otherwise,
+            (Consequence::Unheard, false) if sound == *healthy => Consequence::Unheard,
+            _ => Consequence::Otherwise,
         };
-        since += usize::from(met == Met::Otherwise);
+        since += usize::from(met == Consequence::Otherwise);
     }
     Ok(met)
 }
@@ -111,7 +120,7 @@ fn like(voice: &Voice) -> Box<Voice> {
 }
 
 /// How the voice would go on, block by block.
-fn healthy(voice: &Voice, world: &World) -> [Vec<f64>; BLOCKS] {
+fn healthy(voice: &Voice, world: &VoiceContext) -> [Vec<f64>; BLOCKS] {
     let mut voice = like(voice);
     [(); BLOCKS].map(|()| {
         let mut sound = Vec::new();
@@ -121,9 +130,15 @@ fn healthy(voice: &Voice, world: &World) -> [Vec<f64>; BLOCKS] {
 }
 
 /// What came of one word that was damaged, or what went wrong.
-fn trial(sick: &mut Voice, part: &str, world: &World, healthy: &[Vec<f64>], wanted: &[f64]) -> Result<Met, String> {
+fn trial(
+    sick: &mut Voice,
+    part: &str,
+    world: &VoiceContext,
+    healthy: &[Vec<f64>],
+    wanted: &[f64],
+) -> Result<Consequence, String> {
     let met = listen(sick, world, healthy)?;
-    let ended = matches!(met, Met::Lost | Met::Late);
+    let ended = matches!(met, Consequence::Lost | Consequence::Late);
     if ended && sick.note().is_some() {
         return Err("it ended and has a note".into());
     }
@@ -135,7 +150,7 @@ fn trial(sick: &mut Voice, part: &str, world: &World, healthy: &[Vec<f64>], want
             return Err("it cannot be sent off".into());
         }
     }
-    let next = afresh(sick, world);
+    let next = render_after_reset(sick, world);
     let goes_on = next.len() == wanted.len() && next.iter().all(|x| x.abs() < 1e6);
     let is_like_new = next == wanted;
     if is_like_new || (goes_on && !ended && KEPT.contains(&part)) {
@@ -146,28 +161,28 @@ fn trial(sick: &mut Voice, part: &str, world: &World, healthy: &[Vec<f64>], want
 }
 
 #[test]
-fn a_voice_that_is_made_anew_takes_no_memory() {
+fn a_voice_that_is_rebuilt_takes_no_memory() {
     let (patch, list) = (Patch::default(), UserModes::default());
     let world = world(&patch, None, &list);
     let mut voice = Voice::new();
     voice.prepare(RATE_HZ);
     voice.begin(NOTE, 57, &world);
     voice.play(Onset { velocity: 0.8, count: 1 }, &world);
-    let (mut left, mut right, mut told) = ([0.0; BLOCK], [0.0; BLOCK], Happenings::new());
-    assert!(voice.process(&world, &mut left, &mut right, &mut told).is_none());
+    let (mut left, mut right, mut reported) = ([0.0; BLOCK], [0.0; BLOCK], ContactEvents::new());
+    assert!(voice.process(&world, &mut left, &mut right, &mut reported).is_none());
     put_nan(&mut voice);
-    let ended = assert_no_alloc(|| voice.process(&world, &mut left, &mut right, &mut told));
+    let ended = assert_no_alloc(|| voice.process(&world, &mut left, &mut right, &mut reported));
     assert_eq!(ended.map(|(_, note)| note), Some(NOTE));
 }
 
 #[test]
-fn no_number_in_a_voice_that_breaks_harms_more_than_that_voice() {
+fn nan_in_a_voice_that_breaks_harms_more_than_that_voice() {
     let list = UserModes::default();
     let mut faults = Vec::new();
-    let under_way = Watch::new();
+    let under_way = TargetWord::new();
     for scenario in SCENARIOS.iter().filter(|scenario| scenario.is_tried()) {
         let patch = patch(scenario.settings);
-        let table = Request::of(&patch).map(|request| request.build(None));
+        let table = SurfaceRequest::of(&patch).map(|request| request.build(None));
         let world = world(&patch, table.as_ref(), &list);
         let mut voice = fresh();
         voice.begin(NOTE, 57, &world);
@@ -176,8 +191,8 @@ fn no_number_in_a_voice_that_breaks_harms_more_than_that_voice() {
         assert_eq!(play(&mut voice, &world, scenario.samples, &mut sound), Some(false), "{}", scenario.name);
         assert!(sound.iter().any(|x| *x != 0.0), "{}: silent", scenario.name);
         let healthy = healthy(&voice, &world);
-        let wanted = afresh(&mut fresh(), &world);
-        assert!(wanted == afresh(&mut like(&voice), &world), "{}: a voice remembers", scenario.name);
+        let wanted = render_after_reset(&mut fresh(), &world);
+        assert!(wanted == render_after_reset(&mut like(&voice), &world), "{}: a voice remembers", scenario.name);
         let words = words(&mut voice, TRIED);
         let mut came = Vec::new();
         for &word in &words {
@@ -193,8 +208,9 @@ fn no_number_in_a_voice_that_breaks_harms_more_than_that_voice() {
                 }
             }
         }
-        let count = |wanted: Met| came.iter().filter(|met| **met == wanted).count();
-        let counts = [Met::Unheard, Met::Lost, Met::Otherwise, Met::Late].map(|met| format!("{} {met:?}", count(met)));
+        let count = |wanted: Consequence| came.iter().filter(|met| **met == wanted).count();
+        let counts = [Consequence::Unheard, Consequence::Lost, Consequence::Otherwise, Consequence::Late]
+            .map(|met| format!("{} {met:?}", count(met)));
         println!("{}: {} words: {}", scenario.name, words.len(), counts.join(", "));
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));

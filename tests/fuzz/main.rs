@@ -41,15 +41,16 @@ fn the_corpus_holds_good_files_too() {
         assert!(corpus(target).iter().any(|(_, data)| is_good(data)), "{target}: no file is accepted");
     };
     let text = |data: &[u8]| String::from_utf8_lossy(data).into_owned();
-    some("preset", &|data| ictus::presets::Preset::read(&text(data), "x").is_ok());
-    some("recipe", &|data| ictus::surfaces::SurfaceFile::parse(&text(data)).is_ok());
-    some("scala", &|data| ictus::tuning::Scale::parse(&text(data)).is_ok());
+    some("preset", &|data| ictus::io::presets::Preset::read(&text(data), "x").is_ok());
+    some("recipe", &|data| ictus::io::surfaces::SurfaceFile::parse(&text(data)).is_ok());
+    some("scala", &|data| ictus::tuning::ScalaScale::parse(&text(data)).is_ok());
     some("keyboard", &|data| ictus::tuning::Keyboard::parse(&text(data)).is_ok());
     #[cfg(feature = "plugin")]
     some("state", &|data| serde_json::from_slice::<nice_plug::plugin::PluginState>(data).is_ok());
-    some("midi", &|data| ictus::cli::render::midi::parse(data, 48_000.0).is_ok());
-    let scale = ictus::surfaces::Scale { length_m: 0.3, height: ictus::surfaces::Height::Rms(1e-5), row: None };
-    some("surface", &|data| ictus::surfaces::parse(data, &scale).is_ok());
+    some("midi", &|data| ictus::io::midi_file::parse(data, 48_000.0).is_ok());
+    let scale =
+        ictus::io::surfaces::SurfaceScale { length_m: 0.3, height: ictus::io::surfaces::Height::Rms(1e-5), row: None };
+    some("surface", &|data| ictus::io::surfaces::parse(data, &scale).is_ok());
 }
 
 fn cases(cases: u32) -> ProptestConfig {

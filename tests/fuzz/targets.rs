@@ -3,14 +3,14 @@
 
 use std::cell::RefCell;
 
-use ictus::cli::render::midi;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
-use ictus::patch::{Param, Patch};
-use ictus::presets::Preset;
-use ictus::surfaces::{self, Height, Scale, SurfaceFile};
-use ictus::tuning::{Keyboard, Scale as Tones, Tuning};
-use ictus::{lists, tunings};
+use ictus::io::midi_file;
+use ictus::io::presets::Preset;
+use ictus::io::surfaces::{self, Height, SurfaceFile, SurfaceScale};
+use ictus::io::{mode_lists, tunings};
+use ictus::params::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
+use ictus::params::{Param, Patch};
+use ictus::tuning::{Keyboard, ScalaScale as Tones, Tuning};
 
 /// What is given any bytes.
 pub type Target = fn(&[u8]);
@@ -88,7 +88,7 @@ pub fn state(data: &[u8]) {
 #[cfg(feature = "plugin")]
 fn restored<T>(
     fields: &std::collections::BTreeMap<String, String>,
-    look: impl FnOnce(ictus::presets::Sound, std::collections::BTreeMap<String, String>) -> T,
+    look: impl FnOnce(ictus::io::presets::Sound, std::collections::BTreeMap<String, String>) -> T,
 ) -> T {
     use nice_plug::prelude::Params;
     let params = ictus::plugin::params::HostParams::new(std::sync::Arc::default());
@@ -109,9 +109,9 @@ fn stored(value: &nice_plug::plugin::ParamValue) -> f32 {
 
 /// A surface from a sound or an image.
 pub fn surface(data: &[u8]) {
-    let scale = Scale { length_m: 0.3, height: Height::Rms(1e-5), row: None };
+    let scale = SurfaceScale { length_m: 0.3, height: Height::Rms(1e-5), row: None };
     let Ok(surface) = surfaces::parse(data, &scale) else { return };
-    let written = surfaces::Written::of(&surface);
+    let written = surfaces::StoredSurface::of(&surface);
     let again = written.read().expect("what is kept can be read");
     let is_same = again.heights_m().iter().zip(surface.heights_m()).all(|(a, b)| (a - b).abs() <= 1e-9);
     assert!(is_same || again.heights_m().len() < surface.heights_m().len(), "kept heights are others");
@@ -127,8 +127,8 @@ pub fn recipe(data: &[u8]) {
 
 /// A list of modes.
 pub fn list(data: &[u8]) {
-    let Ok(written) = serde_json::from_slice::<Vec<lists::Written>>(data) else { return };
-    if let Ok(list) = lists::check("modes", &written) {
+    let Ok(written) = serde_json::from_slice::<Vec<mode_lists::StoredMode>>(data) else { return };
+    if let Ok(list) = mode_lists::check("modes", &written) {
         assert!(list.modes().iter().all(|mode| mode.ratio.is_finite() && mode.ratio > 0.0));
     }
 }
@@ -140,7 +140,7 @@ pub fn scala(data: &[u8]) {
         let tuning = Tuning::new(&scale, &Keyboard::default());
         tuning.iter().for_each(is_tuned);
         let file = tunings::TextFile { name: "x".into(), text: text.into() };
-        let _ = tunings::Written { scl: Some(file), kbm: None }.read();
+        let _ = tunings::StoredTuning { scl: Some(file), kbm: None }.read();
     }
 }
 
@@ -160,7 +160,7 @@ fn is_tuned(tuning: &Tuning) {
 /// A MIDI file.
 pub fn midi_file(data: &[u8]) {
     for rate_hz in [8000.0, 768_000.0] {
-        let Ok(events) = midi::parse(data, rate_hz) else { return };
+        let Ok(events) = midi_file::parse(data, rate_hz) else { return };
         assert!(events.windows(2).all(|pair| pair[0].offset <= pair[1].offset), "out of order");
     }
 }
@@ -202,7 +202,7 @@ thread_local! {
     /// Made once: an engine and its surface take a hundred times as long as a short stream. `prepare` forgets all that was played.
     static ENGINE: RefCell<Engine> = RefCell::new({
         let mut engine = Engine::new();
-        surfaces::furnish(&mut engine, &rolling(), None);
+        surfaces::install_surface(&mut engine, &rolling(), None);
         engine
     });
 }

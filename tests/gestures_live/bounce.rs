@@ -1,9 +1,9 @@
 //! A ball that feels the body: when it lands, what it loses, and that it ends.
 
 use ictus::cli::events::{Contact, listen};
-use ictus::contact::trial::{Grid, Trial};
+use ictus::contact::trial::{Grid, RigidTrial};
 use ictus::contact::{Dent, Law};
-use ictus::patch::Param;
+use ictus::params::Param;
 
 use crate::common::{patch, score};
 
@@ -18,11 +18,11 @@ fn energy_never_rises_between_two_way_bounces_and_they_end() {
             // A body that rings may give back what it took, so one contact may well speed the ball up: but never beyond what
             // came in first, and in the air nothing is won. (All there is, body included, is watched step by step in tests/two_way.)
             let first_j = got.contacts[0].energy_before_j;
-            let most_j = got.contacts.iter().fold(0.0f64, |most, contact| most.max(contact.energy_after_j));
+            let max_j = got.contacts.iter().fold(0.0f64, |most, contact| most.max(contact.energy_after_j));
             let in_the_air = |pair: &[Contact]| (pair[1].energy_before_j - pair[0].energy_after_j) / first_j;
             let risen = got.contacts.windows(2).map(in_the_air).fold(f64::MIN, f64::max);
-            println!("{weight} kg, {mass}, {law}: most after a contact {:.3}, risen {risen:.1e}", most_j / first_j);
-            assert!(most_j <= first_j * (1.0 + 1e-9), "{most_j} of {first_j}");
+            println!("{weight} kg, {mass}, {law}: most after a contact {:.3}, risen {risen:.1e}", max_j / first_j);
+            assert!(max_j <= first_j * (1.0 + 1e-9), "{max_j} of {first_j}");
             assert!(risen < 1e-12, "risen in the air by {risen} of the first");
             assert!(got.rest_s.is_some() && got.note_end_s.is_some());
         }
@@ -49,7 +49,7 @@ fn a_train_of_constant_e_ends_as_the_impact_says() {
                 let gravity = patch.get(Param::Gravity);
                 let settings = ictus::contact::ContactSettings { gravity_m_per_s2: gravity, ..patch.contact() };
                 assert_eq!((settings.kind, settings.dent), (kind, dent));
-                let trial = Trial {
+                let trial = RigidTrial {
                     settings,
                     v_in_m_per_s: v,
                     sample_rate_hz: 48_000.0,

@@ -2,9 +2,9 @@
 
 use ictus::cli::events::Score;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::Patch;
-use ictus::surfaces;
+use ictus::io::surfaces;
+use ictus::params::Patch;
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 pub use crate::patches::{patch, set};
 
@@ -23,15 +23,15 @@ pub fn off(offset: usize, key: u8) -> Event {
 }
 
 /// A note of full velocity.
-pub fn score(key: u8, sample_rate_hz: f64, most_s: f64) -> Score {
-    Score { key, velocity: 1.0, hold_s: None, sample_rate_hz, tempo_bpm: 120.0, most_s }
+pub fn score(key: u8, sample_rate_hz: f64, max_length_s: f64) -> Score {
+    Score { key, velocity: 1.0, hold_s: None, sample_rate_hz, tempo_bpm: 120.0, max_length_s }
 }
 
 /// An engine with the surface that the patch asks for.
 pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    surfaces::furnish(&mut engine, patch, None);
+    surfaces::install_surface(&mut engine, patch, None);
     engine
 }
 
@@ -67,7 +67,7 @@ pub fn play(
     let mut patch = patch.clone();
     let mut engine = engine(&patch, rate_hz);
     let (mut left, mut right) = (vec![0.0f32; samples], vec![0.0f32; samples]);
-    let mut told = NoteEnds::new();
+    let mut reported = NoteEnds::new();
     let (mut start, mut ends, mut limiter_gain) = (0, 0, 1.0f32);
     while start < samples {
         let end = (start + size().max(1)).min(samples);
@@ -77,10 +77,10 @@ pub fn play(
             .filter(|event| (start..end).contains(&event.offset))
             .map(|event| Event { offset: event.offset - start, ..*event })
             .collect();
-        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut told);
+        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut reported);
         limiter_gain = limiter_gain.min(status.limiter_gain);
-        ends += told.len();
-        told.clear();
+        ends += reported.len();
+        reported.clear();
         start = end;
     }
     let wide = |side: Vec<f32>| side.into_iter().map(f64::from).collect();

@@ -1,7 +1,7 @@
 //! Rigid and two-way, through a voice.
 
 use ictus::cli::events::listen;
-use ictus::patch::Param;
+use ictus::params::Param;
 
 use crate::common::{RATE_HZ, largest_step, off, on, one, patch, play, random_sizes, score};
 

@@ -1,15 +1,15 @@
 //! Every body, rigid and two-way, under every gesture.
 
-use ictus::body::Kind;
-use ictus::gesture::Gesture;
-use ictus::patch::{Param, Patch};
+use ictus::body::BodyKind;
+use ictus::exciter::Gesture;
+use ictus::params::{Param, Patch};
 
 use crate::common::{RATE_HZ, off, on, play};
 
 #[test]
 fn every_body_sounds_under_every_gesture_and_none_is_too_loud() {
     let samples = (0.6 * RATE_HZ) as usize;
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         for coupling in 0..2 {
             let mut row = format!("{:>16} {}", kind.name(), ["rigid  ", "two-way"][coupling]);
             for (index, gesture) in Gesture::ALL.into_iter().enumerate() {

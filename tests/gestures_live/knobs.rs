@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use ictus::body::macros::contact_time_s;
 use ictus::cli::events::listen;
-use ictus::patch::Patch;
+use ictus::params::Patch;
 
 use crate::common::{RATE_HZ, one, patch, score, set};
 

@@ -1,6 +1,6 @@
 //! At equal energy of the blow all bodies are equally loud, through the whole engine and at the default points.
 
-use ictus::body::Kind;
+use ictus::body::BodyKind;
 
 use crate::common::{RATE_HZ, one, patch, set};
 use crate::k_weighting::mean_square;
@@ -8,7 +8,7 @@ use crate::k_weighting::mean_square;
 /// Levels (dB, K-weighted, first 400 ms) of every body at these sizes and keys; their spread.
 fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)]) -> f64 {
     let mut all = Vec::new();
-    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::User) {
+    for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         let mut own = Vec::new();
         for size in sizes {
             for material in materials {

@@ -2,7 +2,7 @@
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::patch::{Param, Patch};
+use ictus::params::{Param, Patch};
 
 use crate::common::{RATE_HZ, engine, on, patch};
 use crate::costs::{self, Costs};
@@ -92,14 +92,14 @@ fn a_minute_of_rolling_by_every_law_stays_as_it_is() {
 #[test]
 #[ignore = "measures"]
 fn what_the_blocks_of_a_roll_cost() {
-    roll(60.0, costs::AGAIN, &[]).1.tell();
+    roll(60.0, costs::AGAIN, &[]).1.print();
 }
 
 #[test]
 #[ignore = "an hour of sound"]
 fn an_hour_of_rolling_stays_as_it_is() {
     let (levels, costs) = roll(3600.0, costs::AGAIN, &[]);
-    costs.tell();
+    costs.print();
     no_drift(&levels, 0.5);
 }
 
@@ -109,7 +109,7 @@ fn ten_minutes_of_rolling_by_every_law_stay_as_they_are() {
     for (name, more) in LAWS {
         println!("{name}");
         let (levels, costs) = roll(600.0, costs::AGAIN, more);
-        costs.tell();
+        costs.print();
         no_drift(&levels, 0.7);
     }
 }

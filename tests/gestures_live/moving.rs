@@ -1,6 +1,6 @@
 //! A body that is moved while it rings.
 
-use ictus::patch::Param;
+use ictus::params::Param;
 
 use crate::common::{RATE_HZ, largest_step, on, patch, play};
 

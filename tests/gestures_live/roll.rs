@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use ictus::cli::events::{Score, listen};
-use ictus::event::{Event, EventKind, NoteAddress};
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 use crate::common::{RATE_HZ, largest_step, off, on, one, patch, play, score, set};
 use crate::sound::{centroid_hz, swell_hz};

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use fingerprint::Fingerprint;
-use ictus::presets::factory;
+use ictus::io::presets::factory;
 use serde::{Deserialize, Serialize};
 
 /// Set to the reason for new sounds, to write them.

@@ -1,13 +1,13 @@
 //! What is played on every preset: a note that is held and let go, and a second one over it, until silence or 2 s.
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::presets::{Sound, factory};
-use ictus::surfaces;
+use ictus::io::presets::{Sound, factory};
+use ictus::io::surfaces;
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 512;
-const MOST_SAMPLES: usize = 2 * 48_000;
+const MAX_SAMPLES: usize = 2 * 48_000;
 
 /// How hard.
 pub const VELOCITY: f32 = 0.8;
@@ -21,7 +21,7 @@ pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
     if let Some(tuning) = &extras.tuning {
         engine.set_tuning(&tuning.read().expect("a factory preset"));
     }
-    surfaces::furnish(&mut engine, &patch, extras.surface.as_deref());
+    surfaces::install_surface(&mut engine, &patch, extras.surface.as_deref());
     let event = |second: f64, key: u8, kind: EventKind| Event {
         offset: (second * RATE_HZ) as usize,
         note: NoteAddress { id: None, channel: Some(0), key: Some(key) },
@@ -33,10 +33,10 @@ pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
         event(0.8, 57, EventKind::NoteOff),
         event(1.0, 64, EventKind::NoteOff),
     ];
-    let (mut left, mut right) = (vec![0.0; MOST_SAMPLES], vec![0.0; MOST_SAMPLES]);
+    let (mut left, mut right) = (vec![0.0; MAX_SAMPLES], vec![0.0; MAX_SAMPLES]);
     let (mut start, mut ends) = (0, NoteEnds::new());
-    while start < MOST_SAMPLES {
-        let end = (start + BLOCK).min(MOST_SAMPLES);
+    while start < MAX_SAMPLES {
+        let end = (start + BLOCK).min(MAX_SAMPLES);
         let due = events.iter().filter(|event| (start..end).contains(&event.offset));
         let now: Vec<Event> = due.map(|event| Event { offset: event.offset - start, ..*event }).collect();
         let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut ends);

@@ -1,14 +1,14 @@
 //! The sound does not depend on the blocks that a host cuts time into, to the last bit, with notes that overlap
 //! and parameters on the move. A control rate that follows the blocks, or an event at a block's edge, shows here.
 
-use crate::common::{Chance, assert_same, playing};
+use crate::common::{TestRng, assert_same, playing};
 use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks, random_blocks};
 
 const LENGTH: u64 = 30_000;
 
 /// Notes on four keys, one struck again while it rings, more than there are voices, and all parameters moving.
 fn score(host: &mut ClapHost, seed: u64) -> Score {
-    let mut chance = Chance(seed);
+    let mut chance = TestRng(seed);
     let params = host.params().expect("parameters");
     let mut score = Score::new();
     for n in 0..60 {

@@ -8,13 +8,13 @@ mod notes;
 use crate::common::{assert_same, guarded, state_of};
 use crate::support::clap_host::{Event as Sent, Output, Rendered, Score, random_blocks};
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use notes::{RATE_HZ, Struck, bursts, crisp};
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use notes::{RATE_HZ, TimedStrike, bursts, crisp};
 
 const COUNT: usize = 100_000;
 
 /// What the engine makes of them, in blocks of its own.
-fn by_the_engine(notes: &[Struck], samples: usize) -> Rendered {
+fn by_the_engine(notes: &[TimedStrike], samples: usize) -> Rendered {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (patch, mut ends, mut next) = (crisp(), NoteEnds::new(), 0);
@@ -22,7 +22,7 @@ fn by_the_engine(notes: &[Struck], samples: usize) -> Rendered {
     for start in (0..samples).step_by(100) {
         let piece = start..(start + 100).min(samples);
         let count = notes[next..].iter().take_while(|struck| struck.at < piece.end).count();
-        let event = |(id, struck): (usize, &Struck)| {
+        let event = |(id, struck): (usize, &TimedStrike)| {
             let note = NoteAddress { id: Some(id as i32), channel: Some(0), key: Some(struck.key) };
             Event { offset: struck.at - start, note, kind: EventKind::NoteOn { velocity: struck.velocity } }
         };

@@ -5,7 +5,7 @@ use crate::support::clap_host::{ClapHost, Param, Rendered};
 use clack_extensions::audio_ports::PluginAudioPorts;
 use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_host::prelude::PluginEntry;
-use ictus::patch::{Kind, Param as Id, Patch};
+use ictus::params::{Param as Id, ParamKind, Patch};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -61,9 +61,9 @@ pub fn state_of(patch: &Patch) -> Vec<u8> {
     let field = |param: &Id| {
         let (spec, stored) = (param.spec(), patch.stored(*param));
         let value = match spec.kind {
-            Kind::Float { .. } => format!("{{\"f32\":{stored}}}"),
-            Kind::Toggle => format!("{{\"bool\":{}}}", stored >= 0.5),
-            Kind::Choice(_) | Kind::Whole { .. } => format!("{{\"i32\":{stored}}}"),
+            ParamKind::Float { .. } => format!("{{\"f32\":{stored}}}"),
+            ParamKind::Toggle => format!("{{\"bool\":{}}}", stored >= 0.5),
+            ParamKind::Choice(_) | ParamKind::Whole { .. } => format!("{{\"i32\":{stored}}}"),
         };
         format!("\"{}\":{value}", spec.id)
     };
@@ -92,9 +92,9 @@ pub fn first_difference(ours: &Rendered, theirs: &Rendered) -> Option<usize> {
 }
 
 /// SplitMix64: the same numbers in every run.
-pub struct Chance(pub u64);
+pub struct TestRng(pub u64);
 
-impl Chance {
+impl TestRng {
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -126,7 +126,7 @@ pub fn is_stepped(param: &Param) -> bool {
 }
 
 /// Every parameter anywhere in its range.
-pub fn randomise(host: &mut ClapHost, chance: &mut Chance) {
+pub fn randomise(host: &mut ClapHost, chance: &mut TestRng) {
     let values: Vec<_> = host.params().expect("parameters").iter().map(|p| (p.id, chance.value(p))).collect();
     host.set(&values).expect("parameters can be set");
 }

@@ -125,7 +125,7 @@ fn polyphonic_modulation_moves_one_note_by_its_number() {
     let mut host = playing(RATE, 256);
     let tune = host.param("Tune").expect("it has a tune");
     // Three semitones, in ways of the knob, which CLAP sees from 0 to 1.
-    let (min_st, max_st) = ictus::patch::Param::Tune.spec().range_si();
+    let (min_st, max_st) = ictus::params::Param::Tune.spec().range_si();
     let amount = 3.0 / (max_st - min_st) * (tune.max - tune.min);
     let modulated = Event::Modulate { id: tune.id, amount, note: NoteOf::id(LOW.1) };
     let (plain, moved) = (plain(), said(modulated));

@@ -6,8 +6,8 @@ use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use clack_extensions::audio_ports::PluginAudioPorts;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::external::Input;
-use ictus::patch::{Param, Patch};
+use ictus::exciter::external::Input;
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 const SAMPLES: usize = 24_000;

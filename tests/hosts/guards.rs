@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::support::built;
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::entry::clap_plugin_entry;
 use clap_sys::events::{CLAP_EVENT_NOTE_ON, clap_event_header, clap_event_note, clap_input_events, clap_output_events};
@@ -184,7 +184,7 @@ fn assert_refused((status, sides): (clap_process_status, [Vec<f32>; 2])) {
 
 #[test]
 fn processing_before_activation_is_refused() {
-    alone(|| {
+    run_isolated(|| {
         let raw = Raw::new();
         assert_refused(raw.play(FRAMES, &Events::note()));
         raw.start();
@@ -200,7 +200,7 @@ fn processing_before_activation_is_refused() {
 
 #[test]
 fn calls_in_the_wrong_order_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let raw = Raw::new();
         raw.reset();
         raw.deactivate();
@@ -222,7 +222,7 @@ fn calls_in_the_wrong_order_are_survived() {
 
 #[test]
 fn outputs_that_are_missing_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let events = Events::note();
         let lists = (events.list(), OUT);
         let mut none = [null_mut(); 2];
@@ -244,7 +244,7 @@ fn outputs_that_are_missing_are_survived() {
 
 #[test]
 fn outputs_of_another_width_play() {
-    alone(|| {
+    run_isolated(|| {
         let normal = normal();
         for width in [1usize, 3, 8] {
             let mut channels = vec![vec![f32::NAN; FRAMES]; width];
@@ -271,7 +271,7 @@ fn outputs_of_another_width_play() {
 
 #[test]
 fn inputs_that_nobody_asked_for_change_nothing() {
-    alone(|| {
+    run_isolated(|| {
         let mut sides = [vec![f32::NAN; FRAMES], vec![f32::NAN; FRAMES]];
         let mut pointers = sides.each_mut().map(|side| side.as_mut_ptr());
         let (mut output, input) = (buffer(pointers.as_mut_ptr(), 2), buffer(null_mut(), 2));
@@ -288,7 +288,7 @@ fn inputs_that_nobody_asked_for_change_nothing() {
 
 #[test]
 fn lists_of_events_that_cannot_be_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let with = |change: fn(&mut clap_event_note)| {
             let mut odd = note(3, 60);
             change(&mut odd);
@@ -324,7 +324,7 @@ fn lists_of_events_that_cannot_be_are_survived() {
 
 #[test]
 fn lists_that_are_missing_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let mut sides = [vec![f32::NAN; FRAMES], vec![f32::NAN; FRAMES]];
         let mut pointers = sides.each_mut().map(|side| side.as_mut_ptr());
         let mut output = buffer(pointers.as_mut_ptr(), 2);
@@ -340,7 +340,7 @@ fn lists_that_are_missing_are_survived() {
 
 #[test]
 fn blocks_of_no_samples_and_of_too_many_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let raw = Raw::playing();
         raw.play(0, &Events::note());
         let (_, sides) = raw.play(8192, &Events::note());

@@ -2,14 +2,14 @@
 //! sounding. The framework hands 1e30 and infinities on as they come; without a gate they reach the modes and the
 //! project is silent, or worse, loud, for good.
 
-use crate::common::{Chance, assert_same, playing, randomise, values};
+use crate::common::{TestRng, assert_same, playing, randomise, values};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use serde_json::{Value, json};
 
 /// An instance with settings of its own, in the middle of a chord.
 fn ringing() -> ClapHost {
     let mut host = playing(48_000.0, 512);
-    randomise(&mut host, &mut Chance(5));
+    randomise(&mut host, &mut TestRng(5));
     // Most at their defaults, so that whatever chance has set there is something to hear.
     let free =
         ["Tune", "Seed", "Scatter", "Dissipation", "Exponent", "Restitution", "Threshold", "Aspect", "Left pickup"];
@@ -127,7 +127,7 @@ fn what_is_no_parameter_is_left_alone_too() {
         let state = json!({"version": "0.1.0", "params": params, "fields": {"modes": modes}});
         framed(state.to_string().as_bytes())
     };
-    let user = (ictus::body::Kind::ALL.len() - 1) as i32;
+    let user = (ictus::body::BodyKind::ALL.len() - 1) as i32;
     let own = with_modes(json!({"body": {"i32": user}}));
     for (what, hostile) in [
         ("infinity", with(&[("k", "{\"f32\":1e39}")])),

@@ -4,8 +4,8 @@ use crate::common::{assert_same, choose, guarded};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::external::Input;
-use ictus::patch::{Param, Patch};
+use ictus::exciter::external::Input;
+use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 const SAMPLES: usize = 24_000;

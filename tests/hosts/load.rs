@@ -44,7 +44,7 @@ fn it_takes_notes_and_gives_stereo() {
         assert!(port.supported_dialects.supports(dialect));
     }
     let voices: PluginVoiceInfo = handle.get_extension().expect("voice info");
-    assert_eq!(voices.get(&handle).expect("voices").voice_capacity as usize, ictus::engine::MOST_VOICES);
+    assert_eq!(voices.get(&handle).expect("voices").voice_capacity as usize, ictus::engine::MAX_VOICES);
 }
 
 /// What this thread has read of files so far, bytes; mapped ones do not count.

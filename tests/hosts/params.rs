@@ -3,7 +3,7 @@
 
 use crate::common::{guarded, is_stepped};
 use clack_extensions::params::ParamInfoFlags;
-use ictus::patch::{Kind, Param};
+use ictus::params::{Param, ParamKind};
 
 /// Of version 0.1. Rows may be added; one that is missing or renamed breaks projects.
 const FIRST_IDS: [&str; 162] = [
@@ -50,9 +50,9 @@ fn the_host_sees_the_table() {
         assert_eq!(shown.module, spec.group.name(), "{}", spec.id);
         let is_automatable = shown.flags.contains(ParamInfoFlags::IS_AUTOMATABLE);
         assert_eq!(is_automatable, !["limit", "auto"].contains(&spec.id), "{}", spec.id);
-        assert_eq!(is_stepped(shown), !matches!(spec.kind, Kind::Float { .. }), "{}", spec.id);
+        assert_eq!(is_stepped(shown), !matches!(spec.kind, ParamKind::Float { .. }), "{}", spec.id);
         assert!(shown.min == 0.0 && (shown.min..=shown.max).contains(&shown.default), "{}", spec.id);
-        if let Kind::Choice(names) = spec.kind {
+        if let ParamKind::Choice(names) = spec.kind {
             assert_eq!(shown.max, (names.len() - 1) as f64, "{}", spec.id);
         }
     }

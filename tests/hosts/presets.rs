@@ -10,9 +10,9 @@ use clack_extensions::preset_discovery::metadata_receiver::MetadataReceiverImpl;
 use clack_extensions::preset_discovery::prelude::*;
 use clack_extensions::preset_discovery::provider::Provider;
 use clack_host::prelude::{HostError, HostInfo};
-use ictus::history::{Locks, chance};
-use ictus::patch::{Param, Patch};
-use ictus::presets::{About, Preset, Sound, factory};
+use ictus::history::{Locks, randomise};
+use ictus::io::presets::{About, Preset, Sound, factory};
+use ictus::params::{Param, Patch};
 use std::ffi::{CStr, CString};
 
 /// What a browser has been told about places.
@@ -214,7 +214,7 @@ fn dice_thrown_while_ringing_do_not_click() {
     let blocks = fixed_blocks(4800, 480);
     let strike = |host: &mut ClapHost| host.render(&Score::new().on(0, 60, 0.9), &blocks).expect("plays");
     for seed in 0..24 {
-        let patch = chance::randomise(&Patch::default(), &Locks::default(), seed);
+        let patch = randomise::randomise(&Patch::default(), &Locks::default(), seed);
         let about = About { name: "Thrown".into(), ..About::default() };
         let path = folder.join(format!("{seed}.json"));
         let sound = Sound { patch, ..Sound::default() };

@@ -1,14 +1,14 @@
 //! What is saved comes back: values, bytes and sound. A value that is rounded on the way moves a little with every
 //! save of a project, and two copies of one track no longer cancel.
 
-use crate::common::{Chance, assert_same, playing, randomise, values};
+use crate::common::{TestRng, assert_same, playing, randomise, values};
 use crate::support::clap_host::{Score, fixed_blocks};
 
 #[test]
 fn a_state_comes_back_exactly() {
     for seed in 0..20 {
         let mut first = playing(48_000.0, 512);
-        randomise(&mut first, &mut Chance(seed));
+        randomise(&mut first, &mut TestRng(seed));
         // Not a gesture that rolls: what it rolls over comes from another thread, in its own time.
         let gesture = first.param("Gesture").expect("there are gestures");
         // Nor more modes or voices than an instance begins with: more come from another thread, too.
@@ -50,7 +50,7 @@ fn opened(text: &str) -> (serde_json::Value, serde_json::Value) {
     let mut state = (text.len() as u64).to_le_bytes().to_vec();
     state.extend(text.as_bytes());
     let mut host = playing(48_000.0, 512);
-    randomise(&mut host, &mut Chance(5));
+    randomise(&mut host, &mut TestRng(5));
     host.restore(&state).expect("it opens");
     let saved = host.save().expect("saves");
     (stored, serde_json::from_slice(&saved[8..]).expect("JSON"))

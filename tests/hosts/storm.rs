@@ -1,7 +1,7 @@
 //! Thousands of notes at once are survived, and every one of them gets its end, once. A host holds what belongs to
 //! a note until then: a lost end is a leak, a second one frees what is in use.
 
-use crate::common::{CEILING, Chance, playing};
+use crate::common::{CEILING, TestRng, playing};
 use crate::support::clap_host::{ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks};
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ const BLOCK: u32 = 256;
 
 /// Notes, releases and chokes on all keys and channels, each note with its own id.
 fn storm(events: u32, within: u64, seed: u64) -> (Score, u32) {
-    let mut chance = Chance(seed);
+    let mut chance = TestRng(seed);
     let mut score = Score::new();
     let mut notes = 0;
     for _ in 0..events {
@@ -137,7 +137,7 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
         Spoken::Brightness,
         Spoken::Pressure,
     ];
-    let (mut chance, mut score, mut notes, mut at) = (Chance(29), Score::new(), 0, 0);
+    let (mut chance, mut score, mut notes, mut at) = (TestRng(29), Score::new(), 0, 0);
     // Keys that are down: channel, key and number.
     let mut down: Vec<(u16, u16, u32)> = Vec::new();
     for _ in 0..events {

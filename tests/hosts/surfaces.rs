@@ -9,7 +9,7 @@ use clack_extensions::preset_discovery::prelude::Location;
 const RUNS: usize = 50;
 const BLOCK: u32 = 480;
 /// A quarter of a second after a parameter the surface changes.
-const HANDOVER: usize = 12_000;
+const SWITCH_DELAY: usize = 12_000;
 
 /// What a fresh instance plays, in every run the same and not silent.
 fn alike(what: &str, play: impl Fn(&mut ClapHost) -> Rendered) -> Rendered {
@@ -59,7 +59,7 @@ fn a_gesture_and_a_surface_that_are_automated_act_at_their_samples() {
     let washboard = rolling.clone().param(change, surface.id, 5.0);
     let changed = alike("Surface", |host| host.render(&washboard, &blocks).expect("plays"));
     let parted = first_difference(&changed, &plain).expect("it is heard");
-    let due = change as usize + HANDOVER;
+    let due = change as usize + SWITCH_DELAY;
     // The ball may be in the air when the surface changes.
     assert!((due..due + 2_400).contains(&parted), "at {parted}, and not at {due}");
     assert_same("no faster than real time", &slowly(&washboard, change), &changed);

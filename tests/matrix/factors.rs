@@ -2,9 +2,9 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use ictus::gesture::Gesture;
-use ictus::patch::table::Kind;
-use ictus::patch::{Group, Param, Patch};
+use ictus::exciter::Gesture;
+use ictus::params::table::ParamKind;
+use ictus::params::{Group, Param, Patch};
 
 use crate::storm::next;
 
@@ -41,8 +41,8 @@ impl Factors {
             let spec = param.spec();
             let count = match spec.kind {
                 // Slots are drawn by chance: there are more of them than rows.
-                Kind::Choice(names) if spec.group != Group::Modulation || param == Param::LfoShape => names.len(),
-                Kind::Toggle => 2,
+                ParamKind::Choice(names) if spec.group != Group::Modulation || param == Param::LfoShape => names.len(),
+                ParamKind::Toggle => 2,
                 _ => return None,
             };
             // What is to be new every time cannot be the same every time.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::external::Input;
-use ictus::gesture::surface::SurfaceTable;
-use ictus::patch::{Param, Patch};
-use ictus::surfaces::Request;
+use ictus::exciter::external::Input;
+use ictus::exciter::surface::SurfaceTable;
+use ictus::io::surfaces::SurfaceRequest;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 use crate::factors::Row;
 use crate::storm::{next, some_kind};
@@ -21,7 +21,7 @@ const CEILING: f32 = 0.891_250_9;
 /// Length of a row: what a note needs to begin, to be turned at and to be let go ...
 const LENGTH_S: f64 = 0.1;
 /// ... in no more samples than this.
-const MOST_SAMPLES: usize = 24_000;
+const MAX_SAMPLES: usize = 24_000;
 
 /// What falls is down after this time ...
 const FALL_S: f64 = 0.03;
@@ -71,7 +71,7 @@ impl Piece {
                 second.set_stored(param, param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0));
             }
         }
-        let samples = ((LENGTH_S * row.rate_hz) as usize).min(MOST_SAMPLES);
+        let samples = ((LENGTH_S * row.rate_hz) as usize).min(MAX_SAMPLES);
         let mut events: Vec<Event> = (0..14).map(|_| some_event(&mut state, samples)).collect();
         for offset in [0, samples / 2] {
             events.push(Event { offset, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
@@ -80,7 +80,7 @@ impl Piece {
         let burst =
             |n: usize| if (n / 512).is_multiple_of(3) { (next(&mut state) % 2001) as f32 / 1000.0 - 1.0 } else { 0.0 };
         let input = (0..samples).map(burst).collect();
-        let tables = [&first, &second].map(|patch| Request::of(patch).map(|request| request.build(None)));
+        let tables = [&first, &second].map(|patch| SurfaceRequest::of(patch).map(|request| request.build(None)));
         Self { events, turn: samples / 2, patches: [first, second], tables, input }
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! One thing at a time is as in a fresh instance, or is left out; what makes the row heard is a cause.
 
-use ictus::event::EventKind;
-use ictus::patch::Param;
-use ictus::surfaces::Request;
+use ictus::io::surfaces::SurfaceRequest;
+use ictus::params::Param;
+use ictus::params::event::EventKind;
 
 use crate::factors::Row;
 use crate::playing::{HEARD, Piece, Player};
@@ -16,7 +16,8 @@ impl Piece {
         for patch in &mut piece.patches {
             params.iter().for_each(|param| _ = patch.set(*param, param.spec().default));
         }
-        piece.tables = piece.patches.each_ref().map(|patch| Request::of(patch).map(|request| request.build(None)));
+        piece.tables =
+            piece.patches.each_ref().map(|patch| SurfaceRequest::of(patch).map(|request| request.build(None)));
         piece
     }
 

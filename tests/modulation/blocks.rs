@@ -1,9 +1,9 @@
 //! However time is cut into blocks, a moved sound is the same to the last bit.
 
-use ictus::event::{Event, EventKind, ExpressionKind};
-use ictus::gesture::Gesture;
+use ictus::exciter::Gesture;
 use ictus::modulation::slots::SLOTS;
-use ictus::patch::{Kind, Param, Patch};
+use ictus::params::event::{Event, EventKind, ExpressionKind};
+use ictus::params::{Param, ParamKind, Patch};
 
 use crate::common::{RATE_HZ, at, bend, channel, engine, named, off, on, play_in, random, turn};
 
@@ -14,7 +14,7 @@ fn some_patch(seed: u64, gesture: usize) -> Patch {
     let mut some = |param: Param, next: &mut dyn FnMut() -> u64| {
         let (min, max) = param.spec().range_stored();
         let share = (next() % 1001) as f32 / 1000.0;
-        let share = if matches!(param.spec().kind, Kind::Float { .. }) { 0.3 + 0.4 * share } else { share };
+        let share = if matches!(param.spec().kind, ParamKind::Float { .. }) { 0.3 + 0.4 * share } else { share };
         patch.set_stored(param, min + share * (max - min));
     };
     for param in SLOTS.into_iter().flatten() {

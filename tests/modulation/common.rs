@@ -3,10 +3,10 @@
 use std::f64::consts::PI;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEnd};
+use ictus::io::surfaces;
 use ictus::modulation::{Destination, Source};
-use ictus::patch::Patch;
-use ictus::surfaces;
+use ictus::params::Patch;
+use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEnd};
 
 /// Without the limiter, whose look-ahead would delay everything.
 pub fn patch(settings: &[(&str, &str)]) -> Patch {
@@ -71,7 +71,7 @@ pub fn turn(offset: usize, on: u8, number: u8, value: f32) -> Event {
 pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    surfaces::furnish(&mut engine, patch, None);
+    surfaces::install_surface(&mut engine, patch, None);
     engine
 }
 
@@ -84,7 +84,7 @@ pub fn play_in(
     mut size: impl FnMut() -> usize,
 ) -> ([Vec<f32>; 2], Vec<NoteEnd>) {
     let mut sound = [vec![0.0f32; samples], vec![0.0f32; samples]];
-    let (mut told, mut ends) = (NoteEnds::new(), Vec::new());
+    let (mut reported, mut ends) = (NoteEnds::new(), Vec::new());
     let mut start = 0;
     while start < samples {
         let end = (start + size().max(1)).min(samples);
@@ -94,8 +94,8 @@ pub fn play_in(
             .map(|event| Event { offset: event.offset - start, ..*event })
             .collect();
         let [left, right] = &mut sound;
-        engine.process(patch, &now, &mut left[start..end], &mut right[start..end], &mut told);
-        ends.extend(told.drain(..).map(|end| NoteEnd { offset: end.offset + start, ..end }));
+        engine.process(patch, &now, &mut left[start..end], &mut right[start..end], &mut reported);
+        ends.extend(reported.drain(..).map(|end| NoteEnd { offset: end.offset + start, ..end }));
         start = end;
     }
     (sound, ends)

@@ -1,7 +1,7 @@
 //! Chance: as wide as it is set, about nothing, and the same for the same seed.
 
 use ictus::modulation::{Controllers, Modulator, Onset, human};
-use ictus::patch::{Param, Patch};
+use ictus::params::{Param, Patch};
 
 use crate::common::{engine, keyed, on, patch, play, play_in};
 

@@ -1,8 +1,8 @@
 //! A channel for each note.
 
 use ictus::engine::Engine;
-use ictus::event::EventKind;
 use ictus::modulation::Source;
+use ictus::params::event::EventKind;
 
 use crate::common::{
     RATE_HZ, at, bend, cents, channel, connect, keyed, off, on, one_mode, patch, pitch_hz, play, play_in, turn,

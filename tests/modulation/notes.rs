@@ -1,7 +1,7 @@
 //! What is said of one note by its id does not reach another.
 
-use ictus::event::{EventKind, ExpressionKind, NoteAddress};
-use ictus::patch::Param;
+use ictus::params::Param;
+use ictus::params::event::{EventKind, ExpressionKind, NoteAddress};
 
 use crate::common::{RATE_HZ, at, cents, express, levels, named, on, one_mode, patch, pitch_hz, play};
 

@@ -1,7 +1,7 @@
 //! Bends, as heard.
 
-use ictus::event::ExpressionKind;
 use ictus::modulation::Source;
+use ictus::params::event::ExpressionKind;
 
 use crate::common::{RATE_HZ, bend, cents, connect, express, keyed, largest_step, named, on, one_mode, pitch_hz, play};
 

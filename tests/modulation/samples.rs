@@ -1,8 +1,8 @@
 //! What is played acts at its very sample, whether the note stands still or is being moved already.
 
-use ictus::event::{Event, EventKind, ExpressionKind};
 use ictus::modulation::Source;
-use ictus::patch::Param;
+use ictus::params::Param;
+use ictus::params::event::{Event, EventKind, ExpressionKind};
 
 use crate::common::{RATE_HZ, at, bend, channel, connect, express, named, on, patch, play, turn};
 

@@ -1,8 +1,8 @@
 //! Each source moves each kind of destination by what is said.
 
-use ictus::event::ExpressionKind;
 use ictus::modulation::{Controllers, Destination, Modulator, Onset, Source, Zone};
-use ictus::patch::{Param, Patch};
+use ictus::params::event::ExpressionKind;
+use ictus::params::{Param, Patch};
 
 use crate::common::{connect, patch};
 

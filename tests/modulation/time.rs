@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_4, PI};
 
 use ictus::modulation::Source;
-use ictus::patch::Patch;
+use ictus::params::Patch;
 
 use crate::common::{connect, keyed, levels, off, on, one_mode, play};
 

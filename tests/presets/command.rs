@@ -13,7 +13,7 @@ fn the_list_is_json_with_every_factory_preset() {
     let output = ictus(&["presets", "list", "--json"]);
     let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let list = list.as_array().unwrap();
-    assert_eq!(list.len(), ictus::presets::factory::ALL.len());
+    assert_eq!(list.len(), ictus::io::presets::factory::ALL.len());
     assert!(list.iter().any(|entry| entry["name"] == "Anvil" && entry["key"] == "anvil"));
 }
 

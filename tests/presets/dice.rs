@@ -2,9 +2,9 @@
 
 use ictus::cli::render::{Length, render};
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::history::{Locks, chance};
-use ictus::patch::Patch;
+use ictus::history::{Locks, randomise};
+use ictus::params::Patch;
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 48;
@@ -28,7 +28,7 @@ fn every_throw_is_heard_and_stays_below_full_scale() {
     let mut quiet = Vec::new();
     let mut levels_db: Vec<f64> = (0..60)
         .map(|seed| {
-            let patch = chance::randomise(&Patch::default(), &Locks::default(), seed);
+            let patch = randomise::randomise(&Patch::default(), &Locks::default(), seed);
             let (peak, level) = heard(&patch);
             let level_db = 20.0 * level.log10();
             assert!(peak < 1.0, "seed {seed}: peak {peak}");
@@ -46,7 +46,7 @@ fn every_throw_is_heard_and_stays_below_full_scale() {
 #[test]
 fn a_mutation_of_a_sound_is_heard() {
     for seed in 0..20 {
-        let (peak, level) = heard(&chance::mutate(&Patch::default(), &Locks::default(), 1.0, seed));
+        let (peak, level) = heard(&randomise::mutate(&Patch::default(), &Locks::default(), 1.0, seed));
         assert!(peak < 1.0 && 20.0 * level.log10() > QUIETEST_DB, "seed {seed}: {peak}, {level}");
     }
 }
@@ -79,7 +79,7 @@ fn dice_thrown_while_ringing_do_not_click() {
     engine.prepare(RATE_HZ);
     let before = Patch::default();
     let mut strike = |patch: &Patch| largest_step(&changed(&mut engine, patch, patch, 0, 2400));
-    let thrown: Vec<_> = (0..100).map(|seed| chance::randomise(&before, &Locks::default(), seed)).collect();
+    let thrown: Vec<_> = (0..100).map(|seed| randomise::randomise(&before, &Locks::default(), seed)).collect();
     // A brighter body has larger steps by itself: it is measured by what a strike on it does.
     let ordinary: Vec<_> = thrown.iter().map(|after| strike(&before).max(strike(after))).collect();
     let mut worst = (0.0f32, 0);

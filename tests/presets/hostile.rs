@@ -1,6 +1,6 @@
 //! Whatever a file holds, it is either a preset or refused with a message that says where the fault is.
 
-use ictus::presets::{Preset, factory};
+use ictus::io::presets::{Preset, factory};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

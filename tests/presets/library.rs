@@ -1,9 +1,9 @@
 //! The user's folder: poisoned, read-only, or written by several at once.
 
 use crate::folder;
-use ictus::patch::Param;
-use ictus::presets::library::Query;
-use ictus::presets::{About, Library, Origin, Preset, factory};
+use ictus::io::presets::library::Query;
+use ictus::io::presets::{About, Library, Origin, Preset, factory};
+use ictus::params::Param;
 use std::fs;
 
 fn preset(name: &str, tune: f64) -> Preset {

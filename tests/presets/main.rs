@@ -7,12 +7,12 @@
 mod command;
 #[cfg(feature = "cli")]
 mod dice;
-#[cfg(feature = "cli")]
-mod heard;
 mod hostile;
-#[cfg(feature = "cli")]
-mod leaps;
 mod library;
+#[cfg(feature = "cli")]
+mod loudness;
+#[cfg(feature = "cli")]
+mod preset_changes;
 mod round_trip;
 
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! A preset that is written and read is the same, to the last bit of every stored value.
 
 use ictus::body::{UserModes, shape::UserMode};
-use ictus::gesture::surface::UserSurface;
-use ictus::patch::Param;
-use ictus::presets::sound::{Extras, Sound};
-use ictus::presets::{About, Preset, factory};
-use ictus::tunings::{TextFile, Written};
+use ictus::exciter::surface::UserSurface;
+use ictus::io::presets::sound::{Extras, Sound};
+use ictus::io::presets::{About, Preset, factory};
+use ictus::io::tunings::{StoredTuning, TextFile};
+use ictus::params::Param;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ fn modes_surface_and_tuning_come_back() {
     let extras = Extras {
         modes: Some(Arc::new(UserModes::new(&modes))),
         surface: Some(Arc::new(UserSurface::new(heights, 1.5).unwrap())),
-        tuning: Some(Arc::new(Written {
+        tuning: Some(Arc::new(StoredTuning {
             scl: Some(TextFile { name: "two.scl".into(), text: scale.into() }),
             kbm: None,
         })),

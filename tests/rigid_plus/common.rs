@@ -1,10 +1,10 @@
 //! Cases from the papers and by chance, and what no impact may break.
 
-use ictus::rigid::inertia::{Inertia, mobility_per_kg};
-use ictus::rigid::motion::quaternion::Quaternion;
-use ictus::rigid::shape::Chance;
-use ictus::rigid::simultaneous::{Contacts, Cor, MOST_POINTS, Outcome, Settings};
-use ictus::rigid::vector::{Vec3, add, cross};
+use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
+use ictus::rigid_body::motion::quaternion::Quaternion;
+use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::simultaneous::{Contacts, Cor, ImpactSettings, MAX_POINTS, Outcome};
+use ictus::rigid_body::vector::{Vec3, add, cross};
 use serde_json::Value;
 
 pub fn vectors() -> Vec<Value> {
@@ -38,9 +38,9 @@ pub fn contacts(case: &Value) -> Contacts {
     contacts
 }
 
-pub fn settings(case: &Value) -> Settings {
+pub fn settings(case: &Value) -> ImpactSettings {
     let number = |name: &str| case[name].as_f64().unwrap();
-    Settings {
+    ImpactSettings {
         cor: Cor {
             e_min: number("e_min"),
             v_capture_m_per_s: number("v_capture"),
@@ -94,8 +94,8 @@ pub fn landing(chance: &mut Chance, most: usize) -> Contacts {
     let mut contacts = Contacts::new();
     contacts.points = 1 + (chance.unit() * most as f64) as usize;
     let mu = if chance.unit() < 0.05 { 0.0 } else { chance.between(0.05, 1.2) };
-    let arms: [Vec3; MOST_POINTS] =
-        [0; MOST_POINTS].map(|_: i32| [chance.between(-0.5, 0.5) * size, chance.between(-0.5, 0.5) * size, below]);
+    let arms: [Vec3; MAX_POINTS] =
+        [0; MAX_POINTS].map(|_: i32| [chance.between(-0.5, 0.5) * size, chance.between(-0.5, 0.5) * size, below]);
     for i in 0..contacts.points {
         contacts.mu[i] = mu;
         let v = add(velocity, cross(spin, arms[i]));
@@ -110,13 +110,13 @@ pub fn landing(chance: &mut Chance, most: usize) -> Contacts {
     contacts
 }
 
-pub fn some_settings(chance: &mut Chance) -> Settings {
+pub fn some_settings(chance: &mut Chance) -> ImpactSettings {
     let e_min = match (chance.unit() * 10.0) as u32 {
         0 => 0.0,
         1 => 1.0,
         _ => chance.unit(),
     };
-    Settings {
+    ImpactSettings {
         cor: Cor { e_min, v_capture_m_per_s: 0.01, v_plastic_m_per_s: 0.1 },
         v_transition_m_per_s: if chance.unit() < 0.5 { 0.01 } else { 0.1 },
         theta_max_rad: chance.between(0.1, 0.6),

@@ -1,9 +1,9 @@
 //! The same impact, seen turned, mirrored, from the other body, and with its points in another order.
 
 use crate::common::{landing, some_settings};
-use ictus::rigid::shape::Chance;
-use ictus::rigid::simultaneous::{Budget, Contacts, Outcome, Settings, solve};
-use ictus::rigid::vector::{Mat3, dot, mul};
+use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::simultaneous::{Budget, Contacts, ImpactSettings, Outcome, solve};
+use ictus::rigid_body::vector::{Mat3, dot, mul};
 
 fn turned(contacts: &Contacts, turn: &Mat3) -> Contacts {
     let mut other = contacts.clone();
@@ -47,7 +47,7 @@ impl Frames {
     pub fn compare(
         &mut self,
         contacts: &Contacts,
-        settings: &Settings,
+        settings: &ImpactSettings,
         budget: &Budget,
         got: &Outcome,
         chance: &mut Chance,

@@ -2,23 +2,23 @@
 
 use crate::common::{check, landing, some_settings};
 use crate::frames::Frames;
-use ictus::rigid::shape::Chance;
-use ictus::rigid::simultaneous::{Budget, Settings, solve};
+use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::simultaneous::{Budget, ImpactSettings, solve};
 
 #[test]
 fn a_hundred_thousand_impacts_break_no_law() {
     let mut chance = Chance::new(21);
-    let (mut capped, mut unsettled, mut most_solves, mut solves) = (0, 0, 0, 0u64);
+    let (mut capped, mut unsettled, mut max_solves, mut solves) = (0, 0, 0, 0u64);
     for _ in 0..100_000 {
         let contacts = landing(&mut chance, 4);
         let got = solve(&contacts, &some_settings(&mut chance), &Budget::REAL_TIME);
         check(&contacts, &got, "whole");
         capped += u32::from(got.capped);
         unsettled += u32::from(got.unsettled > 0);
-        most_solves = most_solves.max(got.solves);
+        max_solves = max_solves.max(got.solves);
         solves += u64::from(got.solves);
     }
-    println!("capped {capped}, unsettled {unsettled}, solves mean {:.1} most {most_solves}", solves as f64 / 1e5);
+    println!("capped {capped}, unsettled {unsettled}, solves mean {:.1} most {max_solves}", solves as f64 / 1e5);
     assert!(unsettled <= 1000, "friction of {unsettled} was not brought into line");
 }
 
@@ -55,7 +55,7 @@ fn no_cap_breaks_a_law() {
         let (mut capped, mut frames) = (0, Frames::default());
         for n in 0..count {
             let contacts = landing(&mut chance, 4);
-            let settings = Settings { theta_max_rad: 0.1, ..some_settings(&mut chance) };
+            let settings = ImpactSettings { theta_max_rad: 0.1, ..some_settings(&mut chance) };
             // Alone, but for rounds that hardly end.
             let alone = cap(Budget { solves: 200, ..Budget::STUDY });
             let got = solve(&contacts, &settings, &alone);

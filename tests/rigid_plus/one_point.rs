@@ -1,10 +1,10 @@
 //! One point of PLUS beside the exact path of a single contact.
 
 use crate::common::{contacts, deviation, landing, numbers, vector};
-use ictus::rigid::shape::Chance;
-use ictus::rigid::simultaneous::{Budget, Cor, Settings, solve};
-use ictus::rigid::single_point::{self, Accuracy, Impact, Restitution};
-use ictus::rigid::vector::Mat3;
+use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::simultaneous::{Budget, Cor, ImpactSettings, solve};
+use ictus::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
+use ictus::rigid_body::vector::Mat3;
 
 #[test]
 fn one_point_agrees_with_the_hodograph() {
@@ -24,7 +24,7 @@ fn one_point_agrees_with_the_hodograph() {
         }
         let exact = single_point::solve(&impact, &Accuracy::FINE);
         for (slot, theta) in [0.02, 0.002].into_iter().enumerate() {
-            let settings = Settings { cor, v_transition_m_per_s: 1e-4, theta_max_rad: theta, alpha_min: 1e-6 };
+            let settings = ImpactSettings { cor, v_transition_m_per_s: 1e-4, theta_max_rad: theta, alpha_min: 1e-6 };
             let got = solve(&contacts, &settings, &Budget::STUDY);
             let off = deviation(&got.impulse_ns[..3], &exact.impulse_ns);
             worst[slot] = worst[slot].max(off);

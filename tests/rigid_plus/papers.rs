@@ -1,7 +1,7 @@
 //! Converged vectors, and the counts that the paper prints.
 
 use crate::common::{check, contacts, deviation, numbers, settings, vector, vectors};
-use ictus::rigid::simultaneous::{Budget, Phase, solve, solve_watched};
+use ictus::rigid_body::simultaneous::{Budget, Phase, solve, solve_watched};
 
 #[test]
 fn every_vector_is_met() {

@@ -2,8 +2,8 @@
 
 use ictus::contact::Law;
 use ictus::contact::integrator::passive;
-use ictus::gesture::Recipe;
-use ictus::gesture::roll::{Ground, Roll, RollSettings};
+use ictus::exciter::Recipe;
+use ictus::exciter::roll::{Roll, RollSettings, RollSurface};
 
 use crate::body::{Body, rolling, table};
 use crate::physics::ball;

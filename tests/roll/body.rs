@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ictus::gesture::roll::{Ground, Pull, Roll, RollSettings};
-use ictus::gesture::surface::SurfaceTable;
+use ictus::exciter::roll::{Pull, Roll, RollSettings, RollSurface};
+use ictus::exciter::surface::SurfaceTable;
 
 /// One mode: modal mass 1/`gain` kg at the point of contact, heard with the same gain.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ impl Step {
     }
 }
 
-impl Ground for Body {
+impl RollSurface for Body {
     fn free_m(&mut self, h_s: f64) -> f64 {
         let free = |(mode, step): (&Mode, &Step)| (step.qq - 1.0) * mode.q + step.qp * mode.q_per_s;
         // Modes count away from the ball.
@@ -125,7 +125,7 @@ impl Scale {
     }
 }
 
-impl Ground for Scale {
+impl RollSurface for Scale {
     fn free_m(&mut self, _: f64) -> f64 {
         0.0
     }
@@ -138,7 +138,7 @@ impl Ground for Scale {
 }
 
 /// A table for these settings.
-pub fn table(recipe: &ictus::gesture::Recipe, settings: &RollSettings) -> Arc<SurfaceTable> {
+pub fn table(recipe: &ictus::exciter::Recipe, settings: &RollSettings) -> Arc<SurfaceTable> {
     Arc::new(SurfaceTable::build(recipe, &settings.within_limits().feeler()))
 }
 

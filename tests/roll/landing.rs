@@ -2,8 +2,8 @@
 
 use ictus::contact::restitution::{damping_unit_n_s_per_m, grid};
 use ictus::contact::{HuntCrossley, Law, release};
-use ictus::gesture::Recipe;
-use ictus::gesture::roll::{Ground, Pull, Roll, RollSettings};
+use ictus::exciter::Recipe;
+use ictus::exciter::roll::{Pull, Roll, RollSettings, RollSurface};
 
 use crate::body::table;
 
@@ -13,7 +13,7 @@ struct Knocking {
     speed_m_per_s: f64,
 }
 
-impl Ground for Knocking {
+impl RollSurface for Knocking {
     fn free_m(&mut self, h_s: f64) -> f64 {
         if self.left_s > 0.0 { self.speed_m_per_s * h_s } else { 0.0 }
     }

@@ -1,8 +1,8 @@
 //! Sound files for ears and spectrograms.
 
-use ictus::gesture::roll::{Manner, Pull, Roll, RollSettings};
-use ictus::gesture::surface::Recipe;
-use ictus::surfaces::SurfaceFile;
+use ictus::exciter::roll::{Manner, Pull, Roll, RollSettings};
+use ictus::exciter::surface::Recipe;
+use ictus::io::surfaces::SurfaceFile;
 
 use crate::body::{Body, table};
 use crate::physics::ball;

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::contact::Law;
-use ictus::gesture::Recipe;
-use ictus::gesture::roll::{Pull, Roll, RollSettings, Wander};
-use ictus::gesture::surface::Shelf;
+use ictus::exciter::Recipe;
+use ictus::exciter::roll::{Pull, Roll, RollSettings, Wander};
+use ictus::exciter::surface::SwapSlot;
 
 use crate::body::{Body, table};
 use crate::physics::ball;
@@ -30,7 +30,7 @@ fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
     let blocks = (seconds * FS) as usize / BLOCK;
     let mut levels = [0.0; 10];
     let (mut worst, mut total) = (0.0f64, 0.0);
-    let (mut most_steps, mut all_steps) = (0u32, 0u64);
+    let (mut max_steps, mut all_steps) = (0u32, 0u64);
     let mut highest = 0.0f64;
     for i in 0..blocks {
         // The same speeds in each tenth, so that the tenths can be compared.
@@ -51,7 +51,7 @@ fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
             worst = worst.max(took);
             total += took;
         }
-        most_steps = most_steps.max(steps);
+        max_steps = max_steps.max(steps);
         all_steps += u64::from(steps);
         assert!(power.is_finite(), "block {i}");
         let m = roll.motion();
@@ -64,7 +64,7 @@ fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
         "{seconds} s: mean block {:.1} % of its time, worst {:.1} times the mean, in steps {:.2} times; way {:.0} m, {} landings, gap up to {highest:e} m",
         100.0 * mean * FS / BLOCK as f64,
         worst / mean,
-        f64::from(most_steps) * blocks as f64 / all_steps as f64,
+        f64::from(max_steps) * blocks as f64 / all_steps as f64,
         roll.motion().x_m,
         roll.motion().landings
     );
@@ -134,7 +134,7 @@ fn an_hour_stays_as_it_is() {
 fn another_surface_takes_over_without_a_knock_or_an_allocation() {
     let settings = ball(0.01, 2500.0, 9e9);
     let recipe = |seed| Recipe { seed, ..Recipe::default() };
-    let mut shelf = Shelf::new(table(&recipe(1), &settings));
+    let mut shelf = SwapSlot::new(table(&recipe(1), &settings));
     let mut next = Some(table(&recipe(2), &settings));
     let mut third = Some(table(&recipe(3), &settings));
     let mut body = Body::new(32, 80.0, 9000.0, 20.0, 2.0, FS);

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use ictus::contact::HuntCrossley;
-use ictus::gesture::Recipe;
-use ictus::gesture::roll::{Ground, Manner, Pull, Rigid, Roll, RollSettings};
+use ictus::exciter::Recipe;
+use ictus::exciter::roll::{Manner, Pull, Rigid, Roll, RollSettings, RollSurface};
 
 use crate::body::{Body, force, heard, rolling, table};
 use crate::sound;
@@ -106,7 +106,7 @@ fn contact_is_lost_where_the_crests_curve_faster_than_it_falls() {
         let mut recipe = flat();
         recipe.ribs.pitch_m = pitch_m;
         recipe.ribs.depth_m = depth_m;
-        recipe.ribs.shape = ictus::gesture::surface::RibShape::Sine;
+        recipe.ribs.shape = ictus::exciter::surface::RibShape::Sine;
         // Gentler than the ball everywhere, so that s_R is the sine itself; passed well below the contact's resonance, near
         // which the ball swings up and comes off earlier.
         let curvature = 0.5 * depth_m * (2.0 * PI / pitch_m).powi(2);
@@ -186,7 +186,7 @@ struct Watched<'a> {
     force_n: f64,
 }
 
-impl Ground for Watched<'_> {
+impl RollSurface for Watched<'_> {
     fn free_m(&mut self, h_s: f64) -> f64 {
         self.body.free_m(h_s)
     }

@@ -1,6 +1,6 @@
 //! Spectra.
 
-use ictus::gesture::surface::fft;
+use ictus::exciter::surface::fft;
 
 /// Power spectral density by Welch's method (Hann, half overlapping), and the width of a bin, Hz.
 ///

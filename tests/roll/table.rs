@@ -1,9 +1,9 @@
 //! The surface and how it is read.
 
 use ictus::contact::HuntCrossley;
-use ictus::gesture::roll::RollSettings;
-use ictus::gesture::surface::profile::{DETAIL_S, Profile};
-use ictus::gesture::surface::{Feeler, Recipe, SurfaceTable, UserSurface, rolling_filter};
+use ictus::exciter::roll::RollSettings;
+use ictus::exciter::surface::profile::{DETAIL_S, Profile};
+use ictus::exciter::surface::{Feeler, Recipe, SurfaceTable, UserSurface, rolling_filter};
 use ictus::random::Random;
 
 #[test]

@@ -1,7 +1,7 @@
 //! What size and speed do to the sound.
 
-use ictus::gesture::Recipe;
-use ictus::gesture::roll::RollSettings;
+use ictus::exciter::Recipe;
+use ictus::exciter::roll::RollSettings;
 
 use crate::body::{Body, heard, rolling, table};
 use crate::physics::ball;

@@ -1,7 +1,7 @@
 //! How fast an off-centre ball turns in a hand that moves it along.
 
-use ictus::gesture::Recipe;
-use ictus::gesture::roll::{Pull, RollSettings, Travel};
+use ictus::exciter::Recipe;
+use ictus::exciter::roll::{Pull, RollSettings, Travel};
 
 use crate::body::{force, rolling, table};
 use crate::physics::ball;

@@ -1,12 +1,12 @@
 //! A hundred thousand notes at random times, in bursts down to 50 us apart.
 
-use ictus::patch::{Param, Patch};
+use ictus::params::{Param, Patch};
 
 pub const RATE_HZ: f64 = 48_000.0;
 
 /// One of them.
 #[derive(Clone, Copy)]
-pub struct Struck {
+pub struct TimedStrike {
     /// Its sample.
     pub at: usize,
     pub key: u8,
@@ -33,7 +33,7 @@ pub fn crisp() -> Patch {
 }
 
 /// Up to thirty notes, 50 to 200 us apart, then up to 6 ms of peace; in the order of time.
-pub fn bursts(count: usize) -> Vec<Struck> {
+pub fn bursts(count: usize) -> Vec<TimedStrike> {
     let mut state = 11u64;
     let mut below = move |most: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -48,7 +48,7 @@ pub fn bursts(count: usize) -> Vec<Struck> {
         left -= 1;
         time_s += 50e-6 + 1e-6 * below(151) as f64;
         let velocity = 0.2 + 0.008 * below(100) as f32;
-        Struck { at: (time_s * RATE_HZ) as usize, key: 30 + below(70) as u8, velocity }
+        TimedStrike { at: (time_s * RATE_HZ) as usize, key: 30 + below(70) as u8, velocity }
     };
     (0..count).map(struck).collect()
 }

@@ -7,19 +7,19 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Set in the process that runs the body of a test.
-const INSIDE: &str = "ICTUS_TEST_CHILD";
+const CHILD_VARIABLE: &str = "ICTUS_TEST_CHILD";
 /// A child that takes longer hangs. The longest takes a minute on an idle machine.
-const PATIENCE: Duration = Duration::from_secs(600);
+const MAX_WAIT: Duration = Duration::from_secs(600);
 
 /// Runs the body of the test that calls it in a process of its own. Call it directly from the test
 /// function: the test's path is read off the closure's type.
-pub fn alone<F: FnOnce()>(body: F) {
-    alone_in(|_| {}, body);
+pub fn run_isolated<F: FnOnce()>(body: F) {
+    run_isolated_in(|_| {}, body);
 }
 
 /// The same with variables, or whatever else `prepare` does to the command. Inside the child
 /// `prepare` is not called.
-pub fn alone_in<F: FnOnce()>(prepare: impl FnOnce(&mut Command), body: F) {
+pub fn run_isolated_in<F: FnOnce()>(prepare: impl FnOnce(&mut Command), body: F) {
     if is_inside() {
         return body();
     }
@@ -31,7 +31,7 @@ pub fn alone_in<F: FnOnce()>(prepare: impl FnOnce(&mut Command), body: F) {
 
 /// Whether this is the process of a test's body.
 pub fn is_inside() -> bool {
-    std::env::var_os(INSIDE).is_some()
+    std::env::var_os(CHILD_VARIABLE).is_some()
 }
 
 /// Runs one test of this program by its path. Returns what it said.
@@ -43,7 +43,7 @@ pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) -> String {
     let mut command = Command::new(std::env::current_exe().expect("this program knows where it is"));
     command
         .args(["--exact", test, "--nocapture", "--include-ignored"])
-        .env(INSIDE, "1")
+        .env(CHILD_VARIABLE, "1")
         .stdin(Stdio::null())
         .stdout(output.try_clone().expect("a second handle"))
         .stderr(output);
@@ -54,7 +54,7 @@ pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) -> String {
         if let Some(status) = child.try_wait().expect("it can be asked") {
             break Some(status);
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > MAX_WAIT {
             child.kill().expect("it can be ended");
             child.wait().expect("it ends");
             break None;

@@ -172,9 +172,9 @@ pub(super) fn run(
             latency: 0,
             channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
         }));
-        let (mut told, transport) = (received.as_output(), score.tempo_at(start).map(transport));
+        let (mut reported, transport) = (received.as_output(), score.tempo_at(start).map(transport));
         let status = processor
-            .process(&inputs, &mut output, &sent.as_input(), &mut told, Some(clock + start), transport.as_ref())
+            .process(&inputs, &mut output, &sent.as_input(), &mut reported, Some(clock + start), transport.as_ref())
             .map_err(|e| error(format!("processing failed at sample {start}: {e}")))?;
         rendered.statuses.push(status);
         for event in received.iter() {

@@ -88,7 +88,7 @@ impl Costs {
 
     /// The dearest blocks, worst first.
     #[allow(dead_code, reason = "not everybody asks")]
-    pub fn dearest(&self, count: usize) -> Vec<(usize, f64)> {
+    pub fn costliest(&self, count: usize) -> Vec<(usize, f64)> {
         let mut order: Vec<(usize, f64)> = self.least_s.iter().copied().enumerate().collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         order.truncate(count);
@@ -102,7 +102,7 @@ impl Costs {
     }
 
     /// Say it all.
-    pub fn tell(&self) {
+    pub fn print(&self) {
         let (mean, count) = self.mean_of(|_| true);
         let mut sorted = self.least_s.clone();
         sorted.sort_by(f64::total_cmp);

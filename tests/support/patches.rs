@@ -2,7 +2,7 @@
 // Every test target compiles this module for itself and uses its own part of it.
 #![allow(dead_code)]
 
-use ictus::patch::{Param, Patch};
+use ictus::params::{Param, Patch};
 
 /// Set one parameter from text.
 ///

@@ -8,8 +8,8 @@ mod patches;
 use assert_no_alloc::assert_no_alloc;
 use ictus::cli::events::Score;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::Patch;
+use ictus::params::Patch;
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 /// Samples per second of [`play`].
 pub const RATE_HZ: f64 = 48_000.0;
@@ -21,7 +21,7 @@ pub fn patch_of(first: &[(&str, &str)], then: &[(&str, &str)]) -> Patch {
 
 /// One note, listened to until it is over.
 pub fn score(rate_hz: f64) -> Score {
-    Score { key: 69, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, most_s: 120.0 }
+    Score { key: 69, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, max_length_s: 120.0 }
 }
 
 /// Play events through blocks of the given sizes, without an allocation where the target watches them; the left channel

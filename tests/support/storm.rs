@@ -1,7 +1,7 @@
 //! Events of every kind, as chance has them.
 
-use ictus::event::{EventKind, ExpressionKind};
-use ictus::patch::Param;
+use ictus::params::Param;
+use ictus::params::event::{EventKind, ExpressionKind};
 
 /// Numbers that look random, without a crate that might allocate.
 pub fn next(state: &mut u64) -> u64 {

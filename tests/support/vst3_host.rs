@@ -14,7 +14,7 @@ mod run;
 pub mod view;
 
 use objects::{Application, Stream, lock, text, utf16};
-pub use objects::{Handler, Told};
+pub use objects::{Handler, RollContacts};
 pub use run::{Block, Bus, Buses, note_on};
 pub use view::{LoopThread, RunLoop, View};
 

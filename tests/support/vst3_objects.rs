@@ -55,7 +55,7 @@ impl IHostApplicationTrait for Application {
 
 /// Something that the plug-in told the component handler.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Told {
+pub enum RollContacts {
     Begin(u32),
     Perform(u32, f64),
     End(u32),
@@ -70,20 +70,20 @@ pub enum Told {
 /// The component handler: notes what it is told, and on which thread.
 #[derive(Default)]
 pub struct Handler {
-    told: Mutex<Vec<(Told, ThreadId)>>,
+    reported: Mutex<Vec<(RollContacts, ThreadId)>>,
     /// Edits that the processor has not got yet: a host sends them with its next block.
     pending: Mutex<Vec<(u32, f64)>>,
 }
 
 impl Handler {
-    fn note(&self, told: Told) -> tresult {
-        lock(&self.told).push((told, std::thread::current().id()));
+    fn note(&self, reported: RollContacts) -> tresult {
+        lock(&self.reported).push((reported, std::thread::current().id()));
         kResultOk
     }
 
     /// What was told since the last call.
-    pub fn take(&self) -> Vec<(Told, ThreadId)> {
-        std::mem::take(&mut lock(&self.told))
+    pub fn take(&self) -> Vec<(RollContacts, ThreadId)> {
+        std::mem::take(&mut lock(&self.reported))
     }
 
     /// Edits for the next block.
@@ -98,26 +98,26 @@ impl Class for Handler {
 
 impl IComponentHandlerTrait for Handler {
     unsafe fn beginEdit(&self, id: ParamID) -> tresult {
-        self.note(Told::Begin(id))
+        self.note(RollContacts::Begin(id))
     }
 
     unsafe fn performEdit(&self, id: ParamID, value: ParamValue) -> tresult {
         lock(&self.pending).push((id, value));
-        self.note(Told::Perform(id, value))
+        self.note(RollContacts::Perform(id, value))
     }
 
     unsafe fn endEdit(&self, id: ParamID) -> tresult {
-        self.note(Told::End(id))
+        self.note(RollContacts::End(id))
     }
 
     unsafe fn restartComponent(&self, flags: int32) -> tresult {
-        self.note(Told::Restart(flags))
+        self.note(RollContacts::Restart(flags))
     }
 }
 
 impl IComponentHandler2Trait for Handler {
     unsafe fn setDirty(&self, state: TBool) -> tresult {
-        self.note(Told::Dirty(state != 0))
+        self.note(RollContacts::Dirty(state != 0))
     }
 
     unsafe fn requestOpenEditor(&self, _: FIDString) -> tresult {
@@ -125,11 +125,11 @@ impl IComponentHandler2Trait for Handler {
     }
 
     unsafe fn startGroupEdit(&self) -> tresult {
-        self.note(Told::GroupEdit(true))
+        self.note(RollContacts::GroupEdit(true))
     }
 
     unsafe fn finishGroupEdit(&self) -> tresult {
-        self.note(Told::GroupEdit(false))
+        self.note(RollContacts::GroupEdit(false))
     }
 }
 
@@ -146,7 +146,7 @@ impl IUnitHandlerTrait for Handler {
     }
 
     unsafe fn notifyProgramListChange(&self, list: ProgramListID, program: int32) -> tresult {
-        self.note(Told::ProgramList(list, program))
+        self.note(RollContacts::ProgramList(list, program))
     }
 }
 

@@ -189,7 +189,7 @@ impl Vst3Host {
     pub fn process(&self, block: &mut Block) -> Result<Answer, HostError> {
         let changes = Changes::new(&block.points);
         block.empty_queues.iter().for_each(|id| drop(changes.queue(*id)));
-        let told = Changes::new(&[]);
+        let reported = Changes::new(&[]);
         let (events, out_events) = (Events::new(&block.events), Events::new(&[]));
         let (inputs, input_count, input_pointer) = wire(&mut block.inputs);
         let (outputs, output_count, output_pointer) = wire(&mut block.outputs);
@@ -220,7 +220,7 @@ impl Vst3Host {
         if block.has_lists {
             let is_there = "the list has its interface";
             data.inputParameterChanges = changes.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
-            data.outputParameterChanges = told.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
+            data.outputParameterChanges = reported.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
             data.inputEvents = events.as_com_ref::<IEventList>().expect(is_there).as_ptr();
             data.outputEvents = out_events.as_com_ref::<IEventList>().expect(is_there).as_ptr();
             data.processContext = &mut context;
@@ -229,7 +229,7 @@ impl Vst3Host {
         let result = unsafe { self.processor.process(&mut data) };
         drop(inputs);
         check_flags(&outputs, &block.outputs)?;
-        Ok(Answer { result, points: told.points() })
+        Ok(Answer { result, points: reported.points() })
     }
 
     /// Buses as the plug-in declares them now.
@@ -292,8 +292,8 @@ impl Vst3Host {
             if answer.result != kResultOk {
                 return Err(error(format!("processing failed at sample {start}: {}", answer.result)));
             }
-            let told = answer.points.into_iter();
-            rendered.events.extend(told.map(|(id, offset, value)| {
+            let reported = answer.points.into_iter();
+            rendered.events.extend(reported.map(|(id, offset, value)| {
                 let value = self.clap_value(id, value);
                 (start + offset.max(0) as u64, Output::Param { id, value })
             }));

@@ -2,23 +2,25 @@
 
 use std::f64::consts::PI;
 
+use ictus::body::coupled::CoupledModesSurface;
 use ictus::body::material::Damping;
 use ictus::body::shape::UserMode;
-use ictus::body::yielding::YieldingModes;
-use ictus::body::{Bank, Geometry, Kind, LANES, Listening, MAX_MODES, Modes, PerMode, Point, UserModes, Yielding};
-use ictus::contact::two_way::{Ground, TwoWay};
+use ictus::body::{
+    Bank, BodyKind, CoupledModes, Geometry, LANES, Listening, MAX_MODES, Modes, PerMode, Point, UserModes,
+};
+use ictus::contact::coupled::{CompliantSurface, CoupledSolver};
 
 /// A body with everything that is needed to touch it.
 #[derive(Clone)]
 pub struct Body {
     pub modes: Modes,
     pub bank: Bank,
-    pub yielding: Yielding,
+    pub coupled_modes: CoupledModes,
 }
 
 impl Body {
     /// `count` modes, evenly spaced in octaves from `low_hz` to `high_hz`, each of `mass_kg` and decaying with `loss`
-    /// of its angular frequency. Seats lie where the modes deflect by `cos(seat mode)`: seat 0 moves them all alike.
+    /// of its angular frequency. Seats lie where the modes deflect by `cos(slot mode)`: seat 0 moves them all alike.
     pub fn new(count: usize, low_hz: f64, high_hz: f64, mass_kg: f64, loss: f64) -> Self {
         let mut modes = Modes::default();
         for i in 0..count {
@@ -29,13 +31,13 @@ impl Body {
         }
         modes.len = count.next_multiple_of(LANES);
         modes.slowest_per_s = modes.decay_per_s[0];
-        let mut yielding = Yielding::default();
-        yielding.set_masses(&[mass_kg; MAX_MODES]);
-        for seat in 0..8 {
-            let shape: PerMode = std::array::from_fn(|i| if i < count { (seat as f64 * i as f64).cos() } else { 0.0 });
-            yielding.set_point(seat, &shape);
+        let mut coupled_modes = CoupledModes::default();
+        coupled_modes.set_masses(&[mass_kg; MAX_MODES]);
+        for slot in 0..8 {
+            let shape: PerMode = std::array::from_fn(|i| if i < count { (slot as f64 * i as f64).cos() } else { 0.0 });
+            coupled_modes.set_point(slot, &shape);
         }
-        Self { modes, bank: Bank::default(), yielding }
+        Self { modes, bank: Bank::default(), coupled_modes }
     }
 
     /// The body of the must-shows: 200 Hz to 18 kHz, light enough to strike back.
@@ -51,7 +53,7 @@ impl Body {
             |i: usize| UserMode { ratio: hertz(i) / lowest_hz, right: (2.0 * i as f64).cos(), ..UserMode::default() };
         let there = (0..self.modes.len).filter(|&i| self.modes.omega[i] > 0.0);
         let list = UserModes::new(&there.map(mode).collect::<Vec<_>>());
-        self.modes.set_body(&Geometry::of(Kind::User), &list);
+        self.modes.set_body(&Geometry::of(BodyKind::User), &list);
         let damping = Damping { support_per_s: 0.0, loss_factor, viscous_s: 0.0 };
         let listening = Listening { left: Point::along(0.0), right: Point::along(0.0) };
         self.modes.set(lowest_hz, &damping, listening, sample_rate_hz);
@@ -59,17 +61,17 @@ impl Body {
         self
     }
 
-    pub fn ground(&mut self) -> YieldingModes<'_> {
-        self.yielding.on(&mut self.bank, &self.modes)
+    pub fn ground(&mut self) -> CoupledModesSurface<'_> {
+        self.coupled_modes.on(&mut self.bank, &self.modes)
     }
 
     /// One sample; returns the largest rise of energy in a sub-step, J.
-    pub fn advance(&mut self, two_way: &mut TwoWay, dt_s: f64) -> f64 {
-        let mut ground = self.yielding.on(&mut self.bank, &self.modes);
+    pub fn advance(&mut self, two_way: &mut CoupledSolver, dt_s: f64) -> f64 {
+        let mut ground = self.coupled_modes.on(&mut self.bank, &self.modes);
         let mut before_j = energy_j(two_way, &ground);
         let mut growth_j = 0.0f64;
-        two_way.advance_with(&mut ground, dt_s, &mut [], &mut |beaters, ground| {
-            let now_j = ground.energy_j() + beaters.iter().map(|beater| beater.energy_j()).sum::<f64>();
+        two_way.advance_with(&mut ground, dt_s, &mut [], &mut |free_masses, ground| {
+            let now_j = ground.energy_j() + free_masses.iter().map(|free_mass| free_mass.energy_j()).sum::<f64>();
             growth_j = growth_j.max(now_j - before_j);
             before_j = now_j;
         });
@@ -78,6 +80,6 @@ impl Body {
 }
 
 /// Everything there is, J.
-pub fn energy_j(two_way: &TwoWay, ground: &impl Ground) -> f64 {
-    ground.energy_j() + (0..8).map(|seat| two_way.beater(seat).energy_j()).sum::<f64>()
+pub fn energy_j(two_way: &CoupledSolver, ground: &impl CompliantSurface) -> f64 {
+    ground.energy_j() + (0..8).map(|slot| two_way.free_mass(slot).energy_j()).sum::<f64>()
 }

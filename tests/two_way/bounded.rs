@@ -1,8 +1,8 @@
 //! How finely contacts are stepped where the work is bounded, as it is in a voice.
 
+use ictus::contact::coupled::{CompliantSurface, StepBudget};
 use ictus::contact::settings::Law;
-use ictus::contact::two_way::{Ground, StepBudget};
-use ictus::contact::{ContactSettings, HuntCrossley, TwoWay};
+use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley};
 
 use crate::body::Body;
 
@@ -63,26 +63,26 @@ impl Blow {
         let dt_s = 1.0 / self.rate_hz;
         let window = (WINDOW_S * self.rate_hz).round() as u32;
         let mut body = Body::generic(self.modes);
-        let mut two_way = TwoWay::default();
+        let mut two_way = CoupledSolver::default();
         let law = HuntCrossley { stiffness: self.stiffness, mu_s_per_m: 0.3, alpha: 1.5 };
         let gravity_m_per_s2 = self.gravity_m_per_s2;
         let kind = self.kind;
         let settings = ContactSettings { law, kind, mass_kg: 0.01, gravity_m_per_s2, ..ContactSettings::default() };
         two_way.strike(&mut body.ground(), 0, &settings, self.speed_m_per_s, self.onset * dt_s);
-        let start_j = two_way.beater(0).energy_j();
+        let start_j = two_way.free_mass(0).energy_j();
         let (mut outcome, mut now, mut before_j) = (Outcome::default(), 0, start_j);
         for sample in 0..(WATCH_S * self.rate_hz) as u32 {
             if sample % window == 0 {
                 outcome.work = outcome.work.max(two_way.take_work());
                 two_way.set_share(self.share);
             }
-            two_way.advance_with(&mut body.ground(), dt_s, &mut [], &mut |beaters, ground| {
-                let now_j = beaters[0].energy_j() + ground.energy_j();
+            two_way.advance_with(&mut body.ground(), dt_s, &mut [], &mut |free_masses, ground| {
+                let now_j = free_masses[0].energy_j() + ground.energy_j();
                 outcome.growth = outcome.growth.max((now_j - before_j) / start_j);
                 before_j = now_j;
-                now += u32::from(beaters[0].compression_m() > 0.0);
-                if beaters[0].contacts() as usize > outcome.contacts.len() {
-                    let last = beaters[0].last_contact();
+                now += u32::from(free_masses[0].compression_m() > 0.0);
+                if free_masses[0].contacts() as usize > outcome.contacts.len() {
+                    let last = free_masses[0].last_contact();
                     let impulse_ns = 0.01 * (last.own_in_m_per_s - last.v_out_m_per_s).abs();
                     outcome.contacts.push((std::mem::take(&mut now), impulse_ns));
                 }

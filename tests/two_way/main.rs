@@ -2,12 +2,12 @@
 
 mod body;
 mod bounded;
-mod crowd;
-mod first;
-mod life;
+mod first_contact;
+mod lifecycle;
+mod many_strikers;
 mod order;
 #[path = "../support/patches.rs"]
 mod patches;
+mod recording;
 mod rest;
-mod seen;
 mod strike;

@@ -1,7 +1,7 @@
 //! How exact a ball's contact is for the steps it has.
 
+use ictus::contact::coupled::{CompliantSurface, CoupledSolver};
 use ictus::contact::settings::{Law, Oversampling};
-use ictus::contact::two_way::{Ground, TwoWay};
 use ictus::contact::{ContactSettings, HuntCrossley};
 
 use crate::body::{Body, energy_j};
@@ -26,7 +26,7 @@ fn ball(kind: Law, mu_s_per_m: f64, steps: u32) -> ContactSettings {
 /// The ball's velocity after its first bounce on a body that rings already, m/s, and the energy of all of it over that before, less 1.
 fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64, f64) {
     let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
-    let mut two_way = TwoWay::default();
+    let mut two_way = CoupledSolver::default();
     let mallet = ContactSettings { gravity_m_per_s2: 0.0, ..ball(Law::HuntCrossley, 0.0, 256) };
     two_way.strike(&mut body.ground(), 1, &mallet, 0.2, 0.0);
     while two_way.is_active() {
@@ -37,8 +37,8 @@ fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64
     for _ in 0..SAMPLES {
         body.advance(&mut two_way, DT_S);
     }
-    assert_eq!(two_way.beater(0).contacts(), 1);
-    (two_way.beater(0).velocity_m_per_s(), energy_j(&two_way, &body.ground()) / before_j - 1.0)
+    assert_eq!(two_way.free_mass(0).contacts(), 1);
+    (two_way.free_mass(0).velocity_m_per_s(), energy_j(&two_way, &body.ground()) / before_j - 1.0)
 }
 
 /// The error is of second order: half the step, a quarter of it.
@@ -60,7 +60,7 @@ fn the_release_is_of_second_order() {
 
 /// Balls of every kind on a body that rings and loses nothing, told something else in flight and in contact.
 #[test]
-fn whatever_a_ball_is_told_it_makes_no_energy() {
+fn whatever_a_ball_is_reported_it_makes_no_energy() {
     let mut worst = 0.0f64;
     for seed in 0..600u32 {
         let mut dice = u64::from(seed) * 7919 + 1;
@@ -86,7 +86,7 @@ fn whatever_a_ball_is_told_it_makes_no_energy() {
         };
         let (first, then) = (any(), any());
         let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
-        let mut two_way = TwoWay::default();
+        let mut two_way = CoupledSolver::default();
         let mallet = ContactSettings { gravity_m_per_s2: 0.0, ..ball(Law::HuntCrossley, 0.0, 64) };
         two_way.strike(&mut body.ground(), 1, &mallet, 0.02 * 50f64.powf(chance()), 0.0);
         while two_way.is_active() {
@@ -96,22 +96,22 @@ fn whatever_a_ball_is_told_it_makes_no_energy() {
         two_way.throw(&mut body.ground(), 0, &first, height_m, 1e-4 * 1e4f64.powf(chance()));
         let start_j = energy_j(&two_way, &body.ground());
         let surface_m = body.ground().displacement_m(0);
-        let told = (1500.0 * chance()) as u32;
+        let reported = (1500.0 * chance()) as u32;
         for sample in 0..2500 {
-            if sample == told {
+            if sample == reported {
                 // The mass of what flies is another one then, and so is its energy.
-                two_way.beater_mut(0).set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
+                two_way.free_mass_mut(0).set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
             }
             let growth_j = body.advance(&mut two_way, DT_S);
             // All that there was, and what its weight has done on the way down.
-            let x_m = two_way.beater(0).compression_m();
+            let x_m = two_way.free_mass(0).compression_m();
             let down_m = height_m + x_m + body.ground().displacement_m(0) - surface_m;
             let there_j = start_j + first.mass_kg * 9.81 * down_m.max(0.0);
             let growth = growth_j / there_j;
             worst = worst.max(growth);
             assert!(growth < 1e-12, "{seed}, sample {sample}: {growth:e}\n{first:?}\n{then:?}");
             let share = first.law.prepare().potential_j(x_m) / there_j;
-            assert!(share < 1.001 || sample >= told, "{seed}, sample {sample}: its spring has {share}\n{first:?}");
+            assert!(share < 1.001 || sample >= reported, "{seed}, sample {sample}: its spring has {share}\n{first:?}");
         }
         assert!(two_way.is_active(), "{seed}: it is gone");
     }
@@ -144,13 +144,13 @@ fn a_heavy_ball_that_touches_slowly_is_borne() {
                     ..ball(Law::HuntCrossley, 0.0, 1)
                 };
                 let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
-                let mut two_way = TwoWay::default();
+                let mut two_way = CoupledSolver::default();
                 two_way.throw(&mut body.ground(), 0, &settings, HEIGHT_M, towards_m_per_s);
                 let start_j = energy_j(&two_way, &body.ground());
                 for _ in 0..10_000 {
                     body.advance(&mut two_way, DT_S);
                     // Its spring has no more than it came with and what its weight did on the way down.
-                    let x_m = two_way.beater(0).compression_m();
+                    let x_m = two_way.free_mass(0).compression_m();
                     let down_m = HEIGHT_M + x_m + body.ground().displacement_m(0);
                     let share = settings.law.prepare().potential_j(x_m) / (start_j + mass_kg * 9.81 * down_m);
                     worst = worst.max(share);
@@ -180,15 +180,15 @@ fn a_ball_that_is_laid_down_comes_to_rest() {
                     ..ball(Law::HuntCrossley, 0.0, 1)
                 };
                 let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.05);
-                let mut two_way = TwoWay::default();
+                let mut two_way = CoupledSolver::default();
                 two_way.throw(&mut body.ground(), 0, &settings, 0.0, towards_m_per_s);
                 let samples = (0..96_000).take_while(|_| {
                     body.advance(&mut two_way, DT_S);
-                    !two_way.beater(0).is_resting()
+                    !two_way.free_mass(0).is_resting()
                 });
                 longest_s = longest_s.max(samples.count() as f64 * DT_S);
                 assert!(
-                    two_way.beater(0).is_resting(),
+                    two_way.free_mass(0).is_resting(),
                     "{mass_kg} kg, k {stiffness:e}, alpha {alpha}, {towards_m_per_s} m/s: it does not rest"
                 );
             }

@@ -1,26 +1,27 @@
 //! One strike on a body at rest.
 
-use ictus::contact::two_way::trial::{Trial, Verdict};
+use ictus::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
 use ictus::contact::{ContactSettings, HuntCrossley, Law, release};
 
 use crate::body::Body;
 
 const RATES: [f64; 2] = [44_100.0, 192_000.0];
 
-fn trial(stiffness: f64, mu_s_per_m: f64, v_in_m_per_s: f64, fs: f64) -> Trial {
+fn trial(stiffness: f64, mu_s_per_m: f64, v_in_m_per_s: f64, fs: f64) -> CoupledTrial {
     let law = HuntCrossley { stiffness, mu_s_per_m, alpha: 1.5 };
     let settings = ContactSettings { law, ..ContactSettings::default() };
-    Trial { settings, v_in_m_per_s, dt_s: 1.0 / fs, onset: 0.0, watch_s: 3e-3 }
+    CoupledTrial { settings, v_in_m_per_s, dt_s: 1.0 / fs, onset: 0.0, watch_s: 3e-3 }
 }
 
-fn strike(body: &Body, trial: &Trial) -> Verdict {
+fn strike(body: &Body, trial: &CoupledTrial) -> CoupledTrialResult {
     trial.run(&mut body.clone().ground())
 }
 
 /// Strike at `offsets` places inside the sample; energy must not grow, and the mass must come off.
-fn at_onsets(body: &Body, trial: &Trial, offsets: u32) -> (f64, Vec<Verdict>) {
-    let runs: Vec<Verdict> =
-        (0..offsets).map(|n| strike(body, &Trial { onset: f64::from(n) / f64::from(offsets), ..*trial })).collect();
+fn at_onsets(body: &Body, trial: &CoupledTrial, offsets: u32) -> (f64, Vec<CoupledTrialResult>) {
+    let runs: Vec<CoupledTrialResult> = (0..offsets)
+        .map(|n| strike(body, &CoupledTrial { onset: f64::from(n) / f64::from(offsets), ..*trial }))
+        .collect();
     for (n, run) in runs.iter().enumerate() {
         assert!(run.max_energy_growth <= 1e-12, "{trial:?} offset {n}: {run:?}");
         assert!(!run.stuck && run.energy_ratio <= 1.0 + 1e-12, "{trial:?} offset {n}: {run:?}");
@@ -31,9 +32,9 @@ fn at_onsets(body: &Body, trial: &Trial, offsets: u32) -> (f64, Vec<Verdict>) {
 
 /// Largest error of the first separation's velocity, as a share of the reference, or of 5 % of the impact velocity if the
 /// mass is all but stopped.
-fn error_of_first(body: &Body, trial: &Trial, runs: &[Verdict]) -> f64 {
-    let most_steps = runs.iter().map(|run| run.most_steps).max().unwrap();
-    let reference = strike(body, &trial.finer(64, most_steps)).v_first;
+fn error_of_first(body: &Body, trial: &CoupledTrial, runs: &[CoupledTrialResult]) -> f64 {
+    let max_steps = runs.iter().map(|run| run.max_steps).max().unwrap();
+    let reference = strike(body, &trial.finer(64, max_steps)).v_first;
     runs.iter().map(|run| (run.v_first - reference).abs() / reference.abs().max(0.05)).fold(0.0, f64::max)
 }
 
@@ -69,7 +70,7 @@ fn a_thousand_onsets_change_nothing() {
     for (count, stiffness, mu, v) in cases {
         let body = Body::generic(count);
         for fs in RATES {
-            let trial = Trial { watch_s: 0.0, ..trial(stiffness, mu, v, fs) };
+            let trial = CoupledTrial { watch_s: 0.0, ..trial(stiffness, mu, v, fs) };
             let (growth, runs) = at_onsets(&body, &trial, 1000);
             let error = error_of_first(&body, &trial, &runs);
             println!(
@@ -89,7 +90,7 @@ fn the_first_separation_is_that_of_the_reference() {
             for v in [0.1, 1.0, 10.0] {
                 for mu in [0.0, 0.5, 1.0] {
                     for fs in RATES {
-                        let trial = Trial { watch_s: 0.0, ..trial(stiffness, mu, v, fs) };
+                        let trial = CoupledTrial { watch_s: 0.0, ..trial(stiffness, mu, v, fs) };
                         let (_, runs) = at_onsets(&body, &trial, 3);
                         let error = error_of_first(&body, &trial, &runs);
                         assert!(error <= 3e-3, "{count} {trial:?}: {error}");
@@ -119,7 +120,7 @@ fn a_linear_damper_and_a_wanted_restitution_make_no_energy_either() {
                     trial.settings = ContactSettings { kind, restitution, damper_n_s_per_m: 20.0, ..trial.settings };
                     let (growth, runs) = at_onsets(&body, &trial, 3);
                     worst = worst.max(growth);
-                    let first = Trial { watch_s: 0.0, ..trial };
+                    let first = CoupledTrial { watch_s: 0.0, ..trial };
                     let error = error_of_first(&body, &first, &runs);
                     off = off.max(error);
                     println!("{kind:?} {restitution:?} {count} k {stiffness:e} v {v} {fs}: {error:.1e}");
@@ -158,6 +159,6 @@ fn any_number_of_steps_is_passive() {
         let mut trial = trial(2e10, 0.0, 10.0, 44_100.0);
         trial.settings.steps_per_sample = ictus::contact::Oversampling::Times(steps);
         let run = strike(&Body::generic(6), &trial);
-        assert!(run.max_energy_growth <= 1e-12 && !run.stuck && run.most_steps == steps, "{run:?}");
+        assert!(run.max_energy_growth <= 1e-12 && !run.stuck && run.max_steps == steps, "{run:?}");
     }
 }

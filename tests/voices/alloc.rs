@@ -1,10 +1,10 @@
 //! With all 64 voices in use, stolen, choked and struck again, nothing is allocated.
 
-use super::common::{Dice, choke, note, on, patch, turn};
+use super::common::{TestRng, choke, note, on, patch, turn};
 use assert_no_alloc::assert_no_alloc;
-use ictus::engine::{Engine, MOST_VOICES, NoteEnds};
-use ictus::event::Event;
-use ictus::patch::Param;
+use ictus::engine::{Engine, MAX_VOICES, NoteEnds};
+use ictus::params::Param;
+use ictus::params::event::Event;
 
 #[cfg(debug_assertions)]
 #[global_allocator]
@@ -12,7 +12,7 @@ static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
 #[test]
 fn a_full_house_asks_for_no_memory() {
-    let mut dice = Dice(3);
+    let mut dice = TestRng(3);
     // Strike, Bounce, Tumble, Chain; what rolls needs a surface.
     for gesture in [0.0, 1.0, 4.0, 5.0] {
         let patch = patch(&[
@@ -26,7 +26,7 @@ fn a_full_house_asks_for_no_memory() {
         let mut blocks: Vec<Vec<Event>> = Vec::new();
         let mut id = 0;
         for block in 0..24 {
-            let count = if block < 2 { MOST_VOICES } else { 12 };
+            let count = if block < 2 { MAX_VOICES } else { 12 };
             let mut events: Vec<_> = (0..count)
                 .map(|i| {
                     id += 1;
@@ -49,6 +49,6 @@ fn a_full_house_asks_for_no_memory() {
             });
             most = most.max(status.voices);
         }
-        assert!(most >= MOST_VOICES - 2, "only {most} voices played");
+        assert!(most >= MAX_VOICES - 2, "only {most} voices played");
     }
 }

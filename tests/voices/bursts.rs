@@ -4,11 +4,11 @@
 mod notes;
 
 use super::common::{note, on, play, play_changing};
-use ictus::event::Event;
+use ictus::params::event::Event;
 use notes::crisp;
 
 fn bursts(count: usize) -> Vec<Event> {
-    let event = |(id, struck): (usize, notes::Struck)| on(struck.at, note(id as i32, struck.key), struck.velocity);
+    let event = |(id, struck): (usize, notes::TimedStrike)| on(struck.at, note(id as i32, struck.key), struck.velocity);
     notes::bursts(count).into_iter().enumerate().map(event).collect()
 }
 

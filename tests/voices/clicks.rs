@@ -3,8 +3,8 @@
 //! Contacts are soft and bodies low: an ordinary strike makes small steps, and a voice cut off short a large one.
 
 use super::common::{Played, choke, note, off, on, patch, play, play_changing, turn};
-use ictus::event::Event;
-use ictus::patch::{Param, Patch};
+use ictus::params::event::Event;
+use ictus::params::{Param, Patch};
 
 const END: usize = 14_400;
 
@@ -41,8 +41,8 @@ fn hold(what: &str, patch: &Patch, moment: usize, plain: &Played, played: &Playe
 
 fn check(what: &str, patch: &Patch, run: impl Fn(usize) -> Played) {
     let plain = play(patch, &ringing(), END);
-    let telling = moments().filter(|&moment| hold(what, patch, moment, &plain, &run(moment))).count();
-    assert!(telling > 0, "{what}: a cut would not be seen");
+    let detected = moments().filter(|&moment| hold(what, patch, moment, &plain, &run(moment))).count();
+    assert!(detected > 0, "{what}: a cut would not be seen");
 }
 
 fn with(patch: &Patch, more: &[Event]) -> Played {
@@ -118,12 +118,12 @@ fn a_note_that_steals() {
 fn a_choke_group() {
     let patch = dull(&[(Param::Group1Low, 30.0), (Param::Group1High, 45.0), (Param::Group1Chokes, 1.0)]);
     let plain = play(&patch, &[on(0, note(40, 40), 0.85)], END);
-    let telling = moments().filter(|&moment| {
+    let detected = moments().filter(|&moment| {
         let played = play(&patch, &[on(0, note(40, 40), 0.85), on(moment, note(33, 33), 0.0)], END);
         assert_eq!(played.ended(), [40]);
         hold("choke group", &patch, moment, &plain, &played)
     });
-    assert!(telling.count() > 0, "a cut would not be seen");
+    assert!(detected.count() > 0, "a cut would not be seen");
 }
 
 /// More voices are stolen at once than there are places to fade in.
@@ -134,7 +134,7 @@ fn a_whole_chord_that_steals() {
         (0..64).map(move |i| on(offset, note(first + i, 24 + (i % 24) as u8), velocity))
     };
     let plain = play(&patch, &chord(0, 0, 0.6).collect::<Vec<_>>(), END);
-    let telling = moments().step_by(2).filter(|&moment| {
+    let detected = moments().step_by(2).filter(|&moment| {
         let events: Vec<_> = chord(0, 0, 0.6).chain(chord(moment, 64, 0.0)).collect();
         let played = play(&patch, &events, END);
         assert_eq!(played.ended(), (0..64).collect::<Vec<_>>(), "all places are taken");
@@ -142,5 +142,5 @@ fn a_whole_chord_that_steals() {
         assert_eq!(played.ends.iter().filter(|(offset, _)| *offset == moment).count(), 48);
         hold("a chord", &patch, moment, &plain, &played)
     });
-    assert!(telling.count() > 0, "a cut would not be seen");
+    assert!(detected.count() > 0, "a cut would not be seen");
 }

@@ -1,9 +1,9 @@
 //! Events, and blocks of any size.
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::event::{Event, EventKind, NoteAddress};
-use ictus::patch::{Param, Patch};
-use ictus::voice::happening::What;
+use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus::params::{Param, Patch};
+use ictus::voice::events::ContactEventKind;
 
 pub const RATE_HZ: f64 = 48_000.0;
 
@@ -86,7 +86,7 @@ pub fn play_changing(
     engine.prepare(RATE_HZ);
     let (mut left, mut right) = (vec![0.0f32; samples], vec![0.0f32; samples]);
     let mut played = Played { left: Vec::new(), ends: Vec::new(), onsets: Vec::new(), voices: 0 };
-    let (mut start, mut next, mut told) = (0, 0, NoteEnds::new());
+    let (mut start, mut next, mut reported) = (0, 0, NoteEnds::new());
     while start < samples {
         let end = (start + size().max(1)).min(samples);
         change(&mut patch, start);
@@ -94,12 +94,13 @@ pub fn play_changing(
         let now: Vec<_> =
             events[next..next + count].iter().map(|event| Event { offset: event.offset - start, ..*event }).collect();
         next += count;
-        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut told);
-        played.ends.extend(told.drain(..).map(|ended| (start + ended.offset, ended.note)));
-        for happening in engine.happenings() {
-            if let What::Contact(contact) = happening.what {
-                let onset = (happening.after_s - contact.duration_s) * RATE_HZ + (start + happening.offset) as f64;
-                played.onsets.push((onset, happening.note));
+        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut reported);
+        played.ends.extend(reported.drain(..).map(|ended| (start + ended.offset, ended.note)));
+        for contact_event in engine.contact_events() {
+            if let ContactEventKind::Contact(contact) = contact_event.what {
+                let onset =
+                    (contact_event.after_s - contact.duration_s) * RATE_HZ + (start + contact_event.offset) as f64;
+                played.onsets.push((onset, contact_event.note));
             }
         }
         played.voices = status.voices;
@@ -115,9 +116,9 @@ pub fn play(patch: &Patch, events: &[Event], samples: usize) -> Played {
 }
 
 /// Numbers that look random, the same for the same seed.
-pub struct Dice(pub u64);
+pub struct TestRng(pub u64);
 
-impl Dice {
+impl TestRng {
     /// From 0 to below `most`.
     pub fn below(&mut self, most: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

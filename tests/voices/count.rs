@@ -1,8 +1,8 @@
 //! How many bodies sound, and which are given up.
 
 use super::common::{note, on, patch, play, play_changing};
-use ictus::event::Event;
-use ictus::patch::Param;
+use ictus::params::Param;
+use ictus::params::event::Event;
 
 #[test]
 fn the_same_key_strikes_the_same_body_or_a_new_one() {

@@ -1,7 +1,7 @@
 //! Keys that choke each other.
 
 use super::common::{NONE, note, on, patch, play};
-use ictus::patch::Param;
+use ictus::params::Param;
 
 #[test]
 fn a_key_ends_the_others_of_its_group_and_no_more() {

@@ -1,8 +1,8 @@
 //! Sustain, sostenuto, and the messages for a whole channel.
 
 use super::common::{NONE, Played, note, off, on, patch, play, turn};
-use ictus::event::{Event, NoteAddress};
-use ictus::patch::Param;
+use ictus::params::Param;
+use ictus::params::event::{Event, NoteAddress};
 
 const END: usize = 24_000;
 

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::common::{Dice, Played, choke, off, on, patch, play_changing};
-use ictus::event::{Event, EventKind, ExpressionKind, NoteAddress};
-use ictus::patch::{Param, Patch};
+use super::common::{Played, TestRng, choke, off, on, patch, play_changing};
+use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress};
+use ictus::params::{Param, Patch};
 
 /// How a host says which note it means.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ const CHANNELS: usize = 4;
 /// A host at work.
 struct Host {
     dialect: Dialect,
-    dice: Dice,
+    dice: TestRng,
     /// Keys that are down.
     down: Vec<NoteAddress>,
     notes: Vec<NoteAddress>,
@@ -42,7 +42,7 @@ struct Host {
 
 impl Host {
     fn new(dialect: Dialect) -> Self {
-        Self { dialect, dice: Dice(29), down: Vec::new(), notes: Vec::new(), events: Vec::new(), offset: 0 }
+        Self { dialect, dice: TestRng(29), down: Vec::new(), notes: Vec::new(), events: Vec::new(), offset: 0 }
     }
 
     fn strike(&mut self) {
@@ -203,7 +203,7 @@ fn blocks_of_any_size_give_the_same() {
             host.act();
         }
         let new_body = dialect == Dialect::Whole;
-        let mut dice = Dice(5);
+        let mut dice = TestRng(5);
         let [a, b] =
             [run(&host, &lasting(new_body), 4800, || 64), run(&host, &lasting(new_body), 4800, || 1 + dice.below(300))]
                 .map(|played| {

@@ -6,7 +6,7 @@ use crate::helpers::{BLOCK, RATE, assert_plays, id, on_display, playing, vst3};
 use crate::memory;
 use crate::screen::Screen;
 use crate::support::clap_host::{Score, fixed_blocks};
-use crate::vst3_host::{LoopThread, RunLoop, Told, View, Vst3Host};
+use crate::vst3_host::{LoopThread, RollContacts, RunLoop, View, Vst3Host};
 use crate::window;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -148,21 +148,23 @@ fn drag(screen: &Screen, (x, y): (i16, i16), mut meanwhile: impl FnMut()) {
 /// What the handler was told of one parameter: it begins, moves and ends, and all of it on this
 /// thread.
 #[track_caller]
-fn assert_edits(told: &[(Told, std::thread::ThreadId)], mass: u32, value: f64) {
+fn assert_edits(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, value: f64) {
     let here = std::thread::current().id();
     let mut is_held = false;
     let mut last = None;
-    for (told, thread) in told {
-        match told {
-            Told::Begin(param) if *param == mass => assert!(!std::mem::replace(&mut is_held, true), "begun twice"),
-            Told::End(param) if *param == mass => assert!(std::mem::take(&mut is_held), "ended twice"),
-            Told::Perform(param, value) if *param == mass => {
+    for (reported, thread) in reported {
+        match reported {
+            RollContacts::Begin(param) if *param == mass => {
+                assert!(!std::mem::replace(&mut is_held, true), "begun twice")
+            }
+            RollContacts::End(param) if *param == mass => assert!(std::mem::take(&mut is_held), "ended twice"),
+            RollContacts::Perform(param, value) if *param == mass => {
                 assert!(is_held, "moved before it was taken hold of");
                 last = Some(*value);
             }
             _ => continue,
         }
-        assert_eq!(*thread, here, "{told:?} comes on another thread than the host's main one");
+        assert_eq!(*thread, here, "{reported:?} comes on another thread than the host's main one");
     }
     assert!(!is_held, "never let go");
     let last = last.expect("it was moved");
@@ -170,10 +172,10 @@ fn assert_edits(told: &[(Told, std::thread::ThreadId)], mass: u32, value: f64) {
 }
 
 /// True if the last that the handler was told of a parameter is its end, with this value.
-fn is_let_go(told: &[(Told, std::thread::ThreadId)], mass: u32, value: f64) -> bool {
-    let mut of_it = told.iter().rev().filter_map(|(told, _)| match told {
-        Told::Perform(param, value) if *param == mass => Some(Some(*value)),
-        Told::End(param) if *param == mass => Some(None),
+fn is_let_go(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, value: f64) -> bool {
+    let mut of_it = reported.iter().rev().filter_map(|(reported, _)| match reported {
+        RollContacts::Perform(param, value) if *param == mass => Some(Some(*value)),
+        RollContacts::End(param) if *param == mass => Some(None),
         _ => None,
     });
     of_it.next() == Some(None) && of_it.flatten().next().is_some_and(|last| (last - value).abs() < 1e-6)
@@ -187,29 +189,29 @@ fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()
     let opened = open(host, screen, Some(&run_loop));
     wait_for_picture(screen, &opened.0, Some(&run_loop));
     host.handler.take();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let start = Instant::now();
     // A busy machine may draw too seldom to see the press; a user would take the dial again.
-    while !told.iter().any(|(told, _)| matches!(told, Told::Perform(param, _) if *param == mass)) {
+    while !reported.iter().any(|(reported, _)| matches!(reported, RollContacts::Perform(param, _) if *param == mass)) {
         assert!(start.elapsed() < PATIENCE, "no edit reaches the host");
         drag(screen, MASS, || {
             run_loop.run_for(Duration::from_millis(60));
             play();
         });
         run_loop.run_for(Duration::from_millis(300));
-        told.extend(host.handler.take());
+        reported.extend(host.handler.take());
     }
     // The editor may still be on its way through the last of it.
-    while !is_let_go(&told, mass, host.value(mass)) {
+    while !is_let_go(&reported, mass, host.value(mass)) {
         assert!(start.elapsed() < PATIENCE, "the last edit does not reach the host");
         run_loop.run_for(Duration::from_millis(60));
-        told.extend(host.handler.take());
+        reported.extend(host.handler.take());
         play();
     }
     let after = host.value(mass);
-    println!("from {before} to {after}: {} messages", told.len());
+    println!("from {before} to {after}: {} messages", reported.len());
     assert!(after > before, "from {before} to {after}");
-    assert_edits(&told, mass, after);
+    assert_edits(&reported, mass, after);
     close(screen, opened);
 }
 

@@ -3,10 +3,10 @@
 use crate::common::{assert_same, first_difference, instance};
 use crate::display::Display;
 use crate::support::built;
-use crate::support::child::{alone_in, is_inside};
+use crate::support::child::{is_inside, run_isolated_in};
 use crate::support::clap_host::{ClapHost, Event, NoteOf, Rendered, Score, Spoken, fixed_blocks};
 use crate::vst3_host::Vst3Host;
-use ictus::patch::Param;
+use ictus::params::Param;
 
 pub const RATE: f64 = 48_000.0;
 pub const BLOCK: u32 = 256;
@@ -57,7 +57,7 @@ pub fn on_display_with<F: FnOnce()>(variables: &[(&str, &str)], body: F) {
         display.iter().for_each(|display| display.prepare(command));
         command.envs(variables.iter().copied());
     };
-    alone_in(prepare, body);
+    run_isolated_in(prepare, body);
 }
 
 /// What both formats play, and how.

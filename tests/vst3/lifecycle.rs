@@ -4,9 +4,9 @@
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, vst3};
 use crate::support::built;
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use crate::support::clap_host::{Rendered, Score, fixed_blocks};
-use crate::vst3_host::{Block, Bus, Buses, Module, Told, Vst3Host, note_on};
+use crate::vst3_host::{Block, Bus, Buses, Module, RollContacts, Vst3Host, note_on};
 use std::sync::atomic::{AtomicBool, Ordering};
 use vst3::Steinberg::Vst::{BusDirections_, Event, IEditControllerTrait, MediaTypes_, RestartFlags_};
 use vst3::Steinberg::{kNotInitialized, kResultOk};
@@ -43,7 +43,7 @@ fn assert_not_initialized(host: &Vst3Host) {
 
 #[test]
 fn processing_before_set_up_is_refused() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         assert_not_initialized(&host);
         assert_eq!(host.set_up(RATE, BLOCK), kResultOk);
@@ -57,7 +57,7 @@ fn processing_before_set_up_is_refused() {
 /// The limiter's switch changes the latency, and the host is told on its main thread.
 #[test]
 fn the_latency_changes_by_a_restart() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         assert_eq!(host.latency(), 72);
         host.handler.take();
@@ -68,9 +68,11 @@ fn the_latency_changes_by_a_restart() {
             // Any call on the main thread lets the plug-in speak.
             host.deactivate();
             let is_latency = |flags: i32| flags & RestartFlags_::kLatencyChanged != 0;
-            let told = host.handler.take();
-            let is_told = told.iter().any(|(told, _)| matches!(told, Told::Restart(flags) if is_latency(*flags)));
-            assert!(is_told, "{told:?}");
+            let reported = host.handler.take();
+            let is_reported = reported
+                .iter()
+                .any(|(reported, _)| matches!(reported, RollContacts::Restart(flags) if is_latency(*flags)));
+            assert!(is_reported, "{reported:?}");
             assert_eq!(host.latency(), samples);
             host.activate(RATE, BLOCK).expect("it can be activated");
             let heard = host.render(&Score::new().on(0, 60, 0.9), &fixed_blocks(4 * u64::from(BLOCK), BLOCK));
@@ -82,7 +84,7 @@ fn the_latency_changes_by_a_restart() {
 /// A host that sets up again means the second.
 #[test]
 fn set_up_twice() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         assert_eq!(host.set_up(96_000.0, 64), kResultOk);
         assert_eq!(host.set_up(44_100.0, BLOCK), kResultOk);
@@ -94,7 +96,7 @@ fn set_up_twice() {
 
 #[test]
 fn without_set_processing_it_plays() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         assert_eq!(host.set_up(RATE, BLOCK), kResultOk);
         assert_eq!(host.set_active(true), kResultOk);
@@ -104,7 +106,7 @@ fn without_set_processing_it_plays() {
 
 #[test]
 fn set_processing_comes_and_goes() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         heard(&host);
         host.set_processing(false);
@@ -117,7 +119,7 @@ fn set_processing_comes_and_goes() {
 
 #[test]
 fn deactivated_inside_a_run() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         heard(&host);
         host.set_active(false);
@@ -132,7 +134,7 @@ fn deactivated_inside_a_run() {
 /// The main thread deactivates and activates while the audio thread plays on.
 #[test]
 fn deactivated_while_another_thread_processes() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         let ends = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -161,7 +163,7 @@ fn deactivated_while_another_thread_processes() {
 
 #[test]
 fn the_sample_rate_changes() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         for rate in [44_100.0, 96_000.0, 48_000.0, 192_000.0, 8_000.0, 44_100.0] {
             host.activate(rate, BLOCK).expect("it can be activated");
@@ -173,7 +175,7 @@ fn the_sample_rate_changes() {
 /// No samples at all: parameters arrive, and nothing is played.
 #[test]
 fn a_block_of_no_samples_sets_parameters() {
-    alone(|| {
+    run_isolated(|| {
         for buses in [true, false] {
             let host = playing();
             let mut block = if buses { host.block(0) } else { Block::new(0) };
@@ -193,7 +195,7 @@ fn a_block_of_no_samples_sets_parameters() {
 
 #[test]
 fn blocks_of_8192_samples() {
-    alone(|| {
+    run_isolated(|| {
         let score = Score::new().note(20, 9000, 45, 1.0).on(8191, 62, 0.4);
         Scenario { blocks: vec![8192, 8192], ..Scenario::new(score) }.assert_alike();
         // Many more than were announced.
@@ -246,7 +248,7 @@ fn normal() -> [Vec<f32>; 2] {
 
 #[test]
 fn outputs_that_are_missing_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let no_inputs = list(Vec::new());
         for outputs in [
             list(Vec::new()),
@@ -267,7 +269,7 @@ fn outputs_that_are_missing_are_survived() {
 /// Whatever else is missing or odd, a main output of two channels plays as it always does.
 #[test]
 fn a_main_output_plays_whatever_the_others_are() {
-    alone(|| {
+    run_isolated(|| {
         let normal = normal();
         let mut shapes = vec![vec![stereo()]];
         for other in [Bus::NoList(2), Bus::NoBuffers(2), Bus::unwritten(1, BLOCK as usize), Bus::unwritten(0, 0)] {
@@ -305,7 +307,7 @@ fn a_main_output_plays_whatever_the_others_are() {
 
 #[test]
 fn a_main_output_of_another_width() {
-    alone(|| {
+    run_isolated(|| {
         let normal = normal();
         let mono = play_into(&list(vec![Bus::unwritten(1, BLOCK as usize)]), &list(Vec::new()));
         let mono = samples(&mono, 0, 0);
@@ -330,7 +332,7 @@ fn a_main_output_of_another_width() {
 
 #[test]
 fn speaker_arrangements_of_any_kind_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         const MONO: u64 = 1 << 19;
         const STEREO: u64 = 3;
         for (inputs, outputs) in [
@@ -353,7 +355,7 @@ fn speaker_arrangements_of_any_kind_are_survived() {
 
 #[test]
 fn buses_are_activated_in_any_way() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         assert_eq!(host.set_up(RATE, BLOCK), kResultOk);
         let (audio, event) = (MediaTypes_::kAudio as i32, MediaTypes_::kEvent as i32);
@@ -374,7 +376,7 @@ fn buses_are_activated_in_any_way() {
 
 #[test]
 fn without_lists_and_context_it_plays_on() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         host.process(&mut struck(&host)).expect("answers");
         let mut block = Block { has_lists: false, ..host.block(BLOCK) };
@@ -386,7 +388,7 @@ fn without_lists_and_context_it_plays_on() {
 /// Points in any order at any place: they are sorted, and none is lost.
 #[test]
 fn points_out_of_order_and_beyond_the_block() {
-    alone(|| {
+    run_isolated(|| {
         let curve = |n: i32| (id("level"), 10 + n, 0.4 + 0.002 * f64::from(n));
         let play = |points: Vec<(u32, i32, f64)>, empty: Vec<u32>| {
             let host = playing();
@@ -416,7 +418,7 @@ fn points_out_of_order_and_beyond_the_block() {
 
 #[test]
 fn values_and_events_that_cannot_be_are_survived() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         let mut block = struck(&host);
         for value in [f64::NAN, f64::INFINITY, -1.0, 2.0, 1e300] {
@@ -456,7 +458,7 @@ fn values_and_events_that_cannot_be_are_survived() {
 /// A host may hold the controller longer than the component, and ask it.
 #[test]
 fn the_controller_is_asked_after_everything() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         heard(&host);
         let controller = host.controller.clone();
@@ -474,7 +476,7 @@ fn the_controller_is_asked_after_everything() {
 
 #[test]
 fn a_module_is_entered_and_left_again() {
-    alone(|| {
+    run_isolated(|| {
         let module = Module::load(&built("ICTUS_VST3")).expect("it loads");
         let host = playing();
         assert!(module.enter() && module.exit(), "a second host in the process");
@@ -484,7 +486,7 @@ fn a_module_is_entered_and_left_again() {
 
 #[test]
 fn it_says_how_long_it_rings() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         host.render(&Score::new(), &[BLOCK]).expect("plays");
         assert_eq!(host.tail(), 0, "at rest");

@@ -26,8 +26,8 @@ mod screen;
 #[path = "../window/window.rs"]
 mod window;
 
-mod alike;
-mod alike_states;
+mod clap_parity;
+mod clap_state_parity;
 mod editor;
 mod helpers;
 mod lifecycle;

@@ -2,10 +2,10 @@
 //! over. The files in `tests/data/vst3` were written with that version by [`write_the_files`];
 //! nothing in them may change.
 
-use crate::alike_states::framed;
+use crate::clap_state_parity::framed;
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, clap, vst3};
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
 use crate::vst3_host::Vst3Host;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ fn without(latency: u32, mut heard: Rendered) -> Rendered {
 
 #[test]
 fn a_project_of_version_0_1_0_is_heard_alike_in_both_formats() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         host.restore(VST3_STATE).expect("the old state opens");
         let ours = render_vst3(&host);
@@ -62,7 +62,7 @@ fn a_project_of_version_0_1_0_is_heard_alike_in_both_formats() {
 /// version 0.1.0 made up for its own levelling, and Trim takes its place.
 #[test]
 fn the_old_states_hold_the_same_in_both_formats() {
-    alone(|| {
+    run_isolated(|| {
         let text = |state: &[u8]| serde_json::from_slice::<Value>(&framed(state)[8..]).expect("JSON");
         let old = text(VST3_STATE);
         assert_eq!(text(CLAP_STATE)["params"], old["params"]);

@@ -3,13 +3,13 @@
 
 use crate::helpers::{clap, id, vst3};
 use crate::support::built;
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use crate::vst3_host::{Module, Param};
 use std::collections::HashSet;
 
 #[test]
 fn the_classes_are_those_of_saved_projects() {
-    alone(|| {
+    run_isolated(|| {
         let classes = Module::load(&built("ICTUS_VST3")).expect("it loads").classes();
         let audio: Vec<_> = classes.iter().filter(|class| class.category == "Audio Module Class").collect();
         let shown: Vec<_> = audio.iter().map(|class| (&class.id, class.name.as_str())).collect();
@@ -19,12 +19,12 @@ fn the_classes_are_those_of_saved_projects() {
 
 #[test]
 fn what_can_be_automated_is_the_table_and_bypass_and_program() {
-    alone(|| {
+    run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let (params, mut table) = (host.params(), clap.params().expect("parameters"));
         // The CLAP may list its bypass as well.
-        table.retain(|row| ictus::patch::Param::ALL.iter().any(|param| id(param.spec().id) == row.id));
-        assert_eq!(table.len(), ictus::patch::Param::COUNT);
+        table.retain(|row| ictus::params::Param::ALL.iter().any(|param| id(param.spec().id) == row.id));
+        assert_eq!(table.len(), ictus::params::Param::COUNT);
         let ids: HashSet<_> = params.iter().map(|param| param.id).collect();
         assert_eq!(ids.len(), params.len(), "two parameters have one id");
         let automatable: Vec<&Param> = params.iter().filter(|param| param.is_automatable()).collect();
@@ -46,7 +46,7 @@ fn what_can_be_automated_is_the_table_and_bypass_and_program() {
 /// Ids, order, names, steps and defaults.
 #[test]
 fn the_table_is_the_claps() {
-    alone(|| {
+    run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let (params, table) = (host.params(), clap.params().expect("parameters"));
         let ours = params.iter().filter(|param| table.iter().any(|row| row.id == param.id));
@@ -66,9 +66,9 @@ fn the_table_is_the_claps() {
 /// Ardour keeps automation in plain values. They are those of version 0.1: as the table stores them.
 #[test]
 fn plain_values_are_those_of_the_table() {
-    alone(|| {
+    run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
-        for (param, row) in clap.params().expect("parameters").iter().zip(ictus::patch::Param::ALL) {
+        for (param, row) in clap.params().expect("parameters").iter().zip(ictus::params::Param::ALL) {
             let (min, max) = row.spec().range_stored();
             for (position, expected) in [(0.0, min), (1.0, max)] {
                 let (plain, back) = host.plain(param.id, position);
@@ -81,7 +81,7 @@ fn plain_values_are_those_of_the_table() {
 
 #[test]
 fn texts_are_the_claps_in_both_directions() {
-    alone(|| {
+    run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let mut wrong = Vec::new();
         for param in clap.params().expect("parameters") {
@@ -111,7 +111,7 @@ fn texts_are_the_claps_in_both_directions() {
 /// On each channel its own, where Ictus uses it; ids apart from the table's.
 #[test]
 fn controllers_are_assigned_to_hidden_parameters() {
-    alone(|| {
+    run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let params = host.params();
         let table: HashSet<_> = clap.params().expect("parameters").iter().map(|param| param.id).collect();
@@ -137,7 +137,7 @@ fn controllers_are_assigned_to_hidden_parameters() {
 /// What a host sets it reads again; a value that cannot be leaves the parameter within its range.
 #[test]
 fn values_that_are_set_are_read_again() {
-    alone(|| {
+    run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         for param in clap.params().expect("parameters") {
             for share in [0.0, 0.3, 1.0] {

@@ -1,12 +1,12 @@
 //! The factory presets as a list of programs: what is chosen is heard, and saved as it is heard.
 
-use crate::alike_states::{framed, load_preset};
+use crate::clap_state_parity::{framed, load_preset};
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, Scenario, clap, difference, playing, vst3};
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use crate::vst3_host::{Param, Programs, RunLoop, Vst3Host};
-use ictus::presets::factory;
+use ictus::io::presets::factory;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vst3::Steinberg::Vst::{kNoParentUnitId, kNoProgramListId, kRootUnitId};
@@ -42,7 +42,7 @@ fn name_of(key: &str) -> String {
 
 #[test]
 fn units_and_programs_are_listed() {
-    alone(|| {
+    run_isolated(|| {
         let host = vst3();
         let units = host.units();
         let root = units.iter().find(|unit| unit.id == kRootUnitId).expect("there is a root");
@@ -85,7 +85,7 @@ fn assert_arrives(host: &Vst3Host, theirs: &mut ClapHost, name: &str) {
 
 #[test]
 fn a_program_that_is_chosen_is_loaded_and_saved_as_it_is_heard() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         for key in ["church-bell", "marimba", "newton-s-cradle", "vibraphone", "ping-pong-ball"] {
             let name = name_of(key);
@@ -108,7 +108,7 @@ fn a_program_that_is_chosen_is_loaded_and_saved_as_it_is_heard() {
 /// A state must not be overwritten by the program parameter that comes with it, as Reaper sends it.
 #[test]
 fn a_state_outlives_the_program_that_comes_with_it() {
-    alone(|| {
+    run_isolated(|| {
         let host = playing();
         choose(&host, &name_of("marimba"));
         let mut theirs = clap();
@@ -134,7 +134,7 @@ fn a_state_outlives_the_program_that_comes_with_it() {
 /// With a run loop that turns, and no editor: nothing waits for a window.
 #[test]
 fn a_program_is_loaded_without_an_editor() {
-    alone(|| {
+    run_isolated(|| {
         let run_loop = Arc::new(RunLoop::default());
         let host = playing();
         let view = host.editor(Some(&run_loop));

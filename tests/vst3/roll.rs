@@ -1,11 +1,11 @@
 //! A ball that rolls needs a surface, which is built on another thread. However it is asked for,
 //! the first block has it: every run is the same, and none is silent.
 
-use crate::alike_states::load_preset;
+use crate::clap_state_parity::load_preset;
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, clap, id, playing, vst3};
 use crate::programs::program;
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use crate::support::clap_host::{Rendered, Score, fixed_blocks};
 
 const RUNS: usize = 50;
@@ -31,7 +31,7 @@ fn held() -> Score {
 
 #[test]
 fn marble_roll_as_a_program_in_the_same_block() {
-    alone(|| {
+    run_isolated(|| {
         assert_all_alike(|| {
             let host = playing();
             let (id, value) = program(&host, "Marble roll");
@@ -45,7 +45,7 @@ fn marble_roll_as_a_program_in_the_same_block() {
 
 #[test]
 fn marble_roll_as_a_state_before_and_after_activation() {
-    alone(|| {
+    run_isolated(|| {
         let mut theirs = clap();
         load_preset(&mut theirs, "marble-roll");
         let state = theirs.save().expect("saves");
@@ -69,7 +69,7 @@ fn marble_roll_as_a_state_before_and_after_activation() {
 
 #[test]
 fn the_gesture_as_a_parameter_in_the_same_block() {
-    alone(|| {
+    run_isolated(|| {
         assert_all_alike(|| {
             let score = Score::new().param(0, id("gest"), 2.0).on(0, 60, 0.9);
             playing().render(&score, &blocks()).expect("plays")

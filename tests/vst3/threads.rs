@@ -1,11 +1,11 @@
 //! Hosts create, open, save and delete on whichever thread they like, and in any order. Nothing
 //! aborts.
 
-use crate::common::Chance;
+use crate::common::TestRng;
 use crate::editor::{automate, open};
 use crate::helpers::{BLOCK, RATE, assert_plays, id, on_display, playing, vst3};
 use crate::screen::Screen;
-use crate::support::child::alone;
+use crate::support::child::run_isolated;
 use crate::vst3_host::{LoopThread, RunLoop, View, Vst3Host};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -27,7 +27,7 @@ fn automate_blocks(host: &Vst3Host, blocks: usize) {
 /// another.
 #[test]
 fn deleted_with_everything_queued() {
-    alone(|| {
+    run_isolated(|| {
         for _ in 0..50 {
             let (one, other) = (playing(), playing());
             automate_blocks(&one, 20);
@@ -42,7 +42,7 @@ fn deleted_with_everything_queued() {
 /// The same, with an audio thread that ends right before.
 #[test]
 fn deleted_right_after_its_audio_thread() {
-    alone(|| {
+    run_isolated(|| {
         for _ in 0..50 {
             let (one, other) = (playing(), playing());
             std::thread::scope(|scope| {
@@ -197,7 +197,7 @@ impl Place {
 
     /// One thing that a host does, by chance. The editor's lock keeps two threads from one
     /// instance.
-    fn act(&self, chance: &mut Chance, screen: &Screen, run_loop: Option<&Arc<RunLoop>>) {
+    fn act(&self, chance: &mut TestRng, screen: &Screen, run_loop: Option<&Arc<RunLoop>>) {
         let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.host(), chance.below(7)) {
             (None, _) => {
@@ -255,7 +255,7 @@ fn in_any_order(seed: u64, screen: &Screen, run_loop: Option<Arc<RunLoop>>) {
             }
         });
         let act = |seed: u64| {
-            let mut chance = Chance(seed);
+            let mut chance = TestRng(seed);
             for _ in 0..120 {
                 places[chance.below(10) as usize].act(&mut chance, screen, run_loop.as_ref());
             }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::inside::{BLOCK, MASS, RATE};
+use crate::in_host::{BLOCK, MASS, RATE};
 use crate::screen::Screen;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use crate::window::{Open, PATIENCE, close, holds_within, load, open, wait_for, wait_for_picture};

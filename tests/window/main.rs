@@ -7,10 +7,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod connection_lost;
 mod display;
-mod inside;
+mod in_host;
 mod keys;
-mod lost;
 mod memory;
 mod openings;
 mod pictures;

@@ -1,6 +1,6 @@
 //! What opening and closing leaves behind.
 
-use crate::inside::{BLOCK, RATE};
+use crate::in_host::{BLOCK, RATE};
 use crate::memory;
 use crate::screen::Screen;
 use crate::support::clap_host::{Score, fixed_blocks};

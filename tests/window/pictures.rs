@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::inside::{BLOCK, RATE};
+use crate::in_host::{BLOCK, RATE};
 use crate::screen::Screen;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use crate::window::{Open, close, load, open, resize, size, wait_for, wait_for_picture};

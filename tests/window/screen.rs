@@ -26,13 +26,13 @@ pub struct Screen {
 }
 
 /// A scene that takes longer hangs, even on a busy machine, s.
-const LONGEST_S: u64 = 1_200;
+const MAX_WAIT_S: u64 = 1_200;
 
 impl Screen {
     /// Connects to the display. Every scene begins with this, and ends in time or in a failure.
     pub fn new() -> Self {
         std::thread::spawn(|| {
-            std::thread::sleep(std::time::Duration::from_secs(LONGEST_S));
+            std::thread::sleep(std::time::Duration::from_secs(MAX_WAIT_S));
             eprintln!("the scene hangs");
             std::process::abort();
         });

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::inside::{BLOCK, RATE, drag};
+use crate::in_host::{BLOCK, RATE, drag};
 use crate::screen::Screen;
 use crate::support::clap_host::ClapHost;
 use crate::window::{close, holds_within, load, open, resize, size, wait_for, wait_for_picture};

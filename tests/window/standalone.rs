@@ -4,7 +4,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::display::Folder;
-use crate::inside::MASS;
+use crate::in_host::MASS;
 use crate::screen::Screen;
 use crate::window::PATIENCE;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 const BLOCK: u32 = 512;
 /// Below this the ring-out has ended: -80 dBFS.
 const SILENCE: f32 = 1e-4;
-const LONGEST_RING_SECONDS: u64 = 12;
+const MAX_RING_SECONDS: u64 = 12;
 
 /// Plays the built-in phrase through the built CLAP plug-in into `demo.wav` and draws `demo.png`.
 pub fn demo(workspace: &Workspace) -> Result<()> {
@@ -42,7 +42,7 @@ fn play(clap: &Path, phrase: &Phrase) -> Result<Rendered> {
     host.activate(phrase.rate.into(), BLOCK)?;
     let mut heard = host.render(&score, &fixed_blocks(phrase.frames, BLOCK))?;
     let rate = u64::from(phrase.rate);
-    for _ in 0..LONGEST_RING_SECONDS * 4 {
+    for _ in 0..MAX_RING_SECONDS * 4 {
         let ring = host.render(&Score::new(), &fixed_blocks(rate / 4, BLOCK))?;
         let silent = ring.peak() < SILENCE;
         heard.append(ring);

@@ -1,5 +1,5 @@
 //! A display without a screen.
-use crate::process::Ends;
+use crate::process::KillOnDrop;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 const SCREEN: &str = "1600x1200x24";
 
 /// Xvfb picks a free display itself and writes its number; its screen lies in a file in `folder`.
-pub fn start(folder: &Path) -> Result<(String, Ends)> {
+pub fn start(folder: &Path) -> Result<(String, KillOnDrop)> {
     let mut child = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", SCREEN, "-wr", "-nolisten", "tcp", "-fbdir"])
         .arg(folder)
@@ -18,7 +18,7 @@ pub fn start(folder: &Path) -> Result<(String, Ends)> {
         .spawn()
         .context("cannot start Xvfb (Debian, Ubuntu: apt-get install xvfb)")?;
     let output = child.stdout.take().context("Xvfb has no output")?;
-    let server = Ends(child);
+    let server = KillOnDrop(child);
     let mut number = String::new();
     BufReader::new(output).read_line(&mut number).context("cannot read from Xvfb")?;
     if number.trim().is_empty() {

@@ -1,7 +1,7 @@
 //! Opens the editor on a display without a screen and looks at what it draws; tells what a frame costs; takes the pictures of
 //! the documents.
 use crate::display;
-use crate::process::{self, Ends};
+use crate::process::{self, KillOnDrop};
 use crate::workspace::Workspace;
 use crate::xwd::{self, Picture};
 use anyhow::{Context, Result, bail};
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const WHITE: [u8; 3] = [255; 3];
-const PATIENCE: Duration = Duration::from_secs(180);
+const MAX_WAIT: Duration = Duration::from_secs(180);
 
 /// `cargo xtask editor`, with what is to be done.
 pub fn editor(workspace: &Workspace, args: &[String]) -> Result<()> {
@@ -67,7 +67,7 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<Ends> {
+fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<KillOnDrop> {
     let standalone = workspace.standalone();
     let child = Command::new(&standalone)
         .args(["--backend", "dummy"])
@@ -80,15 +80,15 @@ fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<E
         .stderr(File::create(log).with_context(|| format!("cannot write {}", log.display()))?)
         .spawn()
         .with_context(|| format!("cannot start {}; `cargo xtask bundle` builds it", standalone.display()))?;
-    Ok(Ends(child))
+    Ok(KillOnDrop(child))
 }
 
 /// Looks at the screen until it shows an editor and has stopped changing.
-fn wait_for_picture(screen: &Path, instrument: &mut Ends) -> Result<Picture> {
+fn wait_for_picture(screen: &Path, instrument: &mut KillOnDrop) -> Result<Picture> {
     let start = Instant::now();
     let mut last = None;
     let mut verdict = "nothing was drawn".to_owned();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < MAX_WAIT {
         std::thread::sleep(Duration::from_millis(300));
         if let Some(status) = instrument.0.try_wait().context("cannot watch the instrument")? {
             bail!("the instrument ended by itself ({status})");
@@ -104,7 +104,7 @@ fn wait_for_picture(screen: &Path, instrument: &mut Ends) -> Result<Picture> {
         }
         last = Some(picture);
     }
-    bail!("{verdict} within {} s", PATIENCE.as_secs())
+    bail!("{verdict} within {} s", MAX_WAIT.as_secs())
 }
 
 /// Why a picture is not that of an editor, or `None` when it may be one.

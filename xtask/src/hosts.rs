@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// What a host did with the bundle, line by line; `None` if it is not installed.
-type Account = Option<Vec<String>>;
+type HostReport = Option<Vec<String>>;
 
 /// A home of its own for the hosts, so that nobody's settings are touched.
 struct Home {
@@ -57,7 +57,7 @@ pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
     }
     let home = Home::new(workspace)?;
     let mut lines = Vec::new();
-    let mut take = |name: &str, account: Account| {
+    let mut take = |name: &str, account: HostReport| {
         let account = account.unwrap_or_else(|| vec!["not installed, skipped".to_owned()]);
         for line in account {
             println!("{name}: {line}");

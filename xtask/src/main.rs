@@ -18,13 +18,13 @@ mod phrase;
 mod play;
 mod process;
 mod progress;
-mod proof;
 mod python;
 mod render;
 mod rtsan;
 mod setup;
 mod supply;
 mod test;
+mod verification;
 mod workspace;
 mod xwd;
 
@@ -162,15 +162,15 @@ fn run(args: &[String]) -> Result<ExitCode> {
             rtsan::rtsan(&workspace)?;
         }
         "render" => render::render(&workspace, rest)?,
-        "soak" => proof::soak(&workspace, rest)?,
-        "measure" => proof::measure(&workspace, rest)?,
-        "goldens" => proof::goldens(&workspace, rest)?,
-        "fuzz" => proof::fuzz(&workspace, rest)?,
+        "soak" => verification::soak(&workspace, rest)?,
+        "measure" => verification::measure(&workspace, rest)?,
+        "goldens" => verification::goldens(&workspace, rest)?,
+        "fuzz" => verification::fuzz(&workspace, rest)?,
         "coverage" => coverage::coverage(&workspace, rest)?,
         "mutants" => mutants::mutants(&workspace, rest)?,
         "miri" => {
             no_arguments(command, rest)?;
-            proof::miri(&workspace)?;
+            verification::miri(&workspace)?;
         }
         other => bail!("there is no command {other:?}\n\n{HELP}"),
     }

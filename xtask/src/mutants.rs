@@ -3,8 +3,8 @@
 //! All mutants of the three parts would take weeks. A sample drawn by chance says how many of all are caught, to within an
 //! interval that is stated with it.
 
-mod apart;
 mod sample;
+mod separate_crate;
 
 use crate::process;
 use crate::workspace::Workspace;
@@ -18,7 +18,7 @@ const SEED: u64 = 1;
 /// Mutants of each part unless told otherwise.
 const SAMPLE: usize = 50;
 /// A mutant whose tests take this long loops, and is caught, s.
-const MOST_S: &str = "300";
+const MAX_S: &str = "300";
 
 /// A part of the core, and the tests that belong to it.
 struct Part {
@@ -38,7 +38,7 @@ const PARTS: [Part; 3] = [
             "contact_live",
             "contact_modes",
             "contact_passive",
-            "contact_prints",
+            "contact_snapshots",
             "contact_tables",
             "restitution_damping",
             "restitution_table",
@@ -46,55 +46,61 @@ const PARTS: [Part; 3] = [
         long: &["contact_properties", "restitution_contact", "restitution_properties", "restitution_train", "two_way"],
     },
     Part { name: "body", short: &["body_tuning", "levelling"], long: &["bodies", "two_way"] },
-    Part { name: "rigid", short: &["rigid_chain", "rigid_jia", "rigid_prints", "rigid_tumble"], long: &["rigid_plus"] },
+    Part {
+        name: "rigid",
+        short: &["rigid_chain", "rigid_jia", "rigid_snapshots", "rigid_tumble"],
+        long: &["rigid_plus"],
+    },
 ];
 
 /// What was asked for.
-struct Wish {
+struct Selection {
     parts: Vec<&'static Part>,
     sample: usize,
     seed: u64,
 }
 
-impl Wish {
+impl Selection {
     fn parse(args: &[String]) -> Result<Self> {
-        let mut wish = Self { parts: PARTS.iter().collect(), sample: SAMPLE, seed: SEED };
+        let mut selection = Self { parts: PARTS.iter().collect(), sample: SAMPLE, seed: SEED };
         for pair in args.chunks(2) {
             match pair {
                 [name, value] if name == "--part" => {
                     let part = PARTS.iter().find(|part| part.name == value);
-                    wish.parts = vec![part.with_context(|| format!("--part {value}: contact, body or rigid"))?];
+                    selection.parts = vec![part.with_context(|| format!("--part {value}: contact, body or rigid"))?];
                 }
                 [name, value] if name == "--sample" => {
-                    wish.sample = value.parse().with_context(|| format!("--sample {value}: a whole number"))?;
+                    selection.sample = value.parse().with_context(|| format!("--sample {value}: a whole number"))?;
                 }
                 [name, value] if name == "--seed" => {
-                    wish.seed = value.parse().with_context(|| format!("--seed {value}: a whole number"))?;
+                    selection.seed = value.parse().with_context(|| format!("--seed {value}: a whole number"))?;
                 }
                 _ => bail!("{:?} is not one of --part, --sample, --seed with a value", pair[0]),
             }
         }
-        Ok(wish)
+        Ok(selection)
     }
 }
 
 /// `cargo xtask mutants [--part contact|body|rigid] [--sample N] [--seed N]`.
 pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
-    let wish = Wish::parse(args)?;
+    let selection = Selection::parse(args)?;
     if !process::succeeds("cargo", &["mutants", "--version"]) {
         println!("there is no cargo-mutants (`cargo install cargo-mutants --locked`): skipped");
         return Ok(());
     }
     let folder = workspace.target.join("mutants");
     let mut rows = String::new();
-    for part in wish.parts {
-        apart::write(&workspace.root, &folder, part.short.iter().chain(part.long).copied())?;
+    for part in selection.parts {
+        separate_crate::write(&workspace.root, &folder, part.short.iter().chain(part.long).copied())?;
         let _ = std::fs::remove_dir_all(folder.join("mutants.out"));
         let all = count(&folder, part)?;
-        let shard = sample::shard(all, wish.sample, wish.seed);
+        let shard = sample::shard(all, selection.sample, selection.seed);
         let mut command = of_part(&folder, part);
         command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
-        command.args(part.long.iter().map(|target| format!("--cargo-test-arg=--skip={}::", apart::module(target))));
+        command.args(
+            part.long.iter().map(|target| format!("--cargo-test-arg=--skip={}::", separate_crate::module(target))),
+        );
         let mut found = run(&folder, &mut command)?;
         ensure!(
             found.viable() > 0,
@@ -105,7 +111,8 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         if !found.missed.is_empty() {
             let mut command = again(&folder, &found.missed);
             command.arg("--cargo-test-arg=--");
-            command.args(part.long.iter().map(|target| format!("--cargo-test-arg={}::", apart::module(target))));
+            command
+                .args(part.long.iter().map(|target| format!("--cargo-test-arg={}::", separate_crate::module(target))));
             found = found.and_then(&run(&folder, &mut command)?);
         }
         found.missed.iter().for_each(|name| println!("missed: {name}"));
@@ -149,7 +156,7 @@ fn count(folder: &Path, part: &Part) -> Result<usize> {
 /// Tries mutants.
 fn run(folder: &Path, command: &mut Command) -> Result<Outcome> {
     // The crate is a copy already.
-    command.args(["--in-place", "--baseline", "skip", "--timeout", MOST_S, "--colors", "never", "--features", "cli"]);
+    command.args(["--in-place", "--baseline", "skip", "--timeout", MAX_S, "--colors", "never", "--features", "cli"]);
     command.arg("--cargo-arg=--lib");
     let status = command.status().context("cannot start cargo-mutants")?;
     // It ends with 2 when some are missed and with 3 when some take too long: both are a result.
@@ -166,10 +173,13 @@ mod tests {
     #[test]
     fn parts_and_numbers_are_taken_by_name() {
         let words = |line: &str| line.split_whitespace().map(String::from).collect::<Vec<_>>();
-        let wish = Wish::parse(&words("--part rigid --sample 7")).expect("known");
-        assert_eq!((wish.parts.len(), wish.parts[0].name, wish.sample, wish.seed), (1, "rigid", 7, SEED));
-        assert_eq!(Wish::parse(&[]).expect("nothing").parts.len(), 3);
-        assert!(Wish::parse(&words("--part voice")).is_err() && Wish::parse(&words("--sample")).is_err());
+        let selection = Selection::parse(&words("--part rigid --sample 7")).expect("known");
+        assert_eq!(
+            (selection.parts.len(), selection.parts[0].name, selection.sample, selection.seed),
+            (1, "rigid", 7, SEED)
+        );
+        assert_eq!(Selection::parse(&[]).expect("nothing").parts.len(), 3);
+        assert!(Selection::parse(&words("--part voice")).is_err() && Selection::parse(&words("--sample")).is_err());
     }
 
     #[test]
@@ -185,7 +195,7 @@ mod tests {
     fn the_parts_know_nothing_of_the_rest() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder above");
         let folder = std::env::temp_dir().join(format!("ictus-apart-{}", std::process::id()));
-        apart::write(root, &folder, ["two_way"].into_iter()).expect("written");
+        separate_crate::write(root, &folder, ["two_way"].into_iter()).expect("written");
         let mut files = vec![folder.join("src")];
         let mut seen = 0;
         while let Some(path) = files.pop() {
@@ -201,7 +211,11 @@ mod tests {
             let source = std::fs::read_to_string(&path).expect("a text");
             for (at, _) in source.match_indices("crate::") {
                 let rest = &source[at + "crate::".len()..];
-                assert!(apart::MODULES.iter().any(|module| rest.starts_with(module)), "{}: {rest:.30}", path.display());
+                assert!(
+                    separate_crate::MODULES.iter().any(|module| rest.starts_with(module)),
+                    "{}: {rest:.30}",
+                    path.display()
+                );
             }
         }
         assert!(seen > 50);

@@ -30,9 +30,9 @@ pub fn succeeds(program: &str, args: &[&str]) -> bool {
 }
 
 /// A program that ends when this does.
-pub struct Ends(pub Child);
+pub struct KillOnDrop(pub Child);
 
-impl Drop for Ends {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         // Nothing is left to do when it has ended before.
         let _ = self.0.kill();

@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 /// How a step went that did not fail.
 pub enum Done {
     /// All of it holds.
-    Passed,
+    RollContact,
     /// It could not be looked at here, for this reason: that is no pass.
     Skipped(String),
 }
 
 impl From<()> for Done {
     fn from((): ()) -> Self {
-        Self::Passed
+        Self::RollContact
     }
 }
 
 enum Outcome {
-    Passed(Duration),
+    RollContact(Duration),
     Skipped(String),
     Failed(Duration),
     NotRun,
@@ -54,9 +54,9 @@ impl Steps {
                 eprintln!("{head}: SKIPPED: {reason}");
                 self.outcomes.push(Outcome::Skipped(reason));
             }
-            Ok(Done::Passed) => {
+            Ok(Done::RollContact) => {
                 eprintln!("{head}: done in {}", shown(time));
-                self.outcomes.push(Outcome::Passed(time));
+                self.outcomes.push(Outcome::RollContact(time));
             }
             Err(error) => {
                 eprintln!("{head}: FAILED after {}: {error:#}", shown(time));
@@ -78,7 +78,7 @@ impl Steps {
         let (mut passed, mut failed, mut skipped) = (0, 0, 0);
         for (name, outcome) in self.names.iter().zip(&self.outcomes) {
             let (word, time) = match outcome {
-                Outcome::Passed(time) => {
+                Outcome::RollContact(time) => {
                     passed += 1;
                     ("passed", shown(*time))
                 }
@@ -137,7 +137,7 @@ mod tests {
         let mut steps = Steps::new(&["first", "second", "third"]);
         steps.run(|| Ok(()));
         steps.run(|| Ok(Done::Skipped("there is no balance here".into())));
-        steps.run(|| Ok(Done::Passed));
+        steps.run(|| Ok(Done::RollContact));
         let (text, good) = steps.summary();
         assert!(good, "{text}");
         assert_eq!(text.lines().last(), Some("2 passed, 0 failed, 1 skipped"));

@@ -116,7 +116,7 @@ fn pieces_of_any_length_give_the_same_bits() {
 #[test]
 fn every_instruction_set_gives_the_same_sound() {
     let reference = rung(Kernel::portable(), &[CHUNK]);
-    let loudest = reference.iter().fold(0.0f64, |most, (l, r)| most.max(l.abs()).max(r.abs()));
+    let loudest = reference.iter().fold(0.0f64, |max, (l, r)| max.max(l.abs()).max(r.abs()));
     for kernel in Kernel::all() {
         for (n, (a, b)) in rung(kernel, &[CHUNK]).iter().zip(&reference).enumerate() {
             let error = (a.0 - b.0).abs().max((a.1 - b.1).abs());
@@ -198,7 +198,7 @@ fn pickups_on_their_way_are_heard_alike_at_both_paces() {
     let (mut slow_modes, mut slow) = (modes.clone(), bank.clone());
     let (mut l, mut r) = ([0.0; 2 * CHUNK], [0.0; 2 * CHUNK]);
     bank.process(&mut modes, &mut l, &mut r);
-    let size = l.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let size = l.iter().fold(0.0f64, |max, x| max.max(x.abs()));
     for n in 0..l.len() {
         slow.advance(&mut slow_modes);
         let (left, right) = slow.hear(&slow_modes);

@@ -7,7 +7,7 @@ use super::{Drive, Span, span_of};
 use crate::body::{Kernel, MAX_MODES, Modes, Row, Steps};
 
 /// Most steps of a sample.
-pub const MOST_PIECES: usize = 4;
+pub const MAX_PIECES: usize = 4;
 
 /// Where one of the forces acts.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Voicing {
 pub struct Chorus {
     sum: Drive,
     /// What each mode feels in each step, N/kg.
-    felt: [Row; MOST_PIECES],
+    felt: [Row; MAX_PIECES],
     moves: Span,
 }
 
@@ -103,7 +103,7 @@ impl Chorus {
         self.moves = (0, 0);
     }
 
-    /// A contact pushes with these forces in as many equal steps, up to [`MOST_PIECES`].
+    /// A contact pushes with these forces in as many equal steps, up to [`MAX_PIECES`].
     pub fn add(&mut self, kernel: Kernel, voicing: &Voicing, forces_n: &[f64], step_s: f64) {
         let Voicing { gains, moves, hold } = voicing;
         // Without a corner at either end, which would be heard.

@@ -9,38 +9,47 @@ const SERIES_REACH: f64 = 0.125;
 /// Terms of the series: at its reach what is left out is 2e-17 of the sum.
 const TERMS: usize = 11;
 /// Doublings at most: |z| up to 2^29, and no step turns a mode by more than half a circle.
-const MOST_DOUBLINGS: u32 = 32;
+const MAX_DOUBLINGS: u32 = 32;
 
 impl Kernel {
-    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)` and `hold = (e^(s h) - 1)/s`, over `h` =
-    /// `duration_s`. Modes without frequency get `hold = 0`.
+    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)` and `force_response = (e^(s h) - 1)/s`, over `h` =
+    /// `duration_s`. Modes without frequency get `force_response = 0`.
     ///
     /// `e^z - 1` is summed as a series in z = s h, so that nothing cancels however short the step, and doubled by
     /// `e^2z - 1 = (e^z - 1)(e^z + 1)`. Within 4e-15 of turn and hold for |z| up to 3.
-    pub fn exponential(self, decay: &[f64], omega: &[f64], duration_s: f64, turn: RowsMut<'_>, hold: RowsMut<'_>) {
-        dispatch!(self.0, simd => exponential(simd, Rows { re: decay, im: omega }, duration_s, turn, hold));
+    pub fn exponential(
+        self,
+        decay: &[f64],
+        omega: &[f64],
+        duration_s: f64,
+        turn: RowsMut<'_>,
+        force_response: RowsMut<'_>,
+    ) {
+        dispatch!(self.0, simd => exponential(simd, Rows { re: decay, im: omega }, duration_s, turn, force_response));
     }
 }
 
 #[inline(always)]
-fn exponential<S: Simd>(simd: S, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>, hold: RowsMut<'_>) {
+fn exponential<S: Simd>(simd: S, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>, force_response: RowsMut<'_>) {
     let (decay, omega) = (groups(s.re), groups(s.im));
-    let mut most = Lanes::splat(simd, 0.0);
+    let mut max = Lanes::splat(simd, 0.0);
     for (d, w) in decay.iter().zip(omega) {
         let (d, w) = (load(simd, d), load(simd, w));
-        most = most.max(d.mul_add(d, w * w));
+        max = max.max(d.mul_add(d, w * w));
     }
-    let most = largest(most).sqrt() * duration_s;
+    let max = largest(max).sqrt() * duration_s;
     let mut doublings = 0;
-    while most > SERIES_REACH * f64::from(1u32 << doublings.min(31)) && doublings < MOST_DOUBLINGS {
+    while max > SERIES_REACH * f64::from(1u32 << doublings.min(31)) && doublings < MAX_DOUBLINGS {
         doublings += 1;
     }
     let h = Lanes::splat(simd, duration_s * 0.5f64.powi(doublings as i32));
-    let (one, two, least) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, 2.0), Lanes::splat(simd, f64::MIN_POSITIVE));
+    let (one, two, min) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, 2.0), Lanes::splat(simd, f64::MIN_POSITIVE));
 
     let turn = groups_mut(turn.re).iter_mut().zip(groups_mut(turn.im));
-    let hold = groups_mut(hold.re).iter_mut().zip(groups_mut(hold.im));
-    for (((d, w), (turn_re, turn_im)), (hold_re, hold_im)) in decay.iter().zip(omega).zip(turn).zip(hold) {
+    let force_response = groups_mut(force_response.re).iter_mut().zip(groups_mut(force_response.im));
+    for (((d, w), (rotation_re, rotation_im)), (force_response_re, force_response_im)) in
+        decay.iter().zip(omega).zip(turn).zip(force_response)
+    {
         let (minus_d, w) = (-load(simd, d), load(simd, w));
         let (x, y) = (minus_d * h, w * h);
         // z (1 + z/2 (1 + z/3 (1 + ...))), from the inside
@@ -56,11 +65,11 @@ fn exponential<S: Simd>(simd: S, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>
             im = (two * im).mul_add(re, two * im);
             re = re.mul_add(re, two * re) - less;
         }
-        (one + re).store_array(turn_re);
-        im.store_array(turn_im);
-        let size = minus_d.mul_add(minus_d, w * w).max(least);
-        (minus_d.mul_add(re, w * im) / size).store_array(hold_re);
-        (minus_d.mul_sub(im, w * re) / size).store_array(hold_im);
+        (one + re).store_array(rotation_re);
+        im.store_array(rotation_im);
+        let size = minus_d.mul_add(minus_d, w * w).max(min);
+        (minus_d.mul_add(re, w * im) / size).store_array(force_response_re);
+        (minus_d.mul_sub(im, w * re) / size).store_array(force_response_im);
     }
 }
 
@@ -77,10 +86,10 @@ mod tests {
                 let decay: Vec<f64> = omega.iter().map(|w| damping * w).collect();
                 for duration_s in [1e-5, 3.7e-6, 1e-9, 1e-14] {
                     let mut out = [const { [0.0; 4 * LANES] }; 4];
-                    let [turn_re, turn_im, hold_re, hold_im] = &mut out;
-                    let turn = RowsMut { re: turn_re, im: turn_im };
-                    let hold = RowsMut { re: hold_re, im: hold_im };
-                    kernel.exponential(&decay, &omega, duration_s, turn, hold);
+                    let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut out;
+                    let turn = RowsMut { re: rotation_re, im: rotation_im };
+                    let force_response = RowsMut { re: force_response_re, im: force_response_im };
+                    kernel.exponential(&decay, &omega, duration_s, turn, force_response);
                     for i in 0..omega.len() {
                         let (d, w) = (decay[i], omega[i]);
                         let (sin, cos) = (w * duration_s).sin_cos();
@@ -88,11 +97,12 @@ mod tests {
                         let half = (0.5 * w * duration_s).sin();
                         let re = shrink_less_1 * cos - 2.0 * half * half;
                         let im = (1.0 + shrink_less_1) * sin;
-                        let turned = (turn_re[i] - (1.0 + re)).hypot(turn_im[i] - im);
+                        let turned = (rotation_re[i] - (1.0 + re)).hypot(rotation_im[i] - im);
                         assert!(turned < 4e-15, "{kernel:?} {w} {d} {duration_s}: turn {turned:e}");
                         let size = d * d + w * w;
                         let wanted = ((-d * re + w * im) / size, (-d * im - w * re) / size);
-                        let held = (hold_re[i] - wanted.0).hypot(hold_im[i] - wanted.1) / wanted.0.hypot(wanted.1);
+                        let held = (force_response_re[i] - wanted.0).hypot(force_response_im[i] - wanted.1)
+                            / wanted.0.hypot(wanted.1);
                         assert!(held < 4e-15, "{kernel:?} {w} {d} {duration_s}: hold {held:e}");
                     }
                 }

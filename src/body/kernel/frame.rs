@@ -71,15 +71,15 @@ impl Heard {
 }
 
 impl Kernel {
-    /// Table the powers of every `turn`, and set `leap` to the last of them.
-    pub fn table(self, turn: Rows<'_>, powers: &mut [Powers], leap: RowsMut<'_>) {
-        dispatch!(self.0, simd => tabled(simd, turn, powers, leap));
+    /// Table the powers of every `turn`, and set `block_rotation` to the last of them.
+    pub fn table(self, turn: Rows<'_>, powers: &mut [Powers], block_rotation: RowsMut<'_>) {
+        dispatch!(self.0, simd => tabled(simd, turn, powers, block_rotation));
     }
 
     /// Leap over a frame: `from` becomes where the modes were, `y` where they will be, and `starts` what
     /// [`Kernel::ring`] needs.
-    pub fn leap(self, y: RowsMut<'_>, from: RowsMut<'_>, leap: Rows<'_>, starts: &mut [Starts]) {
-        dispatch!(self.0, simd => leapt(simd, y, from, leap, starts));
+    pub fn block_rotation(self, y: RowsMut<'_>, from: RowsMut<'_>, block_rotation: Rows<'_>, starts: &mut [Starts]) {
+        dispatch!(self.0, simd => leapt(simd, y, from, block_rotation, starts));
     }
 
     /// A frame of all modes, heard with gains at rest.
@@ -105,15 +105,15 @@ impl Kernel {
 }
 
 #[inline(always)]
-fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], leap: RowsMut<'_>) {
-    let leap = groups_mut(leap.re).iter_mut().zip(groups_mut(leap.im));
+fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], block_rotation: RowsMut<'_>) {
+    let block_rotation = groups_mut(block_rotation.re).iter_mut().zip(groups_mut(block_rotation.im));
     let turn = groups(turn.re).iter().zip(groups(turn.im));
-    for ((turn, leap), powers) in turn.zip(leap).zip(powers.as_chunks_mut::<LANES>().0) {
-        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
-        let (mut re, mut im) = (turn_re, turn_im);
+    for ((turn, block_rotation), powers) in turn.zip(block_rotation).zip(powers.as_chunks_mut::<LANES>().0) {
+        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (mut re, mut im) = (rotation_re, rotation_im);
         for n in 0..HALF {
             if n > 0 {
-                (re, im) = (turn_re.mul_sub(re, turn_im * im), turn_re.mul_add(im, turn_im * re));
+                (re, im) = (rotation_re.mul_sub(re, rotation_im * im), rotation_re.mul_add(im, rotation_im * re));
             }
             let both = re.narrow(-im).to_array();
             for (i, power) in powers.iter_mut().enumerate() {
@@ -121,24 +121,27 @@ fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], leap: RowsMut
                 power.minus_im[n] = both[LANES + i];
             }
         }
-        re.store_array(leap.0);
-        im.store_array(leap.1);
+        re.store_array(block_rotation.0);
+        im.store_array(block_rotation.1);
     }
 }
 
 #[inline(always)]
-fn leapt<S: Simd>(simd: S, y: RowsMut<'_>, from: RowsMut<'_>, leap: Rows<'_>, starts: &mut [Starts]) {
+fn leapt<S: Simd>(simd: S, y: RowsMut<'_>, from: RowsMut<'_>, block_rotation: Rows<'_>, starts: &mut [Starts]) {
     let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     let from = groups_mut(from.re).iter_mut().zip(groups_mut(from.im));
-    let leap = groups(leap.re).iter().zip(groups(leap.im));
-    for (((y, from), leap), starts) in y.zip(from).zip(leap).zip(starts) {
-        let (leap_re, leap_im) = (load(simd, leap.0), load(simd, leap.1));
+    let block_rotation = groups(block_rotation.re).iter().zip(groups(block_rotation.im));
+    for (((y, from), block_rotation), starts) in y.zip(from).zip(block_rotation).zip(starts) {
+        let (block_rotation_re, block_rotation_im) = (load(simd, block_rotation.0), load(simd, block_rotation.1));
         let (mut re, mut im) = (load(simd, y.0), load(simd, y.1));
         re.store_array(from.0);
         im.store_array(from.1);
         for start in starts {
             re.narrow(im).store_array(&mut start.0);
-            (re, im) = (leap_re.mul_sub(re, leap_im * im), leap_re.mul_add(im, leap_im * re));
+            (re, im) = (
+                block_rotation_re.mul_sub(re, block_rotation_im * im),
+                block_rotation_re.mul_add(im, block_rotation_im * re),
+            );
         }
         re.store_array(y.0);
         im.store_array(y.1);

@@ -105,16 +105,16 @@ fn find_responses<S: Simd>(
     [zeroth, first, second, third]: [RowsMut<'_>; MOMENTS],
 ) {
     let (decay, omega) = (groups(s.re), groups(s.im));
-    let mut most = Lanes::splat(simd, 0.0);
+    let mut max = Lanes::splat(simd, 0.0);
     for (d, w) in decay.iter().zip(omega) {
         let (d, w) = (load(simd, d), load(simd, w));
-        most = most.max(d.mul_add(d, w * w));
+        max = max.max(d.mul_add(d, w * w));
     }
-    let most = 0.25 * largest(most) * duration_s * duration_s;
+    let max = 0.25 * largest(max) * duration_s * duration_s;
     let (mut terms, mut size) = (0, 1.0);
     while size > 1e-17 && terms < MAX_TERMS {
         terms += 1;
-        size *= most / f64::from(2 * terms * (2 * terms + 5));
+        size *= max / f64::from(2 * terms * (2 * terms + 5));
     }
     let half = Lanes::splat(simd, 0.5 * duration_s);
     let splat = |x: f64| Lanes::splat(simd, x);
@@ -163,14 +163,14 @@ fn push_moments<S: Simd>(
     let given = pairs(r0).zip(pairs(r1)).zip(pairs(r2).zip(pairs(r3))).zip(groups(gains));
     for (((re, im), turn), (((r0, r1), (r2, r3)), gain)) in state.zip(pairs(turn)).zip(given) {
         let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
-        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
         let sum = |r0, r1, r2, r3| {
             let (low, high) = (load(simd, r0) * m0, load(simd, r2) * m2);
             load(simd, r1).mul_add(m1, low) + load(simd, r3).mul_add(m3, high)
         };
         let (given_re, given_im) = (sum(r0.0, r1.0, r2.0, r3.0), sum(r0.1, r1.1, r2.1, r3.1));
-        turn_re.mul_add(a, (-turn_im).mul_add(b, gain * given_re)).store_array(re);
-        turn_re.mul_add(b, turn_im.mul_add(a, gain * given_im)).store_array(im);
+        rotation_re.mul_add(a, (-rotation_im).mul_add(b, gain * given_re)).store_array(re);
+        rotation_re.mul_add(b, rotation_im.mul_add(a, gain * given_im)).store_array(im);
     }
 }
 
@@ -193,15 +193,15 @@ fn push_and_hear<S: Simd>(
         let gain = load(simd, gain);
         let of = |(re, im): (&Group, &Group)| (gain * load(simd, re), gain * load(simd, im));
         let (r0, r1, r2, r3) = (of(r0), of(r1), of(r2), of(r3));
-        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
         let (left, right) = (load(simd, left), load(simd, right));
         let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
         for ((moments, out_left), out_right) in forces.iter().zip(&mut *out_left).zip(&mut *out_right) {
             let [m0, m1, m2, m3] = moments.map(|moment| Lanes::splat(simd, moment));
             let given_re = r1.0.mul_add(m1, r0.0 * m0) + r3.0.mul_add(m3, r2.0 * m2);
             let given_im = r1.1.mul_add(m1, r0.1 * m0) + r3.1.mul_add(m3, r2.1 * m2);
-            let turned = turn_re.mul_add(re, (-turn_im).mul_add(im, given_re));
-            im = turn_re.mul_add(im, turn_im.mul_add(re, given_im));
+            let turned = rotation_re.mul_add(re, (-rotation_im).mul_add(im, given_re));
+            im = rotation_re.mul_add(im, rotation_im.mul_add(re, given_im));
             re = turned;
             *out_left += sum(left * re);
             *out_right += sum(right * re);
@@ -235,8 +235,8 @@ mod tests {
                 let decay: Vec<f64> = omega.iter().map(|w| damping * w).collect();
                 for duration_s in [1e-5, 3.7e-6, 1e-9] {
                     let mut out = [const { [0.0; 4 * LANES] }; 10];
-                    let [turn_re, turn_im, r @ ..] = &mut out;
-                    let turn = RowsMut { re: turn_re, im: turn_im };
+                    let [rotation_re, rotation_im, r @ ..] = &mut out;
+                    let turn = RowsMut { re: rotation_re, im: rotation_im };
                     let [a, b, c, d, e, f, g, h] = r;
                     let rows = [(a, b), (c, d), (e, f), (g, h)].map(|(re, im)| RowsMut { re, im });
                     kernel.responses(Rows { re: &decay, im: &omega }, duration_s, turn, rows);
@@ -290,13 +290,14 @@ mod tests {
         let decay = [30.0; LANES];
         let kernel = Kernel::best();
         let mut out = [const { [0.0; LANES] }; 10];
-        let [turn_re, turn_im, a, b, c, d, e, f, g, h] = &mut out;
+        let [rotation_re, rotation_im, a, b, c, d, e, f, g, h] = &mut out;
         let rows = [(a, b), (c, d), (e, f), (g, h)].map(|(re, im)| RowsMut { re, im });
-        kernel.responses(Rows { re: &decay, im: &omega }, 1e-5, RowsMut { re: turn_re, im: turn_im }, rows);
+        kernel.responses(Rows { re: &decay, im: &omega }, 1e-5, RowsMut { re: rotation_re, im: rotation_im }, rows);
         let mut exact = [const { [0.0; LANES] }; 4];
-        let [turn_re, turn_im, hold_re, hold_im] = &mut exact;
-        let (turn, hold) = (RowsMut { re: turn_re, im: turn_im }, RowsMut { re: hold_re, im: hold_im });
-        kernel.exponential(&decay, &omega, 1e-5, turn, hold);
+        let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut exact;
+        let (turn, force_response) =
+            (RowsMut { re: rotation_re, im: rotation_im }, RowsMut { re: force_response_re, im: force_response_im });
+        kernel.exponential(&decay, &omega, 1e-5, turn, force_response);
         for i in 0..LANES {
             for row in 0..4 {
                 let scale = if row < 2 { 1.0 } else { 1e-5 };

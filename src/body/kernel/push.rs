@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
-use super::give::change;
+use super::coupled::change;
 use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
@@ -11,27 +11,34 @@ use crate::body::LANES;
 const ABREAST: usize = 4;
 
 impl Kernel {
-    /// Move every mode on by one step for each of `forces_n`: `y -> turn y + hold gain F`.
-    pub fn push(self, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
-        dispatch!(self.0, simd => pushed(simd, y, turn, hold, gains, forces_n));
+    /// Move every mode on by one step for each of `forces_n`: `y -> turn y + force_response gain F`.
+    pub fn push(self, y: RowsMut<'_>, turn: Rows<'_>, force_response: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
+        dispatch!(self.0, simd => pushed(simd, y, turn, force_response, gains, forces_n));
     }
 }
 
 impl Kernel {
-    /// The same for one force alone, without what many of them are worth; and [`sway`](Self::sway) after it, which so need not fetch
+    /// The same for one force alone, without what many of them are worth; and [`free_displacement`](Self::free_displacement) after it, which so need not fetch
     /// the state again. `rows` are gain, shape and slack. To the bit what one after the other makes of it.
-    pub fn push_and_sway(self, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, rows: [&[f64]; 3], force_n: f64) -> f64 {
-        dispatch!(self.0, simd => push_and_sway(simd, y, turn, hold, rows, force_n))
+    pub fn push_and_free_displacement(
+        self,
+        y: RowsMut<'_>,
+        turn: Rows<'_>,
+        force_response: Rows<'_>,
+        rows: [&[f64]; 3],
+        force_n: f64,
+    ) -> f64 {
+        dispatch!(self.0, simd => push_and_free_displacement(simd, y, turn, force_response, rows, force_n))
     }
 }
 
 /// Rows are zipped: arrays of them would be cut to one length by a call.
 #[inline(always)]
-fn push_and_sway<S: Simd>(
+fn push_and_free_displacement<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
     turn: Rows<'_>,
-    hold: Rows<'_>,
+    force_response: Rows<'_>,
     [gain, shape, slack]: [&[f64]; 3],
     force_n: f64,
 ) -> f64 {
@@ -39,18 +46,18 @@ fn push_and_sway<S: Simd>(
     let mut total = Lanes::splat(simd, 0.0);
     let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     let turn = groups(turn.re).iter().zip(groups(turn.im));
-    let hold = groups(hold.re).iter().zip(groups(hold.im));
+    let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
     let point = groups(gain).iter().zip(groups(shape)).zip(groups(slack));
-    for ((((re, im), turn), hold), ((gain, shape), slack)) in state.zip(turn).zip(hold).zip(point) {
+    for ((((re, im), turn), force_response), ((gain, shape), slack)) in state.zip(turn).zip(force_response).zip(point) {
         let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
-        let (turn_re, turn_im) = (load(simd, turn.0), load(simd, turn.1));
-        let hold = (load(simd, hold.0), load(simd, hold.1));
-        let pushed = (hold.0 * gain * force_n, hold.1 * gain * force_n);
-        let now_re = turn_re.mul_add(a, (-turn_im).mul_add(b, pushed.0));
-        let now_im = turn_re.mul_add(b, turn_im.mul_add(a, pushed.1));
+        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
+        let force_response = (load(simd, force_response.0), load(simd, force_response.1));
+        let pushed = (force_response.0 * gain * force_n, force_response.1 * gain * force_n);
+        let now_re = rotation_re.mul_add(a, (-rotation_im).mul_add(b, pushed.0));
+        let now_im = rotation_re.mul_add(b, rotation_im.mul_add(a, pushed.1));
         now_re.store_array(re);
         now_im.store_array(im);
-        total = load(simd, shape).mul_add(change(load(simd, slack), hold, (now_re, now_im)), total);
+        total = load(simd, shape).mul_add(change(load(simd, slack), force_response, (now_re, now_im)), total);
     }
     sum(total)
 }
@@ -59,9 +66,9 @@ fn push_and_sway<S: Simd>(
 type Group = [f64; LANES];
 
 #[inline(always)]
-fn pushed<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, hold: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
+fn pushed<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, force_response: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
     let (re, im) = (groups_mut(y.re), groups_mut(y.im));
-    let rows = [groups(turn.re), groups(turn.im), groups(hold.re), groups(hold.im), groups(gains)];
+    let rows = [groups(turn.re), groups(turn.im), groups(force_response.re), groups(force_response.im), groups(gains)];
     let count = rows.iter().map(|row| row.len()).fold(re.len().min(im.len()), usize::min);
     let wide = if S::f64s::LEN == LANES { count / ABREAST * ABREAST } else { 0 };
     let ((re_wide, re), (im_wide, im)) = (re[..count].split_at_mut(wide), im[..count].split_at_mut(wide));
@@ -79,10 +86,16 @@ fn several<S: Simd, const N: usize>(
     forces_n: &[f64],
 ) {
     let state = re.as_chunks_mut().0.iter_mut().zip(im.as_chunks_mut().0);
-    let [turn_re, turn_im, hold_re, hold_im, gains] = rows.map(|row| row.as_chunks().0);
-    let step = turn_re.iter().zip(turn_im).zip(hold_re.iter().zip(hold_im)).zip(gains);
-    for ((re, im), (((turn_re, turn_im), (hold_re, hold_im)), gains)) in state.zip(step) {
-        abreast::<S, N>(simd, re, im, [turn_re, turn_im, hold_re, hold_im, gains], forces_n);
+    let [rotation_re, rotation_im, force_response_re, force_response_im, gains] = rows.map(|row| row.as_chunks().0);
+    let step = rotation_re.iter().zip(rotation_im).zip(force_response_re.iter().zip(force_response_im)).zip(gains);
+    for ((re, im), (((rotation_re, rotation_im), (force_response_re, force_response_im)), gains)) in state.zip(step) {
+        abreast::<S, N>(
+            simd,
+            re,
+            im,
+            [rotation_re, rotation_im, force_response_re, force_response_im, gains],
+            forces_n,
+        );
     }
 }
 
@@ -92,20 +105,20 @@ fn abreast<S: Simd, const N: usize>(
     simd: S,
     re_out: &mut [Group; N],
     im_out: &mut [Group; N],
-    [turn_re, turn_im, hold_re, hold_im, gains]: [&[Group; N]; 5],
+    [rotation_re, rotation_im, force_response_re, force_response_im, gains]: [&[Group; N]; 5],
     forces_n: &[f64],
 ) {
     let all = |row: &[Group; N]| -> [Lanes<S>; N] { std::array::from_fn(|i| load(simd, &row[i])) };
     let (mut re, mut im) = (all(re_out), all(im_out));
-    let (turn_re, turn_im, gains) = (all(turn_re), all(turn_im), all(gains));
-    let (hold_re, hold_im) = (all(hold_re), all(hold_im));
-    let pushed_re: [_; N] = std::array::from_fn(|i| hold_re[i] * gains[i]);
-    let pushed_im: [_; N] = std::array::from_fn(|i| hold_im[i] * gains[i]);
+    let (rotation_re, rotation_im, gains) = (all(rotation_re), all(rotation_im), all(gains));
+    let (force_response_re, force_response_im) = (all(force_response_re), all(force_response_im));
+    let pushed_re: [_; N] = std::array::from_fn(|i| force_response_re[i] * gains[i]);
+    let pushed_im: [_; N] = std::array::from_fn(|i| force_response_im[i] * gains[i]);
     for &force_n in forces_n {
         let force_n = Lanes::splat(simd, force_n);
         for i in 0..N {
-            let turned = turn_re[i].mul_add(re[i], (-turn_im[i]).mul_add(im[i], pushed_re[i] * force_n));
-            im[i] = turn_re[i].mul_add(im[i], turn_im[i].mul_add(re[i], pushed_im[i] * force_n));
+            let turned = rotation_re[i].mul_add(re[i], (-rotation_im[i]).mul_add(im[i], pushed_re[i] * force_n));
+            im[i] = rotation_re[i].mul_add(im[i], rotation_im[i].mul_add(re[i], pushed_im[i] * force_n));
             re[i] = turned;
         }
     }
@@ -126,14 +139,16 @@ mod tests {
 
     #[test]
     fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
-        let [re, im, turn_re, turn_im, hold_re, hold_im, shape, gain, slack] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
-        let (turn, hold) = (Rows { re: &turn_re, im: &turn_im }, Rows { re: &hold_re, im: &hold_im });
+        let [re, im, rotation_re, rotation_im, force_response_re, force_response_im, shape, gain, slack] =
+            [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
+        let (turn, force_response) =
+            (Rows { re: &rotation_re, im: &rotation_im }, Rows { re: &force_response_re, im: &force_response_im });
         for kernel in Kernel::all() {
             let (mut apart, mut at_once) = ((re.clone(), im.clone()), (re.clone(), im.clone()));
-            kernel.push(RowsMut { re: &mut apart.0, im: &mut apart.1 }, turn, hold, &gain, &[0.7]);
-            let swayed = kernel.sway(&shape, &slack, hold, Rows { re: &apart.0, im: &apart.1 });
+            kernel.push(RowsMut { re: &mut apart.0, im: &mut apart.1 }, turn, force_response, &gain, &[0.7]);
+            let swayed = kernel.free_displacement(&shape, &slack, force_response, Rows { re: &apart.0, im: &apart.1 });
             let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
-            let looked = kernel.push_and_sway(y, turn, hold, [&gain, &shape, &slack], 0.7);
+            let looked = kernel.push_and_free_displacement(y, turn, force_response, [&gain, &shape, &slack], 0.7);
             assert!(looked == swayed && at_once == apart && at_once.0 != re, "{kernel:?}");
         }
     }

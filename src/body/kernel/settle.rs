@@ -15,23 +15,23 @@ pub struct Settled {
 }
 
 impl Kernel {
-    /// Stop the modes with `|y|^2 audible` below `floor`, and those with `|y|^2` below `least`.
-    pub fn settle(self, y: RowsMut<'_>, audible: &[f64], floor: f64, least: f64) -> Settled {
-        dispatch!(self.0, simd => settled(simd, y, audible, floor, least))
+    /// Stop the modes with `|y|^2 audible` below `floor`, and those with `|y|^2` below `min`.
+    pub fn settle(self, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
+        dispatch!(self.0, simd => settled(simd, y, audible, floor, min))
     }
 }
 
 #[inline(always)]
-fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64, least: f64) -> Settled {
+fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
     let zero = Lanes::splat(simd, 0.0);
-    let (floor, least) = (Lanes::splat(simd, floor), Lanes::splat(simd, least));
+    let (floor, min) = (Lanes::splat(simd, floor), Lanes::splat(simd, min));
     let (mut loudest, mut total, mut live) = (zero, zero, 0);
     let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     for (group, ((re_out, im_out), audible)) in state.zip(groups(audible)).enumerate() {
         let (re, im) = (load(simd, re_out), load(simd, im_out));
         let square = re.mul_add(re, im * im);
         let power = square * load(simd, audible);
-        let stops = power.simd_lt(floor) | square.simd_lt(least);
+        let stops = power.simd_lt(floor) | square.simd_lt(min);
         // Mostly nothing new stops, and nothing need be stored.
         if stops.any_true() {
             stops.select(zero, re).store_array(re_out);

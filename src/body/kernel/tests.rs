@@ -33,15 +33,17 @@ fn sums_over_modes_are_what_they_say() {
 
 #[test]
 fn forces_in_one_go_do_what_they_do_one_by_one() {
-    let (turn_re, turn_im, hold_re, hold_im, gains) = (row(1.0), row(2.0), row(3.0), row(4.0), row(5.0));
-    let (turn, hold) = (Rows { re: &turn_re, im: &turn_im }, Rows { re: &hold_re, im: &hold_im });
+    let (rotation_re, rotation_im, force_response_re, force_response_im, gains) =
+        (row(1.0), row(2.0), row(3.0), row(4.0), row(5.0));
+    let (turn, force_response) =
+        (Rows { re: &rotation_re, im: &rotation_im }, Rows { re: &force_response_re, im: &force_response_im });
     let forces_n = [3.0, 0.0, 2.0, 7.0, 1.0];
     for kernel in Kernel::all() {
         let (mut re, mut im) = (row(6.0), row(7.0));
-        kernel.push(RowsMut { re: &mut re, im: &mut im }, turn, hold, &gains, &forces_n);
+        kernel.push(RowsMut { re: &mut re, im: &mut im }, turn, force_response, &gains, &forces_n);
         let (mut one_re, mut one_im) = (row(6.0), row(7.0));
         for force_n in forces_n {
-            kernel.push(RowsMut { re: &mut one_re, im: &mut one_im }, turn, hold, &gains, &[force_n]);
+            kernel.push(RowsMut { re: &mut one_re, im: &mut one_im }, turn, force_response, &gains, &[force_n]);
         }
         assert_eq!((&re, &im), (&one_re, &one_im), "{kernel:?}");
         for i in 0..MODES {
@@ -49,8 +51,8 @@ fn forces_in_one_go_do_what_they_do_one_by_one() {
             for force_n in forces_n {
                 let pushed = gains[i] * force_n;
                 (x, y) = (
-                    turn_re[i] * x - turn_im[i] * y + hold_re[i] * pushed,
-                    turn_im[i] * x + turn_re[i] * y + hold_im[i] * pushed,
+                    rotation_re[i] * x - rotation_im[i] * y + force_response_re[i] * pushed,
+                    rotation_im[i] * x + rotation_re[i] * y + force_response_im[i] * pushed,
                 );
             }
             assert!(near(re[i], x, 100.0) && near(im[i], y, 100.0), "{kernel:?} mode {i}");
@@ -59,7 +61,7 @@ fn forces_in_one_go_do_what_they_do_one_by_one() {
 }
 
 #[test]
-fn settling_stops_the_quiet_and_finds_what_is_no_number() {
+fn settling_stops_the_quiet_and_finds_nan() {
     for kernel in Kernel::all() {
         let (mut re, mut im) = (vec![0.0; MODES], vec![0.0; MODES]);
         let audible = vec![4.0; MODES];
@@ -74,7 +76,7 @@ fn settling_stops_the_quiet_and_finds_what_is_no_number() {
 }
 
 #[test]
-fn what_is_heard_is_mixed_alike_however_it_is_cut_and_not_at_all_if_any_of_it_is_no_number() {
+fn what_is_heard_is_mixed_alike_however_it_is_cut_and_not_at_all_if_any_of_it_is_nan() {
     let (gain, sides) = (0.7, [0.9, 1.0]);
     let mut heard = Heard::SILENCE;
     heard.left.iter_mut().zip(&mut heard.right).enumerate().for_each(|(n, (left, right))| {

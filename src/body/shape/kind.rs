@@ -4,7 +4,7 @@ use super::Point;
 
 /// What rings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BodyKind {
     /// Uniform bar, free at both ends.
     FreeBar,
     /// Rod or tine, clamped at x = 0.
@@ -47,42 +47,42 @@ pub enum Kind {
     User,
 }
 
-impl Kind {
+impl BodyKind {
     /// Work of finding the shape of one mode at one place, in passes over eight modes of a bank.
     /// Measured: most shapes are a few sines; those of discs are recurrences, those of the free plate sums of products.
     pub fn shape_work(self) -> u32 {
         match self {
-            Kind::Membrane | Kind::FreeDisc | Kind::ClampedDisc => 128,
-            Kind::FreePlate => 64,
+            BodyKind::Membrane | BodyKind::FreeDisc | BodyKind::ClampedDisc => 128,
+            BodyKind::FreePlate => 64,
             _ => 16,
         }
     }
 
     /// All of them, in the order in which choices are stored: new ones go to the end.
-    pub const ALL: [Kind; 20] = [
-        Kind::FreeBar,
-        Kind::ClampedBar,
-        Kind::PinnedBar,
-        Kind::Marimba,
-        Kind::Xylophone,
-        Kind::Vibraphone,
-        Kind::String,
-        Kind::Membrane,
-        Kind::FreeDisc,
-        Kind::ClampedDisc,
-        Kind::FreePlate,
-        Kind::SupportedPlate,
-        Kind::TubularBell,
-        Kind::ChurchBell,
-        Kind::WineGlass,
-        Kind::Bowl,
-        Kind::Ring,
-        Kind::OpenTube,
-        Kind::ClosedTube,
-        Kind::User,
+    pub const ALL: [BodyKind; 20] = [
+        BodyKind::FreeBar,
+        BodyKind::ClampedBar,
+        BodyKind::PinnedBar,
+        BodyKind::Marimba,
+        BodyKind::Xylophone,
+        BodyKind::Vibraphone,
+        BodyKind::String,
+        BodyKind::Membrane,
+        BodyKind::FreeDisc,
+        BodyKind::ClampedDisc,
+        BodyKind::FreePlate,
+        BodyKind::SupportedPlate,
+        BodyKind::TubularBell,
+        BodyKind::ChurchBell,
+        BodyKind::WineGlass,
+        BodyKind::Bowl,
+        BodyKind::Ring,
+        BodyKind::OpenTube,
+        BodyKind::ClosedTube,
+        BodyKind::User,
     ];
 
-    /// Name for people, in the order of [`Kind::ALL`].
+    /// Name for people, in the order of [`BodyKind::ALL`].
     pub const NAMES: [&'static str; 20] = [
         "Free bar",
         "Clamped bar",
@@ -115,36 +115,36 @@ impl Kind {
     pub fn is_flat_or_round(self) -> bool {
         !matches!(
             self,
-            Kind::FreeBar
-                | Kind::ClampedBar
-                | Kind::PinnedBar
-                | Kind::Marimba
-                | Kind::Xylophone
-                | Kind::Vibraphone
-                | Kind::String
-                | Kind::TubularBell
-                | Kind::OpenTube
-                | Kind::ClosedTube
-                | Kind::User
+            BodyKind::FreeBar
+                | BodyKind::ClampedBar
+                | BodyKind::PinnedBar
+                | BodyKind::Marimba
+                | BodyKind::Xylophone
+                | BodyKind::Vibraphone
+                | BodyKind::String
+                | BodyKind::TubularBell
+                | BodyKind::OpenTube
+                | BodyKind::ClosedTube
+                | BodyKind::User
         )
     }
 
     /// Where it is well struck and heard left and right: off the nodes of its lower modes.
     pub fn usual_points(self) -> [Point; 3] {
         match self {
-            Kind::ClampedBar => [Point::along(0.85), Point::along(1.0), Point::along(0.6)],
-            Kind::PinnedBar | Kind::String => [Point::along(0.13), Point::along(0.31), Point::along(0.77)],
-            Kind::Membrane | Kind::ClampedDisc => {
+            BodyKind::ClampedBar => [Point::along(0.85), Point::along(1.0), Point::along(0.6)],
+            BodyKind::PinnedBar | BodyKind::String => [Point::along(0.13), Point::along(0.31), Point::along(0.77)],
+            BodyKind::Membrane | BodyKind::ClampedDisc => {
                 [Point::new(0.45, 0.03), Point::new(0.5, 0.15), Point::new(0.5, 0.86)]
             }
-            Kind::FreeDisc => [Point::new(0.85, 0.03), Point::new(0.95, 0.15), Point::new(0.95, 0.86)],
-            Kind::FreePlate => [Point::new(0.28, 0.12), Point::new(0.02, 0.9), Point::new(0.93, 0.07)],
-            Kind::SupportedPlate => [Point::new(0.28, 0.37), Point::new(0.13, 0.71), Point::new(0.83, 0.23)],
-            Kind::ChurchBell | Kind::WineGlass | Kind::Bowl | Kind::Ring => {
+            BodyKind::FreeDisc => [Point::new(0.85, 0.03), Point::new(0.95, 0.15), Point::new(0.95, 0.86)],
+            BodyKind::FreePlate => [Point::new(0.28, 0.12), Point::new(0.02, 0.9), Point::new(0.93, 0.07)],
+            BodyKind::SupportedPlate => [Point::new(0.28, 0.37), Point::new(0.13, 0.71), Point::new(0.83, 0.23)],
+            BodyKind::ChurchBell | BodyKind::WineGlass | BodyKind::Bowl | BodyKind::Ring => {
                 [Point::new(0.95, 0.03), Point::new(1.0, 0.15), Point::new(1.0, 0.86)]
             }
-            Kind::OpenTube => [Point::along(0.28), Point::along(0.13), Point::along(0.83)],
-            Kind::ClosedTube => [Point::along(0.02), Point::along(0.13), Point::along(0.55)],
+            BodyKind::OpenTube => [Point::along(0.28), Point::along(0.13), Point::along(0.83)],
+            BodyKind::ClosedTube => [Point::along(0.02), Point::along(0.13), Point::along(0.55)],
             _ => [Point::along(0.28), Point::along(0.02), Point::along(0.93)],
         }
     }

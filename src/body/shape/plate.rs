@@ -40,12 +40,12 @@ pub fn supported_ratio(mode: usize, aspect: f64) -> f64 {
 }
 
 /// Half waves along a side, less than so many.
-const MOST_WAVES: usize = 32;
+const MAX_WAVES: usize = 32;
 #[allow(clippy::disallowed_macros, reason = "asserted while compiling")]
 const _: () = {
     let mut i = 0;
     while i < MAX_MODES {
-        assert!((SUPPORTED[i].0 as usize) < MOST_WAVES && (SUPPORTED[i].1 as usize) < MOST_WAVES);
+        assert!((SUPPORTED[i].0 as usize) < MAX_WAVES && (SUPPORTED[i].1 as usize) < MAX_WAVES);
         i += 1;
     }
 };
@@ -54,8 +54,8 @@ const _: () = {
 /// them than modes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sines {
-    along: [f64; MOST_WAVES],
-    across: [f64; MOST_WAVES],
+    along: [f64; MAX_WAVES],
+    across: [f64; MAX_WAVES],
 }
 
 impl Sines {
@@ -66,17 +66,17 @@ impl Sines {
 
     /// That of a mode with so many half waves along x and y.
     pub fn deflection(&self, m: u8, n: u8) -> f64 {
-        let at = |sines: &[f64; MOST_WAVES], waves: u8| sines.get(usize::from(waves)).copied().unwrap_or_default();
+        let at = |sines: &[f64; MAX_WAVES], waves: u8| sines.get(usize::from(waves)).copied().unwrap_or_default();
         2.0 * at(&self.along, m) * at(&self.across, n)
     }
 }
 
 /// `sin(n pi x)`, by `sin((n + 1) a) = 2 cos(a) sin(n a) - sin((n - 1) a)`.
-fn sines(x: f64) -> [f64; MOST_WAVES] {
+fn sines(x: f64) -> [f64; MAX_WAVES] {
     let (sin, cos) = (PI * x).sin_cos();
-    let mut all = [0.0; MOST_WAVES];
+    let mut all = [0.0; MAX_WAVES];
     all[1] = sin;
-    for n in 2..MOST_WAVES {
+    for n in 2..MAX_WAVES {
         all[n] = 2.0 * cos * all[n - 1] - all[n - 2];
     }
     all

@@ -1,6 +1,6 @@
 //! Shapes at one place, kept: they cost more than all else that a body is made of.
 
-use super::{Geometry, Kind, Place, Point, Spectrum};
+use super::{BodyKind, Geometry, Place, Point, Spectrum};
 use crate::body::{Row, are_finite};
 
 /// How far each mode of a body bends at one place. Made anew only when the body or the place changes, and only as far as it
@@ -10,7 +10,7 @@ pub struct Shapes {
     values: Row,
     /// How many of them; the rest is 0.
     known: usize,
-    made_for: Option<(Kind, f64, Point)>,
+    made_for: Option<(BodyKind, f64, Point)>,
 }
 
 impl Shapes {
@@ -25,7 +25,7 @@ impl Shapes {
         let Geometry { kind, aspect, .. } = *spectrum.geometry();
         let wanted = (kind, aspect, point);
         // Lists of modes are not told apart by their geometry, and cost next to nothing.
-        if self.made_for != Some(wanted) || kind == Kind::User {
+        if self.made_for != Some(wanted) || kind == BodyKind::User {
             self.forget();
             self.made_for = Some(wanted);
         }
@@ -46,12 +46,12 @@ impl Shapes {
     /// The first `needed` of them, if they are known for this body and place.
     pub fn known(&self, spectrum: &Spectrum, point: Point, needed: usize) -> Option<&[f64]> {
         let Geometry { kind, aspect, .. } = *spectrum.geometry();
-        let is_known = self.made_for == Some((kind, aspect, point)) && kind != Kind::User && needed <= self.known;
+        let is_known = self.made_for == Some((kind, aspect, point)) && kind != BodyKind::User && needed <= self.known;
         is_known.then(|| &self.values[..needed])
     }
 
     /// Take over what another knows, if that is more, or of something else. What has broken there is worked out anew here.
-    pub fn learn(&mut self, other: &Self) {
+    pub fn copy_caches_from(&mut self, other: &Self) {
         // A body of more modes than there is room for here is worked out as far as it goes.
         if other.known > self.values.len() {
             return;
@@ -79,15 +79,15 @@ mod tests {
     use super::*;
     use crate::body::{MAX_MODES, UserModes};
 
-    fn spectrum(kind: Kind) -> Spectrum {
+    fn spectrum(kind: BodyKind) -> Spectrum {
         let mut spectrum = Spectrum::default();
         spectrum.set(&Geometry { kind, ..Geometry::default() }, &UserModes::default());
         spectrum
     }
 
     #[test]
-    fn bit_by_bit_or_learnt_they_are_what_the_body_says() {
-        for kind in [Kind::FreeBar, Kind::Membrane, Kind::FreePlate, Kind::ChurchBell] {
+    fn bit_by_bit_or_copied_they_are_what_the_body_says() {
+        for kind in [BodyKind::FreeBar, BodyKind::Membrane, BodyKind::FreePlate, BodyKind::ChurchBell] {
             let (spectrum, point) = (spectrum(kind), Point::new(0.3, 0.2));
             let mut whole = [0.0; MAX_MODES];
             spectrum.deflections(Place::Left, point, &mut whole);
@@ -97,39 +97,39 @@ mod tests {
             }
             let mut learnt = Shapes::new(MAX_MODES);
             learnt.set(&spectrum, Place::Left, point, 5);
-            learnt.learn(&shapes);
+            learnt.copy_caches_from(&shapes);
             assert!(shapes.values()[..100] == whole[..100] && shapes.values()[100..] == [0.0; MAX_MODES - 100]);
             assert!(learnt.values() == shapes.values());
             // Of something else, from one who knew more.
             let mut forgetful = Shapes::new(MAX_MODES);
             forgetful.set(&spectrum, Place::Left, Point::new(0.6, 0.1), 200);
-            forgetful.learn(&shapes);
+            forgetful.copy_caches_from(&shapes);
             assert!(forgetful.values() == shapes.values());
         }
     }
 
     #[test]
-    fn what_has_broken_is_not_learnt() {
-        let (spectrum, point) = (spectrum(Kind::ChurchBell), Point::new(0.3, 0.2));
+    fn what_has_broken_is_not_copied() {
+        let (spectrum, point) = (spectrum(BodyKind::ChurchBell), Point::new(0.3, 0.2));
         let mut shapes = Shapes::new(MAX_MODES);
         shapes.set(&spectrum, Place::Left, point, 20);
         for broken in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let mut sick = shapes.clone();
             sick.values[19] = broken;
             let mut learnt = Shapes::new(MAX_MODES);
-            learnt.learn(&sick);
+            learnt.copy_caches_from(&sick);
             assert!(learnt.made_for.is_none() && *learnt.values() == [0.0; MAX_MODES], "{broken}");
             // Nobody asks for what lies beyond.
             sick.values[19] = shapes.values[19];
             sick.values[20] = broken;
-            learnt.learn(&sick);
+            learnt.copy_caches_from(&sick);
             assert!(*learnt.values() == *shapes.values, "{broken}");
         }
     }
 
     #[test]
-    fn another_place_or_body_is_made_anew() {
-        let (bar, bell) = (spectrum(Kind::FreeBar), spectrum(Kind::ChurchBell));
+    fn another_place_or_body_is_rebuilt() {
+        let (bar, bell) = (spectrum(BodyKind::FreeBar), spectrum(BodyKind::ChurchBell));
         let mut shapes = Shapes::new(MAX_MODES);
         shapes.set(&bar, Place::Left, Point::along(0.1), 50);
         for (spectrum, x) in [(&bar, 0.2), (&bell, 0.2)] {

@@ -5,7 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 use super::disc::Disc;
 use super::plate::{self, Sines, free};
 use super::shell::{self, Partial};
-use super::{Geometry, Kind, Point, UserModes, bar, tuned};
+use super::{BodyKind, Geometry, Point, UserModes, bar, tuned};
 use crate::body::{LANES, MAX_MODES, Row, are_finite};
 
 /// Who is at a point. Bodies have one shape for all; a list of modes has an amplitude for each.
@@ -111,11 +111,11 @@ impl Spectrum {
         self.make(&UserModes::default());
     }
 
-    /// Become the body of this geometry. `user` is read for [`Kind::User`] alone. Returns whether anything changed.
+    /// Become the body of this geometry. `user` is read for [`BodyKind::User`] alone. Returns whether anything changed.
     pub fn set(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
         let geometry = geometry.within_limits();
         // A list has no number to compare by; taking it over costs no more than comparing would.
-        if geometry == self.geometry && geometry.kind != Kind::User {
+        if geometry == self.geometry && geometry.kind != BodyKind::User {
             return false;
         }
         self.geometry = geometry;
@@ -125,7 +125,7 @@ impl Spectrum {
 
     /// Become what another body is, as far as [its modes](Self::wanted) go: what lies beyond is never asked for. What has
     /// broken there is worked out anew here.
-    pub fn learn(&mut self, other: &Self) {
+    pub fn copy_caches_from(&mut self, other: &Self) {
         let wanted = other.wanted();
         let fits = wanted <= self.ratios.len() && other.len <= self.ratios.len();
         if other.geometry == self.geometry || !fits || !other.is_finite(wanted) {
@@ -216,7 +216,7 @@ impl Spectrum {
 
     /// The same for the striker on its way along a line of constant y, of which `line` keeps what it can.
     pub fn deflections_along(&self, line: &mut free::Line, point: Point, into: &mut [f64]) {
-        if self.geometry.kind != Kind::FreePlate {
+        if self.geometry.kind != BodyKind::FreePlate {
             return self.deflections(Place::Strike, point, into);
         }
         let point = point.within_limits();
@@ -229,8 +229,8 @@ impl Spectrum {
     fn waves(&self, point: Point) -> Waves {
         let kind = self.geometry.kind;
         Waves {
-            free: (kind == Kind::FreePlate).then(|| free::Legendre::new(point.x, point.y)),
-            supported: (kind == Kind::SupportedPlate).then(|| Sines::new(point.x, point.y)),
+            free: (kind == BodyKind::FreePlate).then(|| free::Legendre::new(point.x, point.y)),
+            supported: (kind == BodyKind::SupportedPlate).then(|| Sines::new(point.x, point.y)),
         }
     }
 
@@ -270,46 +270,46 @@ impl Spectrum {
         let Geometry { kind, aspect, inharmonicity: b, .. } = self.geometry;
         self.decays.fill(1.0);
         match kind {
-            Kind::FreeBar => self.fill(|i| (bar::ratio(i), Form::Free { root: bar::root(i) })),
-            Kind::ClampedBar => {
+            BodyKind::FreeBar => self.fill(|i| (bar::ratio(i), Form::Free { root: bar::root(i) })),
+            BodyKind::ClampedBar => {
                 let first = bar::clamped_root(0);
                 self.fill(|i| {
                     let root = bar::clamped_root(i);
                     ((root / first).powi(2), Form::Clamped { root })
                 });
             }
-            Kind::PinnedBar => self.fill(|i| (number(i).powi(2), sine(i))),
-            Kind::Marimba => self.fill_tuned(tuned::MARIMBA),
-            Kind::Xylophone => self.fill_tuned(tuned::XYLOPHONE),
-            Kind::Vibraphone => self.fill_tuned(tuned::VIBRAPHONE),
+            BodyKind::PinnedBar => self.fill(|i| (number(i).powi(2), sine(i))),
+            BodyKind::Marimba => self.fill_tuned(tuned::MARIMBA),
+            BodyKind::Xylophone => self.fill_tuned(tuned::XYLOPHONE),
+            BodyKind::Vibraphone => self.fill_tuned(tuned::VIBRAPHONE),
             // f = n f0 sqrt(1 + B n^2), f0 such that the first partial is the nominal pitch.
-            Kind::String => self.fill(|i| {
+            BodyKind::String => self.fill(|i| {
                 let n = number(i);
                 (n * ((1.0 + b * n * n) / (1.0 + b)).sqrt(), sine(i))
             }),
-            Kind::Membrane => self.fill_disc(Disc::Membrane),
-            Kind::FreeDisc => self.fill_disc(Disc::Free),
-            Kind::ClampedDisc => self.fill_disc(Disc::Clamped),
-            Kind::FreePlate => self.fill_free_plate(),
-            Kind::SupportedPlate => self.fill(|i| {
+            BodyKind::Membrane => self.fill_disc(Disc::Membrane),
+            BodyKind::FreeDisc => self.fill_disc(Disc::Free),
+            BodyKind::ClampedDisc => self.fill_disc(Disc::Clamped),
+            BodyKind::FreePlate => self.fill_free_plate(),
+            BodyKind::SupportedPlate => self.fill(|i| {
                 let (m, n) = plate::SUPPORTED[i];
                 (plate::supported_ratio(i, aspect), Form::Sines { m, n })
             }),
             // Heard an octave below mode 4.
-            Kind::TubularBell => {
+            BodyKind::TubularBell => {
                 let key = 0.5 * bar::ratio(3);
                 self.fill(|i| (bar::ratio(i) / key, Form::Free { root: bar::root(i) }));
             }
-            Kind::ChurchBell => self.fill_pairs(shell::SHELL_PAIRS, shell::bell, true),
-            Kind::WineGlass => self.fill_pairs(shell::SHELL_PAIRS, shell::glass, true),
-            Kind::Bowl => self.fill_pairs(shell::SHELL_PAIRS, shell::bowl, true),
-            Kind::Ring => self.fill_pairs(shell::RING_PAIRS, shell::ring, false),
-            Kind::OpenTube => self.fill(|i| (number(i), sine(i))),
-            Kind::ClosedTube => self.fill(|i| {
+            BodyKind::ChurchBell => self.fill_pairs(shell::SHELL_PAIRS, shell::bell, true),
+            BodyKind::WineGlass => self.fill_pairs(shell::SHELL_PAIRS, shell::glass, true),
+            BodyKind::Bowl => self.fill_pairs(shell::SHELL_PAIRS, shell::bowl, true),
+            BodyKind::Ring => self.fill_pairs(shell::RING_PAIRS, shell::ring, false),
+            BodyKind::OpenTube => self.fill(|i| (number(i), sine(i))),
+            BodyKind::ClosedTube => self.fill(|i| {
                 let odd = (2 * i + 1) as f64;
                 (odd, Form::Cosine { k: 0.5 * PI * odd })
             }),
-            Kind::User => {
+            BodyKind::User => {
                 self.len = user.modes().len().min(self.ratios.len());
                 for (i, mode) in user.modes().iter().enumerate().take(self.len) {
                     self.ratios[i] = mode.ratio;
@@ -400,9 +400,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_broken_is_not_learnt() {
+    fn what_has_broken_is_not_copied() {
         let mut bell = Spectrum::default();
-        bell.set(&Geometry { kind: Kind::ChurchBell, ..Geometry::default() }, &UserModes::default());
+        bell.set(&Geometry { kind: BodyKind::ChurchBell, ..Geometry::default() }, &UserModes::default());
         let breaks: [fn(&mut Spectrum); 7] = [
             |sick| sick.ratios[1] = f64::NAN,
             |sick| sick.decays[1] = f64::INFINITY,
@@ -416,9 +416,9 @@ mod tests {
         for (n, breaks) in breaks.into_iter().enumerate() {
             let (mut sick, mut learning) = (bell.clone(), Spectrum::default());
             breaks(&mut sick);
-            learning.learn(&sick);
+            learning.copy_caches_from(&sick);
             assert!(*learning.geometry() == before, "{n}");
-            learning.learn(&bell);
+            learning.copy_caches_from(&bell);
             assert!(*learning.geometry() == bell.geometry, "{n}");
         }
     }

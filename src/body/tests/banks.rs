@@ -76,8 +76,8 @@ fn a_frame_is_handed_out_in_pieces_that_are_what_is_added_elsewhere() {
     let (mut l, mut r) = ([0.0; 64], [0.0; 64]);
     bank.process(&mut bank_modes, &mut l, &mut r);
     let mut at = 0;
-    for (most, range) in [(10, 0..10), (30, 10..32), (32, 0..32)] {
-        let (heard, given) = by_hand.hand_out(&mut hand_modes, most);
+    for (max, range) in [(10, 0..10), (30, 10..32), (32, 0..32)] {
+        let (heard, given) = by_hand.hand_out(&mut hand_modes, max);
         assert_eq!(given, range);
         for n in given {
             assert_eq!((f64::from(heard.left[n]), f64::from(heard.right[n])), (l[at], r[at]), "{at}");
@@ -105,7 +105,7 @@ fn pickups_move_on_while_nothing_rings() {
 }
 
 #[test]
-fn what_is_no_longer_heard_stops_and_the_loudest_is_told() {
+fn what_is_no_longer_heard_stops_and_the_loudest_is_reported() {
     let modes = bar(20.0, 100.0);
     let mut bank = struck(&modes);
     let gain = 3.0;

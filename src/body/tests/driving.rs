@@ -1,7 +1,7 @@
 //! What forces leave in the modes.
 
 use super::{bar, close};
-use crate::body::drive::chorus::{Chorus, MOST_PIECES, Voicing};
+use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
 use crate::body::{Drive, MAX_MODES, Modes, PerMode, Steps};
 use crate::contact::Surface;
 
@@ -121,7 +121,7 @@ fn a_chorus_is_the_sum_of_its_forces_wherever_they_act() {
         assert!(easing.ease(0.5));
         chorus.add(modes.kernel, &voicing(&a), &forces_a, h_s);
         chorus.add(modes.kernel, &easing, &forces_b, h_s);
-        let pieces = if round == 1 { 2 } else { MOST_PIECES };
+        let pieces = if round == 1 { 2 } else { MAX_PIECES };
         let sum = chorus.act(&modes, &mut steps, pieces, h_s);
         close(sum.impulse_ns(), h_s * (7.0 + 0.5 * 2.5), 1e-12);
         let (range, rows) = sum.received();

@@ -1,16 +1,16 @@
 //! A body that gives way, by sums over its modes.
 
 use super::{RATE_HZ, bar, close, struck};
-use crate::body::yielding::{Ratios, YieldingModes};
-use crate::body::{Bank, MAX_MODES, Modes, PerMode, Yielding};
-use crate::contact::two_way::{Footing, Ground, SEATS};
+use crate::body::coupled::{CoupledModesSurface, Ratios};
+use crate::body::{Bank, CoupledModes, MAX_MODES, Modes, PerMode};
+use crate::contact::coupled::{CompliantSurface, MAX_CONTACT_SLOTS, SingleSlotSurface};
 
 const MASS_KG: f64 = 0.3;
 
 struct Body {
     modes: Modes,
     bank: Bank,
-    yielding: Yielding,
+    coupled_modes: CoupledModes,
     shapes: [PerMode; 2],
 }
 
@@ -18,17 +18,17 @@ impl Body {
     fn new() -> Self {
         let modes = bar(21.0, 60.0);
         let bank = struck(&modes);
-        let mut yielding = Yielding::default();
+        let mut coupled_modes = CoupledModes::default();
         let masses_kg: PerMode = std::array::from_fn(|i| MASS_KG + 0.01 * i as f64);
-        yielding.set_masses(&masses_kg);
+        coupled_modes.set_masses(&masses_kg);
         let shapes = [0.1, 0.6].map(|x| modes.drive_gains(x, 1.0));
-        yielding.set_point(0, &shapes[0]);
-        yielding.set_point(1, &shapes[1]);
-        Self { modes, bank, yielding, shapes }
+        coupled_modes.set_point(0, &shapes[0]);
+        coupled_modes.set_point(1, &shapes[1]);
+        Self { modes, bank, coupled_modes, shapes }
     }
 
-    fn ground(&mut self) -> YieldingModes<'_> {
-        self.yielding.on(&mut self.bank, &self.modes)
+    fn ground(&mut self) -> CoupledModesSurface<'_> {
+        self.coupled_modes.on(&mut self.bank, &self.modes)
     }
 
     /// Sum over the modes of what is made of number, displacement, |y|, decay, frequency and mass.
@@ -47,8 +47,8 @@ impl Body {
 fn what_is_said_of_a_point_are_sums_over_the_modes() {
     let mut body = Body::new();
     body.ground().prepare(3, 1.0 / RATE_HZ);
-    for seat in 0..2 {
-        let phi = body.shapes[seat];
+    for slot in 0..2 {
+        let phi = body.shapes[slot];
         let wanted = [
             body.sum(|i, q, _, _, _, _| phi[i] * q),
             body.sum(|i, _, size, _, w, _| phi[i].abs() * size / w),
@@ -57,22 +57,22 @@ fn what_is_said_of_a_point_are_sums_over_the_modes() {
             body.sum(|i, _, _, _, _, m| phi[i] * phi[i] / m),
             body.sum(|i, _, _, _, w, m| phi[i] * phi[i] / m / (1.0 + (0.5 * w * 2e-4).powi(2))),
         ];
-        let most = (0..21).map(|i| 1.0 + (body.modes.decay_per_s[i] / body.modes.omega[i]).powi(2)).fold(1.0, f64::max);
+        let max = (0..21).map(|i| 1.0 + (body.modes.decay_per_s[i] / body.modes.omega[i]).powi(2)).fold(1.0, f64::max);
         let ground = body.ground();
-        let outlook = ground.outlook(seat);
+        let motion_bounds = ground.motion_bounds(slot);
         let got = [
-            outlook.displacement_m,
-            outlook.reach_m,
-            outlook.speed_m_per_s,
-            ground.unrest_m_per_s2(seat) / most,
-            ground.per_mass_per_kg(seat, 0.0),
-            ground.per_mass_per_kg(seat, 2e-4),
+            motion_bounds.displacement_m,
+            motion_bounds.reach_m,
+            motion_bounds.speed_m_per_s,
+            ground.max_acceleration_m_per_s2(slot) / max,
+            ground.per_mass_per_kg(slot, 0.0),
+            ground.per_mass_per_kg(slot, 2e-4),
         ];
-        assert_eq!(ground.displacement_m(seat), outlook.displacement_m);
+        assert_eq!(ground.displacement_m(slot), motion_bounds.displacement_m);
         for (got, wanted) in got.into_iter().zip(wanted) {
             close(got, wanted, 1e-10);
         }
-        assert!(most > 1.0);
+        assert!(max > 1.0);
     }
     let energy = body.sum(|i, q, _, d, w, m| {
         let rate = body.bank.amplitude(i).0 - d * q;
@@ -88,13 +88,14 @@ fn a_newton_moves_a_point_by_what_every_mode_gives_way() {
     for steps in [1, 4, 16] {
         let h_s = 1.0 / RATE_HZ / f64::from(steps);
         body.ground().prepare(steps, 1.0 / RATE_HZ);
-        let hold_im = |d: f64, w: f64| {
+        let force_response_im = |d: f64, w: f64| {
             let (sin, cos) = (w * h_s).sin_cos();
             let (a, b) = ((-d * h_s).exp() * cos - 1.0, (-d * h_s).exp() * sin);
             (-b * d - a * w) / (d * d + w * w)
         };
         for (at, from) in [(0, 0), (0, 1), (1, 1)] {
-            let wanted = body.sum(|i, _, _, d, w, m| body.shapes[at][i] * body.shapes[from][i] / m * hold_im(d, w) / w);
+            let wanted = body
+                .sum(|i, _, _, d, w, m| body.shapes[at][i] * body.shapes[from][i] / m * force_response_im(d, w) / w);
             let mut ground = body.ground();
             close(ground.mobility_m_per_n(at, from), wanted, 1e-9);
             if at == from {
@@ -109,7 +110,7 @@ fn a_newton_moves_a_point_by_what_every_mode_gives_way() {
 fn one_who_pushes_alone_pushes_as_one_of_many() {
     let (mut one, mut many, mut alone) = (Body::new(), Body::new(), Body::new());
     for n in 1..5 {
-        let mut forces_n = [0.0; SEATS];
+        let mut forces_n = [0.0; MAX_CONTACT_SLOTS];
         forces_n[1] = 11.0 * f64::from(n);
         for body in [&mut one, &mut many, &mut alone] {
             body.ground().prepare(n as u32, 1.0 / RATE_HZ);
@@ -125,8 +126,8 @@ fn one_who_pushes_alone_pushes_as_one_of_many() {
     }
     let impulse: f64 = (1..5).map(|n| 11.0 * f64::from(n) / f64::from(n) / RATE_HZ).sum();
     for body in [&mut one, &mut many, &mut alone] {
-        close(body.yielding.take_impulse_ns(), impulse, 1e-12);
-        assert_eq!(body.yielding.take_impulse_ns(), 0.0);
+        close(body.coupled_modes.take_impulse_ns(), impulse, 1e-12);
+        assert_eq!(body.coupled_modes.take_impulse_ns(), 0.0);
     }
 }
 
@@ -136,10 +137,10 @@ fn forces_at_several_places_add_up() {
     let after = |forces: [f64; 2]| {
         let mut body = Body::new();
         body.ground().prepare(2, 1.0 / RATE_HZ);
-        let mut forces_n = [0.0; SEATS];
+        let mut forces_n = [0.0; MAX_CONTACT_SLOTS];
         (forces_n[0], forces_n[1]) = (forces[0], forces[1]);
         body.ground().push(&forces_n);
-        close(body.yielding.take_impulse_ns() + 1.0, 1.0 + (forces[0] + forces[1]) * 0.5 / RATE_HZ, 1e-15);
+        close(body.coupled_modes.take_impulse_ns() + 1.0, 1.0 + (forces[0] + forces[1]) * 0.5 / RATE_HZ, 1e-15);
         body.bank
     };
     let (none, a, b, both) = (after([0.0, 0.0]), after([7.0, 0.0]), after([0.0, -3.0]), after([7.0, -3.0]));
@@ -151,14 +152,14 @@ fn forces_at_several_places_add_up() {
 }
 
 #[test]
-fn a_seat_glides_to_where_it_is_sent_and_no_further() {
+fn a_slot_glides_to_where_it_is_sent_and_no_further() {
     let mut body = Body::new();
     body.ground().prepare(1, 1.0 / RATE_HZ);
     let (from, to) = (body.shapes[0], body.modes.drive_gains(0.47, 1.0));
     let before = body.ground().own_mobility_m_per_n(0);
-    body.yielding.aim_point(0, &to, 5);
+    body.coupled_modes.aim_point(0, &to, 5);
     for n in 1..=8 {
-        body.yielding.glide(&body.modes);
+        body.coupled_modes.glide(&body.modes);
         let share = f64::from(n.min(5)) / 5.0;
         let shape: PerMode = std::array::from_fn(|i| from[i] + share * (to[i] - from[i]));
         let wanted = body.sum(|i, q, _, _, _, _| shape[i] * q);
@@ -189,7 +190,7 @@ fn steps_that_were_prepared_are_right_whenever_they_come_back() {
     // With other modes they are made anew.
     let before = body.ground().free_m(0);
     body.modes.set(70.0, &super::LOSSES, super::heard_at(0.1, 0.2), RATE_HZ);
-    body.yielding.forget_steps();
+    body.coupled_modes.forget_steps();
     body.ground().prepare(1, 1.0 / RATE_HZ);
     assert!((body.ground().free_m(0) / before - 1.0).abs() > 1e-3);
     let wanted = body.sum(|i, q, _, _, _, _| body.shapes[0][i] * q);
@@ -217,19 +218,19 @@ fn steps_are_kept_while_they_are_in_use() {
 
 /// The last step of a sample moves the seat, too: as a push and a glide one after the other.
 #[test]
-fn a_seat_glides_with_the_last_push_of_a_sample() {
+fn a_slot_glides_with_the_last_push_of_a_sample() {
     let (mut at_once, mut apart) = (Body::new(), Body::new());
     let to = at_once.modes.drive_gains(0.47, 1.0);
     for body in [&mut at_once, &mut apart] {
-        body.yielding.aim_point(1, &to, 3);
+        body.coupled_modes.aim_point(1, &to, 3);
     }
     for (n, steps) in [(1, 2), (2, 2), (3, 1), (4, 1)] {
         at_once.ground().prepare(steps, 1.0 / RATE_HZ);
         apart.ground().prepare(steps, 1.0 / RATE_HZ);
         at_once.ground().push_last(1, 5.0);
         apart.ground().push_one(1, 5.0);
-        apart.yielding.glide(&apart.modes);
-        assert_eq!(at_once.yielding.is_gliding(), n < 3);
+        apart.coupled_modes.glide(&apart.modes);
+        assert_eq!(at_once.coupled_modes.is_gliding(), n < 3);
         let mut ground = at_once.ground();
         close(ground.free_m(1), apart.ground().free_m(1), 1e-12);
         close(ground.own_mobility_m_per_n(1), apart.ground().own_mobility_m_per_n(1), 1e-12);

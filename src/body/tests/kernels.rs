@@ -50,21 +50,21 @@ fn what_was_heard_is_added_whatever_the_length() {
 fn turning_and_adding_are_complex_arithmetic() {
     const N: usize = 5 * LANES;
     for kernel in Kernel::all() {
-        let (turn_re, turn_im) = (row(3, N), row(4, N));
+        let (rotation_re, rotation_im) = (row(3, N), row(4, N));
         for times in [0, 1, 3] {
             let (mut re, mut im) = (row(1, N), row(2, N));
-            kernel.turn(RowsMut { re: &mut re, im: &mut im }, Rows { re: &turn_re, im: &turn_im }, times);
+            kernel.rotate(RowsMut { re: &mut re, im: &mut im }, Rows { re: &rotation_re, im: &rotation_im }, times);
             for i in 0..N {
                 let (mut a, mut b) = (row(1, N)[i], row(2, N)[i]);
                 for _ in 0..times {
-                    (a, b) = (turn_re[i] * a - turn_im[i] * b, turn_re[i] * b + turn_im[i] * a);
+                    (a, b) = (rotation_re[i] * a - rotation_im[i] * b, rotation_re[i] * b + rotation_im[i] * a);
                 }
                 assert!((re[i] - a).abs() < 1e-14 && (im[i] - b).abs() < 1e-14, "{kernel:?} {times} {i}");
             }
         }
         let (mut re, mut im) = (row(1, N), row(2, N));
-        kernel.add(RowsMut { re: &mut re, im: &mut im }, Rows { re: &turn_re, im: &turn_im });
-        (0..N).for_each(|i| assert_eq!((re[i], im[i]), (row(1, N)[i] + turn_re[i], row(2, N)[i] + turn_im[i])));
+        kernel.add(RowsMut { re: &mut re, im: &mut im }, Rows { re: &rotation_re, im: &rotation_im });
+        (0..N).for_each(|i| assert_eq!((re[i], im[i]), (row(1, N)[i] + rotation_re[i], row(2, N)[i] + rotation_im[i])));
     }
 }
 
@@ -78,7 +78,7 @@ fn one_force_alone_does_to_the_bit_what_it_does_among_others() {
             let (turn, hold) = (Rows { re: &rows[0], im: &rows[1] }, Rows { re: &rows[2], im: &rows[3] });
             let [mut a, mut b, mut c, mut d] = [1, 2, 1, 2].map(|seed| row(seed, n));
             kernel.push(RowsMut { re: &mut a, im: &mut b }, turn, hold, &rows[4], &[0.7]);
-            kernel.push_and_sway(
+            kernel.push_and_free_displacement(
                 RowsMut { re: &mut c, im: &mut d },
                 turn,
                 hold,
@@ -104,19 +104,25 @@ fn the_exponential_of_long_steps_and_none_is_right_too() {
     for kernel in Kernel::all() {
         for h_s in [0.0, 1e-7, 4.1e-7, 1e-5, 1e-4] {
             let mut rows = [[9.0; LANES]; 4];
-            let [turn_re, turn_im, hold_re, hold_im] = &mut rows;
-            let turn = RowsMut { re: turn_re, im: turn_im };
-            kernel.exponential(&decay, &omega, h_s, turn, RowsMut { re: hold_re, im: hold_im });
+            let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut rows;
+            let turn = RowsMut { re: rotation_re, im: rotation_im };
+            kernel.exponential(&decay, &omega, h_s, turn, RowsMut { re: force_response_re, im: force_response_im });
             for i in 0..LANES {
                 let (d, w): (f64, f64) = (decay[i], omega[i]);
                 let (sin, cos) = (w * h_s).sin_cos();
                 let shrink = (-d * h_s).exp();
-                assert!((turn_re[i] - shrink * cos).abs() < 1e-13 && (turn_im[i] - shrink * sin).abs() < 1e-13);
+                assert!((rotation_re[i] - shrink * cos).abs() < 1e-13 && (rotation_im[i] - shrink * sin).abs() < 1e-13);
                 // hold s = turn - 1
-                let got = (-hold_re[i] * d - hold_im[i] * w, hold_re[i] * w - hold_im[i] * d);
-                assert!((got.0 - (turn_re[i] - 1.0)).abs() < 1e-13 && (got.1 - turn_im[i]).abs() < 1e-13, "{h_s} {i}");
+                let got = (
+                    -force_response_re[i] * d - force_response_im[i] * w,
+                    force_response_re[i] * w - force_response_im[i] * d,
+                );
+                assert!(
+                    (got.0 - (rotation_re[i] - 1.0)).abs() < 1e-13 && (got.1 - rotation_im[i]).abs() < 1e-13,
+                    "{h_s} {i}"
+                );
             }
-            assert_eq!((hold_re[0], hold_im[0]), (0.0, 0.0));
+            assert_eq!((force_response_re[0], force_response_im[0]), (0.0, 0.0));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::values::{Row, check};
 use crate::body::shape::{Place, UserMode};
-use crate::body::{Geometry, Kind, Point, Spectrum, UserModes};
+use crate::body::{BodyKind, Geometry, Point, Spectrum, UserModes};
 
-fn spectrum(kind: Kind) -> Spectrum {
+fn spectrum(kind: BodyKind) -> Spectrum {
     let mut spectrum = Spectrum::default();
     spectrum.set(&Geometry::of(kind), &UserModes::default());
     spectrum
@@ -13,7 +13,7 @@ fn spectrum(kind: Kind) -> Spectrum {
 /// Where something depends on y, and nowhere else, places have one.
 #[test]
 fn flat_or_round_is_what_has_a_second_direction() {
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         let body = spectrum(kind);
         let at = |mode: usize, y: f64| body.deflection(mode, Place::Strike, Point::new(0.37, y));
         let depends = (0..body.len()).any(|mode| at(mode, 0.1) != at(mode, 0.23));
@@ -23,22 +23,22 @@ fn flat_or_round_is_what_has_a_second_direction() {
 
 #[test]
 fn names_are_those_of_the_list_and_each_another() {
-    for (n, kind) in Kind::ALL.into_iter().enumerate() {
-        assert_eq!((kind as usize, kind.name()), (n, Kind::NAMES[n]));
-        assert!(!Kind::NAMES[..n].contains(&kind.name()));
+    for (n, kind) in BodyKind::ALL.into_iter().enumerate() {
+        assert_eq!((kind as usize, kind.name()), (n, BodyKind::NAMES[n]));
+        assert!(!BodyKind::NAMES[..n].contains(&kind.name()));
     }
-    assert_eq!((Kind::FreeBar.name(), Kind::ClosedTube.name()), ("Free bar", "Closed tube"));
+    assert_eq!((BodyKind::FreeBar.name(), BodyKind::ClosedTube.name()), ("Free bar", "Closed tube"));
 }
 
 #[test]
 fn a_body_is_well_struck_and_heard_where_it_was() {
-    let rows = Kind::ALL.map(|kind| {
+    let rows = BodyKind::ALL.map(|kind| {
         let points = kind.usual_points();
         // The lowest modes move there.
         let body = spectrum(kind);
         for point in points {
-            let most = (0..4.min(body.len())).map(|mode| body.deflection(mode, Place::Strike, point).abs());
-            assert!(most.fold(0.0, f64::max) > 0.5, "{}", kind.name());
+            let max = (0..4.min(body.len())).map(|mode| body.deflection(mode, Place::Strike, point).abs());
+            assert!(max.fold(0.0, f64::max) > 0.5, "{}", kind.name());
         }
         Row::new(kind.name(), points.into_iter().flat_map(|point| [point.x, point.y]))
     });
@@ -53,16 +53,16 @@ fn points_and_geometries_are_kept_in_their_ranges() {
     assert_eq!(point(f64::NAN, f64::NAN), Point::new(0.0, 0.0));
     assert_eq!(Point::from(0.7), Point { x: 0.7, y: 0.0 });
     let geometry =
-        |value: f64| Geometry { kind: Kind::Bowl, aspect: value, split: value, inharmonicity: value, count: value };
+        |value: f64| Geometry { kind: BodyKind::Bowl, aspect: value, split: value, inharmonicity: value, count: value };
     let numbers = |value: f64| {
         let Geometry { kind, aspect, split, inharmonicity, count } = geometry(value).within_limits();
-        assert_eq!(kind, Kind::Bowl);
+        assert_eq!(kind, BodyKind::Bowl);
         [aspect, split, inharmonicity, count]
     };
     assert_eq!(numbers(-1.0), [1.0, 0.0, 0.0, 1.0]);
     assert_eq!(numbers(1e9), [2.5, 0.02, 0.1, 256.0]);
     assert_eq!(numbers(f64::NAN), [1.5, 0.0, 0.0, 256.0]);
-    let inside = Geometry { kind: Kind::Ring, aspect: 2.0, split: 0.01, inharmonicity: 0.05, count: 7.5 };
+    let inside = Geometry { kind: BodyKind::Ring, aspect: 2.0, split: 0.01, inharmonicity: 0.05, count: 7.5 };
     assert_eq!(inside.within_limits(), inside);
 }
 
@@ -70,8 +70,8 @@ fn points_and_geometries_are_kept_in_their_ranges() {
 fn a_listed_mode_keeps_what_is_in_range() {
     let mode = UserMode { ratio: 3.0, strike: -2.0, left: 4.0, right: 5.0, decay: 6.0 };
     assert_eq!(mode.within_limits(), mode);
-    let wild = UserMode { ratio: 0.0, strike: -20.0, left: 20.0, right: f64::NAN, decay: 1e3 }.within_limits();
-    assert_eq!(wild, UserMode { ratio: 0.01, strike: -10.0, left: 10.0, right: 1.0, decay: 100.0 });
-    assert_eq!(UserModes::new(&[mode, wild]).modes(), [wild, mode]);
+    let arbitrary = UserMode { ratio: 0.0, strike: -20.0, left: 20.0, right: f64::NAN, decay: 1e3 }.within_limits();
+    assert_eq!(arbitrary, UserMode { ratio: 0.01, strike: -10.0, left: 10.0, right: 1.0, decay: 100.0 });
+    assert_eq!(UserModes::new(&[mode, arbitrary]).modes(), [arbitrary, mode]);
     assert_eq!(UserModes::default().modes(), [UserMode::default()]);
 }

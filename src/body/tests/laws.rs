@@ -3,35 +3,35 @@
 use super::close;
 use crate::body::Geometry;
 use crate::body::macros::{
-    KeyTracking, RESIZE_REFERENCE_HZ, Scale, Thickness, contact_of_stiffness_s, contact_time_s, stiffness,
+    BodyScale, KeyTracking, RESIZE_REFERENCE_HZ, Thickness, contact_of_stiffness_s, contact_time_s, stiffness,
 };
-use crate::body::material::{Damping, LEAST_LOSS_FACTOR, Material, rate_of_t60};
+use crate::body::material::{Damping, MIN_LOSS_FACTOR, Material, rate_of_t60};
 
 const LOSSES: Damping = Damping { support_per_s: 3.0, loss_factor: 2e-3, viscous_s: 5e-7 };
 
 #[test]
 fn what_is_l_times_as_large_scales_by_powers_of_l() {
-    let scale = Scale::new(2.0);
+    let scale = BodyScale::new(2.0);
     assert_eq!((scale.length(), scale.mass()), (2.0, 8.0));
     close(scale.stiffness(1.5), 2f64.sqrt(), 1e-15);
     close(scale.stiffness(3.0), 0.5, 1e-15);
     let damping = scale.damping(&LOSSES);
     assert_eq!((damping.support_per_s, damping.loss_factor, damping.viscous_s), (1.5, 2e-3, 1e-6));
     assert_eq!(
-        (Scale::new(1e3).length(), Scale::new(1e-3).length(), Scale::new(f64::NAN).length()),
+        (BodyScale::new(1e3).length(), BodyScale::new(1e-3).length(), BodyScale::new(f64::NAN).length()),
         (16.0, 0.0625, 1.0)
     );
 }
 
 #[test]
 fn a_key_and_a_size_make_a_pitch_and_a_scale() {
-    let (hz, scale) = Scale::of_key(600.0, 2.0, KeyTracking::Retune);
+    let (hz, scale) = BodyScale::of_key(600.0, 2.0, KeyTracking::Retune);
     assert_eq!((hz, scale.length()), (300.0, 2.0));
-    let (hz, scale) = Scale::of_key(2.0 * RESIZE_REFERENCE_HZ, 4.0, KeyTracking::Resize);
+    let (hz, scale) = BodyScale::of_key(2.0 * RESIZE_REFERENCE_HZ, 4.0, KeyTracking::Resize);
     close(hz, 0.5 * RESIZE_REFERENCE_HZ, 1e-15);
     close(scale.length(), 2.0, 1e-15);
-    assert_eq!(Scale::of_key(600.0, 99.0, KeyTracking::Retune).1.length(), 4.0);
-    assert_eq!(Scale::of_key(600.0, f64::NAN, KeyTracking::Retune).1.length(), 1.0);
+    assert_eq!(BodyScale::of_key(600.0, 99.0, KeyTracking::Retune).1.length(), 4.0);
+    assert_eq!(BodyScale::of_key(600.0, f64::NAN, KeyTracking::Retune).1.length(), 1.0);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn the_pad_mixes_its_corners_in_ratios() {
         close(got.young_pa, ratio(|m| m.young_pa), 1e-12);
         close(got.damping.support_per_s, ratio(|m| m.damping.support_per_s), 1e-12);
         close(got.damping.viscous_s, ratio(|m| m.damping.viscous_s), 1e-12);
-        close(got.damping.loss_factor, ratio(|m| m.damping.loss_factor.max(LEAST_LOSS_FACTOR)), 1e-12);
+        close(got.damping.loss_factor, ratio(|m| m.damping.loss_factor.max(MIN_LOSS_FACTOR)), 1e-12);
         let poisson: f64 = corners.iter().zip(weights).map(|(corner, weight)| weight * corner.poisson).sum();
         close(got.poisson, poisson, 1e-12);
         close(got.speed_m_per_s().powi(2) * got.density_kg_per_m3, got.young_pa, 1e-12);

@@ -1,27 +1,27 @@
 //! The ghost of a body that became another.
 
 use super::{RATE_HZ, bar, close, later, struck};
-use crate::body::ghost::{GHOST_S, risen};
-use crate::body::{Ghost, Kernel, MAX_MODES};
+use crate::body::fading_body::{CROSSFADE_S, risen};
+use crate::body::{FadingBody, Kernel, MAX_MODES};
 
 #[test]
 fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
     let modes = bar(11.0, 300.0);
     let bank = struck(&modes);
     let start: Vec<_> = (0..modes.len).map(|i| bank.amplitude(i)).collect();
-    let mut ghost = Ghost::new(MAX_MODES);
-    assert!(!ghost.is_heard() && ghost.samples() == 0);
-    ghost.remember(&modes, &bank);
-    assert_eq!(ghost.omega()[..modes.len], modes.omega[..modes.len]);
-    ghost.begin([0.5, -2.0], RATE_HZ);
-    ghost.scale(3.0);
-    let lasts = (GHOST_S * RATE_HZ) as usize;
-    assert_eq!((lasts, ghost.samples()), (240, 240));
+    let mut fading_body = FadingBody::new(MAX_MODES);
+    assert!(!fading_body.is_heard() && fading_body.samples() == 0);
+    fading_body.remember(&modes, &bank);
+    assert_eq!(fading_body.omega()[..modes.len], modes.omega[..modes.len]);
+    fading_body.begin([0.5, -2.0], RATE_HZ);
+    fading_body.scale(3.0);
+    let lasts = (CROSSFADE_S * RATE_HZ) as usize;
+    assert_eq!((lasts, fading_body.samples()), (240, 240));
     let (fade, step) = (0.9, -0.01);
     let (mut left, mut right) = ([0.25; 100], [-0.5; 100]);
-    ghost.process(Kernel::best(), &mut left, &mut right, (fade, step));
-    assert!(ghost.is_heard());
-    assert_eq!(ghost.samples(), 140);
+    fading_body.process(Kernel::best(), &mut left, &mut right, (fade, step));
+    assert!(fading_body.is_heard());
+    assert_eq!(fading_body.samples(), 140);
     for n in 0..100 {
         let time_s = (n + 1) as f64 / RATE_HZ;
         let state = |i: usize| later(&modes, i, start[i], time_s).0;
@@ -33,8 +33,8 @@ fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
     }
     // It ends by itself, and leaves what comes after alone.
     let (mut left, mut right) = ([0.25; 200], [-0.5; 200]);
-    ghost.process(Kernel::best(), &mut left, &mut right, (1.0, 0.0));
-    assert!(!ghost.is_heard() && ghost.samples() == 0);
+    fading_body.process(Kernel::best(), &mut left, &mut right, (1.0, 0.0));
+    assert!(!fading_body.is_heard() && fading_body.samples() == 0);
     assert!(left[138] != 0.25 && right[138] != -0.5);
     assert!(left[140..].iter().all(|x| *x == 0.25) && right[140..].iter().all(|x| *x == -0.5));
 }
@@ -42,14 +42,14 @@ fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
 #[test]
 fn it_is_gone_when_told_and_lasts_a_sample_at_least() {
     let modes = bar(3.0, 300.0);
-    let mut ghost = Ghost::new(MAX_MODES);
-    ghost.remember(&modes, &struck(&modes));
+    let mut fading_body = FadingBody::new(MAX_MODES);
+    fading_body.remember(&modes, &struck(&modes));
     for (rate_hz, lasts) in [(48_000.0, 240), (44_100.0, 221), (10.0, 1)] {
-        ghost.begin([1.0; 2], rate_hz);
-        assert_eq!((ghost.samples(), ghost.is_heard()), (lasts, true));
+        fading_body.begin([1.0; 2], rate_hz);
+        assert_eq!((fading_body.samples(), fading_body.is_heard()), (lasts, true));
     }
-    ghost.reset();
-    assert_eq!((ghost.samples(), ghost.is_heard()), (0, false));
+    fading_body.reset();
+    assert_eq!((fading_body.samples(), fading_body.is_heard()), (0, false));
 }
 
 #[test]
@@ -64,13 +64,13 @@ fn what_rises_rises_along_half_a_cosine() {
 fn how_steep_it_was_and_is_are_sums_of_magnitudes() {
     let before = bar(11.0, 300.0);
     let bank = struck(&before);
-    let mut ghost = Ghost::new(MAX_MODES);
-    ghost.remember(&before, &bank);
+    let mut fading_body = FadingBody::new(MAX_MODES);
+    fading_body.remember(&before, &bank);
     let mut after = before.clone();
     after.set(350.0, &super::LOSSES, super::heard_at(0.6, 0.2), RATE_HZ);
     let mut now = bank.clone();
     now.scale(&after, 0.7);
-    let got = ghost.steepness(&after, &now, 2e-3);
+    let got = fading_body.steepness(&after, &now, 2e-3);
     let sums = [(&before.left, &after.left), (&before.right, &after.right)].map(|(was, is)| {
         let mut sums = [0.0; 3];
         for i in 0..before.len {
@@ -82,9 +82,9 @@ fn how_steep_it_was_and_is_are_sums_of_magnitudes() {
         }
         sums
     });
-    let most = |what: usize| sums[0][what].max(sums[1][what]);
-    close(got.before, most(0), 1e-12);
-    close(got.after, most(1), 1e-12);
-    close(got.change, most(2) / 2e-3, 1e-12);
+    let max = |what: usize| sums[0][what].max(sums[1][what]);
+    close(got.before, max(0), 1e-12);
+    close(got.after, max(1), 1e-12);
+    close(got.change, max(2) / 2e-3, 1e-12);
     assert!(sums[0][0] != sums[1][0] && sums[0][2] != sums[1][2]);
 }

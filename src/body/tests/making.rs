@@ -4,17 +4,17 @@ use std::f64::consts::PI;
 
 use super::{LOSSES, RATE_HZ, bar, close, heard_at, struck};
 use crate::body::bank::CHUNK;
-use crate::body::macros::Scale;
+use crate::body::macros::BodyScale;
 use crate::body::material::Damping;
-use crate::body::parts::{Beside, MOST_PARTS};
+use crate::body::parts::{MAX_PARTS, SecondBody};
 use crate::body::shape::{Place, Shapes, plate::free::Line};
-use crate::body::{Geometry, Kind, LANES, MAX_MODES, Modes, Parts, Point, UserModes};
+use crate::body::{BodyKind, Geometry, LANES, MAX_MODES, Modes, Parts, Point, UserModes};
 
 const PITCH_HZ: f64 = 2.0;
 
-fn beside() -> Beside {
-    Beside {
-        geometry: Geometry { count: 30.0, ..Geometry::of(Kind::String) },
+fn beside() -> SecondBody {
+    SecondBody {
+        geometry: Geometry { count: 30.0, ..Geometry::of(BodyKind::String) },
         pitch_hz: 170.0,
         listening: heard_at(0.23, 0.61),
         heard: [0.5, 1.25],
@@ -22,13 +22,13 @@ fn beside() -> Beside {
 }
 
 fn sizes() -> Parts {
-    Parts::Sizes { count: 3, sizes: std::array::from_fn::<_, MOST_PARTS, _>(|i| 0.7 + 0.4 * i as f64) }
+    Parts::Sizes { count: 3, sizes: std::array::from_fn::<_, MAX_PARTS, _>(|i| 0.7 + 0.4 * i as f64) }
 }
 
 fn made(parts: Parts, count: f64, damping: &Damping) -> Modes {
     let mut modes = Modes::default();
-    assert!(modes.set_body(&Geometry { count, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default()));
-    assert!(!modes.set_body(&Geometry { count, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default()));
+    assert!(modes.set_body(&Geometry { count, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default()));
+    assert!(!modes.set_body(&Geometry { count, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default()));
     modes.set_parts(&parts, &UserModes::default());
     modes.set(PITCH_HZ, damping, heard_at(0.31, 0.97), RATE_HZ);
     modes
@@ -38,7 +38,7 @@ fn made(parts: Parts, count: f64, damping: &Damping) -> Modes {
 #[test]
 fn modes_are_what_body_pitch_and_losses_make_of_them() {
     let other = Modes::default();
-    assert_eq!(other.spectrum().geometry().kind, Kind::FreeBar);
+    assert_eq!(other.spectrum().geometry().kind, BodyKind::FreeBar);
     for (parts, lanes) in [(Parts::One, 256), (Parts::Two(beside()), 128), (sizes(), 80)] {
         let modes = made(parts, 60.25, &LOSSES);
         let mut beside_modes = Modes::default();
@@ -62,13 +62,13 @@ fn modes_are_what_body_pitch_and_losses_make_of_them() {
                 assert_eq!((modes.omega[i], modes.presence[i], modes.left.target(i)), (0.0, 0.0, 0.0), "{i}");
                 continue;
             }
-            let (w, d) = (2.0 * PI * hz, Scale::new(size).damping(&LOSSES).rate_per_s(hz).min(PI * hz));
+            let (w, d) = (2.0 * PI * hz, BodyScale::new(size).damping(&LOSSES).rate_per_s(hz).min(PI * hz));
             last = i + 1;
             slowest = f64::min(slowest, d);
             close(modes.omega[i], w, 1e-14);
             close(modes.decay_per_s[i], d, 1e-14);
-            close(modes.turn_re[i], (-d / RATE_HZ).exp() * (w / RATE_HZ).cos(), 1e-10);
-            close(modes.turn_im[i], (-d / RATE_HZ).exp() * (w / RATE_HZ).sin(), 1e-10);
+            close(modes.rotation_re[i], (-d / RATE_HZ).exp() * (w / RATE_HZ).cos(), 1e-10);
+            close(modes.rotation_im[i], (-d / RATE_HZ).exp() * (w / RATE_HZ).sin(), 1e-10);
             close(modes.presence[i], presence, 1e-12);
             let (left, right) = if is_second { (0.23, 0.61) } else { (0.31, 0.97) };
             for (place, x, gains) in [(Place::Left, left, &modes.left), (Place::Right, right, &modes.right)] {
@@ -97,7 +97,7 @@ fn a_mode_is_damped_by_no_more_than_half_its_frequency() {
 fn a_list_says_how_long_its_modes_ring() {
     let mode = |ratio: f64, decay: f64| crate::body::shape::UserMode { ratio, decay, ..Default::default() };
     let mut modes = Modes::default();
-    modes.set_body(&Geometry::of(Kind::User), &UserModes::new(&[mode(1.0, 2.0), mode(1.5, 0.5)]));
+    modes.set_body(&Geometry::of(BodyKind::User), &UserModes::new(&[mode(1.0, 2.0), mode(1.5, 0.5)]));
     modes.set(PITCH_HZ, &LOSSES, heard_at(0.0, 0.0), RATE_HZ);
     close(modes.decay_per_s[0], 0.5 * LOSSES.rate_per_s(PITCH_HZ), 1e-14);
     close(modes.decay_per_s[1], 2.0 * LOSSES.rate_per_s(1.5 * PITCH_HZ), 1e-14);
@@ -110,18 +110,18 @@ fn modes_that_leave_leave_nothing_behind() {
     let mut modes = made(Parts::One, 60.25, &LOSSES);
     modes.arrive();
     let before = modes.clone();
-    modes.set_body(&Geometry { count: 9.0, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default());
+    modes.set_body(&Geometry { count: 9.0, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default());
     modes.set(PITCH_HZ, &LOSSES, heard_at(0.31, 0.97), RATE_HZ);
     assert_eq!(modes.len, 16);
     for i in 9..MAX_MODES {
-        let rows = [&modes.omega, &modes.decay_per_s, &modes.turn_re, &modes.turn_im, &modes.presence];
+        let rows = [&modes.omega, &modes.decay_per_s, &modes.rotation_re, &modes.rotation_im, &modes.presence];
         assert!(rows.iter().all(|row| row[i] == 0.0) && modes.left.target(i) == 0.0 && modes.right.target(i) == 0.0);
         // On its way out it is heard less and less.
         close(modes.left.step[i], -before.left.now[i] / CHUNK as f64, 1e-12);
     }
     modes.arrive();
     assert!((9..MAX_MODES).all(|i| modes.left.now[i] == 0.0 && modes.hearing.audible[i] == 0.0));
-    modes.set_body(&Geometry { count: 60.25, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default());
+    modes.set_body(&Geometry { count: 60.25, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default());
     modes.set(PITCH_HZ, &LOSSES, heard_at(0.31, 0.97), RATE_HZ);
     modes.arrive();
     assert_eq!((modes.omega, modes.left.now, modes.presence), (before.omega, before.left.now, before.presence));
@@ -209,7 +209,7 @@ fn a_force_moves_a_mode_by_its_shape_over_the_mass() {
         }
         // A place that is expected is the same place.
         let mut expecting = modes.clone();
-        expecting.expect_blow_at(here);
+        expecting.expect_strike_at(here);
         assert_eq!(expecting.drive_gains(here, mass_kg), one);
         assert_eq!(expecting.drive_gains(there, mass_kg), modes.drive_gains(there, mass_kg));
         assert_eq!(expecting.drive_gains_between(here, Some(there), mass_kg), both);
@@ -222,11 +222,11 @@ fn an_expected_place_is_not_worked_out_again() {
     let mut modes = made(Parts::One, 20.0, &LOSSES);
     let point = Point::along(0.41);
     let mut membrane = Modes::default();
-    membrane.set_body(&Geometry { count: 20.0, ..Geometry::of(Kind::ClampedBar) }, &UserModes::default());
+    membrane.set_body(&Geometry { count: 20.0, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default());
     let mut shapes = Shapes::new(MAX_MODES);
     shapes.set(membrane.spectrum(), Place::Strike, point, 24);
-    modes.expect_blow_at(point);
-    assert!(modes.struck().known(modes.spectrum(), point, modes.len).is_some());
+    modes.expect_strike_at(point);
+    assert!(modes.strike_spectrum().known(modes.spectrum(), point, modes.len).is_some());
     assert!(shapes.known(modes.spectrum(), point, 24).is_some() && shapes.known(modes.spectrum(), point, 25).is_none());
     assert!(shapes.known(modes.spectrum(), Point::along(0.4), 24).is_none());
     assert_eq!(shapes.known(modes.spectrum(), point, 3).expect("three of them").len(), 3);
@@ -234,7 +234,7 @@ fn an_expected_place_is_not_worked_out_again() {
 
 #[test]
 fn along_a_line_the_gains_are_those_of_its_points() {
-    for kind in [Kind::FreePlate, Kind::SupportedPlate, Kind::FreeBar] {
+    for kind in [BodyKind::FreePlate, BodyKind::SupportedPlate, BodyKind::FreeBar] {
         let mut modes = Modes::default();
         modes.set_body(&Geometry::of(kind), &UserModes::default());
         modes.set(100.0, &LOSSES, heard_at(0.3, 0.4), RATE_HZ);
@@ -253,7 +253,7 @@ fn along_a_line_the_gains_are_those_of_its_points() {
 fn what_another_body_knows_is_taken_over() {
     let whole = made(Parts::Two(beside()), 60.25, &LOSSES);
     let mut pupil = Modes::default();
-    pupil.learn(&whole);
+    pupil.copy_caches_from(&whole);
     assert_eq!(pupil.spectrum().geometry(), whole.spectrum().geometry());
     pupil.set_parts(&Parts::Two(beside()), &UserModes::default());
     pupil.set(PITCH_HZ, &LOSSES, heard_at(0.31, 0.97), RATE_HZ);
@@ -267,13 +267,13 @@ fn bodies_in_one_voice_have_their_tones() {
     let two = Parts::Two(beside());
     assert_eq!((Parts::One.count(), two.count(), sizes().count()), (1, 2, 3));
     for (count, wanted) in [(0, 2), (1, 2), (2, 2), (9, 9), (16, 16), (40, 16)] {
-        assert_eq!(Parts::Sizes { count, sizes: [1.0; MOST_PARTS] }.count(), wanted);
+        assert_eq!(Parts::Sizes { count, sizes: [1.0; MAX_PARTS] }.count(), wanted);
     }
     assert_eq!((Parts::One.first_heard(), two.first_heard(), sizes().first_heard()), (1.0, 0.5, 1.0));
     assert_eq!((Parts::One.size(1), two.size(1), sizes().size(1), sizes().size(99)), (1.0, 1.0, 1.1, 1.0));
-    let wild = Parts::Sizes { count: 2, sizes: [9.0; MOST_PARTS] };
-    assert_eq!((wild.size(0), Parts::Sizes { count: 2, sizes: [0.1; MOST_PARTS] }.size(1)), (2.0, 0.5));
-    assert_eq!((Parts::One.lowest_hz(100.0), two.lowest_hz(100.0), wild.lowest_hz(100.0)), (100.0, 100.0, 50.0));
+    let arbitrary = Parts::Sizes { count: 2, sizes: [9.0; MAX_PARTS] };
+    assert_eq!((arbitrary.size(0), Parts::Sizes { count: 2, sizes: [0.1; MAX_PARTS] }.size(1)), (2.0, 0.5));
+    assert_eq!((Parts::One.lowest_hz(100.0), two.lowest_hz(100.0), arbitrary.lowest_hz(100.0)), (100.0, 100.0, 50.0));
     close(sizes().lowest_hz(100.0), 100.0 / 1.5, 1e-14);
     let tone = |parts: Parts, part: usize| {
         let tone = parts.tone(part, 100.0, &LOSSES);
@@ -282,5 +282,5 @@ fn bodies_in_one_voice_have_their_tones() {
     assert_eq!(tone(Parts::One, 0), (100.0, LOSSES, 1.0));
     assert_eq!(tone(two, 0), (100.0, LOSSES, 0.5));
     assert_eq!(tone(two, 1), (170.0, LOSSES, 1.25));
-    assert_eq!(tone(wild, 1), (50.0, Scale::new(2.0).damping(&LOSSES), 1.0));
+    assert_eq!(tone(arbitrary, 1), (50.0, BodyScale::new(2.0).damping(&LOSSES), 1.0));
 }

@@ -5,7 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 use super::close;
 use super::values::{Row, check};
 use crate::body::shape::{Place, Shapes, UserMode, bar, shell};
-use crate::body::{Geometry, Kind, MAX_MODES, Point, Spectrum, UserModes};
+use crate::body::{BodyKind, Geometry, MAX_MODES, Point, Spectrum, UserModes};
 
 fn list() -> UserModes {
     let mode = |i: i32| UserMode {
@@ -27,7 +27,7 @@ fn spectrum(geometry: Geometry) -> Spectrum {
 #[test]
 fn every_body_has_the_ratios_and_shapes_it_had() {
     let mut rows = Vec::new();
-    for kind in Kind::ALL {
+    for kind in BodyKind::ALL {
         for (split, inharmonicity, aspect) in [(0.0, 0.0, 1.5), (0.015, 0.002, 1.83)] {
             let body = spectrum(Geometry { split, inharmonicity, aspect, ..Geometry::of(kind) });
             let modes: Vec<usize> = (0..body.len()).filter(|mode| *mode < 6 || mode % 29 == 11).collect();
@@ -46,26 +46,27 @@ fn every_body_has_the_ratios_and_shapes_it_had() {
 
 #[test]
 fn strings_tubes_and_pinned_bars_are_waves() {
-    let at =
-        |kind: Kind, mode: usize, x: f64| spectrum(Geometry::of(kind)).deflection(mode, Place::Strike, Point::along(x));
+    let at = |kind: BodyKind, mode: usize, x: f64| {
+        spectrum(Geometry::of(kind)).deflection(mode, Place::Strike, Point::along(x))
+    };
     for mode in [0, 1, 5, 100] {
         let n = (mode + 1) as f64;
         for x in [0.0, 0.3, 0.81, 1.0] {
-            for kind in [Kind::PinnedBar, Kind::String, Kind::OpenTube] {
+            for kind in [BodyKind::PinnedBar, BodyKind::String, BodyKind::OpenTube] {
                 assert!((at(kind, mode, x) - SQRT_2 * (PI * n * x).sin()).abs() < 1e-12, "{kind:?} {mode} {x}");
             }
             let closed = SQRT_2 * (0.5 * PI * (2.0 * n - 1.0) * x).cos();
-            assert!((at(Kind::ClosedTube, mode, x) - closed).abs() < 1e-12);
+            assert!((at(BodyKind::ClosedTube, mode, x) - closed).abs() < 1e-12);
         }
         let ratio =
-            |kind: Kind, inharmonicity: f64| spectrum(Geometry { inharmonicity, ..Geometry::of(kind) }).ratio(mode);
-        close(ratio(Kind::PinnedBar, 0.0), n * n, 1e-14);
-        close(ratio(Kind::OpenTube, 0.0), n, 1e-14);
-        close(ratio(Kind::ClosedTube, 0.0), 2.0 * n - 1.0, 1e-14);
-        close(ratio(Kind::String, 0.0), n, 1e-14);
-        close(ratio(Kind::String, 0.01), n * ((1.0 + 0.01 * n * n) / 1.01).sqrt(), 1e-14);
-        close(ratio(Kind::TubularBell, 0.0), 2.0 * bar::ratio(mode) / bar::ratio(3), 1e-14);
-        close(ratio(Kind::ClampedBar, 0.0), (bar::clamped_root(mode) / bar::clamped_root(0)).powi(2), 1e-14);
+            |kind: BodyKind, inharmonicity: f64| spectrum(Geometry { inharmonicity, ..Geometry::of(kind) }).ratio(mode);
+        close(ratio(BodyKind::PinnedBar, 0.0), n * n, 1e-14);
+        close(ratio(BodyKind::OpenTube, 0.0), n, 1e-14);
+        close(ratio(BodyKind::ClosedTube, 0.0), 2.0 * n - 1.0, 1e-14);
+        close(ratio(BodyKind::String, 0.0), n, 1e-14);
+        close(ratio(BodyKind::String, 0.01), n * ((1.0 + 0.01 * n * n) / 1.01).sqrt(), 1e-14);
+        close(ratio(BodyKind::TubularBell, 0.0), 2.0 * bar::ratio(mode) / bar::ratio(3), 1e-14);
+        close(ratio(BodyKind::ClampedBar, 0.0), (bar::clamped_root(mode) / bar::clamped_root(0)).powi(2), 1e-14);
     }
 }
 
@@ -73,7 +74,7 @@ fn strings_tubes_and_pinned_bars_are_waves() {
 #[test]
 fn a_ring_has_rayleighs_frequencies_and_shells_go_on_by_them() {
     let law = |n: f64| n * (n * n - 1.0) / (n * n + 1.0).sqrt();
-    let ring = spectrum(Geometry::of(Kind::Ring));
+    let ring = spectrum(Geometry::of(BodyKind::Ring));
     for pair in 0..100 {
         let n = (pair + 2) as f64;
         close(ring.ratio(2 * pair), law(n) / law(2.0), 1e-12);
@@ -101,9 +102,9 @@ fn a_ring_has_rayleighs_frequencies_and_shells_go_on_by_them() {
 #[test]
 fn shells_bend_around_and_up() {
     for (kind, partial) in [
-        (Kind::ChurchBell, shell::bell as fn(usize) -> shell::Partial),
-        (Kind::WineGlass, shell::glass),
-        (Kind::Bowl, shell::bowl),
+        (BodyKind::ChurchBell, shell::bell as fn(usize) -> shell::Partial),
+        (BodyKind::WineGlass, shell::glass),
+        (BodyKind::Bowl, shell::bowl),
     ] {
         let body = spectrum(Geometry { split: 0.01, ..Geometry::of(kind) });
         for pair in 0..body.len() / 2 {
@@ -123,7 +124,7 @@ fn shells_bend_around_and_up() {
 
 #[test]
 fn a_list_is_what_it_says() {
-    let body = spectrum(Geometry { count: 4.5, ..Geometry::of(Kind::User) });
+    let body = spectrum(Geometry { count: 4.5, ..Geometry::of(BodyKind::User) });
     assert_eq!(body.len(), 12);
     for (i, mode) in list().modes().iter().enumerate() {
         assert_eq!((body.ratio(i), body.decay(i)), (mode.ratio, mode.decay));
@@ -132,7 +133,7 @@ fn a_list_is_what_it_says() {
     }
     let shares: Vec<f64> = (0..7).map(|mode| body.share(mode)).collect();
     assert_eq!(shares, [1.0, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0]);
-    let all = spectrum(Geometry::of(Kind::User));
+    let all = spectrum(Geometry::of(BodyKind::User));
     assert_eq!((all.share(11), all.share(12)), (1.0, 0.0));
     // Beyond its modes there are none.
     let mut shapes = [7.0; 20];
@@ -141,44 +142,44 @@ fn a_list_is_what_it_says() {
     assert!(shapes[7..].iter().all(|shape| *shape == 0.0));
     // Decays of a list do not stay with the next body.
     let mut next = all.clone();
-    next.set(&Geometry::of(Kind::FreeBar), &list());
+    next.set(&Geometry::of(BodyKind::FreeBar), &list());
     assert!((0..12).all(|mode| next.decay(mode) == 1.0));
 }
 
 #[test]
 fn it_changes_when_its_geometry_does() {
-    let mut body = spectrum(Geometry::of(Kind::Ring));
-    assert!(!body.set(&Geometry::of(Kind::Ring), &list()));
-    assert!(body.set(&Geometry { split: 0.01, ..Geometry::of(Kind::Ring) }, &list()));
+    let mut body = spectrum(Geometry::of(BodyKind::Ring));
+    assert!(!body.set(&Geometry::of(BodyKind::Ring), &list()));
+    assert!(body.set(&Geometry { split: 0.01, ..Geometry::of(BodyKind::Ring) }, &list()));
     assert_eq!(body.geometry().split, 0.01);
-    assert!(body.set(&Geometry::of(Kind::User), &list()) && body.set(&Geometry::of(Kind::User), &list()));
+    assert!(body.set(&Geometry::of(BodyKind::User), &list()) && body.set(&Geometry::of(BodyKind::User), &list()));
     let mut pupil = Spectrum::default();
-    pupil.learn(&spectrum(Geometry::of(Kind::String)));
-    assert_eq!((pupil.geometry().kind, pupil.ratio(4)), (Kind::String, 5.0));
+    pupil.copy_caches_from(&spectrum(Geometry::of(BodyKind::String)));
+    assert_eq!((pupil.geometry().kind, pupil.ratio(4)), (BodyKind::String, 5.0));
 }
 
 #[test]
 fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
-    let (bar, point) = (spectrum(Geometry::of(Kind::FreeBar)), Point::along(0.3));
+    let (bar, point) = (spectrum(Geometry::of(BodyKind::FreeBar)), Point::along(0.3));
     let mut few = Shapes::new(MAX_MODES);
     few.set(&bar, Place::Left, point, 5);
     let mut many = Shapes::new(MAX_MODES);
     many.set(&bar, Place::Left, point, 50);
     // More is learnt, less is not; of something else anything is, and of nothing nothing.
     let mut pupil = many.clone();
-    pupil.learn(&few);
+    pupil.copy_caches_from(&few);
     assert_eq!(pupil.values(), many.values());
     pupil = few.clone();
-    pupil.learn(&many);
+    pupil.copy_caches_from(&many);
     assert_eq!(pupil.values(), many.values());
-    pupil.learn(&Shapes::new(MAX_MODES));
+    pupil.copy_caches_from(&Shapes::new(MAX_MODES));
     assert_eq!(pupil.values(), many.values());
     let mut elsewhere = Shapes::new(MAX_MODES);
     elsewhere.set(&bar, Place::Left, Point::along(0.4), 2);
-    pupil.learn(&elsewhere);
+    pupil.copy_caches_from(&elsewhere);
     assert_eq!(pupil.values(), elsewhere.values());
     // Another aspect bends a plate otherwise, and its shapes are not those.
-    let plate = |aspect: f64| spectrum(Geometry { aspect, ..Geometry::of(Kind::FreePlate) });
+    let plate = |aspect: f64| spectrum(Geometry { aspect, ..Geometry::of(BodyKind::FreePlate) });
     let mut shapes = Shapes::new(MAX_MODES);
     shapes.set(&plate(1.3), Place::Strike, Point::new(0.1, 0.2), 8);
     assert!(shapes.known(&plate(1.3), Point::new(0.1, 0.2), 8).is_some());
@@ -187,9 +188,9 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     assert!(shapes.known(&plate(1.3), Point::new(0.1, 0.2), 0).is_none());
     assert!(shapes.values().iter().all(|shape| *shape == 0.0));
     // Lists are not told apart by their geometry: they are read anew each time.
-    let (user, other) = (spectrum(Geometry::of(Kind::User)), {
+    let (user, other) = (spectrum(Geometry::of(BodyKind::User)), {
         let mut other = Spectrum::default();
-        other.set(&Geometry::of(Kind::User), &UserModes::new(&[UserMode { strike: 5.0, ..UserMode::default() }]));
+        other.set(&Geometry::of(BodyKind::User), &UserModes::new(&[UserMode { strike: 5.0, ..UserMode::default() }]));
         other
     });
     let mut shapes = Shapes::new(MAX_MODES);
@@ -202,7 +203,7 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
 /// The second of a pair is made of what is kept of the first, wherever one begins.
 #[test]
 fn shapes_from_the_midst_of_a_list_are_those_of_the_whole() {
-    for kind in [Kind::Membrane, Kind::ClampedDisc, Kind::FreePlate, Kind::Bowl] {
+    for kind in [BodyKind::Membrane, BodyKind::ClampedDisc, BodyKind::FreePlate, BodyKind::Bowl] {
         let (body, point) = (spectrum(Geometry::of(kind)), Point::new(0.44, 0.17));
         let mut whole = [0.0; MAX_MODES];
         body.deflections(Place::Strike, point, &mut whole);

@@ -50,7 +50,7 @@ pub fn check_within(tolerance: f64, file: &str, rows: &[Row]) {
         assert_eq!(name, row.name);
         let wanted: Vec<f64> = values.split(' ').map(|value| value.parse().expect("a number")).collect();
         assert_eq!(wanted.len(), row.values.len(), "{name}");
-        let largest = wanted.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+        let largest = wanted.iter().fold(0.0f64, |max, value| max.max(value.abs()));
         for (n, (got, wanted)) in row.values.iter().zip(&wanted).enumerate() {
             let allowed = tolerance * wanted.abs().max(1e-4 * largest);
             assert!((got - wanted).abs() <= allowed, "{file}, {name}, value {n}: {got:e} instead of {wanted:e}");

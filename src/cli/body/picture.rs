@@ -8,7 +8,7 @@ use plotters::prelude::*;
 
 use super::Listed;
 use crate::body::shape::Place;
-use crate::body::{Kind, Modes, Point};
+use crate::body::{BodyKind, Modes, Point};
 
 const BLUE_INK: RGBColor = RGBColor(0x1b, 0x4f, 0x9c);
 const RED_INK: RGBColor = RGBColor(0xc2, 0x3b, 0x22);
@@ -24,7 +24,7 @@ pub fn draw(path: &Path, modes: &Modes, points: [Point; 3], listed: &[Listed]) -
         let (above, below) = root.split_vertically(330);
         stems(&above, modes.spectrum().geometry().kind, listed)?;
         // A list of modes has no shapes to draw.
-        if modes.spectrum().geometry().kind != Kind::User {
+        if modes.spectrum().geometry().kind != BodyKind::User {
             for (tile, mode) in below.split_evenly((1, TILES)).iter().zip(listed) {
                 shape(tile, modes, mode, points)?;
             }
@@ -36,7 +36,7 @@ pub fn draw(path: &Path, modes: &Modes, points: [Point; 3], listed: &[Listed]) -
 }
 
 /// Level of every mode as it is heard left after an impulse, dB below the strongest.
-fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: Kind, listed: &[Listed]) -> Outcome {
+fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: BodyKind, listed: &[Listed]) -> Outcome {
     const FLOOR_DB: f64 = -60.0;
     let strongest = listed.iter().map(|m| (m.strike * m.left).abs()).fold(1e-12, f64::max);
     let level = |m: &Listed| (20.0 * ((m.strike * m.left).abs() / strongest).max(1e-9).log10()).max(FLOOR_DB);
@@ -67,7 +67,8 @@ fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: Kind, listed: &[Listed]) -
 /// One mode over the body: a curve for what is long, a field with its nodal lines for what is flat or round.
 fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, points: [Point; 3]) -> Outcome {
     let geometry = modes.spectrum().geometry();
-    let round = geometry.kind.is_flat_or_round() && !matches!(geometry.kind, Kind::FreePlate | Kind::SupportedPlate);
+    let round =
+        geometry.kind.is_flat_or_round() && !matches!(geometry.kind, BodyKind::FreePlate | BodyKind::SupportedPlate);
     let (wide, tall) = area.dim_in_pixel();
     let caption = format!("{:.0} Hz", listed.frequency_hz);
     area.draw_text(&caption, &("sans-serif", 12).into_text_style(area), (8, 2))?;

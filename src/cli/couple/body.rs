@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use crate::body::shape::{Place, Spectrum};
-use crate::body::{self, Bank, Geometry, LANES, MAX_MODES, Modes, PerMode, UserModes, Yielding};
-use crate::contact::two_way::trial::{Trial, Verdict};
+use crate::body::{self, Bank, CoupledModes, Geometry, LANES, MAX_MODES, Modes, PerMode, UserModes};
+use crate::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
 
 /// Which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Kind {
     /// A free bar struck near its end.
     Bar,
     /// One of the instrument's, struck at its usual place.
-    Library(body::Kind),
+    Library(body::BodyKind),
 }
 
 /// Lowest and highest mode of the generic body, Hz; the others are tuned to the lowest.
@@ -41,7 +41,7 @@ impl Kind {
                 let share = |index: usize| index as f64 / (count.max(2) - 1) as f64;
                 return (0..count).map(|i| (BAND_HZ.0 * (BAND_HZ.1 / BAND_HZ.0).powf(share(i)), 1.0)).collect();
             }
-            Kind::Bar => (body::Kind::FreeBar, body::Point::along(PLACE)),
+            Kind::Bar => (body::BodyKind::FreeBar, body::Point::along(PLACE)),
             Kind::Library(kind) => (kind, kind.usual_points()[0]),
         };
         let mut spectrum = Spectrum::default();
@@ -92,10 +92,10 @@ impl Body {
     }
 
     /// Strike it once, from rest.
-    pub fn strike(&self, trial: &Trial) -> Verdict {
-        let mut yielding = Yielding::default();
-        yielding.set_masses(&[self.mass_kg; MAX_MODES]);
-        yielding.set_point(0, &self.shape);
-        trial.run(&mut yielding.on(&mut Bank::default(), &self.modes))
+    pub fn strike(&self, trial: &CoupledTrial) -> CoupledTrialResult {
+        let mut coupled_modes = CoupledModes::default();
+        coupled_modes.set_masses(&[self.mass_kg; MAX_MODES]);
+        coupled_modes.set_point(0, &self.shape);
+        trial.run(&mut coupled_modes.on(&mut Bank::default(), &self.modes))
     }
 }

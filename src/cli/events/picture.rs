@@ -11,8 +11,8 @@ use super::{Contact, Report};
 const POINTS: usize = 24;
 /// Flights shorter than this share of the whole are a line in the picture.
 const SHORTEST: f64 = 1e-3;
-const WAY: RGBColor = RGBColor(0x1b, 0x4f, 0x9c);
-const MARK: RGBColor = RGBColor(0xc2, 0x3b, 0x22);
+const TRAVEL_PX: RGBColor = RGBColor(0x1b, 0x4f, 0x9c);
+const MARKER_PX: RGBColor = RGBColor(0xc2, 0x3b, 0x22);
 
 /// Draw the way of the ball into an SVG file.
 pub fn draw(path: &Path, report: &Report) -> Result<()> {
@@ -48,8 +48,8 @@ fn paint(path: &Path, way: &[(f64, f64)], contacts: &[f64], end_s: f64) -> Resul
         .x_desc("time, s")
         .y_desc("height, m")
         .draw()?;
-    chart.draw_series(LineSeries::new(way.iter().copied(), WAY.stroke_width(1)))?;
-    let mark = |x: &f64| PathElement::new(vec![(*x, -0.05 * top_m), (*x, 0.0)], MARK.stroke_width(1));
+    chart.draw_series(LineSeries::new(way.iter().copied(), TRAVEL_PX.stroke_width(1)))?;
+    let mark = |x: &f64| PathElement::new(vec![(*x, -0.05 * top_m), (*x, 0.0)], MARKER_PX.stroke_width(1));
     chart.draw_series(contacts.iter().map(mark))?;
     root.present()?;
     Ok(())

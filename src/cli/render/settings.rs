@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::patch::{Param, Patch};
-use crate::presets::format::set_text;
-use crate::presets::{Library, Preset, Sound, factory};
+use crate::io::presets::format::set_text;
+use crate::io::presets::{Library, Preset, Sound, factory};
+use crate::params::{Param, Patch};
 
 /// Defaults, then the preset, then the single settings.
 pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {

@@ -1,14 +1,14 @@
 //! One-step Adams–Moulton (trapezoid rule), eq. (23), its delay-free loop solved for the force (K-method).
 
-use super::{Medium, Motion};
+use super::{ContactMotion, Medium};
 
 /// Most Newton steps. Five or six are usual; bisection alone would need about fifty.
-pub const MOST_ITERATIONS: u32 = 60;
+pub const MAX_ITERATIONS: u32 = 60;
 
 /// One step. `f = F(x(f), v(f))` is solved by Newton inside a bracket: F falls as f rises, so the root lies
 /// between 0 and F at no force, and a Newton step out of the bracket is replaced by bisection.
 #[inline]
-pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
+pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let spring = &medium.spring;
     let before_n = motion.carried_n;
     let to_v = 0.5 * h_s / medium.mass_kg;
@@ -25,7 +25,7 @@ pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
     if settled {
         force_n = 0.0;
     }
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         if settled {
             break;
         }

@@ -1,10 +1,10 @@
 //! Heun, eq. (25).
 
-use super::{Medium, Motion};
+use super::{ContactMotion, Medium};
 
 /// One step. As in [Verlet](super::verlet), the force at the predicted velocity is carried on.
 #[inline]
-pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
+pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let rate = h_s / medium.mass_kg;
     let predicted = motion.v_m_per_s - rate * motion.carried_n;
     let dx = 0.5 * h_s * (motion.v_m_per_s + predicted);

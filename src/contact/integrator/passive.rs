@@ -8,12 +8,12 @@
 mod follow;
 
 use super::super::law::Spring;
-use super::{Medium, Motion};
+use super::{ContactMotion, Medium};
 
 pub use follow::follow;
 
 /// Most iterations of the solver. Four or five are usual; the bound is that of bisection.
-pub const MOST_ITERATIONS: u32 = 120;
+pub const MAX_ITERATIONS: u32 = 120;
 
 /// Share of the free displacement below which a step counts as soft.
 const SOFT: f64 = 0.01;
@@ -54,11 +54,11 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
     let mu = spring.mu_s_per_m();
     let start = spring.from(x_m);
     let law = |d: f64| start.mean_force_n(d, h_s);
-    let most_n = law(free_m);
-    if most_n <= 0.0 {
+    let max_n = law(free_m);
+    if max_n <= 0.0 {
         return Push { force_n: 0.0, change_m: free_m, settled: true };
     }
-    let (mut low, mut high) = (free_m - b * most_n, free_m);
+    let (mut low, mut high) = (free_m - b * max_n, free_m);
     // No force at all is left where the compression is gone, or where it goes faster than -1/mu.
     if x_m <= 0.0 {
         low = low.max(-x_m);
@@ -80,8 +80,8 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
             Push { force_n: ((free_m - d) / b).max(0.0), change_m: d, settled }
         }
     };
-    let (mut previous_d, mut previous_residual) = (high, b * most_n);
-    for _ in 0..MOST_ITERATIONS {
+    let (mut previous_d, mut previous_residual) = (high, b * max_n);
+    for _ in 0..MAX_ITERATIONS {
         let residual = d - free_m + b * law(d);
         let digit = 0.5 * f64::EPSILON * (free_m.abs() + d.abs());
         let width = high - low;
@@ -110,7 +110,7 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
 
 /// One step against a rigid wall, gravity kept.
 #[inline]
-pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
+pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let fall = medium.gravity_m_per_s2 * h_s;
     let reach = Reach {
         x_m: motion.x_m,

@@ -1,10 +1,10 @@
 //! Fourth-order Runge–Kutta, eq. (26).
 
-use super::{Medium, Motion};
+use super::{ContactMotion, Medium};
 
 /// One step; four evaluations of the force.
 #[inline]
-pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
+pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let rate = -h_s / medium.mass_kg;
     let (x, v) = (motion.x_m, motion.v_m_per_s);
     let force = |dx: f64, dv: f64| rate * medium.spring.force_n(x + dx, v + dv);

@@ -1,11 +1,11 @@
 //! Velocity Verlet, eq. (24).
 
-use super::{Medium, Motion};
+use super::{ContactMotion, Medium};
 
 /// One step. The force found at the half-step velocity is the next step's `f_n`, as (24) reads; finding it
 /// anew at the corrected velocity is another method with other errors.
 #[inline]
-pub fn step(medium: &Medium, motion: &Motion, h_s: f64) -> Motion {
+pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let rate = h_s / medium.mass_kg;
     let half_dv = -0.5 * rate * motion.carried_n;
     let dx = h_s * (motion.v_m_per_s + half_dv);

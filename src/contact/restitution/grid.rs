@@ -19,7 +19,7 @@ pub const EXPONENT_RANGE: (f64, f64) = (1.0, 3.5);
 /// logit of a restitution that is 1 to all digits.
 const ALL_BUT_ONE: f64 = 38.0;
 /// Most looks into the table for one restitution.
-const MOST_LOOKS: u32 = 60;
+const MAX_LOOKS: u32 = 60;
 
 /// Points of the interpolation over logit e.
 const POINTS: usize = 6;
@@ -64,7 +64,7 @@ pub fn restitution(damping: f64, n: f64) -> f64 {
         return 1.0;
     }
     let mut side = 0;
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MAX_LOOKS {
         if high - low <= 1e-10 {
             break;
         }

@@ -2,7 +2,7 @@
 
 /// Most steps of Newton's search for a damping ratio. Where it settles it takes 21 at most, for any e down to 1e-12; for
 /// one e in four its last bit goes to and fro, and the bound ends it.
-const MOST_STEPS: u32 = 60;
+const MAX_STEPS: u32 = 60;
 
 /// `acos(z)/sqrt(1-z^2)` for z below 1, `acosh(z)/sqrt(z^2-1)` above: one smooth function, 1 at z = 1.
 fn arc_ratio(z: f64) -> f64 {
@@ -37,7 +37,7 @@ pub fn damping_ratio(e: f64) -> f64 {
     // ln(1/e) rises with slope pi at first and as 2 ln(2 xi) at last; both bounds lie left of the root, and
     // on a concave curve Newton comes from the left.
     let mut xi = (goal / std::f64::consts::PI).max(0.0);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let ratio = arc_ratio(xi);
         let value = 2.0 * xi * ratio;
         // d/dz of arc_ratio is (z r - 1)/(1 - z^2).

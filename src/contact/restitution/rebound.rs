@@ -1,17 +1,17 @@
 //! The contact of Hertz spring and linear damper without its units: only C and n are left.
 
-use super::walk::Walk;
+use super::integrate::Walk;
 
 /// Most pieces of one contact. An undamped one takes 3.3 units of time, 27 short pieces; damping spends at most ln(1/e) damper
 /// times more.
-const MOST_PIECES: u32 = 4_000;
+const MAX_PIECES: u32 = 4_000;
 
 /// Velocity and acceleration below which nothing moves any more, as a share of the tolerance.
 const STILL: f64 = 1e-3;
 
 /// Most steps of the secant method towards a restitution. A handful is usual; the bound is for one that goes to and fro in the
 /// last bits.
-const MOST_STEPS: u32 = 40;
+const MAX_STEPS: u32 = 40;
 
 /// What one contact `x'' + C x' + x^n = 0`, `x(0) = 0`, `x'(0) = 1` comes to, up to zero force (eq. 20).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub fn solve(c: f64, n: f64, tolerance: f64) -> Rebound {
     let (mut time, mut time_in, mut x_max) = (0.0, 0.0, 0.0);
     // Short pieces find the turn to 1e-4; where a rough answer will do, long ones find it to a per cent.
     let piece = if tolerance > 1e-6 { 0.5 } else { 0.125 };
-    for _ in 0..MOST_PIECES {
+    for _ in 0..MAX_PIECES {
         let h = piece * pace;
         let before = walk;
         let arrival = walk.advance(&pull, h, tolerance);
@@ -85,7 +85,7 @@ pub fn damping_of_restitution(e: f64, n: f64, tolerance: f64) -> f64 {
     let mut a = ((1.0 - e) * e.powf(-1.0 / (n + 1.0))).ln();
     let mut b = a + 0.1;
     let (mut fa, mut fb) = (reach(a), reach(b));
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         if fb == fa {
             break;
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Rect, Ui, Vec2, pos2, vec2};
 
-use crate::patch::Kind;
+use crate::params::ParamKind;
 
 /// Room of one dial.
 pub const CELL: Vec2 = vec2(62.0, 68.0);
@@ -26,7 +26,7 @@ pub fn height(room: f32) -> f32 {
 
 /// Show a row only if it is seen whole in what scrolls: half a dial is not drawn, and nobody takes hold of it. By its name it is
 /// found all the same.
-pub fn hide_cut(ui: &mut Ui, row: Rect) {
+pub fn hide_clipped(ui: &mut Ui, row: Rect) {
     let seen = ui.clip_rect();
     let within = seen.expand(1.0).y_range();
     if !(within.contains(row.top()) && within.contains(row.bottom())) {
@@ -35,8 +35,8 @@ pub fn hide_cut(ui: &mut Ui, row: Rect) {
 }
 
 /// How many cells a control takes.
-pub fn span(kind: &Kind) -> usize {
-    if matches!(kind, Kind::Choice(_)) { 2 } else { 1 }
+pub fn span(kind: &ParamKind) -> usize {
+    if matches!(kind, ParamKind::Choice(_)) { 2 } else { 1 }
 }
 
 /// Width of so many cells.

@@ -3,8 +3,8 @@
 use egui::{Rect, Response, RichText, Ui, UiBuilder};
 use nice_plug::prelude::ParamSetter;
 
-use super::set_at_once;
-use crate::patch::Spec;
+use super::set_in_one_gesture;
+use crate::params::Spec;
 use crate::plugin::params::Slot;
 
 /// Height of the closed list.
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, at: Rect, spec: &Spec, names: &[&str], slot: &Slot, set
         .show_ui(&mut place, |ui| {
             for (index, name) in names.iter().enumerate() {
                 if ui.selectable_label(index == chosen, *name).clicked() {
-                    set_at_once(slot, setter, index as f32 / last);
+                    set_in_one_gesture(slot, setter, index as f32 / last);
                 }
             }
         })

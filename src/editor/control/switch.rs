@@ -3,9 +3,9 @@
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 use nice_plug::prelude::ParamSetter;
 
-use super::set_at_once;
+use super::set_in_one_gesture;
 use crate::editor::theme;
-use crate::patch::Spec;
+use crate::params::Spec;
 use crate::plugin::params::Slot;
 
 const SIZE: egui::Vec2 = vec2(30.0, 16.0);
@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, at: Rect, spec: &Spec, slot: &Slot, setter: &ParamSette
     let response = ui.interact(at, ui.scope_id().with("switch"), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, spec.name));
     if response.clicked() {
-        set_at_once(slot, setter, (!on).into());
+        set_in_one_gesture(slot, setter, (!on).into());
     }
     let (palette, painter) = (theme::of(ui), ui.painter());
     let track = Rect::from_center_size(at.center(), SIZE);

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::editor::dial::picture::write_in;
+use crate::editor::dial::drawing::write_in;
 use crate::editor::theme;
 
 /// Height of the row.
@@ -12,7 +12,7 @@ pub const HEIGHT: f32 = 34.0;
 const SMALL: f32 = 9.5;
 
 /// Letters are no smaller than this.
-const LEAST: f32 = 8.0;
+const MIN: f32 = 8.0;
 
 /// One figure.
 pub struct Figure {
@@ -64,8 +64,8 @@ pub fn show(ui: &mut Ui, figures: &[Figure]) {
         });
         let ink = if figure.wrong { palette.warning } else { palette.text };
         let painter = ui.painter();
-        let quiet = if figure.wrong { ink } else { palette.quiet };
-        write_in(painter, place.left_top() + vec2(8.0, 3.0), Align2::LEFT_TOP, figure.name, room, quiet, names);
+        let muted = if figure.wrong { ink } else { palette.muted };
+        write_in(painter, place.left_top() + vec2(8.0, 3.0), Align2::LEFT_TOP, figure.name, room, muted, names);
         let below = place.left_bottom() + vec2(8.0, -3.0);
         write_in(painter, below, Align2::LEFT_BOTTOM, &figure.value, room, ink, values);
         response.on_hover_text(figure.help);
@@ -77,5 +77,5 @@ fn size_for<'a>(ui: &Ui, words: impl Iterator<Item = &'a str>, room: f32, most: 
     let font = FontId::proportional(most);
     let width = |word: &str| ui.painter().layout_no_wrap(word.to_string(), font.clone(), Color32::PLACEHOLDER).size().x;
     let longest = words.map(width).fold(room, f32::max);
-    (most * room / longest).max(LEAST)
+    (most * room / longest).max(MIN)
 }

@@ -1,10 +1,10 @@
 //! A contact with a wall once more, step by step: the same code that sounded, run for the eye.
 
-use super::course::Course;
+use super::contact_curves::ContactCurves;
 use super::figures::Figure;
 use crate::contact::closed_form::Curve;
-use crate::contact::trial::Verdict;
-use crate::contact::{Again, ContactReport};
+use crate::contact::trial::RigidTrialResult;
+use crate::contact::{ContactReport, ReplayInputs};
 use crate::editor::chart::axis::quantity;
 
 /// Points of the analytic curves.
@@ -14,9 +14,9 @@ const FINE: usize = 160;
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// What decided it.
-    pub of: Again,
+    pub of: ReplayInputs,
     /// As it was stepped.
-    pub course: Course,
+    pub curves: ContactCurves,
     /// Compression (um) and velocity (m/s) by the analysis.
     pub exact_portrait: Vec<[f64; 2]>,
     /// Energy at onset and at release by the analysis, J.
@@ -24,14 +24,14 @@ pub struct Replay {
     /// What it was like; none if it lasted too long to be followed to its end.
     pub report: Option<ContactReport>,
     /// What is wrong with it.
-    pub verdict: Verdict,
+    pub verdict: RigidTrialResult,
     /// Release velocity by the analysis, m/s.
     pub v_out_exact: f64,
 }
 
 impl Replay {
     /// Run a contact.
-    pub fn new(of: &Again) -> Self {
+    pub fn new(of: &ReplayInputs) -> Self {
         let (trial, v_in, mass_kg) = (of.trial(), of.v_in_m_per_s, of.settings.mass_kg);
         let (onset, v_out_exact) = (trial.onset(), trial.v_out_exact());
         let curve = Curve::new(&onset.law, mass_kg, v_in);
@@ -40,8 +40,8 @@ impl Replay {
         let points = if onset.damper_n_s_per_m.is_none() { 0..FINE + 1 } else { 0..0 };
         let exact_portrait = points.map(|i| [1e6 * curve.compression_m(velocity(i)), velocity(i)]).collect();
         let levels_j = [v_in, v_out_exact].map(|v| 0.5 * mass_kg * v * v);
-        let (course, report, verdict) = Course::again(of);
-        Self { of: *of, course, exact_portrait, levels_j, report, verdict, v_out_exact }
+        let (curves, report, verdict) = ContactCurves::again(of);
+        Self { of: *of, curves, exact_portrait, levels_j, report, verdict, v_out_exact }
     }
 
     /// What there is to say of it.

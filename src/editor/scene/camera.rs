@@ -23,7 +23,7 @@ impl Camera {
     }
 
     /// Where a place is seen.
-    pub fn see(&self, [x, y, z]: Place) -> Pos2 {
+    pub fn project(&self, [x, y, z]: Place) -> Pos2 {
         let (sin, cos) = self.aside;
         let (across, away) = (x * cos - y * sin, x * sin + y * cos);
         pos2(self.middle.x + self.scale * across, self.middle.y - self.scale * (away * self.above.0 + z * self.above.1))

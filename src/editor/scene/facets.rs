@@ -7,14 +7,14 @@ use egui::{Color32, Painter, Pos2, Shape, Stroke};
 use super::camera::{Camera, Place};
 use super::light::{cross, dot, flat, minus};
 use crate::editor::theme::Palette;
-use crate::rigid::shape::Shape as Rigid;
+use crate::rigid_body::shape::RigidShape as Rigid;
 
 /// Corners this near to a plane lie in it, in sizes of the body.
 const FLAT: f32 = 1e-3;
 
 /// One face.
 #[derive(Clone, Debug, PartialEq)]
-struct Face {
+struct DialStyle {
     /// Outwards, of length one.
     normal: Place,
     /// Its corners, in a round.
@@ -25,7 +25,7 @@ struct Face {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facets {
     corners_m: Vec<Place>,
-    faces: Vec<Face>,
+    faces: Vec<DialStyle>,
     radius_m: f32,
 }
 
@@ -34,11 +34,11 @@ impl Facets {
     pub fn new(shape: &Rigid) -> Self {
         let corners_m: Vec<Place> = shape.corners_m.iter().map(|corner| corner.map(|x| x as f32)).collect();
         let radius_m = shape.radius_m as f32;
-        let mut faces: Vec<Face> = Vec::new();
+        let mut faces: Vec<DialStyle> = Vec::new();
         for i in 0..corners_m.len() {
             for j in i + 1..corners_m.len() {
                 for k in j + 1..corners_m.len() {
-                    let known = |face: &Face| [i, j, k].iter().all(|corner| face.corners.contains(corner));
+                    let known = |face: &DialStyle| [i, j, k].iter().all(|corner| face.corners.contains(corner));
                     if !faces.iter().any(known) {
                         faces.extend(face_through(&corners_m, [i, j, k], FLAT * radius_m));
                     }
@@ -71,7 +71,7 @@ impl Facets {
         let seen: Vec<Pos2> = (self.corners_m.iter())
             .map(|corner| {
                 let corner = turned(turn, *corner);
-                camera.see(std::array::from_fn(|i| middle[i] + metre * corner[i]))
+                camera.project(std::array::from_fn(|i| middle[i] + metre * corner[i]))
             })
             .collect();
         for face in &self.faces {
@@ -88,11 +88,11 @@ impl Facets {
 
 /// Between the ground and the letters, in both themes.
 fn colour(palette: &Palette) -> Color32 {
-    palette.quiet
+    palette.muted
 }
 
 /// The face through three corners, if all others lie on one side of it.
-fn face_through(corners: &[Place], [i, j, k]: [usize; 3], near: f32) -> Option<Face> {
+fn face_through(corners: &[Place], [i, j, k]: [usize; 3], near: f32) -> Option<DialStyle> {
     let across = cross(minus(corners[j], corners[i]), minus(corners[k], corners[i]));
     let length = dot(across, across).sqrt();
     if length <= near * near {
@@ -117,7 +117,7 @@ fn face_through(corners: &[Place], [i, j, k]: [usize; 3], near: f32) -> Option<F
         (dot(way, second).atan2(dot(way, first)) + 2.0 * PI) % (2.0 * PI)
     };
     face.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
-    Some(Face { normal, corners: face })
+    Some(DialStyle { normal, corners: face })
 }
 
 /// A place turned by a unit quaternion.
@@ -131,17 +131,17 @@ fn turned([w, x, y, z]: [f32; 4], v: Place) -> Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rigid::shape::Kind;
+    use crate::rigid_body::shape::RigidShapeKind;
 
     #[test]
     fn solids_are_closed() {
         // Corners, edges and faces of what has no holes: V - E + F = 2 (Euler).
-        for kind in Kind::ALL {
+        for kind in RigidShapeKind::ALL {
             let facets = Facets::new(&Rigid::new(kind, 0.02, 0.01, 7));
             let edges: usize = facets.faces.iter().map(|face| face.corners.len()).sum::<usize>() / 2;
             let used = (0..facets.corners_m.len()).filter(|i| facets.faces.iter().any(|face| face.corners.contains(i)));
             assert_eq!(used.count() + facets.faces.len(), edges + 2, "{kind:?}: {} faces", facets.faces.len());
-            if kind == Kind::Die {
+            if kind == RigidShapeKind::Die {
                 assert_eq!(facets.faces.len(), 6);
             }
         }

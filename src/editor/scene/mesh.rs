@@ -3,34 +3,34 @@
 use egui::{Color32, Mesh, Painter, Shape, Stroke};
 
 use super::camera::{Camera, Place};
-use super::ground::Foot;
+use super::floor::Footprint;
 use super::light::{cross, dot, lit, minus, shade};
 use super::outline;
-use super::solid::{Edge, Solid, Spot};
+use super::solid::{Edge, Solid, SurfacePoint};
 use crate::body::shape::{Place as At, Spectrum};
 use crate::body::{Geometry, UserModes};
 use crate::editor::material::Material;
-use crate::view::MODES;
+use crate::snapshot::MODES;
 
 /// How much light comes to the inside.
 const INSIDE: f32 = 0.6;
 
 /// A net over the body with the shapes of its lowest modes at every knot.
-pub struct Net {
+pub struct BodyMesh {
     geometry: Geometry,
     solid: Solid,
     steps: (usize, usize),
-    spots: Vec<Spot>,
+    spots: Vec<SurfacePoint>,
     /// For each knot the shape of each mode.
     shapes: Vec<[f32; MODES]>,
     /// Frequencies in units of the lowest.
     ratios: [f32; MODES],
-    foot: Foot,
+    footprint: Footprint,
     /// Room for a frame's faces: depth, corners.
     faces: Vec<(f32, [usize; 4])>,
 }
 
-impl Net {
+impl BodyMesh {
     /// Over a body.
     pub fn new(geometry: &Geometry, list: &UserModes) -> Self {
         let mut spectrum = Box::new(Spectrum::default());
@@ -38,7 +38,7 @@ impl Net {
         let solid = Solid::new(geometry);
         let steps = solid.steps();
         let share = |i: usize, most: usize| i as f32 / most as f32;
-        let spots: Vec<Spot> = (0..=steps.0)
+        let spots: Vec<SurfacePoint> = (0..=steps.0)
             .flat_map(|i| (0..=steps.1).map(move |j| (i, j)))
             .map(|(i, j)| solid.spot(share(i, steps.0), share(j, steps.1)))
             .collect();
@@ -52,9 +52,9 @@ impl Net {
             .collect();
         let lowest = (0..spectrum.len().min(MODES)).map(|mode| spectrum.ratio(mode)).fold(f64::INFINITY, f64::min);
         let ratio = |mode: usize| if mode < spectrum.len() { (spectrum.ratio(mode) / lowest) as f32 } else { 1.0 };
-        let foot = Foot::of(&solid, &spots);
+        let footprint = Footprint::of(&solid, &spots);
         let ratios = std::array::from_fn(ratio);
-        Self { geometry: *geometry, solid, steps, spots, shapes, ratios, foot, faces: Vec::new() }
+        Self { geometry: *geometry, solid, steps, spots, shapes, ratios, footprint, faces: Vec::new() }
     }
 
     /// What it lies over.
@@ -72,13 +72,13 @@ impl Net {
         &self.solid
     }
 
-    /// How far the body has moved at a place, for modes that stand at `bends`.
-    fn bent(&self, knot: usize, bends: &[f32; MODES]) -> f32 {
-        self.shapes[knot].iter().zip(bends).map(|(shape, bend)| shape * bend).sum::<f32>().clamp(-0.5, 0.5)
+    /// How far the body has moved at a place, for modes that stand at `displacements`.
+    fn bent(&self, knot: usize, displacements: &[f32; MODES]) -> f32 {
+        self.shapes[knot].iter().zip(displacements).map(|(shape, bend)| shape * bend).sum::<f32>().clamp(-0.5, 0.5)
     }
 
     /// Where a place on the body is in the room: between the four knots around it.
-    pub fn place_of(&self, point: crate::body::Point, bends: &[f32; MODES]) -> Place {
+    pub fn place_of(&self, point: crate::body::Point, displacements: &[f32; MODES]) -> Place {
         let (u, v) = self.solid.coordinates(point);
         let split = |share: f32, steps: usize| {
             let along = share.clamp(0.0, 1.0) * steps as f32;
@@ -88,7 +88,7 @@ impl Net {
         let ((i, down), (j, across)) = (split(u, self.steps.0), split(v, self.steps.1));
         let knot = i * (self.steps.1 + 1) + j;
         let below = knot + self.steps.1 + 1;
-        let [a, b, c, d] = [knot, knot + 1, below, below + 1].map(|knot| self.place(knot, bends));
+        let [a, b, c, d] = [knot, knot + 1, below, below + 1].map(|knot| self.place(knot, displacements));
         std::array::from_fn(|axis| {
             let upper = a[axis] + across * (b[axis] - a[axis]);
             let lower = c[axis] + across * (d[axis] - c[axis]);
@@ -97,21 +97,21 @@ impl Net {
     }
 
     /// Where a knot is in the room.
-    fn place(&self, knot: usize, bends: &[f32; MODES]) -> Place {
-        let (spot, bent) = (&self.spots[knot], self.bent(knot, bends));
+    fn place(&self, knot: usize, displacements: &[f32; MODES]) -> Place {
+        let (spot, bent) = (&self.spots[knot], self.bent(knot, displacements));
         std::array::from_fn(|i| spot.rest[i] + bent * spot.way[i])
     }
 
     /// Draw it.
-    pub fn draw(&mut self, painter: &Painter, camera: &Camera, bends: &[f32; MODES], material: &Material) {
+    pub fn draw(&mut self, painter: &Painter, camera: &Camera, displacements: &[f32; MODES], material: &Material) {
         let columns = self.steps.1 + 1;
-        let places: Vec<Place> = (0..self.spots.len()).map(|knot| self.place(knot, bends)).collect();
+        let places: Vec<Place> = (0..self.spots.len()).map(|knot| self.place(knot, displacements)).collect();
         let eye = camera.eye();
         let mut mesh = Mesh::default();
         for (knot, place) in places.iter().enumerate() {
             let (normal, inside) = self.normal(knot, &places, eye);
             let colour = lit(material, *place, normal, eye);
-            mesh.colored_vertex(camera.see(*place), if inside { shade(colour, INSIDE) } else { colour });
+            mesh.colored_vertex(camera.project(*place), if inside { shade(colour, INSIDE) } else { colour });
         }
         self.draw_edge(painter, camera, &places, material.colour);
         outline::draw(painter, &mesh.vertices, self.steps, self.solid.is_round());
@@ -145,8 +145,8 @@ impl Net {
         for knot in &knots {
             let [x, y, z] = places[*knot];
             let lit = 0.40 + 0.14 * (0.5 - 0.5 * x);
-            mesh.colored_vertex(camera.see([x, y, z]), shade(colour, lit));
-            mesh.colored_vertex(camera.see([x, y, z - thick]), shade(colour, 0.6 * lit));
+            mesh.colored_vertex(camera.project([x, y, z]), shade(colour, lit));
+            mesh.colored_vertex(camera.project([x, y, z - thick]), shade(colour, 0.6 * lit));
         }
         // Smooth, where the triangles alone would have steps.
         let lower = mesh.vertices.iter().skip(1).step_by(2);
@@ -183,7 +183,7 @@ impl Net {
     }
 
     /// The ground on which it stands.
-    pub fn foot(&self) -> &Foot {
-        &self.foot
+    pub fn footprint(&self) -> &Footprint {
+        &self.footprint
     }
 }

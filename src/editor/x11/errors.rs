@@ -23,7 +23,7 @@ use nice_plug_egui::baseview::{PlatformHandle, WindowContext};
 use x11rb::protocol::xproto::ConnectionExt;
 
 use super::wire::with_display;
-use crate::editor::server::Server;
+use crate::editor::window_thread::WindowThread;
 
 type Display = *mut c_void;
 type OnError = unsafe extern "C" fn(Display, *mut ErrorEvent) -> c_int;
@@ -49,9 +49,9 @@ static UNLOCK: OnceLock<unsafe extern "C" fn(Display)> = OnceLock::new();
 
 thread_local! {
     /// True on a thread that serves an editor. Only that thread uses the editor's display.
-    static SERVES_EDITOR: Cell<bool> = const { Cell::new(false) };
+    static IS_WINDOW_THREAD: Cell<bool> = const { Cell::new(false) };
     /// Dropped when the thread ends, after all that the framework holds.
-    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    static HELD: RefCell<Option<GraphicsErrors>> = const { RefCell::new(None) };
 }
 
 /// Sets the handlers. Called once, with Xlib, which stays loaded, and so does this library.
@@ -76,15 +76,15 @@ pub fn set_handlers(xlib: &Library) {
 }
 
 /// Takes the errors of the window's thread from now on. Called by that thread.
-pub fn take_errors(window: &WindowContext, server: &Server) {
-    SERVES_EDITOR.set(true);
+pub fn take_errors(window: &WindowContext, window_thread: &WindowThread) {
+    IS_WINDOW_THREAD.set(true);
     let (display, graphics) = (window.platform_handle(), window.gl_context());
-    HELD.set(Some(Held { display, graphics, server: server.clone() }));
+    HELD.set(Some(GraphicsErrors { display, graphics, window_thread: window_thread.clone() }));
 }
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn on_lost(display: Display) -> c_int {
-    if !SERVES_EDITOR.get() {
+    if !IS_WINDOW_THREAD.get() {
         // SAFETY: the handler that was set before, with what it would have been given.
         return ON_LOST.get().map_or(0, |before| unsafe { before(display) });
     }
@@ -96,7 +96,7 @@ unsafe extern "C" fn on_lost(display: Display) -> c_int {
     // Out of reach at the very end of the thread: then the host waits for a while in vain.
     let _ = HELD.try_with(|held| {
         if let Ok(Some(held)) = held.try_borrow().as_deref() {
-            held.server.give_up();
+            held.window_thread.mark_lost();
         }
     });
     loop {
@@ -106,7 +106,7 @@ unsafe extern "C" fn on_lost(display: Display) -> c_int {
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn on_error(display: Display, event: *mut ErrorEvent) -> c_int {
-    if !SERVES_EDITOR.get() {
+    if !IS_WINDOW_THREAD.get() {
         // SAFETY: the handler that was set before, with what it would have been given.
         return ON_ERROR.get().map_or(0, |before| unsafe { before(display, event) });
     }
@@ -118,16 +118,16 @@ unsafe extern "C" fn on_error(display: Display, event: *mut ErrorEvent) -> c_int
 }
 
 /// The display and the graphics context of a window, held until its thread ends.
-struct Held {
+struct GraphicsErrors {
     display: PlatformHandle,
     graphics: Option<GlContext>,
-    server: Server,
+    window_thread: WindowThread,
 }
 
-impl Drop for Held {
+impl Drop for GraphicsErrors {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
-        let Self { display, graphics, server: _ } = self;
+        let Self { display, graphics, window_thread: _ } = self;
         // A panic out of the end of a thread would abort the host.
         let _ = catch_unwind(AssertUnwindSafe(|| {
             if with_display(display, |it| Ok(it.get_input_focus()?.reply()?)).is_err() {

@@ -32,10 +32,10 @@ const LOCKS: [u16; 4] = [0, 2, 16, 18];
 
 /// What keys are wanted for; each more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-enum Want {
+enum KeyGrab {
     Nothing,
     /// To play, to go from control to control, to take steps back and forth.
-    Little,
+    Few,
     /// And to act on a control that was gone to, or a list that is open.
     Controls,
     /// To type.
@@ -47,7 +47,7 @@ pub struct Keys {
     window: u32,
     parent: u32,
     root: u32,
-    want: Want,
+    grab: KeyGrab,
     /// Whether the window was clicked and the pointer has not left it since.
     clicked: bool,
     /// Who had the focus when the typing began.
@@ -65,10 +65,10 @@ impl Keys {
             if tree.parent == tree.root {
                 return Ok(None);
             }
-            let (parent, root, want) = (tree.parent, tree.root, Want::Nothing);
-            let keys = Self { window, parent, root, want, clicked: false, before: None, sent: false };
+            let (parent, root, grab) = (tree.parent, tree.root, KeyGrab::Nothing);
+            let keys = Self { window, parent, root, grab, clicked: false, before: None, sent: false };
             keys.listen(connection, false)?;
-            keys.pretend_focus(connection)?;
+            keys.send_focus_in(connection)?;
             Ok(Some(keys))
         })
     }
@@ -80,22 +80,22 @@ impl Keys {
         let is_acting = ui.memory(|memory| memory.focused().is_some()) || egui::Popup::is_any_open(ui.ctx());
         let (is_pressed, is_here) = ui.input(|input| (input.pointer.any_pressed(), input.pointer.has_pointer()));
         self.clicked = (self.clicked || is_pressed) && is_here;
-        let want = match (is_typing, self.clicked, is_acting) {
-            (true, _, _) => Want::All,
-            (_, false, _) => Want::Nothing,
-            (_, _, true) => Want::Controls,
-            _ => Want::Little,
+        let grab = match (is_typing, self.clicked, is_acting) {
+            (true, _, _) => KeyGrab::All,
+            (_, false, _) => KeyGrab::Nothing,
+            (_, _, true) => KeyGrab::Controls,
+            _ => KeyGrab::Few,
         };
         // Somebody may have taken the focus meanwhile; a click into the field asks for it again.
-        let takes = is_typing && (self.want != Want::All || is_pressed);
+        let takes = is_typing && (self.grab != KeyGrab::All || is_pressed);
         // Let go where it belongs, after the key that kept it here.
         self.sent &= is_other_held(ui);
-        if want == self.want && !takes && (is_typing || spaces.is_empty()) {
+        if grab == self.grab && !takes && (is_typing || spaces.is_empty()) {
             return Ok(());
         }
         with_connection(context, |connection| {
-            if want != self.want {
-                self.turn_to(connection, want)?;
+            if grab != self.grab {
+                self.set_grab(connection, grab)?;
             }
             if takes {
                 self.take_focus(connection)?;
@@ -109,26 +109,26 @@ impl Keys {
     }
 
     /// Take what is wanted now in place of what was.
-    fn turn_to(&mut self, connection: &XCBConnection, want: Want) -> Result<(), HandlerError> {
-        match (self.want, want) {
-            (_, Want::All) => self.listen(connection, true)?,
-            (Want::All, _) => self.give_back(connection)?,
+    fn set_grab(&mut self, connection: &XCBConnection, grab: KeyGrab) -> Result<(), HandlerError> {
+        match (self.grab, grab) {
+            (_, KeyGrab::All) => self.listen(connection, true)?,
+            (KeyGrab::All, _) => self.restore_focus(connection)?,
             _ => {}
         }
-        self.want = want;
+        self.grab = grab;
         connection.ungrab_key(Grab::ANY, self.window, ModMask::ANY)?.ignore_error();
-        if want == Want::All {
+        if grab == KeyGrab::All {
             return Ok(());
         }
         let (shift, control) = (u16::from(ModMask::SHIFT), u16::from(ModMask::CONTROL));
-        if want >= Want::Little {
+        if grab >= KeyGrab::Few {
             let notes: Vec<u32> = NOTES.iter().map(|letter| u32::from(*letter)).collect();
             self.take(connection, &notes, &[0, shift])?;
             self.take(connection, &[TAB], &[0, shift])?;
             self.take(connection, &[u32::from(b'z')], &[control, control | shift])?;
             self.take(connection, &[u32::from(b'y')], &[control])?;
         }
-        if want == Want::Controls {
+        if grab == KeyGrab::Controls {
             self.take(connection, &ON_CONTROLS, &[0])?;
         }
         Ok(())
@@ -147,7 +147,7 @@ impl Keys {
 
     /// Tell the framework that the window has lost the focus and has it again: no key is down any more, and it does not
     /// take the focus with the next click.
-    fn pretend_focus(&self, connection: &XCBConnection) -> Result<(), HandlerError> {
+    fn send_focus_in(&self, connection: &XCBConnection) -> Result<(), HandlerError> {
         for response_type in [FOCUS_OUT_EVENT, FOCUS_IN_EVENT] {
             let (detail, mode) = (NotifyDetail::NONLINEAR, NotifyMode::NORMAL);
             let event = FocusInEvent { response_type, detail, sequence: 0, event: self.window, mode };
@@ -166,7 +166,7 @@ impl Keys {
         Ok(())
     }
 
-    fn give_back(&mut self, connection: &XCBConnection) -> Result<(), HandlerError> {
+    fn restore_focus(&mut self, connection: &XCBConnection) -> Result<(), HandlerError> {
         self.listen(connection, false)?;
         let before = self.before.take().unwrap_or(self.parent);
         if connection.get_input_focus()?.reply()?.focus == self.window {
@@ -177,7 +177,7 @@ impl Keys {
                 let _ = give(self.parent)?;
             }
         }
-        self.pretend_focus(connection)
+        self.send_focus_in(connection)
     }
 
     /// Take keys for this window, with other keys held that change what they mean.

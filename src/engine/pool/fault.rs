@@ -11,7 +11,7 @@ pub fn voices(engine: &mut Engine, count: usize) -> &mut [Voice] {
 
 /// Begin anew with these voices in the first places, of which the one at `last` was begun last: it is the
 /// one that the next note learns from.
-pub fn seat(engine: &mut Engine, voices: &[Voice], last: usize) {
+pub fn slot(engine: &mut Engine, voices: &[Voice], last: usize) {
     engine.reset();
     let pool = &mut engine.pool;
     pool.voices.iter_mut().zip(voices).for_each(|(place, voice)| place.clone_from(voice));

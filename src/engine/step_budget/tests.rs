@@ -1,7 +1,7 @@
 use super::super::NoteEnds;
 use super::*;
-use crate::event::{Event, EventKind, NoteAddress};
-use crate::patch::Param;
+use crate::params::Param;
+use crate::params::event::{Event, EventKind, NoteAddress};
 
 fn patch_of(settings: &[(Param, f64)]) -> Patch {
     let mut patch = Patch::default();

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::body::UserModes;
-use crate::history::{Bench, History, Locks, Side, Step, chance};
-use crate::patch::{Group, Param, Patch};
-use crate::presets::sound::Sound;
+use crate::history::{AbCompare, History, Locks, Side, Step, randomise};
+use crate::io::presets::sound::Sound;
+use crate::params::{Group, Param, Patch};
 
 fn tuned(semitones: f64) -> Sound {
     let mut sound = Sound::default();
@@ -42,21 +42,21 @@ fn what_is_no_parameter_is_taken_back_with_the_name() {
 
 #[test]
 fn a_project_keeps_the_side_that_is_not_heard() {
-    let mut bench = Bench::default();
-    bench.title = "One".into();
-    assert_eq!((bench.side(), bench.side().name(), bench.other()), (Side::A, "A", None));
-    bench.switch(tuned(1.0));
-    assert_eq!((bench.side().name(), bench.side().other()), ("B", Side::A));
-    bench.title = "Two".into();
-    let (sound, title) = bench.other().expect("A was heard");
+    let mut ab_compare = AbCompare::default();
+    ab_compare.title = "One".into();
+    assert_eq!((ab_compare.side(), ab_compare.side().name(), ab_compare.other()), (Side::A, "A", None));
+    ab_compare.switch(tuned(1.0));
+    assert_eq!((ab_compare.side().name(), ab_compare.side().other()), ("B", Side::A));
+    ab_compare.title = "Two".into();
+    let (sound, title) = ab_compare.other().expect("A was heard");
     assert_eq!((sound, title), (&tuned(1.0), "One"));
     let kept = Some((sound.clone(), title.to_owned()));
-    let mut restored = Bench::restored(bench.side(), bench.title.clone(), kept);
-    assert_eq!((restored.side(), restored.title.as_str(), restored.history.next_undo()), (Side::B, "Two", None));
-    assert_eq!(restored.switch(tuned(2.0)), tuned(1.0));
-    assert_eq!((restored.side(), restored.title.as_str()), (Side::A, "One"));
+    let mut restore = AbCompare::restore(ab_compare.side(), ab_compare.title.clone(), kept);
+    assert_eq!((restore.side(), restore.title.as_str(), restore.history.next_undo()), (Side::B, "Two", None));
+    assert_eq!(restore.switch(tuned(2.0)), tuned(1.0));
+    assert_eq!((restore.side(), restore.title.as_str()), (Side::A, "One"));
     // A project that knows of one side alone: the other begins as this one is.
-    let mut alone = Bench::restored(Side::A, "One".into(), None);
+    let mut alone = AbCompare::restore(Side::A, "One".into(), None);
     assert!(alone.other().is_none());
     assert_eq!(alone.switch(tuned(3.0)), tuned(3.0));
     assert_eq!(alone.title, "One");
@@ -64,14 +64,14 @@ fn a_project_keeps_the_side_that_is_not_heard() {
 
 #[test]
 fn a_copy_to_a_side_that_was_never_heard_is_that_side_from_now_on() {
-    let mut bench = Bench::default();
-    bench.title = "One".into();
-    bench.copy(&tuned(5.0));
-    assert_eq!(bench.other(), Some((&tuned(5.0), "One")));
-    assert_eq!(bench.switch(tuned(1.0)), tuned(5.0));
+    let mut ab_compare = AbCompare::default();
+    ab_compare.title = "One".into();
+    ab_compare.copy(&tuned(5.0));
+    assert_eq!(ab_compare.other(), Some((&tuned(5.0), "One")));
+    assert_eq!(ab_compare.switch(tuned(1.0)), tuned(5.0));
     // Its name is all that it changed.
-    assert_eq!(bench.history.next_undo(), Some("Copy of A"));
-    let back = bench.history.undo().expect("a step");
+    assert_eq!(ab_compare.history.next_undo(), Some("Copy of A"));
+    let back = ab_compare.history.undo().expect("a step");
     assert!(back.changes.is_empty() && back.title == Some(("One".into(), String::new())));
 }
 
@@ -93,10 +93,10 @@ fn locks_are_kept_by_their_identifiers() {
 
 /// A mutation of nothing, or by what is no number, changes nothing; a full one stays in range.
 #[test]
-fn a_mutation_goes_as_far_as_it_is_told() {
+fn a_mutation_goes_as_far_as_it_is_reported() {
     let (patch, locks) = (Patch::default(), Locks::default());
     for amount in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(chance::mutate(&patch, &locks, amount, 3).is_same(&patch), "{amount}");
+        assert!(randomise::mutate(&patch, &locks, amount, 3).is_same(&patch), "{amount}");
     }
     let far = |amount: f64| -> f64 {
         let way = |param: Param, patch: &Patch| {
@@ -104,7 +104,7 @@ fn a_mutation_goes_as_far_as_it_is_told() {
             f64::from(patch.stored(param) - min) / f64::from(max - min)
         };
         let moved = |seed: u64| {
-            let next = chance::mutate(&patch, &locks, amount, seed);
+            let next = randomise::mutate(&patch, &locks, amount, seed);
             Param::ALL.into_iter().map(|param| (way(param, &next) - way(param, &patch)).abs()).sum::<f64>()
         };
         (0..20).map(moved).sum()

@@ -14,8 +14,8 @@ use clap_sys::version::CLAP_VERSION;
 
 use super::metadata::Receiver;
 use super::text;
-use crate::plugin::contained::contain;
-use crate::presets::{Library, Preset, factory};
+use crate::io::presets::{Library, Preset, factory};
+use crate::plugin::catch_panic::catch_panic;
 
 const PROVIDER_ID: &CStr = c"audio.ictus.presets";
 
@@ -79,7 +79,7 @@ unsafe extern "C" fn get_extension(
 /// Say where presets are: in the plug-in itself, and in the user's folder once there is one.
 unsafe extern "C" fn init(provider: *const clap_preset_discovery_provider) -> bool {
     // SAFETY: promised by the host.
-    contain(false, || unsafe { declare(provider) })
+    catch_panic(false, || unsafe { declare(provider) })
 }
 
 unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
@@ -139,7 +139,7 @@ unsafe extern "C" fn get_metadata(
         return false;
     };
     // SAFETY: a host passes a text that ends in zero.
-    contain(false, || unsafe { describe(kind, location, &receiver) })
+    catch_panic(false, || unsafe { describe(kind, location, &receiver) })
 }
 
 /// # Safety

@@ -27,13 +27,13 @@ use nice_plug::plugin::PluginState;
 use parking_lot::RwLock;
 
 use super::text;
+use crate::io::presets::Origin;
 use crate::plugin::params::HostLink;
-use crate::presets::Origin;
 
 /// Edits that may wait: several whole presets.
 const MAX_WAITING: usize = 4096;
 /// How long the end of an instance waits for calls to the host.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// One thing that the user did.
 pub enum Edit {
@@ -95,7 +95,7 @@ impl Edits {
     /// The host is about to go: it is not called any more. Waits for calls on other threads, but not for ever: a host may
     /// delete the instance inside a call of this thread.
     pub fn disconnect(&self) {
-        if let Some(mut host) = self.host.try_write_for(PATIENCE) {
+        if let Some(mut host) = self.host.try_write_for(MAX_WAIT) {
             *host = None;
         }
     }

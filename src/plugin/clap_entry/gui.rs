@@ -29,8 +29,8 @@ use parking_lot::ReentrantMutex;
 
 use super::edits::{Context, Edits, extension};
 use super::instance::Instance;
-use crate::editor::shell::Handle;
-use crate::plugin::contained::contain;
+use crate::editor::editor_factory::Handle;
+use crate::plugin::catch_panic::catch_panic;
 
 /// What hosts ask an instance for.
 pub static EXTENSION: clap_plugin_gui = clap_plugin_gui {
@@ -168,7 +168,7 @@ impl HostMainThreadCaller for HostSide {
 unsafe fn with(plugin: *const clap_plugin, act: impl FnOnce(&SpawnedEditor<Handle>) -> bool) -> bool {
     // SAFETY: promised by the caller.
     let instance = unsafe { Instance::of(plugin) };
-    contain(false, || instance.and_then(|instance| instance.gui.with(act)).unwrap_or(false))
+    catch_panic(false, || instance.and_then(|instance| instance.gui.with(act)).unwrap_or(false))
 }
 
 /// Whether it went well; if not, the log says why.
@@ -207,9 +207,9 @@ unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_f
     }
     // SAFETY: a host passes an instance of its own.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
-    contain(false, || {
+    catch_panic(false, || {
         let mut open = instance.gui.window.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(shell) = instance.parts.shell.as_ref().filter(|_| open.is_none()) else {
+        let Some(editor_factory) = instance.parts.editor_factory.as_ref().filter(|_| open.is_none()) else {
             return false;
         };
         // SAFETY: called by the host, on its main thread.
@@ -218,7 +218,7 @@ unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_f
         let methods = HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
         let context = GuiContext::new(Arc::new(Context(instance.edits.clone())));
         let scale = *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner);
-        match shell.spawn(None, true, scale, context, Some(methods)) {
+        match editor_factory.spawn(None, true, scale, context, Some(methods)) {
             Ok(editor) => {
                 *open = Some(Arc::new(Window::new(editor)));
                 true
@@ -234,7 +234,7 @@ unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_f
 unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
     // SAFETY: as above.
     if let Some(instance) = unsafe { Instance::of(plugin) } {
-        contain((), || instance.gui.close());
+        catch_panic((), || instance.gui.close());
     }
 }
 
@@ -251,12 +251,12 @@ unsafe extern "C" fn set_scale(plugin: *const clap_plugin, scale: f64) -> bool {
 
 unsafe extern "C" fn get_size(plugin: *const clap_plugin, width: *mut u32, height: *mut u32) -> bool {
     // SAFETY: as above.
-    let shell = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.shell.as_ref());
-    let Some(shell) = shell.filter(|_| !width.is_null() && !height.is_null()) else {
+    let editor_factory = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
+    let Some(editor_factory) = editor_factory.filter(|_| !width.is_null() && !height.is_null()) else {
         return false;
     };
-    contain(false, || {
-        let size = shell.size();
+    catch_panic(false, || {
+        let size = editor_factory.size();
         // SAFETY: a host passes places to write to.
         unsafe { (*width, *height) = (size.width, size.height) };
         true
@@ -265,16 +265,16 @@ unsafe extern "C" fn get_size(plugin: *const clap_plugin, width: *mut u32, heigh
 
 unsafe extern "C" fn can_resize(plugin: *const clap_plugin) -> bool {
     // SAFETY: as above.
-    let shell = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.shell.as_ref());
-    contain(false, || shell.is_some_and(|shell| shell.resize_hint().can_resize))
+    let editor_factory = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
+    catch_panic(false, || editor_factory.is_some_and(|editor_factory| editor_factory.resize_hint().can_resize))
 }
 
 unsafe extern "C" fn get_resize_hints(plugin: *const clap_plugin, hints: *mut clap_gui_resize_hints) -> bool {
     // SAFETY: as above.
-    let shell = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.shell.as_ref());
-    let Some(shell) = shell.filter(|_| !hints.is_null()) else { return false };
-    contain(false, || {
-        let hint = shell.resize_hint();
+    let editor_factory = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
+    let Some(editor_factory) = editor_factory.filter(|_| !hints.is_null()) else { return false };
+    catch_panic(false, || {
+        let hint = editor_factory.resize_hint();
         // SAFETY: a host passes a place to write to.
         unsafe {
             *hints = clap_gui_resize_hints {

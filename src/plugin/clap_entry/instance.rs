@@ -32,8 +32,8 @@ use super::edits::Edits;
 use super::gui::Gui;
 use super::process::Ports;
 use super::{gui, latency, params, plain_values, preset_load, state_load};
-use crate::plugin::contained::contain;
-use crate::plugin::parts::{Parts, Task};
+use crate::plugin::catch_panic::catch_panic;
+use crate::plugin::instance_parts::{InstanceParts, Task};
 
 /// Sample rates that are accepted, Hz.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 100.0..=1e7;
@@ -42,7 +42,7 @@ const MAX_BLOCK: u32 = 1 << 20;
 /// How often a block looks for the end of a flush, which takes some microseconds.
 const SPINS: usize = 10_000;
 /// How long a call that is not on the audio thread waits for one that is.
-const PATIENCE: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// One instance. Its table comes first, so that the host's pointer to the table is a pointer to it.
 #[repr(C)]
@@ -52,7 +52,7 @@ pub struct Instance {
     /// The framework's own table.
     framework: *const clap_plugin,
     pub host: *const clap_host,
-    pub parts: Arc<Parts>,
+    pub parts: Arc<InstanceParts>,
     /// What the user does in the editor, on its way to host and parameters.
     pub edits: Arc<Edits>,
     pub gui: Gui,
@@ -94,7 +94,7 @@ impl Instance {
     {
         // SAFETY: promised by the caller.
         let wrapper = unsafe { Wrapper::<P>::new(host) };
-        let parts: Arc<Mutex<Option<Arc<Parts>>>> = Arc::default();
+        let parts: Arc<Mutex<Option<Arc<InstanceParts>>>> = Arc::default();
         let slot = parts.clone();
         (wrapper.task_executor.lock())(Box::new(move |parts| {
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts.clone());
@@ -180,7 +180,7 @@ impl Instance {
             if let Some(busy) = self.try_busy() {
                 return Some(busy);
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > MAX_WAIT {
                 nice_plug::nice_error!("The audio thread does not come back");
                 return None;
             }
@@ -210,7 +210,7 @@ unsafe extern "C" fn init(plugin: *const clap_plugin) -> bool {
 unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
-    contain((), || {
+    catch_panic((), || {
         instance.gui.close();
         instance.edits.disconnect();
         // A host may delete an instance that still plays.
@@ -219,7 +219,7 @@ unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
     framework!(instance, destroy);
     // SAFETY: the pointer came from `Box::into_raw`, and a host destroys an instance once.
     let instance = unsafe { Box::from_raw(plugin.cast_mut().cast::<Instance>()) };
-    contain((), || drop(instance));
+    catch_panic((), || drop(instance));
 }
 
 unsafe extern "C" fn activate(plugin: *const clap_plugin, rate_hz: f64, min: u32, max: u32) -> bool {
@@ -229,7 +229,7 @@ unsafe extern "C" fn activate(plugin: *const clap_plugin, rate_hz: f64, min: u32
         nice_plug::nice_error!("Cannot play at {rate_hz} Hz in blocks of {max}");
         return false;
     }
-    contain(false, || {
+    catch_panic(false, || {
         let Some(mut busy) = instance.wait_busy() else { return false };
         instance.is_active.store(false, Ordering::Release);
         let is_ready = framework!(instance, activate, rate_hz, min, max).unwrap_or(false);
@@ -246,7 +246,7 @@ unsafe extern "C" fn activate(plugin: *const clap_plugin, rate_hz: f64, min: u32
 unsafe extern "C" fn deactivate(plugin: *const clap_plugin) {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
-    contain((), || {
+    catch_panic((), || {
         let _busy = instance.wait_busy();
         if instance.is_active.swap(false, Ordering::AcqRel) {
             framework!(instance, deactivate);
@@ -294,7 +294,7 @@ unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
     framework!(instance, on_main_thread);
-    contain((), || {
+    catch_panic((), || {
         instance.gui.main_thread_callback();
         instance.restart_for_latency();
         // SAFETY: called by the host, on its main thread.

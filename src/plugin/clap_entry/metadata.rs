@@ -6,7 +6,7 @@ use clap_sys::factory::preset_discovery::clap_preset_discovery_metadata_receiver
 use clap_sys::universal_plugin_id::clap_universal_plugin_id;
 
 use super::{descriptors, text};
-use crate::presets::About;
+use crate::io::presets::About;
 
 /// The host's ear.
 pub struct Receiver<'a>(&'a clap_preset_discovery_metadata_receiver);

@@ -8,7 +8,7 @@ use clap_sys::id::clap_id;
 use clap_sys::plugin::clap_plugin;
 
 use super::instance::Instance;
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 /// What hosts ask an instance for.
 pub static EXTENSION: clap_plugin_params = clap_plugin_params {
@@ -77,7 +77,7 @@ unsafe extern "C" fn flush(
 ) {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return };
-    contain((), || {
+    catch_panic((), || {
         if let Some(mut busy) = instance.wait_busy() {
             busy.ports().flush(instance, input, output);
         }

@@ -10,7 +10,7 @@ use clap_sys::plugin::clap_plugin;
 use nice_plug::params::internals::ParamPtr;
 
 use super::instance::Instance;
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 /// The name of the extension.
 pub const ID: &CStr = c"audio.ictus.plain-values/1";
@@ -29,7 +29,7 @@ pub static EXTENSION: PlainValues = PlainValues { to_plain, to_normalized };
 unsafe fn with(plugin: *const clap_plugin, id: clap_id, value: f64, convert: impl FnOnce(ParamPtr) -> f32) -> f64 {
     // SAFETY: promised by the caller.
     let param = unsafe { Instance::of(plugin) }.and_then(|instance| instance.edits.param(id));
-    contain(value, || param.map_or(value, |param| f64::from(convert(param))))
+    catch_panic(value, || param.map_or(value, |param| f64::from(convert(param))))
 }
 
 unsafe extern "C" fn to_plain(plugin: *const clap_plugin, id: clap_id, normalized: f64) -> f64 {

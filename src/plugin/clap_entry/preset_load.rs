@@ -16,9 +16,9 @@ use super::edits::extension;
 use super::instance::Instance;
 use super::metadata::os_error;
 use super::{state_load, text};
-use crate::plugin::contained::contain;
-use crate::plugin::loading;
-use crate::presets::{Preset, factory};
+use crate::io::presets::{Preset, factory};
+use crate::plugin::catch_panic::catch_panic;
+use crate::plugin::preset_loading;
 
 /// What hosts ask an instance for.
 pub static EXTENSION: clap_plugin_preset_load = clap_plugin_preset_load { from_location: Some(from_location) };
@@ -33,13 +33,13 @@ unsafe extern "C" fn from_location(
     let Some(instance) = (unsafe { Instance::of(plugin) }) else {
         return false;
     };
-    contain(false, || {
-        let answer = Answer { host: instance.host, kind, location, key };
+    catch_panic(false, || {
+        let answer = LoadReply { host: instance.host, kind, location, key };
         // SAFETY: as above.
         match unsafe { read(kind, location, key) } {
             Ok(preset) => {
                 let restore = |state: &_| state_load::restore(instance, state);
-                let is_taken = loading::load(&instance.parts.params, &preset, restore);
+                let is_taken = preset_loading::load(&instance.parts.params, &preset, restore);
                 instance.parts.repaint.request_repaint();
                 if is_taken {
                     // SAFETY: called on the host's main thread, during its call.
@@ -81,14 +81,14 @@ unsafe fn read(
 }
 
 /// What the host is told.
-struct Answer {
+struct LoadReply {
     host: *const clap_host,
     kind: clap_preset_discovery_location_kind,
     location: *const c_char,
     key: *const c_char,
 }
 
-impl Answer {
+impl LoadReply {
     /// The host's side of the extension, if it has one.
     ///
     /// # Safety

@@ -12,8 +12,8 @@ use clap_sys::stream::{clap_istream, clap_ostream};
 use nice_plug::plugin::PluginState;
 
 use super::instance::Instance;
-use crate::plugin::contained::contain;
-use crate::presets::format::repeated;
+use crate::io::presets::format::duplicate_key;
+use crate::plugin::catch_panic::catch_panic;
 
 /// What hosts ask an instance for.
 pub static EXTENSION: clap_plugin_state = clap_plugin_state { save: Some(save), load: Some(load) };
@@ -38,9 +38,9 @@ unsafe extern "C" fn save(plugin: *const clap_plugin, stream: *const clap_ostrea
 
 unsafe extern "C" fn load(plugin: *const clap_plugin, stream: *const clap_istream) -> bool {
     // SAFETY: a host passes an instance of its own, and a stream that is good during the call.
-    let (instance, bytes) = unsafe { (Instance::of(plugin), contain(None, || read_all(stream))) };
+    let (instance, bytes) = unsafe { (Instance::of(plugin), catch_panic(None, || read_all(stream))) };
     let (Some(instance), Some(bytes)) = (instance, bytes) else { return false };
-    contain(false, || restore_bytes(instance, bytes))
+    catch_panic(false, || restore_bytes(instance, bytes))
 }
 
 /// Whether a state begins with its length. Eight letters, read as a number, are far above any.
@@ -59,15 +59,15 @@ fn restore_bytes(instance: &Instance, mut bytes: Vec<u8>) -> bool {
         bytes.splice(0..0, length);
     }
     let text = bytes.get(HEAD..).and_then(|text| std::str::from_utf8(text).ok());
-    if let Some(fault) = text.and_then(repeated) {
+    if let Some(fault) = text.and_then(duplicate_key) {
         nice_plug::nice_log!("The saved state was refused: {fault}");
         let mut session = instance.parts.params.session();
-        session.tell(format!("The saved state was refused: {fault}"), false);
+        session.set_message(format!("The saved state was refused: {fault}"), false);
         return false;
     }
     let Some(load) = framework(instance).and_then(|own| own.load) else { return false };
-    let mut kept = Kept { bytes, at: 0 };
-    let stream = clap_istream { ctx: (&raw mut kept).cast(), read: Some(read_kept) };
+    let mut kept = SavedBytes { bytes, at: 0 };
+    let stream = clap_istream { ctx: (&raw mut kept).cast(), read: Some(read_saved) };
     // SAFETY: called as the host would have called it, with a stream that outlives the call.
     let is_taken = unsafe { load(instance.framework(), &stream) };
     instance.parts.repaint.request_repaint();
@@ -94,14 +94,14 @@ unsafe fn read_all(stream: *const clap_istream) -> Option<Vec<u8>> {
 }
 
 /// What has been read, to be read again.
-struct Kept {
+struct SavedBytes {
     bytes: Vec<u8>,
     at: usize,
 }
 
-unsafe extern "C" fn read_kept(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
+unsafe extern "C" fn read_saved(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
     // SAFETY: the stream is the one that was made above, and its context is alive during the call.
-    let kept = unsafe { stream.as_ref().and_then(|stream| stream.ctx.cast::<Kept>().as_mut()) };
+    let kept = unsafe { stream.as_ref().and_then(|stream| stream.ctx.cast::<SavedBytes>().as_mut()) };
     let Some(kept) = kept else { return -1 };
     let rest = &kept.bytes[kept.at..];
     let count = usize::try_from(size).unwrap_or(usize::MAX).min(rest.len());
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_length_is_told_from_text_whatever_its_bytes_are() {
+    fn a_length_is_reported_from_text_whatever_its_bytes_are() {
         assert!(!begins_with_length(br#"{"version":"0.1.0"}"#) && !begins_with_length(b"{}"));
         // 123 is the number of the opening brace.
         for length in [0u64, 123, 0x227b, 7803, MAX_BYTES as u64] {

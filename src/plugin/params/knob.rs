@@ -5,8 +5,8 @@ use std::sync::Arc;
 use nice_plug::prelude::*;
 
 use crate::modulation::Destination;
-use crate::patch::{Kind, Param as Row};
-use crate::plugin::contained::contain;
+use crate::params::{Param as Row, ParamKind};
+use crate::plugin::catch_panic::catch_panic;
 
 /// The framework's parameter.
 pub enum Knob {
@@ -23,10 +23,11 @@ impl Knob {
     pub fn new(row: Row, default: f32) -> Self {
         let spec = row.spec();
         let (min, max) = spec.range_stored();
-        let read = move |text: &str| contain(None, || Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?))));
-        let write = move |stored: f32| contain(String::new(), || spec.format_stored(stored));
+        let read =
+            move |text: &str| catch_panic(None, || Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?))));
+        let write = move |stored: f32| catch_panic(String::new(), || spec.format_stored(stored));
         match spec.kind {
-            Kind::Float { .. } => {
+            ParamKind::Float { .. } => {
                 let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
                     .with_value_to_string(Arc::new(write))
                     .with_string_to_value(Arc::new(read));
@@ -34,12 +35,12 @@ impl Knob {
                 let is_per_note = Destination::takes(row);
                 Knob::Float(if is_per_note { param.with_poly_modulation_id(row as u32) } else { param })
             }
-            Kind::Choice(_) | Kind::Whole { .. } => Knob::Int(
+            ParamKind::Choice(_) | ParamKind::Whole { .. } => Knob::Int(
                 IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
                     .with_value_to_string(Arc::new(move |stored| write(stored as f32)))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
             ),
-            Kind::Toggle => {
+            ParamKind::Toggle => {
                 let param = BoolParam::new(spec.name, default >= 0.5)
                     .with_value_to_string(Arc::new(move |on| write(f32::from(on))))
                     .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5)));

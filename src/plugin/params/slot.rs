@@ -7,7 +7,7 @@ use nice_plug::prelude::*;
 
 use super::knob::Knob;
 use crate::history::Edit;
-use crate::patch::Param as Row;
+use crate::params::Param as Row;
 
 /// One row of the table as a host parameter.
 pub struct Slot {

@@ -3,8 +3,8 @@
 use super::*;
 use crate::body::UserModes;
 use crate::body::shape::UserMode;
-use crate::plugin::loading;
-use crate::presets::Preset;
+use crate::io::presets::Preset;
+use crate::plugin::preset_loading;
 
 /// Miri is a thousand times slower, and makes up for it by trying orders that no processor would.
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 1000 };
@@ -41,7 +41,7 @@ fn values(patch: &Patch) -> Values {
 }
 
 /// As the audio thread has it when all of it has come.
-fn arrived(params: &HostParams, sound: &Sound) -> Values {
+fn loaded_values(params: &HostParams, sound: &Sound) -> Values {
     CHANGED.into_iter().for_each(|row| set(params, row, sound.patch.stored(row)));
     let mut patch = Patch::default();
     params.write_to(&mut patch);
@@ -51,14 +51,14 @@ fn arrived(params: &HostParams, sound: &Sound) -> Values {
 /// The two sounds, of which the first is there, and what the audio thread has of them.
 fn two(params: &HostParams) -> ([Sound; 2], [Values; 2]) {
     let sounds = [sound(false), sound(true)];
-    let second = arrived(params, &sounds[1]);
-    let whole = [arrived(params, &sounds[0]), second];
+    let second = loaded_values(params, &sounds[1]);
+    let whole = [loaded_values(params, &sounds[0]), second];
     assert!(whole[0].iter().zip(whole[1]).all(|(first, second)| *first != second), "nothing would be seen");
     (sounds, whole)
 }
 
 /// The audio thread's look, again and again until the other thread is done: each time it has one of the two.
-fn look_on(params: &HostParams, whole: &[Values; 2], is_done: impl Fn() -> bool) -> [usize; 2] {
+fn read_meanwhile(params: &HostParams, whole: &[Values; 2], is_done: impl Fn() -> bool) -> [usize; 2] {
     let (mut patch, mut seen) = (sound(false).patch, [0; 2]);
     loop {
         let is_last = is_done();
@@ -84,14 +84,14 @@ fn a_preset_from_a_host_s_browser_arrives_whole() {
             for round in 1..=ROUNDS {
                 let sound = sounds[round % 2].clone();
                 let preset = Preset { sound, ..Preset::default() };
-                loading::load(&params, &preset, |_| {
+                preset_loading::load(&params, &preset, |_| {
                     CHANGED.into_iter().for_each(|row| set(&params, row, preset.sound.patch.stored(row)));
                     true
                 });
                 std::thread::yield_now();
             }
         });
-        let seen = look_on(&params, &whole, || loader.is_finished());
+        let seen = read_meanwhile(&params, &whole, || loader.is_finished());
         assert!(seen[0] > 0, "{seen:?}");
     });
     let mut patch = Patch::default();
@@ -113,7 +113,7 @@ fn a_sound_from_the_editor_arrives_whole_though_its_parameters_come_one_by_one()
                 }
             }
         });
-        look_on(&params, &whole, || editor.is_finished());
+        read_meanwhile(&params, &whole, || editor.is_finished());
     });
     let mut patch = Patch::default();
     assert!(params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2], "the last one is there");

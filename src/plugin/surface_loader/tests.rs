@@ -8,16 +8,16 @@ use nice_plug::prelude::*;
 
 use super::*;
 use crate::engine::{NoteEnds, VoiceRoom};
-use crate::event::{Event, EventKind, NoteAddress};
-use crate::external::Input;
-use crate::patch::Param as Row;
+use crate::exciter::external::Input;
+use crate::io::presets::{Preset, factory};
+use crate::params::Param as Row;
+use crate::params::event::{Event, EventKind, NoteAddress};
 use crate::plugin::Ictus;
-use crate::plugin::loading;
-use crate::plugin::parts::Task;
-use crate::presets::{Preset, factory};
+use crate::plugin::instance_parts::Task;
+use crate::plugin::preset_loading;
 
 const RATE_HZ: f64 = 48_000.0;
-const HANDOVER: usize = 12_000;
+const SWITCH_DELAY: usize = 12_000;
 const ROLL: f64 = 2.0;
 const WASHBOARD: f64 = 5.0;
 const FILE: f64 = 7.0;
@@ -52,7 +52,7 @@ impl ProcessContext<Ictus> for Context {
 
 /// How a host keeps time, and what becomes of the worker.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Pace {
+enum HostSpeed {
     /// The host says that it renders; nothing comes from the worker.
     Offline,
     /// It does not say so, but is ahead of the clock; nothing comes from the worker.
@@ -65,16 +65,16 @@ enum Pace {
 
 struct Host {
     ictus: Ictus,
-    pace: Pace,
+    speed: HostSpeed,
     /// Blocks since the last request.
     waited: usize,
 }
 
 impl Host {
     /// An instance that has been activated.
-    fn new(pace: Pace) -> Self {
-        let mut host = Self { ictus: Ictus::default(), pace, waited: 0 };
-        if pace != Pace::Free {
+    fn new(speed: HostSpeed) -> Self {
+        let mut host = Self { ictus: Ictus::default(), speed, waited: 0 };
+        if speed != HostSpeed::Free {
             // A worker that starts now ends at once.
             host.ictus.surfaces.shared.closing.store(true, Ordering::Release);
         }
@@ -83,9 +83,9 @@ impl Host {
     }
 
     fn activate(&mut self) {
-        let process_mode = match self.pace {
-            Pace::Offline | Pace::Free => ProcessMode::Offline,
-            Pace::Ahead | Pace::RealTime { .. } => ProcessMode::Realtime,
+        let process_mode = match self.speed {
+            HostSpeed::Offline | HostSpeed::Free => ProcessMode::Offline,
+            HostSpeed::Ahead | HostSpeed::RealTime { .. } => ProcessMode::Realtime,
         };
         let config = BufferConfig {
             sample_rate: RATE_HZ as f32,
@@ -111,7 +111,7 @@ impl Host {
     /// As a CLAP host's browser loads a preset.
     fn load(&self, key: &str) {
         let preset = factory::load(key).expect("a preset");
-        loading::load(&self.ictus.params, &preset, |_| {
+        preset_loading::load(&self.ictus.params, &preset, |_| {
             self.set_all(&preset);
             true
         });
@@ -145,7 +145,7 @@ impl Host {
         let mut buffer = Buffer::default();
         // SAFETY: both outlive the buffer, and are as long as it says.
         unsafe { buffer.set_slices(samples, |slices| *slices = vec![&mut left, &mut right]) };
-        self.ictus.run::<Ictus>(&mut buffer, (&Input::default(), false), &mut [], &mut context);
+        self.ictus.process_guarded::<Ictus>(&mut buffer, (&Input::default(), false), &mut [], &mut context);
         assert!(right.iter().all(|x| x.is_finite()));
         left
     }
@@ -158,15 +158,15 @@ impl Host {
 
     fn keep_time(&mut self) {
         let loader = &mut self.ictus.surfaces;
-        let since = match self.pace {
-            Pace::Ahead => Some(Instant::now()),
-            Pace::RealTime { .. } => Instant::now().checked_sub(Duration::from_secs(1)),
-            Pace::Offline | Pace::Free => None,
+        let since = match self.speed {
+            HostSpeed::Ahead => Some(Instant::now()),
+            HostSpeed::RealTime { .. } => Instant::now().checked_sub(Duration::from_secs(1)),
+            HostSpeed::Offline | HostSpeed::Free => None,
         };
         if let (Some(pending), Some(since)) = (&mut loader.pending, since) {
             pending.since = since;
         }
-        if let Pace::RealTime { blocks } = self.pace {
+        if let HostSpeed::RealTime { blocks } = self.speed {
             self.waited = if loader.shared.requested.is_empty() { 0 } else { self.waited + 1 };
             if self.waited > blocks
                 && let Some(request) = loader.shared.requested.pop()
@@ -195,16 +195,16 @@ fn is_heard(samples: &[f32]) -> bool {
 /// *Gesture* is set to Roll and a note is played at once. 16 instances, no worker.
 #[test]
 fn what_has_just_been_set_to_roll_rolls() {
-    let play = |pace| {
-        let mut host = Host::new(pace);
+    let play = |speed| {
+        let mut host = Host::new(speed);
         host.set(Row::Gesture, ROLL);
         [host.block(512, true), host.blocks(4_000, 512)].concat()
     };
-    let first = play(Pace::Offline);
+    let first = play(HostSpeed::Offline);
     assert!(is_heard(&first));
     for run in 0..15 {
-        let pace = [Pace::Ahead, Pace::RealTime { blocks: usize::MAX }, Pace::Free][run % 3];
-        assert_same(&format!("{pace:?}"), &play(pace), &first);
+        let speed = [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free][run % 3];
+        assert_same(&format!("{speed:?}"), &play(speed), &first);
     }
 }
 
@@ -214,27 +214,27 @@ fn what_has_just_been_set_to_roll_rolls() {
 fn what_is_loaded_comes_with_its_surface() {
     for key in ["marble-roll", "washboard-scrape", "cart-on-cobbles"] {
         let play = |host: &mut Host| [host.block(64, true), host.blocks(4_000, 512)].concat();
-        let mut activated = Host::new(Pace::Offline);
+        let mut activated = Host::new(HostSpeed::Offline);
         activated.load(key);
         activated.activate();
         let reference = play(&mut activated);
         assert!(is_heard(&reference), "{key}");
-        for pace in [Pace::Ahead, Pace::RealTime { blocks: usize::MAX }, Pace::Free] {
-            let mut host = Host::new(pace);
+        for speed in [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free] {
+            let mut host = Host::new(speed);
             host.blocks(600, 512);
             host.load(key);
-            assert_same(&format!("{key}, a preset, {pace:?}"), &play(&mut host), &reference);
-            let mut host = Host::new(pace);
+            assert_same(&format!("{key}, a preset, {speed:?}"), &play(&mut host), &reference);
+            let mut host = Host::new(speed);
             host.blocks(600, 512);
             host.restore(key);
-            assert_same(&format!("{key}, a state, {pace:?}"), &play(&mut host), &reference);
+            assert_same(&format!("{key}, a state, {speed:?}"), &play(&mut host), &reference);
         }
     }
 }
 
 /// A roll whose surface is changed at sample [`CHANGE`], in blocks of a length.
-fn change_while_rolling(pace: Pace, block: usize) -> Vec<f32> {
-    let mut host = Host::new(pace);
+fn change_while_rolling(speed: HostSpeed, block: usize) -> Vec<f32> {
+    let mut host = Host::new(speed);
     host.set(Row::Gesture, ROLL);
     let mut heard = host.block(3, true);
     heard.extend(host.blocks(CHANGE - 3, block));
@@ -250,14 +250,14 @@ fn a_change_takes_effect_at_a_fixed_sample() {
     patch.set(Row::Gesture, ROLL);
     let mut washboard = patch.clone();
     washboard.set(Row::Surface, WASHBOARD);
-    let table = |patch: &Patch| Request::of(patch).expect("it rolls").build(None);
-    let mut engine = crate::plugin::made::engine(VoiceRoom::USUAL);
+    let table = |patch: &Patch| SurfaceRequest::of(patch).expect("it rolls").build(None);
+    let mut engine = crate::plugin::engine_factory::new_engine(VoiceRoom::USUAL);
     engine.prepare(RATE_HZ);
     engine.set_surface(table(&patch)).expect("the first");
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
     let note = Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.8 } };
     let mut expected = Vec::new();
-    let changed = CHANGE + HANDOVER;
+    let changed = CHANGE + SWITCH_DELAY;
     for (patch, start, end) in [(&patch, 0, CHANGE), (&washboard, CHANGE, changed), (&washboard, changed, LENGTH)] {
         if start == changed {
             engine.set_surface(table(patch)).expect("there is room");
@@ -267,7 +267,7 @@ fn a_change_takes_effect_at_a_fixed_sample() {
         engine.process(patch, &events, &mut left, &mut right, &mut NoteEnds::new());
         expected.extend(left);
     }
-    let heard = change_while_rolling(Pace::Offline, 512);
+    let heard = change_while_rolling(HostSpeed::Offline, 512);
     assert_same("the shell and the engine", &heard, &expected);
     assert!(is_heard(&heard[changed..]));
 }
@@ -275,40 +275,41 @@ fn a_change_takes_effect_at_a_fixed_sample() {
 /// Fifty instances: each of another block size, and with the worker in time, early, late by far or missing.
 #[test]
 fn a_change_does_not_depend_on_the_worker_nor_on_blocks() {
-    let expected = bits(&change_while_rolling(Pace::Offline, LENGTH));
+    let expected = bits(&change_while_rolling(HostSpeed::Offline, LENGTH));
     for run in 0..50 {
         let block = [512, 1, 64, 1000, 4096, 17, 480][run % 7].max(1 + run / 7);
-        let in_time = (HANDOVER / block).saturating_sub(2);
-        let paces = [Pace::Offline, Pace::Ahead, Pace::Free, Pace::RealTime { blocks: run * in_time / 50 }];
-        let pace = paces[run % 4];
-        assert!(bits(&change_while_rolling(pace, block)) == expected, "run {run}: {pace:?}, blocks of {block}");
+        let in_time = (SWITCH_DELAY / block).saturating_sub(2);
+        let paces =
+            [HostSpeed::Offline, HostSpeed::Ahead, HostSpeed::Free, HostSpeed::RealTime { blocks: run * in_time / 50 }];
+        let speed = paces[run % 4];
+        assert!(bits(&change_while_rolling(speed, block)) == expected, "run {run}: {speed:?}, blocks of {block}");
     }
 }
 
 /// In real time a worker that is late delays the change; the roll goes on meanwhile, over the old surface.
 #[test]
 fn a_late_table_is_used_when_it_comes() {
-    let late = change_while_rolling(Pace::RealTime { blocks: HANDOVER / 512 + 6 }, 512);
-    let in_time = change_while_rolling(Pace::RealTime { blocks: 1 }, 512);
+    let late = change_while_rolling(HostSpeed::RealTime { blocks: SWITCH_DELAY / 512 + 6 }, 512);
+    let in_time = change_while_rolling(HostSpeed::RealTime { blocks: 1 }, 512);
     let differ = late.iter().zip(&in_time).position(|(a, b)| a.to_bits() != b.to_bits());
-    let due = CHANGE + HANDOVER;
+    let due = CHANGE + SWITCH_DELAY;
     // The ball may be in the air when the surface changes.
     assert!(differ.is_some_and(|sample| (due..due + 2_400).contains(&sample)), "{differ:?}");
     assert!(is_heard(&late[due..due + 3_000]) && is_heard(&late[LENGTH - 2_000..]));
 }
 
 /// Drives the loader alone.
-struct Alone {
+struct LoaderOnly {
     loader: SurfaceLoader,
     engine: Engine,
     patch: Patch,
 }
 
-impl Alone {
+impl LoaderOnly {
     fn new() -> Self {
         let mut loader = SurfaceLoader::new(Arc::new(Extras::default()));
         loader.shared.closing.store(true, Ordering::Release);
-        let (mut engine, mut patch) = (crate::plugin::made::engine(VoiceRoom::USUAL), Patch::default());
+        let (mut engine, mut patch) = (crate::plugin::engine_factory::new_engine(VoiceRoom::USUAL), Patch::default());
         patch.set(Row::Gesture, ROLL);
         loader.prepare(&patch, &mut engine, RATE_HZ, true);
         Self { loader, engine, patch }
@@ -329,40 +330,40 @@ impl Alone {
     fn is_on(&self, surface: f64) -> bool {
         let mut patch = self.patch.clone();
         patch.set(Row::Surface, surface);
-        self.loader.current.map(|source| source.request) == Request::of(&patch)
+        self.loader.current.map(|source| source.request) == SurfaceRequest::of(&patch)
     }
 }
 
 #[test]
 fn one_change_at_a_time_and_the_newest_follows() {
-    let mut alone = Alone::new();
-    alone.pass(1.0, HANDOVER - 1);
+    let mut alone = LoaderOnly::new();
+    alone.pass(1.0, SWITCH_DELAY - 1);
     assert!(alone.is_on(0.0));
     alone.pass(1.0, 1);
     assert!(alone.is_on(1.0));
     // Turned through three others within the time of one change.
     alone.pass(2.0, 1_000);
     alone.pass(3.0, 1_000);
-    alone.pass(4.0, HANDOVER - 2_001);
+    alone.pass(4.0, SWITCH_DELAY - 2_001);
     assert!(alone.is_on(1.0));
     alone.pass(4.0, 1);
     assert!(alone.is_on(2.0), "the first of them");
-    alone.pass(4.0, HANDOVER - 1);
+    alone.pass(4.0, SWITCH_DELAY - 1);
     assert!(alone.is_on(2.0));
     alone.pass(4.0, 1);
     assert!(alone.is_on(4.0), "the last of them");
     // Back in time: nothing happens.
-    alone.pass(5.0, HANDOVER - 1);
-    alone.pass(4.0, 2 * HANDOVER);
+    alone.pass(5.0, SWITCH_DELAY - 1);
+    alone.pass(4.0, 2 * SWITCH_DELAY);
     assert!(alone.is_on(4.0) && alone.loader.samples_to_change().is_none());
 }
 
 /// Many changes, and nobody frees what comes back but the audio thread of a host that renders.
 #[test]
 fn many_changes_leave_nothing_behind() {
-    let mut alone = Alone::new();
+    let mut alone = LoaderOnly::new();
     for round in 0..30 {
-        alone.pass(f64::from(round % 3), HANDOVER);
+        alone.pass(f64::from(round % 3), SWITCH_DELAY);
         assert!(alone.is_on(f64::from(round % 3)), "round {round}");
         assert!(alone.loader.shared.retired.len() <= 2);
     }
@@ -371,7 +372,7 @@ fn many_changes_leave_nothing_behind() {
 /// Another file is another surface, but only where the file is what is rolled over.
 #[test]
 fn another_file_changes_the_surface_that_comes_from_it() {
-    let mut alone = Alone::new();
+    let mut alone = LoaderOnly::new();
     let extras = alone.loader.shared.extras.clone();
     let give = |height_m: f64| {
         let heights = (0..64).map(|n| height_m * f64::from(n % 7)).collect();
@@ -381,10 +382,10 @@ fn another_file_changes_the_surface_that_comes_from_it() {
     let first = give(1e-6);
     alone.pass(0.0, 1);
     assert!(alone.loader.samples_to_change().is_none(), "it is not in use");
-    alone.pass(FILE, HANDOVER);
+    alone.pass(FILE, SWITCH_DELAY);
     assert_eq!(alone.loader.current.map(|source| source.file_id), Some(first));
     let second = give(2e-6);
-    alone.pass(FILE, HANDOVER - 1);
+    alone.pass(FILE, SWITCH_DELAY - 1);
     assert_eq!(alone.loader.current.map(|source| source.file_id), Some(first));
     alone.pass(FILE, 1);
     assert_eq!(alone.loader.current.map(|source| source.file_id), Some(second));

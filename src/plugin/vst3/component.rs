@@ -17,7 +17,7 @@ use super::params::{Kind, Param};
 use super::process::{Audio, clear_outputs};
 use super::view::View;
 use super::{array_text, read_wide, write_wide};
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 /// Before the chosen program in a state, behind the CLAP's part of it.
 const STATE_MARK: &[u8] = b"VST3 program\n";
@@ -29,7 +29,7 @@ pub struct Component {
     pub core: Arc<Core>,
     setup: Mutex<Option<ProcessSetup>>,
     /// The host wants it active. It is so once it is set up, too: some hosts do that afterwards.
-    is_wanted: AtomicBool,
+    is_enabled: AtomicBool,
     is_active: AtomicBool,
     /// Set while one call uses [`audio`](Self::audio).
     is_busy: AtomicBool,
@@ -72,7 +72,7 @@ impl Component {
             inputs_on: AtomicU64::new(on(true)),
             outputs_on: AtomicU64::new(on(false)),
             setup: Mutex::default(),
-            is_wanted: AtomicBool::new(false),
+            is_enabled: AtomicBool::new(false),
             is_active: AtomicBool::new(false),
             is_busy: AtomicBool::new(false),
             core,
@@ -169,7 +169,7 @@ impl Component {
         let is_taken = load.is_some_and(|load| unsafe { load(self.core.plugin(), &stream) });
         if is_taken {
             self.core.keep_program(program);
-            self.core.ask_and_drain(work::VALUES | work::CALLBACK);
+            self.core.request_and_drain(work::VALUES | work::CALLBACK);
         }
         is_taken
     }
@@ -177,7 +177,7 @@ impl Component {
 
 impl Drop for Component {
     fn drop(&mut self) {
-        contain((), || self.deactivate());
+        catch_panic((), || self.deactivate());
     }
 }
 
@@ -237,7 +237,7 @@ impl IPluginBaseTrait for Component {
     }
 
     unsafe fn terminate(&self) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             self.deactivate();
             self.core.set_handler(None);
             kResultOk
@@ -256,7 +256,7 @@ impl IComponentTrait for Component {
     }
 
     unsafe fn getBusCount(&self, media: MediaType, direction: BusDirection) -> int32 {
-        contain(0, || match media as MediaTypes {
+        catch_panic(0, || match media as MediaTypes {
             MediaTypes_::kAudio => port_count(&self.core, is_input(direction)) as int32,
             MediaTypes_::kEvent => {
                 let count = self.core.extensions().note_ports.and_then(|ports| ports.count);
@@ -268,7 +268,7 @@ impl IComponentTrait for Component {
     }
 
     unsafe fn getBusInfo(&self, media: MediaType, direction: BusDirection, index: int32, bus: *mut BusInfo) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let (Some(bus), Ok(number)) = (unsafe { bus.as_mut() }, u32::try_from(index)) else {
                 return kInvalidArgument;
@@ -318,9 +318,9 @@ impl IComponentTrait for Component {
     }
 
     unsafe fn setActive(&self, state: TBool) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             self.core.idle();
-            self.is_wanted.store(state != 0, Ordering::Release);
+            self.is_enabled.store(state != 0, Ordering::Release);
             if state == 0 {
                 self.deactivate();
                 return kResultOk;
@@ -330,7 +330,7 @@ impl IComponentTrait for Component {
     }
 
     unsafe fn setState(&self, state: *mut IBStream) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a stream that is good during the call.
             let bytes = unsafe { ComRef::from_raw(state) }.and_then(|state| read_all(&state));
             let Some(bytes) = bytes else { return kInvalidArgument };
@@ -339,7 +339,7 @@ impl IComponentTrait for Component {
     }
 
     unsafe fn getState(&self, state: *mut IBStream) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: as above.
             let Some(state) = (unsafe { ComRef::from_raw(state) }) else { return kInvalidArgument };
             let Some(mut bytes) = self.save() else { return kResultFalse };
@@ -389,7 +389,7 @@ impl IAudioProcessorTrait for Component {
         outputs: *mut SpeakerArrangement,
         num_outs: int32,
     ) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             let fits = |list: *mut SpeakerArrangement, count: int32, is_input| {
                 (0..count.max(0) as u32).all(|index| {
                     let port = port(&self.core, is_input, index);
@@ -406,7 +406,7 @@ impl IAudioProcessorTrait for Component {
     }
 
     unsafe fn getBusArrangement(&self, direction: BusDirection, index: int32, arr: *mut SpeakerArrangement) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             let number = u32::try_from(index).ok();
             let port = number.and_then(|number| port(&self.core, is_input(direction), number));
             // SAFETY: a host passes a place to write to.
@@ -435,14 +435,14 @@ impl IAudioProcessorTrait for Component {
         if unsafe { self.canProcessSampleSize(setup.symbolicSampleSize) } != kResultTrue {
             return kResultFalse;
         }
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             let before = lock(&self.setup).replace(*setup);
             let is_same = before.is_some_and(|before| {
                 (before.processMode, before.maxSamplesPerBlock, before.sampleRate.to_bits())
                     == (setup.processMode, setup.maxSamplesPerBlock, setup.sampleRate.to_bits())
             });
             let is_done = is_same && self.is_active.load(Ordering::Acquire);
-            if self.is_wanted.load(Ordering::Acquire) && !is_done {
+            if self.is_enabled.load(Ordering::Acquire) && !is_done {
                 return self.activate();
             }
             kResultOk
@@ -450,7 +450,7 @@ impl IAudioProcessorTrait for Component {
     }
 
     unsafe fn setProcessing(&self, state: TBool) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             if state == 0 {
                 self.stop_processing();
             } else if self.is_active.load(Ordering::Acquire) {
@@ -477,7 +477,7 @@ impl IAudioProcessorTrait for Component {
             return kResultFalse;
         }
         self.core.blocks.fetch_add(1, Ordering::AcqRel);
-        let is_played = contain(false, || {
+        let is_played = catch_panic(false, || {
             self.start_processing();
             let active = (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
             // SAFETY: `is_busy` lets one call in at a time; the block is the host's.
@@ -540,7 +540,7 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn getParamStringByValue(&self, id: ParamID, value: ParamValue, string: *mut String128) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
                 return kInvalidArgument;
@@ -566,7 +566,7 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn getParamValueByString(&self, id: ParamID, string: *mut TChar, value: *mut ParamValue) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a text that ends in zero, and a place to write to.
             let (Some(param), Some(text), Some(value)) =
                 (self.param(id), unsafe { read_wide(string) }, unsafe { value.as_mut() })
@@ -607,10 +607,10 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
-        contain(0.0, || {
+        catch_panic(0.0, || {
             let Some(param) = self.param(id) else { return 0.0 };
             match param.kind {
-                Kind::Midi { .. } => param.kept(),
+                Kind::Midi { .. } => param.stored(),
                 Kind::Program => self.core.program(),
                 Kind::Clap { .. } => {
                     let mut plain = 0.0;
@@ -624,13 +624,13 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn setParamNormalized(&self, id: ParamID, value: ParamValue) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             let Some(param) = self.param(id) else { return kInvalidArgument };
             let plain = param.plain(value);
             match param.kind {
-                Kind::Midi { .. } => param.keep(value),
+                Kind::Midi { .. } => param.store(value),
                 Kind::Program => {
-                    self.core.withdraw(work::PROGRAM);
+                    self.core.cancel_work(work::PROGRAM);
                     self.core.load_program(value);
                     self.core.idle();
                 }
@@ -645,7 +645,7 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn setComponentHandler(&self, handler: *mut IComponentHandler) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes its handler or null.
             let handler = unsafe { ComRef::from_raw(handler) };
             self.core.set_handler(handler.map(|handler| handler.to_com_ptr()));
@@ -655,7 +655,7 @@ impl IEditControllerTrait for Component {
     }
 
     unsafe fn createView(&self, name: FIDString) -> *mut IPlugView {
-        contain(std::ptr::null_mut(), || {
+        catch_panic(std::ptr::null_mut(), || {
             // SAFETY: a host passes a text that ends in zero or null.
             let is_editor = unsafe { super::text(name) } == "editor";
             if !is_editor || self.core.extensions().gui.is_none() {

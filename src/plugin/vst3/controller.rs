@@ -7,7 +7,7 @@ use vst3::Steinberg::*;
 use super::component::Component;
 use super::process::expression;
 use super::{read_wide, write_wide};
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 /// The one list of programs.
 const PROGRAM_LIST: ProgramListID = 1;
@@ -105,7 +105,7 @@ impl IUnitInfoTrait for Component {
         attribute: vst3::Steinberg::Vst::CString,
         value: *mut String128,
     ) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             let number = usize::try_from(index).ok().and_then(|number| number.checked_sub(1));
             let program = number.and_then(|number| self.core.programs.get(number));
             // SAFETY: a host passes a text that ends in zero, and a place to write to.

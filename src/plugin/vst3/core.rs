@@ -33,9 +33,9 @@ use vst3::Steinberg::Vst::{IComponentHandler, IComponentHandlerTrait, RestartFla
 use super::params::Table;
 use super::programs::{self, Program};
 use super::{host, params, view};
+use crate::plugin::catch_panic::catch_panic;
 use crate::plugin::clap_entry::clap_entry;
 use crate::plugin::clap_entry::plain_values::{self, PlainValues};
-use crate::plugin::contained::contain;
 
 /// Edits of the editor that may wait for the host's main thread.
 const MAX_EDITS: usize = 4096;
@@ -87,7 +87,7 @@ pub struct Core {
     /// The program parameter, 0…1, as bits: as the host set it last, or saved it.
     program: AtomicU64,
     /// The same as automation wants it.
-    pub wanted_program: AtomicU64,
+    pub requested_program: AtomicU64,
     work: AtomicU32,
     edits: ArrayQueue<Edit>,
     handler: Mutex<Option<ComPtr<IComponentHandler>>>,
@@ -138,7 +138,7 @@ impl Core {
             table: OnceLock::new(),
             programs: programs::list(clap_id),
             program: AtomicU64::new(0),
-            wanted_program: AtomicU64::new(0),
+            requested_program: AtomicU64::new(0),
             work: AtomicU32::new(0),
             edits: ArrayQueue::new(MAX_EDITS),
             handler: Mutex::default(),
@@ -182,18 +182,18 @@ impl Core {
     }
 
     /// Leaves work for the main thread. Any thread, the audio thread too.
-    pub fn ask(&self, what: u32) {
+    pub fn request_work(&self, what: u32) {
         self.work.fetch_or(what, Ordering::AcqRel);
     }
 
     /// Takes work back that something newer has made needless.
-    pub fn withdraw(&self, what: u32) {
+    pub fn cancel_work(&self, what: u32) {
         self.work.fetch_and(!what, Ordering::AcqRel);
     }
 
-    /// The same as [`ask`](Self::ask), and does it at once if this is a thread that may.
-    pub fn ask_and_drain(&self, what: u32) {
-        self.ask(what);
+    /// The same as [`request_work`](Self::request_work), and does it at once if this is a thread that may.
+    pub fn request_and_drain(&self, what: u32) {
+        self.request_work(what);
         self.idle();
     }
 
@@ -233,7 +233,7 @@ impl Core {
     /// Tells the host of edits at once, if this is its main thread.
     pub fn report_edits(&self) {
         if self.is_main_thread() && !self.is_draining.swap(true, Ordering::AcqRel) {
-            contain((), || {
+            catch_panic((), || {
                 self.flush_if_idle(self.work.fetch_and(!work::FLUSH, Ordering::AcqRel));
                 if let Some(handler) = self.handler() {
                     self.report(&handler, 0);
@@ -252,7 +252,7 @@ impl Core {
         let blocks = self.blocks.load(Ordering::Acquire);
         let is_playing = self.flush_seen.swap(blocks, Ordering::AcqRel) != blocks;
         if is_playing && self.is_processing.load(Ordering::Acquire) {
-            self.ask(work::FLUSH);
+            self.request_work(work::FLUSH);
         } else {
             self.flush(None);
         }
@@ -261,7 +261,7 @@ impl Core {
     /// Does what waits. Main thread, or what the host takes for it.
     pub fn drain(&self) {
         if !self.is_draining.swap(true, Ordering::AcqRel) {
-            contain((), || self.do_work());
+            catch_panic((), || self.do_work());
             self.is_draining.store(false, Ordering::Release);
         }
     }
@@ -279,12 +279,12 @@ impl Core {
             }
         }
         if wanted & work::PROGRAM != 0 {
-            self.load_program(f64::from_bits(self.wanted_program.load(Ordering::Acquire)));
+            self.load_program(f64::from_bits(self.requested_program.load(Ordering::Acquire)));
         }
         match self.handler() {
             Some(handler) => self.report(&handler, wanted),
             // Until there is somebody to tell.
-            None => self.ask(wanted & (work::VALUES | work::LATENCY)),
+            None => self.request_work(wanted & (work::VALUES | work::LATENCY)),
         }
     }
 

@@ -11,7 +11,7 @@ use super::component::Component;
 use super::core::{Core, plugin_factory};
 use super::{ClassSpec, text, write_bytes, write_wide};
 use crate::plugin::VST3_CLASSES;
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 /// What the classes say they were built for.
 const SDK_VERSION: &str = "VST 3.7.14";
@@ -92,7 +92,7 @@ impl IPluginFactoryTrait for Factory {
         if cid.is_null() || iid.is_null() || obj.is_null() {
             return kInvalidArgument;
         }
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes ids of 16 bytes and a place to write to.
             unsafe {
                 *obj = std::ptr::null_mut();

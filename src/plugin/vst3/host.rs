@@ -19,7 +19,7 @@ use vst3::Steinberg::Vst::{IComponentHandler3, IComponentHandler3Trait, IContext
 
 use super::core::{Core, lock, work};
 use super::text;
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 /// The host of one instance.
 pub fn new(core: *const Core) -> clap_host {
@@ -79,7 +79,7 @@ unsafe extern "C" fn get_extension(_host: *const clap_host, id: *const c_char) -
 /// A plug-in restarts to report another latency, which VST3 hosts ask for anew instead.
 unsafe extern "C" fn request_restart(host: *const clap_host) {
     // SAFETY: the host is ours.
-    contain((), || unsafe { core(host) }.ask_and_drain(work::LATENCY));
+    catch_panic((), || unsafe { core(host) }.request_and_drain(work::LATENCY));
 }
 
 unsafe extern "C" fn request_process(_host: *const clap_host) {}
@@ -87,12 +87,12 @@ unsafe extern "C" fn request_process(_host: *const clap_host) {}
 /// May come from the audio thread: only left for later.
 unsafe extern "C" fn request_callback(host: *const clap_host) {
     // SAFETY: the host is ours.
-    unsafe { core(host) }.ask(work::CALLBACK);
+    unsafe { core(host) }.request_work(work::CALLBACK);
 }
 
 unsafe extern "C" fn rescan(host: *const clap_host, _flags: clap_param_rescan_flags) {
     // SAFETY: the host is ours.
-    unsafe { core(host) }.ask(work::VALUES);
+    unsafe { core(host) }.request_work(work::VALUES);
 }
 
 unsafe extern "C" fn clear(_host: *const clap_host, _id: clap_id, _flags: clap_param_clear_flags) {}
@@ -102,22 +102,22 @@ unsafe extern "C" fn clear(_host: *const clap_host, _id: clap_id, _flags: clap_p
 unsafe extern "C" fn request_flush(host: *const clap_host) {
     // SAFETY: the host is ours.
     let core = unsafe { core(host) };
-    core.ask(work::FLUSH);
+    core.request_work(work::FLUSH);
     if !cfg!(target_os = "linux") {
-        contain((), || core.report_edits());
+        catch_panic((), || core.report_edits());
     }
 }
 
 unsafe extern "C" fn latency_changed(host: *const clap_host) {
     // SAFETY: the host is ours.
-    unsafe { core(host) }.ask(work::LATENCY);
+    unsafe { core(host) }.request_work(work::LATENCY);
 }
 
 unsafe extern "C" fn resize_hints_changed(_host: *const clap_host) {}
 
 unsafe extern "C" fn request_resize(host: *const clap_host, width: u32, height: u32) -> bool {
     // SAFETY: the host is ours.
-    contain(false, || unsafe { super::view::resize(core(host), width, height) })
+    catch_panic(false, || unsafe { super::view::resize(core(host), width, height) })
 }
 
 unsafe extern "C" fn no_window_of_its_own(_host: *const clap_host) -> bool {
@@ -134,7 +134,7 @@ fn menus(core: &Core) -> Option<ComPtr<IComponentHandler3>> {
 
 unsafe extern "C" fn can_popup(host: *const clap_host) -> bool {
     // SAFETY: the host is ours.
-    contain(false, || menus(unsafe { core(host) }).is_some())
+    catch_panic(false, || menus(unsafe { core(host) }).is_some())
 }
 
 unsafe extern "C" fn popup(
@@ -144,7 +144,7 @@ unsafe extern "C" fn popup(
     x: i32,
     y: i32,
 ) -> bool {
-    contain(false, || {
+    catch_panic(false, || {
         // SAFETY: the host is ours; a plug-in passes a target that is good during the call.
         unsafe {
             let (core, Some(target)) = (core(host), target.as_ref()) else { return false };
@@ -176,11 +176,11 @@ unsafe extern "C" fn preset_loaded(
     key: *const c_char,
 ) {
     // SAFETY: the host is ours; a plug-in passes texts that end in zero.
-    contain((), || unsafe {
+    catch_panic((), || unsafe {
         let core = core(host);
         let (location, key) = (text(location), text(key));
         let index = core.programs.iter().position(|program| program.is_at(location, key));
         core.set_program(index.map_or(0, |index| index + 1));
-        core.ask(work::VALUES);
+        core.request_work(work::VALUES);
     });
 }

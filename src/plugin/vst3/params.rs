@@ -102,12 +102,12 @@ impl Param {
     }
 
     /// The last value of a controller.
-    pub fn kept(&self) -> f64 {
+    pub fn stored(&self) -> f64 {
         f64::from_bits(self.value.load(Ordering::Relaxed))
     }
 
     /// Keeps the value of a controller.
-    pub fn keep(&self, value: f64) {
+    pub fn store(&self, value: f64) {
         self.value.store(value.to_bits(), Ordering::Relaxed);
     }
 

@@ -179,7 +179,7 @@ impl Audio {
                         self.push((time, VALUE, number, 0), AnyEvent { param });
                     }
                     Kind::Midi { channel, controller } => {
-                        param.keep(value);
+                        param.store(value);
                         let midi = midi_event(time, channel, controller, value);
                         let order = (time, CONTROLLER, number, midi_rank(controller));
                         self.push(order, AnyEvent { midi });
@@ -189,8 +189,8 @@ impl Audio {
                         if core.is_offline.load(Ordering::Relaxed) {
                             core.load_program(value);
                         } else {
-                            core.wanted_program.store(value.to_bits(), Ordering::Release);
-                            core.ask(work::PROGRAM);
+                            core.requested_program.store(value.to_bits(), Ordering::Release);
+                            core.request_work(work::PROGRAM);
                         }
                     }
                 }

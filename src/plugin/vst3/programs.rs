@@ -44,7 +44,7 @@ impl Program {
 
 /// What discovery finds.
 #[derive(Default)]
-struct Found {
+struct Discovery {
     places: RefCell<Vec<(clap_preset_discovery_location_kind, CString)>>,
     programs: RefCell<Vec<Program>>,
     /// The place that is being read.
@@ -55,7 +55,7 @@ struct Found {
 
 /// All presets for a plug-in.
 pub fn list(clap_id: &CStr) -> Vec<Program> {
-    let found = Found::default();
+    let found = Discovery::default();
     // SAFETY: called as a host does; `found` outlives the provider.
     unsafe { discover(&found, clap_id) };
     let mut programs = found.programs.into_inner();
@@ -65,7 +65,7 @@ pub fn list(clap_id: &CStr) -> Vec<Program> {
 
 /// # Safety
 /// As for any call of a CLAP.
-unsafe fn discover(found: &Found, clap_id: &CStr) -> Option<()> {
+unsafe fn discover(found: &Discovery, clap_id: &CStr) -> Option<()> {
     let indexer = clap_preset_discovery_indexer {
         clap_version: CLAP_VERSION,
         name: c"VST3".as_ptr(),
@@ -100,7 +100,7 @@ unsafe fn discover(found: &Found, clap_id: &CStr) -> Option<()> {
 
 /// Reads all presets at a place: inside the plug-in, in a file, or in the files of a folder.
 unsafe fn read_place(
-    found: &Found,
+    found: &Discovery,
     provider: &clap_preset_discovery_provider,
     kind: clap_preset_discovery_location_kind,
     location: &CString,
@@ -147,7 +147,7 @@ fn walkable(folder: &Path) -> impl Iterator<Item = CString> {
 }
 
 /// Keeps the last preset only if it is for this plug-in.
-fn end_preset(found: &Found, clap_id: &CStr) {
+fn end_preset(found: &Discovery, clap_id: &CStr) {
     let plugins = found.plugins.take();
     let is_for_others = !plugins.is_empty() && plugins.iter().all(|id| id.as_c_str() != clap_id);
     if is_for_others {
@@ -160,7 +160,7 @@ fn end_preset(found: &Found, clap_id: &CStr) {
 macro_rules! found {
     ($pointer:expr, $data:ident) => {
         // SAFETY: it is the one that was put there, and outlives all calls.
-        unsafe { &*(*$pointer).$data.cast::<Found>() }
+        unsafe { &*(*$pointer).$data.cast::<Discovery>() }
     };
 }
 

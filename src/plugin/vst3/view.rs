@@ -14,7 +14,7 @@ use vst3::{Class, ComPtr, ComRef};
 
 use super::core::{Core, lock};
 use super::text;
-use crate::plugin::contained::contain;
+use crate::plugin::catch_panic::catch_panic;
 
 #[cfg(target_os = "linux")]
 use vst3::{
@@ -71,7 +71,7 @@ impl ITimerHandlerTrait for Timer {
     unsafe fn onTimer(&self) {
         // Kept during the call: the host may let go of the timer and of the instance in it.
         let core = self.0.clone();
-        contain((), || core.drain());
+        catch_panic((), || core.drain());
     }
 }
 
@@ -180,13 +180,13 @@ impl View {
 
 impl Drop for View {
     fn drop(&mut self) {
-        contain((), || self.detach());
+        catch_panic((), || self.detach());
     }
 }
 
 impl IPlugViewTrait for View {
     unsafe fn isPlatformTypeSupported(&self, kind: FIDString) -> tresult {
-        contain(kResultFalse, || {
+        catch_panic(kResultFalse, || {
             // SAFETY: a host passes a text that ends in zero or null.
             let kind = unsafe { text(kind) };
             let api = APIS.iter().find(|(name, _)| *name == kind).map(|(_, api)| api);
@@ -199,7 +199,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn attached(&self, parent: *mut std::ffi::c_void, kind: FIDString) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: as above.
             if unsafe { self.isPlatformTypeSupported(kind) } != kResultTrue || parent.is_null() {
                 return kInvalidArgument;
@@ -231,7 +231,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn removed(&self) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             self.detach();
             kResultOk
         })
@@ -252,7 +252,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn getSize(&self, size: *mut ViewRect) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let Some(size) = (unsafe { size.as_mut() }) else { return kInvalidArgument };
             let kept = *lock(&self.core.view_size);
@@ -268,7 +268,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn onSize(&self, size: *mut ViewRect) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a size that is good during the call.
             let Some(size) = (unsafe { size.as_ref() }) else { return kInvalidArgument };
             let side = |from: i32, to: i32| u32::try_from(to.saturating_sub(from)).unwrap_or(0);
@@ -290,7 +290,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn setFrame(&self, frame: *mut IPlugFrame) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes its frame or null.
             let frame = unsafe { ComRef::from_raw(frame) }.map(|frame| frame.to_com_ptr());
             let before = std::mem::replace(&mut *lock(&self.frame), frame.clone());
@@ -304,7 +304,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn canResize(&self) -> tresult {
-        contain(kResultFalse, || {
+        catch_panic(kResultFalse, || {
             // SAFETY: called as a host does.
             let can = self.gui(|gui, plugin| unsafe { Some(gui.can_resize?(plugin)) });
             if can { kResultTrue } else { kResultFalse }
@@ -312,7 +312,7 @@ impl IPlugViewTrait for View {
     }
 
     unsafe fn checkSizeConstraint(&self, rect: *mut ViewRect) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: a host passes a size to read and write.
             let Some(rect) = (unsafe { rect.as_mut() }) else { return kInvalidArgument };
             let side = |from: i32, to: i32| u32::try_from(to.saturating_sub(from)).unwrap_or(1);
@@ -331,7 +331,7 @@ impl IPlugViewTrait for View {
 
 impl IPlugViewContentScaleSupportTrait for View {
     unsafe fn setContentScaleFactor(&self, factor: IPlugViewContentScaleSupport_::ScaleFactor) -> tresult {
-        contain(kInternalError, || {
+        catch_panic(kInternalError, || {
             // SAFETY: called as a host does.
             self.gui(|gui, plugin| unsafe { Some(gui.set_scale?(plugin, f64::from(factor))) });
             kResultOk

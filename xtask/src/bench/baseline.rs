@@ -3,10 +3,10 @@ use anyhow::{Context, Result};
 use std::fmt::Write;
 
 /// More than this over the baseline is a failure.
-pub const MOST_GROWTH: f64 = 0.05;
+pub const MAX_GROWTH: f64 = 0.05;
 
 /// A ring-down may cost so many times a loud block.
-const MOST_OF_LOUD: f64 = 1.2;
+const MAX_OF_LOUD: f64 = 1.2;
 
 const HEAD: &str = "\
 # Instructions of each piece of work (benches/work.rs), counted by callgrind in the bench profile.
@@ -70,7 +70,7 @@ impl Baseline {
             };
             let growth = *count as f64 / *before as f64 - 1.0;
             let _ = writeln!(table, "  {name:44} {before:>12} {count:>12} {:>+7.2} %", 100.0 * growth);
-            if *count as f64 > (1.0 + MOST_GROWTH) * *before as f64 {
+            if *count as f64 > (1.0 + MAX_GROWTH) * *before as f64 {
                 wrong.push(format!("{name}: {:.1} % more instructions", 100.0 * growth));
             }
         }
@@ -81,12 +81,12 @@ impl Baseline {
 }
 
 /// What is wrong with a ring-down: pieces of it that take more than a loud one.
-pub fn dear_ring_downs(today: &[(String, u64)]) -> Vec<String> {
+pub fn costly_ring_downs(today: &[(String, u64)]) -> Vec<String> {
     let pieces = || today.iter().filter_map(|(name, count)| Some((name.strip_prefix("ring-down, ")?, *count as f64)));
     let Some((_, loud)) = pieces().find(|(piece, _)| *piece == "loud") else {
         return vec!["ring-down: no loud piece is counted".into()];
     };
-    let dear = pieces().filter(|(_, count)| *count > MOST_OF_LOUD * loud);
+    let dear = pieces().filter(|(_, count)| *count > MAX_OF_LOUD * loud);
     dear.map(|(piece, count)| format!("ring-down, {piece}: {:.2} of a loud piece", count / loud)).collect()
 }
 
@@ -143,9 +143,9 @@ mod tests {
     #[test]
     fn a_ring_down_that_is_dearer_than_loud_is_wrong() {
         let counts = |late| vec![("ring-down, loud".to_owned(), 1000), ("ring-down, after 5 s".to_owned(), late)];
-        assert!(dear_ring_downs(&counts(1200)).is_empty());
-        assert_eq!(dear_ring_downs(&counts(1201)), ["ring-down, after 5 s: 1.20 of a loud piece"]);
-        assert_eq!(dear_ring_downs(&[]).len(), 1);
+        assert!(costly_ring_downs(&counts(1200)).is_empty());
+        assert_eq!(costly_ring_downs(&counts(1201)), ["ring-down, after 5 s: 1.20 of a loud piece"]);
+        assert_eq!(costly_ring_downs(&[]).len(), 1);
     }
 
     #[test]

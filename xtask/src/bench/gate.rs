@@ -1,5 +1,5 @@
 //! `cargo xtask bench --gate`, `--notes` and `--update`.
-use super::baseline::{Baseline, MOST_GROWTH, dear_ring_downs, today};
+use super::baseline::{Baseline, MAX_GROWTH, costly_ring_downs, today};
 use super::counts::{COUNTS_HERE, Note, can_count, compiler, count, notes};
 use crate::progress::Done;
 use crate::workspace::Workspace;
@@ -36,7 +36,7 @@ pub fn gate(workspace: &Workspace) -> Result<Done> {
         let reason = format!("this machine runs it on {kernel}, and the baseline is of {}", baseline.kernel);
         return Ok(Done::Skipped(reason));
     }
-    let dear = dear_ring_downs(&counts);
+    let dear = costly_ring_downs(&counts);
     if !dear.is_empty() {
         bail!("{} (1.2 is allowed)", dear.join("; "));
     }
@@ -45,19 +45,19 @@ pub fn gate(workspace: &Workspace) -> Result<Done> {
     eprintln!("  {:44} {:>12} {:>12}", "work", "baseline", "today");
     eprint!("{table}");
     if wrong.is_empty() {
-        return Ok(Done::Passed);
+        return Ok(Done::RollContact);
     }
     let now = compiler();
     if now != baseline.compiler {
         eprintln!("  The baseline is of {}, this is {now}.", baseline.compiler);
     }
     let list = wrong.join("; ");
-    bail!("{list} ({:.0} % are allowed). If that is wanted: cargo xtask bench --update \"why\"", 100.0 * MOST_GROWTH)
+    bail!("{list} ({:.0} % are allowed). If that is wanted: cargo xtask bench --update \"why\"", 100.0 * MAX_GROWTH)
 }
 
 /// Fails when one more note of a preset takes too much: of those that the gate watches, or of any.
 pub fn check_notes(workspace: &Workspace, all: bool) -> Result<()> {
-    let dear = dear_notes(&notes(workspace, all)?);
+    let dear = costly_notes(&notes(workspace, all)?);
     if !dear.is_empty() {
         bail!("one more note takes too many instructions: {}", dear.join("; "));
     }
@@ -65,7 +65,7 @@ pub fn check_notes(workspace: &Workspace, all: bool) -> Result<()> {
 }
 
 /// Shows what one more note takes, and names those that take too much.
-fn dear_notes(notes: &[Note]) -> Vec<String> {
+fn costly_notes(notes: &[Note]) -> Vec<String> {
     let mut dear = Vec::new();
     eprintln!("  {:44} {:>12} {:>12}", "one more note, first 20 ms", "bound", "today");
     for Note { preset, count, most } in notes {
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_note_over_its_bound_is_named() {
         let note = |preset: &str, count| Note { preset: preset.into(), count, most: 100 };
-        assert_eq!(dear_notes(&[note("a", 100), note("b", 101)]), ["b 101 of 100"]);
+        assert_eq!(costly_notes(&[note("a", 100), note("b", 101)]), ["b 101 of 100"]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Ardour: its scanner, its own scripts, and its exporter.
-use super::{Account, Home};
+use super::{Home, HostReport};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -15,12 +15,12 @@ const QUIET_FROM_S: f64 = 1.6;
 const QUIETER: f32 = 0.01;
 /// How often, and how long each time, s, an export is tried.
 const TRIES: usize = 3;
-const PATIENCE_S: &str = "60";
+const MAX_WAIT_S: &str = "60";
 /// What the script has set.
 const SIZE: f32 = 0.25;
 
 /// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports and in real time.
-pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
+pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
     if !scanner.exists() {
         return Ok(None);
@@ -54,7 +54,7 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
         // Ardour 7.3 sometimes waits for itself before it begins (its butler for a lock of its own).
         for _ in 0..TRIES {
             let mut command = Command::new("timeout");
-            command.args([PATIENCE_S, "ardour7-export", "-b", "float", "-s", "48000", "-o"]);
+            command.args([MAX_WAIT_S, "ardour7-export", "-b", "float", "-s", "48000", "-o"]);
             told = match listen(home, command.arg(&file).arg(&session).arg("ictus")) {
                 Ok(_) => break,
                 Err(error) => error.to_string(),

@@ -1,8 +1,8 @@
 //! Qtractor: its scanner, which loads the plug-in in a process of its own, and where its engine can start a session.
+mod host_session;
 mod session;
-mod stage;
 
-use super::{Account, Home};
+use super::{Home, HostReport};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::io::Write;
@@ -12,12 +12,12 @@ use std::process::{Command, Stdio};
 const SCANNER: &str = "/usr/lib/x86_64-linux-gnu/qtractor/qtractor_plugin_scan";
 
 /// Scan, and what else can be had.
-pub fn run(workspace: &Workspace, home: &Home) -> Result<Account> {
+pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     if !std::path::Path::new(SCANNER).exists() {
         return Ok(None);
     }
     let mut lines = scan(home)?;
-    match stage::missing() {
+    match host_session::missing() {
         Some(missing) => lines.push(format!("no session: there is no {missing}")),
         None => lines.extend(session::run(workspace, home)?),
     }

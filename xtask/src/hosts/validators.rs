@@ -1,7 +1,7 @@
 //! Validators of others, which the user has built and names with `--with`.
-use super::Account;
+use super::HostReport;
 use crate::display;
-use crate::process::Ends;
+use crate::process::KillOnDrop;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
@@ -15,7 +15,7 @@ const SEEDS: [&str; 10] = ["0x1234", "0x2", "0x3", "0x20", "0x1", "0xbeef", "0x2
 const LIMIT: &str = "1200";
 
 /// Runs one of them.
-pub fn run(name: &str, program: &Path, workspace: &Workspace, seeds: usize) -> Result<Account> {
+pub fn run(name: &str, program: &Path, workspace: &Workspace, seeds: usize) -> Result<HostReport> {
     ensure!(program.is_file(), "{}: there is no such program", program.display());
     let lines = match name {
         "pluginval" => pluginval(program, workspace, &SEEDS[..seeds.clamp(1, SEEDS.len())])?,
@@ -54,7 +54,7 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
     let (display, _server) = display::start(&folder)?;
     // Hosts of this kind end with an error where no window manager runs.
     let manager = Command::new("openbox").env("DISPLAY", &display).spawn();
-    let _manager = manager.map(Ends).context("cannot start openbox (Debian: apt-get install openbox)")?;
+    let _manager = manager.map(KillOnDrop).context("cannot start openbox (Debian: apt-get install openbox)")?;
     std::thread::sleep(Duration::from_secs(2));
     let (_, version) = listen(limited(program).arg("--version"), workspace)?;
     let is_over = AtomicBool::new(false);

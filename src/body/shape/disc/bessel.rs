@@ -1,12 +1,12 @@
 //! Bessel functions of whole order, by downward recurrence (Miller; Abramowitz and Stegun 9.12 and 9.8).
 //!
-//! Both are bounded work: at most `MOST_STEPS` steps for the orders and arguments that discs need.
+//! Both are bounded work: at most `MAX_STEPS` steps for the orders and arguments that discs need.
 
 /// Largest argument that is meant.
 pub const LARGEST: f64 = 64.0;
 /// Largest order that is meant.
 pub const HIGHEST_ORDER: u32 = 64;
-const MOST_STEPS: u32 = 256;
+const MAX_STEPS: u32 = 256;
 
 /// Values may grow by any factor on the way down; the sum is taken down with them.
 const TOO_LARGE: f64 = 1e200;
@@ -31,7 +31,7 @@ fn recur(order: u32, x: f64, sign: f64) -> f64 {
     }
     // From here the first value left out is below 1e-17 of the largest.
     let top = f64::from(order).max(x);
-    let start = ((top + 14.0 + 6.0 * top.cbrt()) as u32 / 2 * 2).min(MOST_STEPS);
+    let start = ((top + 14.0 + 6.0 * top.cbrt()) as u32 / 2 * 2).min(MAX_STEPS);
     let per_x = 2.0 / x;
     let (mut above, mut here, mut wanted, mut sum) = (0.0, 1e-200, 0.0, 0.0);
     // Counted by hand: an inclusive range backwards takes a fifth of the time.

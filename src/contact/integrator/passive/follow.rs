@@ -4,7 +4,7 @@ use super::{Push, Reach, SOFT, solve};
 use crate::contact::law::Spring;
 
 /// Most looks at the law before the search that cannot fail is asked.
-const MOST_LOOKS: u32 = 4;
+const MAX_LOOKS: u32 = 4;
 
 /// The same as [`solve`], and sooner found where the contact goes on.
 ///
@@ -27,15 +27,15 @@ fn newton(spring: &Spring, reach: &Reach) -> Option<Push> {
     }
     let (start, per_h_per_s) = (spring.from(x_m), 1.0 / h_s);
     let mut d = free_m - b * guess_n;
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MAX_LOOKS {
         let grade = start.grade(d, per_h_per_s)?;
         let residual = d - free_m + b * grade.force_n;
-        let (stiff, least_m) = (b * grade.slope_n_per_m, x_m.min(x_m + d));
+        let (stiff, min_m) = (b * grade.slope_n_per_m, x_m.min(x_m + d));
         let delta = residual / (1.0 + stiff);
         let rounding_m = f64::EPSILON * (free_m.abs() + d.abs());
         let left = delta * delta;
         d -= delta;
-        if left * stiff <= rounding_m * least_m * (1.0 + stiff) && left <= f64::EPSILON * least_m * least_m {
+        if left * stiff <= rounding_m * min_m * (1.0 + stiff) && left <= f64::EPSILON * min_m * min_m {
             let by_law = grade.force_n - grade.slope_n_per_m * delta;
             // As in the other search: the law where it is soft, the flow where it is stiff.
             return Some(if b * by_law < SOFT * free_m.abs() {

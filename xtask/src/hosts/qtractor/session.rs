@@ -1,6 +1,6 @@
 //! A session in Qtractor itself: notes, automation, saving, loading.
 use super::Home;
-use super::stage::Stage;
+use super::host_session::HostSession;
 use crate::display;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
@@ -27,30 +27,30 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<Vec<String>> {
     let bundle = home.folder.join(".clap").join("Ictus.clap");
     fs::write(&session, text.replace("BUNDLE", &bundle.to_string_lossy())).context("cannot write the session")?;
     let (display, _screen) = display::start(&folder)?;
-    let stage = Stage { folder, session, display };
+    let host_session = HostSession { folder, session, display };
 
-    let first = stage.play("one.wav", true)?;
+    let first = host_session.play("one.wav", true)?;
     let (peak, quiet) = (peak(&first), peak(first.get(QUIET_AFTER..).unwrap_or_default()));
     ensure!(peak > 0.01 && quiet < QUIETER * peak, "the automation is not heard: {peak}, then {quiet}");
     let mut lines =
         vec![format!("plays four notes of a file in real time (peak {peak:.3}); automation of Level is followed")];
-    let before = saved(&stage.session)?;
+    let before = saved(&host_session.session)?;
     let (size, level) = (of(&before, "Size")?, of(&before, "Level")?);
     ensure!((size, level) == TURNED, "the curves have turned Size to {size} and Level to {level}");
-    let again = stage.play("two.wav", false)?;
+    let again = host_session.play("two.wav", false)?;
     let both = first.len().min(again.len());
     let differ = first.iter().zip(&again).filter(|(a, b)| a != b).count();
     ensure!(both > 48_000 && differ == 0, "{differ} of {both} samples differ in the session opened again");
     lines.push(format!("saves the session, opens it again and plays {both} samples to the bit alike"));
     // Without its curves all that it has is the state of the plug-in.
-    let mut bare = fs::read_to_string(&stage.session).context("cannot read the saved session")?;
+    let mut bare = fs::read_to_string(&host_session.session).context("cannot read the saved session")?;
     while let Some((start, end)) = bare.find("<curve-file>").zip(bare.find("</curve-file>")) {
         bare.replace_range(start..end + "</curve-file>".len(), "");
     }
-    fs::write(&stage.session, bare).context("cannot write the session")?;
+    fs::write(&host_session.session, bare).context("cannot write the session")?;
     // What it plays is not looked at: it was saved with its level turned down.
-    stage.play("three.wav", true)?;
-    let kept = saved(&stage.session)?;
+    host_session.play("three.wav", true)?;
+    let kept = saved(&host_session.session)?;
     ensure!(before == kept, "the state is another in the session opened again:\n{before:?}\n{kept:?}");
     lines.push(format!("keeps {} parameters by the state of the plug-in (Size {size}, Level {level})", kept.len()));
     Ok(lines)

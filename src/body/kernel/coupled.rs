@@ -1,0 +1,204 @@
+//! A body that gives way: what a step of it needs to know, and other forces on it.
+
+use fearless_simd::{Simd, dispatch, prelude::*};
+
+use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
+
+impl Kernel {
+    /// Sum of `a b/(1 + (omega time)^2)`: one over the mass that a push of a duration feels.
+    pub fn inverse_mass(self, a: &[f64], b: &[f64], omega: &[f64], time: f64) -> f64 {
+        dispatch!(self.0, simd => inverse_mass(simd, a, b, omega, time))
+    }
+
+    /// Sum of a b c.
+    pub fn dot3(self, a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+        dispatch!(self.0, simd => dot3(simd, a, b, c))
+    }
+
+    /// Sum of a b c d.
+    pub fn dot4(self, a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
+        dispatch!(self.0, simd => dot4(simd, a, b, c, d))
+    }
+
+    /// Sum of `shape Im((i - slack) force_response y)`: how far the surface goes in a step, with slack = decay/omega.
+    pub fn free_displacement(self, shape: &[f64], slack: &[f64], force_response: Rows<'_>, y: Rows<'_>) -> f64 {
+        dispatch!(self.0, simd => free_displacement(simd, [shape, slack], force_response, y))
+    }
+
+    /// Move a point: `shape += by`, `gain = shape per_mass`.
+    pub fn glide(self, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
+        dispatch!(self.0, simd => glide(simd, shape, gain, by, per_mass));
+    }
+
+    /// Sums of `|shape| |y| scale` for two scales: what all modes together can reach.
+    pub fn bounds(self, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> (f64, f64) {
+        dispatch!(self.0, simd => bounds(simd, shape, scales, y))
+    }
+
+    /// The same sum for three scales, and that of `shape Im y` times the first of them: to the bit [`bounds`](Self::bounds) and
+    /// [`dot3`](Self::dot3), in one pass.
+    pub fn motion_bounds(self, shape: &[f64], scales: [&[f64]; 3], y: Rows<'_>) -> [f64; 4] {
+        dispatch!(self.0, simd => motion_bounds(simd, shape, scales, y))
+    }
+
+    /// Add to every mode what a force gives it beside others, `force_response gain F`.
+    pub fn press(self, y: RowsMut<'_>, force_response: Rows<'_>, gains: &[f64], force_n: f64) {
+        dispatch!(self.0, simd => pressed(simd, y, force_response, gains, force_n));
+    }
+}
+
+#[inline(always)]
+fn inverse_mass<S: Simd>(simd: S, a: &[f64], b: &[f64], omega: &[f64], time: f64) -> f64 {
+    let (one, time) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, time));
+    let mut total = Lanes::splat(simd, 0.0);
+    for ((a, b), omega) in groups(a).iter().zip(groups(b)).zip(groups(omega)) {
+        let swing = load(simd, omega) * time;
+        total += load(simd, a) * load(simd, b) / swing.mul_add(swing, one);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn dot3<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+    let mut total = Lanes::splat(simd, 0.0);
+    for ((a, b), c) in groups(a).iter().zip(groups(b)).zip(groups(c)) {
+        total = (load(simd, a) * load(simd, b)).mul_add(load(simd, c), total);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn dot4<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
+    let mut total = Lanes::splat(simd, 0.0);
+    let (left, right) = (groups(a).iter().zip(groups(b)), groups(c).iter().zip(groups(d)));
+    for ((a, b), (c, d)) in left.zip(right) {
+        total = (load(simd, a) * load(simd, b)).mul_add(load(simd, c) * load(simd, d), total);
+    }
+    sum(total)
+}
+
+/// `Im((i - slack) force_response y)`: the change of displacement in a step.
+#[inline(always)]
+pub(super) fn change<S: Simd>(
+    slack: Lanes<S>,
+    force_response: (Lanes<S>, Lanes<S>),
+    y: (Lanes<S>, Lanes<S>),
+) -> Lanes<S> {
+    let (lean, loss) = (force_response.0 - slack * force_response.1, slack.mul_add(force_response.0, force_response.1));
+    lean.mul_sub(y.0, loss * y.1)
+}
+
+#[inline(always)]
+fn free_displacement<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], force_response: Rows<'_>, y: Rows<'_>) -> f64 {
+    let mut total = Lanes::splat(simd, 0.0);
+    let state = groups(y.re).iter().zip(groups(y.im));
+    let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
+    for (((shape, slack), (force_response_re, force_response_im)), (re, im)) in
+        groups(shape).iter().zip(groups(slack)).zip(force_response).zip(state)
+    {
+        let force_response = (load(simd, force_response_re), load(simd, force_response_im));
+        let change = change(load(simd, slack), force_response, (load(simd, re), load(simd, im)));
+        total = load(simd, shape).mul_add(change, total);
+    }
+    sum(total)
+}
+
+#[inline(always)]
+fn glide<S: Simd>(simd: S, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
+    let rows = groups_mut(shape).iter_mut().zip(groups_mut(gain));
+    for ((shape, gain), (by, per_mass)) in rows.zip(groups(by).iter().zip(groups(per_mass))) {
+        let moved = load(simd, shape) + load(simd, by);
+        moved.store_array(shape);
+        (moved * load(simd, per_mass)).store_array(gain);
+    }
+}
+
+#[inline(always)]
+fn bounds<S: Simd>(simd: S, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> (f64, f64) {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut a, mut b) = (zero, zero);
+    let state = groups(y.re).iter().zip(groups(y.im));
+    let scales = groups(scales[0]).iter().zip(groups(scales[1]));
+    for ((shape, (scale_a, scale_b)), (re, im)) in groups(shape).iter().zip(scales).zip(state) {
+        let (re, im) = (load(simd, re), load(simd, im));
+        let size = load(simd, shape).abs() * re.mul_add(re, im * im).sqrt();
+        a = size.mul_add(load(simd, scale_a), a);
+        b = size.mul_add(load(simd, scale_b), b);
+    }
+    (sum(a), sum(b))
+}
+
+#[inline(always)]
+fn motion_bounds<S: Simd>(simd: S, shape: &[f64], [a, b, c]: [&[f64]; 3], y: Rows<'_>) -> [f64; 4] {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut sum_a, mut sum_b, mut sum_c, mut bent) = (zero, zero, zero, zero);
+    let state = groups(y.re).iter().zip(groups(y.im));
+    let scales = groups(a).iter().zip(groups(b)).zip(groups(c));
+    for ((shape, ((a, b), c)), (re, im)) in groups(shape).iter().zip(scales).zip(state) {
+        let (re, im, shape, a) = (load(simd, re), load(simd, im), load(simd, shape), load(simd, a));
+        let size = shape.abs() * re.mul_add(re, im * im).sqrt();
+        sum_a = size.mul_add(a, sum_a);
+        sum_b = size.mul_add(load(simd, b), sum_b);
+        sum_c = size.mul_add(load(simd, c), sum_c);
+        bent = (shape * im).mul_add(a, bent);
+    }
+    [sum(sum_a), sum(sum_b), sum(sum_c), sum(bent)]
+}
+
+#[inline(always)]
+fn pressed<S: Simd>(simd: S, y: RowsMut<'_>, force_response: Rows<'_>, gains: &[f64], force_n: f64) {
+    let force_n = Lanes::splat(simd, force_n);
+    for (row, force_response) in [(y.re, force_response.re), (y.im, force_response.im)] {
+        for ((out, force_response), gain) in groups_mut(row).iter_mut().zip(groups(force_response)).zip(groups(gains)) {
+            (load(simd, gain) * force_n).mul_add(load(simd, force_response), load(simd, out)).store_array(out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::LANES;
+
+    /// Rows of numbers of either sign.
+    fn row(seed: u64) -> Vec<f64> {
+        (0..4 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+    }
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-13, "{a} {b}");
+    }
+
+    #[test]
+    fn every_level_gives_the_sums_as_they_are_written() {
+        let [a, b, c, d, e] = [1, 2, 3, 4, 5].map(row);
+        let all = 0..a.len();
+        for kernel in Kernel::all() {
+            let y = Rows { re: &d, im: &e };
+            close(kernel.dot3(&a, &b, &c), all.clone().map(|i| a[i] * b[i] * c[i]).sum());
+            let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
+            close(kernel.inverse_mass(&a, &b, &c, 3.0), light);
+            close(kernel.dot4(&a, &b, &c, &d), all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum());
+            let slack = row(6);
+            let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
+            let free_displacement = all.clone().map(|i| a[i] * lean(i)).sum();
+            close(kernel.free_displacement(&a, &slack, Rows { re: &b, im: &c }, y), free_displacement);
+            let (x, z) = kernel.bounds(&a, [&b, &c], y);
+            close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
+            close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
+            let surveyed = kernel.motion_bounds(&a, [&b, &c, &slack], y);
+            let apart = [x, z, kernel.bounds(&a, [&slack, &slack], y).0, kernel.dot3(&a, &e, &b)];
+            assert_eq!(surveyed, apart, "to the bit");
+            let (mut shape, mut gain) = (a.clone(), b.clone());
+            kernel.glide(&mut shape, &mut gain, &c, &d);
+            all.clone().for_each(|i| close(shape[i], a[i] + c[i]));
+            all.clone().for_each(|i| close(gain[i], (a[i] + c[i]) * d[i]));
+            let (mut re, mut im) = (d.clone(), e.clone());
+            kernel.press(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
+            for i in all.clone() {
+                close(re[i], d[i] + 2.0 * a[i] * b[i]);
+                close(im[i], e[i] + 2.0 * a[i] * c[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What moves before it touches: a note becomes a blow, a ball that comes back, something that rolls, a body that
+//! tumbles, or a row of balls.
+
+pub mod bounce;
+pub mod chain;
+pub mod external;
+pub mod oblique;
+pub mod roll;
+pub mod strike;
+pub mod surface;
+pub mod tumble;
+
+pub use bounce::{Ball, Throw};
+pub use roll::{Roll, RollSettings};
+pub use strike::Blow;
+pub use surface::{Recipe, SurfaceTable};
+
+/// What a note sets in motion. The order is that of the parameter's choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gesture {
+    /// One blow.
+    #[default]
+    Strike,
+    /// A ball that falls, bounces and settles.
+    Bounce,
+    /// A ball that rolls over the body.
+    Roll,
+    /// A tip that is dragged over it.
+    Scrape,
+    /// A body that is thrown and tumbles.
+    Tumble,
+    /// A row of balls.
+    Chain,
+}
+
+impl Gesture {
+    /// All of them.
+    pub const ALL: [Gesture; 6] =
+        [Gesture::Strike, Gesture::Bounce, Gesture::Roll, Gesture::Scrape, Gesture::Tumble, Gesture::Chain];
+
+    /// Whether it stays on the body.
+    pub fn rolls(self) -> bool {
+        matches!(self, Gesture::Roll | Gesture::Scrape)
+    }
+}

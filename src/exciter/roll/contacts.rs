@@ -1,0 +1,140 @@
+//! What is told of the contacts of what rolls: when each began and ended inside its steps, and how fast.
+
+use arrayvec::ArrayVec;
+
+use super::Roll;
+use super::phase::RollPhase;
+use crate::contact::integrator::passive::Push;
+
+/// Most contacts that are told of one sample: of 64 steps every other may end one. More are forgotten, not played differently.
+const MAX_ROLL_CONTACTS: usize = 32;
+
+/// A contact that is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RollContact {
+    /// When it ended, from the start of the sample, s.
+    pub ended_s: f64,
+    /// How long it lasted, s: it may have begun in an earlier sample.
+    pub duration_s: f64,
+    /// Speed at which the two sides met, m/s.
+    pub v_in_m_per_s: f64,
+    /// Speed at which they came apart, m/s.
+    pub v_out_m_per_s: f64,
+}
+
+/// A contact under way: how long it has lasted, and the speed at which it began.
+#[derive(Clone, Copy, Debug)]
+struct OngoingContact {
+    time_s: f64,
+    v_in_m_per_s: f64,
+}
+
+/// The contacts of the sample under way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RollContacts {
+    now_s: f64,
+    /// What the compression would have changed by in the step under way without a force, m.
+    free_m: f64,
+    ongoing: Option<OngoingContact>,
+    passed: ArrayVec<RollContact, MAX_ROLL_CONTACTS>,
+}
+
+impl RollContacts {
+    /// Nothing has touched yet.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A sample begins.
+    pub fn begin_sample(&mut self) {
+        self.now_s = 0.0;
+        self.passed.clear();
+    }
+
+    /// The change that the step ahead would bring without a force, m.
+    #[inline]
+    pub fn expect(&mut self, free_m: f64) {
+        self.free_m = free_m;
+    }
+
+    /// A step of `h_s` from the compression `from_m` to `to_m` under a force. Nothing pushes before the touch, so that it comes
+    /// where the free way meets the ground. `gone`: it is taken away.
+    #[inline]
+    fn step(&mut self, h_s: f64, (from_m, to_m): (f64, f64), force_n: f64, gone: bool) {
+        self.now_s += h_s;
+        if self.ongoing.is_none() && force_n > 0.0 {
+            let late_s = if from_m < 0.0 && self.free_m > 0.0 { h_s * (-from_m / self.free_m).min(1.0) } else { 0.0 };
+            self.ongoing = Some(OngoingContact { time_s: -late_s, v_in_m_per_s: (self.free_m / h_s).max(0.0) });
+        }
+        let Some(ongoing) = &mut self.ongoing else { return };
+        ongoing.time_s += h_s;
+        if force_n > 0.0 && to_m > 0.0 && !gone {
+            return;
+        }
+        // It came off where the compression was none, or before the step in which nothing pushed any more.
+        let early_s = match (force_n > 0.0, to_m < 0.0 && from_m > to_m) {
+            (false, _) => h_s,
+            (true, true) => h_s * (to_m / (to_m - from_m)).min(1.0),
+            (true, false) => 0.0,
+        };
+        let passed = RollContact {
+            ended_s: self.now_s - early_s,
+            duration_s: (ongoing.time_s - early_s).max(0.0),
+            v_in_m_per_s: ongoing.v_in_m_per_s,
+            v_out_m_per_s: ((from_m - to_m) / h_s).max(0.0),
+        };
+        self.ongoing = None;
+        let _ = self.passed.try_push(passed);
+    }
+}
+
+impl Roll {
+    /// The contacts that ended in the last sample.
+    pub fn passed(&self) -> &[RollContact] {
+        &self.contacts.passed
+    }
+
+    /// What a step came to, for whoever listens.
+    #[inline]
+    pub(super) fn report_event(&mut self, push: &Push) {
+        let to_m = self.motion.compression_m;
+        let gone = self.phase == RollPhase::Gone;
+        self.contacts.step(self.ahead.h_s, (to_m - push.change_m, to_m), push.force_n, gone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_begins_and_ends_inside_its_steps() {
+        let mut contacts = RollContacts::default();
+        contacts.begin_sample();
+        let mut step = |free_m: f64, from_m: f64, to_m: f64, force_n: f64| {
+            contacts.expect(free_m);
+            contacts.step(1.0, (from_m, to_m), force_n, false);
+            contacts.passed.last().copied()
+        };
+        assert_eq!(step(2.0, -3.0, -1.0, 0.0), None);
+        assert_eq!(step(4.0, -1.0, 2.0, 1.0), None, "touches after a quarter");
+        assert_eq!(step(1.0, 2.0, 1.0, 2.0), None);
+        let passed = step(-3.0, 1.0, -1.0, 0.5).expect("off after a half");
+        assert_eq!(passed, RollContact { ended_s: 3.5, duration_s: 2.25, v_in_m_per_s: 4.0, v_out_m_per_s: 2.0 });
+        assert_eq!(step(-3.0, -1.0, -4.0, 0.0), Some(passed), "told once");
+    }
+
+    #[test]
+    fn what_lets_go_of_its_dent_or_is_taken_away_is_reported_too() {
+        let mut contacts = RollContacts::default();
+        contacts.begin_sample();
+        contacts.expect(1.0);
+        contacts.step(1.0, (0.0, 1.0), 1.0, false);
+        contacts.step(1.0, (1.0, 0.5), 0.0, false);
+        assert_eq!((contacts.passed[0].ended_s, contacts.passed[0].duration_s), (1.0, 1.0));
+        contacts.begin_sample();
+        contacts.step(1.0, (0.5, 0.6), 1.0, false);
+        contacts.step(1.0, (0.6, 0.6), 1.0, true);
+        assert_eq!((contacts.passed.len(), contacts.passed[0].ended_s), (1, 2.0));
+    }
+}

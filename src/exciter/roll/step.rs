@@ -1,0 +1,185 @@
+//! One step of a roll: what it asks for, and how it is carried out.
+
+use super::motion::End;
+use super::{Ahead, Manner, Roll, RollMotion, angle};
+use crate::contact::integrator::passive::{Push, Reach};
+use crate::contact::law::Spring;
+use crate::exciter::surface::profile::SHARPEN;
+
+/// Friction along the slope changes the force by this share at most.
+const MAX_SHARE: f64 = 0.9;
+
+/// Samples from one look at what moves it along to the next.
+const CONTROL: f64 = 8.0;
+
+impl Roll {
+    /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a power of two, at most 64.
+    pub fn begin_sample(&mut self) -> u32 {
+        self.plan().map_or(1, |class| self.step_size.steps(class, 1.0))
+    }
+
+    /// The same on a ground that is as light as `inverse_mass` says of a push of so many seconds (one over its mass), and not only
+    /// powers of two. The lighter of the two makes the contact shorter, the resting one with the root of the masses, a hop's by a
+    /// little less.
+    pub(super) fn begin_sample_on(&mut self, inverse_mass: impl Fn(f64) -> f64) -> u32 {
+        let Some(class) = self.plan() else { return 1 };
+        let (step_size, mass_kg, dt_s) = (&self.step_size, self.settings.mass_kg, self.dt_s);
+        *self.steps[class].get_or_insert_with(|| {
+            let shorter = (1.0 + mass_kg * inverse_mass(step_size.push_s(class, dt_s)).max(0.0)).sqrt();
+            step_size.steps_alone(class, shorter)
+        })
+    }
+
+    /// Give up that much of the energy of its upright motion, or as much as there is, J: for a solution that did not settle.
+    pub fn dissipate(&mut self, energy_j: f64) {
+        let v = self.motion.z_m_per_s;
+        self.motion.z_m_per_s = (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
+    }
+
+    /// What moves it along for the next [`CONTROL`] samples: a turn takes many of them.
+    fn control(&mut self) {
+        let time_s = CONTROL * self.dt_s;
+        let v_m_per_s = self.v_end_m_per_s;
+        let turns_per_s = self.rates.turns_per_m * v_m_per_s;
+        let (sin, _) = self.heavy_side(self.motion.turn + 0.5 * time_s * turns_per_s);
+        self.v_end_m_per_s = self.travel.speed_on(&self.pull, &self.settings, v_m_per_s, sin, time_s);
+        self.motion.v_m_per_s = v_m_per_s;
+        self.gain_m_per_s2 = (self.v_end_m_per_s - v_m_per_s) / time_s;
+        self.reader.set_speed(v_m_per_s);
+        self.stand(time_s);
+        let mean_m_per_s = 0.5 * (v_m_per_s + self.v_end_m_per_s);
+        let (_, cos) = self.heavy_side(self.motion.turn + time_s * self.rates.turns_per_m * mean_m_per_s);
+        let end_m_per_s2 = self.fall_at_end_m_per_s2(cos);
+        // A straight line, of which each sample has the value in its middle. Stairs would sing.
+        self.fall_step_m_per_s2 = (end_m_per_s2 - self.fall_end_m_per_s2) / CONTROL;
+        self.fall_m_per_s2 = self.fall_end_m_per_s2 - 0.5 * self.fall_step_m_per_s2;
+        self.fall_end_m_per_s2 = end_m_per_s2;
+    }
+
+    /// Begin a sample. Returns the class of contact that may be expected; none in flight, when nothing of the surface is felt, and
+    /// one step will do.
+    fn plan(&mut self) -> Option<usize> {
+        self.contacts.begin_sample();
+        if self.until_control == 0 {
+            self.control();
+            self.until_control = CONTROL as u32;
+        }
+        self.until_control -= 1;
+        self.fall_m_per_s2 += self.fall_step_m_per_s2;
+        let (m, dt_s, fall_m_per_s2) = (&self.motion, self.dt_s, self.fall_m_per_s2);
+        // What the sample will bring as far as one can see: the ground goes on as it did, and there is the energy in the contact.
+        let rise_m = m.height_m - self.last_height_m - m.z_m_per_s * dt_s;
+        self.last_height_m = m.height_m;
+        let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
+        if near_m <= 0.0 {
+            // Rather too near: between both ends the surface may be higher, and the body moves, too.
+            let moves_m = rise_m.abs() + m.closing_m_per_s.abs() * dt_s + fall_m_per_s2.abs() * dt_s * dt_s;
+            return (near_m + moves_m > 0.0).then_some(self.step_size.resting());
+        }
+        // Against its weight: the square of the speed at which it has landed, or will leave. Without that much it stays.
+        let stored = 2.0 * self.law.potential_j(m.compression_m) * self.rates.per_mass_per_kg;
+        let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
+        let square = closing * closing + stored - 2.0 * fall_m_per_s2 * m.compression_m.max(0.0);
+        let speed_m_per_s = square.max(0.0).sqrt();
+        Some(self.hop.sample(&self.step_size, self.step_size.landing(speed_m_per_s), speed_m_per_s))
+    }
+
+    /// Where it is after a step of some time.
+    #[inline]
+    fn after(&self, m: &RollMotion, time_s: f64) -> End {
+        let way_m = time_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * time_s);
+        let (x_m, turn) = (m.x_m + way_m, round(m.turn + self.rates.turns_per_m * way_m));
+        let step_m = m.v_m_per_s * time_s;
+        let height_m = self.reader.height_m(x_m, self.turn(turn), SHARPEN * step_m * step_m);
+        End { x_m, turn, height_m }
+    }
+
+    /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and the free change has the
+    /// ball and the surface in it but not the body.
+    #[inline]
+    pub fn reach(&mut self, h_s: f64) -> Reach {
+        self.reader.pass(h_s);
+        let m = &self.motion;
+        let end = self.after(m, h_s);
+        let End { x_m, turn, height_m } = end;
+        let fall_m_per_s2 = self.fall_m_per_s2;
+        if let Manner::Scrape { friction } = self.settings.manner {
+            self.spring = self.sloped(friction, &end);
+        }
+        self.ahead = Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, h_s };
+        Reach {
+            x_m: m.compression_m,
+            free_m: (height_m - m.height_m) - h_s * (m.z_m_per_s - 0.5 * fall_m_per_s2 * h_s),
+            mobility_m_per_n: 0.5 * h_s * h_s * self.rates.per_mass_per_kg,
+            h_s,
+            guess_n: self.guess_n,
+        }
+    }
+
+    /// Sine and cosine of where the off-centre mass is.
+    fn heavy_side(&self, turn: f64) -> (f64, f64) {
+        if self.settings.manner == Manner::Roll && self.settings.off_centre > 0.0 {
+            angle::sin_cos(turn)
+        } else {
+            (0.0, 1.0)
+        }
+    }
+
+    /// Acceleration towards the ground without contact at the end of the control period, m/s^2, by the cosine of the angle.
+    fn fall_at_end_m_per_s2(&self, cos: f64) -> f64 {
+        let s = &self.settings;
+        let load = self.load * self.load * (3.0 - 2.0 * self.load);
+        let w = self.v_end_m_per_s / s.radius_m;
+        let swing = match s.manner {
+            Manner::Roll => s.off_centre * s.radius_m * w * w * cos,
+            Manner::Scrape { .. } => 0.0,
+        };
+        load * (self.rates.weight_m_per_s2 + swing)
+    }
+
+    /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'` joins the contact force,
+    /// on both sides. The hand that drags pays for it.
+    #[inline]
+    fn sloped(&self, friction: f64, end: &End) -> Spring {
+        let m = &self.motion;
+        let way_m = end.x_m - m.x_m;
+        let uphill = if self.reader.is_changing() {
+            // A rise that is none of the way.
+            self.reader.slope(0.5 * (m.x_m + end.x_m)) * way_m.signum()
+        } else if way_m == 0.0 {
+            0.0
+        } else {
+            (end.height_m - m.height_m) / way_m.abs()
+        };
+        let share = 1.0 + (friction * uphill).clamp(-MAX_SHARE, MAX_SHARE);
+        self.law.eased(share)
+    }
+
+    /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
+    #[inline]
+    pub fn accept(&mut self, push: &Push) {
+        let h_s = self.ahead.h_s;
+        let m = &mut self.motion;
+        let dv = (push.force_n * self.rates.per_mass_per_kg - self.fall_m_per_s2) * h_s;
+        let was_off = m.force_n <= 0.0;
+        let was_closing = m.closing_m_per_s > 0.0;
+        m.z_m += h_s * (m.z_m_per_s + 0.5 * dv);
+        m.z_m_per_s += dv;
+        m.compression_m += push.change_m;
+        m.closing_m_per_s = push.change_m / h_s;
+        // The line through the last two forces meets the next one more nearly than the last.
+        self.guess_n = (2.0 * push.force_n - m.force_n).max(0.5 * push.force_n);
+        m.landings += u64::from(was_off && push.force_n > 0.0);
+        m.force_n = push.force_n;
+        (m.x_m, m.v_m_per_s) = (self.ahead.x_m, self.ahead.v_m_per_s);
+        (m.turn, m.height_m) = (self.ahead.turn, self.ahead.height_m);
+        self.report_event(push);
+        self.follow(push, was_closing);
+    }
+}
+
+/// The part of a turn after the last whole one. A division would take longer than all the rest of a step.
+#[inline]
+fn round(turn: f64) -> f64 {
+    if (0.0..1.0).contains(&turn) { turn } else { turn.rem_euclid(1.0) }
+}

@@ -1,0 +1,223 @@
+//! Everything a user can set, as plain numbers behind one gate.
+//!
+//! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside (host,
+//! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
+
+pub mod body;
+pub mod event;
+pub mod play;
+pub mod relevance;
+pub mod scale;
+pub mod spec;
+pub mod table;
+pub mod text;
+
+pub use play::{KEY_GROUPS, KeyGroup, MAX_VOICES};
+pub use scale::ParamScale as Layout;
+pub use table::{Group, Param, ParamKind, Spec};
+
+use crate::body::macros::{self, BodyScale};
+use crate::contact::{
+    ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley,
+};
+use crate::exciter::Gesture;
+
+/// One complete setting of the instrument, in SI units.
+///
+/// Each value is kept twice: as *stored*, the `f32` that hosts automate and presets keep (the decimal
+/// logarithm for logarithmic parameters), and in SI units as the engine reads it. Two patches with equal
+/// stored values are equal bit by bit, so a plug-in and the command line play alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    stored: [f32; Param::COUNT],
+    si: [f64; Param::COUNT],
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        let mut patch = Self { stored: [f32::NAN; Param::COUNT], si: [0.0; Param::COUNT] };
+        for param in Param::ALL {
+            patch.set_stored(param, param.spec().default_stored());
+        }
+        patch
+    }
+}
+
+impl Patch {
+    /// Whether every value is the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.stored.iter().zip(&other.stored).fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
+    }
+
+    /// The gate. A value out of range is moved to the nearest end of it, one that is no number becomes the
+    /// default. Returns whether the patch changed.
+    pub fn set_stored(&mut self, param: Param, stored: f32) -> bool {
+        let index = param as usize;
+        // Bits, not values: called for every parameter in every block, and nearly always with nothing new.
+        if self.stored[index].to_bits() == stored.to_bits() {
+            return false;
+        }
+        let spec = param.spec();
+        let stored = spec.clamp_stored(stored);
+        if self.stored[index].to_bits() == stored.to_bits() {
+            return false;
+        }
+        self.stored[index] = stored;
+        self.si[index] = spec.stored_to_si(stored);
+        true
+    }
+
+    /// Set a value in SI units (through the same gate).
+    pub fn set(&mut self, param: Param, si: f64) -> bool {
+        self.set_stored(param, param.spec().si_to_stored(si))
+    }
+
+    /// The value as hosts and presets keep it.
+    pub fn stored(&self, param: Param) -> f32 {
+        self.stored[param as usize]
+    }
+
+    /// All values as hosts and presets keep them, in the order of the table.
+    pub fn all_stored(&self) -> &[f32; Param::COUNT] {
+        &self.stored
+    }
+
+    /// The value in SI units; the index for choices, 0 or 1 for switches.
+    pub fn get(&self, param: Param) -> f64 {
+        self.si[param as usize]
+    }
+
+    /// Whether a switch is on.
+    pub fn is_on(&self, param: Param) -> bool {
+        self.get(param) >= 0.5
+    }
+
+    /// The index of a choice.
+    pub fn choice(&self, param: Param) -> usize {
+        self.get(param) as usize
+    }
+
+    /// What a note sets in motion.
+    pub fn gesture(&self) -> Gesture {
+        Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
+    }
+
+    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in the air. Neither for
+    /// a one-shot; either holds a note no longer than its key.
+    pub fn note_off(&self) -> (bool, bool) {
+        let choice = self.choice(Param::NoteOff);
+        (matches!(choice, 1 | 3), matches!(choice, 2 | 3))
+    }
+
+    /// Speed (m/s) with which the striker hits at note velocity 0…1: `Speed` at full velocity, `Dynamics`
+    /// decibels less at the softest.
+    pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
+        let below_full_db = self.get(Param::Dynamics) * (1.0 - velocity.clamp(0.0, 1.0));
+        self.get(Param::Speed) * 10f64.powf(-below_full_db / 20.0)
+    }
+
+    /// The contact between striker and surface, for a striker of the size that Size says.
+    pub fn contact(&self) -> ContactSettings {
+        self.contact_of(&self.scale())
+    }
+
+    /// The same for a striker of another size.
+    pub fn contact_of(&self, scale: &BodyScale) -> ContactSettings {
+        let (mass_kg, alpha) = (self.get(Param::Mass), self.get(Param::Alpha));
+        let stiffness = match self.choice(Param::StiffnessMode) {
+            0 => macros::stiffness(macros::contact_time_s(self.get(Param::Hardness)), mass_kg, alpha),
+            _ => self.get(Param::Stiffness),
+        };
+        ContactSettings {
+            kind: match self.choice(Param::Law) {
+                0 => Law::HuntCrossley,
+                _ => Law::HertzDamper,
+            },
+            damper_n_s_per_m: self.get(Param::Damper),
+            restitution: (self.choice(Param::DampingMode) == 1).then(|| self.get(Param::Restitution)),
+            fit: match self.choice(Param::DamperFit) {
+                0 => DamperFit::Exact,
+                _ => DamperFit::ClosedForm,
+            },
+            // Only a striker that comes back meets its dent again.
+            dent: match self.choice(Param::Dent) {
+                0 => Dent::Recovers,
+                _ => Dent::Stays,
+            },
+            law: HuntCrossley { stiffness: stiffness * scale.stiffness(alpha), mu_s_per_m: self.get(Param::Mu), alpha },
+            coupling: if self.choice(Param::Coupling) == 1 { Coupling::CoupledSolver } else { Coupling::Rigid },
+            mass_kg: mass_kg * scale.mass(),
+            integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
+            hybrid: self.is_on(Param::Hybrid),
+            release: match self.choice(Param::ReleaseMode) {
+                0 => Release::Free,
+                1 => Release::Approximate,
+                _ => Release::Exact,
+            },
+            threshold_pct: self.get(Param::Threshold),
+            steps_per_sample: match self.choice(Param::Oversampling) {
+                0 => Oversampling::Auto,
+                power => Oversampling::Times(1 << (power - 1)),
+            },
+            // A strike is over at release; a gesture in which something falls back on the body sets its own.
+            gravity_m_per_s2: 0.0,
+        }
+    }
+
+    /// Output gain as a factor: *Level* and *Trim*.
+    pub fn level(&self) -> f64 {
+        10f64.powf((self.get(Param::Level) + self.get(Param::Trim)) / 20.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    mod reading;
+
+    use super::*;
+
+    #[test]
+    fn no_value_from_outside_passes_the_gate_unbounded() {
+        let hostile = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MIN_POSITIVE / 2.0, -0.0];
+        for param in Param::ALL {
+            let spec = param.spec();
+            for value in hostile {
+                let mut patch = Patch::default();
+                patch.set_stored(param, value);
+                let si = patch.get(param);
+                let (min, max) = spec.range_si();
+                assert!(si.is_finite(), "{}: {value} became {si}", spec.id);
+                assert!((min..=max).contains(&si), "{}: {value} became {si}, outside {min}..{max}", spec.id);
+            }
+        }
+    }
+
+    #[test]
+    fn si_values_survive_storage_to_single_precision() {
+        for param in Param::ALL {
+            let spec = param.spec();
+            let (min, max) = spec.range_si();
+            for i in 0..=20 {
+                let si = spec.stored_to_si(spec.position_to_stored(i as f64 / 20.0));
+                let mut patch = Patch::default();
+                patch.set(param, si);
+                let back = patch.get(param);
+                assert!(
+                    (back - si).abs() <= 2e-6 * (max - min).min(si.abs().max(1e-9)) + 1e-9,
+                    "{}: {si} came back as {back}",
+                    spec.id
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn velocity_spans_the_dynamics() {
+        let mut patch = Patch::default();
+        patch.set(Param::Speed, 4.0);
+        patch.set(Param::Dynamics, 40.0);
+        assert!((patch.impact_speed_m_per_s(1.0) - 4.0).abs() < 1e-6);
+        assert!((patch.impact_speed_m_per_s(0.0) - 0.04).abs() < 1e-7);
+        assert!(patch.impact_speed_m_per_s(f64::NAN).is_nan() || patch.impact_speed_m_per_s(2.0) <= 4.0 + 1e-6);
+    }
+}

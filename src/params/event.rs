@@ -1,0 +1,205 @@
+//! What happens when: notes with sample offsets, in a queue of fixed size.
+
+use arrayvec::ArrayVec;
+
+use crate::params::Param;
+
+/// Identity of a note, as a host tells it. Every part may be left open (`None`): it then means any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct NoteAddress {
+    /// The host's own number for this very note.
+    pub id: Option<i32>,
+    /// MIDI channel, 0…15.
+    pub channel: Option<u8>,
+    /// MIDI key, 0…127.
+    pub key: Option<u8>,
+}
+
+impl NoteAddress {
+    /// Whether this address, with its open parts, means the note `other`.
+    ///
+    /// An id decides alone when both sides know one; key and channel otherwise.
+    pub fn matches(&self, other: &NoteAddress) -> bool {
+        fn open_or_same<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
+            a.is_none() || a == b
+        }
+        match (self.id, other.id) {
+            (Some(a), Some(b)) => a == b,
+            _ => open_or_same(self.channel, other.channel) && open_or_same(self.key, other.key),
+        }
+    }
+}
+
+/// What a host may say of a single note while it lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpressionKind {
+    /// Semitones off its key, -120…120.
+    Tuning,
+    /// Factor of its loudness, 0…4.
+    Volume,
+    /// From left, -1, to right, 1.
+    Pan,
+    /// Depth of its vibrato, 0…1.
+    Vibrato,
+    /// 0…1.
+    Expression,
+    /// 0…1, in the middle as it is.
+    Brightness,
+    /// 0…1.
+    Pressure,
+}
+
+impl ExpressionKind {
+    /// All of them.
+    pub const ALL: [ExpressionKind; 7] = [
+        ExpressionKind::Tuning,
+        ExpressionKind::Volume,
+        ExpressionKind::Pan,
+        ExpressionKind::Vibrato,
+        ExpressionKind::Expression,
+        ExpressionKind::Brightness,
+        ExpressionKind::Pressure,
+    ];
+}
+
+/// What a note event asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EventKind {
+    /// Strike the body of this key, velocity 0…1.
+    NoteOn {
+        /// How hard.
+        velocity: f32,
+    },
+    /// The key is let go.
+    NoteOff,
+    /// Stop the note at once, with a short fade.
+    Choke,
+    /// A controller of a channel is at `value`, 0…1.
+    Controller {
+        /// MIDI number, 0…127.
+        number: u8,
+        /// Where it is.
+        value: f32,
+    },
+    /// Pressure on the keys that the address means, 0…1.
+    Pressure {
+        /// How much.
+        value: f32,
+    },
+    /// The pitch wheel of a channel is at `value`, -1…1.
+    Bend {
+        /// Where it is.
+        value: f32,
+    },
+    /// The host says something of the notes that the address means.
+    Expression {
+        /// Of what.
+        kind: ExpressionKind,
+        /// In the terms of its kind.
+        value: f32,
+    },
+    /// The host moves a parameter of the notes that the address means.
+    Modulation {
+        /// Which.
+        param: Param,
+        /// How far off its knob, in ways of the knob.
+        offset: f32,
+    },
+}
+
+/// A note event at a sample offset within the block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// Samples from the start of the block.
+    pub offset: usize,
+    /// Whom it means.
+    pub note: NoteAddress,
+    /// What it asks for.
+    pub kind: EventKind,
+}
+
+/// A note that has gone silent, at a sample offset within the block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoteEnd {
+    /// Samples from the start of the block.
+    pub offset: usize,
+    /// The note that ended.
+    pub note: NoteAddress,
+}
+
+/// Events of one block, in the order of their offsets; never grows.
+#[derive(Clone, Debug, Default)]
+pub struct EventQueue {
+    events: ArrayVec<Event, { EventQueue::CAPACITY }>,
+}
+
+impl EventQueue {
+    /// Most events in one block. A fuller block is to be processed in parts.
+    pub const CAPACITY: usize = 512;
+
+    /// Append an event. An offset before its predecessor's is moved up to it, so that the queue stays
+    /// in order whatever a host sends. Gives the event back when the queue is full.
+    pub fn push(&mut self, mut event: Event) -> Result<(), Event> {
+        if let Some(last) = self.events.last() {
+            event.offset = event.offset.max(last.offset);
+        }
+        self.events.try_push(event).map_err(|full| full.element())
+    }
+
+    /// Whether there is no room left.
+    pub fn is_full(&self) -> bool {
+        self.events.is_full()
+    }
+
+    /// Forget all events.
+    pub fn clear(&mut self) {
+        self.events.clear();
+    }
+
+    /// The events, in order.
+    pub fn as_slice(&self) -> &[Event] {
+        &self.events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(offset: usize) -> Event {
+        Event { offset, note: NoteAddress::default(), kind: EventKind::NoteOff }
+    }
+
+    #[test]
+    fn a_full_queue_gives_the_event_back() {
+        let mut queue = EventQueue::default();
+        for i in 0..EventQueue::CAPACITY {
+            assert_eq!(queue.push(at(i)), Ok(()));
+        }
+        assert!(queue.is_full());
+        assert_eq!(queue.push(at(9999)), Err(at(9999)));
+        queue.clear();
+        assert_eq!(queue.push(at(3)), Ok(()));
+    }
+
+    #[test]
+    fn offsets_never_run_backwards() {
+        let mut queue = EventQueue::default();
+        for offset in [5, 3, 9] {
+            queue.push(at(offset)).unwrap();
+        }
+        let offsets: Vec<_> = queue.as_slice().iter().map(|e| e.offset).collect();
+        assert_eq!(offsets, [5, 5, 9]);
+    }
+
+    #[test]
+    fn open_parts_of_an_address_mean_any() {
+        let note = NoteAddress { id: Some(7), channel: Some(2), key: Some(60) };
+        let any = NoteAddress::default();
+        assert!(any.matches(&note));
+        assert!(NoteAddress { key: Some(60), ..any }.matches(&note));
+        assert!(!NoteAddress { key: Some(61), ..any }.matches(&note));
+        assert!(NoteAddress { id: Some(7), channel: Some(0), key: Some(1) }.matches(&note), "the id decides");
+        assert!(!NoteAddress { id: Some(8), channel: Some(2), key: Some(60) }.matches(&note));
+    }
+}

@@ -1,0 +1,356 @@
+//! Which constraints an interval has: all that may hold at first, then without the one that is violated most.
+
+use super::disc::{self, Gaps};
+use super::impending::{Turns, turned};
+use super::reduced::{Friction, Reduced};
+use super::{Budget, Contacts, ImpactSettings, MAX_POINTS, MAX_ROWS, Outcome, Phase, Rows, length, step_length};
+
+/// Violation, relative to the largest impulse, that is rounding.
+const TOLERANCE: f64 = 1e-10;
+
+/// Violations this close to the largest are the same one, seen in a symmetric body: they go together. Nor is a correction better
+/// that is better by less: corrections may go in a circle, and rounding must not say where they end.
+const TIE: f64 = 1e-7;
+
+/// Corrections that are off by more than this wander, and what wanders magnifies rounding, which is not the same in
+/// every frame: their steps are whole multiples of a grain far above it.
+const WANDERS: f64 = 1e-3;
+const GRAIN: f64 = 1.0 / (1 << 22) as f64;
+
+/// Most that one correction turns a direction, rad.
+const LONGEST_TURN_RAD: f64 = 1.5;
+
+/// Turn of a slip that friction sends back the way it came, rad.
+const STRAIGHT_BACK_RAD: f64 = 3.0;
+
+/// Shortest part of a turn that is tried, and of a step in the disc.
+const SHORTEST_TURN: f64 = 0.2;
+const SHORTEST_STRIDE: f64 = 1e-3;
+
+/// Corrections of a set in which a point pulls, in case they make it push.
+const TRIES_WHILE_PULLING: u32 = 4;
+
+/// Most rounds of letting go: each changes the friction of a point, or lets it go, and there is a last look.
+const MAX_ROUNDS: usize = 2 * MAX_POINTS + 1;
+
+/// A solved interval.
+pub struct Interval {
+    /// Impulse of the whole interval, N s.
+    pub impulse: Rows,
+    friction: [Friction; MAX_POINTS],
+}
+
+impl Interval {
+    /// Find the active set and its impulses; `None` when the budget is used up.
+    ///
+    /// Algorithm 1 of the paper: a rolling point that violates its cone begins to slip, another point that would
+    /// pull is let go. Each turn takes a constraint away, so there are at most two to a point.
+    pub fn solve(
+        contacts: &Contacts,
+        settings: &ImpactSettings,
+        budget: &Budget,
+        phase: [Phase; MAX_POINTS],
+        give: [f64; MAX_POINTS],
+        outcome: &mut Outcome,
+        system: &mut Reduced,
+    ) -> Option<Self> {
+        let v = outcome.v_m_per_s;
+        let active = phase.map(|phase| phase == Phase::Compressing);
+        let mut trial = Trial { phase, give, active, friction: [Friction::None; MAX_POINTS], held: false };
+        for k in 0..contacts.points {
+            if phase[k] == Phase::Observing || contacts.mu[k] <= 0.0 {
+                continue;
+            }
+            let slip = [v[3 * k], v[3 * k + 1]];
+            let speed = length(slip);
+            trial.friction[k] = if speed >= settings.v_transition_m_per_s && speed > 0.0 {
+                Friction::Sliding(slip.map(|value| value / speed))
+            } else {
+                Friction::Rolling
+            };
+        }
+        for _ in 0..MAX_ROUNDS {
+            let (impulse, settled) = trial.settle(contacts, settings, budget, outcome, system)?;
+            let violation = trial.violations(contacts, &impulse);
+            let largest = largest(&impulse);
+            let worst = violation.iter().fold(0.0f64, |max, &value| max.max(value));
+            if worst <= TOLERANCE * largest {
+                outcome.unsettled += u32::from(!settled);
+                outcome.capped |= !settled;
+                let interval = Self { impulse, friction: trial.friction };
+                return Some(if largest > 0.0 { interval } else { interval.unjammed(contacts, &phase, &v) });
+            }
+            for k in 0..contacts.points {
+                if violation[k] < worst * (1.0 - TIE) {
+                    continue;
+                }
+                if trial.friction[k] == Friction::Rolling {
+                    trial.friction[k] = Friction::Impending(first_guess(k, &v, &impulse));
+                } else {
+                    trial.active[k] = false;
+                    trial.friction[k] = Friction::None;
+                }
+            }
+        }
+        None
+    }
+
+    /// What to do where every approaching point has been let go: its friction would draw it in faster than its
+    /// push stops it (a jam, which the paper leaves out).
+    ///
+    /// The push goes on all the same, at the point that approaches fastest, as far as its slip takes to stop or to
+    /// turn; in a jam the slip is sure to fall, because A is positive definite. This is what the hodograph of a
+    /// single contact does.
+    fn unjammed(mut self, contacts: &Contacts, phase: &[Phase; MAX_POINTS], v: &Rows) -> Self {
+        let approaching = (0..contacts.points).filter(|&k| phase[k] == Phase::Compressing);
+        let Some(k) = approaching.reduce(|best, k| if v[3 * k + 2] < v[3 * best + 2] { k } else { best }) else {
+            return self;
+        };
+        let slip = [v[3 * k], v[3 * k + 1]];
+        let speed = length(slip);
+        if speed <= 0.0 {
+            return self;
+        }
+        let s = slip.map(|value| value / speed);
+        let mut push = [0.0; MAX_ROWS];
+        push[3 * k] = -contacts.mu[k] * s[0];
+        push[3 * k + 1] = -contacts.mu[k] * s[1];
+        push[3 * k + 2] = 1.0;
+        let fall = -(s[0] * contacts.response(3 * k, &push) + s[1] * contacts.response(3 * k + 1, &push));
+        if fall > 0.0 {
+            // Twice as much as stops the slip: the length of the interval cuts it where it stops.
+            self.impulse = push.map(|value| 2.0 * speed / fall * value);
+            self.friction[k] = Friction::Sliding(s);
+        }
+        self
+    }
+
+    /// Share of the interval to be taken, eqs. (2.13) and (2.14).
+    pub fn length(&self, contacts: &Contacts, settings: &ImpactSettings, v: &Rows) -> f64 {
+        let mut alpha = 1.0f64;
+        for k in 0..contacts.points {
+            if let Friction::Sliding(_) = self.friction[k] {
+                let from = [v[3 * k], v[3 * k + 1]];
+                let change = [0, 1].map(|i| contacts.response(3 * k + i, &self.impulse));
+                alpha = alpha.min(step_length::share(from, change, settings));
+            }
+        }
+        alpha
+    }
+}
+
+/// The largest impulse of a point, N s; the same in every frame.
+fn largest(impulse: &Rows) -> f64 {
+    let (points, _) = impulse.as_chunks::<3>();
+    points.iter().map(|[x, y, z]| x * x + y * y + z * z).fold(0.0, f64::max).sqrt()
+}
+
+/// Where an impending slip may go: against the friction that would have held it, or else on as it does.
+fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
+    for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
+        let length = length([way[3 * k], way[3 * k + 1]]);
+        if length > 0.0 {
+            return [0, 1].map(|i| sign * way[3 * k + i] / length);
+        }
+    }
+    [1.0, 0.0]
+}
+
+/// One active set as it is tried.
+struct Trial {
+    phase: [Phase; MAX_POINTS],
+    give: [f64; MAX_POINTS],
+    active: [bool; MAX_POINTS],
+    friction: [Friction; MAX_POINTS],
+    /// Directions alone did not do for a set before, and a point without slip has none: go on in the disc.
+    held: bool,
+}
+
+/// The best directions so far, with the step that leads on from them.
+struct Best {
+    worst: f64,
+    friction: [Friction; MAX_POINTS],
+    impulse: Rows,
+    by: [[f64; 2]; MAX_POINTS],
+}
+
+impl Best {
+    /// A step, or its part along one way, without the last digits while corrections still wander.
+    fn stationary(&self, step: f64) -> f64 {
+        if self.worst > WANDERS { (step / GRAIN).round() * GRAIN } else { step }
+    }
+
+    /// The same along and across the friction `s` that it leads on from, which every frame sees alike.
+    fn stationary_step(&self, s: [f64; 2], by: [f64; 2]) -> [f64; 2] {
+        let long = length(s);
+        if long < 0.5 {
+            return by;
+        }
+        let s = s.map(|value| value / long);
+        let [along, across] =
+            [s[0] * by[0] + s[1] * by[1], s[0] * by[1] - s[1] * by[0]].map(|part| self.stationary(part));
+        [along * s[0] - across * s[1], along * s[1] + across * s[0]]
+    }
+}
+
+impl Trial {
+    /// Solve, with the directions of impending slip brought into line, or its points held where there are no such
+    /// directions; `None` when the budget is used up. Says whether either came about.
+    fn settle(
+        &mut self,
+        contacts: &Contacts,
+        settings: &ImpactSettings,
+        budget: &Budget,
+        outcome: &mut Outcome,
+        system: &mut Reduced,
+    ) -> Option<(Rows, bool)> {
+        let v = outcome.v_m_per_s;
+        let until = outcome.newton + budget.newton;
+        if self.held {
+            return self.hold(contacts, budget, until, outcome, system);
+        }
+        let mut best: Option<Best> = None;
+        let mut stride = 1.0;
+        for newton in 0..=budget.newton {
+            let impulse = self.impulses(contacts, budget, outcome, system)?;
+            let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
+            if turns.settled() {
+                return Some((impulse, true));
+            }
+            let worst = turns.worst();
+            if best.as_ref().is_none_or(|best| worst < best.worst * (1.0 - TIE)) {
+                let by = turns.newton(contacts, system, &self.friction, &impulse).map(|by_rad| [by_rad, 0.0]);
+                best = Some(Best { worst, friction: self.friction, impulse, by });
+                stride = 1.0;
+            } else {
+                // The step led astray: half as far from the best so far.
+                stride *= 0.5;
+            }
+            // Straight back has no side to turn to: such a point is rather held.
+            if worst > STRAIGHT_BACK_RAD {
+                break;
+            }
+            if stride < SHORTEST_TURN || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
+                break;
+            }
+            if newton < budget.newton {
+                outcome.newton += 1;
+                let from = best.as_ref()?;
+                for k in 0..contacts.points {
+                    if let Friction::Impending(s) = from.friction[k] {
+                        let by_rad = from.by[k][0].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
+                        self.friction[k] = Friction::Impending(turned(s, from.stationary(stride * by_rad)));
+                    }
+                }
+            }
+        }
+        let best = best?;
+        self.friction = best.friction;
+        if self.pulls(contacts, &best.impulse) {
+            return Some((best.impulse, false));
+        }
+        self.held = true;
+        let mut found = self.hold(contacts, budget, until, outcome, system)?;
+        if !found.1 && outcome.newton < until {
+            // Once more from no friction at all, where no jam is.
+            let before = self.friction;
+            for friction in &mut self.friction {
+                if let Friction::Impending(s) = friction {
+                    *s = [0.0; 2];
+                }
+            }
+            let again = self.hold(contacts, budget, until, outcome, system)?;
+            if again.1 {
+                found = again;
+            } else {
+                self.friction = before;
+            }
+        }
+        Some(found)
+    }
+
+    /// Solve with friction of impending points anywhere in its disc, with corrections `until` there were so many.
+    fn hold(
+        &mut self,
+        contacts: &Contacts,
+        budget: &Budget,
+        until: u32,
+        outcome: &mut Outcome,
+        system: &mut Reduced,
+    ) -> Option<(Rows, bool)> {
+        let v = outcome.v_m_per_s;
+        let mut best: Option<Best> = None;
+        let mut stride = 1.0;
+        for _ in 0..=budget.newton {
+            let impulse = self.impulses(contacts, budget, outcome, system)?;
+            let gaps = Gaps::new(contacts, &self.friction, &v, &impulse);
+            if gaps.settled() {
+                return Some((impulse, true));
+            }
+            let worst = gaps.worst();
+            if best.as_ref().is_none_or(|best| worst < best.worst * (1.0 - TIE)) {
+                let by = gaps.newton(contacts, system, &self.friction, &impulse);
+                best = Some(Best { worst, friction: self.friction, impulse, by });
+                stride = 1.0;
+            } else {
+                stride *= 0.5;
+            }
+            if stride < SHORTEST_STRIDE || outcome.newton >= until {
+                break;
+            }
+            outcome.newton += 1;
+            let from = best.as_ref()?;
+            for k in 0..contacts.points {
+                if let Friction::Impending(s) = from.friction[k] {
+                    let by = from.stationary_step(s, from.by[k].map(|by| stride * by));
+                    self.friction[k] = Friction::Impending(disc::kept([0, 1].map(|i| s[i] + by[i])));
+                }
+            }
+        }
+        let best = best?;
+        self.friction = best.friction;
+        Some((best.impulse, false))
+    }
+
+    /// Solve with friction as it is; `None` when the budget is used up or no number comes out.
+    fn impulses(
+        &self,
+        contacts: &Contacts,
+        budget: &Budget,
+        outcome: &mut Outcome,
+        system: &mut Reduced,
+    ) -> Option<Rows> {
+        if outcome.solves >= budget.solves {
+            return None;
+        }
+        outcome.solves += 1;
+        system.set(contacts, &self.phase, &self.active, &self.friction, &self.give);
+        let impulse = system.impulses(contacts, &outcome.v_m_per_s);
+        impulse.iter().all(|pi| pi.is_finite()).then_some(impulse)
+    }
+
+    /// A point of the set would pull: it will be let go, wherever friction points.
+    fn pulls(&self, contacts: &Contacts, impulse: &Rows) -> bool {
+        (0..contacts.points).any(|k| {
+            self.phase[k] == Phase::Compressing
+                && self.active[k]
+                && self.friction[k] != Friction::Rolling
+                && impulse[3 * k + 2] < 0.0
+        })
+    }
+
+    /// How far each point is from what it may do, N s.
+    fn violations(&self, contacts: &Contacts, impulse: &Rows) -> [f64; MAX_POINTS] {
+        let mut violation = [0.0; MAX_POINTS];
+        for k in 0..contacts.points {
+            let z = impulse[3 * k + 2];
+            if self.friction[k] == Friction::Rolling {
+                violation[k] = length([impulse[3 * k], impulse[3 * k + 1]]) - contacts.mu[k] * z;
+            }
+            if self.phase[k] == Phase::Compressing && self.active[k] {
+                violation[k] = violation[k].max(-z);
+            }
+        }
+        violation
+    }
+}
