@@ -1,8 +1,9 @@
-//! What the worst block costs: `cargo xtask bench --blocks [PART]`, PART being `presets`, `two-way`, `random` or the
-//! name of a preset. `random 200` plays 200 patches instead of 1000.
+//! What the worst block costs: `cargo xtask bench --blocks [PART]`, PART being `presets`,
+//! `two-way`, `random` or the name of a preset. `random 200` plays 200 patches instead of 1000.
 //!
-//! Blocks of 64 at 48 kHz. Every scene is the same every time; it is played several times over and of each block the least
-//! thread time counts, so that the worst block is the scene's and not the machine's.
+//! Blocks of 64 at 48 kHz. Every scene is the same every time; it is played several times over and
+//! of each block the least thread time counts, so that the worst block is the scene's and not the
+//! machine's.
 
 #[path = "blocks/cost.rs"]
 mod cost;
@@ -21,7 +22,8 @@ const RANDOM_RUNS: usize = 2;
 const RANDOM_PATCHES: u64 = 1000;
 
 fn main() {
-    let named: Vec<_> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let named: Vec<_> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     let is_named = |key: &str| named.iter().any(|name| name == key);
     if is_wanted("presets") || factory::ALL.iter().any(|(key, _)| is_named(key)) {
@@ -57,15 +59,27 @@ fn presets(title: &str, is_wanted: impl Fn(&str) -> bool, change: impl Fn(&mut P
     costs.sort_by(|a, b| b.1.worst.total_cmp(&a.1.worst));
     println!("{title}, % of a block:\n\n| preset | worst | mean | worst/mean |\n|---|---|---|---|");
     for (key, cost) in &costs {
-        println!("| {key} | {:.1} | {:.2} | {:.1} |", cost.worst, cost.mean, cost.worst / cost.mean);
+        println!(
+            "| {key} | {:.1} | {:.2} | {:.1} |",
+            cost.worst,
+            cost.mean,
+            cost.worst / cost.mean
+        );
     }
     let above = |limit: f64| costs.iter().filter(|(_, cost)| cost.worst > limit).count();
-    println!("\nAbove 35 %: {}. Above 60 %: {}. Above 100 %: {}.\n", above(35.0), above(60.0), above(100.0));
+    println!(
+        "\nAbove 35 %: {}. Above 60 %: {}. Above 100 %: {}.\n",
+        above(35.0),
+        above(60.0),
+        above(100.0)
+    );
 }
 
 /// Sixteen voices of a patch with every knob at random.
 fn random(patches: u64) {
-    println!("### Sixteen voices, every knob at random\n\n| patch | worst % | mean % | set |\n|---|---|---|---|");
+    println!(
+        "### Sixteen voices, every knob at random\n\n| patch | worst % | mean % | set |\n|---|---|---|---|"
+    );
     let mut costs: Vec<(u64, Cost)> =
         (0..patches).map(|seed| (seed, Cost::of(RANDOM_RUNS, || Scene::random(seed)))).collect();
     costs.sort_by(|a, b| b.1.worst.total_cmp(&a.1.worst));
@@ -73,5 +87,10 @@ fn random(patches: u64) {
         println!("| {seed} | {:.1} | {:.2} | {} |", cost.worst, cost.mean, scene::described(*seed));
     }
     let above = |limit: f64| costs.iter().filter(|(_, cost)| cost.worst > limit).count();
-    println!("\nAbove 50 %: {}. Above 100 %: {}. Above 200 %: {}.", above(50.0), above(100.0), above(200.0));
+    println!(
+        "\nAbove 50 %: {}. Above 100 %: {}. Above 200 %: {}.",
+        above(50.0),
+        above(100.0),
+        above(200.0)
+    );
 }

@@ -1,9 +1,11 @@
-//! What the whole engine costs: `cargo bench --package ictus-bench --bench engine`; with `-- being`, `-- gestures` or
-//! `-- growth` that part alone, and with `-- gestures tenth` only the gestures whose name has that in it.
+//! What the whole engine costs: `cargo bench --package ictus-bench --bench engine`; with `--
+//! being`, `-- gestures` or `-- growth` that part alone, and with `-- gestures tenth` only the
+//! gestures whose name has that in it.
 //!
-//! Prints, as Markdown: every gesture at 1 to 64 voices of 64 modes, how cost grows with modes and voices, and what an
-//! instance takes that plays nothing. A scene is the same every time; it is played several times over and of each block
-//! the shortest time counts, so that the worst block is the scene's and not the machine's.
+//! Prints, as Markdown: every gesture at 1 to 64 voices of 64 modes, how cost grows with modes and
+//! voices, and what an instance takes that plays nothing. A scene is the same every time; it is
+//! played several times over and of each block the shortest time counts, so that the worst block is
+//! the scene's and not the machine's.
 
 #[path = "engine/clock.rs"]
 mod clock;
@@ -15,7 +17,8 @@ mod matrix;
 mod scaling;
 
 fn main() {
-    let named: Vec<_> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let named: Vec<_> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     let only = named.iter().find(|name| !["being", "gestures", "growth"].contains(&name.as_str()));
     if is_wanted("being") {

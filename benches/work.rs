@@ -1,9 +1,10 @@
 //! Work whose instructions are counted: `cargo xtask bench --gate`.
 //!
-//! `work NAME` does the named work once, inside a function that callgrind knows by its name, so that what is set up before
-//! does not count. `work --list` names all of it, and first the instruction set on which it runs. `work --notes` names the factory
-//! presets of the gate with the instructions that one more note of each may take, `work --all-notes` every one; `work PRESET 1` and
-//! `work PRESET 2` play one and two.
+//! `work NAME` does the named work once, inside a function that callgrind knows by its name, so
+//! that what is set up before does not count. `work --list` names all of it, and first the
+//! instruction set on which it runs. `work --notes` names the factory presets of the gate with the
+//! instructions that one more note of each may take, `work --all-notes` every one; `work PRESET 1`
+//! and `work PRESET 2` play one and two.
 
 #[path = "work/contacts.rs"]
 mod contacts;
@@ -26,7 +27,8 @@ type SetUp = fn(&str) -> Work;
 
 /// Everything there is to count, by name.
 fn all() -> Vec<(String, SetUp)> {
-    let named = |names: Vec<String>, set_up: SetUp| names.into_iter().map(move |name| (name, set_up));
+    let named =
+        |names: Vec<String>, set_up: SetUp| names.into_iter().map(move |name| (name, set_up));
     named(ringing::names(), ringing::set_up)
         .chain(named(contacts::names(), contacts::set_up))
         .chain(named(levelling::names(), levelling::set_up))
@@ -35,14 +37,16 @@ fn all() -> Vec<(String, SetUp)> {
 }
 
 fn main() {
-    let wanted: Vec<_> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let wanted: Vec<_> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match wanted.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--list"] => {
             println!("{}", Kernel::best().name());
             all().iter().for_each(|(name, _)| println!("{name}"));
         }
         [which @ ("--notes" | "--all-notes")] => {
-            notes::bounds(which == "--all-notes").for_each(|(preset, most)| println!("{preset} {most}"));
+            notes::bounds(which == "--all-notes")
+                .for_each(|(preset, most)| println!("{preset} {most}"));
         }
         [name] => {
             let known = all().into_iter().find(|(known, _)| known == name);

@@ -1,7 +1,8 @@
 //! What rings: modes of a shape in a material, driven at a point and heard at two pickups.
 //!
-//! A body knows no contact. Its [`Modes`] (coefficients, from shape, material and pitch) are made at control
-//! rate and handed over whole; its [`Bank`] (state) holds one complex amplitude per mode and nothing else.
+//! A body knows no contact. Its [`Modes`] (coefficients, from shape, material and pitch) are made
+//! at control rate and handed over whole; its [`Bank`] (state) holds one complex amplitude per mode
+//! and nothing else.
 
 pub mod bank;
 pub mod coupled;

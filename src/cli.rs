@@ -37,13 +37,15 @@ enum Command {
     /// List the modes of a body: frequencies, decay times, shapes.
     #[command(allow_negative_numbers = true)]
     Body(body::Args),
-    /// List what happens when a note is played: contacts with their times, speeds, points and energies.
+    /// List what happens when a note is played: contacts with their times, speeds, points and
+    /// energies.
     #[command(allow_negative_numbers = true)]
     Events(events::Args),
     /// Let one mass hit a rigid surface, and report how well the integrator did.
     #[command(allow_negative_numbers = true)]
     Impact(impact::Args),
-    /// Let one mass hit a body that gives way, at many places inside the sample, and account for the energy.
+    /// Let one mass hit a body that gives way, at many places inside the sample, and account for
+    /// the energy.
     #[command(allow_negative_numbers = true)]
     Couple(couple::Args),
     /// Solve impacts of rigid bodies in three dimensions, case by case from a file.

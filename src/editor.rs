@@ -77,7 +77,8 @@ pub const MIN_SIZE: (f32, f32) = (760.0, 540.0);
 const TABS_SHARE: f32 = 0.45;
 const TABS: (f32, f32) = (220.0, 360.0);
 
-/// The least that is repainted while nothing moves, s: meters fall and keys light up without the host asking.
+/// The least that is repainted while nothing moves, s: meters fall and keys light up without the
+/// host asking.
 const IDLE_S: f32 = 0.2;
 /// And while something sounds.
 const ACTIVE_S: f32 = 1.0 / 30.0;
@@ -162,13 +163,19 @@ impl App {
 }
 
 impl NiceEguiApp for App {
-    fn build(&mut self, context: egui::Context, host: GuiContext, frame: &mut Frame) -> Result<(), HandlerError> {
+    fn build(
+        &mut self,
+        context: egui::Context,
+        host: GuiContext,
+        frame: &mut Frame,
+    ) -> Result<(), HandlerError> {
         #[cfg(not(target_os = "linux"))]
         self.window_thread.begin(None);
         #[cfg(target_os = "linux")]
         {
             x11::serve(frame.baseview_window(), &self.window_thread)?;
-            // Before it is shown: then a window manager puts even one that stands by itself into another.
+            // Before it is shown: then a window manager puts even one that stands by itself into
+            // another.
             self.keys = x11::keys::Keys::new(frame.baseview_window())?;
             x11::show(frame.baseview_window())?;
         }
@@ -195,7 +202,8 @@ impl NiceEguiApp for App {
         if let Some(host) = self.host.clone() {
             self.draw(ui, &host);
         }
-        // What is not typed into a field is the host's, above all the space bar; the editor sees it nevertheless.
+        // What is not typed into a field is the host's, above all the space bar; the editor sees it
+        // nevertheless.
         let typing = ui.ctx().text_edit_focused();
         frame.set_key_capture(if typing { KeyCapture::CaptureAll } else { KeyCapture::IgnoreAll });
         #[cfg(target_os = "linux")]
@@ -240,7 +248,8 @@ impl App {
         requests.push(self.browser.show(ui.ctx(), &mut self.preset_actions).map(Request::Action));
         requests.push(self.save_dialog.show(ui.ctx()).map(Request::Action));
         for request in requests.into_iter().flatten() {
-            let names_only = matches!(request, Request::Action(Action::Save { .. } | Action::Rename(..)));
+            let names_only =
+                matches!(request, Request::Action(Action::Save { .. } | Action::Rename(..)));
             self.auto_level.finish(&params, &setter, true);
             self.handle_request(request, &setter);
             if names_only {
@@ -260,17 +269,26 @@ impl App {
             files.show(ui, |ui| self.files.show(ui));
         }
         let tall = (TABS_SHARE * ui.available_height()).clamp(TABS.0, TABS.1);
-        let tabs = egui::Panel::bottom("tabs").frame(card).exact_size(tall).show_separator_line(false);
-        tabs.show(ui, |ui| self.tabs.show(ui, &controls, &self.telemetry, &self.view, &mut self.tuning));
+        let tabs =
+            egui::Panel::bottom("tabs").frame(card).exact_size(tall).show_separator_line(false);
+        tabs.show(ui, |ui| {
+            self.tabs.show(ui, &controls, &self.telemetry, &self.view, &mut self.tuning)
+        });
         let after = self.params.extras().all();
-        let loaded = self.params.session().record_extras((before != after).then_some((before, after)));
+        let loaded =
+            self.params.session().record_extras((before != after).then_some((before, after)));
         self.auto_level.follow(loaded.as_slice(), &params);
         let side = |panel: egui::Panel| {
-            panel.frame(card).exact_size(side_panels::WIDTH).resizable(false).show_separator_line(false)
+            panel
+                .frame(card)
+                .exact_size(side_panels::WIDTH)
+                .resizable(false)
+                .show_separator_line(false)
         };
         side(egui::Panel::left("striker")).show(ui, |ui| side_panels::striker(ui, &controls));
         let list = self.extras.list();
-        side(egui::Panel::right("body")).show(ui, |ui| side_panels::body(ui, &controls, &mut self.modes, &list));
+        side(egui::Panel::right("body"))
+            .show(ui, |ui| side_panels::body(ui, &controls, &mut self.modes, &list));
         let frame_only = Box_::NONE.fill(palette.background).inner_margin(Margin::same(3));
         egui::CentralPanel::default().frame(frame_only).show(ui, |ui| {
             self.scene.show(ui, &controls, &self.telemetry, &self.view, &list);

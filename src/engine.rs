@@ -1,7 +1,7 @@
 //! The whole instrument, from notes and a patch to stereo sound.
 //!
-//! `process` cuts its block at the events and gives each piece to the voices; the sum goes through the
-//! output stage. After `prepare` nothing here allocates, locks or fails.
+//! `process` cuts its block at the events and gives each piece to the voices; the sum goes through
+//! the output stage. After `prepare` nothing here allocates, locks or fails.
 
 pub mod controls;
 pub mod io;
@@ -44,10 +44,12 @@ pub use voice_set::{Room as VoiceRoom, VoiceSet};
 /// Samples mixed in one go; only the size of a scratch buffer, not a control rate.
 const PIECE: usize = 256;
 
-/// Slowest and fastest sample rate that is not a mistake: 128 times a usual one is what references are played at.
+/// Slowest and fastest sample rate that is not a mistake: 128 times a usual one is what references
+/// are played at.
 const SAMPLE_RATES_HZ: (f64, f64) = (1000.0, 8_000_000.0);
 
-/// Tempo until a host says otherwise, and the slowest and fastest that is not a mistake; quarter notes per minute.
+/// Tempo until a host says otherwise, and the slowest and fastest that is not a mistake; quarter
+/// notes per minute.
 const TEMPO_BPM: f64 = 120.0;
 const TEMPOS_BPM: (f64, f64) = (5.0, 1000.0);
 
@@ -130,11 +132,12 @@ impl Engine {
         engine
     }
 
-    /// Take over a sample rate (Hz), and be silent. A rate that makes no sense becomes the nearest one that
-    /// does.
+    /// Take over a sample rate (Hz), and be silent. A rate that makes no sense becomes the nearest
+    /// one that does.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         let (slowest, fastest) = SAMPLE_RATES_HZ;
-        let rate = if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
+        let rate =
+            if sample_rate_hz.is_nan() { 48_000.0 } else { sample_rate_hz.clamp(slowest, fastest) };
         self.sample_rate_hz = rate;
         self.pool.prepare(rate);
         self.output.prepare(rate);
@@ -168,10 +171,12 @@ impl Engine {
         self.pool.offer(set)
     }
 
-    /// The tempo for notes to come, quarter notes per minute. One that makes no sense becomes the nearest that does.
+    /// The tempo for notes to come, quarter notes per minute. One that makes no sense becomes the
+    /// nearest that does.
     pub fn set_tempo(&mut self, tempo_bpm: f64) {
         let (slowest, fastest) = TEMPOS_BPM;
-        self.tempo_bpm = if tempo_bpm.is_nan() { TEMPO_BPM } else { tempo_bpm.clamp(slowest, fastest) };
+        self.tempo_bpm =
+            if tempo_bpm.is_nan() { TEMPO_BPM } else { tempo_bpm.clamp(slowest, fastest) };
     }
 
     /// The surface to roll over, from now on. Neither frees nor waits.
@@ -196,8 +201,8 @@ impl Engine {
         }
     }
 
-    /// The pitches of the keys, from now on; what rings glides there, and a key that is left out fades. Neither allocates
-    /// nor waits.
+    /// The pitches of the keys, from now on; what rings glides there, and a key that is left out
+    /// fades. Neither allocates nor waits.
     pub fn set_tuning(&mut self, tuning: &Tuning) {
         self.tuning = *tuning;
         for voice in self.pool.sounding().filter(|voice| tuning.pitch_st(voice.key()).is_none()) {
@@ -234,11 +239,22 @@ impl Engine {
         right: &mut [f32],
         ends: &mut NoteEnds,
     ) -> Status {
-        self.process_io(patch, events, Io { input: Input::default(), left, right, groups: None }, ends)
+        self.process_io(
+            patch,
+            events,
+            Io { input: Input::default(), left, right, groups: None },
+            ends,
+        )
     }
 
     /// Play one block. Notes that come to an end are added to `ends`, in the order of time.
-    pub fn process_io(&mut self, patch: &Patch, events: &[Event], mut io: Io, ends: &mut NoteEnds) -> Status {
+    pub fn process_io(
+        &mut self,
+        patch: &Patch,
+        events: &[Event],
+        mut io: Io,
+        ends: &mut NoteEnds,
+    ) -> Status {
         let listening = external::ExternalSettings::of(patch);
         let mut forces_n = [0.0; PIECE];
         let length = io.len();
@@ -248,7 +264,8 @@ impl Engine {
         self.contact_events.clear();
         self.notice(patch);
         self.pool.keep_at_most(patch.voices().min(self.room().voices));
-        // At most three turns a sample: one that passes it, and one each for a key let go and a push before it.
+        // At most three turns a sample: one that passes it, and one each for a key let go and a
+        // push before it.
         loop {
             while let Some(event) = events.next_if(|event| event.offset.min(length) <= start) {
                 self.play(patch, event, start, ends);
@@ -280,7 +297,8 @@ impl Engine {
         } else {
             ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0))
         };
-        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no allocation.)
+        // Voices are played one after the other; hosts want time to run forwards. (Unstable: no
+        // allocation.)
         ends[reported..].sort_unstable_by_key(|end| end.offset);
         status
     }
@@ -310,6 +328,7 @@ fn report_event(ends: &mut NoteEnds, end: NoteEnd) {
     if end.note.channel == Some(external::CHANNEL) {
         return;
     }
-    // Cannot be full for one block's events (see `NoteEnds`); a caller that lets it fill up loses ends, not sound.
+    // Cannot be full for one block's events (see `NoteEnds`); a caller that lets it fill up loses
+    // ends, not sound.
     let _ = ends.try_push(end);
 }

@@ -1,5 +1,5 @@
-//! What moves before it touches: a note becomes a blow, a ball that comes back, something that rolls, a body that
-//! tumbles, or a row of balls.
+//! What moves before it touches: a note becomes a blow, a ball that comes back, something that
+//! rolls, a body that tumbles, or a row of balls.
 
 pub mod bounce;
 pub mod chain;
@@ -35,8 +35,14 @@ pub enum Gesture {
 
 impl Gesture {
     /// All of them.
-    pub const ALL: [Gesture; 6] =
-        [Gesture::Strike, Gesture::Bounce, Gesture::Roll, Gesture::Scrape, Gesture::Tumble, Gesture::Chain];
+    pub const ALL: [Gesture; 6] = [
+        Gesture::Strike,
+        Gesture::Bounce,
+        Gesture::Roll,
+        Gesture::Scrape,
+        Gesture::Tumble,
+        Gesture::Chain,
+    ];
 
     /// Whether it stays on the body.
     pub fn rolls(self) -> bool {

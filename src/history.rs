@@ -1,7 +1,8 @@
 //! What has been done to a sound, and how to take it back.
 //!
-//! A [`Step`] is one thing a user did: a drag of a knob, a preset, a throw of the dice. It holds only what it changed,
-//! so taking it back leaves alone what a host's automation has moved meanwhile. Nothing here knows a host or a window.
+//! A [`Step`] is one thing a user did: a drag of a knob, a preset, a throw of the dice. It holds
+//! only what it changed, so taking it back leaves alone what a host's automation has moved
+//! meanwhile. Nothing here knows a host or a window.
 
 pub mod ab_compare;
 pub mod edit_gestures;
@@ -53,8 +54,14 @@ pub struct Step {
 impl Step {
     /// From one sound to another.
     pub fn between(label: impl Into<String>, before: &Sound, after: &Sound) -> Self {
-        let extras = (before.extras != after.extras).then(|| (before.extras.clone(), after.extras.clone()));
-        Self { label: label.into(), changes: changes(&before.patch, &after.patch), extras, title: None }
+        let extras =
+            (before.extras != after.extras).then(|| (before.extras.clone(), after.extras.clone()));
+        Self {
+            label: label.into(),
+            changes: changes(&before.patch, &after.patch),
+            extras,
+            title: None,
+        }
     }
 
     /// The same with a change of name.
@@ -107,7 +114,8 @@ pub struct History {
 }
 
 impl History {
-    /// Something was done. What had been taken back is gone; so is the oldest step when there are too many.
+    /// Something was done. What had been taken back is gone; so is the oldest step when there are
+    /// too many.
     pub fn record(&mut self, step: Step) {
         if step.is_empty() {
             return;
@@ -212,7 +220,11 @@ mod tests {
             history.record(step(0.02, 1.0));
         }
         history.record(step(1.0, 1.0));
-        assert_eq!((0..).map_while(|_| history.undo()).count(), MAX_STEPS, "and nothing is no step");
+        assert_eq!(
+            (0..).map_while(|_| history.undo()).count(),
+            MAX_STEPS,
+            "and nothing is no step"
+        );
         history.record(step(0.02, 0.5));
         assert_eq!((history.next_redo(), history.next_undo()), (None, Some("Mass")));
     }

@@ -8,18 +8,18 @@
 //!                              editor ◄───────────────── telemetry (lock-free, may drop) ◄─────────────────────────────┘
 //! ```
 //!
-//! A note becomes a blow ([`gesture`]): a mass with a speed. It meets a surface ([`contact`]) and leaves in the
-//! modes of a body ([`body`]) what its force does to them; two pickups listen. [`engine`] cuts blocks at the
-//! events and shares the notes among voices ([`voice`]).
+//! A note becomes a blow ([`gesture`]): a mass with a speed. It meets a surface ([`contact`]) and
+//! leaves in the modes of a body ([`body`]) what its force does to them; two pickups listen.
+//! [`engine`] cuts blocks at the events and shares the notes among voices ([`voice`]).
 //!
 //! # Features
 //!
-//! Everything above is the core: no framework, no files, no locks, no clock, nothing allocated after `prepare`.
-//! It builds with `--no-default-features`. `plugin` adds the VST3 and CLAP shell and the editor, `standalone` the
-//! same as a program, `cli` the `ictus` command.
+//! Everything above is the core: no framework, no files, no locks, no clock, nothing allocated
+//! after `prepare`. It builds with `--no-default-features`. `plugin` adds the VST3 and CLAP shell
+//! and the editor, `standalone` the same as a program, `cli` the `ictus` command.
 
-// Nothing in the core may lock, ask the time, print or panic (`clippy.toml` has the lists). Tests may, and the shell,
-// which is let off below.
+// Nothing in the core may lock, ask the time, print or panic (`clippy.toml` has the lists). Tests
+// may, and the shell, which is let off below.
 #![cfg_attr(
     not(test),
     warn(
@@ -54,22 +54,52 @@ pub mod tuning;
 pub mod voice;
 
 #[cfg(any(feature = "plugin", feature = "cli"))]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 pub mod history;
 #[cfg(any(feature = "plugin", feature = "cli"))]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 pub mod io;
 
 #[cfg(feature = "plugin")]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 pub mod editor;
 #[cfg(feature = "plugin")]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 pub mod plugin;
 
 #[cfg(feature = "cli")]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 pub mod cli;
 #[cfg(feature = "cli")]
-#[allow(clippy::restriction, clippy::disallowed_macros, clippy::disallowed_methods, clippy::disallowed_types)]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 pub mod research;

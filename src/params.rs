@@ -1,7 +1,8 @@
 //! Everything a user can set, as plain numbers behind one gate.
 //!
-//! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside (host,
-//! saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way in.
+//! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside
+//! (host, saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way
+//! in.
 
 pub mod body;
 pub mod event;
@@ -18,15 +19,17 @@ pub use table::{Group, Param, ParamKind, Spec};
 
 use crate::body::macros::{self, BodyScale};
 use crate::contact::{
-    ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release, law::HuntCrossley,
+    ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release,
+    law::HuntCrossley,
 };
 use crate::exciter::Gesture;
 
 /// One complete setting of the instrument, in SI units.
 ///
-/// Each value is kept twice: as *stored*, the `f32` that hosts automate and presets keep (the decimal
-/// logarithm for logarithmic parameters), and in SI units as the engine reads it. Two patches with equal
-/// stored values are equal bit by bit, so a plug-in and the command line play alike.
+/// Each value is kept twice: as *stored*, the `f32` that hosts automate and presets keep (the
+/// decimal logarithm for logarithmic parameters), and in SI units as the engine reads it. Two
+/// patches with equal stored values are equal bit by bit, so a plug-in and the command line play
+/// alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
     stored: [f32; Param::COUNT],
@@ -46,14 +49,18 @@ impl Default for Patch {
 impl Patch {
     /// Whether every value is the same.
     pub fn is_same(&self, other: &Self) -> bool {
-        self.stored.iter().zip(&other.stored).fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
+        self.stored
+            .iter()
+            .zip(&other.stored)
+            .fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
     }
 
-    /// The gate. A value out of range is moved to the nearest end of it, one that is no number becomes the
-    /// default. Returns whether the patch changed.
+    /// The gate. A value out of range is moved to the nearest end of it, one that is no number
+    /// becomes the default. Returns whether the patch changed.
     pub fn set_stored(&mut self, param: Param, stored: f32) -> bool {
         let index = param as usize;
-        // Bits, not values: called for every parameter in every block, and nearly always with nothing new.
+        // Bits, not values: called for every parameter in every block, and nearly always with
+        // nothing new.
         if self.stored[index].to_bits() == stored.to_bits() {
             return false;
         }
@@ -102,15 +109,15 @@ impl Patch {
         Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
     }
 
-    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in the air. Neither for
-    /// a one-shot; either holds a note no longer than its key.
+    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in
+    /// the air. Neither for a one-shot; either holds a note no longer than its key.
     pub fn note_off(&self) -> (bool, bool) {
         let choice = self.choice(Param::NoteOff);
         (matches!(choice, 1 | 3), matches!(choice, 2 | 3))
     }
 
-    /// Speed (m/s) with which the striker hits at note velocity 0…1: `Speed` at full velocity, `Dynamics`
-    /// decibels less at the softest.
+    /// Speed (m/s) with which the striker hits at note velocity 0…1: `Speed` at full velocity,
+    /// `Dynamics` decibels less at the softest.
     pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
         let below_full_db = self.get(Param::Dynamics) * (1.0 - velocity.clamp(0.0, 1.0));
         self.get(Param::Speed) * 10f64.powf(-below_full_db / 20.0)
@@ -125,7 +132,9 @@ impl Patch {
     pub fn contact_of(&self, scale: &BodyScale) -> ContactSettings {
         let (mass_kg, alpha) = (self.get(Param::Mass), self.get(Param::Alpha));
         let stiffness = match self.choice(Param::StiffnessMode) {
-            0 => macros::stiffness(macros::contact_time_s(self.get(Param::Hardness)), mass_kg, alpha),
+            0 => {
+                macros::stiffness(macros::contact_time_s(self.get(Param::Hardness)), mass_kg, alpha)
+            }
             _ => self.get(Param::Stiffness),
         };
         ContactSettings {
@@ -134,7 +143,8 @@ impl Patch {
                 _ => Law::HertzDamper,
             },
             damper_n_s_per_m: self.get(Param::Damper),
-            restitution: (self.choice(Param::DampingMode) == 1).then(|| self.get(Param::Restitution)),
+            restitution: (self.choice(Param::DampingMode) == 1)
+                .then(|| self.get(Param::Restitution)),
             fit: match self.choice(Param::DamperFit) {
                 0 => DamperFit::Exact,
                 _ => DamperFit::ClosedForm,
@@ -144,10 +154,19 @@ impl Patch {
                 0 => Dent::Recovers,
                 _ => Dent::Stays,
             },
-            law: HuntCrossley { stiffness: stiffness * scale.stiffness(alpha), mu_s_per_m: self.get(Param::Mu), alpha },
-            coupling: if self.choice(Param::Coupling) == 1 { Coupling::CoupledSolver } else { Coupling::Rigid },
+            law: HuntCrossley {
+                stiffness: stiffness * scale.stiffness(alpha),
+                mu_s_per_m: self.get(Param::Mu),
+                alpha,
+            },
+            coupling: if self.choice(Param::Coupling) == 1 {
+                Coupling::CoupledSolver
+            } else {
+                Coupling::Rigid
+            },
             mass_kg: mass_kg * scale.mass(),
-            integrator: Integrator::ALL[self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
+            integrator: Integrator::ALL
+                [self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
             hybrid: self.is_on(Param::Hybrid),
             release: match self.choice(Param::ReleaseMode) {
                 0 => Release::Free,
@@ -159,7 +178,8 @@ impl Patch {
                 0 => Oversampling::Auto,
                 power => Oversampling::Times(1 << (power - 1)),
             },
-            // A strike is over at release; a gesture in which something falls back on the body sets its own.
+            // A strike is over at release; a gesture in which something falls back on the body sets
+            // its own.
             gravity_m_per_s2: 0.0,
         }
     }
@@ -178,7 +198,15 @@ mod tests {
 
     #[test]
     fn no_value_from_outside_passes_the_gate_unbounded() {
-        let hostile = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MIN_POSITIVE / 2.0, -0.0];
+        let hostile = [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            1e30,
+            -1e30,
+            f32::MIN_POSITIVE / 2.0,
+            -0.0,
+        ];
         for param in Param::ALL {
             let spec = param.spec();
             for value in hostile {
@@ -187,7 +215,11 @@ mod tests {
                 let si = patch.get(param);
                 let (min, max) = spec.range_si();
                 assert!(si.is_finite(), "{}: {value} became {si}", spec.id);
-                assert!((min..=max).contains(&si), "{}: {value} became {si}, outside {min}..{max}", spec.id);
+                assert!(
+                    (min..=max).contains(&si),
+                    "{}: {value} became {si}, outside {min}..{max}",
+                    spec.id
+                );
             }
         }
     }
@@ -218,6 +250,9 @@ mod tests {
         patch.set(Param::Dynamics, 40.0);
         assert!((patch.impact_speed_m_per_s(1.0) - 4.0).abs() < 1e-6);
         assert!((patch.impact_speed_m_per_s(0.0) - 0.04).abs() < 1e-7);
-        assert!(patch.impact_speed_m_per_s(f64::NAN).is_nan() || patch.impact_speed_m_per_s(2.0) <= 4.0 + 1e-6);
+        assert!(
+            patch.impact_speed_m_per_s(f64::NAN).is_nan()
+                || patch.impact_speed_m_per_s(2.0) <= 4.0 + 1e-6
+        );
     }
 }

@@ -188,13 +188,17 @@ fn editor_factory(
     repaint: &RepaintNotifier,
 ) -> Option<EditorFactory> {
     let (width, height) = editor::MIN_SIZE;
-    let shared = SharedWindowState { window_thread: app.window_thread(), extras: extras.clone(), scale: app.scale() };
+    let shared = SharedWindowState {
+        window_thread: app.window_thread(),
+        extras: extras.clone(),
+        scale: app.scale(),
+    };
     if let Some(look) = preferences::load() {
         extras.change_window_settings(|shown| *shown = look);
     }
-    let settings = EguiNiceSettings::new()
-        .with_tile(title)
-        .with_resize_hint(ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)));
+    let settings = EguiNiceSettings::new().with_tile(title).with_resize_hint(
+        ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)),
+    );
     let editor = create_egui_editor(state, repaint.clone(), settings, app)?;
     Some(EditorFactory::new(editor, shared, repaint.clone(), title))
 }
@@ -231,10 +235,16 @@ impl ClapPlugin for Ictus {
     const CLAP_DESCRIPTION: Option<&'static str> = Some("The sound of things hitting things");
     const CLAP_MANUAL_URL: Option<&'static str> = None;
     const CLAP_SUPPORT_URL: Option<&'static str> = None;
-    const CLAP_FEATURES: &'static [ClapFeature] =
-        &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Drum, ClapFeature::Stereo];
-    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
-        Some(PolyModulationConfig { max_voice_capacity: MAX_VOICES as u32, supports_overlapping_voices: true });
+    const CLAP_FEATURES: &'static [ClapFeature] = &[
+        ClapFeature::Instrument,
+        ClapFeature::Synthesizer,
+        ClapFeature::Drum,
+        ClapFeature::Stereo,
+    ];
+    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> = Some(PolyModulationConfig {
+        max_voice_capacity: MAX_VOICES as u32,
+        supports_overlapping_voices: true,
+    });
 }
 
 /// The classes that hosts of VST3 see. Their ids never change: projects name them.

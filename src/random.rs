@@ -72,7 +72,9 @@ mod tests {
 
     #[test]
     fn numbers_are_spread_evenly_and_repeat_with_their_seed() {
-        let draw = |seed, stream| (0..10_000).map(|count| signed_unit_of(seed, stream, count)).collect::<Vec<_>>();
+        let draw = |seed, stream| {
+            (0..10_000).map(|count| signed_unit_of(seed, stream, count)).collect::<Vec<_>>()
+        };
         let numbers = draw(3, 0);
         assert_eq!(numbers, draw(3, 0));
         assert_ne!(numbers, draw(4, 0));
@@ -88,11 +90,17 @@ mod tests {
     fn a_sequence_is_that_of_the_algorithm_and_normal_numbers_are_normal() {
         // The first three numbers of SplitMix64 from 1234567, as its authors' code gives them.
         let mut random = Random::new(1_234_567);
-        for bits in [6_457_827_717_110_365_317u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423] {
+        for bits in
+            [6_457_827_717_110_365_317u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        {
             assert_eq!(random.unit(), (bits >> 11) as f64 / 2f64.powi(53));
         }
         let numbers: Vec<f64> = (0..10_000).map(|_| random.normal()).collect();
         let moment = |power: i32| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / 1e4;
-        assert!(moment(1).abs() < 0.03 && (moment(2) - 1.0).abs() < 0.05 && (moment(4) - 3.0).abs() < 0.3);
+        assert!(
+            moment(1).abs() < 0.03
+                && (moment(2) - 1.0).abs() < 0.05
+                && (moment(4) - 3.0).abs() < 0.3
+        );
     }
 }

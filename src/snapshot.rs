@@ -1,6 +1,7 @@
 //! What can be seen of the instrument at one instant: where things are, and how the body bends.
 //!
-//! Plain numbers of fixed size, copied out after a block for whoever draws; reading them changes nothing.
+//! Plain numbers of fixed size, copied out after a block for whoever draws; reading them changes
+//! nothing.
 
 use arrayvec::ArrayVec;
 
@@ -30,7 +31,8 @@ pub struct Snapshot {
 pub struct VoiceSnapshot {
     /// Its key.
     pub key: u8,
-    /// How far each of the lowest modes swings, in units of its own (the envelope, without the phase).
+    /// How far each of the lowest modes swings, in units of its own (the envelope, without the
+    /// phase).
     pub mode_amplitudes: [f32; MODES],
     /// Strikers and balls over the body.
     pub strikers: ArrayVec<StrikerSnapshot, STRIKERS>,
@@ -40,7 +42,8 @@ pub struct VoiceSnapshot {
     pub balls: ArrayVec<f32, BALLS>,
     /// What rolls.
     pub roll: Option<RollSnapshot>,
-    /// The last contact of a striker that feels the body, if somebody looks on ([`Engine::watch`](crate::engine::Engine::watch)).
+    /// The last contact of a striker that feels the body, if somebody looks on
+    /// ([`Engine::watch`](crate::engine::Engine::watch)).
     pub contact: Option<ContactRecording>,
 }
 

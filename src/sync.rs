@@ -1,7 +1,9 @@
-//! Many values that belong together, written by one thread while another reads them and may not wait.
+//! Many values that belong together, written by one thread while another reads them and may not
+//! wait.
 //!
-//! The values are atomics of their own. A version beside them is odd while they change, and another one afterwards: who
-//! reads finds all of a change or nothing of it, and tries again in the next block.
+//! The values are atomics of their own. A version beside them is odd while they change, and another
+//! one afterwards: who reads finds all of a change or nothing of it, and tries again in the next
+//! block.
 
 mod atomic_batch;
 
@@ -49,7 +51,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::mpsc::sync_channel;
 
-    /// Miri is a thousand times slower, and makes up for it by trying orders that no processor would.
+    /// Miri is a thousand times slower, and makes up for it by trying orders that no processor
+    /// would.
     const ROUNDS: u32 = if cfg!(miri) { 40 } else { 20_000 };
 
     #[test]
@@ -67,7 +70,8 @@ mod tests {
             });
             let (mut seen, mut newest) = (0u64, 0);
             while newest < ROUNDS {
-                let read = version.read(|| values.each_ref().map(|value| value.load(Ordering::Relaxed)));
+                let read =
+                    version.read(|| values.each_ref().map(|value| value.load(Ordering::Relaxed)));
                 let Some(read) = read else { continue };
                 assert!(read.iter().all(|value| *value == read[0]), "half a change: {read:?}");
                 assert!(read[0] >= newest, "back from {newest} to {}", read[0]);
@@ -92,14 +96,19 @@ mod tests {
         assert_eq!(version.read(|| 1), Some(1));
         assert_eq!(version.read(|| version.begin_write()), None, "it began to change meanwhile");
         version.end_write();
-        assert_eq!(version.read(|| (version.begin_write(), version.end_write())), None, "it has changed meanwhile");
+        assert_eq!(
+            version.read(|| (version.begin_write(), version.end_write())),
+            None,
+            "it has changed meanwhile"
+        );
         version.number.store(u32::MAX - 1, Ordering::Relaxed);
         version.begin_write();
         version.end_write();
         assert_eq!(version.read(|| 1), Some(1), "the numbers begin again");
     }
 
-    /// Surfaces go to the audio thread and come back; only the builder frees them, and never one that is read.
+    /// Surfaces go to the audio thread and come back; only the builder frees them, and never one
+    /// that is read.
     #[test]
     fn tables_are_freed_where_they_were_made() {
         /// What a table is to a shelf: something that may be freed on one thread alone.
@@ -114,7 +123,8 @@ mod tests {
         let ((to_audio, ready), (to_builder, retired)) = (sync_channel(2), sync_channel(8));
         std::thread::scope(|scope| {
             let audio = scope.spawn(move || {
-                let (mut swap_slot, mut reader): (Option<SwapSlot<Table>>, Option<Arc<Table>>) = (None, None);
+                let (mut swap_slot, mut reader): (Option<SwapSlot<Table>>, Option<Arc<Table>>) =
+                    (None, None);
                 while let Ok(table) = ready.recv() {
                     match &mut swap_slot {
                         None => swap_slot = Some(SwapSlot::new(table)),
@@ -135,7 +145,9 @@ mod tests {
             for _ in 0..rounds {
                 let table = Arc::new(Table(std::thread::current().id()));
                 to_audio.send(table).expect("the audio thread takes it");
-                retired.try_iter().for_each(|table: Arc<Table>| assert_eq!(Arc::strong_count(&table), 1));
+                retired
+                    .try_iter()
+                    .for_each(|table: Arc<Table>| assert_eq!(Arc::strong_count(&table), 1));
             }
             drop(to_audio);
             let (swap_slot, to_builder) = audio.join().expect("it does not panic");

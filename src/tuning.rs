@@ -11,7 +11,8 @@ pub use scala::ScalaScale;
 /// Keys of a keyboard.
 pub const KEYS: usize = 128;
 
-/// Pitch of the key A4 while nothing says otherwise, Hz. Pitches are counted in semitones from here.
+/// Pitch of the key A4 while nothing says otherwise, Hz. Pitches are counted in semitones from
+/// here.
 pub const A4_HZ: f64 = 440.0;
 
 /// Lowest and highest pitch of a key, Hz. A key that a scale puts outside has no sound.
@@ -25,7 +26,8 @@ pub fn semitones(hz: f64) -> f64 {
 /// The pitch of every key. Its room is fixed: handing it over allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Equal-tempered semitones above [`A4_HZ`], so that what bends a note can be added; none: the key has no sound.
+    /// Equal-tempered semitones above [`A4_HZ`], so that what bends a note can be added; none: the
+    /// key has no sound.
     pitches_st: [Option<f64>; KEYS],
 }
 
@@ -48,14 +50,17 @@ impl Tuning {
         Self { pitches_st }
     };
 
-    /// A scale on the keys. The keys that the keyboard leaves out of its range stay as they are by default.
+    /// A scale on the keys. The keys that the keyboard leaves out of its range stay as they are by
+    /// default.
     ///
     /// # Errors
     /// The key that has the reference frequency has no place in the scale.
     pub fn new(scale: &ScalaScale, keyboard: &Keyboard) -> Result<Self, Fault> {
         let reference = keyboard.reference_key();
         let Some(at_reference_st) = keyboard.pitch_st(scale, reference) else {
-            let what = format!("reference key {reference} is not mapped, and has no frequency to refer to");
+            let what = format!(
+                "reference key {reference} is not mapped, and has no frequency to refer to"
+            );
             return Err(Fault { line: keyboard.reference_line(), what });
         };
         let (low_st, high_st) = (semitones(PITCHES_HZ.0), semitones(PITCHES_HZ.1));

@@ -81,8 +81,9 @@ const NEW_S: f64 = 0.01;
 
 /// A sounding key.
 ///
-/// Its control rate runs on its own clock: every [`CHUNK`](crate::body::bank::CHUNK) samples since its first blow or the last change of its
-/// settings. Nothing in it depends on how the host cuts time into blocks.
+/// Its control rate runs on its own clock: every [`CHUNK`](crate::body::bank::CHUNK) samples since
+/// its first blow or the last change of its settings. Nothing in it depends on how the host cuts
+/// time into blocks.
 #[derive(Clone, Debug)]
 pub struct Voice {
     note: Option<NoteAddress>,
@@ -139,7 +140,8 @@ pub struct Voice {
     /// Samples since something was last set in motion.
     since_struck: u64,
     tail: Tail,
-    /// At the last tick nothing was on the body or about to be, and nothing has been set in motion since.
+    /// At the last tick nothing was on the body or about to be, and nothing has been set in motion
+    /// since.
     alone: bool,
     settings_cache: SettingsCache,
     /// As it was prepared for, should its object lose it.
@@ -254,12 +256,14 @@ impl Voice {
         self.key
     }
 
-    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. Beyond measure while something
-    /// is yet to land, or has just been struck: what it will be is not known before the contact is over.
+    /// Loudest amplitude of a mode at the last control tick; for choosing what to give up. Beyond
+    /// measure while something is yet to land, or has just been struck: what it will be is not
+    /// known before the contact is over.
     pub fn loudness(&self) -> f64 {
         let is_new = (self.since_struck as f64) < NEW_S * self.object.sample_rate_hz();
-        let is_coming =
-            self.rigid_contacts.are_coming() || self.coupled_contacts.are_coming() || self.onsets.are_waiting();
+        let is_coming = self.rigid_contacts.are_coming()
+            || self.coupled_contacts.are_coming()
+            || self.onsets.are_waiting();
         if is_new || is_coming || self.tumbling.are_active() || self.ball_chain.is_active() {
             f64::INFINITY
         } else {
@@ -313,7 +317,8 @@ impl Voice {
         self.gain_pan.jump(1.0, self.key_pan);
         // A key without a pitch is not played.
         let key_st = context.tuning.pitch_st(key).unwrap_or_default();
-        (self.boost, self.kept, self.rolls) = (level::boost(context.patch), 1.0, context.patch.gesture().rolls());
+        (self.boost, self.kept, self.rolls) =
+            (level::boost(context.patch), 1.0, context.patch.gesture().rolls());
         let settings = *self.settings_cache.read(context, false, key_st, 0.0, false);
         self.make(settings, context.list);
         self.object.modes.arrive();

@@ -1,6 +1,7 @@
 //! *Auto level*: whatever is edited or thrown, the reference blow has the common loudness.
 //!
-//! The loudness is measured again here, on its own: by the sound that is played with *Trim*, and in other windows.
+//! The loudness is measured again here, on its own: by the sound that is played with *Trim*, and in
+//! other windows.
 
 #![cfg(feature = "cli")]
 
@@ -48,15 +49,17 @@ fn loudness_lufs(sound: &Sound) -> f64 {
     }
     // With silence before, as a meter has.
     heard.iter_mut().for_each(|side| _ = side.splice(0..0, vec![0.0; 19_200]));
-    let energy =
-        |end: usize| -> f64 { heard.iter().map(|side| end as f64 * k_weighting::mean_square(&side[..end])).sum() };
+    let energy = |end: usize| -> f64 {
+        heard.iter().map(|side| end as f64 * k_weighting::mean_square(&side[..end])).sum()
+    };
     let energies: Vec<f64> = (1..=heard[0].len() / 4800).map(|hop| energy(4800 * hop)).collect();
-    let loudest = energies.windows(5).map(|hops| (hops[4] - hops[0]) / 19_200.0).fold(0.0, f64::max);
+    let loudest =
+        energies.windows(5).map(|hops| (hops[4] - hops[0]) / 19_200.0).fold(0.0, f64::max);
     -0.691 + 10.0 * loudest.log10() + HEADROOM_DB
 }
 
-/// Its loudness after *Auto level*, at *Level* 0 dB, if that is not the common one. Silence has none: a blow on an edge
-/// that cannot move, or on a node of all modes.
+/// Its loudness after *Auto level*, at *Level* 0 dB, if that is not the common one. Silence has
+/// none: a blow on an edge that cannot move, or on a node of all modes.
 fn fault(mut sound: Sound) -> Option<f64> {
     sound.patch.set(Param::Level, 0.0);
     sound.loudness_lufs()?;
@@ -68,7 +71,8 @@ fn fault(mut sound: Sound) -> Option<f64> {
 /// Ends of the ranges of what can be heard: for choices all of them.
 fn edits(preset: &Preset) -> Vec<(Param, f32)> {
     let patch = &preset.sound.patch;
-    let is_heard = |param: &Param| relevance(*param, |other| patch.choice(other)) == Relevance::Heard;
+    let is_heard =
+        |param: &Param| relevance(*param, |other| patch.choice(other)) == Relevance::Heard;
     let values = |param: Param| -> Vec<f32> {
         let (min, max) = param.spec().range_stored();
         match param.spec().kind {
@@ -95,7 +99,11 @@ fn edit_faults(every: usize) -> (usize, Vec<String>) {
             sound.patch.set_stored(param, value);
             if let Some(lufs) = fault(sound) {
                 let spec = param.spec();
-                faults.push(format!("{key}, {} at {}: {lufs:.1} LUFS", spec.name, spec.format_stored(value)));
+                faults.push(format!(
+                    "{key}, {} at {}: {lufs:.1} LUFS",
+                    spec.name,
+                    spec.format_stored(value)
+                ));
             }
         }
     }
@@ -134,7 +142,10 @@ fn factory_presets_have_the_common_loudness() {
         levelled.set_trim();
         let (kept, measured) = (sound.patch.get(Param::Trim), levelled.patch.get(Param::Trim));
         // What touches a body many times is another sound after the smallest change.
-        assert!((kept - measured).abs() < 1.0, "{key}: its Trim is {kept} dB, and {measured} dB measured");
+        assert!(
+            (kept - measured).abs() < 1.0,
+            "{key}: its Trim is {kept} dB, and {measured} dB measured"
+        );
     }
 }
 

@@ -7,7 +7,11 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn body(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ictus")).arg("body").args(arguments).output().expect("the program runs")
+    Command::new(env!("CARGO_BIN_EXE_ictus"))
+        .arg("body")
+        .args(arguments)
+        .output()
+        .expect("the program runs")
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -18,7 +22,9 @@ fn json(arguments: &[&str]) -> Value {
 
 #[test]
 fn a_bar_is_listed_with_frequencies_decay_and_shapes() {
-    let got = json(&["--type", "free-bar", "--note", "A4", "--point", "0", "--left", "0.2242", "--right", "1"]);
+    let got = json(&[
+        "--type", "free-bar", "--note", "A4", "--point", "0", "--left", "0.2242", "--right", "1",
+    ]);
     let modes = got["modes"].as_array().unwrap();
     let number = |mode: usize, field: &str| modes[mode][field].as_f64().unwrap();
     assert!((number(0, "frequency_hz") - 440.0).abs() < 0.01);
@@ -31,7 +37,9 @@ fn a_bar_is_listed_with_frequencies_decay_and_shapes() {
 
 #[test]
 fn size_and_count_reach_the_body() {
-    let got = json(&["--type", "membrane", "--note", "57", "--size", "2", "--modes", "5", "--split", "0.01"]);
+    let got = json(&[
+        "--type", "membrane", "--note", "57", "--size", "2", "--modes", "5", "--split", "0.01",
+    ]);
     assert!((got["pitch_hz"].as_f64().unwrap() - 110.0).abs() < 1e-9);
     let modes = got["modes"].as_array().unwrap();
     assert_eq!(modes.len(), 5);
@@ -42,7 +50,8 @@ fn size_and_count_reach_the_body() {
 #[test]
 fn a_list_of_modes_is_a_body() {
     let path = std::env::temp_dir().join(format!("ictus-modes-{}.json", std::process::id()));
-    std::fs::write(&path, r#"[{"ratio": 1}, {"ratio": 2.5, "left": -0.25, "decay": 0.5}]"#).unwrap();
+    std::fs::write(&path, r#"[{"ratio": 1}, {"ratio": 2.5, "left": -0.25, "decay": 0.5}]"#)
+        .unwrap();
     let got = json(&["--type", "user", "--list", path.to_str().unwrap()]);
     std::fs::write(&path, r#"[{"ratio": -1}]"#).unwrap();
     let refused = body(&["--type", "user", "--list", path.to_str().unwrap()]);
@@ -50,7 +59,9 @@ fn a_list_of_modes_is_a_body() {
     assert_eq!(got["modes"][1]["left"].as_f64(), Some(-0.25));
     let reported = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
-        !refused.status.success() && reported.contains("modes[0].ratio") && reported.contains("0.01 to 1000"),
+        !refused.status.success()
+            && reported.contains("modes[0].ratio")
+            && reported.contains("0.01 to 1000"),
         "{reported}"
     );
 }
@@ -58,7 +69,8 @@ fn a_list_of_modes_is_a_body() {
 #[test]
 fn a_picture_is_drawn_of_every_kind_of_place() {
     for kind in ["free-bar", "free-plate", "membrane", "church-bell"] {
-        let path = std::env::temp_dir().join(format!("ictus-body-{}-{kind}.svg", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("ictus-body-{}-{kind}.svg", std::process::id()));
         let output = body(&["--type", kind, "--out", path.to_str().unwrap()]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let picture = std::fs::read_to_string(&path).unwrap();

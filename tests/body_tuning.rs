@@ -1,5 +1,6 @@
-//! Every body sounds at its pitch and decays by its law, from 20 Hz to 16 kHz at every sample rate. Measured on the sound
-//! of its lowest mode, struck through contact-like pushes and rung by the bank.
+//! Every body sounds at its pitch and decays by its law, from 20 Hz to 16 kHz at every sample rate.
+//! Measured on the sound of its lowest mode, struck through contact-like pushes and rung by the
+//! bank.
 
 use std::f64::consts::PI;
 
@@ -40,8 +41,8 @@ fn ring(kind: BodyKind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     (l, frequency_hz)
 }
 
-/// Phase and logarithm of the size of a frequency over half a second from `start_s`, Hann-weighted; the phase against a
-/// clock that runs from the beginning.
+/// Phase and logarithm of the size of a frequency over half a second from `start_s`, Hann-weighted;
+/// the phase against a clock that runs from the beginning.
 fn measure(sound: &[f64], start_s: f64, frequency_hz: f64, fs: f64) -> (f64, f64) {
     let (start, length) = ((start_s * fs) as usize, (0.5 * fs) as usize);
     let (mut re, mut im) = (0.0, 0.0);
@@ -73,7 +74,11 @@ fn every_body_is_in_tune_and_decays_by_its_law() {
                 let cents = 1200.0 * (1.0 + turned / (2.0 * PI * apart_s) / hz).log2();
                 let t60_s = 1000f64.ln() * apart_s / (early.1 - late.1);
                 assert!(cents.abs() < 0.1, "{}, {hz} Hz at {fs}: {cents} cents", kind.name());
-                assert!((t60_s / T60_S - 1.0).abs() < 0.01, "{}, {hz} Hz at {fs}: T60 {t60_s} s", kind.name());
+                assert!(
+                    (t60_s / T60_S - 1.0).abs() < 0.01,
+                    "{}, {hz} Hz at {fs}: T60 {t60_s} s",
+                    kind.name()
+                );
                 worst_cents = worst_cents.max(cents.abs());
                 worst_t60 = worst_t60.max((t60_s / T60_S - 1.0).abs());
             }

@@ -1,5 +1,5 @@
-//! A ball on a body, as the engine plays it: when it lands, what it loses, where it ends, and that none of it depends on
-//! the sample rate or the blocks.
+//! A ball on a body, as the engine plays it: when it lands, what it loses, where it ends, and that
+//! none of it depends on the sample rate or the blocks.
 
 #![cfg(feature = "cli")]
 
@@ -44,10 +44,18 @@ fn thirty_bounces_come_when_the_closed_forms_say() {
     for (name, more) in [
         ("constant e", vec![("dmode", "Restitution"), ("rest", "0.85")]),
         ("constant mu", vec![("mu", "0.4")]),
-        ("constant e, damper", vec![("dmode", "Restitution"), ("rest", "0.85"), ("law", "Hertz-damper")]),
+        (
+            "constant e, damper",
+            vec![("dmode", "Restitution"), ("rest", "0.85"), ("law", "Hertz-damper")],
+        ),
         (
             "constant e, damper, dent",
-            vec![("dmode", "Restitution"), ("rest", "0.85"), ("law", "Hertz-damper"), ("dent", "Stays")],
+            vec![
+                ("dmode", "Restitution"),
+                ("rest", "0.85"),
+                ("law", "Hertz-damper"),
+                ("dent", "Stays"),
+            ],
         ),
         ("constant c", vec![("law", "Hertz-damper"), ("damper", "30")]),
     ] {
@@ -81,14 +89,24 @@ fn energy_never_rises_with_any_method_law_or_damping() {
             for damping in ["Fixed", "Restitution"] {
                 for mass_scatter in ["0", "100"] {
                     let method = integrator as usize;
-                    let mut patch =
-                        patch(&[("law", law), ("dmode", damping), ("mscat", mass_scatter), ("height", "0.1 m")]);
+                    let mut patch = patch(&[
+                        ("law", law),
+                        ("dmode", damping),
+                        ("mscat", mass_scatter),
+                        ("height", "0.1 m"),
+                    ]);
                     patch.set(Param::Integrator, method as f64);
                     let got = listen(&patch, &Score { max_length_s: 20.0, ..score(48_000.0) });
-                    let what = format!("{integrator:?} {law} {damping} {mass_scatter}: {}", got.contacts.len());
+                    let what = format!(
+                        "{integrator:?} {law} {damping} {mass_scatter}: {}",
+                        got.contacts.len()
+                    );
                     assert!(got.contacts.len() > 3, "{what}");
                     for (n, contact) in got.contacts.iter().enumerate() {
-                        assert!(contact.energy_after_j <= contact.energy_before_j * (1.0 + 1e-12), "{what}: in {n}");
+                        assert!(
+                            contact.energy_after_j <= contact.energy_before_j * (1.0 + 1e-12),
+                            "{what}: in {n}"
+                        );
                     }
                     for (n, pair) in got.contacts.windows(2).enumerate() {
                         assert!(
@@ -138,17 +156,24 @@ fn the_list_is_the_same_at_every_rate() {
 fn every_ball_that_loses_energy_comes_to_rest() {
     for integrator in Integrator::ALL {
         for law in ["Hunt-Crossley", "Hertz-damper"] {
-            for (damping, e) in
-                [("Restitution", "0.02"), ("Restitution", "0.6"), ("Restitution", "0.95"), ("Fixed", "1")]
-            {
+            for (damping, e) in [
+                ("Restitution", "0.02"),
+                ("Restitution", "0.6"),
+                ("Restitution", "0.95"),
+                ("Fixed", "1"),
+            ] {
                 for stiffness in ["1e4", "1e8", "1e11"] {
-                    let mut patch = patch(&[("law", law), ("dmode", damping), ("rest", e), ("k", stiffness)]);
+                    let mut patch =
+                        patch(&[("law", law), ("dmode", damping), ("rest", e), ("k", stiffness)]);
                     patch.set(Param::Integrator, integrator as usize as f64);
                     patch.set(Param::Mu, 0.8);
                     patch.set(Param::Damper, 300.0);
                     patch.set(Param::Support, 50.0);
                     let got = bounce(&patch, 48_000.0);
-                    let what = format!("{integrator:?} {law} {damping} {e} {stiffness}: {}", got.contacts.len());
+                    let what = format!(
+                        "{integrator:?} {law} {damping} {e} {stiffness}: {}",
+                        got.contacts.len()
+                    );
                     assert!(got.note_end_s.is_some(), "{what}: no end");
                     assert!(got.rest_s.is_some(), "{what}: no rest");
                 }
@@ -160,8 +185,9 @@ fn every_ball_that_loses_energy_comes_to_rest() {
 #[test]
 fn the_seed_decides_and_nothing_else() {
     let irregular = [("scat", "100"), ("mscat", "100"), ("dmode", "Restitution")];
-    let with_seed =
-        |seed: &'static str| bounce(&patch(&[&irregular[..], &[("seed", seed)]].concat()), 48_000.0).contacts;
+    let with_seed = |seed: &'static str| {
+        bounce(&patch(&[&irregular[..], &[("seed", seed)]].concat()), 48_000.0).contacts
+    };
     assert_eq!(with_seed("1"), with_seed("1"));
     assert_ne!(with_seed("1"), with_seed("2"));
     let contacts = with_seed("1");
@@ -173,7 +199,13 @@ fn the_seed_decides_and_nothing_else() {
 
 #[test]
 fn it_drifts_with_its_speed_and_turns_round() {
-    let patch = patch(&[("drift", "1"), ("pos", "50 %"), ("dmode", "Restitution"), ("rest", "0.9"), ("k", "1e10")]);
+    let patch = patch(&[
+        ("drift", "1"),
+        ("pos", "50 %"),
+        ("dmode", "Restitution"),
+        ("rest", "0.9"),
+        ("k", "1e10"),
+    ]);
     let got = bounce(&patch, 48_000.0);
     let first = got.contacts[0];
     for contact in &got.contacts {
@@ -199,10 +231,17 @@ fn a_synced_gap_is_the_note_length_at_any_velocity() {
             let gap_s = quarters * 60.0 / 97.0;
             let mut speeds = Vec::new();
             for velocity in [0.1, 0.5, 1.0] {
-                let got = listen(&patch, &Score { velocity, tempo_bpm: 97.0, max_length_s: 10.0, ..score(48_000.0) });
+                let got = listen(
+                    &patch,
+                    &Score { velocity, tempo_bpm: 97.0, max_length_s: 10.0, ..score(48_000.0) },
+                );
                 let [one, two, ..] = got.contacts[..] else { panic!("two bounces") };
                 assert!((one.time_s - gap_s).abs() < 1e-9, "{gap}: first after {}", one.time_s);
-                assert!((two.time_s - one.time_s - gap_s).abs() < 1e-7, "{more:?} {gap}: {}", two.time_s - one.time_s);
+                assert!(
+                    (two.time_s - one.time_s - gap_s).abs() < 1e-7,
+                    "{more:?} {gap}: {}",
+                    two.time_s - one.time_s
+                );
                 speeds.push(one.speed_in_m_per_s);
             }
             assert!(speeds[2] > 10.0 * speeds[0], "velocity plays the loudness");
@@ -210,7 +249,8 @@ fn a_synced_gap_is_the_note_length_at_any_velocity() {
     }
 }
 
-/// By a wall's rebound alone a ball that a light body throws back would be in the air for dozens of gaps, or for ever.
+/// By a wall's rebound alone a ball that a light body throws back would be in the air for dozens of
+/// gaps, or for ever.
 #[test]
 fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     let dampings: [&[(&str, &str)]; 6] = [
@@ -227,12 +267,23 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
         [(("1/16T", 1.0 / 6.0), 44_100.0), (("1/8", 0.5), 48_000.0), (("1/4", 1.0), 192_000.0)]
     {
         let gap_s = quarters * 60.0 / tempo_bpm;
-        for (weight, mass) in [("20 g", "5 g"), ("20 g", "1 kg"), ("400 g", "5 g"), ("10 kg", "1 kg")] {
+        for (weight, mass) in
+            [("20 g", "5 g"), ("20 g", "1 kg"), ("400 g", "5 g"), ("10 kg", "1 kg")]
+        {
             for more in dampings {
                 let what = format!("{gap} {weight} {mass} {more:?}");
-                let body = [("coupl", "Two-way"), ("gap", gap), ("weight", weight), ("mass", mass), ("modes", "16")];
+                let body = [
+                    ("coupl", "Two-way"),
+                    ("gap", gap),
+                    ("weight", weight),
+                    ("mass", mass),
+                    ("modes", "16"),
+                ];
                 let patch = patch(&[&body[..], more].concat());
-                let got = listen(&patch, &Score { velocity: 0.7, tempo_bpm, max_length_s: 12.0, ..score(rate_hz) });
+                let got = listen(
+                    &patch,
+                    &Score { velocity: 0.7, tempo_bpm, max_length_s: 12.0, ..score(rate_hz) },
+                );
                 let Some(first) = got.contacts.first() else {
                     assert!(got.rest_s.is_some(), "{what}: it neither comes off nor rests");
                     swallowed += 1;
@@ -245,7 +296,10 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
                 let second = got.contacts.iter().find(|contact| !thrown(contact));
                 if last.speed_out_m_per_s < 0.01 * first.speed_in_m_per_s {
                     // What comes off with less than a hundredth of its speed is back sooner.
-                    assert!(second.is_none_or(|second| second.time_s < first.time_s + 1.2 * gap_s), "{what}: it hangs");
+                    assert!(
+                        second.is_none_or(|second| second.time_s < first.time_s + 1.2 * gap_s),
+                        "{what}: it hangs"
+                    );
                     swallowed += 1;
                     continue;
                 }
@@ -263,7 +317,9 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
             }
         }
     }
-    println!("{kept} gaps are kept to {worst_s:.1e} s, {swallowed} balls come off with next to nothing");
+    println!(
+        "{kept} gaps are kept to {worst_s:.1e} s, {swallowed} balls come off with next to nothing"
+    );
     assert!(kept >= 60, "{kept} of 72 gaps");
 }
 
@@ -272,9 +328,15 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
 fn a_synced_ball_does_not_hang_in_the_air() {
     for (weight, mass) in [("20 g", "1 kg"), ("400 g", "5 g"), ("10 kg", "5 g")] {
         for rest in ["0", "0.02"] {
-            let more = [("coupl", "Two-way"), ("gap", "1/8"), ("dmode", "Restitution"), ("rest", rest)];
-            let patch = patch(&[&more[..], &[("weight", weight), ("mass", mass), ("modes", "16")]].concat());
-            let got = listen(&patch, &Score { velocity: 0.7, tempo_bpm: 97.0, max_length_s: 40.0, ..score(48_000.0) });
+            let more =
+                [("coupl", "Two-way"), ("gap", "1/8"), ("dmode", "Restitution"), ("rest", rest)];
+            let patch = patch(
+                &[&more[..], &[("weight", weight), ("mass", mass), ("modes", "16")]].concat(),
+            );
+            let got = listen(
+                &patch,
+                &Score { velocity: 0.7, tempo_bpm: 97.0, max_length_s: 40.0, ..score(48_000.0) },
+            );
             assert!(got.note_end_s.is_some(), "{weight} {mass} {rest}: it never ends");
         }
     }
@@ -286,7 +348,10 @@ fn on_the_note_means_at_once() {
     assert!(got.contacts[0].time_s.abs() < 1e-12);
     let fallen = bounce(&patch(&[]), 48_000.0);
     assert_eq!(got.contacts.len(), fallen.contacts.len());
-    assert!((got.contacts[0].speed_in_m_per_s / fallen.contacts[0].speed_in_m_per_s - 1.0).abs() < 1e-12);
+    assert!(
+        (got.contacts[0].speed_in_m_per_s / fallen.contacts[0].speed_in_m_per_s - 1.0).abs()
+            < 1e-12
+    );
 }
 
 fn on(offset: usize) -> Event {
@@ -302,21 +367,46 @@ fn blocks_of_any_size_give_the_same_bits() {
     for more in [
         vec![("dmode", "Restitution"), ("scat", "80"), ("mscat", "80"), ("drift", "0.5")],
         vec![("integ", "Passive"), ("k", "1e7"), ("mu", "2")],
-        vec![("dmode", "Restitution"), ("law", "Hertz-damper"), ("noff", "Catch and damp"), ("k", "1e7")],
-        vec![("coupl", "Two-way"), ("gap", "1/16"), ("scat", "80"), ("weight", "50 g"), ("modes", "16")],
+        vec![
+            ("dmode", "Restitution"),
+            ("law", "Hertz-damper"),
+            ("noff", "Catch and damp"),
+            ("k", "1e7"),
+        ],
+        vec![
+            ("coupl", "Two-way"),
+            ("gap", "1/16"),
+            ("scat", "80"),
+            ("weight", "50 g"),
+            ("modes", "16"),
+        ],
     ] {
-        is_the_same_in_all_blocks(&patch(&more), &[on(5), on(9_001), off(52_345)], 120_000, &format!("{more:?}"));
+        is_the_same_in_all_blocks(
+            &patch(&more),
+            &[on(5), on(9_001), off(52_345)],
+            120_000,
+            &format!("{more:?}"),
+        );
     }
 }
 
 #[test]
 fn a_note_ends_once_when_all_is_over() {
-    let patch =
-        patch(&[("dmode", "Restitution"), ("rest", "0.6"), ("supp", "100"), ("height", "2 m"), ("grav", "1.62")]);
+    let patch = patch(&[
+        ("dmode", "Restitution"),
+        ("rest", "0.6"),
+        ("supp", "100"),
+        ("height", "2 m"),
+        ("grav", "1.62"),
+    ]);
     let listened = bounce(&patch, 48_000.0);
     let end = (listened.note_end_s.expect("an end") * 48_000.0).round() as usize;
     assert!(listened.note_end_s > listened.rest_s);
-    assert_eq!(play(&patch, &[on(0)], end, || 64).1, 0, "alive while it flies, silent as it is between two bounces");
+    assert_eq!(
+        play(&patch, &[on(0)], end, || 64).1,
+        0,
+        "alive while it flies, silent as it is between two bounces"
+    );
     assert_eq!(play(&patch, &[on(0)], end + 48_000, || 64).1, 1);
 }
 
@@ -325,7 +415,8 @@ fn catching_and_damping_make_no_click() {
     let strike = kink(&play(&patch(&[("gest", "Strike")]), &[on(0)], 9600, || 256).0);
     // Soft: there is time to catch it in the middle of a contact.
     for (stiffness, alpha) in [("1e4", "1.5"), ("1e8", "1.5"), ("1e3", "1")] {
-        let settings = [("dmode", "Restitution"), ("rest", "0.9"), ("k", stiffness), ("alpha", alpha)];
+        let settings =
+            [("dmode", "Restitution"), ("rest", "0.9"), ("k", stiffness), ("alpha", alpha)];
         let free = patch(&settings);
         let list = bounce(&free, 48_000.0).contacts;
         let third = list[2];
@@ -341,10 +432,12 @@ fn catching_and_damping_make_no_click() {
                 let (sound, ended) = play(&caught, &[on(0), off(at)], 96_000, || 256);
                 assert!(sound[..at] == free_sound[..at]);
                 let click = kink(&sound[at - 2..]);
-                // A hand on the body changes its modes, and may be heard as much as a strike of the instrument; catching
-                // is not heard beside the ball itself.
+                // A hand on the body changes its modes, and may be heard as much as a strike of the
+                // instrument; catching is not heard beside the ball itself.
                 let allowed = if action == "Catch" { own } else { own.max(strike) };
-                println!("{stiffness} {action} {place}: {click:.1e}, its own strike {own:.1e}, a strike {strike:.1e}");
+                println!(
+                    "{stiffness} {action} {place}: {click:.1e}, its own strike {own:.1e}, a strike {strike:.1e}"
+                );
                 assert!(click <= allowed, "{stiffness} {action} {place}: {click} beside {allowed}");
                 let later = (list[4].time_s * 48_000.0) as usize;
                 if action.starts_with("Catch") {

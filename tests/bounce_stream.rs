@@ -1,7 +1,9 @@
-//! A long stream of random balls: finite, without drift, without an allocation, and no block much dearer than others.
+//! A long stream of random balls: finite, without drift, without an allocation, and no block much
+//! dearer than others.
 //!
-//! Two minutes in the ordinary run. The hour is asked for: `cargo test --release --test bounce_stream -- --ignored
-//! --nocapture`. Block costs are printed, not judged; the guard against allocations needs debug assertions.
+//! Two minutes in the ordinary run. The hour is asked for: `cargo test --release --test
+//! bounce_stream -- --ignored --nocapture`. Block costs are printed, not judged; the guard against
+//! allocations needs debug assertions.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
@@ -40,8 +42,8 @@ fn any_key(state: &mut u64) -> u8 {
     40 + 3 * (next(state) % 16) as u8
 }
 
-/// Turn what makes balls differ: everything of the gesture, the contact and what it meets, anywhere in its range; and every
-/// other ball or so feels the body.
+/// Turn what makes balls differ: everything of the gesture, the contact and what it meets, anywhere
+/// in its range; and every other ball or so feels the body.
 fn turn(patch: &mut Patch, state: &mut u64) {
     const TURNED: [Param; 30] = [
         Param::Mass,
@@ -122,8 +124,9 @@ impl Stream {
         // An hour of 64 would take one; the balls take no fewer steps.
         patch.set(Param::Modes, 16.0);
         patch.set(Param::Voices, 16.0);
-        // Soft, heavy balls push bodies far below what is heard, and by more than the output has room for. A limiter that takes
-        // that down bends it, and what is bent has a mean. Low enough it has next to nothing to do, and the mean is the balls'.
+        // Soft, heavy balls push bodies far below what is heard, and by more than the output has
+        // room for. A limiter that takes that down bends it, and what is bent has a mean. Low
+        // enough it has next to nothing to do, and the mean is the balls'.
         patch.set(Param::Level, LEVEL_DB);
         let (left, right) = (vec![0.0f32; BLOCK], vec![0.0f32; BLOCK]);
         Self { engine, patch, state: 11, left, right, ends: NoteEnds::new(), made: Made::default() }
@@ -147,7 +150,13 @@ impl Stream {
             let note = NoteAddress { key: Some(any_key(state)), ..NoteAddress::default() };
             events.push(Event { offset: BLOCK / 2, note, kind: EventKind::NoteOff });
         }
-        let status = self.engine.process(&self.patch, &events, &mut self.left, &mut self.right, &mut self.ends);
+        let status = self.engine.process(
+            &self.patch,
+            &events,
+            &mut self.left,
+            &mut self.right,
+            &mut self.ends,
+        );
         self.made.voices = status.voices;
         self.made.limited = status.limiter_gain < 1.0;
         self.made.contacts = self.engine.contact_events().len();
@@ -170,7 +179,9 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
             for contact_event in stream.engine.contact_events() {
                 if let ContactEventKind::Contact(contact) = contact_event.what {
                     let before = (contact.duration_s * RATE_HZ) as usize / BLOCK;
-                    made[block.saturating_sub(before)..=block].iter_mut().for_each(|made| made.lasting += 1);
+                    made[block.saturating_sub(before)..=block]
+                        .iter_mut()
+                        .for_each(|made| made.lasting += 1);
                 }
             }
             ended += stream.ends.len();
@@ -187,7 +198,8 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
     let two_way = all(|made| made.two_way);
     // As shares of the level.
     let samples = (blocks * BLOCK * 2 / 10) as f64;
-    let means: Vec<f64> = sums.iter().zip(&powers).map(|(sum, power)| sum / (samples * power).sqrt()).collect();
+    let means: Vec<f64> =
+        sums.iter().zip(&powers).map(|(sum, power)| sum / (samples * power).sqrt()).collect();
     let largest = means.iter().fold(0.0f64, |largest, mean| largest.max(mean.abs()));
     let limited = all(|made| usize::from(made.limited));
     println!(
@@ -197,12 +209,17 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
     );
     assert!(contacts > balls && ended > 0, "{balls} balls, {ended} ends, {contacts} contacts");
     assert!(balls - ended <= MAX_NOTES, "{balls} balls, {ended} ends");
-    assert!(two_way > balls / 4 && two_way < balls * 3 / 4, "{two_way} of {balls} balls feel the body");
+    assert!(
+        two_way > balls / 4 && two_way < balls * 3 / 4,
+        "{two_way} of {balls} balls feel the body"
+    );
     assert!(peak > 1e-3);
-    // Knobs jump under balls that lie on a body: one whose weight is suddenly a thousand times as much throws them far. A ball that once fell through its body was
-    // at the limiter in 34 blocks of ten thousand.
+    // Knobs jump under balls that lie on a body: one whose weight is suddenly a thousand times as
+    // much throws them far. A ball that once fell through its body was at the limiter in 34 blocks
+    // of ten thousand.
     assert!(limited <= blocks / 10_000, "{limited} blocks limited");
-    // The limiter's gain moves within a swing, so that what it holds down is not quite without a mean.
+    // The limiter's gain moves within a swing, so that what it holds down is not quite without a
+    // mean.
     assert!(largest < 5e-3, "the output drifts: {means:?}");
     (costs, made)
 }
@@ -218,8 +235,14 @@ fn measure(seconds: f64) {
     costs.print();
     for (what, (mean, count)) in [
         ("nothing touches", costs.mean_of(|i| made[i].lasting == 0 && made[i].balls == 0)),
-        ("1 to 4 contacts", costs.mean_of(|i| (1..5).contains(&made[i].lasting) && made[i].balls == 0)),
-        ("5 to 50 contacts", costs.mean_of(|i| (5..51).contains(&made[i].lasting) && made[i].balls == 0)),
+        (
+            "1 to 4 contacts",
+            costs.mean_of(|i| (1..5).contains(&made[i].lasting) && made[i].balls == 0),
+        ),
+        (
+            "5 to 50 contacts",
+            costs.mean_of(|i| (5..51).contains(&made[i].lasting) && made[i].balls == 0),
+        ),
         ("more", costs.mean_of(|i| made[i].lasting > 50 && made[i].balls == 0)),
         ("a ball is let go", costs.mean_of(|i| made[i].balls > 0)),
     ] {

@@ -1,4 +1,5 @@
-//! A row of balls as the engine plays it: who leaves, when it is over, and that none of it depends on the blocks.
+//! A row of balls as the engine plays it: who leaves, when it is over, and that none of it depends
+//! on the blocks.
 
 #![cfg(feature = "cli")]
 
@@ -19,7 +20,8 @@ use playing::{amplitude_at, is_the_same_in_all_blocks, kink, off, on, patch_of, 
 #[global_allocator]
 static GUARD: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
 
-/// A patch with a row of balls and some parameters set from text. Contacts lie at 0, 1/(n-1), ... along the body.
+/// A patch with a row of balls and some parameters set from text. Contacts lie at 0, 1/(n-1), ...
+/// along the body.
 fn patch(settings: &[(&str, &str)]) -> Patch {
     patch_of(&[("gest", "Chain"), ("pos", "0 %"), ("dmode", "Restitution")], settings)
 }
@@ -28,7 +30,8 @@ fn row(patch: &Patch, rate_hz: f64) -> Report {
     listen(patch, &score(rate_hz))
 }
 
-/// Speeds of all balls after the contacts, from the speeds before and what the list says of each contact.
+/// Speeds of all balls after the contacts, from the speeds before and what the list says of each
+/// contact.
 fn speeds_after(contacts: &[Contact], mut speeds: Vec<f64>) -> Vec<f64> {
     let pairs = speeds.len() - 1;
     for contact in contacts {
@@ -48,7 +51,12 @@ const LAWS: [&str; 2] = ["Hunt-Crossley", "Hertz-damper"];
 #[test]
 fn as_many_leave_as_come() {
     for (law, pulled) in LAWS.into_iter().flat_map(|law| (1..=4).map(move |pulled| (law, pulled))) {
-        let patch = patch(&[("rest", "1"), ("swing", "Single shot"), ("pulled", &pulled.to_string()), ("law", law)]);
+        let patch = patch(&[
+            ("rest", "1"),
+            ("swing", "Single shot"),
+            ("pulled", &pulled.to_string()),
+            ("law", law),
+        ]);
         let v = patch.impact_speed_m_per_s(f64::from(0.8f32));
         let got = row(&patch, 48_000.0);
         let before: Vec<f64> = (0..5).map(|ball| if ball < pulled { v } else { 0.0 }).collect();
@@ -66,10 +74,20 @@ fn as_many_leave_as_come() {
 fn a_cradle_swings_in_its_time_and_comes_to_an_end() {
     let patch = patch(&[("rest", "0.95"), ("supp", "50"), ("cord", "0.25 m")]);
     let got = row(&patch, 48_000.0);
-    let swing_s = std::f64::consts::TAU * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
-    // A quarter of a swing down, then a blow every half swing, a little longer for the way through the gaps.
-    assert!((got.contacts[0].time_s / (0.25 * swing_s) - 1.0).abs() < 0.01, "{:?}", got.contacts[0]);
-    assert!((got.contacts[4].time_s / (0.75 * swing_s) - 1.0).abs() < 0.01, "{:?}", got.contacts[4]);
+    let swing_s =
+        std::f64::consts::TAU * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
+    // A quarter of a swing down, then a blow every half swing, a little longer for the way through
+    // the gaps.
+    assert!(
+        (got.contacts[0].time_s / (0.25 * swing_s) - 1.0).abs() < 0.01,
+        "{:?}",
+        got.contacts[0]
+    );
+    assert!(
+        (got.contacts[4].time_s / (0.75 * swing_s) - 1.0).abs() < 0.01,
+        "{:?}",
+        got.contacts[4]
+    );
     let energies: Vec<f64> = got.contacts.iter().map(|contact| contact.energy_before_j).collect();
     assert!(energies.iter().all(|&energy| energy <= energies[0] * (1.0 + 1e-9)));
     assert!(got.rest_s.is_some() && got.note_end_s > got.rest_s);
@@ -91,7 +109,8 @@ fn on_the_note_means_at_once() {
 #[test]
 fn the_list_is_all_but_the_same_at_every_rate() {
     let patch = patch(&[("rest", "0.9"), ("supp", "50")]);
-    let [first, others @ ..] = [44_100.0, 48_000.0, 96_000.0, 192_000.0].map(|rate_hz| row(&patch, rate_hz));
+    let [first, others @ ..] =
+        [44_100.0, 48_000.0, 96_000.0, 192_000.0].map(|rate_hz| row(&patch, rate_hz));
     for other in others {
         assert!(first.contacts.len().abs_diff(other.contacts.len()) <= 1);
         let worst = (first.contacts.iter().zip(&other.contacts).take(12))
@@ -107,8 +126,19 @@ fn blocks_of_any_size_give_the_same_bits() {
         vec![("cord", "0.05 m")],
         vec![("balls", "12"), ("bgap", "0"), ("hard", "90 %")],
         vec![("noff", "Catch and damp"), ("swing", "Single shot"), ("bgap", "1 cm")],
-        vec![("law", "Hertz-damper"), ("cord", "0.05 m"), ("ballrg", "Each ball"), ("bsprd", "20 %")],
-        vec![("hard", "30 %"), ("first", "On the note"), ("bgap", "0"), ("balls", "9"), ("dmode", "Fixed")],
+        vec![
+            ("law", "Hertz-damper"),
+            ("cord", "0.05 m"),
+            ("ballrg", "Each ball"),
+            ("bsprd", "20 %"),
+        ],
+        vec![
+            ("hard", "30 %"),
+            ("first", "On the note"),
+            ("bgap", "0"),
+            ("balls", "9"),
+            ("dmode", "Fixed"),
+        ],
     ] {
         let events = [on(5, 60), on(2_001, 67), on(9_001, 60), off(9_345, 60)];
         is_the_same_in_all_blocks(&patch(&more), &events, 40_000, &format!("{more:?}"));
@@ -131,10 +161,14 @@ fn rows_of_all_sizes_stay_finite() {
     for balls in ["2", "3", "16"] {
         for bgap in ["0", "0.01 mm", "1 cm"] {
             for hard in ["0 %", "100 %"] {
-                let patch = patch(&[("balls", balls), ("bgap", bgap), ("hard", hard), ("cord", "2 cm")]);
+                let patch =
+                    patch(&[("balls", balls), ("bgap", bgap), ("hard", hard), ("cord", "2 cm")]);
                 let events: Vec<_> = (0..20).map(|n| on(100 * n, 40 + (n % 18) as u8)).collect();
                 let (sound, _) = play(&patch, &events, 12_000, || 64);
-                assert!(sound.iter().all(|x| x.is_finite() && x.abs() < 0.9), "{balls} {bgap} {hard}");
+                assert!(
+                    sound.iter().all(|x| x.is_finite() && x.abs() < 0.9),
+                    "{balls} {bgap} {hard}"
+                );
                 assert!(sound.iter().any(|x| x.abs() > 1e-3), "{balls} {bgap} {hard}: silent");
             }
         }
@@ -143,7 +177,13 @@ fn rows_of_all_sizes_stay_finite() {
 
 /// Two balls on strings: they meet twice a swing.
 fn pair(settings: &[(&str, &str)]) -> Report {
-    let two = [("balls", "2"), ("bgap", "0.1 mm"), ("supp", "50"), ("cord", "0.05 m"), ("first", "On the note")];
+    let two = [
+        ("balls", "2"),
+        ("bgap", "0.1 mm"),
+        ("supp", "50"),
+        ("cord", "0.05 m"),
+        ("first", "On the note"),
+    ];
     row(&patch(&[&two[..], settings].concat()), 48_000.0)
 }
 
@@ -180,13 +220,21 @@ fn with_constant_restitution_a_cradle_ends_and_with_constant_mu_it_lingers() {
     // By restitution every speed is e of the one before ...
     for (n, contact) in by_e.iter().enumerate() {
         let expected = by_e[0].speed_in_m_per_s * first.powi(n as i32);
-        assert!((contact.speed_in_m_per_s / expected - 1.0).abs() < 0.02, "{n}: {contact:?} {expected}");
+        assert!(
+            (contact.speed_in_m_per_s / expected - 1.0).abs() < 0.02,
+            "{n}: {contact:?} {expected}"
+        );
     }
-    // ... and by mu the inverse of the speed grows by 2/3 mu each time: a train that takes many times as long.
+    // ... and by mu the inverse of the speed grows by 2/3 mu each time: a train that takes many
+    // times as long.
     let last = fixed.len() - 1;
-    let growth =
-        (1.0 / fixed[last].speed_in_m_per_s - 1.0 / fixed[last / 2].speed_in_m_per_s) / (last - last / 2) as f64;
-    println!("{} contacts by e = {first:.3}, {} by mu; 1/v grows by {growth}", by_e.len(), fixed.len());
+    let growth = (1.0 / fixed[last].speed_in_m_per_s - 1.0 / fixed[last / 2].speed_in_m_per_s)
+        / (last - last / 2) as f64;
+    println!(
+        "{} contacts by e = {first:.3}, {} by mu; 1/v grows by {growth}",
+        by_e.len(),
+        fixed.len()
+    );
     assert!((growth / (2.0 / 3.0 * 0.3) - 1.0).abs() < 0.1, "{growth}");
     assert!(fixed.len() > 3 * by_e.len(), "{} and {}", fixed.len(), by_e.len());
 }
@@ -235,14 +283,20 @@ fn each_ball_rings_at_its_own_pitch_and_only_if_it_is_touched() {
     for (n, pair) in contacts.windows(2).take(3).enumerate() {
         let ball = ((pair[0].point - 0.02) * 4.0).round() as usize;
         touched[ball..ball + 2].fill(true);
-        let window = (pair[0].time_s * 48_000.0) as usize + 500..(pair[1].time_s * 48_000.0) as usize - 50;
+        let window =
+            (pair[0].time_s * 48_000.0) as usize + 500..(pair[1].time_s * 48_000.0) as usize - 50;
         assert!(window.len() > 6_000);
-        let heard: Vec<f64> = pitches.iter().map(|&hz| amplitude_at(&sound[window.clone()], hz)).collect();
+        let heard: Vec<f64> =
+            pitches.iter().map(|&hz| amplitude_at(&sound[window.clone()], hz)).collect();
         println!("{n}: {heard:.5?}");
-        let of = |wanted: bool| heard.iter().zip(touched).filter(move |(_, touched)| *touched == wanted);
+        let of =
+            |wanted: bool| heard.iter().zip(touched).filter(move |(_, touched)| *touched == wanted);
         let softest = of(true).fold(f64::INFINITY, |least, (&a, _)| least.min(a));
         for (ball, (&amplitude, _)) in of(false).enumerate() {
-            assert!(amplitude < 0.02 * softest, "after contact {n} untouched ball {ball}: {amplitude:e}, {softest:e}");
+            assert!(
+                amplitude < 0.02 * softest,
+                "after contact {n} untouched ball {ball}: {amplitude:e}, {softest:e}"
+            );
         }
     }
 }
@@ -251,8 +305,13 @@ fn each_ball_rings_at_its_own_pitch_and_only_if_it_is_touched() {
 fn many_balls_that_ring_are_about_as_loud_as_one_body() {
     for balls in ["2", "5", "16"] {
         let levels = ["One body", "Each ball"].map(|rings| {
-            let patch =
-                patch(&[("balls", balls), ("ballrg", rings), ("bsprd", "10 %"), ("cord", "0.05 m"), ("pos", "28 %")]);
+            let patch = patch(&[
+                ("balls", balls),
+                ("ballrg", rings),
+                ("bsprd", "10 %"),
+                ("cord", "0.05 m"),
+                ("pos", "28 %"),
+            ]);
             playing::level(&play(&patch, &[on(0, 69)], 48_000, || 256).0)
         });
         let apart_db = 20.0 * (levels[1] / levels[0]).log10();
@@ -264,11 +323,16 @@ fn many_balls_that_ring_are_about_as_loud_as_one_body() {
 #[test]
 fn no_row_of_touching_balls_breaks_down() {
     // As many keys as there are voices: one that was no number any more would have ended at once.
-    for (law, hard) in LAWS.into_iter().flat_map(|law| ["0 %", "20 %", "60 %", "100 %"].map(|hard| (law, hard))) {
+    for (law, hard) in
+        LAWS.into_iter().flat_map(|law| ["0 %", "20 %", "60 %", "100 %"].map(|hard| (law, hard)))
+    {
         for (balls, rest) in [("16", "0.95"), ("16", "0.3"), ("9", "1")] {
-            let settings = [("balls", balls), ("hard", hard), ("bgap", "0"), ("law", law), ("rest", rest)];
-            let patch =
-                patch(&[&settings[..], &[("cord", "3 cm"), ("first", "On the note"), ("supp", "0.1")]].concat());
+            let settings =
+                [("balls", balls), ("hard", hard), ("bgap", "0"), ("law", law), ("rest", rest)];
+            let patch = patch(
+                &[&settings[..], &[("cord", "3 cm"), ("first", "On the note"), ("supp", "0.1")]]
+                    .concat(),
+            );
             let events: Vec<_> = (0..4).map(|n| on(0, 40 + 4 * n)).collect();
             let (sound, ended) = play(&patch, &events, 24_000, || 64);
             assert_eq!(ended, 0, "{law} {hard} {balls} {rest}");
@@ -279,7 +343,8 @@ fn no_row_of_touching_balls_breaks_down() {
 
 #[test]
 fn coupling_has_no_say_in_a_row() {
-    let heard = |coupling: &str| play(&patch(&[("coupl", coupling)]), &[on(0, 60)], 24_000, || 512).0;
+    let heard =
+        |coupling: &str| play(&patch(&[("coupl", coupling)]), &[on(0, 60)], 24_000, || 512).0;
     let (rigid, two_way) = (heard("Rigid"), heard("Two-way"));
     assert!(rigid.iter().any(|x| x.abs() > 1e-3));
     assert!(rigid == two_way);

@@ -1,4 +1,5 @@
-//! `ictus couple` prints what was promised, under the names that were promised, and refuses what cannot be meant.
+//! `ictus couple` prints what was promised, under the names that were promised, and refuses what
+//! cannot be meant.
 
 #![cfg(feature = "cli")]
 
@@ -33,7 +34,8 @@ fn a_strike_has_all_its_fields() {
         "--modes 12 --restitution 0.7 --gravity 9.81 --offsets 5",
     ] {
         let got = couple(arguments);
-        let number = |field: &str| got[field].as_f64().unwrap_or_else(|| panic!("{field} in {got}"));
+        let number =
+            |field: &str| got[field].as_f64().unwrap_or_else(|| panic!("{field} in {got}"));
         assert!(number("max_energy_growth") <= 1e-12, "{got}");
         assert!(number("max_energy_ratio") <= 1.0 + 1e-12, "{got}");
         assert!(number("contacts_max") >= 1.0, "{got}");
@@ -48,10 +50,13 @@ fn a_strike_has_all_its_fields() {
 /// The hardest, fastest blows there are, on bodies of a tenth of a gram to a hundred grams a mode.
 #[test]
 fn the_shortest_contacts_have_24_steps() {
-    for (modes, body_kg, striker_kg) in [(1, 1e-4, 1e-5), (256, 1e-4, 1e-5), (256, 1e-4, 0.01), (256, 0.1, 1e-5)] {
+    for (modes, body_kg, striker_kg) in
+        [(1, 1e-4, 1e-5), (256, 1e-4, 1e-5), (256, 1e-4, 0.01), (256, 0.1, 1e-5)]
+    {
         for fs in [44_100, 192_000] {
-            let what =
-                format!("--modes {modes} --body-mass {body_kg} --m {striker_kg} --k 1e11 --v 100 --mu 0 --fs {fs}");
+            let what = format!(
+                "--modes {modes} --body-mass {body_kg} --m {striker_kg} --k 1e11 --v 100 --mu 0 --fs {fs}"
+            );
             let got = couple(&format!("{what} --offsets 4"));
             assert!(got["first_contact_steps_min"].as_f64().unwrap() >= 24.0, "{what}: {got}");
         }

@@ -1,4 +1,5 @@
-//! `ictus events` prints what happens to a note, under the names that were promised, and `render` plays the same.
+//! `ictus events` prints what happens to a note, under the names that were promised, and `render`
+//! plays the same.
 
 #![cfg(feature = "cli")]
 
@@ -7,7 +8,10 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn run(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ictus")).args(arguments.split_whitespace()).output().expect("the program runs")
+    Command::new(env!("CARGO_BIN_EXE_ictus"))
+        .args(arguments.split_whitespace())
+        .output()
+        .expect("the program runs")
 }
 
 fn events(arguments: &str) -> Value {
@@ -18,7 +22,9 @@ fn events(arguments: &str) -> Value {
 
 #[test]
 fn a_bounce_is_a_list_of_contacts_and_a_rest() {
-    let got = events("--gesture bounce --set dmode=Restitution --set rest=0.5 --velocity 60 --note C3 --fs 44100");
+    let got = events(
+        "--gesture bounce --set dmode=Restitution --set rest=0.5 --velocity 60 --note C3 --fs 44100",
+    );
     let contacts = got["contacts"].as_array().expect("contacts");
     assert!(contacts.len() > 4);
     for contact in contacts {
@@ -35,7 +41,8 @@ fn a_bounce_is_a_list_of_contacts_and_a_rest() {
         ] {
             assert!(contact[field].as_f64().is_some_and(f64::is_finite), "{field}: {contact}");
         }
-        let e = contact["speed_out_m_per_s"].as_f64().unwrap() / contact["speed_in_m_per_s"].as_f64().unwrap();
+        let e = contact["speed_out_m_per_s"].as_f64().unwrap()
+            / contact["speed_in_m_per_s"].as_f64().unwrap();
         assert!((e - 0.5).abs() < 1e-9, "{e}");
     }
     let last_s = contacts.last().and_then(|contact| contact["time_s"].as_f64()).expect("a time");
@@ -63,20 +70,41 @@ fn what_rolls_is_reported_when_it_lands_inside_the_sample() {
         let contacts = got["contacts"].as_array().expect("contacts");
         let number = |contact: &Value, field: &str| contact[field].as_f64().expect(field);
         for contact in contacts {
-            for field in ["time_s", "contact_time_s", "speed_in_m_per_s", "speed_out_m_per_s", "point", "mass_kg"] {
-                assert!(contact[field].as_f64().is_some_and(|x| x.is_finite() && x >= 0.0), "{field}: {contact}");
+            for field in [
+                "time_s",
+                "contact_time_s",
+                "speed_in_m_per_s",
+                "speed_out_m_per_s",
+                "point",
+                "mass_kg",
+            ] {
+                assert!(
+                    contact[field].as_f64().is_some_and(|x| x.is_finite() && x >= 0.0),
+                    "{field}: {contact}"
+                );
             }
-            assert!(number(contact, "energy_before_j") >= 0.0 && number(contact, "energy_after_j") >= 0.0);
-            assert!(number(contact, "point") <= 1.0 && (number(contact, "mass_kg") - 0.02).abs() < 1e-6);
+            assert!(
+                number(contact, "energy_before_j") >= 0.0
+                    && number(contact, "energy_after_j") >= 0.0
+            );
+            assert!(
+                number(contact, "point") <= 1.0 && (number(contact, "mass_kg") - 0.02).abs() < 1e-6
+            );
         }
         // One after the other, and none before the last is over.
         for pair in contacts.windows(2) {
             let end_s = number(&pair[0], "time_s") + number(&pair[0], "contact_time_s");
             assert!(number(&pair[1], "time_s") >= end_s - 1e-12, "{} after {end_s}", pair[1]);
         }
-        let landing = contacts.iter().find(|contact| number(contact, "speed_in_m_per_s") > 0.3).expect("a landing");
+        let landing = contacts
+            .iter()
+            .find(|contact| number(contact, "speed_in_m_per_s") > 0.3)
+            .expect("a landing");
         first_s.push((number(landing, "time_s"), number(landing, "contact_time_s")));
-        assert!(got["rest_s"].as_f64().expect("rest") > first_s[0].0 && got["note_end_s"].as_f64().is_some());
+        assert!(
+            got["rest_s"].as_f64().expect("rest") > first_s[0].0
+                && got["note_end_s"].as_f64().is_some()
+        );
     }
     println!("{first_s:?}");
     // A sample of 44.1 kHz is 23 us: what stays on the ground is stepped once in each.
@@ -84,8 +112,12 @@ fn what_rolls_is_reported_when_it_lands_inside_the_sample() {
         assert!((time_s - first_s[3].0).abs() < 23e-6, "{first_s:?}");
         assert!((contact_s - first_s[3].1).abs() < 10e-6, "{first_s:?}");
     }
-    let whole = |time_s: f64, rate_hz: f64| ((time_s * rate_hz).round() - time_s * rate_hz).abs() < 1e-6;
-    assert!(!whole(first_s[0].0, 44_100.0) && !whole(first_s[1].0, 48_000.0), "to the sample alone: {first_s:?}");
+    let whole =
+        |time_s: f64, rate_hz: f64| ((time_s * rate_hz).round() - time_s * rate_hz).abs() < 1e-6;
+    assert!(
+        !whole(first_s[0].0, 44_100.0) && !whole(first_s[1].0, 48_000.0),
+        "to the sample alone: {first_s:?}"
+    );
 }
 
 #[test]
@@ -119,7 +151,10 @@ fn the_way_can_be_drawn_and_mistakes_are_named() {
     ] {
         let output = run(arguments);
         assert!(!output.status.success(), "{arguments}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains(expected), "{arguments}: {output:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains(expected),
+            "{arguments}: {output:?}"
+        );
     }
 }
 
@@ -127,7 +162,16 @@ fn the_way_can_be_drawn_and_mistakes_are_named() {
 #[test]
 fn a_ball_that_lands_and_stays_tells_of_its_rest() {
     let output = Command::new(env!("CARGO_BIN_EXE_ictus"))
-        .args(["events", "--json", "--gesture", "bounce", "--set", "integ=Passive", "--set", "law=Hertz-damper"])
+        .args([
+            "events",
+            "--json",
+            "--gesture",
+            "bounce",
+            "--set",
+            "integ=Passive",
+            "--set",
+            "law=Hertz-damper",
+        ])
         .args(["--set", "damper=1000", "--set", "hard=10 %"])
         .output()
         .expect("the program runs");

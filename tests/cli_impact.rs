@@ -55,13 +55,16 @@ fn rebounds_on_the_real_grid_add_theirs() {
 
 #[test]
 fn passive_keeps_gravity_and_makes_no_energy() {
-    let got = impact(&format!("{CASE_2} --integrator passive --rebounds 50 --grid samples --gravity 9.81"));
+    let got = impact(&format!(
+        "{CASE_2} --integrator passive --rebounds 50 --grid samples --gravity 9.81"
+    ));
     assert!(got["max_energy_growth"].as_f64().unwrap() < 1e-12, "{got}");
 }
 
 #[test]
 fn what_is_out_of_range_is_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_ictus")).args(["impact", "--k", "1e20"]).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_ictus")).args(["impact", "--k", "1e20"]).output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--k"));
 }

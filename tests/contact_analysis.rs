@@ -1,8 +1,11 @@
-//! The closed forms, against values computed with sixty digits, at both ends of every range. The textbook
-//! forms lose all their digits for small mu v_in and near release; a wrong branch shows here first.
+//! The closed forms, against values computed with sixty digits, at both ends of every range. The
+//! textbook forms lose all their digits for small mu v_in and near release; a wrong branch shows
+//! here first.
 
 use ictus::contact::closed_form::Curve;
-use ictus::contact::release::{approximate_restitution, approximation_error_pct, exact, v_lim, v_out_exact};
+use ictus::contact::release::{
+    approximate_restitution, approximation_error_pct, exact, v_lim, v_out_exact,
+};
 use ictus::contact::{HuntCrossley, contact_time};
 
 // Given with more digits than an f64 has, as computed.
@@ -65,7 +68,11 @@ fn release_has_no_seam() {
 
 #[test]
 fn the_papers_approximation_has_the_papers_errors() {
-    assert!((approximation_error_pct(0.005) / 3e-10 - 1.0).abs() < 0.1, "{:e}", approximation_error_pct(0.005));
+    assert!(
+        (approximation_error_pct(0.005) / 3e-10 - 1.0).abs() < 0.1,
+        "{:e}",
+        approximation_error_pct(0.005)
+    );
     assert!((approximation_error_pct(0.5) - 0.0125).abs() < 1e-4);
     assert!((approximation_error_pct(6.0) - 0.51).abs() < 0.01);
     // Order n is right to u^n: the error falls by 2^(n+1) when u is halved (order 0 by 2).
@@ -82,7 +89,10 @@ fn contact_time_is_the_integral() {
     for (k, mu, alpha, m, v, time) in TIMES {
         let law = HuntCrossley { stiffness: k, mu_s_per_m: mu, alpha };
         let got = contact_time::exact(&law, m, v);
-        assert!((got / time - 1.0).abs() < 1e-10, "k {k} mu {mu} alpha {alpha}: {got:e} against {time:e}");
+        assert!(
+            (got / time - 1.0).abs() < 1e-10,
+            "k {k} mu {mu} alpha {alpha}: {got:e} against {time:e}"
+        );
         let predicted = contact_time::predict(&Curve::new(&law, m, v)).total_s();
         // Good to a few per cent up to u = 1; at u = 100 still good enough to choose a step by.
         let good = if mu * v <= 1.0 { 0.05 } else { 0.6 };
@@ -94,7 +104,8 @@ fn contact_time_is_the_integral() {
 fn the_curve_closes_and_forgets_small_damping_smoothly() {
     for mu in [0.0, 1e-12, 1e-6, 1e-3, 0.5, 5.0] {
         for alpha in [1.0, 1.5, 3.5] {
-            let curve = Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha }, 0.01, 2.0);
+            let curve =
+                Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha }, 0.01, 2.0);
             let spring = HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha }.prepare();
             assert_eq!(curve.compression_m(2.0), 0.0);
             assert!(curve.compression_m(curve.v_out_m_per_s) < 1e-4 * curve.x_max_m());
@@ -115,7 +126,8 @@ fn the_curve_closes_and_forgets_small_damping_smoothly() {
         }
     }
     // Joined smoothly: the compression of mu = 1e-9 is that of mu = 0 to 1e-8.
-    let at = |mu| Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha: 1.5 }, 0.01, 2.0);
+    let at =
+        |mu| Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha: 1.5 }, 0.01, 2.0);
     for v in [1.999, 1.0, 0.0, -1.0, -1.999] {
         assert!((at(1e-9).compression_m(v) / at(0.0).compression_m(v) - 1.0).abs() < 2e-6);
     }

@@ -1,9 +1,12 @@
-//! The Exact integrator follows the contact in time, not only in phase: its length and its force are those
-//! of a run a thousand times finer, from a third of a sample to two thousand, and its impulse is the change
-//! of momentum. Ending a contact on the grid instead of inside the step would fail the short ones at once.
+//! The Exact integrator follows the contact in time, not only in phase: its length and its force
+//! are those of a run a thousand times finer, from a third of a sample to two thousand, and its
+//! impulse is the change of momentum. Ending a contact on the grid instead of inside the step would
+//! fail the short ones at once.
 
 use ictus::contact::rigid::RigidContact;
-use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Wall, contact_time};
+use ictus::contact::{
+    ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Wall, contact_time,
+};
 
 /// Time and velocity after each step of a contact that begins `onset` into a sample.
 fn history(settings: &ContactSettings, v_in: f64, dt_s: f64, onset: f64) -> Vec<(f64, f64)> {
@@ -36,7 +39,8 @@ fn length_force_and_impulse_are_those_of_a_far_finer_run() {
         for samples in [0.3, 0.9, 2.6, 7.0, 31.0, 210.0, 2000.0] {
             let mut settings = ContactSettings { mass_kg: 0.1, ..ContactSettings::default() };
             settings.law = HuntCrossley { stiffness: 1e5, mu_s_per_m: mu, alpha };
-            let factor = (contact_time::exact(&settings.law, 0.1, v_in) / (samples * dt_s)).powf(alpha + 1.0);
+            let factor = (contact_time::exact(&settings.law, 0.1, v_in) / (samples * dt_s))
+                .powf(alpha + 1.0);
             let stiffness = (1e5 * factor).clamp(1e3, 1e11);
             settings.mass_kg *= (stiffness / (1e5 * factor)).clamp(1e-3, 50.0);
             settings.law.stiffness = stiffness;
@@ -50,18 +54,27 @@ fn length_force_and_impulse_are_those_of_a_far_finer_run() {
             };
             let reference = history(&fine, v_in, dt_s / 1000.0, 0.0);
             let reference_time = reference.last().unwrap().0;
-            let peak = reference.windows(2).map(|w| (w[0].1 - w[1].1) / (w[1].0 - w[0].0)).fold(0.0, f64::max);
+            let peak = reference
+                .windows(2)
+                .map(|w| (w[0].1 - w[1].1) / (w[1].0 - w[0].0))
+                .fold(0.0, f64::max);
             for onset in [0.0, 0.3, 0.77] {
                 let ours = history(&settings, v_in, dt_s, onset);
                 let time = ours.last().unwrap().0;
-                worst_time = worst_time.max((time / true_time - 1.0).abs()).max((time / reference_time - 1.0).abs());
+                worst_time = worst_time
+                    .max((time / true_time - 1.0).abs())
+                    .max((time / reference_time - 1.0).abs());
                 for pair in ours.windows(2) {
                     let ((t0, v0), (t1, v1)) = (pair[0], pair[1]);
                     let force = (v0 - v1) / (t1 - t0);
-                    let other = (velocity_at(&reference, t0) - velocity_at(&reference, t1)) / (t1 - t0);
+                    let other =
+                        (velocity_at(&reference, t0) - velocity_at(&reference, t1)) / (t1 - t0);
                     let off = (force - other).abs() / peak;
                     worst_force = worst_force.max(off);
-                    assert!(off < 1e-3, "alpha {alpha} T {samples} onset {onset} at {t0:e}: force off by {off:e}");
+                    assert!(
+                        off < 1e-3,
+                        "alpha {alpha} T {samples} onset {onset} at {t0:e}: force off by {off:e}"
+                    );
                 }
             }
         }

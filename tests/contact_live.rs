@@ -1,5 +1,5 @@
-//! Fit for the audio thread: nothing is allocated, and a change in mid-contact waits for the next contact, so
-//! that no setting can tear a contact apart or put a click into it.
+//! Fit for the audio thread: nothing is allocated, and a change in mid-contact waits for the next
+//! contact, so that no setting can tear a contact apart or put a click into it.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Release, Striker, Wall};
@@ -11,8 +11,12 @@ static GUARD: AllocDisabler = AllocDisabler;
 fn nothing_is_allocated() {
     for integrator in Integrator::ALL {
         for release in [Release::Free, Release::Approximate, Release::Exact] {
-            let settings =
-                ContactSettings { integrator, release, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
+            let settings = ContactSettings {
+                integrator,
+                release,
+                gravity_m_per_s2: 9.81,
+                ..ContactSettings::default()
+            };
             assert_no_alloc(|| {
                 let mut striker = Striker::new();
                 let mut wall = Wall::default();

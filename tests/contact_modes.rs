@@ -1,6 +1,7 @@
-//! What a strike leaves in a mode is that of continuous time: for contacts from a third of a sample to 200
-//! samples, wherever in the sample they begin, and for modes up to 0.45 of the sample rate. Holding the force
-//! for a whole sample would cost 3 dB and 80 degrees there; beginning on the next sample, up to 160 degrees.
+//! What a strike leaves in a mode is that of continuous time: for contacts from a third of a sample
+//! to 200 samples, wherever in the sample they begin, and for modes up to 0.45 of the sample rate.
+//! Holding the force for a whole sample would cost 3 dB and 80 degrees there; beginning on the next
+//! sample, up to 160 degrees.
 
 use ictus::contact::{ContactSettings, ForceMoments, HuntCrossley, Striker, Surface, contact_time};
 
@@ -34,8 +35,10 @@ struct Modes {
 
 impl Modes {
     fn new(frequencies_hz: &[f64]) -> Self {
-        let poles: Vec<C> =
-            frequencies_hz.iter().map(|f| C(-3.0 - 0.005 * f, 2.0 * std::f64::consts::PI * f)).collect();
+        let poles: Vec<C> = frequencies_hz
+            .iter()
+            .map(|f| C(-3.0 - 0.005 * f, 2.0 * std::f64::consts::PI * f))
+            .collect();
         Self {
             states: vec![C(0.0, 0.0); poles.len()],
             poles,
@@ -47,7 +50,8 @@ impl Modes {
     }
 }
 
-/// `e^(s h/2) integral of P_n e^(-s t) dt` over a step, as the moments of the force have it: by Gauss's rule.
+/// `e^(s h/2) integral of P_n e^(-s t) dt` over a step, as the moments of the force have it: by
+/// Gauss's rule.
 fn responses(s: C, h: f64) -> [C; 4] {
     const NODES: usize = 64;
     let mut sums = [C(0.0, 0.0); 4];
@@ -68,7 +72,9 @@ fn responses(s: C, h: f64) -> [C; 4] {
 /// Weights of Fejér's second rule.
 fn fejer(i: usize, nodes: usize) -> f64 {
     let angle = std::f64::consts::PI * (i as f64 + 1.0) / (nodes as f64 + 1.0);
-    let sum: f64 = (1..=nodes.div_ceil(2)).map(|k| ((2 * k - 1) as f64 * angle).sin() / (2 * k - 1) as f64).sum();
+    let sum: f64 = (1..=nodes.div_ceil(2))
+        .map(|k| ((2 * k - 1) as f64 * angle).sin() / (2 * k - 1) as f64)
+        .sum();
     4.0 * angle.sin() / (nodes as f64 + 1.0) * sum
 }
 
@@ -111,7 +117,14 @@ impl Surface for Modes {
     }
 }
 
-fn run(settings: &ContactSettings, v: f64, delay_s: f64, dt_s: f64, samples: usize, frequencies: &[f64]) -> Modes {
+fn run(
+    settings: &ContactSettings,
+    v: f64,
+    delay_s: f64,
+    dt_s: f64,
+    samples: usize,
+    frequencies: &[f64],
+) -> Modes {
     let mut striker = Striker::new();
     let mut modes = Modes::new(frequencies);
     striker.strike(settings, v, delay_s);
@@ -124,7 +137,8 @@ fn run(settings: &ContactSettings, v: f64, delay_s: f64, dt_s: f64, samples: usi
 
 #[test]
 fn a_strike_leaves_in_each_mode_what_continuous_time_would() {
-    // Slow samples, so that every length is reached with a stiffness and a mass inside the allowed ranges.
+    // Slow samples, so that every length is reached with a stiffness and a mass inside the allowed
+    // ranges.
     let fs = 1_000.0;
     let dt_s = 1.0 / fs;
     let frequencies: Vec<f64> = (1..=45).map(|n| 0.01 * f64::from(n) * fs).collect();
@@ -147,11 +161,16 @@ fn a_strike_leaves_in_each_mode_what_continuous_time_would() {
             let stiffness = (settings.law.stiffness * factor).clamp(1e3, 1e11);
             settings.mass_kg *= stiffness / (settings.law.stiffness * factor);
             settings.law.stiffness = stiffness;
-            assert!((1e-4..5.0).contains(&settings.mass_kg), "{alpha} {samples} {}", settings.mass_kg);
+            assert!(
+                (1e-4..5.0).contains(&settings.mass_kg),
+                "{alpha} {samples} {}",
+                settings.mass_kg
+            );
             for onset in [0.0, 1e-9, 0.1, 0.237, 0.5, 0.731, 0.95, 0.999_999] {
                 let span = samples.ceil() as usize + 2;
                 let ours = run(&settings, v, onset * dt_s, dt_s, span, &frequencies);
-                let reference = run(&settings, v, onset * dt_s, dt_s / 64.0, 64 * span, &frequencies);
+                let reference =
+                    run(&settings, v, onset * dt_s, dt_s / 64.0, 64 * span, &frequencies);
                 for ((a, b), f) in ours.states.iter().zip(&reference.states).zip(&frequencies) {
                     let ratio = a.over(*b);
                     let db = 20.0 * ratio.0.hypot(ratio.1).log10();

@@ -1,5 +1,5 @@
-//! Passive makes no energy, at any rate, with gravity in contact and down to rest; it comes off with the right
-//! speed; and it does not care where in the sample the contact begins.
+//! Passive makes no energy, at any rate, with gravity in contact and down to rest; it comes off
+//! with the right speed; and it does not care where in the sample the contact begins.
 
 use ictus::contact::rigid::RigidContact;
 use ictus::contact::trial::{Grid, RigidTrial};
@@ -20,11 +20,13 @@ fn energy_never_grows_at_any_rate() {
             for steps_per_sample in [Oversampling::Times(1), Oversampling::Auto] {
                 for gravity_m_per_s2 in [0.0, 9.81, 100.0] {
                     for v_in in [0.01, 1.0, 20.0] {
-                        let settings = ContactSettings { steps_per_sample, gravity_m_per_s2, ..passive(law) };
+                        let settings =
+                            ContactSettings { steps_per_sample, gravity_m_per_s2, ..passive(law) };
                         let start_j = 0.5 * settings.mass_kg * v_in * v_in;
                         let mut touch = RigidContact::begin(&settings, v_in, 1.0 / rate);
                         let h_s = 1.0 / (rate * f64::from(touch.steps_per_sample()));
-                        // A lossless mass under gravity may hop for ever below the length of a step.
+                        // A lossless mass under gravity may hop for ever below the length of a
+                        // step.
                         for _ in 0..20_000 {
                             let before_j = touch.energy_j();
                             let step = touch.step(h_s);
@@ -53,7 +55,10 @@ fn release_is_right_at_24_steps_and_deaf_to_the_onset() {
     let settings = ContactSettings { steps_per_sample: Oversampling::Times(1), ..passive(CASE_2) };
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for n in 0..1000 {
-        let trial = RigidTrial { onset: f64::from(n) / 1000.0, ..RigidTrial::single(settings, 1.0, 24.0 / time_s) };
+        let trial = RigidTrial {
+            onset: f64::from(n) / 1000.0,
+            ..RigidTrial::single(settings, 1.0, 24.0 / time_s)
+        };
         let error = 100.0 * (trial.run().v_out / trial.v_out_exact() - 1.0);
         (low, high) = (low.min(error), high.max(error));
     }
@@ -65,7 +70,8 @@ fn release_is_right_at_24_steps_and_deaf_to_the_onset() {
 #[test]
 fn the_error_is_of_second_order() {
     let error = |rate: f64| {
-        let settings = ContactSettings { steps_per_sample: Oversampling::Times(1), ..passive(CASE_2) };
+        let settings =
+            ContactSettings { steps_per_sample: Oversampling::Times(1), ..passive(CASE_2) };
         let trial = RigidTrial::single(settings, 1.0, rate);
         (trial.run().v_out / trial.v_out_exact() - 1.0).abs()
     };
@@ -75,7 +81,10 @@ fn the_error_is_of_second_order() {
 
 #[test]
 fn a_ball_comes_to_rest_and_lies_there_with_its_weight() {
-    for (law, rate) in [(HuntCrossley { stiffness: 1e6, mu_s_per_m: 4.0, alpha: 1.5 }, 48_000.0), (CASE_2, 8_000.0)] {
+    for (law, rate) in [
+        (HuntCrossley { stiffness: 1e6, mu_s_per_m: 4.0, alpha: 1.5 }, 48_000.0),
+        (CASE_2, 8_000.0),
+    ] {
         let settings = ContactSettings { gravity_m_per_s2: 9.81, ..passive(law) };
         let mut striker = Striker::new();
         let mut wall = Wall::default();
@@ -89,7 +98,11 @@ fn a_ball_comes_to_rest_and_lies_there_with_its_weight() {
             });
             samples += 1;
         }
-        println!("at rest after {:.2} s, {} contacts, growth {growth:e}", samples as f64 / rate, striker.contacts());
+        println!(
+            "at rest after {:.2} s, {} contacts, growth {growth:e}",
+            samples as f64 / rate,
+            striker.contacts()
+        );
         assert!(striker.is_resting(), "{law:?}: still moving");
         assert!(growth < 1e-12, "{growth:e}");
         striker.advance(1.0 / rate, &mut wall);
@@ -101,9 +114,17 @@ fn a_ball_comes_to_rest_and_lies_there_with_its_weight() {
 fn rebounds_of_the_corrected_engines_end_too() {
     for integrator in [Integrator::Verlet, Integrator::Rk4, Integrator::Exact] {
         let law = HuntCrossley { stiffness: 1e7, mu_s_per_m: 2.0, alpha: 1.5 };
-        let settings = ContactSettings { law, integrator, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
-        let trial =
-            RigidTrial { rebounds: 1_000_000, grid: Grid::Samples, ..RigidTrial::single(settings, 1.0, 44_100.0) };
+        let settings = ContactSettings {
+            law,
+            integrator,
+            gravity_m_per_s2: 9.81,
+            ..ContactSettings::default()
+        };
+        let trial = RigidTrial {
+            rebounds: 1_000_000,
+            grid: Grid::Samples,
+            ..RigidTrial::single(settings, 1.0, 44_100.0)
+        };
         let got = trial.run();
         assert!((10..100_000).contains(&got.contacts), "{integrator:?}: {}", got.contacts);
         assert!(got.last_speed_m_per_s < 0.01, "{integrator:?}: {}", got.last_speed_m_per_s);

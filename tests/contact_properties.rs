@@ -1,9 +1,11 @@
-//! Whatever is asked of a contact inside the allowed ranges, it stays finite, never pulls, gives the surface
-//! its time in full, and with a correction on never gains energy.
+//! Whatever is asked of a contact inside the allowed ranges, it stays finite, never pulls, gives
+//! the surface its time in full, and with a correction on never gains energy.
 
 use ictus::contact::release::approximation_error_pct;
 use ictus::contact::rigid::{ContactStep, RigidContact};
-use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Surface};
+use ictus::contact::{
+    ContactSettings, HuntCrossley, Integrator, Oversampling, Release, Striker, Surface,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -31,25 +33,49 @@ fn settings() -> impl Strategy<Value = ContactSettings> {
         prop_oneof![Just(0.0), log_range(1e-9, 5.0)],
         prop_oneof![1.0..=3.5f64, Just(1.5), Just(1.0)],
     )
-        .prop_map(|(stiffness, mu_s_per_m, alpha)| HuntCrossley { stiffness, mu_s_per_m, alpha });
-    let release = prop_oneof![Just(Release::Free), Just(Release::Approximate), Just(Release::Exact)];
+        .prop_map(|(stiffness, mu_s_per_m, alpha)| HuntCrossley {
+            stiffness,
+            mu_s_per_m,
+            alpha,
+        });
+    let release =
+        prop_oneof![Just(Release::Free), Just(Release::Approximate), Just(Release::Exact)];
     let steps = prop_oneof![3 => Just(Oversampling::Auto), 1 => (0u32..8).prop_map(|n| Oversampling::Times(1 << n))];
     let gravity = prop_oneof![Just(0.0), 0.1..100.0f64];
-    (law, log_range(1e-4, 5.0), 0usize..6, any::<bool>(), release, log_range(1e-3, 10.0), steps, gravity).prop_map(
-        |(law, mass_kg, integrator, hybrid, release, threshold_pct, steps_per_sample, gravity_m_per_s2)| {
-            ContactSettings {
+    (
+        law,
+        log_range(1e-4, 5.0),
+        0usize..6,
+        any::<bool>(),
+        release,
+        log_range(1e-3, 10.0),
+        steps,
+        gravity,
+    )
+        .prop_map(
+            |(
                 law,
                 mass_kg,
-                integrator: Integrator::ALL[integrator],
+                integrator,
                 hybrid,
                 release,
                 threshold_pct,
                 steps_per_sample,
                 gravity_m_per_s2,
-                ..ContactSettings::default()
-            }
-        },
-    )
+            )| {
+                ContactSettings {
+                    law,
+                    mass_kg,
+                    integrator: Integrator::ALL[integrator],
+                    hybrid,
+                    release,
+                    threshold_pct,
+                    steps_per_sample,
+                    gravity_m_per_s2,
+                    ..ContactSettings::default()
+                }
+            },
+        )
 }
 
 proptest! {
@@ -115,22 +141,42 @@ proptest! {
 fn every_contact_ends() {
     for corner in 0..32u32 {
         let pick = |bit: u32, low: f64, high: f64| if corner >> bit & 1 == 0 { low } else { high };
-        let law =
-            HuntCrossley { stiffness: pick(0, 1e3, 1e11), mu_s_per_m: pick(1, 0.0, 5.0), alpha: pick(2, 1.0, 3.5) };
+        let law = HuntCrossley {
+            stiffness: pick(0, 1e3, 1e11),
+            mu_s_per_m: pick(1, 0.0, 5.0),
+            alpha: pick(2, 1.0, 3.5),
+        };
         let v_in = pick(4, 1e-3, 20.0);
         for integrator in Integrator::ALL {
-            for (hybrid, release) in [(true, Release::Exact), (true, Release::Free), (false, Release::Free)] {
+            for (hybrid, release) in
+                [(true, Release::Exact), (true, Release::Free), (false, Release::Free)]
+            {
                 let mass_kg = pick(3, 1e-4, 5.0);
-                let settings = ContactSettings { law, mass_kg, integrator, hybrid, release, ..Default::default() };
+                let settings = ContactSettings {
+                    law,
+                    mass_kg,
+                    integrator,
+                    hybrid,
+                    release,
+                    ..Default::default()
+                };
                 let mut striker = Striker::new();
                 striker.strike(&settings, v_in, 0.0);
                 let mut samples = 0;
                 while striker.is_active() {
                     striker.advance(1e-3, &mut ImpulseRecorder::default());
                     samples += 1;
-                    assert!(samples < 2_000_000, "{settings:?} v {v_in}: {:?}", striker.rigid_contact());
+                    assert!(
+                        samples < 2_000_000,
+                        "{settings:?} v {v_in}: {:?}",
+                        striker.rigid_contact()
+                    );
                 }
-                assert!(striker.last_contact().v_out_m_per_s < 0.0, "{settings:?}: {:?}", striker.last_contact());
+                assert!(
+                    striker.last_contact().v_out_m_per_s < 0.0,
+                    "{settings:?}: {:?}",
+                    striker.last_contact()
+                );
             }
         }
     }

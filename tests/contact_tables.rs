@@ -1,5 +1,6 @@
-//! The paper's Tables I–III come out of our integrators, digit for digit, and the corrections do what they
-//! are for. A force found at the wrong velocity, or a release one sample off, moves these by tens of per cent.
+//! The paper's Tables I–III come out of our integrators, digit for digit, and the corrections do
+//! what they are for. A force found at the wrong velocity, or a release one sample off, moves these
+//! by tens of per cent.
 
 #![cfg(feature = "cli")]
 
@@ -8,8 +9,12 @@ use ictus::contact::trial::{Grid, RigidTrial, RigidTrialResult};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Release};
 use serde_json::Value;
 
-const FOUR: [(&str, Integrator); 4] =
-    [("am1", Integrator::Am1), ("verlet", Integrator::Verlet), ("heun", Integrator::Heun), ("rk4", Integrator::Rk4)];
+const FOUR: [(&str, Integrator); 4] = [
+    ("am1", Integrator::Am1),
+    ("verlet", Integrator::Verlet),
+    ("heun", Integrator::Heun),
+    ("rk4", Integrator::Rk4),
+];
 
 fn tables() -> Value {
     serde_json::from_str(include_str!("data/contact_tables.json")).expect("the table file is JSON")
@@ -52,7 +57,11 @@ fn tables_1_and_2_come_out_for_all_four() {
             close(&what("dev_h"), got.dev_h_pct, number(table, &[key, "dev_h"]));
             let err = 100.0 * (got.v_out / v_out - 1.0);
             close(&what("err"), err, number(table, &[key, "err_v_out"]));
-            assert_eq!(u64::from(got.contact_samples), table[key]["samples"].as_u64().unwrap(), "{name} {key}");
+            assert_eq!(
+                u64::from(got.contact_samples),
+                table[key]["samples"].as_u64().unwrap(),
+                "{name} {key}"
+            );
             close("time", trial.contact_time_exact_s(), number(table, &["contact_time_s"]));
         }
     }
@@ -64,8 +73,16 @@ fn table_3_comes_out_after_100_rebounds() {
     for name in ["table_3a", "table_3b"] {
         for (key, integrator) in FOUR {
             let got: RigidTrialResult = trial(&tables[name], integrator).run();
-            close(&format!("{name} {key}"), got.accumulated_err_pct, number(&tables[name], &[key, "accumulated_err"]));
-            close(&format!("{name} {key}"), got.max_dev_h_pct, number(&tables[name], &[key, "max_dev_h"]));
+            close(
+                &format!("{name} {key}"),
+                got.accumulated_err_pct,
+                number(&tables[name], &[key, "accumulated_err"]),
+            );
+            close(
+                &format!("{name} {key}"),
+                got.max_dev_h_pct,
+                number(&tables[name], &[key, "max_dev_h"]),
+            );
         }
     }
 }
@@ -86,7 +103,11 @@ fn corrected_chains_keep_their_energy() {
                     got.accumulated_err_pct, got.dev_x_pct, got.max_dev_h_pct
                 );
                 assert_eq!(got.contacts, 100);
-                assert!(got.accumulated_err_pct.abs() <= limit, "{name} {key} {release:?} {}", got.accumulated_err_pct);
+                assert!(
+                    got.accumulated_err_pct.abs() <= limit,
+                    "{name} {key} {release:?} {}",
+                    got.accumulated_err_pct
+                );
                 assert!(got.dev_x_pct < 1e-9 && got.max_dev_h_pct < 1e-9, "{name} {key}: {got:?}");
             }
         }
@@ -102,19 +123,25 @@ fn the_hybrid_compression_is_that_of_equation_3() {
             let trial = trial(&tables[name], integrator);
             let HuntCrossley { stiffness: k, mu_s_per_m: mu, alpha } = trial.settings.law;
             let v_in = trial.v_in_m_per_s;
-            let settings = ContactSettings { hybrid: true, release: Release::Exact, ..trial.settings };
+            let settings =
+                ContactSettings { hybrid: true, release: Release::Exact, ..trial.settings };
             let mut touch = RigidContact::begin(&settings, v_in, 1.0 / trial.sample_rate_hz);
             let h_s = 1.0 / (trial.sample_rate_hz * f64::from(touch.steps_per_sample()));
             let x_max = touch.curve().x_max_m();
             let mut seen = 0;
             while !touch.step(h_s).released {
                 let (x, v) = (touch.motion().x_m, touch.motion().v_m_per_s);
-                // The logarithm of 1 + mu v is taken without forming the sum, which would cost four digits.
+                // The logarithm of 1 + mu v is taken without forming the sum, which would cost four
+                // digits.
                 let bracket = -mu * (v - v_in) + (mu * v).ln_1p() - (mu * v_in).ln_1p();
-                let printed = (settings.mass_kg * (alpha + 1.0) / (k * mu * mu) * bracket).powf(1.0 / (alpha + 1.0));
+                let printed = (settings.mass_kg * (alpha + 1.0) / (k * mu * mu) * bracket)
+                    .powf(1.0 / (alpha + 1.0));
                 // As printed it has no digits left towards the ends.
                 if x > 0.3 * x_max {
-                    assert!((x - printed).abs() < 1e-11 * x_max, "{name} {integrator:?} v {v}: {x:e} {printed:e}");
+                    assert!(
+                        (x - printed).abs() < 1e-11 * x_max,
+                        "{name} {integrator:?} v {v}: {x:e} {printed:e}"
+                    );
                     seen += 1;
                 }
             }

@@ -42,7 +42,8 @@ fn resonator() -> Patch {
 fn heard(patch: &Patch, input: &[f32], blocks: &[usize], rate_hz: f64) -> Vec<f32> {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    let (mut left, mut right, mut ends) = (vec![0.0; input.len()], vec![0.0; input.len()], NoteEnds::new());
+    let (mut left, mut right, mut ends) =
+        (vec![0.0; input.len()], vec![0.0; input.len()], NoteEnds::new());
     let (mut start, mut sizes) = (0, blocks.iter().cycle());
     while start < input.len() {
         let end = (start + sizes.next().unwrap()).min(input.len());
@@ -67,10 +68,14 @@ fn each_click_strikes_as_a_note_would_one_window_later() {
         let patch = patch(STRIKES);
         let struck = heard(&patch, &input, &[512], rate_hz);
         // The same by notes, held until the sound from outside is gone.
-        let (window, note) =
-            ((WINDOW_S * rate_hz).round() as usize, NoteAddress { key: Some(60), ..Default::default() });
+        let (window, note) = (
+            (WINDOW_S * rate_hz).round() as usize,
+            NoteAddress { key: Some(60), ..Default::default() },
+        );
         let on = EventKind::NoteOn { velocity: 1.0 };
-        let events: Vec<_> = (0..5).map(|click| Event { offset: click * gap + 100 + window, note, kind: on }).collect();
+        let events: Vec<_> = (0..5)
+            .map(|click| Event { offset: click * gap + 100 + window, note, kind: on })
+            .collect();
         let mut engine = Engine::new();
         engine.prepare(rate_hz);
         let (mut left, mut right) = (vec![0.0; input.len()], vec![0.0; input.len()]);
@@ -83,7 +88,9 @@ fn each_click_strikes_as_a_note_would_one_window_later() {
 #[test]
 fn a_softer_click_strikes_more_softly() {
     let peak = |loud: f32| {
-        heard(&patch(STRIKES), &clicks(1 << 20, loud, 9600), &[480], RATE_HZ).iter().fold(0f32, |m, x| m.max(x.abs()))
+        heard(&patch(STRIKES), &clicks(1 << 20, loud, 9600), &[480], RATE_HZ)
+            .iter()
+            .fold(0f32, |m, x| m.max(x.abs()))
     };
     let (full, half, below) = (peak(1.0), peak(0.5), peak(0.05));
     assert!(full > 1.5 * half && half > 0.0, "{full} and {half}");
@@ -149,7 +156,8 @@ fn amplitude(sound: &[f32], hz: f64, rate_hz: f64) -> f64 {
 fn a_sine_at_the_pitch_builds_up_as_a_resonator_does() {
     for rate_hz in [48_000.0, 96_000.0] {
         let patch = resonator();
-        let (hz, decay_per_s) = (440.0 * (-0.75f64).exp2(), patch.damping().rate_per_s(440.0 * (-0.75f64).exp2()));
+        let (hz, decay_per_s) =
+            (440.0 * (-0.75f64).exp2(), patch.damping().rate_per_s(440.0 * (-0.75f64).exp2()));
         let seconds = 1.6;
         let input: Vec<f32> = (0..(seconds * rate_hz) as usize)
             .map(|n| (0.1 * (2.0 * PI * hz * n as f64 / rate_hz).sin()) as f32)
@@ -161,19 +169,25 @@ fn a_sine_at_the_pitch_builds_up_as_a_resonator_does() {
             let middle = (t_s * rate_hz) as usize;
             amplitude(&sound[middle - half..middle + half], hz, rate_hz)
         };
-        // The force keeps in step with the mode: its amplitude grows as 1 - exp(-d t), here in the mean of each stretch.
+        // The force keeps in step with the mode: its amplitude grows as 1 - exp(-d t), here in the
+        // mean of each stretch.
         let half = decay_per_s * 10.0 / hz;
         let grown = |t_s: f64| 1.0 - (-decay_per_s * t_s).exp() * half.sinh() / half;
         let settled = around(1.5) / grown(1.5);
         for t_s in [0.1, 0.2, 0.4, 0.8, 1.2] {
             let wanted = settled * grown(t_s);
-            assert!((around(t_s) / wanted - 1.0).abs() < 0.005, "{rate_hz} Hz, {t_s} s: {} of {wanted}", around(t_s));
+            assert!(
+                (around(t_s) / wanted - 1.0).abs() < 0.005,
+                "{rate_hz} Hz, {t_s} s: {} of {wanted}",
+                around(t_s)
+            );
         }
         // Twice the force, twice the sound.
         let double: Vec<f32> = input.iter().map(|x| 2.0 * x).collect();
         let twice = heard(&patch, &double, &[512], rate_hz);
         let last = sound.len() - 4800..sound.len();
-        let ratio = amplitude(&twice[last.clone()], hz, rate_hz) / amplitude(&sound[last.clone()], hz, rate_hz);
+        let ratio = amplitude(&twice[last.clone()], hz, rate_hz)
+            / amplitude(&sound[last.clone()], hz, rate_hz);
         assert!((ratio - 2.0).abs() < 1e-3, "{ratio}");
     }
 }
@@ -184,10 +198,17 @@ fn a_weak_force_is_not_lost_and_the_body_rings_on_after_it() {
     let hz = 440.0 * (-0.75f64).exp2();
     let sine = |loud: f64| -> Vec<f32> {
         (0..96_000)
-            .map(|n| if n < 72_000 { (loud * (2.0 * PI * hz * f64::from(n) / RATE_HZ).sin()) as f32 } else { 0.0 })
+            .map(|n| {
+                if n < 72_000 {
+                    (loud * (2.0 * PI * hz * f64::from(n) / RATE_HZ).sin()) as f32
+                } else {
+                    0.0
+                }
+            })
             .collect()
     };
-    let (strong, weak) = (heard(&patch, &sine(0.1), &[512], RATE_HZ), heard(&patch, &sine(1e-4), &[512], RATE_HZ));
+    let (strong, weak) =
+        (heard(&patch, &sine(0.1), &[512], RATE_HZ), heard(&patch, &sine(1e-4), &[512], RATE_HZ));
     let at = |sound: &[f32], n: usize| amplitude(&sound[n..n + 4800], hz, RATE_HZ);
     let ratio = at(&strong, 60_000) / at(&weak, 60_000);
     assert!((ratio / 1000.0 - 1.0).abs() < 0.01, "{ratio}");

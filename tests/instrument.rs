@@ -12,7 +12,11 @@ const RATE_HZ: f64 = 48_000.0;
 const VOICES: usize = 32;
 
 fn on(offset: usize, key: u8, velocity: f32) -> Event {
-    let note = NoteAddress { id: Some(i32::from(key) + 1000 * offset as i32), channel: Some(0), key: Some(key) };
+    let note = NoteAddress {
+        id: Some(i32::from(key) + 1000 * offset as i32),
+        channel: Some(0),
+        key: Some(key),
+    };
     Event { offset, note, kind: EventKind::NoteOn { velocity } }
 }
 
@@ -36,9 +40,17 @@ fn the_same_key_strikes_the_same_bar_again() {
 #[test]
 fn a_second_blow_adds_to_what_rings_like_a_linear_body() {
     let patch = Patch::default();
-    let alone = |offset| render(&patch, &[on(offset, 60, 0.3)], Length::Fixed(4800), RATE_HZ, 512, |_| {});
+    let alone =
+        |offset| render(&patch, &[on(offset, 60, 0.3)], Length::Fixed(4800), RATE_HZ, 512, |_| {});
     let (first, second) = (alone(0), alone(1000));
-    let both = render(&patch, &[on(0, 60, 0.3), on(1000, 60, 0.3)], Length::Fixed(4800), RATE_HZ, 512, |_| {});
+    let both = render(
+        &patch,
+        &[on(0, 60, 0.3), on(1000, 60, 0.3)],
+        Length::Fixed(4800),
+        RATE_HZ,
+        512,
+        |_| {},
+    );
     for i in 0..4800 {
         let sum = first[0][i] + second[0][i];
         assert!((both[0][i] - sum).abs() < 1e-6, "sample {i}");
@@ -47,8 +59,8 @@ fn a_second_blow_adds_to_what_rings_like_a_linear_body() {
 
 #[test]
 fn blows_that_come_faster_than_a_soft_contact_ends_do_not_knock() {
-    // Contacts of a fifth of a second, struck every 10 ms: a striker that was torn off in mid-contact was heard 25 dB
-    // above all the others.
+    // Contacts of a fifth of a second, struck every 10 ms: a striker that was torn off in
+    // mid-contact was heard 25 dB above all the others.
     let mut patch = Patch::default();
     patch.set(Param::StiffnessMode, 1.0);
     patch.set(Param::Stiffness, 1e3);
@@ -68,7 +80,14 @@ fn blows_that_come_faster_than_a_soft_contact_ends_do_not_knock() {
 #[test]
 fn harder_is_louder_and_brighter() {
     let share_above = |velocity: f32| {
-        let [sound, _] = render(&Patch::default(), &[on(0, 57, velocity)], Length::Fixed(9600), RATE_HZ, 512, |_| {});
+        let [sound, _] = render(
+            &Patch::default(),
+            &[on(0, 57, velocity)],
+            Length::Fixed(9600),
+            RATE_HZ,
+            512,
+            |_| {},
+        );
         // First difference: weighs by frequency.
         let high: f64 = sound.windows(2).map(|w| f64::from(w[1] - w[0]).powi(2)).sum();
         (energy(&sound), high / energy(&sound))
@@ -86,7 +105,8 @@ fn letting_go_damps_only_when_asked_to() {
     let mut patch = Patch::default();
     let off = Event { kind: EventKind::NoteOff, offset: 4800, ..on(0, 60, 0.8) };
     let tail = |patch: &Patch| {
-        let [sound, _] = render(patch, &[on(0, 60, 0.8), off], Length::Fixed(24_000), RATE_HZ, 512, |_| {});
+        let [sound, _] =
+            render(patch, &[on(0, 60, 0.8), off], Length::Fixed(24_000), RATE_HZ, 512, |_| {});
         energy(&sound[14_400..])
     };
     let ringing = tail(&patch);
@@ -115,7 +135,11 @@ fn the_pedal_keeps_a_note_until_it_is_lifted() {
     assert_eq!(tail(&[on(0, 60, 0.8), pedal(2400, 0, 1.0), off]), undamped, "kept");
     let (kept, lifted) = tail(&[on(0, 60, 0.8), pedal(2400, 0, 0.6), off, pedal(19_200, 0, 0.4)]);
     assert_eq!(kept, undamped.0, "kept as long as the pedal is down");
-    assert!(lifted < 1e-10 * undamped.1, "and damped when it is lifted: {lifted} of {}", undamped.1);
+    assert!(
+        lifted < 1e-10 * undamped.1,
+        "and damped when it is lifted: {lifted} of {}",
+        undamped.1
+    );
     let (other, _) = tail(&[on(0, 60, 0.8), pedal(2400, 1, 1.0), off]);
     assert!(other < 1e-10 * undamped.0, "the pedal of another channel does nothing");
     let held = tail(&[on(0, 60, 0.8), pedal(2400, 0, 1.0), pedal(4800, 0, 0.0)]);
@@ -136,7 +160,10 @@ fn the_soft_pedal_mutes_while_it_is_down() {
     };
     let ringing = tail(&[on(0, 60, 0.8)]);
     assert!(tail(&[on(0, 60, 0.8), pedal(4800, 1.0)]) < 1e-10 * ringing, "a hand on what rings");
-    assert!(tail(&[pedal(0, 1.0), on(10, 60, 0.8)]) < 1e-10 * ringing, "and on what is struck after");
+    assert!(
+        tail(&[pedal(0, 1.0), on(10, 60, 0.8)]) < 1e-10 * ringing,
+        "and on what is struck after"
+    );
     let lifted = tail(&[pedal(0, 1.0), pedal(5, 0.0), on(10, 60, 0.8)]);
     assert!((lifted / ringing - 1.0).abs() < 0.01, "taken off again: {lifted} of {ringing}");
 }
@@ -144,10 +171,20 @@ fn the_soft_pedal_mutes_while_it_is_down() {
 #[test]
 fn a_choke_is_over_within_six_milliseconds_and_does_not_click() {
     let choke = Event { kind: EventKind::Choke, offset: 4800, ..on(0, 60, 0.8) };
-    let plain = render(&Patch::default(), &[on(0, 60, 0.8)], Length::Fixed(9600), RATE_HZ, 512, |_| {});
-    let choked = render(&Patch::default(), &[on(0, 60, 0.8), choke], Length::Fixed(9600), RATE_HZ, 512, |_| {});
+    let plain =
+        render(&Patch::default(), &[on(0, 60, 0.8)], Length::Fixed(9600), RATE_HZ, 512, |_| {});
+    let choked = render(
+        &Patch::default(),
+        &[on(0, 60, 0.8), choke],
+        Length::Fixed(9600),
+        RATE_HZ,
+        512,
+        |_| {},
+    );
     // By differences: the DC block's own memory, a 5 Hz tail far below hearing, is not the note's.
-    let heard = |sound: &[f32]| energy(&sound[4800 + 288..].windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>());
+    let heard = |sound: &[f32]| {
+        energy(&sound[4800 + 288..].windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>())
+    };
     assert!(heard(&choked[0]) < 1e-8 * heard(&plain[0]));
     // The fade is a ramp: what it takes away never jumps by more than a step of the sound itself.
     for i in 4800..5100 {
@@ -160,10 +197,14 @@ fn a_choke_is_over_within_six_milliseconds_and_does_not_click() {
 fn more_notes_than_voices_lose_the_quietest_without_a_click() {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
-    let mut events: Vec<_> = (0..VOICES as u8).map(|i| on(0, 40 + i, if i == 5 { 0.05 } else { 0.9 })).collect();
+    let mut events: Vec<_> =
+        (0..VOICES as u8).map(|i| on(0, 40 + i, if i == 5 { 0.05 } else { 0.9 })).collect();
     let (mut l, mut r) = (vec![0.0; 2400], vec![0.0; 2400]);
     let mut ends = NoteEnds::new();
-    assert_eq!(engine.process(&Patch::default(), &events, &mut l, &mut r, &mut ends).voices, VOICES);
+    assert_eq!(
+        engine.process(&Patch::default(), &events, &mut l, &mut r, &mut ends).voices,
+        VOICES
+    );
     events = vec![on(0, 90, 0.9)];
     let status = engine.process(&Patch::default(), &events, &mut l, &mut r, &mut ends);
     assert_eq!(status.voices, VOICES);
@@ -204,7 +245,8 @@ fn ends_are_reported_in_the_order_of_time() {
     // Louder bars, struck first, outlast quieter ones by a few samples each.
     let mut patch = Patch::default();
     patch.set(Param::Support, 500.0);
-    let chord: Vec<_> = (0..VOICES as u8).map(|i| on(0, 60 + i, 1.0 - 0.03 * f32::from(i))).collect();
+    let chord: Vec<_> =
+        (0..VOICES as u8).map(|i| on(0, 60 + i, 1.0 - 0.03 * f32::from(i))).collect();
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (mut l, mut r) = (vec![0.0; 24_000], vec![0.0; 24_000]);

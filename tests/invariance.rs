@@ -1,8 +1,8 @@
-//! The sound depends on the notes and the settings, and on nothing else: not on how time is cut into blocks,
-//! not on what was played before a reset, not on when a note comes.
+//! The sound depends on the notes and the settings, and on nothing else: not on how time is cut
+//! into blocks, not on what was played before a reset, not on when a note comes.
 //!
-//! An engine that derives anything from the block (a control rate, a ramp, the place of a note) fails here at
-//! the last bit.
+//! An engine that derives anything from the block (a control rate, a ramp, the place of a note)
+//! fails here at the last bit.
 
 #![cfg(feature = "cli")]
 
@@ -64,7 +64,9 @@ fn automation_between_random_blocks_gives_the_same_bits() {
         for step in 0..120 {
             let mut patch = patch();
             patch.set(Param::StiffnessMode, 1.0);
-            for param in [Param::Tune, Param::PickupLeft, Param::Friction, Param::Level, Param::Stiffness] {
+            for param in
+                [Param::Tune, Param::PickupLeft, Param::Friction, Param::Level, Param::Stiffness]
+            {
                 let position = 0.5 + 0.4 * (f64::from(step) * 0.3 + f64::from(param as u8)).sin();
                 patch.set_stored(param, param.spec().position_to_stored(position));
             }
@@ -73,7 +75,8 @@ fn automation_between_random_blocks_gives_the_same_bits() {
             while left_over > 0 {
                 let n = sizes().clamp(1, left_over);
                 let key = 50 + (step % 30) as u8;
-                let on = Event { offset: 0, note: note(key), kind: EventKind::NoteOn { velocity: 0.7 } };
+                let on =
+                    Event { offset: 0, note: note(key), kind: EventKind::NoteOn { velocity: 0.7 } };
                 let events: &[Event] = if first && step % 3 == 0 { &[on] } else { &[] };
                 first = false;
                 let (mut l, mut r) = (vec![0.0; n], vec![0.0; n]);
@@ -127,7 +130,8 @@ fn a_ringing_body_takes_a_change_at_its_very_sample() {
     }
 }
 
-/// Chance delays its onset, the envelope turns it down: both begin at a sample of their own, whatever the blocks.
+/// Chance delays its onset, the envelope turns it down: both begin at a sample of their own,
+/// whatever the blocks.
 #[test]
 fn a_key_let_go_before_its_delayed_onset_gives_the_same_bits_in_all_blocks() {
     let mut patch = Patch::default();
@@ -135,12 +139,19 @@ fn a_key_let_go_before_its_delayed_onset_gives_the_same_bits_in_all_blocks() {
     patch.set(Param::EnvAttack, 0.0);
     let [from, to, depth] = SLOTS[0];
     patch.set(from, Source::Envelope as usize as f64);
-    patch.set(to, Destination::NAMES.iter().position(|name| *name == "Volume").expect("Volume") as f64);
+    patch.set(
+        to,
+        Destination::NAMES.iter().position(|name| *name == "Volume").expect("Volume") as f64,
+    );
     patch.set(depth, 1.0);
     let mut events = Vec::new();
     for n in 0..12usize {
         // The same key: what rings is struck again, and its control clock goes on.
-        events.push(Event { offset: 401 * n, note: note(60), kind: EventKind::NoteOn { velocity: 0.8 } });
+        events.push(Event {
+            offset: 401 * n,
+            note: note(60),
+            kind: EventKind::NoteOn { velocity: 0.8 },
+        });
         events.push(Event { offset: 401 * n + 1, note: note(60), kind: EventKind::NoteOff });
     }
     let whole = render(&patch, &events, Length::Fixed(5200), RATE_HZ, 5200, |_| {});

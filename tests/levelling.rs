@@ -1,8 +1,8 @@
-//! The reference blow of every patch, body and key is about equally loud. The whole engine renders it, and
-//! the loudness filter of BS.1770 measures its loudest 400 ms.
+//! The reference blow of every patch, body and key is about equally loud. The whole engine renders
+//! it, and the loudness filter of BS.1770 measures its loudest 400 ms.
 //!
-//! The bounds are those of the closed-form estimate (`levelling::estimate`). Trim corrects each patch as a
-//! whole, so what counts most is the spread over the keys of one patch.
+//! The bounds are those of the closed-form estimate (`levelling::estimate`). Trim corrects each
+//! patch as a whole, so what counts most is the spread over the keys of one patch.
 
 #[path = "support/k_weighting.rs"]
 mod k_weighting;
@@ -60,7 +60,9 @@ impl Player {
             events.clear();
         }
         let power = |start: usize| -> f64 {
-            let part = |side: &[f32]| side[start..start + WINDOW].iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
+            let part = |side: &[f32]| {
+                side[start..start + WINDOW].iter().map(|x| f64::from(*x)).collect::<Vec<_>>()
+            };
             sound.iter().map(|side| k_weighting::mean_square(&part(side))).sum()
         };
         let loudest = (0..=length - WINDOW).step_by(STEP).map(power).fold(0.0, f64::max);
@@ -88,7 +90,10 @@ fn spread(levels: &[f64]) -> f64 {
 }
 
 /// The spread over the keys of every factory preset, largest first.
-fn spreads_of_presets(coupling: Option<&str>, may_be: fn(Gesture) -> bool) -> Vec<(f64, &'static str)> {
+fn spreads_of_presets(
+    coupling: Option<&str>,
+    may_be: fn(Gesture) -> bool,
+) -> Vec<(f64, &'static str)> {
     let mut player = Player::new();
     let mut spreads = Vec::new();
     for (name, _) in factory::ALL {
@@ -99,12 +104,21 @@ fn spreads_of_presets(coupling: Option<&str>, may_be: fn(Gesture) -> bool) -> Ve
         }
         coupling.into_iter().for_each(|coupling| patches::set(&mut patch, "coupl", coupling));
         let levels = player.levels_db(&preset, &patch);
-        println!("PRESET {coupling:?} {name} {:.2} {:.2} {levels:.1?}", mean(&levels), spread(&levels));
+        println!(
+            "PRESET {coupling:?} {name} {:.2} {:.2} {levels:.1?}",
+            mean(&levels),
+            spread(&levels)
+        );
         spreads.push((spread(&levels), *name));
     }
     spreads.sort_by(|a, b| b.0.total_cmp(&a.0));
     let all: Vec<_> = spreads.iter().map(|(spread, _)| *spread).collect();
-    println!("ALL {coupling:?}: worst {:?}, median {:.2}, mean {:.2}", &spreads[..6], all[all.len() / 2], mean(&all));
+    println!(
+        "ALL {coupling:?}: worst {:?}, median {:.2}, mean {:.2}",
+        &spreads[..6],
+        all[all.len() / 2],
+        mean(&all)
+    );
     spreads
 }
 
@@ -139,7 +153,8 @@ fn the_keys_of_a_factory_preset_are_equally_loud_where_the_body_gives_way() {
 /// Levels of a sweep of one knob on several bodies; the largest spread.
 fn sweep(id: &str, values: &[&str], coupling: &str) -> f64 {
     let mut player = Player::new();
-    let bodies = ["Free bar", "String", "Membrane", "Free plate", "Church bell", "Vibraphone", "Bowl"];
+    let bodies =
+        ["Free bar", "String", "Membrane", "Free plate", "Church bell", "Vibraphone", "Bowl"];
     let mut worst = 0.0f64;
     for body in bodies {
         let Some(kind) = BodyKind::ALL.iter().find(|kind| kind.name() == body) else { continue };
@@ -164,7 +179,9 @@ const SPEEDS: [&str; 5] = ["0.1", "0.5", "2", "6", "20"];
 
 #[test]
 fn no_single_knob_runs_away_with_the_level() {
-    for (id, values) in [("mass", &MASSES[..]), ("size", &SIZES), ("hard", &HARDNESSES), ("speed", &SPEEDS)] {
+    for (id, values) in
+        [("mass", &MASSES[..]), ("size", &SIZES), ("hard", &HARDNESSES), ("speed", &SPEEDS)]
+    {
         let worst = sweep(id, values, "Rigid");
         assert!(worst <= 4.0, "{id}: {worst} dB");
     }
@@ -173,8 +190,12 @@ fn no_single_knob_runs_away_with_the_level() {
 /// A striker much heavier than the body touches it many times, and takes back much of what it gave.
 #[test]
 fn no_single_knob_runs_away_with_the_level_where_the_body_gives_way() {
-    let knobs =
-        [("mass", &MASSES[..], 18.0), ("size", &SIZES, 3.0), ("hard", &HARDNESSES, 10.0), ("speed", &SPEEDS, 12.0)];
+    let knobs = [
+        ("mass", &MASSES[..], 18.0),
+        ("size", &SIZES, 3.0),
+        ("hard", &HARDNESSES, 10.0),
+        ("speed", &SPEEDS, 12.0),
+    ];
     for (id, values, most_db) in knobs {
         let worst = sweep(id, values, "Two-way");
         assert!(worst <= most_db, "{id}: {worst} dB");
@@ -189,7 +210,12 @@ fn levels_of_bodies(coupling: &str) -> Vec<(f64, String)> {
         for material in ["Glass", "Steel", "Wood", "Plastic"] {
             for size in ["0.25", "1", "4"] {
                 for key in [36, 60, 84] {
-                    let settings = [("coupl", coupling), ("body", kind.name()), ("mater", material), ("size", size)];
+                    let settings = [
+                        ("coupl", coupling),
+                        ("body", kind.name()),
+                        ("mater", material),
+                        ("size", size),
+                    ];
                     let level_db = player.level_db(&patches::patch(&settings), key, 0.4);
                     levels.push((level_db, format!("{} {material} {size} {key}", kind.name())));
                 }
@@ -217,7 +243,10 @@ fn all_bodies_materials_sizes_and_keys_are_equally_loud() {
         let levels = levels_of_bodies(coupling);
         let at = |share: f64| levels[((levels.len() - 1) as f64 * share) as usize].0;
         let (all, most) = (at(1.0) - at(0.0), at(0.95) - at(0.05));
-        assert!(all <= all_db && most <= most_db, "{coupling}: {all} dB, without the outer tenth {most} dB");
+        assert!(
+            all <= all_db && most <= most_db,
+            "{coupling}: {all} dB, without the outer tenth {most} dB"
+        );
     }
 }
 
@@ -230,7 +259,13 @@ fn velocity_keeps_its_effect() {
         let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
         let event = Event { offset: 0, note, kind: EventKind::NoteOn { velocity } };
         let (mut left, mut right) = (vec![0.0f32; WINDOW], vec![0.0f32; WINDOW]);
-        engine.process(&patches::patch(&[("level", "-40")]), &[event], &mut left, &mut right, &mut NoteEnds::new());
+        engine.process(
+            &patches::patch(&[("level", "-40")]),
+            &[event],
+            &mut left,
+            &mut right,
+            &mut NoteEnds::new(),
+        );
         left.iter().map(|x| f64::from(x * x)).sum::<f64>()
     };
     // Dynamics: 40 dB between the softest and the loudest, unless set otherwise.
@@ -278,7 +313,11 @@ fn a_node_is_not_turned_up_without_end() {
             let x = f64::from(n) / 49.0;
             for place in [Point::new(x, 0.25), Point::new(x, 0.0), Point::new(1e-4 * x, 0.1)] {
                 let here = gain([place; 3]);
-                assert!(here < 40.0 * usual, "{} at {place:?}: {here}, elsewhere {usual}", kind.name());
+                assert!(
+                    here < 40.0 * usual,
+                    "{} at {place:?}: {here}, elsewhere {usual}",
+                    kind.name()
+                );
             }
         }
     }

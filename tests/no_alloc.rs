@@ -1,7 +1,9 @@
-//! After `prepare` the engine never asks for memory nor gives any back: whatever is played, whatever is turned, in
-//! blocks of any size. An allocator may take a lock or a page fault, and the sound card does not wait.
+//! After `prepare` the engine never asks for memory nor gives any back: whatever is played,
+//! whatever is turned, in blocks of any size. An allocator may take a lock or a page fault, and the
+//! sound card does not wait.
 //!
-//! The guard aborts the process at the first allocation. That it does is shown by a process that sins on purpose.
+//! The guard aborts the process at the first allocation. That it does is shown by a process that
+//! sins on purpose.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::body::material::Material;
@@ -48,22 +50,36 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
         for block in [1, 17, 512, 8192] {
             let mut engine = Engine::new();
             let mut patch = Patch::default();
-            let (mut left, mut right, mut input) = (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
+            let (mut left, mut right, mut input) =
+                (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
             let (mut queue, mut ends) = (EventQueue::default(), NoteEnds::new());
             engine.prepare(rate);
             for _ in 0..(24_000 / block).clamp(4, 2000) {
                 let status = assert_no_alloc(|| {
                     queue.clear();
                     // Now and then more than fits: the queue must refuse, not grow.
-                    let count = if next(&mut state).is_multiple_of(50) { 600 } else { next(&mut state) % 4 };
+                    let count = if next(&mut state).is_multiple_of(50) {
+                        600
+                    } else {
+                        next(&mut state) % 4
+                    };
                     for _ in 0..count {
                         let _ = queue.push(some_event(&mut state, block));
                     }
                     let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
-                    patch.set_stored(param, param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0));
+                    patch.set_stored(
+                        param,
+                        param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0),
+                    );
                     ends.clear();
-                    input.iter_mut().for_each(|x| *x = (next(&mut state) % 2001) as f32 / 1000.0 - 1.0);
-                    engine.set_tuning(if next(&mut state).is_multiple_of(2) { &Tuning::EQUAL } else { &white });
+                    input
+                        .iter_mut()
+                        .for_each(|x| *x = (next(&mut state) % 2001) as f32 / 1000.0 - 1.0);
+                    engine.set_tuning(if next(&mut state).is_multiple_of(2) {
+                        &Tuning::EQUAL
+                    } else {
+                        &white
+                    });
                     let from = Input { left: &input, right: &input };
                     let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
                     // Looked at now and then.
@@ -105,13 +121,16 @@ fn bodies_change_into_each_other_without_memory() {
         for kind in BodyKind::ALL {
             for n in 0..20 {
                 let t = f64::from(n) / 20.0;
-                let geometry = Geometry { aspect: 1.0 + 1.5 * t, split: 0.02 * t, ..Geometry::of(kind) };
+                let geometry =
+                    Geometry { aspect: 1.0 + 1.5 * t, split: 0.02 * t, ..Geometry::of(kind) };
                 modes.set_body(&geometry, &user);
-                let listening = Listening { left: Point::new(t, 1.0 - t), right: Point::new(1.0 - t, t) };
+                let listening =
+                    Listening { left: Point::new(t, 1.0 - t), right: Point::new(1.0 - t, t) };
                 modes.set(100.0 + 1000.0 * t, &damping, listening, 48_000.0);
                 let point = Point::new(t, t);
                 let contact = ContactSettings::default();
-                gains += ReferenceBlow::new(&contact, 3.0 + t, 0.4, point, n % 2 == 0).gain(&mut modes);
+                gains +=
+                    ReferenceBlow::new(&contact, 3.0 + t, 0.4, point, n % 2 == 0).gain(&mut modes);
                 gains += modes.drive_gains(point, 0.4)[0];
             }
         }

@@ -10,8 +10,14 @@ use ictus::params::{Param, Patch};
 use patches::patch;
 
 fn contacts(patch: &Patch) -> Vec<Contact> {
-    let score =
-        Score { key: 69, velocity: 1.0, hold_s: None, sample_rate_hz: 48_000.0, tempo_bpm: 120.0, max_length_s: 60.0 };
+    let score = Score {
+        key: 69,
+        velocity: 1.0,
+        hold_s: None,
+        sample_rate_hz: 48_000.0,
+        tempo_bpm: 120.0,
+        max_length_s: 60.0,
+    };
     listen(patch, &score).contacts
 }
 
@@ -31,8 +37,10 @@ fn sound(patch: &Patch) -> Vec<f32> {
 fn straight_down_without_spin_friction_has_no_say() {
     for gesture in ["Strike", "Bounce"] {
         for coupling in ["Rigid", "Two-way"] {
-            let plain = [("gest", gesture), ("coupl", coupling), ("scat", "50 %"), ("drift", "0.3")];
-            let rubbed = [&plain[..], &[("fric", "1.2"), ("fshare", "100 %"), ("span", "0.1 m")]].concat();
+            let plain =
+                [("gest", gesture), ("coupl", coupling), ("scat", "50 %"), ("drift", "0.3")];
+            let rubbed =
+                [&plain[..], &[("fric", "1.2"), ("fshare", "100 %"), ("span", "0.1 m")]].concat();
             assert!(sound(&patch(&plain)) == sound(&patch(&rubbed)), "{gesture} {coupling}");
         }
     }
@@ -42,7 +50,8 @@ fn straight_down_without_spin_friction_has_no_say() {
 fn a_strike_at_an_angle_hits_with_its_normal_part() {
     for angle in ["0", "30", "60", "80"] {
         let patch = patch(&[("angle", angle)]);
-        let expected = patch.get(Param::Speed) * angle.parse::<f64>().expect("a number").to_radians().cos();
+        let expected =
+            patch.get(Param::Speed) * angle.parse::<f64>().expect("a number").to_radians().cos();
         let got = contacts(&patch)[0].speed_in_m_per_s;
         assert!((got / expected - 1.0).abs() < 1e-6, "{angle}: {got} {expected}");
     }
@@ -73,7 +82,8 @@ fn a_ball_thrown_aslant_wanders_and_friction_slows_it() {
         ]);
         let list = contacts(&patch);
         let speed = patch.get(Param::Speed) * 45f64.to_radians().sin();
-        let first_speed = (list[1].point - list[0].point) * 20.0 / (list[1].time_s - list[0].time_s);
+        let first_speed =
+            (list[1].point - list[0].point) * 20.0 / (list[1].time_s - list[0].time_s);
         (first_speed / speed, list)
     };
     let (smooth, list) = way("0");
@@ -89,7 +99,13 @@ fn a_ball_thrown_aslant_wanders_and_friction_slows_it() {
 #[test]
 fn spin_becomes_speed_by_friction_only() {
     let drifted = |fric: &str| {
-        let patch = patch(&[("gest", "Bounce"), ("spin", "0.2"), ("span", "2 m"), ("fric", fric), ("pos", "20 %")]);
+        let patch = patch(&[
+            ("gest", "Bounce"),
+            ("spin", "0.2"),
+            ("span", "2 m"),
+            ("fric", fric),
+            ("pos", "20 %"),
+        ]);
         let list = contacts(&patch);
         (list[1].point - list[0].point) / (list[1].time_s - list[0].time_s)
     };
@@ -101,10 +117,16 @@ fn spin_becomes_speed_by_friction_only() {
 #[test]
 fn normal_bounces_do_not_know_the_way_along() {
     let times = |angle: &str, height: &str| -> Vec<f64> {
-        contacts(&patch(&[("gest", "Bounce"), ("angle", angle), ("height", height), ("speed", "0.01"), ("dyn", "0")]))
-            .iter()
-            .map(|contact| contact.time_s)
-            .collect()
+        contacts(&patch(&[
+            ("gest", "Bounce"),
+            ("angle", angle),
+            ("height", height),
+            ("speed", "0.01"),
+            ("dyn", "0"),
+        ]))
+        .iter()
+        .map(|contact| contact.time_s)
+        .collect()
     };
     let (straight, aslant) = (times("0", "0.5 m"), times("60", "0.5 m"));
     // A throw of 1 cm/s hardly adds to a fall from half a metre.

@@ -36,7 +36,9 @@ fn without_width_both_sides_are_alike() {
 
 #[test]
 fn keys_stand_where_the_pan_puts_them() {
-    let spread = |key: u8| heard(&[(Param::KeyPan, 1.0), (Param::Level, -12.0)], key, RATE_HZ).map(|side| peak(&side));
+    let spread = |key: u8| {
+        heard(&[(Param::KeyPan, 1.0), (Param::Level, -12.0)], key, RATE_HZ).map(|side| peak(&side))
+    };
     let [left, right] = spread(108);
     assert!(left < 1e-6 * right, "{left} {right}");
     let [left, right] = spread(12);
@@ -66,10 +68,18 @@ fn the_contact_alone_is_a_click_of_the_same_size_at_every_rate_and_on_every_body
         if gesture == 0.0 {
             let loudest = slow.iter().position(|x| x.abs() == a).unwrap();
             // Only the output's DC block remembers it.
-            assert!(loudest < 480 && peak(&slow[960..]) < 0.02 * a, "at {loudest}: {}", peak(&slow[960..]));
+            assert!(
+                loudest < 480 && peak(&slow[960..]) < 0.02 * a,
+                "at {loudest}: {}",
+                peak(&slow[960..])
+            );
         }
         if coupling == 0.0 {
-            assert_eq!(click(48_000.0, 0.0), click(48_000.0, 4.0), "a rigid contact does not know the body");
+            assert_eq!(
+                click(48_000.0, 0.0),
+                click(48_000.0, 4.0),
+                "a rigid contact does not know the body"
+            );
         }
     }
 }
@@ -80,7 +90,8 @@ fn half_way_the_body_is_as_it_was_and_the_contact_is_added() {
     let [body, _] = heard(&[quiet], 60, RATE_HZ);
     let [both, _] = heard(&[quiet, (Param::Air, 0.5)], 60, RATE_HZ);
     let [contact, _] = heard(&[quiet, (Param::Air, 1.0)], 60, RATE_HZ);
-    let off = (0..body.len()).fold(0f32, |most, n| most.max((both[n] - body[n] - contact[n]).abs()));
+    let off =
+        (0..body.len()).fold(0f32, |most, n| most.max((both[n] - body[n] - contact[n]).abs()));
     assert!(off < 1e-6, "{off}");
 }
 
@@ -119,7 +130,11 @@ fn keys_of_a_group_leave_by_its_own_output_and_the_sum_is_the_same() {
     }
     let note = |key| NoteAddress { id: None, channel: Some(0), key: Some(key) };
     let on = EventKind::NoteOn { velocity: 0.8 };
-    let events = [(45, 0), (60, 1000), (64, 1500)].map(|(key, offset)| Event { offset, note: note(key), kind: on });
+    let events = [(45, 0), (60, 1000), (64, 1500)].map(|(key, offset)| Event {
+        offset,
+        note: note(key),
+        kind: on,
+    });
     let play = |groups: Option<&mut dyn GroupOut>| {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
@@ -141,6 +156,7 @@ fn keys_of_a_group_leave_by_its_own_output_and_the_sum_is_the_same() {
         let heard = sound.iter().position(|x| *x != 0.0).unwrap();
         assert!((first..first + 4).contains(&heard), "{heard}");
     }
-    let off = (0..4800).fold(0f32, |most, n| most.max((main[n] + one[n] + three[n] - together[n]).abs()));
+    let off =
+        (0..4800).fold(0f32, |most, n| most.max((main[n] + one[n] + three[n] - together[n]).abs()));
     assert!(off < 1e-6, "{off}");
 }

@@ -1,7 +1,9 @@
-//! The engine under RealtimeSanitizer, which stops the program at the first call that may wait: memory, locks, files,
-//! clocks that are system calls. `cargo xtask rtsan` builds and runs this with a nightly toolchain that has it.
+//! The engine under RealtimeSanitizer, which stops the program at the first call that may wait:
+//! memory, locks, files, clocks that are system calls. `cargo xtask rtsan` builds and runs this
+//! with a nightly toolchain that has it.
 //!
-//! Every gesture, law, integrator, kind of body and coupling is played, with notes, pedals and turned knobs.
+//! Every gesture, law, integrator, kind of body and coupling is played, with notes, pedals and
+//! turned knobs.
 
 #![cfg(rtsan)]
 #![feature(sanitize)]
@@ -65,7 +67,8 @@ fn plays(settings: &[(Param, f64)], rate_hz: f64, table: &Arc<SurfaceTable>) -> 
         let events = if block % 4 == 0 { &events[..] } else { &[] };
         let events: Vec<_> = events.iter().copied().filter(|event| event.offset < n).collect();
         ends.clear();
-        let block = Block { patch: &patch, events: &events, left: &mut left[..n], right: &mut right[..n] };
+        let block =
+            Block { patch: &patch, events: &events, left: &mut left[..n], right: &mut right[..n] };
         loudest = loudest.max(play(&mut engine, block, &mut ends).peak[0]);
     }
     loudest
@@ -73,7 +76,10 @@ fn plays(settings: &[(Param, f64)], rate_hz: f64, table: &Arc<SurfaceTable>) -> 
 
 #[test]
 fn the_engine_never_waits() {
-    let table = Arc::new(SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 }));
+    let table = Arc::new(SurfaceTable::build(
+        &Recipe::default(),
+        &Feeler { radius_m: 0.01, patch_m: 5e-5 },
+    ));
     let mut heard = [0; 6];
     let mut tried = 0;
     let param = |id: &str| Param::from_id(id).expect("known");
@@ -96,7 +102,10 @@ fn the_engine_never_waits() {
             }
         }
     }
-    assert!(heard.iter().all(|heard| 10 * heard > 9 * tried), "{heard:?} of {tried} of each gesture were heard");
+    assert!(
+        heard.iter().all(|heard| 10 * heard > 9 * tried),
+        "{heard:?} of {tried} of each gesture were heard"
+    );
 }
 
 #[inline(never)]
@@ -113,7 +122,8 @@ fn the_sanitizer_catches_who_waits() {
     }
     let itself = std::env::current_exe().expect("this program has a file");
     let args = ["--exact", "the_sanitizer_catches_who_waits"];
-    let sinner = std::process::Command::new(itself).args(args).env(SIN, "1").output().expect("it starts");
+    let sinner =
+        std::process::Command::new(itself).args(args).env(SIN, "1").output().expect("it starts");
     assert!(!sinner.status.success(), "{sinner:?}");
     assert!(String::from_utf8_lossy(&sinner.stderr).contains("RealtimeSanitizer"), "{sinner:?}");
 }

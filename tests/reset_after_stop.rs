@@ -1,5 +1,5 @@
-//! After a stop an engine plays as a new one does, to the bit, whatever was played on it before: all knobs at random, every voice used
-//! and stolen, controllers left as they were.
+//! After a stop an engine plays as a new one does, to the bit, whatever was played on it before:
+//! all knobs at random, every voice used and stolen, controllers left as they were.
 
 #![cfg(feature = "cli")]
 
@@ -15,7 +15,8 @@ struct TestRng(u64);
 
 impl TestRng {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
 
@@ -62,8 +63,9 @@ impl TestRng {
     fn blocks(&mut self, count: usize, events: usize, notes_of_ten: u64) -> Vec<Vec<Event>> {
         (0..count)
             .map(|_| {
-                let mut block: Vec<_> =
-                    (0..self.next() as usize % (events + 1)).map(|_| self.event(notes_of_ten)).collect();
+                let mut block: Vec<_> = (0..self.next() as usize % (events + 1))
+                    .map(|_| self.event(notes_of_ten))
+                    .collect();
                 block.sort_by_key(|event| event.offset);
                 block
             })
@@ -87,7 +89,8 @@ fn play(engine: &mut Engine, patch: &Patch, blocks: &[Vec<Event>]) -> Vec<u32> {
 #[test]
 fn after_a_stop_an_engine_plays_as_a_new_one() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let (count, seed) = (number("ICTUS_STOPS").unwrap_or(25), number("ICTUS_STOPS_SEED").unwrap_or(7));
+    let (count, seed) =
+        (number("ICTUS_STOPS").unwrap_or(25), number("ICTUS_STOPS_SEED").unwrap_or(7));
     let mut fresh = Engine::new();
     fresh.prepare(RATE_HZ);
     let (mut used, mut differ, mut loud) = (fresh.clone(), Vec::new(), 0);
@@ -97,11 +100,14 @@ fn after_a_stop_an_engine_plays_as_a_new_one() {
         play(&mut used, &before, &storm);
         used.reset();
         let (patch, blocks) = (chance.patch(), chance.blocks(250, 2, 6));
-        let (wanted, heard) = (play(&mut fresh.clone(), &patch, &blocks), play(&mut used, &patch, &blocks));
+        let (wanted, heard) =
+            (play(&mut fresh.clone(), &patch, &blocks), play(&mut used, &patch, &blocks));
         loud += u64::from(wanted.iter().any(|x| f32::from_bits(*x).abs() > 1e-4));
         if let Some(at) = wanted.iter().zip(&heard).position(|(wanted, heard)| wanted != heard) {
-            let moved: Vec<_> =
-                Param::ALL.iter().map(|param| format!("{}={}", param.spec().id, patch.stored(*param))).collect();
+            let moved: Vec<_> = Param::ALL
+                .iter()
+                .map(|param| format!("{}={}", param.spec().id, patch.stored(*param)))
+                .collect();
             differ.push(format!("round {round}, block {}: {}", at / (2 * BLOCK), moved.join(" ")));
         }
         used.reset();

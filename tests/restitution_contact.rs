@@ -1,10 +1,11 @@
-//! On the sample grid, in every gesture: the contact gives back what was asked for, however short it is, with both
-//! laws; it never pulls; and it never makes energy.
+//! On the sample grid, in every gesture: the contact gives back what was asked for, however short
+//! it is, with both laws; it never pulls; and it never makes energy.
 
 use ictus::contact::restitution::{fit, grid, rebound};
 use ictus::contact::trial::{Grid, RigidTrial};
 use ictus::contact::{
-    ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Release, Striker, Surface, Wall,
+    ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Release, Striker, Surface,
+    Wall,
 };
 
 const RATES_HZ: [f64; 2] = [44_100.0, 192_000.0];
@@ -30,13 +31,17 @@ impl TestRng {
     }
 }
 
-/// A system of the paper's section 5.1, its speed, and where in the sample it arrives. Every other e is drawn
-/// evenly, every other by decades.
+/// A system of the paper's section 5.1, its speed, and where in the sample it arrives. Every other
+/// e is drawn evenly, every other by decades.
 fn paper_system(dice: &mut TestRng, index: u32) -> (ContactSettings, f64, f64) {
     let e = if index.is_multiple_of(2) { dice.linear(1e-4, 1.0) } else { dice.log(1e-4, 1.0) };
     let settings = ContactSettings {
         kind: Law::HertzDamper,
-        law: HuntCrossley { stiffness: dice.log(1e5, 1e10), mu_s_per_m: 0.0, alpha: dice.linear(1.0, 2.0) },
+        law: HuntCrossley {
+            stiffness: dice.log(1e5, 1e10),
+            mu_s_per_m: 0.0,
+            alpha: dice.linear(1.0, 2.0),
+        },
         mass_kg: dice.log(1e-5, 1e2),
         restitution: Some(e),
         ..ContactSettings::default()
@@ -87,11 +92,19 @@ fn three_hundred_systems_of_the_paper_return_their_e() {
             worst = worst.max((e_out - e).abs());
             worst_impulse = worst_impulse.max((impulse - (1.0 + e_out)).abs());
             shortest = shortest.min(striker.last_contact().duration_s * rate_hz);
-            assert!((e_out - e).abs() < 1e-6, "{index} at {rate_hz}: {e_out} for {e}, {settings:?}, v {v_in}");
+            assert!(
+                (e_out - e).abs() < 1e-6,
+                "{index} at {rate_hz}: {e_out} for {e}, {settings:?}, v {v_in}"
+            );
         }
     }
-    println!("worst |e_out - e| {worst:e}; impulse off by {worst_impulse:e}; shortest contact {shortest:e} samples");
-    assert!(worst_impulse < 1e-9, "the surface was not given what the mass lost: {worst_impulse:e}");
+    println!(
+        "worst |e_out - e| {worst:e}; impulse off by {worst_impulse:e}; shortest contact {shortest:e} samples"
+    );
+    assert!(
+        worst_impulse < 1e-9,
+        "the surface was not given what the mass lost: {worst_impulse:e}"
+    );
 }
 
 #[test]
@@ -101,7 +114,11 @@ fn hunt_crossley_returns_its_e_on_the_grid() {
     for index in 0..300 {
         let e = if index % 2 == 0 { dice.linear(0.02, 1.0) } else { 1.0 - dice.log(1e-9, 0.98) };
         let settings = ContactSettings {
-            law: HuntCrossley { stiffness: dice.log(1e3, 1e11), mu_s_per_m: 0.3, alpha: dice.linear(1.0, 3.5) },
+            law: HuntCrossley {
+                stiffness: dice.log(1e3, 1e11),
+                mu_s_per_m: 0.3,
+                alpha: dice.linear(1.0, 3.5),
+            },
             mass_kg: dice.log(1e-5, 1e2),
             restitution: Some(e),
             ..ContactSettings::default()
@@ -117,8 +134,8 @@ fn hunt_crossley_returns_its_e_on_the_grid() {
     assert!(worst < 1e-9, "{worst:e}");
 }
 
-/// Under heavy damping the mass has its release velocity to the last digit long before it is out. A rule that takes
-/// this for the release ends the contact at 0.4 of its time (e = 0.02).
+/// Under heavy damping the mass has its release velocity to the last digit long before it is out. A
+/// rule that takes this for the release ends the contact at 0.4 of its time (e = 0.02).
 #[test]
 fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
     for e in [0.1, 0.03, 0.02, 0.01] {
@@ -132,9 +149,12 @@ fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
     }
     // Below, only the way out counts: x_max at the limit velocity e v_in.
     for e in [1e-3, 1e-4] {
-        let settings = ContactSettings { restitution: Some(e), mass_kg: 1e-3, ..ContactSettings::default() };
+        let settings =
+            ContactSettings { restitution: Some(e), mass_kg: 1e-3, ..ContactSettings::default() };
         let (_, _, striker) = strike(&settings, 1.0, 0.3, 48_000.0);
-        let x_max_m = ictus::contact::closed_form::Curve::new(&settings.at_onset(1.0).law, 1e-3, 1.0).x_max_m();
+        let x_max_m =
+            ictus::contact::closed_form::Curve::new(&settings.at_onset(1.0).law, 1e-3, 1.0)
+                .x_max_m();
         let off = striker.last_contact().duration_s * e / x_max_m - 1.0;
         assert!(off.abs() < 0.02, "e {e}: {off}");
     }
@@ -222,7 +242,11 @@ fn every_integrator_steps_the_damper_and_none_makes_energy() {
             assert!((e_out - e).abs() < limit, "{integrator:?} {e}: {e_out}");
             assert!(got.x_separation_m > 0.0 && !got.unsettled);
             if matches!(integrator, Integrator::Exact | Integrator::Passive) {
-                assert!(got.max_energy_growth < 1e-12, "{integrator:?}: {:e}", got.max_energy_growth);
+                assert!(
+                    got.max_energy_growth < 1e-12,
+                    "{integrator:?}: {:e}",
+                    got.max_energy_growth
+                );
             }
         }
     }
@@ -245,7 +269,11 @@ fn passive_makes_no_energy_with_the_damper_at_any_rate() {
 
 #[test]
 fn fixed_dampers_are_taken_as_entered() {
-    let settings = ContactSettings { kind: Law::HertzDamper, damper_n_s_per_m: 37.0, ..ContactSettings::default() };
+    let settings = ContactSettings {
+        kind: Law::HertzDamper,
+        damper_n_s_per_m: 37.0,
+        ..ContactSettings::default()
+    };
     let trial = RigidTrial { grid: Grid::Ideal, ..RigidTrial::single(settings, 0.8, 48_000.0) };
     assert_eq!(trial.onset().damping(), 37.0);
     assert!((trial.run().v_out / trial.v_out_exact() - 1.0).abs() < 1e-8);

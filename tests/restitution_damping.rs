@@ -1,5 +1,5 @@
-//! Damping from restitution gives the restitution back: Hunt–Crossley exactly, the linear damper's closed form
-//! as well as its authors say, and the literature's estimates as badly as they do.
+//! Damping from restitution gives the restitution back: Hunt–Crossley exactly, the linear damper's
+//! closed form as well as its authors say, and the literature's estimates as badly as they do.
 
 use ictus::contact::release;
 use ictus::contact::restitution::estimates::Estimate;
@@ -7,7 +7,9 @@ use ictus::contact::restitution::{fit, hunt_crossley, rebound};
 
 /// e from 0.02 to 1, dense at both ends.
 fn restitutions() -> impl Iterator<Item = f64> {
-    (0..=4000).map(|i| 0.02 + 0.98 * f64::from(i) / 4000.0).chain((1..12).map(|i| 1.0 - 10f64.powi(-i)))
+    (0..=4000)
+        .map(|i| 0.02 + 0.98 * f64::from(i) / 4000.0)
+        .chain((1..12).map(|i| 1.0 - 10f64.powi(-i)))
 }
 
 #[test]
@@ -60,7 +62,11 @@ fn the_closed_form_is_as_good_as_its_authors_say() {
         let n = 1.0 + f64::from(i) / 20.0;
         worst = worst.max(worst_of_fit(n));
     }
-    println!("worst of the fit {worst:e}, at n = 1: {:e}, at n = 1.5: {:e}", worst_of_fit(1.0), worst_of_fit(1.5));
+    println!(
+        "worst of the fit {worst:e}, at n = 1: {:e}, at n = 1.5: {:e}",
+        worst_of_fit(1.0),
+        worst_of_fit(1.5)
+    );
     assert!(worst < 0.0035, "{worst}");
     // It is a fit: one that were exact would not be theirs.
     assert!((worst_of_fit(1.0) - 0.0033).abs() < 1e-4 && (worst_of_fit(1.5) - 0.0015).abs() < 1e-4);
@@ -83,7 +89,8 @@ fn the_printed_special_cases_are_special_cases() {
 
 #[test]
 fn the_estimates_of_the_literature_are_what_they_are() {
-    let off = |estimate: Estimate, e: f64| release::exact(estimate.mu_s_per_m(e, 1.0)).restitution - e;
+    let off =
+        |estimate: Estimate, e: f64| release::exact(estimate.mu_s_per_m(e, 1.0)).restitution - e;
     for estimate in Estimate::ALL {
         // Near e = 1 the first three have the right slope; Flores/Ye has 8/5 for 3/2.
         let slope = off(estimate, 0.999) / 1e-3;

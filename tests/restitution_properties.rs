@@ -1,8 +1,9 @@
-//! Whatever is set, both laws with wanted restitution and the linear damper with any c stay finite, never pull, let go,
-//! and give back no more than they got.
+//! Whatever is set, both laws with wanted restitution and the linear damper with any c stay finite,
+//! never pull, let go, and give back no more than they got.
 
 use ictus::contact::{
-    ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Oversampling, Release, Striker, Surface,
+    ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Oversampling, Release,
+    Striker, Surface,
 };
 use proptest::prelude::*;
 
@@ -14,7 +15,8 @@ struct ImpulseRecorder {
 
 impl Surface for ImpulseRecorder {
     fn push(&mut self, force_n: f64, duration_s: f64) {
-        self.lowest_n = if force_n.is_finite() { self.lowest_n.min(force_n) } else { f64::NEG_INFINITY };
+        self.lowest_n =
+            if force_n.is_finite() { self.lowest_n.min(force_n) } else { f64::NEG_INFINITY };
         self.impulse_ns += force_n * duration_s;
     }
 }
@@ -37,7 +39,14 @@ fn settings() -> impl Strategy<Value = ContactSettings> {
     let steps = prop_oneof![3 => Just(Oversampling::Auto), 1 => (0u32..8).prop_map(|n| Oversampling::Times(1 << n))];
     let gravity = prop_oneof![Just(0.0), 0.1..100.0f64];
     (law, damping, log_range(1e-5, 1e2), options, steps, gravity).prop_map(
-        |(law, (hertz, restitution, damper_n_s_per_m), mass_kg, (fit, dent, free, integrator), steps, gravity)| {
+        |(
+            law,
+            (hertz, restitution, damper_n_s_per_m),
+            mass_kg,
+            (fit, dent, free, integrator),
+            steps,
+            gravity,
+        )| {
             ContactSettings {
                 kind: if hertz { Law::HertzDamper } else { Law::HuntCrossley },
                 law,
@@ -82,7 +91,8 @@ proptest! {
             let fall = if settings.integrator == Integrator::Passive { settings.gravity_m_per_s2 } else { 0.0 };
             let had = last.v_in_m_per_s.powi(2) + 2.0 * fall * last.separation_m;
             let gain = last.v_out_m_per_s.powi(2) / had - 1.0;
-            // Plain Hunt-Crossley steps may gain: that is what its corrections are for. All others may not.
+            // Plain Hunt-Crossley steps may gain: that is what its corrections are for. All others
+            // may not.
             let held = settings.kind == Law::HertzDamper
                 || settings.integrator == Integrator::Passive
                 || settings.release == Release::Exact;

@@ -19,8 +19,8 @@ fn e_of(logit: f64) -> f64 {
 fn write_the_table() {
     let mut text = String::from(
         "//! The nodes: ln C at equal steps of logit e, one row for each exponent.\n//!\n\
-         //! Written by `cargo test --test restitution_table -- --ignored`, and checked against the equation of motion by\n\
-         //! the other tests there.\n\n",
+         //! Written by `cargo test --test restitution_table -- --ignored`, and checked against the
+         //! equation of motion by\n\ the other tests there.\n\n",
     );
     writeln!(text, "/// Nodes over logit e.\npub const LOGITS: usize = {LOGITS};\n/// Rows over the exponent.")
         .unwrap();

@@ -1,13 +1,19 @@
-//! Trains of bounces: with constant restitution they end like a ping-pong ball, after `t0 (1+e)/(1-e)`; with constant
-//! damping they linger. A damping that stays what it was at the first onset does neither.
+//! Trains of bounces: with constant restitution they end like a ping-pong ball, after `t0
+//! (1+e)/(1-e)`; with constant damping they linger. A damping that stays what it was at the first
+//! onset does neither.
 
 use ictus::contact::{ContactSettings, Dent, HuntCrossley, Law, Striker, Wall};
 
 const GRAVITY_M_PER_S2: f64 = 9.81;
 
-/// Dropped from `height_m`: time until rest, s, as the middle of the sample it fell into, and the speeds of all
-/// onsets. Nothing if it does not rest within `max_length_s`.
-fn train(settings: &ContactSettings, height_m: f64, rate_hz: f64, max_length_s: f64) -> (Option<f64>, Vec<f64>) {
+/// Dropped from `height_m`: time until rest, s, as the middle of the sample it fell into, and the
+/// speeds of all onsets. Nothing if it does not rest within `max_length_s`.
+fn train(
+    settings: &ContactSettings,
+    height_m: f64,
+    rate_hz: f64,
+    max_length_s: f64,
+) -> (Option<f64>, Vec<f64>) {
     let dt_s = 1.0 / rate_hz;
     let settings = ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, ..*settings };
     let mut striker = Striker::new();
@@ -41,17 +47,23 @@ fn hard(kind: Law, e: f64, dent: Dent) -> ContactSettings {
 
 #[test]
 fn constant_restitution_ends_when_it_should_within_a_sample() {
-    for (kind, dent) in
-        [(Law::HuntCrossley, Dent::Recovers), (Law::HertzDamper, Dent::Recovers), (Law::HertzDamper, Dent::Stays)]
-    {
+    for (kind, dent) in [
+        (Law::HuntCrossley, Dent::Recovers),
+        (Law::HertzDamper, Dent::Recovers),
+        (Law::HertzDamper, Dent::Stays),
+    ] {
         for e in [0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95] {
             for (height_m, rate_hz) in [(0.3, 44_100.0), (0.05, 44_100.0), (1.0, 48_000.0)] {
                 let t0_s = (2.0_f64 * height_m / GRAVITY_M_PER_S2).sqrt();
                 let expected_s = t0_s * (1.0 + e) / (1.0 - e);
-                let (end_s, speeds) = train(&hard(kind, e, dent), height_m, rate_hz, 3.0 * expected_s);
+                let (end_s, speeds) =
+                    train(&hard(kind, e, dent), height_m, rate_hz, 3.0 * expected_s);
                 let end_s = end_s.unwrap_or_else(|| panic!("{kind:?} {e}: no end"));
                 let off = (end_s - expected_s) * rate_hz;
-                println!("{kind:?} {dent:?} e {e} h {height_m}: {off:+.2} samples, {} in sight", speeds.len());
+                println!(
+                    "{kind:?} {dent:?} e {e} h {height_m}: {off:+.2} samples, {} in sight",
+                    speeds.len()
+                );
                 assert!(off.abs() < 1.0, "{kind:?} {dent:?} {e}: {off} samples off");
             }
         }
@@ -62,28 +74,44 @@ fn constant_restitution_ends_when_it_should_within_a_sample() {
 fn every_bounce_of_a_train_has_the_same_restitution() {
     for (kind, tolerance) in [(Law::HuntCrossley, 1e-12), (Law::HertzDamper, 1e-7)] {
         for dent in [Dent::Recovers, Dent::Stays] {
-            let settings = ContactSettings { kind, restitution: Some(0.6), dent, ..ContactSettings::default() };
+            let settings = ContactSettings {
+                kind,
+                restitution: Some(0.6),
+                dent,
+                ..ContactSettings::default()
+            };
             let (end_s, speeds) = train(&settings, 0.2, 48_000.0, 10.0);
             assert!(end_s.is_some() && speeds.len() > 6, "{}", speeds.len());
             for pair in speeds.windows(2) {
-                assert!((pair[1] / pair[0] - 0.6).abs() < tolerance, "{kind:?}: {}", pair[1] / pair[0]);
+                assert!(
+                    (pair[1] / pair[0] - 0.6).abs() < tolerance,
+                    "{kind:?}: {}",
+                    pair[1] / pair[0]
+                );
             }
         }
     }
 }
 
-/// Contacts take time, which `t0 (1+e)/(1-e)` knows nothing of. The flights are what it counts: they add up to it for any
-/// hardness, also where the last of them are shorter than their contacts and no longer followed.
+/// Contacts take time, which `t0 (1+e)/(1-e)` knows nothing of. The flights are what it counts:
+/// they add up to it for any hardness, also where the last of them are shorter than their contacts
+/// and no longer followed.
 #[test]
 fn the_flights_of_any_train_add_up() {
     let (mut worst, mut trains) = (0.0f64, 0);
     for rate_hz in [44_100.0, 192_000.0] {
-        for (kind, dent) in
-            [(Law::HuntCrossley, Dent::Recovers), (Law::HertzDamper, Dent::Recovers), (Law::HertzDamper, Dent::Stays)]
-        {
-            for (stiffness, mass_kg, alpha) in
-                [(1e4, 0.5, 1.0), (1e5, 0.02, 1.5), (1e7, 0.01, 1.5), (1e9, 2.0, 2.0), (1e11, 1e-4, 1.2)]
-            {
+        for (kind, dent) in [
+            (Law::HuntCrossley, Dent::Recovers),
+            (Law::HertzDamper, Dent::Recovers),
+            (Law::HertzDamper, Dent::Stays),
+        ] {
+            for (stiffness, mass_kg, alpha) in [
+                (1e4, 0.5, 1.0),
+                (1e5, 0.02, 1.5),
+                (1e7, 0.01, 1.5),
+                (1e9, 2.0, 2.0),
+                (1e11, 1e-4, 1.2),
+            ] {
                 for e in [0.05, 0.3, 0.6, 0.85, 0.97] {
                     for height_m in [0.02, 0.3, 2.0] {
                         let settings = ContactSettings {
@@ -97,7 +125,10 @@ fn the_flights_of_any_train_add_up() {
                         let off = flights_off_samples(&settings, height_m, rate_hz);
                         // Hunt-Crossley has its e to rounding, the linear damper to 4e-8.
                         let allowed = if kind == Law::HuntCrossley { 1e-3 } else { 1.0 };
-                        assert!(off.abs() < allowed, "{settings:?} from {height_m} m: {off} samples");
+                        assert!(
+                            off.abs() < allowed,
+                            "{settings:?} from {height_m} m: {off} samples"
+                        );
                         worst = worst.max(off.abs());
                         trains += 1;
                     }
@@ -108,8 +139,8 @@ fn the_flights_of_any_train_add_up() {
     println!("{trains} trains, flights off by up to {worst:.1e} samples");
 }
 
-/// Sum of a train's flights less `t0 (1+e)/(1-e)`, in samples; and the whole must be flights, contacts and the ways out
-/// of the dents, to the sample in which it came to rest.
+/// Sum of a train's flights less `t0 (1+e)/(1-e)`, in samples; and the whole must be flights,
+/// contacts and the ways out of the dents, to the sample in which it came to rest.
 fn flights_off_samples(settings: &ContactSettings, height_m: f64, rate_hz: f64) -> f64 {
     let settings = ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, ..*settings };
     let e = settings.restitution.unwrap_or(0.0);
@@ -126,8 +157,11 @@ fn flights_off_samples(settings: &ContactSettings, height_m: f64, rate_hz: f64) 
         if striker.contacts() > before {
             let last = striker.last_contact();
             let followed = striker.landing(1.0 / rate_hz).is_some_and(|(_, speed)| speed > 0.0);
-            let way_out_s =
-                if settings.dent == Dent::Recovers && followed { last.separation_m / -last.v_out_m_per_s } else { 0.0 };
+            let way_out_s = if settings.dent == Dent::Recovers && followed {
+                last.separation_m / -last.v_out_m_per_s
+            } else {
+                0.0
+            };
             others_s += last.duration_s + way_out_s;
         }
     }
@@ -145,8 +179,8 @@ fn constant_mu_lingers() {
         ..ContactSettings::default()
     };
     let (_, speeds) = train(&settings, 0.2, 44_100.0, 20.0);
-    // The first bounce keeps 0.6 of the speed. At that rate all would be over in 0.8 s after two dozen bounces; it
-    // goes on and on, the speed falling as 3/(2 mu n) only.
+    // The first bounce keeps 0.6 of the speed. At that rate all would be over in 0.8 s after two
+    // dozen bounces; it goes on and on, the speed falling as 3/(2 mu n) only.
     let first = speeds[1] / speeds[0];
     assert!((0.55..0.65).contains(&first), "{first}");
     assert!(speeds.len() > 100, "{}", speeds.len());

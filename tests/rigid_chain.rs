@@ -6,8 +6,15 @@ use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings, MAX_BALLS};
 
 const RATE_HZ: f64 = 48_000.0;
 
-/// Speeds once it is over, with the largest relative gain of energy in a sample and drift of momentum on the way.
-fn run(settings: &ChainSettings, count: usize, v: f64, rate_hz: f64, seconds: f64) -> (Vec<f64>, f64, f64) {
+/// Speeds once it is over, with the largest relative gain of energy in a sample and drift of
+/// momentum on the way.
+fn run(
+    settings: &ChainSettings,
+    count: usize,
+    v: f64,
+    rate_hz: f64,
+    seconds: f64,
+) -> (Vec<f64>, f64, f64) {
     let mut chain = Chain::new(settings);
     chain.launch(count, 1e-3, v);
     let (energy, momentum) = (chain.energy_j(), chain.momentum_ns());
@@ -36,7 +43,8 @@ fn ideal() -> ChainSettings {
 #[test]
 fn as_many_leave_as_come() {
     for (law, count) in LAWS.into_iter().flat_map(|law| (1..=4).map(move |count| (law, count))) {
-        let (speeds, gain, drift) = run(&ChainSettings { law, ..ideal() }, count, 1.0, RATE_HZ, 0.01);
+        let (speeds, gain, drift) =
+            run(&ChainSettings { law, ..ideal() }, count, 1.0, RATE_HZ, 0.01);
         for (j, &v) in speeds.iter().enumerate() {
             let expected = if j >= 5 - count { 1.0 } else { 0.0 };
             assert!((v - expected).abs() < 1e-9, "{count} in: {speeds:?}");
@@ -62,7 +70,8 @@ fn a_touching_row_spreads_the_blow() {
 
 /// Restitution of the one contact of two balls, in samples of 48 kHz or `finer` ones.
 fn rebound(settings: &ChainSettings, v: f64, finer: f64) -> f64 {
-    let (speeds, gain, drift) = run(&ChainSettings { balls: 2, ..*settings }, 1, v, finer * RATE_HZ, 0.01 + 2e-3 / v);
+    let (speeds, gain, drift) =
+        run(&ChainSettings { balls: 2, ..*settings }, 1, v, finer * RATE_HZ, 0.01 + 2e-3 / v);
     assert!(gain < 1e-13 && drift < 1e-13, "{gain:e} {drift:e}");
     (speeds[1] - speeds[0]) / v
 }
@@ -73,7 +82,12 @@ fn restitution_is_what_was_asked_for() {
         let (mut coarse, mut fine) = (0.0f64, 0.0f64);
         for e in [0.05, 0.2, 0.5, 0.8, 0.9, 0.99, 1.0] {
             for alpha in [1.0, 1.5, 2.5] {
-                let settings = ChainSettings { law, alpha, damping: by_restitution(e), ..ChainSettings::default() };
+                let settings = ChainSettings {
+                    law,
+                    alpha,
+                    damping: by_restitution(e),
+                    ..ChainSettings::default()
+                };
                 for v in [0.1, 1.0, 5.0] {
                     coarse = coarse.max((rebound(&settings, v, 1.0) - e).abs());
                     fine = fine.max((rebound(&settings, v, 32.0) - e).abs());
@@ -95,7 +109,11 @@ fn fixed_damping_gives_back_what_the_law_says() {
         println!("mu {mu}, v {v}: {got} of {expected}");
         assert!((got - expected).abs() < 2e-3, "{v}: {got} {expected}");
         let c = 600.0;
-        let by_c = ChainSettings { law: Law::HertzDamper, damping: ChainDamping::Fixed(c), ..ChainSettings::default() };
+        let by_c = ChainSettings {
+            law: Law::HertzDamper,
+            damping: ChainDamping::Fixed(c),
+            ..ChainSettings::default()
+        };
         let unit = damping_unit_n_s_per_m(by_c.stiffness, by_c.alpha, 0.5 * by_c.mass_kg, v);
         let expected = restitution::rebound::solve(c / unit, by_c.alpha, 1e-12).e;
         assert!((grid::restitution(c / unit, by_c.alpha) - expected).abs() < 1e-6);
@@ -121,18 +139,31 @@ fn the_table_reads_both_ways() {
 fn a_touching_row_loses_what_its_contacts_lose() {
     for law in LAWS {
         let left = [1.0, 0.8, 0.4].map(|e| {
-            let settings = ChainSettings { law, gap_m: 0.0, damping: by_restitution(e), ..ChainSettings::default() };
+            let settings = ChainSettings {
+                law,
+                gap_m: 0.0,
+                damping: by_restitution(e),
+                ..ChainSettings::default()
+            };
             let (speeds, ..) = run(&settings, 1, 1.0, RATE_HZ, 0.02);
             speeds.iter().map(|v| v * v).sum::<f64>()
         });
         println!("{law:?}: {left:?} of the energy is left");
-        assert!((left[0] - 1.0).abs() < 1e-9 && left[1] < 0.9 * left[0] && left[2] < 0.8 * left[1], "{law:?} {left:?}");
+        assert!(
+            (left[0] - 1.0).abs() < 1e-9 && left[1] < 0.9 * left[0] && left[2] < 0.8 * left[1],
+            "{law:?} {left:?}"
+        );
     }
 }
 
 #[test]
 fn the_sample_rate_does_not_matter() {
-    let settings = ChainSettings { balls: 6, damping: by_restitution(0.9), gap_m: 2e-5, ..ChainSettings::default() };
+    let settings = ChainSettings {
+        balls: 6,
+        damping: by_restitution(0.9),
+        gap_m: 2e-5,
+        ..ChainSettings::default()
+    };
     let (reference, ..) = run(&settings, 1, 1.0, 192_000.0, 0.02);
     for rate_hz in [44_100.0, 48_000.0, 96_000.0] {
         let (speeds, ..) = run(&settings, 1, 1.0, rate_hz, 0.02);
@@ -148,11 +179,20 @@ fn no_row_gains_energy() {
     for law in LAWS {
         for balls in 2..=MAX_BALLS {
             let coefficient = if law == Law::HuntCrossley { 1.0 } else { 2000.0 };
-            let dampings =
-                [0.1, 0.7, 0.95, 1.0].map(by_restitution).into_iter().chain([ChainDamping::Fixed(coefficient)]);
+            let dampings = [0.1, 0.7, 0.95, 1.0]
+                .map(by_restitution)
+                .into_iter()
+                .chain([ChainDamping::Fixed(coefficient)]);
             for damping in dampings {
                 for (gap_m, sizes) in [(0.0, [1.0; MAX_BALLS]), (1e-5, uneven), (1e-3, uneven)] {
-                    let settings = ChainSettings { balls, law, damping, gap_m, sizes, ..ChainSettings::default() };
+                    let settings = ChainSettings {
+                        balls,
+                        law,
+                        damping,
+                        gap_m,
+                        sizes,
+                        ..ChainSettings::default()
+                    };
                     let (speeds, gain, drift) = run(&settings, 1 + balls / 3, 2.0, RATE_HZ, 0.01);
                     assert!(gain < 1e-12 && drift < 1e-12, "{settings:?}: {gain:e} {drift:e}");
                     assert!(speeds.iter().all(|v| v.is_finite()));

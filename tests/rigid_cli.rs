@@ -61,7 +61,10 @@ fn the_vectors_of_one_contact_come_back() {
             assert_eq!(got["i_zs"].is_null(), case["I_zs"].is_null());
             for (field, of) in [("total_impulse", "I_r"), ("v_plus", "v_plus")] {
                 let scale = if field == "v_plus" { &case["v_minus"] } else { &case[of] };
-                assert!(furthest(&got[field], &case[of]) <= allowed * largest(scale), "{field} {got}");
+                assert!(
+                    furthest(&got[field], &case[of]) <= allowed * largest(scale),
+                    "{field} {got}"
+                );
             }
         }
     }
@@ -79,13 +82,18 @@ fn the_vectors_of_many_points_come_back() {
         assert_eq!(got["total_impulse"].as_array().unwrap().len(), points);
         assert_eq!(got["v_plus"].as_array().unwrap().len(), points);
         // Of the two that several answers fit, laws are tested elsewhere.
-        if !["rand03", "rand06"].iter().any(|flagged| case["name"].as_str().unwrap().contains(flagged)) {
+        if !["rand03", "rand06"]
+            .iter()
+            .any(|flagged| case["name"].as_str().unwrap().contains(flagged))
+        {
             for field in ["total_impulse", "v_plus"] {
                 assert!(furthest(&got[field], &case[field]) <= 1e-8, "{field} {got}");
             }
         }
     }
-    assert!(answers("plus", PLUS, &["--budget", "real-time"]).iter().any(|got| got["capped"] == true));
+    assert!(
+        answers("plus", PLUS, &["--budget", "real-time"]).iter().any(|got| got["capped"] == true)
+    );
 }
 
 #[test]
@@ -111,8 +119,16 @@ fn what_cannot_be_meant_is_refused_by_name() {
         ("jia", with(&good, "W", json!([[1, 9, 0], [0, 1, 0], [0, 0, 1]])), "symmetric"),
         ("jia", with(&good, "v_minus", json!([0, 0, 1])), "approach"),
         ("jia", with(&good, "v_minus", json!([0, 0, -1e200])), "v_minus"),
-        ("jia", with(&good, "W", json!([[1e150, 0, 0], [0, 1e150, 0], [0, 0, 1e150]])), "largest entry of W"),
-        ("plus", with(&many, "A", json!([[1e-300, 0, 0], [0, 1e-300, 0], [0, 0, 1e-300]])), "largest entry of A"),
+        (
+            "jia",
+            with(&good, "W", json!([[1e150, 0, 0], [0, 1e150, 0], [0, 0, 1e150]])),
+            "largest entry of W",
+        ),
+        (
+            "plus",
+            with(&many, "A", json!([[1e-300, 0, 0], [0, 1e-300, 0], [0, 0, 1e-300]])),
+            "largest entry of A",
+        ),
         ("plus", with(&many, "A", json!([[1, 0, 5], [0, 1, 0], [5, 0, 1]])), "semidefinite"),
         ("plus", with(&many, "A", json!([[1, 0, 5], [0, 1, 0], [0, 0, 1]])), "symmetric"),
         ("plus", with(&many, "n_points", json!(9)), "n_points"),

@@ -1,7 +1,9 @@
-//! What impacts cost: `cargo test --no-default-features --features cli --test rigid_cost -- --ignored --nocapture`.
+//! What impacts cost: `cargo test --no-default-features --features cli --test rigid_cost --
+//! --ignored --nocapture`.
 //!
-//! Nothing is asserted about time. Every case is taken five times and its fastest run counts, because this measures
-//! the code and not the other programs of the machine; "worst" is the slowest case. What they cost with sound is in `storm_cost`.
+//! Nothing is asserted about time. Every case is taken five times and its fastest run counts,
+//! because this measures the code and not the other programs of the machine; "worst" is the slowest
+//! case. What they cost with sound is in `storm_cost`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -35,7 +37,8 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
     let mut contacts = Contacts::new();
     contacts.points = points;
     contacts.mu = [chance.between(0.1, 1.0); 8];
-    let arms: [Vec3; 8] = [0; 8].map(|_: i32| [chance.between(-0.1, 0.1), chance.between(-0.1, 0.1), -0.05]);
+    let arms: [Vec3; 8] =
+        [0; 8].map(|_: i32| [chance.between(-0.1, 0.1), chance.between(-0.1, 0.1), -0.05]);
     for i in 0..points {
         contacts.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&add(velocity, cross(spin, arms[i])));
         for j in 0..points {
@@ -64,7 +67,12 @@ fn impacts() {
             let contacts = landing(&mut chance, 1);
             let w: Mat3 = std::array::from_fn(|i| std::array::from_fn(|j| contacts.a[i][j]));
             let v = [0, 1, 2].map(|axis| contacts.v_m_per_s[axis]);
-            let impact = Impact { w, v_m_per_s: v, mu: contacts.mu[0], restitution: Restitution::Stronge(0.5) };
+            let impact = Impact {
+                w,
+                v_m_per_s: v,
+                mu: contacts.mu[0],
+                restitution: Restitution::Stronge(0.5),
+            };
             let took = micros(|| {
                 black_box(single_point::solve(black_box(&impact), &accuracy));
             });
@@ -72,7 +80,10 @@ fn impacts() {
             sum += took;
             worst = worst.max(took);
         }
-        println!("single point, {name}: mean {:.2} us, worst {worst:.1} us, most steps {most}", sum / 5000.0);
+        println!(
+            "single point, {name}: mean {:.2} us, worst {worst:.1} us, most steps {most}",
+            sum / 5000.0
+        );
     }
     for points in [1, 2, 4, 8] {
         let (mut sum, mut worst, mut solves, mut most) = (0.0, 0.0f64, 0, 0);
@@ -103,9 +114,13 @@ fn tumbles() {
     for kind in RigidShapeKind::ALL {
         let (mut busy_us, mut ticks, mut worst) = (0.0, 0u32, 0.0f64);
         for seed in 0..40 {
-            let throw = TumbleThrow { seed, spin_rad_per_s: [20.0, 40.0, -10.0], ..TumbleThrow::default() };
-            let mut tumble =
-                Tumble::new(RigidShape::new(kind, 0.1, 0.3, seed), &tumble::TumbleSettings::default(), &throw);
+            let throw =
+                TumbleThrow { seed, spin_rad_per_s: [20.0, 40.0, -10.0], ..TumbleThrow::default() };
+            let mut tumble = Tumble::new(
+                RigidShape::new(kind, 0.1, 0.3, seed),
+                &tumble::TumbleSettings::default(),
+                &throw,
+            );
             while !tumble.is_resting() && tumble.time_s() < 10.0 {
                 let before = tumble.clone();
                 let took = micros(|| {
@@ -142,9 +157,17 @@ fn mad_tumbles() {
             ..tumble::TumbleSettings::default()
         };
         let spin_rad_per_s = [0; 3].map(|_: i32| chance.between(-1000.0, 1000.0));
-        let throw = TumbleThrow { height_m: 0.0, velocity_m_per_s: [50.0, -50.0, -50.0], spin_rad_per_s, seed: n };
-        let mut tumble =
-            Tumble::new(RigidShape::new(RigidShapeKind::ALL[n as usize % 6], 0.05, 0.1, n), &settings, &throw);
+        let throw = TumbleThrow {
+            height_m: 0.0,
+            velocity_m_per_s: [50.0, -50.0, -50.0],
+            spin_rad_per_s,
+            seed: n,
+        };
+        let mut tumble = Tumble::new(
+            RigidShape::new(RigidShapeKind::ALL[n as usize % 6], 0.05, 0.1, n),
+            &settings,
+            &throw,
+        );
         for _ in 0..1000 {
             let before = tumble.clone();
             let took = micros(|| {
@@ -156,7 +179,10 @@ fn mad_tumbles() {
             most = most.max(tumble.last_solves());
         }
     }
-    println!("mad throws: tick mean {:.2} us, worst {worst:.1} us, most solves {most}", sum / 120_000.0);
+    println!(
+        "mad throws: tick mean {:.2} us, worst {worst:.1} us, most solves {most}",
+        sum / 120_000.0
+    );
 }
 
 #[test]
@@ -176,7 +202,10 @@ fn chains() {
                 sum += took;
                 worst = worst.max(took);
             }
-            println!("{balls} balls, gap {gap_m}: sample mean {:.2} us, worst {worst:.1} us", sum / 480.0);
+            println!(
+                "{balls} balls, gap {gap_m}: sample mean {:.2} us, worst {worst:.1} us",
+                sum / 480.0
+            );
         }
     }
 }

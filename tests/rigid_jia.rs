@@ -1,7 +1,8 @@
-//! One frictional contact between two bodies, against converged solutions and against what no impact may break.
+//! One frictional contact between two bodies, against converged solutions and against what no
+//! impact may break.
 //!
-//! A solver that stops where the slip is merely small, or that trusts the curvature of the hodograph for its step,
-//! misses some of these by percents.
+//! A solver that stops where the slip is merely small, or that trusts the curvature of the
+//! hodograph for its step, misses some of these by percents.
 
 #![cfg(feature = "cli")]
 
@@ -47,9 +48,14 @@ fn every_vector_is_met() {
             assert!(off <= allowed, "{name}: {off:e} {got:?}");
             assert_eq!(got.sequence.name(), case["sequence_exact"].as_str().unwrap(), "{name}");
             let i_zr = case["I_zr"].as_f64().unwrap();
-            assert!((got.i_zc_ns - case["I_zc"].as_f64().unwrap()).abs() <= allowed * i_zr, "{name}");
+            assert!(
+                (got.i_zc_ns - case["I_zc"].as_f64().unwrap()).abs() <= allowed * i_zr,
+                "{name}"
+            );
             match (case["I_zs"].as_f64(), got.i_zs_ns) {
-                (Some(expected), Some(got)) => assert!((got - expected).abs() <= allowed * i_zr, "{name} {got}"),
+                (Some(expected), Some(got)) => {
+                    assert!((got - expected).abs() <= allowed * i_zr, "{name} {got}")
+                }
                 (expected, got) => assert_eq!(expected, got, "{name}"),
             }
             assert!(!got.capped, "{name}");
@@ -83,7 +89,11 @@ fn invariant_directions_are_those_of_the_vectors() {
         if impact.mu > 0.0 {
             assert_eq!(centrifugal, usize::from(!flow.sticks()), "{name}");
         }
-        assert_eq!(case["stick_possible"].as_bool().unwrap(), flow.sticks() && impact.mu > 0.0, "{name}");
+        assert_eq!(
+            case["stick_possible"].as_bool().unwrap(),
+            flow.sticks() && impact.mu > 0.0,
+            "{name}"
+        );
     }
 }
 
@@ -170,7 +180,8 @@ fn the_cap_breaks_no_law_either() {
     for n in 0..100_000 {
         let m = meeting(&mut chance);
         let w = inverse_inertia_per_kg(&m.one, &m.two);
-        let restitution = if n % 2 == 0 { Restitution::Stronge(m.e) } else { Restitution::Poisson(m.e) };
+        let restitution =
+            if n % 2 == 0 { Restitution::Stronge(m.e) } else { Restitution::Poisson(m.e) };
         let impact = Impact { w, v_m_per_s: m.v, mu: m.mu, restitution };
         let got = solve(&impact, &Accuracy { max_steps: n % 5, ..Accuracy::DEFAULT });
         check(&impact, &got, "capped");
@@ -179,12 +190,15 @@ fn the_cap_breaks_no_law_either() {
     assert!(capped > 50_000, "only {capped} were capped");
 }
 
-/// Worst difference of so many impacts by chance when they are seen turned, mirrored, and from the other body.
+/// Worst difference of so many impacts by chance when they are seen turned, mirrored, and from the
+/// other body.
 fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
     let mut chance = Chance::new(seed);
     let mut worst = [0.0f64; 3];
     for _ in 0..count {
-        let mut note = |slot: usize, off: f64| worst[slot] = worst[slot].max(if off.is_finite() { off } else { 1.0 });
+        let mut note = |slot: usize, off: f64| {
+            worst[slot] = worst[slot].max(if off.is_finite() { off } else { 1.0 })
+        };
         let m = meeting(&mut chance);
         let w = inverse_inertia_per_kg(&m.one, &m.two);
         let restitution = Restitution::Stronge(m.e);
@@ -198,7 +212,8 @@ fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
             let again = solve(&other, accuracy);
             note(slot, deviation(again.impulse_ns, mul(turn, got.impulse_ns)));
         }
-        // The other body first, seen from its own side: half a turn about x, and all velocities the other way.
+        // The other body first, seen from its own side: half a turn about x, and all velocities the
+        // other way.
         let over = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]];
         let seen = |side: &Side| Side {
             axes: std::array::from_fn(|i| std::array::from_fn(|j| over[i][i] * side.axes[i][j])),
@@ -213,7 +228,10 @@ fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
         let again = solve(&swapped, accuracy);
         note(2, deviation(again.impulse_ns, mul(&over, got.impulse_ns.map(|i| -i))));
     }
-    println!("{} steps: turned {:e}, mirrored {:e}, swapped {:e}", accuracy.max_steps, worst[0], worst[1], worst[2]);
+    println!(
+        "{} steps: turned {:e}, mirrored {:e}, swapped {:e}",
+        accuracy.max_steps, worst[0], worst[1], worst[2]
+    );
     worst.into_iter().fold(0.0, f64::max)
 }
 
@@ -254,7 +272,10 @@ fn default_and_fine_agree_by_chance_too() {
         let m = meeting(&mut chance);
         let w = inverse_inertia_per_kg(&m.one, &m.two);
         let impact = Impact { w, v_m_per_s: m.v, mu: m.mu, restitution: Restitution::Stronge(m.e) };
-        let off = deviation(solve(&impact, &Accuracy::DEFAULT).impulse_ns, solve(&impact, &Accuracy::FINE).impulse_ns);
+        let off = deviation(
+            solve(&impact, &Accuracy::DEFAULT).impulse_ns,
+            solve(&impact, &Accuracy::FINE).impulse_ns,
+        );
         worst = worst.max(off);
         beyond += u32::from(off > 2e-4);
     }
@@ -265,7 +286,8 @@ fn default_and_fine_agree_by_chance_too() {
 #[test]
 fn what_is_no_impact_gives_no_impulse() {
     let w = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]];
-    let good = Impact { w, v_m_per_s: [1.0, 0.0, -1.0], mu: 0.3, restitution: Restitution::Stronge(0.5) };
+    let good =
+        Impact { w, v_m_per_s: [1.0, 0.0, -1.0], mu: 0.3, restitution: Restitution::Stronge(0.5) };
     let mut lame = w;
     lame[1][1] = f64::NAN;
     for impact in [

@@ -1,5 +1,6 @@
-//! No patch, no note and no sample rate makes the engine give anything but finite samples below the ceiling. One that
-//! could would sooner or later meet a loudspeaker, or a track that stays silent because a filter holds a NaN.
+//! No patch, no note and no sample rate makes the engine give anything but finite samples below the
+//! ceiling. One that could would sooner or later meet a loudspeaker, or a track that stays silent
+//! because a filter holds a NaN.
 
 use ictus::body::UserModes;
 use ictus::body::bank::CHUNK;
@@ -19,8 +20,18 @@ use proptest::test_runner::RngSeed;
 /// -1 dBFS as the sound card gets it.
 const CEILING: f32 = 0.891_250_9;
 
-const HOSTILE: [f32; 10] =
-    [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -0.0];
+const HOSTILE: [f32; 10] = [
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    1e30,
+    -1e30,
+    f32::MAX,
+    f32::MIN,
+    f32::MIN_POSITIVE,
+    1e-45,
+    -0.0,
+];
 
 fn note(key: u8) -> NoteAddress {
     NoteAddress { id: None, channel: Some(0), key: Some(key) }
@@ -32,7 +43,10 @@ fn strike(offset: usize, key: u8, velocity: f32) -> Event {
 
 /// Positions of all knobs. Many at an end of their range: that is where the extremes meet.
 fn knobs() -> impl Strategy<Value = Vec<f64>> {
-    proptest::collection::vec(prop_oneof![Just(0.0), Just(1.0), 0.0..1.0f64, 0.0..1.0f64], Param::COUNT)
+    proptest::collection::vec(
+        prop_oneof![Just(0.0), Just(1.0), 0.0..1.0f64, 0.0..1.0f64],
+        Param::COUNT,
+    )
 }
 
 fn patch_of(knobs: &[f64]) -> Patch {
@@ -50,10 +64,15 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => Just(EventKind::NoteOff),
         1 => Just(EventKind::Choke),
     ];
-    let address = (proptest::option::of(0..9i32), proptest::option::of(0..16u8), proptest::option::of(any::<u8>()))
+    let address = (
+        proptest::option::of(0..9i32),
+        proptest::option::of(0..16u8),
+        proptest::option::of(any::<u8>()),
+    )
         .prop_map(|(id, channel, key)| NoteAddress { id, channel, key });
     // Offsets beyond the block, too.
-    let event = (0..3000usize, address, kind).prop_map(|(offset, note, kind)| Event { offset, note, kind });
+    let event =
+        (0..3000usize, address, kind).prop_map(|(offset, note, kind)| Event { offset, note, kind });
     proptest::collection::vec(event, 1..24).prop_map(|mut events| {
         events.sort_by_key(|event| event.offset);
         events
@@ -72,14 +91,19 @@ fn rates() -> impl Strategy<Value = f64> {
 fn block(engine: &mut Engine, patch: &Patch, events: &[Event]) -> Result<Status, TestCaseError> {
     let (mut left, mut right) = (vec![f32::NAN; 2500], vec![f32::NAN; 2500]);
     // Sound from outside that is none: it counts only where the patch listens.
-    let input: Vec<f32> = (0..2500).map(|n| if n % 7 < 3 { HOSTILE[n / 7 % HOSTILE.len()] } else { 0.3 }).collect();
+    let input: Vec<f32> =
+        (0..2500).map(|n| if n % 7 < 3 { HOSTILE[n / 7 % HOSTILE.len()] } else { 0.3 }).collect();
     let from = Input { left: &input, right: &input[..2000] };
     let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
     let status = engine.process_io(patch, events, io, &mut NoteEnds::new());
     for (n, x) in left.iter().chain(&right).enumerate() {
         prop_assert!(x.is_finite() && x.abs() <= CEILING, "sample {} is {x}", n % 2500);
     }
-    prop_assert!(status.limiter_gain > 0.0 && status.limiter_gain <= 1.0, "{}", status.limiter_gain);
+    prop_assert!(
+        status.limiter_gain > 0.0 && status.limiter_gain <= 1.0,
+        "{}",
+        status.limiter_gain
+    );
     Ok(status)
 }
 
@@ -133,7 +157,8 @@ fn no_pair_of_extremes_breaks_it() {
                 patch.set_stored(a, a.spec().position_to_stored(x));
                 patch.set_stored(b, b.spec().position_to_stored(y));
                 engine.reset();
-                let result = block(&mut engine, &patch, &[strike(0, 57, 1.0), strike(700, 57, 0.3)]);
+                let result =
+                    block(&mut engine, &patch, &[strike(0, 57, 1.0), strike(700, 57, 0.3)]);
                 assert!(result.is_ok(), "{a:?} {x}, {b:?} {y}: {result:?}");
             }
         }

@@ -25,7 +25,12 @@ fn note_on(key: u8) -> Event {
     Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.8 } }
 }
 
-fn play(engine: &mut Engine, patch: &Patch, events: &[Event], samples: usize) -> (Vec<f64>, NoteEnds) {
+fn play(
+    engine: &mut Engine,
+    patch: &Patch,
+    events: &[Event],
+    samples: usize,
+) -> (Vec<f64>, NoteEnds) {
     let (mut left, mut right, mut ends) = (vec![0.0; samples], vec![0.0; samples], NoteEnds::new());
     engine.process(patch, events, &mut left, &mut right, &mut ends);
     (left.into_iter().map(f64::from).collect(), ends)
@@ -66,12 +71,19 @@ fn tuning(scl: &str, kbm: Option<&str>) -> Tuning {
 fn every_note_has_the_pitch_of_its_scale() {
     let c4 = 440.0 * (-0.75f64).exp2();
     let just = tuning("just\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1\n", None);
-    for (key, ratio) in [(53, 0.5), (60, 1.0), (61, 9.0 / 8.0), (62, 1.25), (64, 1.5), (67, 2.0), (70, 8.0 / 3.0)] {
+    for (key, ratio) in
+        [(53, 0.5), (60, 1.0), (61, 9.0 / 8.0), (62, 1.25), (64, 1.5), (67, 2.0), (70, 8.0 / 3.0)]
+    {
         in_tune(&just, &one_mode(), key, c4 * ratio);
     }
     let pierce = tuning("13th root of 3\n1\n146.304\n", Some("0\n0\n127\n60\n69\n432.5\n1\n"));
     for key in [40, 60, 69, 85] {
-        in_tune(&pierce, &one_mode(), key, 432.5 * (f64::from(i16::from(key) - 69) * 1.46304 / 12.0).exp2());
+        in_tune(
+            &pierce,
+            &one_mode(),
+            key,
+            432.5 * (f64::from(i16::from(key) - 69) * 1.46304 / 12.0).exp2(),
+        );
     }
 }
 
@@ -81,7 +93,12 @@ fn the_master_tune_moves_every_tuning() {
     patch.set(Param::MasterTune, 415.0);
     in_tune(&Tuning::default(), &patch, 69, 415.0);
     in_tune(&Tuning::default(), &patch, 45, 415.0 / 4.0);
-    in_tune(&tuning("octaves\n1\n2/1\n", Some("0\n0\n127\n69\n69\n330\n1\n")), &patch, 70, 660.0 * 415.0 / 440.0);
+    in_tune(
+        &tuning("octaves\n1\n2/1\n", Some("0\n0\n127\n69\n69\n330\n1\n")),
+        &patch,
+        70,
+        660.0 * 415.0 / 440.0,
+    );
 }
 
 #[test]
@@ -115,7 +132,8 @@ fn a_key_that_is_left_out_has_no_sound_and_its_note_ends_at_once() {
 #[test]
 fn what_rings_glides_to_another_tuning_or_fades_where_its_key_is_left_out() {
     let patch = one_mode();
-    let step = |sound: &[f64]| sound.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
+    let step =
+        |sound: &[f64]| sound.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
     let ringing = || {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);

@@ -1,9 +1,9 @@
-//! What storms of notes cost:
-//! `cargo test --release --no-default-features --features cli --test storm_cost -- --ignored --nocapture`.
+//! What storms of notes cost: `cargo test --release --no-default-features --features cli --test
+//! storm_cost -- --ignored --nocapture`.
 //!
-//! Nothing is asserted about time. Every block is taken several times and its fastest run counts, because this measures the
-//! code and not the other programs of the machine. `SCENE` picks the scenes whose name contains it, `RUNS` how often each is
-//! played and `BLOCKS` how long.
+//! Nothing is asserted about time. Every block is taken several times and its fastest run counts,
+//! because this measures the code and not the other programs of the machine. `SCENE` picks the
+//! scenes whose name contains it, `RUNS` how often each is played and `BLOCKS` how long.
 
 #![cfg(feature = "cli")]
 
@@ -31,8 +31,8 @@ fn is_wanted(name: &str) -> bool {
     })
 }
 
-/// As many notes at once, in blocks of 64 at 48 kHz: prints the first block, the mean, the busiest 85 ms and the worst block
-/// after the first, in per cent of real time.
+/// As many notes at once, in blocks of 64 at 48 kHz: prints the first block, the mean, the busiest
+/// 85 ms and the worst block after the first, in per cent of real time.
 fn storm(name: &str, notes: u8, settings: &[&[(&str, &str)]]) {
     if !is_wanted(name) {
         return;
@@ -55,8 +55,10 @@ fn storm(name: &str, notes: u8, settings: &[&[(&str, &str)]]) {
     let share = |seconds: f64| 100.0 * seconds * 48_000.0 / BLOCK as f64;
     let mean = fastest.iter().sum::<f64>() / fastest.len() as f64;
     let window = 64.min(fastest.len());
-    let busiest =
-        fastest.windows(window).map(|blocks| blocks.iter().sum::<f64>() / window as f64).fold(0.0f64, f64::max);
+    let busiest = fastest
+        .windows(window)
+        .map(|blocks| blocks.iter().sum::<f64>() / window as f64)
+        .fold(0.0f64, f64::max);
     let (at, worst) = fastest
         .iter()
         .enumerate()
@@ -102,7 +104,11 @@ fn tumbles() {
         for what in thrown {
             let throw = [("gest", "Tumble"), ("thrown", what), ("rest", "0.7"), ("angle", "40")];
             storm(&format!("{what} on {name}"), NOTES, &[&throw, RESTITUTION, body]);
-            storm(&format!("{what} on {name}, two-way"), NOTES, &[&throw, RESTITUTION, body, TWO_WAY]);
+            storm(
+                &format!("{what} on {name}, two-way"),
+                NOTES,
+                &[&throw, RESTITUTION, body, TWO_WAY],
+            );
         }
     }
 }
@@ -120,9 +126,18 @@ fn rows() {
                 ("each rings", &[("hard", "50 %"), ("ballrg", "Each ball"), ("bsprd", "10 %")]),
                 ("linear damper", &[("hard", "50 %"), ("law", "Hertz-damper")]),
             ] {
-                let row =
-                    [("gest", "Chain"), ("first", "On the note"), ("balls", balls), ("rest", "0.95"), ("cord", "3 cm")];
-                storm(&format!("{notes} rows of {balls}, {name}"), notes, &[&row, RESTITUTION, more]);
+                let row = [
+                    ("gest", "Chain"),
+                    ("first", "On the note"),
+                    ("balls", balls),
+                    ("rest", "0.95"),
+                    ("cord", "3 cm"),
+                ];
+                storm(
+                    &format!("{notes} rows of {balls}, {name}"),
+                    notes,
+                    &[&row, RESTITUTION, more],
+                );
             }
         }
     }
@@ -131,10 +146,28 @@ fn rows() {
 /// Shares are cut by the time of the stream: whatever the host's blocks, a storm is the same.
 #[test]
 fn storms_are_the_same_in_all_blocks() {
-    let rows = [("gest", "Chain"), ("first", "On the note"), ("balls", "7"), ("rest", "0.95"), ("cord", "3 cm")];
-    let tumbles = [("gest", "Tumble"), ("thrown", "Die"), ("height", "1 cm"), ("rest", "0.7"), ("coupl", "Two-way")];
+    let rows = [
+        ("gest", "Chain"),
+        ("first", "On the note"),
+        ("balls", "7"),
+        ("rest", "0.95"),
+        ("cord", "3 cm"),
+    ];
+    let tumbles = [
+        ("gest", "Tumble"),
+        ("thrown", "Die"),
+        ("height", "1 cm"),
+        ("rest", "0.7"),
+        ("coupl", "Two-way"),
+    ];
     // High enough to be levelled while they fall.
-    let high = [("gest", "Tumble"), ("thrown", "Coin"), ("height", "6 cm"), ("speed", "0.5"), ("coupl", "Two-way")];
+    let high = [
+        ("gest", "Tumble"),
+        ("thrown", "Coin"),
+        ("height", "6 cm"),
+        ("speed", "0.5"),
+        ("coupl", "Two-way"),
+    ];
     let strikes = [("coupl", "Two-way"), ("hard", "90 %")];
     // More than can be levelled at once.
     let large = [("coupl", "Two-way"), ("body", "Membrane"), ("modes", "256"), ("weight", "50 g")];
@@ -146,7 +179,8 @@ fn storms_are_the_same_in_all_blocks() {
         ("large", &large[..], 300),
     ] {
         // Some of them late, and so many that all but the first few are on a ration.
-        let mut events: Vec<Event> = (0..20).map(|n| on([0, 0, 0, 45, 130][n % 5], 40 + n as u8)).collect();
+        let mut events: Vec<Event> =
+            (0..20).map(|n| on([0, 0, 0, 45, 130][n % 5], 40 + n as u8)).collect();
         events.sort_by_key(|event| event.offset);
         is_the_same_in_all_blocks(&patch_of(RESTITUTION, settings), &events, samples, name);
     }

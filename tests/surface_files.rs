@@ -1,4 +1,5 @@
-//! Surfaces from files: what is shipped can be used, what users bring is read as it is or refused with a reason.
+//! Surfaces from files: what is shipped can be used, what users bring is read as it is or refused
+//! with a reason.
 #![cfg(feature = "cli")]
 
 use std::io::Write;
@@ -28,9 +29,11 @@ fn the_shipped_surfaces_can_be_used() {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let surface = SurfaceFile::load(&entry.expect("an entry").path()).expect("a recipe");
-        let table = SurfaceTable::build(&surface.recipe(), &Feeler { radius_m: 0.01, patch_m: 4e-5 });
+        let table =
+            SurfaceTable::build(&surface.recipe(), &Feeler { radius_m: 0.01, patch_m: 4e-5 });
         let zoom = table.ground().zoom(0.5);
-        let heights: Vec<f64> = (0..10_000).map(|i| table.ground().height_m(f64::from(i) * 1e-4, zoom)).collect();
+        let heights: Vec<f64> =
+            (0..10_000).map(|i| table.ground().height_m(f64::from(i) * 1e-4, zoom)).collect();
         let high = heights.iter().copied().fold(f64::MIN, f64::max);
         let low = heights.iter().copied().fold(f64::MAX, f64::min);
         println!("{}: {:.2e} m from bottom to top, as felt by 1 cm", surface.name, high - low);
@@ -45,7 +48,8 @@ fn the_shipped_surfaces_can_be_used() {
 
 #[test]
 fn a_recipe_out_of_range_is_refused_by_name() {
-    let text = |recipe: &str| format!(r#"{{"ictus": "0.1.0", "name": "x", "recipe": {{{recipe}}}}}"#);
+    let text =
+        |recipe: &str| format!(r#"{{"ictus": "0.1.0", "name": "x", "recipe": {{{recipe}}}}}"#);
     assert!(SurfaceFile::parse(&text("")).is_ok());
     for (recipe, said) in [
         (r#""rms_m": 1.0"#, "recipe.rms_m"),
@@ -62,7 +66,8 @@ fn a_recipe_out_of_range_is_refused_by_name() {
 
 fn wav(bits: u16, float: bool, channels: u16, samples: &[f64]) -> Vec<u8> {
     let sample_format = if float { hound::SampleFormat::Float } else { hound::SampleFormat::Int };
-    let spec = hound::WavSpec { channels, sample_rate: 44_100, bits_per_sample: bits, sample_format };
+    let spec =
+        hound::WavSpec { channels, sample_rate: 44_100, bits_per_sample: bits, sample_format };
     let mut bytes = std::io::Cursor::new(Vec::new());
     let mut writer = hound::WavWriter::new(&mut bytes, spec).expect("a writer");
     for x in samples {
@@ -72,7 +77,9 @@ fn wav(bits: u16, float: bool, channels: u16, samples: &[f64]) -> Vec<u8> {
             if float {
                 writer.write_sample(x as f32).expect("written");
             } else {
-                writer.write_sample((x * f64::from(1u32 << (bits - 1)) * 0.999) as i32).expect("written");
+                writer
+                    .write_sample((x * f64::from(1u32 << (bits - 1)) * 0.999) as i32)
+                    .expect("written");
             }
         }
     }
@@ -84,7 +91,8 @@ fn wav(bits: u16, float: bool, channels: u16, samples: &[f64]) -> Vec<u8> {
 fn sound_files_of_every_kind_give_the_same_surface() {
     let samples: Vec<f64> = (0..5000).map(|i| (f64::from(i) * 0.05).sin() * 0.5).collect();
     for (bits, float, channels) in [(16, false, 1), (24, false, 2), (32, false, 1), (32, true, 2)] {
-        let path = file(&format!("{bits}{float}{channels}.wav"), &wav(bits, float, channels, &samples));
+        let path =
+            file(&format!("{bits}{float}{channels}.wav"), &wav(bits, float, channels, &samples));
         let surface = load(&path, &SCALE).expect("a surface");
         assert!((surface.length_m() - 0.475).abs() < 1e-12);
         let heights = surface.on_a_loop(4750);
@@ -118,10 +126,11 @@ fn a_row_of_an_image_is_a_surface() {
     encoder.set_depth(png::BitDepth::Eight);
     encoder.write_header().and_then(|mut w| w.write_image_data(&pixels)).expect("a PNG");
     let scale = SurfaceScale { row: Some(3), ..SCALE };
-    let surfaces: Vec<_> = [("a.pgm", &raw[..]), ("b.pgm", plain.as_bytes()), ("c.pgm", &wide), ("d.png", &png)]
-        .into_iter()
-        .map(|(name, bytes)| load(&file(name, bytes), &scale).expect(name).on_a_loop(256))
-        .collect();
+    let surfaces: Vec<_> =
+        [("a.pgm", &raw[..]), ("b.pgm", plain.as_bytes()), ("c.pgm", &wide), ("d.png", &png)]
+            .into_iter()
+            .map(|(name, bytes)| load(&file(name, bytes), &scale).expect(name).on_a_loop(256))
+            .collect();
     for other in &surfaces[1..] {
         for (a, b) in surfaces[0].iter().zip(other) {
             assert!((a - b).abs() < 1e-12);
@@ -141,11 +150,21 @@ fn what_is_no_surface_is_refused_with_a_reason() {
         ("text.wav", b"hello there".to_vec(), SCALE, "neither WAV"),
         ("flat.wav", wav(16, false, 1, &[0.25; 500]), SCALE, "is flat"),
         ("short.wav", wav(16, false, 1, &[0.1, 0.2]), SCALE, "2 heights"),
-        ("nan.wav", wav(32, true, 1, &[0.1, f64::NAN, 0.2]), SCALE, "value 1 is not a finite number"),
+        (
+            "nan.wav",
+            wav(32, true, 1, &[0.1, f64::NAN, 0.2]),
+            SCALE,
+            "value 1 is not a finite number",
+        ),
         ("cut.wav", tone[..tone.len() - 101].to_vec(), SCALE, "ends early"),
         ("long.wav", tone.clone(), SurfaceScale { length_m: 1e9, ..SCALE }, "m long"),
         ("none.wav", tone.clone(), SurfaceScale { length_m: f64::NAN, ..SCALE }, "m long"),
-        ("high.wav", tone.clone(), SurfaceScale { height: Height::Rms(1.0), ..SCALE }, "rms height 1 m"),
+        (
+            "high.wav",
+            tone.clone(),
+            SurfaceScale { height: Height::Rms(1.0), ..SCALE },
+            "rms height 1 m",
+        ),
         ("huge.pgm", b"P5 99999 99999 255\n".to_vec(), SCALE, "pixels"),
         ("cut.pgm", b"P5 20 20 255\nabc".to_vec(), SCALE, "ends before row"),
         ("bad.pgm", b"P2 x".to_vec(), SCALE, "expected a width"),

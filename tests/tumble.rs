@@ -1,5 +1,5 @@
-//! A thrown body as the engine plays it: when its corners come down, what they carry, that it comes to rest, and that none
-//! of it depends on the sample rate or the blocks.
+//! A thrown body as the engine plays it: when its corners come down, what they carry, that it comes
+//! to rest, and that none of it depends on the sample rate or the blocks.
 
 #![cfg(feature = "cli")]
 
@@ -27,7 +27,10 @@ const BODIES: [&str; 6] = ["Die", "Brick", "Coin", "Rod", "Bowling pin", "Stone"
 
 /// A tumbling patch with some parameters set from text.
 fn patch(settings: &[(&str, &str)]) -> Patch {
-    patch_of(&[("gest", "Tumble"), ("dmode", "Restitution"), ("rest", "0.5"), ("angle", "40")], settings)
+    patch_of(
+        &[("gest", "Tumble"), ("dmode", "Restitution"), ("rest", "0.5"), ("angle", "40")],
+        settings,
+    )
 }
 
 fn tumble(patch: &Patch, rate_hz: f64) -> Report {
@@ -43,11 +46,18 @@ fn thrown_j(patch: &Patch) -> f64 {
 fn every_body_comes_to_rest_and_the_note_ends() {
     for body in BODIES {
         for coupling in ["Rigid", "Two-way"] {
-            let got = tumble(&patch(&[("thrown", body), ("coupl", coupling), ("supp", "50")]), 48_000.0);
+            let got =
+                tumble(&patch(&[("thrown", body), ("coupl", coupling), ("supp", "50")]), 48_000.0);
             let rest_s = got.rest_s.unwrap_or_else(|| panic!("{body} {coupling}: no rest"));
-            println!("{body} {coupling}: {} contacts, rest after {rest_s:.2} s", got.contacts.len());
+            println!(
+                "{body} {coupling}: {} contacts, rest after {rest_s:.2} s",
+                got.contacts.len()
+            );
             assert!(got.contacts.len() >= 3, "{body} {coupling}");
-            assert!(got.contacts.iter().all(|contact| contact.time_s < rest_s), "{body} {coupling}");
+            assert!(
+                got.contacts.iter().all(|contact| contact.time_s < rest_s),
+                "{body} {coupling}"
+            );
             assert!(got.note_end_s.is_some_and(|end_s| end_s > rest_s), "{body} {coupling}");
         }
     }
@@ -78,13 +88,27 @@ fn no_blow_carries_more_than_was_thrown() {
                 let contacts = tumble(&patch, 48_000.0).contacts;
                 for (n, contact) in contacts.iter().enumerate() {
                     let energy_j = contact.energy_before_j;
-                    assert!(energy_j <= max_j, "{body} {seed}: blow {n} with {energy_j} J of {max_j} J");
-                    assert!(contact.mass_kg <= mass_kg * (1.0 + 1e-9), "{body} {seed}: {} kg", contact.mass_kg);
-                    assert_eq!(contact.gravity_m_per_s2, 0.0, "a corner does not come back by itself");
+                    assert!(
+                        energy_j <= max_j,
+                        "{body} {seed}: blow {n} with {energy_j} J of {max_j} J"
+                    );
+                    assert!(
+                        contact.mass_kg <= mass_kg * (1.0 + 1e-9),
+                        "{body} {seed}: {} kg",
+                        contact.mass_kg
+                    );
+                    assert_eq!(
+                        contact.gravity_m_per_s2, 0.0,
+                        "a corner does not come back by itself"
+                    );
                 }
                 // The body has lost most of it by the last blow.
                 let last = contacts.last().expect("blows").energy_before_j;
-                assert!(last < 0.05 * max_j, "{body} {seed}: the last of {} with {last} J", contacts.len());
+                assert!(
+                    last < 0.05 * max_j,
+                    "{body} {seed}: the last of {} with {last} J",
+                    contacts.len()
+                );
             }
         }
     }
@@ -103,7 +127,8 @@ fn friction_takes_energy_from_what_slides() {
 #[test]
 fn the_seed_decides_and_nothing_else() {
     for body in ["Die", "Stone"] {
-        let with_seed = |seed: &str| tumble(&patch(&[("thrown", body), ("seed", seed)]), 48_000.0).contacts;
+        let with_seed =
+            |seed: &str| tumble(&patch(&[("thrown", body), ("seed", seed)]), 48_000.0).contacts;
         assert_eq!(with_seed("1"), with_seed("1"));
         assert_ne!(with_seed("1"), with_seed("2"));
     }
@@ -113,7 +138,8 @@ fn the_seed_decides_and_nothing_else() {
 fn the_list_is_the_same_at_every_rate() {
     for body in BODIES {
         let patch = patch(&[("thrown", body)]);
-        let [first, others @ ..] = [44_100.0, 48_000.0, 96_000.0, 192_000.0].map(|rate_hz| tumble(&patch, rate_hz));
+        let [first, others @ ..] =
+            [44_100.0, 48_000.0, 96_000.0, 192_000.0].map(|rate_hz| tumble(&patch, rate_hz));
         for other in others {
             assert_eq!(first.contacts.len(), other.contacts.len(), "{body}");
             let mut worst = 0.0f64;
@@ -137,15 +163,21 @@ fn corners_of_a_ringing_body_differ() {
     assert!(points.len() >= 4, "{points:?}");
     // A die on its ground of a metre and a half strikes about the place where it was thrown.
     let struck = tumble(&patch(&[("seed", "3"), ("angle", "0"), ("pos", "50 %")]), 48_000.0);
-    assert!(struck.contacts.iter().all(|contact| (contact.point - 0.5).abs() < 0.25), "{:?}", struck.contacts);
+    assert!(
+        struck.contacts.iter().all(|contact| (contact.point - 0.5).abs() < 0.25),
+        "{:?}",
+        struck.contacts
+    );
 }
 
 #[test]
 fn on_a_small_ground_it_turns_round_at_the_ends() {
     let got = tumble(&patch(&[("span", "5 cm"), ("speed", "5"), ("angle", "70")]), 48_000.0);
     assert!(got.contacts.iter().all(|contact| (0.0..=1.0).contains(&contact.point)));
-    let (low, high) =
-        got.contacts.iter().fold((1.0f64, 0.0f64), |(low, high), c| (low.min(c.point), high.max(c.point)));
+    let (low, high) = got
+        .contacts
+        .iter()
+        .fold((1.0f64, 0.0f64), |(low, high), c| (low.min(c.point), high.max(c.point)));
     assert!(low < 0.3 && high > 0.7, "{low} to {high}");
 }
 
@@ -201,7 +233,12 @@ fn a_caught_body_strikes_no_more() {
     let third_s = free.contacts[2].time_s;
     let caught = patch(&[("noff", "Catch")]);
     let got = listen(&caught, &Score { hold_s: Some(third_s + 0.002), ..score(48_000.0) });
-    assert!(free.contacts.len() > 4 && got.contacts.len() <= 3, "{} of {}", got.contacts.len(), free.contacts.len());
+    assert!(
+        free.contacts.len() > 4 && got.contacts.len() <= 3,
+        "{} of {}",
+        got.contacts.len(),
+        free.contacts.len()
+    );
     assert!(got.note_end_s.is_some());
 }
 
@@ -230,7 +267,10 @@ fn thirty_two_throws_at_once_stay_finite_and_below_the_ceiling() {
 fn with_fixed_damping_it_comes_to_rest_too() {
     for body in BODIES {
         for law in ["Hunt-Crossley", "Hertz-damper"] {
-            let got = tumble(&patch(&[("thrown", body), ("dmode", "Fixed"), ("law", law), ("supp", "50")]), 48_000.0);
+            let got = tumble(
+                &patch(&[("thrown", body), ("dmode", "Fixed"), ("law", law), ("supp", "50")]),
+                48_000.0,
+            );
             let rest_s = got.rest_s.unwrap_or_else(|| panic!("{body} {law}: no rest"));
             println!("{body} {law}: {} contacts, rest after {rest_s:.2} s", got.contacts.len());
             assert!(got.contacts.len() >= 3 && rest_s < 20.0, "{body} {law}: {rest_s}");
@@ -243,13 +283,17 @@ fn a_blow_gives_back_what_the_rigid_body_took() {
     // On so short a ground corners are far apart: none become one blow.
     for mu in [0.1, 0.5, 2.0] {
         let text = mu.to_string();
-        for contact in tumble(&patch(&[("dmode", "Fixed"), ("mu", &text), ("span", "5 cm")]), 48_000.0).contacts {
+        for contact in
+            tumble(&patch(&[("dmode", "Fixed"), ("mu", &text), ("span", "5 cm")]), 48_000.0)
+                .contacts
+        {
             let got = contact.speed_out_m_per_s / contact.speed_in_m_per_s;
             let expected = release::exact(mu * contact.speed_in_m_per_s).restitution;
             assert!((got - expected).abs() < 1e-5, "mu {mu}: {got} {expected} {contact:?}");
         }
     }
-    let damped = patch(&[("dmode", "Fixed"), ("law", "Hertz-damper"), ("damper", "5"), ("span", "5 cm")]);
+    let damped =
+        patch(&[("dmode", "Fixed"), ("law", "Hertz-damper"), ("damper", "5"), ("span", "5 cm")]);
     let law = damped.contact().law;
     let mut worst = 0.0f64;
     for contact in tumble(&damped, 48_000.0).contacts {
@@ -264,10 +308,14 @@ fn a_blow_gives_back_what_the_rigid_body_took() {
 
 #[test]
 fn both_ring_and_neither_is_drowned() {
-    for (body, coupling) in [("Rod", "Rigid"), ("Brick", "Rigid"), ("Coin", "Rigid"), ("Rod", "Two-way")] {
+    for (body, coupling) in
+        [("Rod", "Rigid"), ("Brick", "Rigid"), ("Coin", "Rigid"), ("Rod", "Two-way")]
+    {
         let sound = |rings: &str, share: &str| {
-            let settings = [("thrown", body), ("rings", rings), ("tshare", share), ("coupl", coupling)];
-            let more = [("tpitch", "3100 Hz"), ("pos", "50 %"), ("tsize", "10 cm"), ("mass", "50 g")];
+            let settings =
+                [("thrown", body), ("rings", rings), ("tshare", share), ("coupl", coupling)];
+            let more =
+                [("tpitch", "3100 Hz"), ("pos", "50 %"), ("tsize", "10 cm"), ("mass", "50 g")];
             play(&patch(&[&settings[..], &more].concat()), &[on(0, 69)], 96_000, || 256).0
         };
         let (struck, both) = (sound("Struck body", "50 %"), sound("Both", "50 %"));
@@ -281,11 +329,20 @@ fn both_ring_and_neither_is_drowned() {
             at(&both, thing_hz),
             20.0 * (level(&both) / level(&struck)).log10()
         );
-        assert!(at(&both, thing_hz) > 10.0 * at(&struck, thing_hz), "{body} {coupling}: the thing is not heard");
-        assert!(at(&both, ground_hz) > 0.5 * at(&struck, ground_hz), "{body} {coupling}: the ground is not heard");
+        assert!(
+            at(&both, thing_hz) > 10.0 * at(&struck, thing_hz),
+            "{body} {coupling}: the thing is not heard"
+        );
+        assert!(
+            at(&both, ground_hz) > 0.5 * at(&struck, ground_hz),
+            "{body} {coupling}: the ground is not heard"
+        );
         assert!((20.0 * (level(&both) / level(&struck)).log10()).abs() < 10.0, "{body} {coupling}");
         let thing = sound("Both", "100 %");
-        assert!(at(&thing, ground_hz) < 0.05 * at(&both, ground_hz), "{body} {coupling}: the share has no effect");
+        assert!(
+            at(&thing, ground_hz) < 0.05 * at(&both, ground_hz),
+            "{body} {coupling}: the share has no effect"
+        );
         let same = at(&thing, thing_hz) / at(&both, thing_hz);
         assert!((same - 1.0).abs() < 0.2, "{body} {coupling}: the thing itself changed by {same}");
     }

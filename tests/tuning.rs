@@ -1,7 +1,9 @@
-//! A struck bar sounds at the pitch of its key and decays by its material law, at every sample rate.
+//! A struck bar sounds at the pitch of its key and decays by its material law, at every sample
+//! rate.
 //!
-//! Measured on the rendered sound of the whole engine. A body whose coefficients are made for another rate, or
-//! stepped by an approximate resonator, is cents off or decays at a rate that changes with the sample rate.
+//! Measured on the rendered sound of the whole engine. A body whose coefficients are made for
+//! another rate, or stepped by an approximate resonator, is cents off or decays at a rate that
+//! changes with the sample rate.
 
 #![cfg(feature = "cli")]
 
@@ -14,7 +16,8 @@ use ictus::params::{Param, Patch};
 fn strike(patch: &Patch, key: u8, seconds: f64, rate_hz: f64) -> Vec<f64> {
     let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
     let events = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.8 } }];
-    let [left, _] = render(patch, &events, Length::Fixed((seconds * rate_hz) as usize), rate_hz, 512, |_| {});
+    let [left, _] =
+        render(patch, &events, Length::Fixed((seconds * rate_hz) as usize), rate_hz, 512, |_| {});
     left.into_iter().map(f64::from).collect()
 }
 
@@ -66,7 +69,10 @@ fn a4_is_440_hz_and_decays_by_the_law_at_every_sample_rate() {
         let cents = 1200.0 * (frequency(&sound, 440.0, rate_hz) / 440.0).log2();
         assert!(cents.abs() < 0.1, "{rate_hz} Hz: {cents} cents off");
         let t60 = t60_s(&sound, 440.0, rate_hz);
-        assert!((t60 / wanted_s - 1.0).abs() < 0.005, "{rate_hz} Hz: T60 {t60} s instead of {wanted_s} s");
+        assert!(
+            (t60 / wanted_s - 1.0).abs() < 0.005,
+            "{rate_hz} Hz: T60 {t60} s instead of {wanted_s} s"
+        );
     }
 }
 
@@ -95,6 +101,9 @@ fn the_same_blow_sounds_the_same_at_every_sample_rate() {
     for ratio in [1.0, 2.7565, 5.4039, 8.9330] {
         let slow = level(44_100.0, 220.0 * ratio);
         let fast = level(192_000.0, 220.0 * ratio);
-        assert!((slow - fast).abs() < 0.05, "partial {ratio}: {slow} dB at 44.1 kHz, {fast} dB at 192 kHz");
+        assert!(
+            (slow - fast).abs() < 0.05,
+            "partial {ratio}: {slow} dB at 44.1 kHz, {fast} dB at 192 kHz"
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! How many sub-steps contacts have while the instrument is played, whatever is struck by whatever else.
+//! How many sub-steps contacts have while the instrument is played, whatever is struck by whatever
+//! else.
 //!
-//! A contact alone has 48 as predicted. Glancing touches, which end because the surface swings back, are shorter; they and
-//! those of a storm, which shares its work, may have fewer than 24. What counts is the impulse of such contacts.
+//! A contact alone has 48 as predicted. Glancing touches, which end because the surface swings
+//! back, are shorter; they and those of a storm, which shares its work, may have fewer than 24.
+//! What counts is the impulse of such contacts.
 
 #![cfg(feature = "cli")]
 
@@ -23,8 +25,8 @@ const BLOCK: usize = 64;
 const BLOCKS: usize = 60;
 const MIN_SUBSTEPS: u32 = 24;
 
-/// What was seen of contacts with bodies that gave way: how many there were, how many of them had too few sub-steps, and the
-/// impulse of all and of those, N s.
+/// What was seen of contacts with bodies that gave way: how many there were, how many of them had
+/// too few sub-steps, and the impulse of all and of those, N s.
 #[derive(Clone, Copy, Debug, Default)]
 struct ContactStats {
     contacts: usize,
@@ -67,9 +69,15 @@ fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> ContactStats {
         for contact_event in engine.contact_events() {
             if let ContactEventKind::Contact(contact) = contact_event.what {
                 let is_short = contact.steps < MIN_SUBSTEPS;
-                let impulse_ns = contact.mass_kg * (contact.own_in_m_per_s + contact.speed_out_m_per_s).abs();
+                let impulse_ns =
+                    contact.mass_kg * (contact.own_in_m_per_s + contact.speed_out_m_per_s).abs();
                 let short_ns = if is_short { impulse_ns } else { 0.0 };
-                seen = seen.with(ContactStats { contacts: 1, short: usize::from(is_short), impulse_ns, short_ns });
+                seen = seen.with(ContactStats {
+                    contacts: 1,
+                    short: usize::from(is_short),
+                    impulse_ns,
+                    short_ns,
+                });
             }
         }
     }
@@ -117,7 +125,12 @@ impl TestRng {
 }
 
 /// So many patches, each with the notes that are made for it.
-fn at_random(seed: u64, rate_hz: f64, patches: usize, notes: impl Fn(&mut TestRng) -> Vec<Event>) -> ContactStats {
+fn at_random(
+    seed: u64,
+    rate_hz: f64,
+    patches: usize,
+    notes: impl Fn(&mut TestRng) -> Vec<Event>,
+) -> ContactStats {
     let mut dice = TestRng(seed);
     let mut all = ContactStats::default();
     for _ in 0..patches {

@@ -1,11 +1,12 @@
 //! When a ball lands on a body that gives way: the instrument against itself at 64 times the rate.
 //!
-//! Between two contacts ball and body have exact solutions, so that all error is in the contacts. At 64 times the rate each has 64
-//! steps or more per sample of 48 kHz.
+//! Between two contacts ball and body have exact solutions, so that all error is in the contacts.
+//! At 64 times the rate each has 64 steps or more per sample of 48 kHz.
 //!
-//! A ball that lands on a ringing body is chaotic: a landing that is late by dt meets the surface where it is faster or slower by
-//! its acceleration times dt, and the next flight is longer or shorter by twice that over g. How far such an error grows is
-//! measured by references alone, one with half of the steps of the other. `docs/two_way.md` has the figures.
+//! A ball that lands on a ringing body is chaotic: a landing that is late by dt meets the surface
+//! where it is faster or slower by its acceleration times dt, and the next flight is longer or
+//! shorter by twice that over g. How far such an error grows is measured by references alone, one
+//! with half of the steps of the other. `docs/two_way.md` has the figures.
 
 #![cfg(feature = "cli")]
 
@@ -22,9 +23,16 @@ const LANDINGS: usize = 10;
 /// Sub-steps per sample of the reference.
 const REFERENCE_STEPS: u32 = 16;
 
-/// A ball of 5 g from 5 cm. 16 modes, all of which lie far below half of 48 kHz: the same body at every rate.
-const BALL: [(&str, &str); 6] =
-    [("gest", "Bounce"), ("coupl", "Two-way"), ("modes", "16"), ("height", "5 cm"), ("speed", "0.3"), ("mass", "5 g")];
+/// A ball of 5 g from 5 cm. 16 modes, all of which lie far below half of 48 kHz: the same body at
+/// every rate.
+const BALL: [(&str, &str); 6] = [
+    ("gest", "Bounce"),
+    ("coupl", "Two-way"),
+    ("modes", "16"),
+    ("height", "5 cm"),
+    ("speed", "0.3"),
+    ("mass", "5 g"),
+];
 const BODIES: [&str; 4] = ["Free bar", "Free plate", "Church bell", "Membrane"];
 const DAMPINGS: [(&str, &[(&str, &str)]); 4] = [
     ("e 0.85", &[("dmode", "Restitution"), ("rest", "0.85")]),
@@ -33,7 +41,8 @@ const DAMPINGS: [(&str, &[(&str, &str)]); 4] = [
     ("c 1", &[("law", "Hertz-damper"), ("damper", "1")]),
 ];
 
-/// The first contact of each landing: a body that gives way may knock several times before the ball is off for good.
+/// The first contact of each landing: a body that gives way may knock several times before the ball
+/// is off for good.
 fn landings(contacts: &[Contact]) -> Vec<Contact> {
     let mut landed: Vec<Contact> = Vec::new();
     let mut last_end_s = f64::MIN;
@@ -48,7 +57,14 @@ fn landings(contacts: &[Contact]) -> Vec<Contact> {
 
 fn play(settings: &[(&str, &str)], over: &str, rate_hz: f64, max_length_s: f64) -> Vec<Contact> {
     let patch = patch_of(settings, &[("over", over)]);
-    let score = Score { key: 45, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, max_length_s };
+    let score = Score {
+        key: 45,
+        velocity: 0.8,
+        hold_s: None,
+        sample_rate_hz: rate_hz,
+        tempo_bpm: 120.0,
+        max_length_s,
+    };
     landings(&listen(&patch, &score).contacts)
 }
 
@@ -102,10 +118,14 @@ fn landings_are_those_of_a_run_64_times_as_fine() {
     for weight in WEIGHTS {
         for body in BODIES {
             for (name, damping) in DAMPINGS {
-                let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
+                let found =
+                    measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
                 print_row(&format!("{body}, {weight} kg, {name}"), &found);
                 assert!(worst(&found.auto) < 0.1, "{body}, {weight} kg, {name}: {:?}", found.auto);
-                assert!(worst(&found.unknown) < 0.1, "{body}, {weight} kg, {name}: the reference does not know");
+                assert!(
+                    worst(&found.unknown) < 0.1,
+                    "{body}, {weight} kg, {name}: the reference does not know"
+                );
             }
         }
     }
@@ -119,7 +139,8 @@ fn hard_and_soft_balls_land_in_time_too() {
             let found = measure(&[&BALL[..], damping, &body].concat());
             print_row(&format!("Free plate, 50 kg, hardness {hard}, {name}"), &found);
             assert_eq!(found.auto.len(), LANDINGS, "{hard} {name}");
-            // Twice the bound of the default hardness: a hard damper misses it by a quarter, and at 90 % by a few times.
+            // Twice the bound of the default hardness: a hard damper misses it by a quarter, and at
+            // 90 % by a few times.
             assert!(worst(&found.auto) < 0.2, "{hard} {name}: {:?}", found.auto);
         }
     }
@@ -132,8 +153,8 @@ fn a_ball_lands_at_the_same_times_at_every_rate() {
         for body in BODIES {
             for (name, damping) in &DAMPINGS[..2] {
                 let settings = [&BALL[..], damping, &[("body", body), ("weight", weight)]].concat();
-                let [first, others @ ..] =
-                    [44_100.0, 48_000.0, 96_000.0, 192_000.0].map(|rate_hz| play(&settings, "Auto", rate_hz, 2.0));
+                let [first, others @ ..] = [44_100.0, 48_000.0, 96_000.0, 192_000.0]
+                    .map(|rate_hz| play(&settings, "Auto", rate_hz, 2.0));
                 let off = others.iter().flat_map(|other| {
                     assert!(other.len().min(first.len()) >= known, "{body}, {weight} kg, {name}");
                     first.iter().zip(other).take(known).map(|(a, b)| (a.time_s - b.time_s).abs())
@@ -152,10 +173,20 @@ fn where_the_pickups_are_is_nothing_to_a_ball() {
     for body in BODIES {
         let heard_at = |at: &str| {
             let pickups = ["pickl", "pickly", "pickr", "pickry"].map(|id| (id, at));
-            play(&[&BALL[..], &[("body", body), ("mu", "0.5")], &pickups].concat(), "Auto", RATE_HZ, 3.0)
+            play(
+                &[&BALL[..], &[("body", body), ("mu", "0.5")], &pickups].concat(),
+                "Auto",
+                RATE_HZ,
+                3.0,
+            )
         };
         let [here, there] = ["0 %", "50 %"].map(heard_at);
-        assert!(here.len() > LANDINGS && here == there, "{body}: {} and {} landings", here.len(), there.len());
+        assert!(
+            here.len() > LANDINGS && here == there,
+            "{body}: {} and {} landings",
+            here.len(),
+            there.len()
+        );
     }
 }
 
@@ -165,7 +196,8 @@ fn where_it_holds() {
     for weight in ["50", "20", "10", "5", "2", "0.4"] {
         for body in BODIES {
             for (name, damping) in DAMPINGS {
-                let found = measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
+                let found =
+                    measure(&[&BALL[..], damping, &[("body", body), ("weight", weight)]].concat());
                 print_row(&format!("{body}, {weight} kg, {name}"), &found);
             }
         }

@@ -1,4 +1,5 @@
-//! One contact, stepped by each integrator: the mass alone against a wall, and as the blow of a voice.
+//! One contact, stepped by each integrator: the mass alone against a wall, and as the blow of a
+//! voice.
 
 use std::hint::black_box;
 
@@ -11,7 +12,9 @@ pub fn print() {
     println!("\n### A contact, by integrator\n");
     let wall = ContactSettings::default();
     let length_ms = 1e3 * contact(&wall).time_s;
-    println!("10 g at 1 m/s against a wall (k 1e7, alpha 1.5, mu 0.5), {length_ms:.2} ms at {RATE_HZ} Hz.\n");
+    println!(
+        "10 g at 1 m/s against a wall (k 1e7, alpha 1.5, mu 0.5), {length_ms:.2} ms at {RATE_HZ} Hz.\n"
+    );
     println!("| integrator | us per contact | ns per sample of it |\n|---|---|---|");
     for integrator in Integrator::ALL {
         let settings = ContactSettings { integrator, ..wall };

@@ -38,7 +38,8 @@ fn run<S: Simd>(simd: S) -> f32 {
 fn chained<S: Simd, const N: usize>(simd: S) -> f32 {
     let (a, b) = (f32x16::splat(simd, black_box(0.999)), f32x16::splat(simd, black_box(0.001)));
     // All different, or the compiler would make one of them.
-    let mut x: [f32x16<S>; N] = std::array::from_fn(|i| f32x16::from_fn(simd, |j| black_box((16 * i + j) as f32)));
+    let mut x: [f32x16<S>; N] =
+        std::array::from_fn(|i| f32x16::from_fn(simd, |j| black_box((16 * i + j) as f32)));
     for _ in 0..STEPS {
         for x in &mut x {
             *x = x.mul_add(a, b);

@@ -1,5 +1,6 @@
-//! The same work as one would write it without much ado: a row per number, lanes are modes, sample after sample, sums
-//! kept in registers; with the same vectors, compiled for the same instruction set as the bank.
+//! The same work as one would write it without much ado: a row per number, lanes are modes, sample
+//! after sample, sums kept in registers; with the same vectors, compiled for the same instruction
+//! set as the bank.
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Scenes that the whole engine plays: the mean and the worst block of each.
 //!
-//! A scene is the same every time. It is played several times over, and of each block the shortest time counts, so
-//! that the worst block is the scene's and not the machine's.
+//! A scene is the same every time. It is played several times over, and of each block the shortest
+//! time counts, so that the worst block is the scene's and not the machine's.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -42,8 +42,14 @@ const STEEL: &[(&str, &str)] = &[
     ("weight", "0.1"),
     ("mu", "0"),
 ];
-const SOFT: &[(&str, &str)] =
-    &[("gest", "Bounce"), ("kmode", "k"), ("k", "1e4"), ("alpha", "3.4"), ("rest", "0.9"), ("dmode", "Restitution")];
+const SOFT: &[(&str, &str)] = &[
+    ("gest", "Bounce"),
+    ("kmode", "k"),
+    ("k", "1e4"),
+    ("alpha", "3.4"),
+    ("rest", "0.9"),
+    ("dmode", "Restitution"),
+];
 const SOFT_TWO_WAY: &[(&str, &str)] = &[
     ("gest", "Bounce"),
     ("kmode", "k"),
@@ -80,8 +86,22 @@ const SCENES: &[Scene] = &[
         turned: None,
         blocks: 200,
     },
-    Scene { name: "ten balls, k 1e4, alpha 3.4", settings: SOFT, keys: 40..50, every: 40, turned: None, blocks: 400 },
-    Scene { name: "the same, two-way", settings: SOFT_TWO_WAY, keys: 40..50, every: 40, turned: None, blocks: 400 },
+    Scene {
+        name: "ten balls, k 1e4, alpha 3.4",
+        settings: SOFT,
+        keys: 40..50,
+        every: 40,
+        turned: None,
+        blocks: 400,
+    },
+    Scene {
+        name: "the same, two-way",
+        settings: SOFT_TWO_WAY,
+        keys: 40..50,
+        every: 40,
+        turned: None,
+        blocks: 400,
+    },
     Scene {
         name: "one roll, 64 modes",
         settings: &[("gest", "Roll")],
@@ -98,7 +118,14 @@ const SCENES: &[Scene] = &[
         turned: None,
         blocks: 400,
     },
-    Scene { name: "sixteen voices ring", settings: SIZED, keys: 0..16, every: 0, turned: None, blocks: 100 },
+    Scene {
+        name: "sixteen voices ring",
+        settings: SIZED,
+        keys: 0..16,
+        every: 0,
+        turned: None,
+        blocks: 100,
+    },
     Scene {
         name: "the same, tuned all the time",
         settings: SIZED,
@@ -133,11 +160,18 @@ const SCENES: &[Scene] = &[
     },
 ];
 
-/// Print what each scene costs (those of the numbers on the command line, or all), and what it takes to be there at all.
+/// Print what each scene costs (those of the numbers on the command line, or all), and what it
+/// takes to be there at all.
 pub fn print() {
-    println!("\nscenes at {RATE_HZ} Hz, blocks of {BLOCK} samples ({:.0} us)", 1e6 * BLOCK as f64 / RATE_HZ);
+    println!(
+        "\nscenes at {RATE_HZ} Hz, blocks of {BLOCK} samples ({:.0} us)",
+        1e6 * BLOCK as f64 / RATE_HZ
+    );
     println!("  {:38} mean us   worst us   worst of real time", "");
-    let table = Arc::new(SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 }));
+    let table = Arc::new(SurfaceTable::build(
+        &Recipe::default(),
+        &Feeler { radius_m: 0.01, patch_m: 5e-5 },
+    ));
     let wanted: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
     for (index, scene) in SCENES.iter().enumerate() {
         if !wanted.is_empty() && !wanted.contains(&index) {
@@ -186,9 +220,13 @@ impl Scene {
                     note: NoteAddress { id: None, channel: Some(0), key: Some(key) },
                     kind: EventKind::NoteOn { velocity: 0.8 },
                 };
-                let events: Vec<Event> = if strikes { self.keys.clone().map(on).collect() } else { Vec::new() };
+                let events: Vec<Event> =
+                    if strikes { self.keys.clone().map(on).collect() } else { Vec::new() };
                 if let Some((param, by)) = self.turned {
-                    patch.set(param, self.patch().get(param) + by * block as f64 / self.blocks as f64);
+                    patch.set(
+                        param,
+                        self.patch().get(param) + by * block as f64 / self.blocks as f64,
+                    );
                 }
                 let start = Instant::now();
                 engine.process(&patch, &events, &mut left, &mut right, &mut ends);

@@ -81,5 +81,9 @@ pub fn print() {
     let per = |ns: f64| ns / (PIECE * BLOCK * MODES) as f64;
     println!("| between blows: bank, control, mixing | {:.3} |", per(times[0]));
     let seconds = (PIECES * PIECE * BLOCK) as f64 / RATE_HZ;
-    println!("| dearest 85 ms of {seconds:.0} s of ringing down | {:.3} ({:.2} of loud) |", per(most), most / times[0]);
+    println!(
+        "| dearest 85 ms of {seconds:.0} s of ringing down | {:.3} ({:.2} of loud) |",
+        per(most),
+        most / times[0]
+    );
 }

@@ -25,8 +25,9 @@ const RANDOM_TIMES: [usize; 2] = [5, 12_000];
 const RANDOM_BLOCKS: usize = 300;
 
 /// One ground for all: making it takes time.
-static TABLE: LazyLock<Arc<SurfaceTable>> =
-    LazyLock::new(|| Arc::new(SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 })));
+static TABLE: LazyLock<Arc<SurfaceTable>> = LazyLock::new(|| {
+    Arc::new(SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 }))
+});
 
 pub struct Scene {
     engine: Engine,
@@ -86,7 +87,13 @@ impl Scene {
         }
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
         self.ends.clear();
-        self.engine.process(&self.patch, &now[..last - first], &mut left, &mut right, &mut self.ends);
+        self.engine.process(
+            &self.patch,
+            &now[..last - first],
+            &mut left,
+            &mut right,
+            &mut self.ends,
+        );
         black_box((left, right));
     }
 }

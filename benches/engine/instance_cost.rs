@@ -1,4 +1,5 @@
-//! What an instance takes before a note is played: time, memory, and the blocks in which nothing sounds.
+//! What an instance takes before a note is played: time, memory, and the blocks in which nothing
+//! sounds.
 
 use std::hint::black_box;
 
@@ -26,7 +27,9 @@ pub fn print() {
         })
         .collect();
     let grown = before.zip(resident_bytes()).map(|(before, after)| after.saturating_sub(before));
-    let instance = grown.map_or("unknown".into(), |bytes| format!("{:.1} MB", bytes as f64 / INSTANCES as f64 / 1e6));
+    let instance = grown.map_or("unknown".into(), |bytes| {
+        format!("{:.1} MB", bytes as f64 / INSTANCES as f64 / 1e6)
+    });
     println!("| | |\n|---|---|");
     println!("| a new instance, ready to play | {start_ms:.1} ms |");
     println!("| memory of an instance | {instance} |");

@@ -60,7 +60,9 @@ pub fn load(gesture: &'static Gesture, voices: usize, more: &[(&str, &str)]) -> 
 
 /// Time of the block in which all voices begin at once, ns.
 fn chord_ns(gesture: &'static Gesture, voices: usize) -> f64 {
-    (0..REPEATS).map(|_| timed(&mut BenchEngine::new(gesture, voices, &[], true))).fold(f64::MAX, f64::min)
+    (0..REPEATS)
+        .map(|_| timed(&mut BenchEngine::new(gesture, voices, &[], true)))
+        .fold(f64::MAX, f64::min)
 }
 
 fn timed(bench_engine: &mut BenchEngine) -> f64 {
@@ -83,15 +85,25 @@ pub fn print(only: Option<&str>) {
     println!(
         "Per cent of one core at 48 kHz in blocks of 64 samples, 64 modes a voice; in brackets the worst block over"
     );
-    println!("the mean. The last column is the block in which 32 keys begin at once, in per cent of its time.\n");
+    println!(
+        "the mean. The last column is the block in which 32 keys begin at once, in per cent of its time.\n"
+    );
     let head = VOICES.map(|voices| format!(" {voices}")).join(" |");
-    println!("| gesture |{head} | in contact | all at once, 32 |\n|---|{}", "---|".repeat(VOICES.len() + 2));
-    for gesture in GESTURES.iter().filter(|gesture| only.is_none_or(|only| gesture.name.contains(only))) {
+    println!(
+        "| gesture |{head} | in contact | all at once, 32 |\n|---|{}",
+        "---|".repeat(VOICES.len() + 2)
+    );
+    for gesture in
+        GESTURES.iter().filter(|gesture| only.is_none_or(|only| gesture.name.contains(only)))
+    {
         let loads = VOICES.map(|voices| (voices, load(gesture, voices, &[])));
         let cells = loads.map(|(voices, load)| {
             // Fewer than were played: some fell silent, and the figure is for those that did not.
-            let note =
-                if load.voices < 0.98 * voices as f64 { format!(" [{:.0}]", load.voices) } else { String::new() };
+            let note = if load.voices < 0.98 * voices as f64 {
+                format!(" [{:.0}]", load.voices)
+            } else {
+                String::new()
+            };
             format!(" {:.2} ({:.1}){note}", percent(load.mean_ns), load.worst_over_mean)
         });
         let contact = 100.0 * loads[3].1.in_contact;

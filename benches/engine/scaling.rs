@@ -26,8 +26,10 @@ fn line(points: &[(f64, f64)]) -> Line {
 
 /// Numbers of modes that are tried.
 const MODES: [&str; 6] = ["16", "32", "64", "128", "192", "256"];
-/// A body that has as many at these keys, as a bar has not, and that rings on, so that all of them count to the end.
-const RINGS: [(&str, &str); 4] = [("body", "Membrane"), ("supp", "0.05"), ("tanphi", "1e-5"), ("visc", "1e-10")];
+/// A body that has as many at these keys, as a bar has not, and that rings on, so that all of them
+/// count to the end.
+const RINGS: [(&str, &str); 4] =
+    [("body", "Membrane"), ("supp", "0.05"), ("tanphi", "1e-5"), ("visc", "1e-10")];
 const VOICES: usize = 16;
 
 /// Print both lines.

@@ -45,23 +45,41 @@ pub struct Played {
 
 impl BenchEngine {
     /// A gesture on so many keys, with some more settings.
-    pub fn new(gesture: &'static Gesture, voices: usize, more: &[(&str, &str)], at_once: bool) -> Self {
+    pub fn new(
+        gesture: &'static Gesture,
+        voices: usize,
+        more: &[(&str, &str)],
+        at_once: bool,
+    ) -> Self {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
         engine.set_tuning(&low());
         if gesture.held {
             // Only what is held reads the ground, and making it takes time.
-            let table = SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 });
+            let table =
+                SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 });
             assert!(engine.set_surface(Arc::new(table)).is_ok());
         }
         let voices_text = voices.to_string();
         let mut patch = Patch::default();
-        for (id, text) in gesture.settings.iter().chain(more).chain(&[("voices", voices_text.as_str())]) {
+        for (id, text) in
+            gesture.settings.iter().chain(more).chain(&[("voices", voices_text.as_str())])
+        {
             let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
             patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id} {text}")));
         }
         let (left, right) = ([0.0; BLOCK], [0.0; BLOCK]);
-        Self { engine, patch, gesture, voices, at_once, block: 0, left, right, ends: NoteEnds::new() }
+        Self {
+            engine,
+            patch,
+            gesture,
+            voices,
+            at_once,
+            block: 0,
+            left,
+            right,
+            ends: NoteEnds::new(),
+        }
     }
 
     /// The notes of the next block.
@@ -85,7 +103,13 @@ impl BenchEngine {
     /// Play one block with its notes.
     pub fn play(&mut self, events: &[Event]) {
         self.ends.clear();
-        let status = self.engine.process(&self.patch, events, &mut self.left, &mut self.right, &mut self.ends);
+        let status = self.engine.process(
+            &self.patch,
+            events,
+            &mut self.left,
+            &mut self.right,
+            &mut self.ends,
+        );
         black_box((status, &self.left, &self.right));
         self.block += 1;
     }
@@ -95,7 +119,12 @@ impl BenchEngine {
         let contact = |what: &ContactEventKind| {
             if let ContactEventKind::Contact(contact) = what { contact.duration_s } else { 0.0 }
         };
-        let contact_s = self.engine.contact_events().iter().map(|contact_event| contact(&contact_event.what)).sum();
+        let contact_s = self
+            .engine
+            .contact_events()
+            .iter()
+            .map(|contact_event| contact(&contact_event.what))
+            .sum();
         let voices = self.engine.process(&self.patch, &[], &mut [], &mut [], &mut self.ends).voices;
         Played { voices, contact_s }
     }

@@ -12,7 +12,11 @@ pub struct Gesture {
     pub held: bool,
 }
 
-const fn played(name: &'static str, settings: &'static [(&'static str, &'static str)], period: usize) -> Gesture {
+const fn played(
+    name: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+    period: usize,
+) -> Gesture {
     Gesture { name, settings, period, held: false }
 }
 
@@ -29,7 +33,11 @@ pub static GESTURES: [Gesture; 8] = [
     played("strike", &[], TENTH),
     played("strike, two-way", &[("coupl", "Two-way")], TENTH),
     // Blows of 2 ms every 20 ms.
-    played("strike, two-way, a tenth in contact", &[("coupl", "Two-way"), ("hard", "33 %")], TENTH / 5),
+    played(
+        "strike, two-way, a tenth in contact",
+        &[("coupl", "Two-way"), ("hard", "33 %")],
+        TENTH / 5,
+    ),
     played("bounce", &[("gest", "Bounce"), ("first", "On the note")], HALF),
     held("roll", &[("gest", "Roll")]),
     held("scrape", &[("gest", "Scrape")]),

@@ -7,8 +7,8 @@ use ictus::contact::Surface;
 
 use super::bench_engine::RATE_HZ;
 
-/// A bar with exactly this many modes, low enough that the last is just below the top of the band, and its bank. It rings
-/// on, so that every mode counts to the end.
+/// A bar with exactly this many modes, low enough that the last is just below the top of the band,
+/// and its bank. It rings on, so that every mode counts to the end.
 pub fn ringing(kernel: Kernel, count: usize) -> (Modes, Bank) {
     let mut modes = Modes::default();
     modes.kernel = kernel;

@@ -23,7 +23,10 @@ pub fn names() -> Vec<String> {
 
 /// The work of this name.
 pub fn set_up(wanted: &str) -> Work {
-    let integrator = Integrator::ALL.into_iter().find(|integrator| name(*integrator) == wanted).expect("an integrator");
+    let integrator = Integrator::ALL
+        .into_iter()
+        .find(|integrator| name(*integrator) == wanted)
+        .expect("an integrator");
     let settings = ContactSettings { integrator, ..ContactSettings::default() };
     Box::new(move || {
         let mut wall = Wall::default();

@@ -9,7 +9,8 @@ use ictus::levelling::estimate::ReferenceBlow;
 use crate::Work;
 use ictus_bench::ringing::ringing;
 
-/// The body gives way, which takes longer, and has as many modes as there may be. At most 5000 instructions.
+/// The body gives way, which takes longer, and has as many modes as there may be. At most 5000
+/// instructions.
 const NAME: &str = "levelling estimate, 256 modes";
 
 /// What can be counted here.

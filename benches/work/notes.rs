@@ -1,4 +1,5 @@
-//! One more note: what its first 20 ms add to those of another one, on every factory preset as it is shipped.
+//! One more note: what its first 20 ms add to those of another one, on every factory preset as it
+//! is shipped.
 
 use std::hint::black_box;
 
@@ -35,8 +36,12 @@ const COSTLIEST: [&str; 3] = ["piano-wire-in-the-wall", "gong-plate", "wine-glas
 
 /// The presets that the gate counts, or all of them, each with its bound.
 pub fn bounds(all: bool) -> impl Iterator<Item = (&'static str, u64)> {
-    let of = |key: &str| MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most);
-    let is_counted = move |key: &&str| all || MAX_OF.iter().any(|(known, _)| known == key) || COSTLIEST.contains(key);
+    let of = |key: &str| {
+        MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most)
+    };
+    let is_counted = move |key: &&str| {
+        all || MAX_OF.iter().any(|(known, _)| known == key) || COSTLIEST.contains(key)
+    };
     factory::ALL.iter().map(|(key, _)| *key).filter(is_counted).map(move |key| (key, of(key)))
 }
 
@@ -57,7 +62,13 @@ pub fn set_up(wanted: &str) -> Option<Work> {
     let events: Vec<_> = KEYS.iter().take(notes).map(on).collect();
     let mut play = move |events: &[Event]| {
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-        black_box(engine.process(&sound.patch, events, &mut left, &mut right, &mut NoteEnds::new()));
+        black_box(engine.process(
+            &sound.patch,
+            events,
+            &mut left,
+            &mut right,
+            &mut NoteEnds::new(),
+        ));
     };
     play(&[]);
     Some(Box::new(move || {

@@ -22,8 +22,8 @@ const VOICE_BLOCKS: usize = 75;
 /// A bar of this key has 64 modes below the top of the band.
 const KEY: u8 = 6;
 
-/// Blocks that go by before a tenth of a second of a ring-down is counted: the first is loud, and none of the others may take
-/// more than 1.2 times as much (`cargo xtask bench --gate`).
+/// Blocks that go by before a tenth of a second of a ring-down is counted: the first is loud, and
+/// none of the others may take more than 1.2 times as much (`cargo xtask bench --gate`).
 const RING_DOWN: [(&str, usize); 3] =
     [("ring-down, loud", 75), ("ring-down, after 1 s", 750), ("ring-down, after 5 s", 3750)];
 
@@ -42,7 +42,9 @@ pub fn set_up(name: &str) -> Work {
         "bank portable" => bank(Kernel::portable()),
         "bank best" => bank(Kernel::best()),
         "voice" => voice(),
-        _ => ring_down(RING_DOWN.into_iter().find(|(known, _)| *known == name).expect("a known name").1),
+        _ => ring_down(
+            RING_DOWN.into_iter().find(|(known, _)| *known == name).expect("a known name").1,
+        ),
     }
 }
 
@@ -69,7 +71,12 @@ impl Played {
     fn new() -> Self {
         let mut voice = Voice::new();
         voice.prepare(RATE_HZ);
-        Self { patch: Patch::default(), list: UserModes::default(), voice, reported: ContactEvents::new() }
+        Self {
+            patch: Patch::default(),
+            list: UserModes::default(),
+            voice,
+            reported: ContactEvents::new(),
+        }
     }
 
     fn play(&mut self, is_struck: bool, blocks: usize) {

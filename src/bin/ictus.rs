@@ -9,7 +9,8 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() -> std::process::ExitCode {
-    // Whoever reads our output may stop early (`ictus params | head`): then there is nobody left to write to.
+    // Whoever reads our output may stop early (`ictus params | head`): then there is nobody left to
+    // write to.
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);

@@ -1,11 +1,12 @@
 //! The modes' state, in rotation form.
 //!
-//! Each mode is one complex number that turns and shrinks. Unlike a direct-form resonator it keeps its
-//! energy when it is re-tuned in mid-ring.
+//! Each mode is one complex number that turns and shrinks. Unlike a direct-form resonator it keeps
+//! its energy when it is re-tuned in mid-ring.
 //!
-//! **Two paces.** Left alone the bank rings a whole [frame](super::kernel) at a time, on its own clock, and hands it
-//! out in pieces: how they are cut changes nothing. Under a contact it turns sample by sample. A frame that is cut
-//! short by a contact or by new modes is taken up from where it began.
+//! **Two paces.** Left alone the bank rings a whole [frame](super::kernel) at a time, on its own
+//! clock, and hands it out in pieces: how they are cut changes nothing. Under a contact it turns
+//! sample by sample. A frame that is cut short by a contact or by new modes is taken up from where
+//! it began.
 
 mod block_rotations;
 mod hearing;
@@ -20,12 +21,12 @@ use super::{Drive, LANES, MAX_MODES, Modes, Row};
 /// Most samples processed in one go, and the control period.
 pub const CHUNK: usize = FRAME;
 
-/// A mode heard below this (full scale is 1) is stopped: it spares the time, and denormal numbers, which
-/// cost a hundred times as much, never arise.
+/// A mode heard below this (full scale is 1) is stopped: it spares the time, and denormal numbers,
+/// which cost a hundred times as much, never arise.
 pub const FLOOR: f64 = 1e-7;
 
-/// Square of an amplitude that nothing on the body feels, (m/s)^2: beside 1 mm/s it is far below the last digit, and long before numbers become so small that
-/// they are slow to reckon with.
+/// Square of an amplitude that nothing on the body feels, (m/s)^2: beside 1 mm/s it is far below
+/// the last digit, and long before numbers become so small that they are slow to reckon with.
 const UNFELT: f64 = 1e-50;
 
 /// State of a modal body.
@@ -45,7 +46,8 @@ pub struct Bank {
     given: usize,
     /// Modes from here on are at rest; a multiple of [`LANES`].
     live: usize,
-    /// How often the state has been changed: whoever has worked something out from it can tell whether that still holds.
+    /// How often the state has been changed: whoever has worked something out from it can tell
+    /// whether that still holds.
     changes: u64,
 }
 
@@ -113,7 +115,9 @@ impl Bank {
             let n = (left.len() - done).min(FRAME - self.given);
             let frame = self.given..self.given + n;
             let heard = [&self.heard.left[frame.clone()], &self.heard.right[frame]];
-            modes.kernel.add_heard_both([&mut left[done..done + n], &mut right[done..done + n]], heard);
+            modes
+                .kernel
+                .add_heard_both([&mut left[done..done + n], &mut right[done..done + n]], heard);
             self.given += n;
             done += n;
             modes.move_on(n);
@@ -136,7 +140,8 @@ impl Bank {
         let (live, groups) = (self.live, self.live / LANES);
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         let from = RowsMut { re: &mut self.from_re[..live], im: &mut self.from_im[..live] };
-        let block_rotation = Rows { re: &modes.block_rotations.re[..live], im: &modes.block_rotations.im[..live] };
+        let block_rotation =
+            Rows { re: &modes.block_rotations.re[..live], im: &modes.block_rotations.im[..live] };
         modes.kernel.block_rotation(y, from, block_rotation, &mut self.starts[..groups]);
         let (starts, powers) = (&self.starts[..groups], &modes.block_rotations.powers[..live]);
         let ears = &modes.hearing.ears[..groups];
@@ -147,8 +152,8 @@ impl Bank {
         self.given = 0;
     }
 
-    /// Give up the frame under way, if there is one, and be where it has been handed out to: before anything but
-    /// [`Bank::process`] looks at the state, and before `modes` change.
+    /// Give up the frame under way, if there is one, and be where it has been handed out to: before
+    /// anything but [`Bank::process`] looks at the state, and before `modes` change.
     pub fn catch_up(&mut self, modes: &Modes) {
         if self.given == FRAME {
             return;
@@ -168,7 +173,8 @@ impl Bank {
         modes.kernel.rotate(y, modes.turns(live), times);
     }
 
-    /// Ring freely for one sample, unheard: [`Bank::take`] what the strikers leave, then [`Bank::hear`] it.
+    /// Ring freely for one sample, unheard: [`Bank::take`] what the strikers leave, then
+    /// [`Bank::hear`] it.
     pub fn advance(&mut self, modes: &mut Modes) {
         self.catch_up(modes);
         self.turn(modes, 1);
@@ -188,8 +194,8 @@ impl Bank {
         }
     }
 
-    /// Ring for one sample under each of `forces`, of which `step` and `gains` say how they move the modes; what the pickups hear after
-    /// each is added to `out`.
+    /// Ring for one sample under each of `forces`, of which `step` and `gains` say how they move
+    /// the modes; what the pickups hear after each is added to `out`.
     pub fn push_and_hear(
         &mut self,
         modes: &mut Modes,
@@ -218,20 +224,22 @@ impl Bank {
         modes.hear(&self.re[..self.live])
     }
 
-    /// Stop the modes that are no longer heard at full-scale gain `gain`. Returns the loudest amplitude left,
-    /// 0 when all are at rest; not a number if any mode is not.
+    /// Stop the modes that are no longer heard at full-scale gain `gain`. Returns the loudest
+    /// amplitude left, 0 when all are at rest; not a number if any mode is not.
     pub fn settle(&mut self, modes: &Modes, gain: f64) -> f64 {
         self.changes += 1;
         self.stop_below(modes, (FLOOR / gain).powi(2), 0.0) * gain
     }
 
-    /// The same, and nothing stops: what the pickups do not hear is still felt by what lies on the body, or comes back to it.
+    /// The same, and nothing stops: what the pickups do not hear is still felt by what lies on the
+    /// body, or comes back to it.
     pub fn loudest(&mut self, modes: &Modes, gain: f64) -> f64 {
         // Nor does it have to be told: what stops is less than the last digit of all that is felt.
         self.stop_below(modes, 0.0, UNFELT) * gain
     }
 
-    /// Stop the modes whose power at the pickups is below `floor`, and those with less than `min` anywhere. Returns the loudest amplitude left.
+    /// Stop the modes whose power at the pickups is below `floor`, and those with less than `min`
+    /// anywhere. Returns the loudest amplitude left.
     fn stop_below(&mut self, modes: &Modes, floor: f64, min: f64) -> f64 {
         self.catch_up(modes);
         let live = self.live;
@@ -241,14 +249,19 @@ impl Bank {
         settled.loudest.sqrt()
     }
 
-    /// Energy per unit of modal mass, J/kg: half the sum of |y|^2. Of the end of the frame under way, if there is one.
+    /// Energy per unit of modal mass, J/kg: half the sum of |y|^2. Of the end of the frame under
+    /// way, if there is one.
     pub fn energy_per_mass(&self) -> f64 {
         let live = ..self.live;
-        0.5 * self.re[live].iter().zip(&self.im[live]).map(|(re, im)| re * re + im * im).sum::<f64>()
+        0.5 * self.re[live]
+            .iter()
+            .zip(&self.im[live])
+            .map(|(re, im)| re * re + im * im)
+            .sum::<f64>()
     }
 
-    /// What is bent stays where it is, unheard; what moves rings on. For a body that something was pressed on, which would
-    /// spring back.
+    /// What is bent stays where it is, unheard; what moves rings on. For a body that something was
+    /// pressed on, which would spring back.
     pub fn unbend(&mut self, modes: &Modes) {
         self.catch_up(modes);
         self.changes += 1;
@@ -283,8 +296,8 @@ impl Bank {
         (&self.re, &self.im)
     }
 
-    /// Both rows, to be moved by whoever steps the modes in its own way. Of modes beyond the first `len` (whole
-    /// groups) nothing is left.
+    /// Both rows, to be moved by whoever steps the modes in its own way. Of modes beyond the first
+    /// `len` (whole groups) nothing is left.
     pub(super) fn rows_mut(&mut self, len: usize) -> (&mut [f64], &mut [f64]) {
         self.changes += 1;
         for i in len..self.live {

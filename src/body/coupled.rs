@@ -1,9 +1,9 @@
 //! The modal body as something that gives way under what presses on it.
 //!
-//! A striker that feels the body has to know, before its force is chosen, where the surface would go without it
-//! and how much each newton adds to that. Both are exact: over a step with constant forces every mode has a closed
-//! solution. A [`CoupledModes`] keeps the coefficients of such steps and the points that are touched; the state stays
-//! in the [`Bank`].
+//! A striker that feels the body has to know, before its force is chosen, where the surface would
+//! go without it and how much each newton adds to that. Both are exact: over a step with constant
+//! forces every mode has a closed solution. A [`CoupledModes`] keeps the coefficients of such steps
+//! and the points that are touched; the state stays in the [`Bank`].
 
 mod rows;
 mod single_slot;
@@ -49,7 +49,8 @@ struct CachedBounds {
     motion_bounds: MotionBounds,
     /// Sum of w |phi| |y|, m/s^2.
     max_acceleration_m_per_s2: f64,
-    /// Steps without a force since it was made. Its bounds then only shrink, so that it still holds.
+    /// Steps without a force since it was made. Its bounds then only shrink, so that it still
+    /// holds.
     age: u32,
 }
 
@@ -77,7 +78,8 @@ pub struct CoupledModes {
     at: usize,
     /// For each of them a seat and its own mobility, m/N, as long as neither changes.
     own: [Option<(usize, f64)>; KEPT],
-    /// The last one that was asked for: before a touch several look at the same seat, one after the other.
+    /// The last one that was asked for: before a touch several look at the same seat, one after the
+    /// other.
     cached_bounds: Cell<Option<CachedBounds>>,
     ahead: Option<NextStep>,
     ratios: Ratios,
@@ -140,7 +142,8 @@ impl CoupledModes {
         self.forget_steps();
     }
 
-    /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set keep the masses they were set with.
+    /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set
+    /// keep the masses they were set with.
     pub fn set_masses(&mut self, mass_kg: &[f64]) {
         self.len = mass_kg.len().min(self.glide_by.len());
         for (per_mass_per_kg, mass_kg) in self.per_mass_per_kg.iter_mut().zip(mass_kg) {
@@ -154,8 +157,9 @@ impl CoupledModes {
         self.per_mass_per_kg[..self.len].fill(1.0 / mass_kg);
     }
 
-    /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its displacement:
-    /// only so does the force do no more work on the body than it takes from the striker.
+    /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its
+    /// displacement: only so does the force do no more work on the body than it takes from the
+    /// striker.
     pub fn set_point(&mut self, slot: usize, shape: &[f64]) {
         let point = &mut self.points[slot];
         point.shape[..self.len].copy_from_slice(&shape[..self.len]);
@@ -173,13 +177,14 @@ impl CoupledModes {
         self.gliding.is_some()
     }
 
-    /// Move a seat to where the modes deflect by `shape`, within the next `samples`; [`CoupledModes::glide`] does a part of
-    /// the way. A seat that jumped under a load would knock.
+    /// Move a seat to where the modes deflect by `shape`, within the next `samples`;
+    /// [`CoupledModes::glide`] does a part of the way. A seat that jumped under a load would knock.
     pub fn aim_point(&mut self, slot: usize, shape: &[f64], samples: usize) {
         let from = &self.points[slot].shape;
         let share = 1.0 / samples as f64;
         self.gliding = Some((slot, samples));
-        for (by, (to, from)) in self.glide_by.iter_mut().zip(shape.iter().zip(from)).take(self.len) {
+        for (by, (to, from)) in self.glide_by.iter_mut().zip(shape.iter().zip(from)).take(self.len)
+        {
             *by = share * (to - from);
         }
     }
@@ -189,7 +194,12 @@ impl CoupledModes {
         let Some((slot, left)) = self.gliding else { return };
         let SlotGains { shape, gain } = &mut self.points[slot];
         let n = modes.len;
-        modes.kernel.glide(&mut shape[..n], &mut gain[..n], &self.glide_by[..n], &self.per_mass_per_kg[..n]);
+        modes.kernel.glide(
+            &mut shape[..n],
+            &mut gain[..n],
+            &self.glide_by[..n],
+            &self.per_mass_per_kg[..n],
+        );
         self.gliding = (left > 1).then_some((slot, left - 1));
         self.forget_own();
     }
@@ -273,7 +283,9 @@ impl CoupledModesSurface<'_> {
     fn cached_bounds(&self, slot: usize) -> CachedBounds {
         let CoupledModes { points, ratios, cached_bounds, .. } = &*self.coupled_modes;
         let changes = self.bank.changes();
-        if let Some(known) = cached_bounds.get().filter(|known| (known.slot, known.changes) == (slot, changes)) {
+        if let Some(known) =
+            cached_bounds.get().filter(|known| (known.slot, known.changes) == (slot, changes))
+        {
             return known;
         }
         let n = self.modes.len;
@@ -288,11 +300,13 @@ impl CoupledModesSurface<'_> {
 }
 
 impl CoupledModesSurface<'_> {
-    /// The survey of a seat as it will be after a step without a force; none if it is not known, or old.
+    /// The survey of a seat as it will be after a step without a force; none if it is not known, or
+    /// old.
     fn bounds_after_free_step(&self, slot: usize) -> Option<CachedBounds> {
         let changes = self.bank.changes();
         let is_known = |cached_bounds: &CachedBounds| {
-            (cached_bounds.slot, cached_bounds.changes) == (slot, changes) && cached_bounds.age < MAX_AGE
+            (cached_bounds.slot, cached_bounds.changes) == (slot, changes)
+                && cached_bounds.age < MAX_AGE
         };
         let cached_bounds = self.coupled_modes.cached_bounds.get().filter(is_known)?;
         let displacement_m = cached_bounds.motion_bounds.displacement_m + self.free_m(slot);
@@ -312,13 +326,21 @@ impl CompliantSurface for CoupledModesSurface<'_> {
     fn free_m(&self, slot: usize) -> f64 {
         let n = self.modes.len;
         let CoupledModes { points, ratios, ahead, at, .. } = &*self.coupled_modes;
-        let is_known = |known: &NextStep| (known.slot, known.at, known.changes) == (slot, *at, self.bank.changes());
+        let is_known = |known: &NextStep| {
+            (known.slot, known.at, known.changes) == (slot, *at, self.bank.changes())
+        };
         if let Some(known) = ahead.filter(is_known) {
             return known.free_m;
         }
         let rows = self.coupled_modes.rows();
-        let force_response = Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        self.modes.kernel.free_displacement(&points[slot].shape[..n], &ratios.slack[..n], force_response, self.state())
+        let force_response =
+            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
+        self.modes.kernel.free_displacement(
+            &points[slot].shape[..n],
+            &ratios.slack[..n],
+            force_response,
+            self.state(),
+        )
     }
 
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
@@ -343,15 +365,23 @@ impl CompliantSurface for CoupledModesSurface<'_> {
         *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response = Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
+        let force_response =
+            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         let mut pressing = points.iter().zip(forces_n).filter(|(_, force_n)| **force_n != 0.0);
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
         match pressing.next() {
             None => kernel.rotate(y, turn, 1),
-            Some((point, &force_n)) => kernel.push(y, turn, force_response, &point.gain[..n], &[force_n]),
+            Some((point, &force_n)) => {
+                kernel.push(y, turn, force_response, &point.gain[..n], &[force_n])
+            }
         }
         for (point, &force_n) in pressing {
-            kernel.press(RowsMut { re: &mut re[..n], im: &mut im[..n] }, force_response, &point.gain[..n], force_n);
+            kernel.press(
+                RowsMut { re: &mut re[..n], im: &mut im[..n] },
+                force_response,
+                &point.gain[..n],
+                force_n,
+            );
         }
     }
 
@@ -376,11 +406,13 @@ impl CompliantSurface for CoupledModesSurface<'_> {
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response = Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
+        let force_response =
+            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
         let SlotGains { shape, gain } = &points[slot];
         let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
-        let free_m = self.modes.kernel.push_and_free_displacement(y, turn, force_response, rows, force_n);
+        let free_m =
+            self.modes.kernel.push_and_free_displacement(y, turn, force_response, rows, force_n);
         let changes = self.bank.changes();
         self.coupled_modes
             .cached_bounds
@@ -401,7 +433,8 @@ impl CompliantSurface for CoupledModesSurface<'_> {
     }
 
     fn max_acceleration_m_per_s2(&self, slot: usize) -> f64 {
-        self.coupled_modes.ratios.max_acceleration * self.cached_bounds(slot).max_acceleration_m_per_s2
+        self.coupled_modes.ratios.max_acceleration
+            * self.cached_bounds(slot).max_acceleration_m_per_s2
     }
 
     /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
@@ -411,7 +444,12 @@ impl CompliantSurface for CoupledModesSurface<'_> {
         if time_s == 0.0 {
             return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
         }
-        self.modes.kernel.inverse_mass(&shape[..n], &gain[..n], &self.modes.omega[..n], 0.5 * time_s)
+        self.modes.kernel.inverse_mass(
+            &shape[..n],
+            &gain[..n],
+            &self.modes.omega[..n],
+            0.5 * time_s,
+        )
     }
 
     fn take_work(&mut self) -> u32 {
@@ -427,7 +465,8 @@ impl CompliantSurface for CoupledModesSurface<'_> {
                 let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
                 let q = im[i] / w;
                 let rate = re[i] - d * q;
-                0.5 / self.coupled_modes.per_mass_per_kg[i] * (rate * rate + (d * d + w * w) * q * q)
+                0.5 / self.coupled_modes.per_mass_per_kg[i]
+                    * (rate * rate + (d * d + w * w) * q * q)
             })
             .sum()
     }

@@ -1,9 +1,10 @@
 //! What a force leaves in the modes within one sample.
 //!
-//! Modes do not need samples of the force, they need what it leaves in them. A [`Drive`] follows the exact
-//! response of every mode to a force that is constant over each (sub-)step, or known by its moments over it, from rest at
-//! the start of the sample; at its end the bank, which has rung freely meanwhile, takes it up. Superposition makes the sum
-//! exact, so amplitude and phase are those of continuous time, wherever in the sample the contact lies.
+//! Modes do not need samples of the force, they need what it leaves in them. A [`Drive`] follows
+//! the exact response of every mode to a force that is constant over each (sub-)step, or known by
+//! its moments over it, from rest at the start of the sample; at its end the bank, which has rung
+//! freely meanwhile, takes it up. Superposition makes the sum exact, so amplitude and phase are
+//! those of continuous time, wherever in the sample the contact lies.
 
 pub mod chorus;
 mod steps;
@@ -14,8 +15,8 @@ use super::kernel::{MOMENTS, Rows, RowsMut};
 use super::{LANES, MAX_MODES, Modes, Row};
 use crate::contact::{ForceMoments, Surface};
 
-/// Constant forces gathered before they act on the modes, at most. Those of equal steps act together, which spares most of
-/// the time.
+/// Constant forces gathered before they act on the modes, at most. Those of equal steps act
+/// together, which spares most of the time.
 const GATHERED: usize = 32;
 
 /// Gathers the response of the modes to one striker.
@@ -104,13 +105,15 @@ impl Drive {
         }
     }
 
-    /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.
+    /// Lift off by a further share `by` of the way. Returns whether any force still reaches the
+    /// modes.
     pub fn ease(&mut self, by: f64) -> bool {
         self.hold = (self.hold - by).max(0.0);
         self.hold > 0.0
     }
 
-    /// Share of the force that still reaches the modes: without a corner at either end, which would be heard.
+    /// Share of the force that still reaches the modes: without a corner at either end, which would
+    /// be heard.
     fn share(&self) -> f64 {
         self.hold * self.hold * (3.0 - 2.0 * self.hold)
     }
@@ -140,7 +143,8 @@ impl Drive {
         (first..end, Rows { re: &self.re[first..end], im: &self.im[first..end] })
     }
 
-    /// How a force moves the first `len` modes, all there are, if the striker moves them all and does not lift off.
+    /// How a force moves the first `len` modes, all there are, if the striker moves them all and
+    /// does not lift off.
     pub fn gains_of_all(&self, len: usize) -> Option<&[f64]> {
         let moves_all = self.moves.0 == 0 && self.moves.1 >= len && self.hold == 1.0;
         moves_all.then(|| &self.gains[..len])
@@ -234,7 +238,12 @@ mod tests {
     pub(super) fn modes() -> Modes {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-        modes.set(500.0, &damping, Listening { left: Point::along(0.0), right: Point::along(1.0) }, 48000.0);
+        modes.set(
+            500.0,
+            &damping,
+            Listening { left: Point::along(0.0), right: Point::along(1.0) },
+            48000.0,
+        );
         modes
     }
 
@@ -270,7 +279,10 @@ mod tests {
         let drive = pushed(&[(force_n, duration_s)]);
         let gains = modes().drive_gains(0.3, 0.5);
         for (i, gain) in gains.iter().enumerate() {
-            assert!((drive.re[i] - gain * force_n * duration_s).abs() <= 1e-9 * gain.abs() * force_n * duration_s);
+            assert!(
+                (drive.re[i] - gain * force_n * duration_s).abs()
+                    <= 1e-9 * gain.abs() * force_n * duration_s
+            );
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What a body rang as, for a moment after it became another.
 //!
-//! Its modes as they were ring on by themselves, unheard by all that touches the new body, and fade along half a period of a
-//! cosine. So no change of a ringing body stops anything short, and the change itself need not wait.
+//! Its modes as they were ring on by themselves, unheard by all that touches the new body, and fade
+//! along half a period of a cosine. So no change of a ringing body stops anything short, and the
+//! change itself need not wait.
 
 use std::f64::consts::PI;
 
@@ -31,8 +32,8 @@ pub struct FadingBody {
     lasts: u32,
 }
 
-/// How steep a sound is at most: of the ring as it was, as it is now, and of the way of the pickups between them; per second,
-/// in units of the modes.
+/// How steep a sound is at most: of the ring as it was, as it is now, and of the way of the pickups
+/// between them; per second, in units of the modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steepness {
     /// Of the body as it was.
@@ -90,7 +91,8 @@ impl FadingBody {
         u64::from(self.lasts - self.passed.min(self.lasts))
     }
 
-    /// Take the likeness of a body that is about to change. Its pickups stand still, and the bank has caught up.
+    /// Take the likeness of a body that is about to change. Its pickups stand still, and the bank
+    /// has caught up.
     pub fn remember(&mut self, modes: &Modes, bank: &Bank) {
         let live = bank.live();
         let (re, im) = bank.rows();
@@ -118,8 +120,9 @@ impl FadingBody {
         self.gains = self.gains.map(|gain| gain * by);
     }
 
-    /// How steep the body was that it remembers, and how steep it is as `modes` with what rings now in `bank`,
-    /// with pickups that take `period_s` to their new places. Sums of magnitudes: upper bounds, and both of one kind.
+    /// How steep the body was that it remembers, and how steep it is as `modes` with what rings now
+    /// in `bank`, with pickups that take `period_s` to their new places. Sums of magnitudes: upper
+    /// bounds, and both of one kind.
     pub fn steepness(&self, modes: &Modes, bank: &Bank, period_s: f64) -> Steepness {
         let (re, im) = bank.rows();
         let mut sums = [[0.0f64; 3]; 2];
@@ -147,7 +150,13 @@ impl FadingBody {
     }
 
     /// Add the next samples. `fade` and its change per sample are those of a voice on its way out.
-    pub fn process(&mut self, kernel: Kernel, left: &mut [f64], right: &mut [f64], (fade, step): (f64, f64)) {
+    pub fn process(
+        &mut self,
+        kernel: Kernel,
+        left: &mut [f64],
+        right: &mut [f64],
+        (fade, step): (f64, f64),
+    ) {
         let (live, mut fade) = (self.live, fade);
         for (l, r) in left.iter_mut().zip(right) {
             if !self.is_heard() {
@@ -155,8 +164,13 @@ impl FadingBody {
             }
             self.passed += 1;
             let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
-            kernel.rotate(y, Rows { re: &self.rotation_re[..live], im: &self.rotation_im[..live] }, 1);
-            let (heard_left, heard_right) = kernel.hear(&self.left[..live], &self.right[..live], &self.re[..live]);
+            kernel.rotate(
+                y,
+                Rows { re: &self.rotation_re[..live], im: &self.rotation_im[..live] },
+                1,
+            );
+            let (heard_left, heard_right) =
+                kernel.hear(&self.left[..live], &self.right[..live], &self.re[..live]);
             let gain = (1.0 - risen(self.passed, self.lasts)) * fade.max(0.0);
             fade += step;
             *l += gain * self.gains[0] * heard_left;
@@ -167,5 +181,9 @@ impl FadingBody {
 
 /// From 0 to 1 along half a period of a cosine, `passed` of `lasts` samples after its beginning.
 pub fn risen(passed: u32, lasts: u32) -> f64 {
-    if passed >= lasts { 1.0 } else { 0.5 - 0.5 * (PI * f64::from(passed) / f64::from(lasts)).cos() }
+    if passed >= lasts {
+        1.0
+    } else {
+        0.5 - 0.5 * (PI * f64::from(passed) / f64::from(lasts)).cos()
+    }
 }

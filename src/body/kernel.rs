@@ -1,8 +1,9 @@
 //! The loops over modes, each written once and compiled for every instruction set that may be met.
 //!
-//! Vectors come from `fearless_simd`: fixed sizes whatever the machine (eight `f64`, sixteen `f32`), safe, and without
-//! a dependency of its own. Where multiplication and addition are one instruction they are rounded once, elsewhere
-//! twice; nothing else differs between machines, not even the order of a sum.
+//! Vectors come from `fearless_simd`: fixed sizes whatever the machine (eight `f64`, sixteen
+//! `f32`), safe, and without a dependency of its own. Where multiplication and addition are one
+//! instruction they are rounded once, elsewhere twice; nothing else differs between machines, not
+//! even the order of a sum.
 
 mod coupled;
 mod dot;
@@ -57,7 +58,9 @@ impl Kernel {
         let between = None;
         let levels = [Some(Self::portable()), between, Some(Self(best))];
         (0..levels.len()).filter_map(move |i| {
-            levels[i].filter(|level| !levels[..i].iter().flatten().any(|before| before.name() == level.name()))
+            levels[i].filter(|level| {
+                !levels[..i].iter().flatten().any(|before| before.name() == level.name())
+            })
         })
     }
 

@@ -20,8 +20,8 @@ fn keep(value: f64, (low, high): (f64, f64), otherwise: f64) -> f64 {
     if value.is_nan() { otherwise } else { value.clamp(low, high) }
 }
 
-/// How long a contact of Hardness 0…1 takes at 1 m/s, s: `T = 8 ms (0.04/8)^h`, equal steps being equal ratios. Faster
-/// blows are shorter by `v^((1-alpha)/(1+alpha))` of themselves.
+/// How long a contact of Hardness 0…1 takes at 1 m/s, s: `T = 8 ms (0.04/8)^h`, equal steps being
+/// equal ratios. Faster blows are shorter by `v^((1-alpha)/(1+alpha))` of themselves.
 pub fn contact_time_s(hardness: f64) -> f64 {
     let (soft, hard) = CONTACT_S;
     soft * (hard / soft).powf(keep(hardness, (0.0, 1.0), 0.5))
@@ -29,15 +29,17 @@ pub fn contact_time_s(hardness: f64) -> f64 {
 
 /// The stiffness k (N/m^alpha) with which `mass_kg` is on the surface for `contact_s` at 1 m/s.
 ///
-/// `T = 2 c_a ((alpha+1)/2 m/k)^(1/(alpha+1)) v^((1-alpha)/(1+alpha))` solved for k; exact without dissipation, which
-/// draws a contact out. The contact's own limits (k up to 1e11) end the range of the hardest felts.
+/// `T = 2 c_a ((alpha+1)/2 m/k)^(1/(alpha+1)) v^((1-alpha)/(1+alpha))` solved for k; exact without
+/// dissipation, which draws a contact out. The contact's own limits (k up to 1e11) end the range of
+/// the hardest felts.
 pub fn stiffness(contact_s: f64, mass_kg: f64, alpha: f64) -> f64 {
     mass_kg * 0.5 * (alpha + 1.0) * (2.0 * contact_time::shape(alpha) / contact_s).powf(alpha + 1.0)
 }
 
 /// How long `mass_kg` is on a surface of stiffness k at 1 m/s, s: the same the other way round.
 pub fn contact_of_stiffness_s(stiffness: f64, mass_kg: f64, alpha: f64) -> f64 {
-    2.0 * contact_time::shape(alpha) * (0.5 * (alpha + 1.0) * mass_kg / stiffness).powf(1.0 / (alpha + 1.0))
+    2.0 * contact_time::shape(alpha)
+        * (0.5 * (alpha + 1.0) * mass_kg / stiffness).powf(1.0 / (alpha + 1.0))
 }
 
 /// What a key does to the object.
@@ -46,21 +48,24 @@ pub enum KeyTracking {
     /// The same object tuned to the key.
     #[default]
     Retune,
-    /// Another size of it: as by [`BodyScale`], so that the sound is the same but for time running faster or slower.
+    /// Another size of it: as by [`BodyScale`], so that the sound is the same but for time running
+    /// faster or slower.
     Resize,
 }
 
 /// A thing and what strikes it, both made L times as large.
 ///
-/// Of the same materials and at the same speed: frequencies 1/L, masses L^3, contact time L (for any alpha, as k goes with
-/// L^(2-alpha)), decay times L. The spectrum keeps its shape relative to the lowest partial.
+/// Of the same materials and at the same speed: frequencies 1/L, masses L^3, contact time L (for
+/// any alpha, as k goes with L^(2-alpha)), decay times L. The spectrum keeps its shape relative to
+/// the lowest partial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyScale {
     length: f64,
 }
 
 impl BodyScale {
-    /// Pitch (Hz) and scale of the body of a key: Size divides the pitch, and a resized key scales as well.
+    /// Pitch (Hz) and scale of the body of a key: Size divides the pitch, and a resized key scales
+    /// as well.
     pub fn of_key(key_hz: f64, size: f64, tracking: KeyTracking) -> (f64, Self) {
         let size = keep(size, SIZE, 1.0);
         let by_key = match tracking {
@@ -102,8 +107,8 @@ impl BodyScale {
 
 /// A body made thicker or thinner at the same pitch, 0.25…4.
 ///
-/// Its mass grows with t, and every loss with it: thick things are heard as more damped (Poirot 2024). A string's
-/// stiffness B grows with t^2.
+/// Its mass grows with t, and every loss with it: thick things are heard as more damped (Poirot
+/// 2024). A string's stiffness B grows with t^2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thickness {
     thickness: f64,
@@ -131,8 +136,11 @@ impl Thickness {
 
     /// The geometry of the thicker body.
     pub fn geometry(&self, geometry: &Geometry) -> Geometry {
-        Geometry { inharmonicity: geometry.inharmonicity * self.thickness * self.thickness, ..*geometry }
-            .within_limits()
+        Geometry {
+            inharmonicity: geometry.inharmonicity * self.thickness * self.thickness,
+            ..*geometry
+        }
+        .within_limits()
     }
 }
 
@@ -143,15 +151,25 @@ mod tests {
 
     #[test]
     fn hardness_is_a_contact_time_whatever_the_mass_and_the_exponent() {
-        assert!((contact_time_s(0.0) - 8e-3).abs() < 1e-12 && (contact_time_s(1.0) - 4e-5).abs() < 1e-12);
+        assert!(
+            (contact_time_s(0.0) - 8e-3).abs() < 1e-12
+                && (contact_time_s(1.0) - 4e-5).abs() < 1e-12
+        );
         assert!((contact_time_s(0.5) - 0.566e-3).abs() < 1e-6);
         for hardness in [0.0, 0.3, 0.7, 1.0] {
             let wanted_s = contact_time_s(hardness);
             for mass_kg in [1e-4, 0.02, 5.0] {
                 for alpha in [1.0, 1.5, 2.0, 3.0] {
-                    let law = HuntCrossley { stiffness: stiffness(wanted_s, mass_kg, alpha), mu_s_per_m: 0.0, alpha };
+                    let law = HuntCrossley {
+                        stiffness: stiffness(wanted_s, mass_kg, alpha),
+                        mu_s_per_m: 0.0,
+                        alpha,
+                    };
                     let got_s = contact_time::exact(&law, mass_kg, 1.0);
-                    assert!((got_s / wanted_s - 1.0).abs() < 1e-8, "alpha {alpha}: {got_s} s instead of {wanted_s} s");
+                    assert!(
+                        (got_s / wanted_s - 1.0).abs() < 1e-8,
+                        "alpha {alpha}: {got_s} s instead of {wanted_s} s"
+                    );
                 }
             }
         }
@@ -163,7 +181,8 @@ mod tests {
         let (mass_kg, alpha) = (0.02, 1.5);
         let k = stiffness(contact_time_s(0.5), mass_kg, alpha);
         let contact_s = |scale: &BodyScale| {
-            let law = HuntCrossley { stiffness: k * scale.stiffness(alpha), mu_s_per_m: 0.0, alpha };
+            let law =
+                HuntCrossley { stiffness: k * scale.stiffness(alpha), mu_s_per_m: 0.0, alpha };
             contact_time::exact(&law, mass_kg * scale.mass(), 2.0)
         };
         let (pitch_hz, one) = BodyScale::of_key(261.6, 1.0, KeyTracking::Retune);
@@ -172,8 +191,10 @@ mod tests {
             assert!((low_hz * size / pitch_hz - 1.0).abs() < 1e-12);
             assert!((contact_s(&scale) / contact_s(&one) / size - 1.0).abs() < 1e-8);
             for ratio in [1.0, 2.7, 13.0] {
-                let (d, slow) =
-                    (damping.rate_per_s(pitch_hz * ratio), scale.damping(&damping).rate_per_s(low_hz * ratio));
+                let (d, slow) = (
+                    damping.rate_per_s(pitch_hz * ratio),
+                    scale.damping(&damping).rate_per_s(low_hz * ratio),
+                );
                 assert!((slow * size / d - 1.0).abs() < 1e-12, "partial {ratio}");
             }
         }
@@ -184,7 +205,9 @@ mod tests {
         let (hz, scale) = BodyScale::of_key(523.25, 1.0, KeyTracking::Retune);
         assert_eq!((hz, scale.length()), (523.25, 1.0));
         let (hz, scale) = BodyScale::of_key(2.0 * RESIZE_REFERENCE_HZ, 1.0, KeyTracking::Resize);
-        assert!((hz - 2.0 * RESIZE_REFERENCE_HZ).abs() < 1e-9 && (scale.length() - 0.5).abs() < 1e-12);
+        assert!(
+            (hz - 2.0 * RESIZE_REFERENCE_HZ).abs() < 1e-9 && (scale.length() - 0.5).abs() < 1e-12
+        );
         assert!((scale.mass() - 0.125).abs() < 1e-12);
     }
 

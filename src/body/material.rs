@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 
 /// The mixed damping law: support, hysteretic and viscous loss.
 ///
-/// A mode of frequency f (Hz, omega = 2 pi f) decays as e^(-d t) with
-/// `d = support/2 + pi f loss_factor + viscous omega^2/2` (1/s), so that T60 = ln(1000)/d. The first and the
-/// last term are Rayleigh damping, the middle one is constant internal friction tan(phi).
+/// A mode of frequency f (Hz, omega = 2 pi f) decays as e^(-d t) with `d = support/2 + pi f
+/// loss_factor + viscous omega^2/2` (1/s), so that T60 = ln(1000)/d. The first and the last term
+/// are Rayleigh damping, the middle one is constant internal friction tan(phi).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damping {
     /// Loss to whatever holds the body, 1/s; the same for all modes.
@@ -21,15 +21,18 @@ impl Damping {
     /// Decay rate d of a mode, 1/s.
     pub fn rate_per_s(&self, frequency_hz: f64) -> f64 {
         let omega = 2.0 * PI * frequency_hz;
-        0.5 * self.support_per_s + PI * frequency_hz * self.loss_factor + 0.5 * self.viscous_s * omega * omega
+        0.5 * self.support_per_s
+            + PI * frequency_hz * self.loss_factor
+            + 0.5 * self.viscous_s * omega * omega
     }
 }
 
 /// What a body is made of: density, stiffness and loss.
 ///
-/// Here all of the loss of a table row is Rayleigh's (support and viscous terms), as the row was measured; only rubber,
-/// which the row's source lacks, has internal friction besides. At a key the pitch is given: stiffness and density
-/// then tell how heavy the body is and how fast sound runs in it.
+/// Here all of the loss of a table row is Rayleigh's (support and viscous terms), as the row was
+/// measured; only rubber, which the row's source lacks, has internal friction besides. At a key the
+/// pitch is given: stiffness and density then tell how heavy the body is and how fast sound runs in
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
     /// Density rho, kg/m^3.
@@ -59,33 +62,43 @@ impl Material {
         Material::new(7265.0, 5e10, 0.325, 2.0, 3e-8),
     ];
 
-    /// A soft rubber: loss factor 0.1, the softest that listeners were asked to tell (Klatzky, Pai and Krotkov 2000).
+    /// A soft rubber: loss factor 0.1, the softest that listeners were asked to tell (Klatzky, Pai
+    /// and Krotkov 2000).
     pub const RUBBER: Material = Material {
         damping: Damping { support_per_s: 60.0, loss_factor: 0.1, viscous_s: 1e-6 },
         ..Material::new(1100.0, 1e7, 0.49, 0.0, 0.0)
     };
 
-    const fn new(density_kg_per_m3: f64, young_pa: f64, poisson: f64, alpha_per_s: f64, beta_s: f64) -> Self {
+    const fn new(
+        density_kg_per_m3: f64,
+        young_pa: f64,
+        poisson: f64,
+        alpha_per_s: f64,
+        beta_s: f64,
+    ) -> Self {
         let damping = Damping { support_per_s: alpha_per_s, loss_factor: 0.0, viscous_s: beta_s };
         Self { density_kg_per_m3, young_pa, poisson, damping }
     }
 
-    /// Speed of sound along a thin rod, sqrt(E/rho), m/s: the pitch of a thing of given size goes with it.
+    /// Speed of sound along a thin rod, sqrt(E/rho), m/s: the pitch of a thing of given size goes
+    /// with it.
     pub fn speed_m_per_s(&self) -> f64 {
         (self.young_pa / self.density_kg_per_m3).sqrt()
     }
 
     /// A place on the pad, both 0…1: x from light to heavy and stiff, y from little loss to much.
     ///
-    /// Corners: glass (0, 0), steel (1, 0), rubber (0, 1), wood (1, 1). Between them the logarithm of every number but
-    /// Poisson's ratio runs straight along x and along y, so that equal ways are equal ratios; a loss factor of 0 counts
-    /// as [`MIN_LOSS_FACTOR`].
+    /// Corners: glass (0, 0), steel (1, 0), rubber (0, 1), wood (1, 1). Between them the logarithm
+    /// of every number but Poisson's ratio runs straight along x and along y, so that equal ways
+    /// are equal ratios; a loss factor of 0 counts as [`MIN_LOSS_FACTOR`].
     pub fn on_pad(x: f64, y: f64) -> Self {
         let keep = |value: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
         let (x, y) = (keep(x), keep(y));
         let corners = [Self::ALL[1], Self::ALL[6], Self::RUBBER, Self::ALL[2]];
         let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y];
-        let blend = |value: fn(&Self) -> f64| -> f64 { corners.iter().zip(weights).map(|(m, w)| w * value(m)).sum() };
+        let blend = |value: fn(&Self) -> f64| -> f64 {
+            corners.iter().zip(weights).map(|(m, w)| w * value(m)).sum()
+        };
         Self {
             density_kg_per_m3: blend(|m| m.density_kg_per_m3.ln()).exp(),
             young_pa: blend(|m| m.young_pa.ln()).exp(),
@@ -127,7 +140,10 @@ mod tests {
         for ((material, name), row) in Material::ALL.iter().zip(Material::NAMES).zip(wanted) {
             for (frequency_hz, t60_s) in [200.0, 1000.0, 5000.0].into_iter().zip(row) {
                 let got = 1000f64.ln() / material.damping.rate_per_s(frequency_hz);
-                assert!((got / t60_s - 1.0).abs() < 0.01, "{name}, {frequency_hz} Hz: {got} s instead of {t60_s} s");
+                assert!(
+                    (got / t60_s - 1.0).abs() < 0.01,
+                    "{name}, {frequency_hz} Hz: {got} s instead of {t60_s} s"
+                );
             }
         }
     }

@@ -27,7 +27,8 @@ pub struct Listening {
     pub right: Point,
 }
 
-/// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would click.
+/// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would
+/// click.
 #[derive(Clone, Debug)]
 pub struct Gains {
     /// Where they set out from, or are at rest.
@@ -78,11 +79,12 @@ impl Gains {
     }
 }
 
-/// What a body needs to ring: for each mode its complex frequency `s = -d + i w` (w the damped one), its
-/// rotation over one sample, and what the pickups hear of it.
+/// What a body needs to ring: for each mode its complex frequency `s = -d + i w` (w the damped
+/// one), its rotation over one sample, and what the pickups hear of it.
 ///
-/// State of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q: then `y' = s y + phi F/m`,
-/// energy is m |y|^2 / 2 (but for terms in d/w), and re-tuning a ringing mode leaves its energy as it is.
+/// State of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q: then `y' = s y +
+/// phi F/m`, energy is m |y|^2 / 2 (but for terms in d/w), and re-tuning a ringing mode leaves its
+/// energy as it is.
 #[derive(Clone, Debug)]
 pub struct Modes {
     /// Decay rate d, 1/s.
@@ -164,8 +166,14 @@ impl Modes {
     pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
         let Self { decay_per_s, omega, rotation_re, rotation_im, left, right, presence, .. } = self;
         let mut rows = vec![decay_per_s, omega, rotation_re, rotation_im, presence];
-        rows.extend([left, right].into_iter().flat_map(|Gains { now, step, aim }| [now, step, aim]));
-        rows.extend([&mut self.block_rotations.re, &mut self.block_rotations.im, &mut self.hearing.audible]);
+        rows.extend(
+            [left, right].into_iter().flat_map(|Gains { now, step, aim }| [now, step, aim]),
+        );
+        rows.extend([
+            &mut self.block_rotations.re,
+            &mut self.block_rotations.im,
+            &mut self.hearing.audible,
+        ]);
         rows.extend(self.spectrum.rows_in_memory());
         rows
     }
@@ -173,7 +181,9 @@ impl Modes {
     /// As new, whatever it held.
     pub fn renew(&mut self) {
         let Self { decay_per_s, omega, rotation_re, rotation_im, presence, .. } = self;
-        [decay_per_s, omega, rotation_re, rotation_im, presence].into_iter().for_each(|row| row.fill(0.0));
+        [decay_per_s, omega, rotation_re, rotation_im, presence]
+            .into_iter()
+            .for_each(|row| row.fill(0.0));
         for Gains { now, step, aim } in [&mut self.left, &mut self.right] {
             [now, step, aim].into_iter().for_each(|row| row.fill(0.0));
         }
@@ -192,8 +202,8 @@ impl Modes {
         self.omega.len()
     }
 
-    /// Whether what its steps follow from are numbers: a body that is pressed is not asked for all of them at once, and would sound otherwise for
-    /// a while if one had broken.
+    /// Whether what its steps follow from are numbers: a body that is pressed is not asked for all
+    /// of them at once, and would sound otherwise for a while if one had broken.
     pub fn are_finite(&self) -> bool {
         let all = ..self.len;
         self.kernel.are_finite(&self.decay_per_s[all], &self.omega[all])
@@ -220,7 +230,8 @@ impl Modes {
         }
     }
 
-    /// Work out the shapes where the first body is about to be struck, to spare the work when it is.
+    /// Work out the shapes where the first body is about to be struck, to spare the work when it
+    /// is.
     pub fn expect_strike_at(&mut self, point: Point) {
         let needed = self.parts.lanes().min(self.len);
         self.strike_spectrum.set(&self.spectrum, Place::Strike, point, needed);
@@ -246,7 +257,11 @@ impl Modes {
 
     /// Shape of one of the bodies.
     fn spectrum_of(&self, part: usize) -> &Spectrum {
-        if part == 1 && matches!(self.parts, Parts::Two(_)) { &self.second_body } else { &self.spectrum }
+        if part == 1 && matches!(self.parts, Parts::Two(_)) {
+            &self.second_body
+        } else {
+            &self.spectrum
+        }
     }
 
     /// What rings.
@@ -259,13 +274,23 @@ impl Modes {
         self.spectrum.geometry().kind.shape_work() * self.len as u32
     }
 
-    /// Make the body of pitch `pitch_hz`. Returns the work of the shapes that had to be found for it.
-    pub fn set(&mut self, pitch_hz: f64, damping: &Damping, listening: Listening, sample_rate_hz: f64) -> u32 {
+    /// Make the body of pitch `pitch_hz`. Returns the work of the shapes that had to be found for
+    /// it.
+    pub fn set(
+        &mut self,
+        pitch_hz: f64,
+        damping: &Damping,
+        listening: Listening,
+        sample_rate_hz: f64,
+    ) -> u32 {
         let dt_s = 1.0 / sample_rate_hz;
         let (capacity, lanes) = (self.capacity(), self.parts.lanes().min(self.capacity()));
         let needed = |spectrum: &Spectrum, lowest_hz: f64| {
             let sounds = |mode: &usize| lowest_hz * spectrum.ratio(*mode) * dt_s < TOP;
-            (0..spectrum.len().min(spectrum.wanted()).min(lanes)).rev().find(sounds).map_or(0, |last| last + 1)
+            (0..spectrum.len().min(spectrum.wanted()).min(lanes))
+                .rev()
+                .find(sounds)
+                .map_or(0, |last| last + 1)
         };
         let own = needed(&self.spectrum, self.parts.lowest_hz(pitch_hz));
         let mut max = own;
@@ -275,11 +300,21 @@ impl Modes {
         if let Parts::Two(second_body) = self.parts {
             let own = needed(&self.second_body, second_body.pitch_hz);
             max = max.max(own);
-            let found = self.beside_heard[0].set(&self.second_body, Place::Left, second_body.listening.left, own)
-                + self.beside_heard[1].set(&self.second_body, Place::Right, second_body.listening.right, own);
+            let found = self.beside_heard[0].set(
+                &self.second_body,
+                Place::Left,
+                second_body.listening.left,
+                own,
+            ) + self.beside_heard[1].set(
+                &self.second_body,
+                Place::Right,
+                second_body.listening.right,
+                own,
+            );
             work += self.second_body.geometry().kind.shape_work() * found as u32;
         }
-        let tones: [_; MAX_PARTS] = std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
+        let tones: [_; MAX_PARTS] =
+            std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
         // Beyond those of the last body all are silent, and beyond the reach they are so already.
@@ -297,14 +332,17 @@ impl Modes {
         self.len = kept.next_multiple_of(LANES);
         self.reach = self.reach.max(self.len);
         self.set_turns(dt_s);
-        self.block_rotations
-            .set(self.kernel, Rows { re: &self.rotation_re[..self.reach], im: &self.rotation_im[..self.reach] });
+        self.block_rotations.set(
+            self.kernel,
+            Rows { re: &self.rotation_re[..self.reach], im: &self.rotation_im[..self.reach] },
+        );
         (self.moved, self.moving) = (0, true);
         self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
         work
     }
 
-    /// Make one of the bodies, whose modes are those `of` all. Returns where its last mode that is there ends, 0 if none is.
+    /// Make one of the bodies, whose modes are those `of` all. Returns where its last mode that is
+    /// there ends, 0 if none is.
     fn set_part(&mut self, part: usize, tone: &Tone, of: Range<usize>, dt_s: f64) -> usize {
         let second = part == 1 && matches!(self.parts, Parts::Two(_));
         let spectrum = if second { &self.second_body } else { &self.spectrum };
@@ -313,7 +351,8 @@ impl Modes {
         let (heard_left, heard_right) = (&left.values()[..of.len()], &right.values()[..of.len()]);
         let (decay_per_s, omega) = (&mut self.decay_per_s[of.clone()], &mut self.omega[of.clone()]);
         let presences = &mut self.presence[of.clone()];
-        let (mut left, mut right) = (self.left.on_their_way(of.clone()), self.right.on_their_way(of.clone()));
+        let (mut left, mut right) =
+            (self.left.on_their_way(of.clone()), self.right.on_their_way(of.clone()));
         let (mut kept, mut slowest_per_s) = (0, self.slowest_per_s);
         for mode in 0..of.len() {
             let (frequency_hz, share) = (tone.pitch_hz * ratios[mode], spectrum.share(mode));
@@ -328,7 +367,8 @@ impl Modes {
                 d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MAX_DAMPING * w);
                 // A table that has broken would be a mode that never ends; so its voice does.
                 d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
-                heard = [heard_left[mode], heard_right[mode]].map(|shape| presence * tone.heard * shape);
+                heard = [heard_left[mode], heard_right[mode]]
+                    .map(|shape| presence * tone.heard * shape);
                 slowest_per_s = slowest_per_s.min(d);
                 kept = of.start + mode + 1;
             }
@@ -347,8 +387,17 @@ impl Modes {
         let all = ..self.reach;
         let turn = RowsMut { re: &mut self.rotation_re[all], im: &mut self.rotation_im[all] };
         // Not needed, and made anew by the leaps.
-        let force_response = RowsMut { re: &mut self.block_rotations.re[all], im: &mut self.block_rotations.im[all] };
-        self.kernel.exponential(&self.decay_per_s[all], &self.omega[all], dt_s, turn, force_response);
+        let force_response = RowsMut {
+            re: &mut self.block_rotations.re[all],
+            im: &mut self.block_rotations.im[all],
+        };
+        self.kernel.exponential(
+            &self.decay_per_s[all],
+            &self.omega[all],
+            dt_s,
+            turn,
+            force_response,
+        );
         let turns = self.rotation_re[all].iter_mut().zip(&mut self.rotation_im[all]);
         for ((re, im), presence) in turns.zip(&self.presence[all]) {
             if *presence == 0.0 {
@@ -359,7 +408,8 @@ impl Modes {
 
     /// A mode that is not there, or out of the band.
     fn silence(&mut self, mode: usize) {
-        // Beyond all there has been it is silent already, and most bodies have far fewer modes than there is room for.
+        // Beyond all there has been it is silent already, and most bodies have far fewer modes than
+        // there is room for.
         if mode >= self.reach {
             return;
         }
@@ -400,7 +450,8 @@ impl Modes {
         self.moved = self.moved.saturating_add(samples);
     }
 
-    /// Steps that the gains have made at each sample of the frame to come; none if they are at rest.
+    /// Steps that the gains have made at each sample of the frame to come; none if they are at
+    /// rest.
     pub fn ramp(&self) -> Option<[f32; FRAME]> {
         self.moving.then(|| std::array::from_fn(|n| (self.moved + n + 1).min(CHUNK) as f32))
     }
@@ -421,7 +472,8 @@ impl Modes {
         (left + steps * by_left, right + steps * by_right)
     }
 
-    /// How a force at `point` moves each mode of a body of `mass_kg`: phi(point)/m. Of several bodies, the first.
+    /// How a force at `point` moves each mode of a body of `mass_kg`: phi(point)/m. Of several
+    /// bodies, the first.
     pub fn drive_gains(&self, point: impl Into<Point>, mass_kg: f64) -> PerMode {
         let mut gains = [0.0; MAX_MODES];
         self.add_gains(0, point.into(), mass_kg, &mut gains);
@@ -431,11 +483,14 @@ impl Modes {
     /// The same for what goes along a line of constant y.
     pub fn drive_gains_along(&self, line: &mut Line, point: Point, mass_kg: f64) -> PerMode {
         let mut gains = [0.0; MAX_MODES];
-        self.put_gains(0, mass_kg, &mut gains, |spectrum, gains| spectrum.deflections_along(line, point, gains));
+        self.put_gains(0, mass_kg, &mut gains, |spectrum, gains| {
+            spectrum.deflections_along(line, point, gains)
+        });
         gains
     }
 
-    /// The same between the first body at `point` and the second at `other`, which feels the opposite force.
+    /// The same between the first body at `point` and the second at `other`, which feels the
+    /// opposite force.
     pub fn drive_gains_between(&self, point: Point, other: Option<Point>, mass_kg: f64) -> PerMode {
         let mut gains = self.drive_gains(point, mass_kg);
         if let Some(other) = other {
@@ -444,10 +499,15 @@ impl Modes {
         gains
     }
 
-    /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing for one that is not there.
+    /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing
+    /// for one that is not there.
     pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut [f64]) {
         self.put_gains(part, mass_kg, gains, |spectrum, gains| {
-            let known = if part == 0 { self.strike_spectrum.known(spectrum, point, gains.len()) } else { None };
+            let known = if part == 0 {
+                self.strike_spectrum.known(spectrum, point, gains.len())
+            } else {
+                None
+            };
             match known {
                 Some(shapes) => gains.copy_from_slice(shapes),
                 None => spectrum.deflections(Place::Strike, point, gains),
@@ -455,7 +515,13 @@ impl Modes {
         });
     }
 
-    fn put_gains(&self, part: usize, mass_kg: f64, gains: &mut [f64], deflections: impl FnOnce(&Spectrum, &mut [f64])) {
+    fn put_gains(
+        &self,
+        part: usize,
+        mass_kg: f64,
+        gains: &mut [f64],
+        deflections: impl FnOnce(&Spectrum, &mut [f64]),
+    ) {
         let lanes = self.parts.lanes();
         let (start, end) = (part * lanes, ((part + 1) * lanes).min(self.len));
         if part >= self.parts.count() || start >= end {

@@ -1,8 +1,8 @@
 //! Several bodies in one voice, and which of its modes belong to which.
 //!
-//! A voice has [`MAX_MODES`] modes. Where it is more than one body each gets an equal share of them, in whole groups, one
-//! after the other: two have 128 each, five 48, sixteen 16. A force acts on the modes of one body, or of two that strike each
-//! other; the pickups hear all of them.
+//! A voice has [`MAX_MODES`] modes. Where it is more than one body each gets an equal share of
+//! them, in whole groups, one after the other: two have 128 each, five 48, sixteen 16. A force acts
+//! on the modes of one body, or of two that strike each other; the pickups hear all of them.
 
 use super::macros::BodyScale;
 use super::material::Damping;
@@ -86,10 +86,16 @@ impl Parts {
         match self {
             Parts::One => plain,
             Parts::Two(beside) if part == 0 => Tone { heard: beside.heard[0], ..plain },
-            Parts::Two(beside) => Tone { pitch_hz: beside.pitch_hz, heard: beside.heard[1], ..plain },
+            Parts::Two(beside) => {
+                Tone { pitch_hz: beside.pitch_hz, heard: beside.heard[1], ..plain }
+            }
             Parts::Sizes { .. } => {
                 let size = self.size(part);
-                Tone { pitch_hz: pitch_hz / size, damping: BodyScale::new(size).damping(damping), heard: 1.0 }
+                Tone {
+                    pitch_hz: pitch_hz / size,
+                    damping: BodyScale::new(size).damping(damping),
+                    heard: 1.0,
+                }
             }
         }
     }
@@ -97,7 +103,9 @@ impl Parts {
     /// The lowest pitch of those with the body's own shape, Hz.
     pub fn lowest_hz(&self, pitch_hz: f64) -> f64 {
         match self {
-            Parts::Sizes { .. } => pitch_hz / (0..self.count()).fold(0.0f64, |max, part| max.max(self.size(part))),
+            Parts::Sizes { .. } => {
+                pitch_hz / (0..self.count()).fold(0.0f64, |max, part| max.max(self.size(part)))
+            }
             _ => pitch_hz,
         }
     }

@@ -1,8 +1,8 @@
 //! Shapes of bodies: which frequencies they have, and how each mode bends.
 //!
-//! A [`BodyKind`] of body with its [`Geometry`] gives a [`Spectrum`]: for each mode the ratio of its frequency to the
-//! nominal pitch, and its signed shape over the body, scaled to a mean square of 1. Then every modal mass is the mass of
-//! the body.
+//! A [`BodyKind`] of body with its [`Geometry`] gives a [`Spectrum`]: for each mode the ratio of
+//! its frequency to the nominal pitch, and its signed shape over the body, scaled to a mean square
+//! of 1. Then every modal mass is the mass of the body.
 
 pub mod bar;
 pub mod disc;
@@ -23,9 +23,10 @@ use super::MAX_MODES;
 
 /// A place on a body, both numbers 0…1.
 ///
-/// Bars, strings and tubes read x alone, from end to end. Discs: x is the radius from the centre to the edge, y the angle
-/// in turns. Rectangles: x along the longer side, y along the shorter. Rings, glasses, bowls and bells: y is the
-/// angle around in turns, x the height from the foot or crown (0, at rest) to the rim (1, where it moves most).
+/// Bars, strings and tubes read x alone, from end to end. Discs: x is the radius from the centre to
+/// the edge, y the angle in turns. Rectangles: x along the longer side, y along the shorter. Rings,
+/// glasses, bowls and bells: y is the angle around in turns, x the height from the foot or crown
+/// (0, at rest) to the rim (1, where it moves most).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Along, radius, or height.
@@ -75,7 +76,13 @@ pub struct Geometry {
 
 impl Default for Geometry {
     fn default() -> Self {
-        Self { kind: BodyKind::FreeBar, aspect: 1.5, split: 0.0, inharmonicity: 0.0, count: MAX_MODES as f64 }
+        Self {
+            kind: BodyKind::FreeBar,
+            aspect: 1.5,
+            split: 0.0,
+            inharmonicity: 0.0,
+            count: MAX_MODES as f64,
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! What the body's parts do, by hand; and values as they were, where there is no other way to come by them.
+//! What the body's parts do, by hand; and values as they were, where there is no other way to come
+//! by them.
 
 mod banks;
 mod bars;

@@ -17,9 +17,9 @@ use crate::io::mode_lists;
 /// Arguments of `ictus body`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What it is: free-bar, clamped-bar, pinned-bar, marimba, xylophone, vibraphone, string, membrane, free-disc,
-    /// clamped-disc, free-plate, supported-plate, tubular-bell, church-bell, wine-glass, bowl, ring, open-tube,
-    /// closed-tube or user
+    /// What it is: free-bar, clamped-bar, pinned-bar, marimba, xylophone, vibraphone, string,
+    /// membrane, free-disc, clamped-disc, free-plate, supported-plate, tubular-bell, church-bell,
+    /// wine-glass, bowl, ring, open-tube, closed-tube or user
     #[arg(long = "type", value_name = "TYPE", default_value = "free-bar", value_parser = parse_kind)]
     kind: BodyKind,
     /// Key that it is tuned to: a MIDI number from 0 to 127, or a name from C-1 to G9
@@ -95,10 +95,12 @@ struct Report<'a> {
 /// The body of a name such as `free-bar`.
 pub fn parse_kind(text: &str) -> Result<BodyKind, String> {
     let plain = |name: &str| name.to_lowercase().replace(' ', "-");
-    BodyKind::ALL.into_iter().find(|kind| plain(kind.name()) == text.to_lowercase()).ok_or_else(|| {
-        let known: Vec<String> = BodyKind::NAMES.iter().map(|name| plain(name)).collect();
-        format!("'{text}' is no body; there are {}", known.join(", "))
-    })
+    BodyKind::ALL.into_iter().find(|kind| plain(kind.name()) == text.to_lowercase()).ok_or_else(
+        || {
+            let known: Vec<String> = BodyKind::NAMES.iter().map(|name| plain(name)).collect();
+            format!("'{text}' is no body; there are {}", known.join(", "))
+        },
+    )
 }
 
 fn parse_material(text: &str) -> Result<Material, String> {
@@ -107,12 +109,16 @@ fn parse_material(text: &str) -> Result<Material, String> {
     }
     let place = Material::NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
     place.map(|place| Material::ALL[place]).ok_or_else(|| {
-        format!("'{text}' is no material; there are {} and rubber", Material::NAMES.join(", ").to_lowercase())
+        format!(
+            "'{text}' is no material; there are {} and rubber",
+            Material::NAMES.join(", ").to_lowercase()
+        )
     })
 }
 
 fn parse_point(text: &str) -> Result<Point, String> {
-    let number = |part: &str| part.trim().parse::<f64>().ok().filter(|value| (0.0..=1.0).contains(value));
+    let number =
+        |part: &str| part.trim().parse::<f64>().ok().filter(|value| (0.0..=1.0).contains(value));
     let (x, y) = text.split_once(',').unwrap_or((text, "0"));
     match (number(x), number(y)) {
         (Some(x), Some(y)) => Ok(Point::new(x, y)),
@@ -146,7 +152,11 @@ pub fn run(args: Args) -> Result<()> {
         count: args.modes as f64,
     };
     let usual = args.kind.usual_points();
-    let points = [args.point.unwrap_or(usual[0]), args.left.unwrap_or(usual[1]), args.right.unwrap_or(usual[2])];
+    let points = [
+        args.point.unwrap_or(usual[0]),
+        args.left.unwrap_or(usual[1]),
+        args.right.unwrap_or(usual[2]),
+    ];
     let key_hz = 440.0 * ((f64::from(args.note) - 69.0) / 12.0).exp2();
     let (pitch_hz, scale) = BodyScale::of_key(key_hz, args.size, KeyTracking::Retune);
     let mut modes = Modes::default();
@@ -154,7 +164,11 @@ pub fn run(args: Args) -> Result<()> {
     let listening = Listening { left: points[1], right: points[2] };
     modes.set(pitch_hz, &scale.damping(&args.material.damping), listening, args.fs);
     let listed = list(&modes, points);
-    ensure!(!listed.is_empty(), "--fs {}: no mode of the body is below 0.45 of it at this note", args.fs);
+    ensure!(
+        !listed.is_empty(),
+        "--fs {}: no mode of the body is below 0.45 of it at this note",
+        args.fs
+    );
     if let Some(path) = &args.out {
         picture::draw(path, &modes, points, &listed)?;
     }
@@ -184,7 +198,10 @@ fn list(modes: &Modes, [strike, left, right]: [Point; 3]) -> Vec<Listed> {
 }
 
 fn print(modes: &[Listed]) {
-    println!("{:>4} {:>9} {:>12} {:>9} {:>8} {:>8} {:>8}", "mode", "ratio", "Hz", "T60 s", "strike", "left", "right");
+    println!(
+        "{:>4} {:>9} {:>12} {:>9} {:>8} {:>8} {:>8}",
+        "mode", "ratio", "Hz", "T60 s", "strike", "left", "right"
+    );
     for m in modes {
         println!(
             "{:>4} {:>9.4} {:>12.3} {:>9.4} {:>8.4} {:>8.4} {:>8.4}",

@@ -20,8 +20,8 @@ pub struct ContactOptions {
     /// Damper c of Hertz-damper, N s/m (0 to 1e6) [default: 50]
     #[arg(long)]
     damper: Option<f64>,
-    /// Damp each contact so that it gives this restitution against a wall (0 to 1; below 1e-4 it is 1e-4), instead of --mu or
-    /// --damper
+    /// Damp each contact so that it gives this restitution against a wall (0 to 1; below 1e-4 it is
+    /// 1e-4), instead of --mu or --damper
     #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
     pub restitution: Option<f64>,
     /// Exponent alpha (1 to 3.5)
@@ -61,7 +61,8 @@ impl ContactOptions {
             self.mu.is_none() || self.law == Law::HuntCrossley,
             "--mu belongs to --law hunt-crossley; the law is hertz-damper"
         );
-        let (mu_s_per_m, damper_n_s_per_m) = (self.mu.unwrap_or(MU_S_PER_M), self.damper.unwrap_or(DAMPER_N_S_PER_M));
+        let (mu_s_per_m, damper_n_s_per_m) =
+            (self.mu.unwrap_or(MU_S_PER_M), self.damper.unwrap_or(DAMPER_N_S_PER_M));
         within("k", stiffness, 1e3, 1e11)?;
         within("mu", mu_s_per_m, 0.0, 5.0)?;
         within("damper", damper_n_s_per_m, 0.0, 1e6)?;

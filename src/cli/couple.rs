@@ -25,9 +25,9 @@ pub struct Args {
     /// Modes of the body (1 to 256); those above 0.45 of the sample rate are left out
     #[arg(long, default_value_t = 32)]
     modes: usize,
-    /// What is struck: `generic`, modes evenly spaced in octaves from 200 Hz to 18 kHz, all with deflection 1; `bar`, a
-    /// free bar struck a tenth from its end; or one of those of `ictus body --type`, struck at its usual place. Nominal
-    /// pitch 200 Hz
+    /// What is struck: `generic`, modes evenly spaced in octaves from 200 Hz to 18 kHz, all with
+    /// deflection 1; `bar`, a free bar struck a tenth from its end; or one of those of `ictus body
+    /// --type`, struck at its usual place. Nominal pitch 200 Hz
     #[arg(long, value_name = "BODY", default_value = "generic", value_parser = body::parse_kind)]
     body: Kind,
     /// File with a list of modes, for `--body user`
@@ -36,7 +36,8 @@ pub struct Args {
     /// Modal mass of every mode, kg (1e-4 to 1e3)
     #[arg(long, default_value_t = 0.1)]
     body_mass: f64,
-    /// Loss factor of the body (0 to 0.5); decay rate pi f times this, and 2 per second besides unless it is 0
+    /// Loss factor of the body (0 to 0.5); decay rate pi f times this, and 2 per second besides
+    /// unless it is 0
     #[arg(long, default_value_t = 0.001)]
     body_loss: f64,
     /// Stiffness k, N/m^alpha (1e3 to 1e11)
@@ -97,8 +98,12 @@ impl Args {
         let steps_per_sample = match self.substeps.as_str() {
             "auto" => Oversampling::Auto,
             number => match number.parse::<u32>() {
-                Ok(n) if n.is_power_of_two() && n <= contact::coupled::MAX_STEPS => Oversampling::Times(n),
-                _ => anyhow::bail!("--substeps {number} is neither auto nor a power of two from 1 to 1024"),
+                Ok(n) if n.is_power_of_two() && n <= contact::coupled::MAX_STEPS => {
+                    Oversampling::Times(n)
+                }
+                _ => anyhow::bail!(
+                    "--substeps {number} is neither auto nor a power of two from 1 to 1024"
+                ),
             },
         };
         let settings = ContactSettings {
@@ -107,7 +112,13 @@ impl Args {
             steps_per_sample,
             ..self.contact.settings(self.k)?
         };
-        Ok(CoupledTrial { settings, v_in_m_per_s: self.v, dt_s: 1.0 / self.fs, onset: 0.0, watch_s: DURATION_S })
+        Ok(CoupledTrial {
+            settings,
+            v_in_m_per_s: self.v,
+            dt_s: 1.0 / self.fs,
+            onset: 0.0,
+            watch_s: DURATION_S,
+        })
     }
 
     fn report(&self) -> Result<Report> {
@@ -122,14 +133,24 @@ impl Args {
         let body = Body::new(self.body, &list, self.modes, self.body_mass, self.body_loss, self.fs);
         ensure!(body.modes() > 0, "--fs {}: no mode of the body is below 0.45 of it", self.fs);
         let runs: Vec<CoupledTrialResult> = (0..self.offsets)
-            .map(|n| body.strike(&CoupledTrial { onset: f64::from(n) / f64::from(self.offsets), ..trial }))
+            .map(|n| {
+                body.strike(&CoupledTrial {
+                    onset: f64::from(n) / f64::from(self.offsets),
+                    ..trial
+                })
+            })
             .collect();
-        let most = |of: fn(&CoupledTrialResult) -> f64| runs.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-        let least = |of: fn(&CoupledTrialResult) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
+        let most = |of: fn(&CoupledTrialResult) -> f64| {
+            runs.iter().map(of).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let least =
+            |of: fn(&CoupledTrialResult) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
         let substeps_max = most(|run| f64::from(run.max_steps)) as u32;
-        // Where nothing comes off there is nothing to compare, and a reference would take 64 times as long to say so.
+        // Where nothing comes off there is nothing to compare, and a reference would take 64 times
+        // as long to say so.
         let came_off = runs.iter().any(|run| !run.stuck);
-        let reference = if came_off { body.strike(&trial.finer(REFERENCE, substeps_max)) } else { runs[0] };
+        let reference =
+            if came_off { body.strike(&trial.finer(REFERENCE, substeps_max)) } else { runs[0] };
         ensure!(
             !(came_off && reference.stuck),
             "the contact lasts too long for a reference at {REFERENCE} times --fs {}; a lower --fs, a lighter or a harder striker would do",

@@ -34,13 +34,15 @@ pub struct Args {
     /// How hard, 1 to 127
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=127))]
     velocity: u8,
-    /// Let go of the key after this many seconds; by default never, and after 2 for what rolls while it is held
+    /// Let go of the key after this many seconds; by default never, and after 2 for what rolls
+    /// while it is held
     #[arg(long, value_name = "S")]
     hold: Option<f64>,
     /// Take the settings of a preset: a file, or a name
     #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
-    /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them
+    /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params`
+    /// lists them
     #[arg(long = "set", alias = "param", value_name = "ID=VALUE")]
     params: Vec<String>,
     /// Sample rate, Hz
@@ -104,7 +106,8 @@ pub struct Contact {
     pub mass_kg: f64,
     /// Kinetic energy at onset and that of the height there, J.
     pub energy_before_j: f64,
-    /// The same at release, J. Heights are none on a body that does not give way, except with Passive.
+    /// The same at release, J. Heights are none on a body that does not give way, except with
+    /// Passive.
     pub energy_after_j: f64,
     /// What pulls the striker back, m/s^2; 0 if it does not come back.
     pub gravity_m_per_s2: f64,
@@ -141,10 +144,12 @@ fn listen_to(patch: &Patch, list: &UserModes, score: &Score) -> Report {
     crate::io::surfaces::install_surface(&mut engine, patch, None);
     let note = NoteAddress { id: None, channel: Some(0), key: Some(score.key) };
     let mut events = vec![(0, EventKind::NoteOn { velocity: score.velocity })];
-    events.extend(score.hold_s.map(|hold_s| ((hold_s * rate).round() as usize, EventKind::NoteOff)));
+    events
+        .extend(score.hold_s.map(|hold_s| ((hold_s * rate).round() as usize, EventKind::NoteOff)));
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut ends = NoteEnds::new();
-    let mut report = Report { sample_rate_hz: rate, contacts: Vec::new(), rest_s: None, note_end_s: None };
+    let mut report =
+        Report { sample_rate_hz: rate, contacts: Vec::new(), rest_s: None, note_end_s: None };
     for start in (0..(score.max_length_s * rate) as usize).step_by(BLOCK) {
         let now: Vec<_> = events
             .iter()

@@ -17,7 +17,8 @@ pub struct Args {
     k: f64,
     #[command(flatten)]
     contact: ContactOptions,
-    /// How the damper follows the restitution: the solution, or the formula of its paper [default: exact]
+    /// How the damper follows the restitution: the solution, or the formula of its paper [default:
+    /// exact]
     #[arg(long, value_enum)]
     fit: Option<Fit>,
     /// What becomes of the dent that the damper leaves [default: recovers]
@@ -50,7 +51,8 @@ pub struct Args {
     /// Where rebounds begin: each on a sample, or where a real flight ends
     #[arg(long, value_enum, default_value_t = Grid::Ideal)]
     grid: Grid,
-    /// Acceleration in flight, m/s^2; Passive keeps it in contact. Default: 9.81 for flights, else 0
+    /// Acceleration in flight, m/s^2; Passive keeps it in contact. Default: 9.81 for flights, else
+    /// 0
     #[arg(long)]
     gravity: Option<f64>,
     /// Where inside the sample the first contact begins, 0 to 1
@@ -146,7 +148,10 @@ impl Args {
         let contact = self.contact.settings(self.k)?;
         self.contact.only_with_a_damper("fit", self.fit.is_some())?;
         self.contact.only_with_a_damper("dent", self.dent.is_some())?;
-        ensure!(self.fit.is_none() || self.contact.restitution.is_some(), "--fit belongs to --restitution");
+        ensure!(
+            self.fit.is_none() || self.contact.restitution.is_some(),
+            "--fit belongs to --restitution"
+        );
         within("v", self.v, 1e-3, 1e2)?;
         within("fs", self.fs, 1e3, 1e8)?;
         within("onset", self.onset, 0.0, 1.0)?;
@@ -161,7 +166,10 @@ impl Args {
         let flying = self.rebounds.is_some() && self.grid == Grid::Samples;
         let gravity_m_per_s2 = self.gravity.unwrap_or(if flying { 9.81 } else { 0.0 });
         within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
-        ensure!(!flying || gravity_m_per_s2 > 0.0, "without gravity nothing comes back: --gravity must be above 0");
+        ensure!(
+            !flying || gravity_m_per_s2 > 0.0,
+            "without gravity nothing comes back: --gravity must be above 0"
+        );
         let settings = ContactSettings {
             fit: match self.fit {
                 None | Some(Fit::Exact) => DamperFit::Exact,
@@ -248,7 +256,8 @@ impl Report {
             rebounds: with_rebounds.then_some(got.contacts),
             accumulated_err_pct: with_rebounds.then_some(got.accumulated_err_pct),
             max_dev_h_pct: (with_rebounds && closed).then_some(got.max_dev_h_pct),
-            train_time_s: (with_rebounds && trial.grid == trial::Grid::Samples).then_some(got.train_time_s),
+            train_time_s: (with_rebounds && trial.grid == trial::Grid::Samples)
+                .then_some(got.train_time_s),
             contact_time_total_s: with_rebounds.then_some(got.contact_time_total_s),
             flight_time_total_s: (with_rebounds && trial.grid == trial::Grid::Samples)
                 .then_some(got.flight_time_total_s),

@@ -17,7 +17,8 @@ const LOWEST_HZ: f64 = 50.0;
 const HIGHEST_HZ: f64 = 20_000.0;
 /// What is this far below the loudest spot is black.
 const RANGE_DB: f64 = 80.0;
-/// Length of the Hann window, s: single bounces 40 ms apart still come apart, partials 50 Hz apart too.
+/// Length of the Hann window, s: single bounces 40 ms apart still come apart, partials 50 Hz apart
+/// too.
 const WINDOW_S: f64 = 0.04;
 const GROUND: [u8; 3] = [12, 12, 18];
 const TEXT: [u8; 3] = [210, 210, 220];
@@ -43,7 +44,8 @@ pub struct Args {
 
 /// Draw a file.
 pub fn run(args: &Args) -> Result<()> {
-    let (rate_hz, sound) = read(&args.sound).with_context(|| format!("{}: not to be drawn", args.sound.display()))?;
+    let (rate_hz, sound) =
+        read(&args.sound).with_context(|| format!("{}: not to be drawn", args.sound.display()))?;
     draw(&args.picture, rate_hz, &sound)?;
     println!("{}", args.picture.display());
     Ok(())
@@ -57,14 +59,22 @@ fn read(path: &Path) -> Result<(u32, [Vec<f32>; 2])> {
         hound::SampleFormat::Float => reader.samples::<f32>().collect::<Result<_, _>>()?,
         hound::SampleFormat::Int => {
             let full_scale = (1u64 << (spec.bits_per_sample - 1)) as f32;
-            reader.samples::<i32>().map(|sample| Ok(sample? as f32 / full_scale)).collect::<hound::Result<_>>()?
+            reader
+                .samples::<i32>()
+                .map(|sample| Ok(sample? as f32 / full_scale))
+                .collect::<hound::Result<_>>()?
         }
     };
     let channels = usize::from(spec.channels);
     ensure!((1..=2).contains(&channels), "it has {channels} channels, 1 or 2 can be drawn");
-    ensure!((1000..=1_000_000).contains(&spec.sample_rate), "its rate is {} Hz, not 1000 to 1e6", spec.sample_rate);
+    ensure!(
+        (1000..=1_000_000).contains(&spec.sample_rate),
+        "its rate is {} Hz, not 1000 to 1e6",
+        spec.sample_rate
+    );
     ensure!(samples.iter().all(|x| x.is_finite()), "it has samples that are not numbers");
-    let side = |first: usize| samples.iter().skip(first).step_by(channels).copied().collect::<Vec<f32>>();
+    let side =
+        |first: usize| samples.iter().skip(first).step_by(channels).copied().collect::<Vec<f32>>();
     let sides = [side(0), side(channels - 1)];
     ensure!(!sides[1].is_empty(), "it has no samples");
     Ok((spec.sample_rate, sides))
@@ -75,7 +85,8 @@ fn read(path: &Path) -> Result<(u32, [Vec<f32>; 2])> {
 /// # Errors
 /// Where the file cannot be written.
 pub fn draw(path: &Path, rate_hz: u32, sound: &[Vec<f32>; 2]) -> Result<()> {
-    let mono: Vec<f64> = sound[0].iter().zip(&sound[1]).map(|(l, r)| 0.5 * f64::from(l + r)).collect();
+    let mono: Vec<f64> =
+        sound[0].iter().zip(&sound[1]).map(|(l, r)| 0.5 * f64::from(l + r)).collect();
     let rate_hz = f64::from(rate_hz);
     let [left, top, right, bottom] = MARGIN;
     let mut canvas = Canvas::new(left + WIDTH + right, top + HEIGHT + bottom, GROUND);
@@ -91,10 +102,12 @@ pub fn draw(path: &Path, rate_hz: u32, sound: &[Vec<f32>; 2]) -> Result<()> {
 /// For every column the level of every row, from the bottom, in dB from the loudest spot.
 fn levels_db(mono: &[f64], rate_hz: f64) -> Vec<Vec<f64>> {
     let window = (WINDOW_S * rate_hz) as usize;
-    // Twice as many numbers as the window has: between two bins the spectrum is then all but straight.
+    // Twice as many numbers as the window has: between two bins the spectrum is then all but
+    // straight.
     let length = (2 * window).next_power_of_two();
     let twiddles = Twiddles::new(length);
-    let hann = |i: usize| 0.5 - 0.5 * (std::f64::consts::TAU * (i as f64 + 0.5) / window as f64).cos();
+    let hann =
+        |i: usize| 0.5 - 0.5 * (std::f64::consts::TAU * (i as f64 + 0.5) / window as f64).cos();
     let hann: Vec<f64> = (0..window).map(hann).collect();
     let column = |x: usize| {
         let centre = mono.len() * x / WIDTH;
@@ -104,7 +117,8 @@ fn levels_db(mono: &[f64], rate_hz: f64) -> Vec<Vec<f64>> {
             number.0 = share * sample.copied().unwrap_or(0.0);
         }
         transform_with(&twiddles, &mut numbers, false);
-        let power: Vec<f64> = numbers[..length / 2].iter().map(|(re, im)| re * re + im * im).collect();
+        let power: Vec<f64> =
+            numbers[..length / 2].iter().map(|(re, im)| re * re + im * im).collect();
         (0..HEIGHT).map(|row| power_of(&power, row, length as f64 / rate_hz)).collect::<Vec<f64>>()
     };
     let mut columns: Vec<Vec<f64>> = (0..WIDTH).map(column).collect();
@@ -162,8 +176,13 @@ mod tests {
     #[test]
     fn a_tone_is_brightest_at_its_pitch_and_while_it_lasts() {
         let rate_hz = 48_000.0;
-        let tone =
-            |i: usize| if i < 24_000 { (std::f64::consts::TAU * 1000.0 * i as f64 / rate_hz).sin() } else { 0.0 };
+        let tone = |i: usize| {
+            if i < 24_000 {
+                (std::f64::consts::TAU * 1000.0 * i as f64 / rate_hz).sin()
+            } else {
+                0.0
+            }
+        };
         let columns = levels_db(&(0..48_000).map(tone).collect::<Vec<_>>(), rate_hz);
         let column = &columns[WIDTH / 4];
         let brightest = (0..HEIGHT).max_by(|a, b| column[*a].total_cmp(&column[*b])).expect("rows");

@@ -58,13 +58,17 @@ pub fn run(args: Args) -> Result<()> {
     match args.what {
         What::List { json, search, category } => {
             let query = Query { text: search, category, favourites: false };
-            let entries: Vec<_> = Library::default().entries().into_iter().filter(|e| query.matches(e)).collect();
+            let entries: Vec<_> =
+                Library::default().entries().into_iter().filter(|e| query.matches(e)).collect();
             if json {
                 let list: Vec<_> = entries.iter().map(described).collect();
                 println!("{}", serde_json::to_string_pretty(&list)?);
             } else {
-                let width = |of: fn(&Entry) -> &str| entries.iter().map(|e| of(e).chars().count()).max().unwrap_or(0);
-                let widths = (width(|entry| &entry.about.name), width(|entry| &entry.about.category));
+                let width = |of: fn(&Entry) -> &str| {
+                    entries.iter().map(|e| of(e).chars().count()).max().unwrap_or(0)
+                };
+                let widths =
+                    (width(|entry| &entry.about.name), width(|entry| &entry.about.category));
                 entries.iter().for_each(|entry| print(entry, widths));
             }
             Ok(())
@@ -101,7 +105,9 @@ fn trim(folder: &Path) -> Result<()> {
     paths.sort();
     for path in paths {
         let mut preset = Preset::load(&path)?;
-        let Some(lufs) = preset.sound.loudness_lufs() else { bail!("{}: is silent", path.display()) };
+        let Some(lufs) = preset.sound.loudness_lufs() else {
+            bail!("{}: is silent", path.display())
+        };
         preset.sound.patch.set(Param::Trim, auto_level::trim_db(lufs));
         files::write(&path, preset.write().as_bytes())?;
         let trim_db = preset.sound.patch.get(Param::Trim);
@@ -133,6 +139,9 @@ fn print(entry: &Entry, (name, category): (usize, usize)) {
     let star = if entry.favourite { "*" } else { " " };
     match &entry.fault {
         Some(fault) => println!("! {:name$} {fault}", about.name),
-        None => println!("{star} {:name$} {:category$} {}{place}", about.name, about.category, about.description),
+        None => println!(
+            "{star} {:name$} {:category$} {}{place}",
+            about.name, about.category, about.description
+        ),
     }
 }

@@ -30,7 +30,8 @@ pub struct Args {
     /// Take the settings of a preset: a file, or a name (`ictus presets list`).
     #[arg(long, value_name = "FILE|NAME")]
     preset: Option<PathBuf>,
-    /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params` lists them.
+    /// Set one parameter, as `k=4e7` or `mass="20 g"`; may be given many times. `ictus params`
+    /// lists them.
     #[arg(long = "param", alias = "set", value_name = "ID=VALUE")]
     params: Vec<String>,
     /// The key to strike: a MIDI number or a name such as A4 or C#3.
@@ -54,7 +55,8 @@ pub struct Args {
     /// Samples per block; the sound does not depend on it.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     block: u32,
-    /// Tempo for what is synced, quarter notes per minute, 5 to 1000. A MIDI file's own tempo times its notes.
+    /// Tempo for what is synced, quarter notes per minute, 5 to 1000. A MIDI file's own tempo times
+    /// its notes.
     #[arg(long, default_value_t = 120.0)]
     tempo: f64,
     /// Seed of all that is random.
@@ -115,7 +117,12 @@ pub fn run(args: Args) -> Result<()> {
     }
     let rate_hz = f64::from(args.rate);
     let events = events(&args, rate_hz)?;
-    let input = args.input.as_deref().map(|path| wav::read(path, args.rate)).transpose()?.unwrap_or_default();
+    let input = args
+        .input
+        .as_deref()
+        .map(|path| wav::read(path, args.rate))
+        .transpose()?
+        .unwrap_or_default();
     if args.input.is_some() && patch.choice(Param::ExternalMode) == 0 {
         bail!("--input: xmode is Off; set --param xmode=strikes or --param xmode=force");
     }
@@ -123,14 +130,21 @@ pub fn run(args: Args) -> Result<()> {
     if let Some(path) = &args.midi
         && last_s > MAX_LENGTH_S
     {
-        bail!("{}: the last note is at {last_s:.0} s; allowed is up to {MAX_LENGTH_S} s", path.display());
+        bail!(
+            "{}: the last note is at {last_s:.0} s; allowed is up to {MAX_LENGTH_S} s",
+            path.display()
+        );
     }
     let length = match args.seconds {
         Some(seconds) if seconds > 0.0 && seconds <= MAX_LENGTH_S => {
             Length::Fixed((seconds * rate_hz).round() as usize)
         }
-        Some(seconds) => bail!("--seconds {seconds}: allowed is more than 0 and up to {MAX_LENGTH_S}"),
-        None if args.midi.is_some() => Length::UntilSilence(((last_s + MAX_TAIL_S) * rate_hz) as usize),
+        Some(seconds) => {
+            bail!("--seconds {seconds}: allowed is more than 0 and up to {MAX_LENGTH_S}")
+        }
+        None if args.midi.is_some() => {
+            Length::UntilSilence(((last_s + MAX_TAIL_S) * rate_hz) as usize)
+        }
         None => Length::Fixed(input[0].len() + (3.0 * rate_hz) as usize),
     };
     let progress = ProgressBar::new(length.most() as u64);
@@ -226,7 +240,8 @@ pub fn render(
     play(&mut engine, patch, events, &Default::default(), length, block, progress)
 }
 
-/// The same through a given engine. The sound begins with the first event: the engine's latency is taken out.
+/// The same through a given engine. The sound begins with the first event: the engine's latency is
+/// taken out.
 fn play(
     engine: &mut Engine,
     patch: &Patch,
@@ -258,9 +273,15 @@ fn play(
         }
         let [left, right] = &mut sound;
         let (left, right) = (&mut left[start..end], &mut right[start..end]);
-        let [input_left, input_right] = input.each_ref().map(|side| side.get(start..).unwrap_or_default());
+        let [input_left, input_right] =
+            input.each_ref().map(|side| side.get(start..).unwrap_or_default());
         let input = Input { left: input_left, right: input_right };
-        let status = engine.process_io(patch, queue.as_slice(), Io { input, left, right, groups: None }, &mut ends);
+        let status = engine.process_io(
+            patch,
+            queue.as_slice(),
+            Io { input, left, right, groups: None },
+            &mut ends,
+        );
         ends.clear();
         start = end;
         progress(start);

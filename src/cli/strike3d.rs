@@ -169,7 +169,11 @@ impl PlusCase {
         let mut contacts = Contacts::new();
         contacts.points = self.n_points;
         let rows = contacts.rows();
-        ensure!(self.v_minus.len() == rows, "v_minus has {} numbers, not {rows}", self.v_minus.len());
+        ensure!(
+            self.v_minus.len() == rows,
+            "v_minus has {} numbers, not {rows}",
+            self.v_minus.len()
+        );
         ensure!(self.a.len() == rows, "A has {} rows, not {rows}", self.a.len());
         for (i, row) in self.a.iter().enumerate() {
             ensure!(row.len() == rows, "row {i} of A has {} numbers, not {rows}", row.len());
@@ -179,11 +183,18 @@ impl PlusCase {
         validation::inverse_inertia("A", &self.a)?;
         contacts.v_m_per_s[..rows].copy_from_slice(&self.v_minus);
         for k in 0..self.n_points {
-            ensure!(contacts.a[3 * k + 2][3 * k + 2] > 0.0, "A has no normal mobility at point {k}");
+            ensure!(
+                contacts.a[3 * k + 2][3 * k + 2] > 0.0,
+                "A has no normal mobility at point {k}"
+            );
         }
         contacts.mu = [self.mu; MAX_POINTS];
         let settings = ImpactSettings {
-            cor: Cor { e_min: self.e_min, v_capture_m_per_s: self.v_capture, v_plastic_m_per_s: self.v_plastic },
+            cor: Cor {
+                e_min: self.e_min,
+                v_capture_m_per_s: self.v_capture,
+                v_plastic_m_per_s: self.v_plastic,
+            },
             v_transition_m_per_s: self.v_transition,
             theta_max_rad: self.theta_max,
             alpha_min: self.alpha_min,
@@ -193,7 +204,8 @@ impl PlusCase {
             Work::Study => Budget::STUDY,
         };
         let got = simultaneous::solve(&contacts, &settings, &budget);
-        let triples = |rows: &[f64]| rows.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
+        let triples =
+            |rows: &[f64]| rows.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
         Ok(PlusReport {
             name: self.name,
             total_impulse: triples(&got.impulse_ns[..rows]),
@@ -212,10 +224,13 @@ fn read<Case: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<Case>> {
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {shown}"))?;
     let mut text = String::new();
     // Not every file tells its size.
-    file.take(MAX_BYTES + 1).read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+    file.take(MAX_BYTES + 1)
+        .read_to_string(&mut text)
+        .with_context(|| format!("cannot read {shown}"))?;
     ensure!(text.len() as u64 <= MAX_BYTES, "{shown} has more than {MAX_BYTES} bytes");
     // First as any JSON, so that a typing error is told by its line and a wrong case by its field.
-    let value: serde_json::Value = serde_json::from_str(&text).with_context(|| format!("{shown} is not JSON"))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is not JSON"))?;
     let list = match value {
         serde_json::Value::Array(list) => list,
         serde_json::Value::Object(mut fields) => match fields.remove("cases") {
@@ -227,7 +242,11 @@ fn read<Case: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<Case>> {
     list.into_iter()
         .enumerate()
         .map(|(i, case)| {
-            let name = case.get("name").and_then(|name| name.as_str()).unwrap_or("without name").to_owned();
+            let name = case
+                .get("name")
+                .and_then(|name| name.as_str())
+                .unwrap_or("without name")
+                .to_owned();
             serde_json::from_value(case).with_context(|| format!("case {i} ({name}) of {shown}"))
         })
         .collect()

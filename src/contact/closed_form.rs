@@ -1,9 +1,9 @@
 //! What is known of a contact without stepping through it: eqs. (3), (4) and (20) of the paper.
 //!
-//! All of it is one function, the gap `L(v)/mu^2 = [mu (v_in - v) + ln((1+mu v)/(1+mu v_in))]/mu^2`, in
-//! m^2/s^2: `x^(alpha+1) = m (alpha+1)/k * gap` and `H = m v^2/2 + m gap`. Read from `v_in` it loses its
-//! digits near release and for small mu, so here it is anchored at the nearer end of the contact and
-//! written with functions that have a limit at mu = 0.
+//! All of it is one function, the gap `L(v)/mu^2 = [mu (v_in - v) + ln((1+mu v)/(1+mu
+//! v_in))]/mu^2`, in m^2/s^2: `x^(alpha+1) = m (alpha+1)/k * gap` and `H = m v^2/2 + m gap`. Read
+//! from `v_in` it loses its digits near release and for small mu, so here it is anchored at the
+//! nearer end of the contact and written with functions that have a limit at mu = 0.
 
 use super::law::{HuntCrossley, Spring};
 use super::release;
@@ -38,7 +38,8 @@ impl Curve {
         let point = release::exact(u);
         let v_out = -v_in_m_per_s * point.restitution;
         let log_in = v_in_m_per_s * log_ratio(u);
-        let log_out = if u > 1.0 { point.log_remainder / mu } else { v_out * log_ratio(mu * v_out) };
+        let log_out =
+            if u > 1.0 { point.log_remainder / mu } else { v_out * log_ratio(mu * v_out) };
         Self {
             mass_kg,
             v_in_m_per_s,
@@ -99,8 +100,8 @@ impl Curve {
         if gap > 0.0 { (self.scale * gap).powf(self.root) } else { 0.0 }
     }
 
-    /// Compression from the velocity already lost, `v_in - v` in m/s, which near onset is known better than
-    /// v itself. For `v >= 0`.
+    /// Compression from the velocity already lost, `v_in - v` in m/s, which near onset is known
+    /// better than v itself. For `v >= 0`.
     pub fn compression_after_losing(&self, lost_m_per_s: f64) -> f64 {
         self.compression_of_gap_m(self.gap_after_losing(lost_m_per_s))
     }
@@ -118,8 +119,9 @@ impl Curve {
     fn gap_before_release(&self, left: f64) -> f64 {
         let mu = self.mu_s_per_m;
         if mu * left > self.remainder_out {
-            // Heavy damping: 1 + mu v_out is next to nothing and the short form is the accurate one. Where it is
-            // nothing at all (e below 1e-3), only its logarithm is left to speak of.
+            // Heavy damping: 1 + mu v_out is next to nothing and the short form is the accurate
+            // one. Where it is nothing at all (e below 1e-3), only its logarithm is left to speak
+            // of.
             let log = if self.remainder_out > 1e-290 {
                 (mu * left / self.remainder_out).ln_1p()
             } else {
@@ -136,14 +138,16 @@ impl Curve {
 
     /// Velocity lost, `v_in - v` in m/s, after an elastic impulse per mass `a` (m/s).
     ///
-    /// Dividing eq. (2) by `1 + mu v` gives `d/dt ln(1+mu v) = -mu k x^alpha/m`: seen in `a` the contact is a
-    /// lossless oscillator, `dx/dt = v(a)`, `da/dt = k x^alpha/m`, with nothing stiff about heavy damping.
+    /// Dividing eq. (2) by `1 + mu v` gives `d/dt ln(1+mu v) = -mu k x^alpha/m`: seen in `a` the
+    /// contact is a lossless oscillator, `dx/dt = v(a)`, `da/dt = k x^alpha/m`, with nothing stiff
+    /// about heavy damping.
     #[inline]
     pub fn lost_of_elastic(&self, a_m_per_s: f64) -> f64 {
         self.remainder_in * a_m_per_s * exp_ratio(-self.mu_s_per_m * a_m_per_s)
     }
 
-    /// The gap (m^2/s^2) after an elastic impulse per mass `a`, by which the velocity `lost` was lost.
+    /// The gap (m^2/s^2) after an elastic impulse per mass `a`, by which the velocity `lost` was
+    /// lost.
     pub(super) fn gap_of_elastic(&self, a: f64, lost: f64) -> f64 {
         let left = self.elastic_end_m_per_s - a;
         if self.mu_s_per_m * self.elastic_end_m_per_s > 1.0 {
@@ -161,7 +165,8 @@ impl Curve {
         a * (self.v_in_m_per_s - self.remainder_in * a * exp_gap(-self.mu_s_per_m * a))
     }
 
-    /// The same from the other end: `left` is what is still to come of the elastic impulse per mass.
+    /// The same from the other end: `left` is what is still to come of the elastic impulse per
+    /// mass.
     pub(super) fn gap_of_elastic_left(&self, left: f64) -> f64 {
         let mu = self.mu_s_per_m;
         let w = mu * left;
@@ -201,8 +206,12 @@ mod tests {
             let (curve, _) = curve(mu, 1.5, v_in);
             for share in [0.0, 0.2, 0.5, 0.8] {
                 for v in [share * v_in, share * curve.v_out_m_per_s] {
-                    let direct = (mu * (v_in - v) + ((1.0 + mu * v) / (1.0 + mu * v_in)).ln()) / (mu * mu);
-                    assert!((curve.gap(v) / direct - 1.0).abs() < 1e-10 || direct < 1e-12, "u {u}, v {v}");
+                    let direct =
+                        (mu * (v_in - v) + ((1.0 + mu * v) / (1.0 + mu * v_in)).ln()) / (mu * mu);
+                    assert!(
+                        (curve.gap(v) / direct - 1.0).abs() < 1e-10 || direct < 1e-12,
+                        "u {u}, v {v}"
+                    );
                 }
             }
             // Seen from the elastic impulse it is the same, from both ends.
@@ -211,12 +220,20 @@ mod tests {
                 let lost = curve.lost_of_elastic(a);
                 // ln((1+mu v)/(1+mu v_in)) is -mu a, whatever is left of 1 + mu v.
                 let gap = (lost - a) / mu;
-                assert!((curve.gap(v_in - lost) / gap - 1.0).abs() < 1e-7 || u > 10.0, "u {u}, share {share}");
+                assert!(
+                    (curve.gap(v_in - lost) / gap - 1.0).abs() < 1e-7 || u > 10.0,
+                    "u {u}, share {share}"
+                );
                 let left = curve.elastic_end_m_per_s - a;
-                for other in
-                    [curve.gap_of_elastic(a, lost), curve.gap_of_elastic_near_onset(a), curve.gap_of_elastic_left(left)]
-                {
-                    assert!((other / gap - 1.0).abs() < 1e-7, "u {u}, share {share}: {other} {gap}");
+                for other in [
+                    curve.gap_of_elastic(a, lost),
+                    curve.gap_of_elastic_near_onset(a),
+                    curve.gap_of_elastic_left(left),
+                ] {
+                    assert!(
+                        (other / gap - 1.0).abs() < 1e-7,
+                        "u {u}, share {share}: {other} {gap}"
+                    );
                 }
             }
         }

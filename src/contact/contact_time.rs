@@ -39,9 +39,10 @@ pub fn predict(curve: &Curve) -> Halves {
 
 /// The contact time of eq. (9), s, to about 1e-10 relative.
 ///
-/// With the elastic impulse per mass `a` as variable, (9) is `integral of da/((k/m) x(a)^alpha)`. Each half
-/// is taken from its own end with `a = A s^(alpha+1)`, which removes the singularity there, and summed by
-/// the double-exponential rule, which does not mind what fractional powers are left.
+/// With the elastic impulse per mass `a` as variable, (9) is `integral of da/((k/m) x(a)^alpha)`.
+/// Each half is taken from its own end with `a = A s^(alpha+1)`, which removes the singularity
+/// there, and summed by the double-exponential rule, which does not mind what fractional powers are
+/// left.
 pub fn exact(law: &HuntCrossley, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
     let curve = Curve::new(law, mass_kg, v_in_m_per_s);
     let spring = law.prepare();
@@ -50,7 +51,11 @@ pub fn exact(law: &HuntCrossley, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
     let side = |from_onset: bool| {
         double_exponential(|s| {
             let a = half * s.powf(stretch);
-            let gap = if from_onset { curve.gap_of_elastic_near_onset(a) } else { curve.gap_of_elastic_left(a) };
+            let gap = if from_onset {
+                curve.gap_of_elastic_near_onset(a)
+            } else {
+                curve.gap_of_elastic_left(a)
+            };
             let rate = spring.elastic_n(curve.compression_of_gap_m(gap)) / mass_kg;
             if rate > 0.0 { half * stretch * s.powf(law.alpha) / rate } else { 0.0 }
         })

@@ -5,8 +5,8 @@
 pub struct Flight {
     /// From the first sample it counts to the landing, s.
     remaining_s: f64,
-    /// Whole samples that have gone by since: counted, not subtracted, so that a flight may be followed in strides of
-    /// any length and ends at the same bit.
+    /// Whole samples that have gone by since: counted, not subtracted, so that a flight may be
+    /// followed in strides of any length and ends at the same bit.
     samples: u64,
     /// How long it takes in all, s, without the way out of a dent.
     pub duration_s: f64,
@@ -21,19 +21,25 @@ impl Flight {
         Self { remaining_s: delay_s, samples: 0, duration_s: delay_s, landing_m_per_s }
     }
 
-    /// From `height_m` over the surface with a velocity towards it, under constant gravity; none if it never
-    /// lands. A negative height is a dent to climb out of first: it lands from above, if it gets there.
+    /// From `height_m` over the surface with a velocity towards it, under constant gravity; none if
+    /// it never lands. A negative height is a dent to climb out of first: it lands from above, if
+    /// it gets there.
     ///
-    /// Both results come from the energy, so that a train of bounces adds no error of its own: a mass that
-    /// leaves height 0 lands with the very speed it left with.
+    /// Both results come from the energy, so that a train of bounces adds no error of its own: a
+    /// mass that leaves height 0 lands with the very speed it left with.
     pub fn falling(height_m: f64, towards_m_per_s: f64, gravity_m_per_s2: f64) -> Option<Self> {
         let v = towards_m_per_s;
         if height_m < 0.0 && v >= 0.0 {
             return None;
         }
-        let landing = if height_m == 0.0 { v.abs() } else { (v * v + 2.0 * gravity_m_per_s2 * height_m).sqrt() };
+        let landing = if height_m == 0.0 {
+            v.abs()
+        } else {
+            (v * v + 2.0 * gravity_m_per_s2 * height_m).sqrt()
+        };
         // t = (landing - v)/g, in the form without cancellation for either sign of v.
-        let remaining_s = if v > 0.0 { 2.0 * height_m / (v + landing) } else { (landing - v) / gravity_m_per_s2 };
+        let remaining_s =
+            if v > 0.0 { 2.0 * height_m / (v + landing) } else { (landing - v) / gravity_m_per_s2 };
         let lands = remaining_s.is_finite() && landing > 0.0;
         lands.then_some(Self::arriving(remaining_s, landing))
     }
@@ -55,8 +61,12 @@ impl Flight {
 
     /// How many whole samples, up to `max`, will go by before the one in which it lands.
     pub fn whole_samples(&self, max: u64, dt_s: f64) -> u64 {
-        // The casts saturate. What rounding may do to the quotient is put right by the question itself.
-        let mut count = ((self.remaining_s / dt_s) as u64).saturating_add(1).saturating_sub(self.samples).min(max);
+        // The casts saturate. What rounding may do to the quotient is put right by the question
+        // itself.
+        let mut count = ((self.remaining_s / dt_s) as u64)
+            .saturating_add(1)
+            .saturating_sub(self.samples)
+            .min(max);
         // A round or two, and never more than `max`.
         while count > 0 && self.remaining_s - (self.samples + count - 1) as f64 * dt_s < dt_s {
             count -= 1;
@@ -76,9 +86,13 @@ mod tests {
 
     #[test]
     fn a_fall_takes_the_time_and_gets_the_speed_of_a_parabola() {
-        for (height_m, v, gravity) in
-            [(2.0, 0.0, 10.0), (0.5, 3.0, 9.81), (0.5, -3.0, 9.81), (0.0, -2.0, 5.0), (-0.1, -2.0, 5.0)]
-        {
+        for (height_m, v, gravity) in [
+            (2.0, 0.0, 10.0),
+            (0.5, 3.0, 9.81),
+            (0.5, -3.0, 9.81),
+            (0.0, -2.0, 5.0),
+            (-0.1, -2.0, 5.0),
+        ] {
             let flight = Flight::falling(height_m, v, gravity).expect("it lands");
             let t = flight.duration_s;
             assert!((height_m - v * t - 0.5 * gravity * t * t).abs() < 1e-12, "{height_m} {v}");
@@ -110,7 +124,11 @@ mod tests {
         assert!((flight.left_s(dt_s) - 0.6).abs() < 1e-15);
         flight.begin_after(0.1);
         assert!((flight.left_s(dt_s) - 0.5).abs() < 1e-15);
-        assert_eq!(flight.whole_samples(100, dt_s), 2, "it lands with the end of a sample, which is whole");
+        assert_eq!(
+            flight.whole_samples(100, dt_s),
+            2,
+            "it lands with the end of a sample, which is whole"
+        );
         flight.pass(2);
         assert_eq!(flight.whole_samples(100, dt_s), 0);
         assert_eq!(Flight::arriving(-1.0, 2.0).left_s(dt_s), 0.0);

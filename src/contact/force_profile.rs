@@ -1,14 +1,16 @@
 //! The force of a contact with a wall as a function of time: the Exact integrator.
 //!
-//! In units of the impact speed, of the length `X = (m v_in^2/k)^(1/(alpha+1))` and of the time `T = X/v_in`, the contact obeys
+//! In units of the impact speed, of the length `X = (m v_in^2/k)^(1/(alpha+1))` and of the time `T
+//! = X/v_in`, the contact obeys
 //!
 //! ```text
 //! x' = v,   v' = -F,   F = x^alpha (1 + u v) + C v,   x(0) = 0,   v(0) = 1
 //! ```
 //!
-//! and depends on alpha, `u = mu v_in` (Hunt–Crossley) and `C = c T/m` (linear damper) alone. It is solved by power series in time:
-//! one in `t^(alpha+1)` at each end of a Hunt–Crossley contact, where the force goes as `t^alpha`, and a few
-//! Taylor panels (`panel`) between them. The release velocity is that of the closed form, so that the impulse is exact.
+//! and depends on alpha, `u = mu v_in` (Hunt–Crossley) and `C = c T/m` (linear damper) alone. It is
+//! solved by power series in time: one in `t^(alpha+1)` at each end of a Hunt–Crossley contact,
+//! where the force goes as `t^alpha`, and a few Taylor panels (`panel`) between them. The release
+//! velocity is that of the closed form, so that the impulse is exact.
 //!
 //! The solution moves forwards only and keeps one series at a time.
 
@@ -26,24 +28,34 @@ use panel::Panel;
 /// Largest error of the force that a series is cut off at, as a share of its scale.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
-/// A linear damper weaker than this, in the contact's own unit, is none: the contact has its closed forms.
+/// A linear damper weaker than this, in the contact's own unit, is none: the contact has its closed
+/// forms.
 const MIN_DAMPER: f64 = 1e-8;
 
-/// First step beside a linear damper, as a share of the shorter of the time units of spring and damper: there `x^alpha` has no
-/// Taylor series.
+/// First step beside a linear damper, as a share of the shorter of the time units of spring and
+/// damper: there `x^alpha` has no Taylor series.
 const FIRST_STEP: f64 = 1e-4;
 
 /// Compression below which the mass leaves a linear damper along a straight line.
 const NEAR_RELEASE: f64 = 1e-3;
 
-/// Panels of one contact, at most. Usual are 10 to 50; the bound is for settings that nobody has thought of.
+/// Panels of one contact, at most. Usual are 10 to 50; the bound is for settings that nobody has
+/// thought of.
 const MAX_PANELS: u32 = 100;
 
 /// Nodes and weights of the four-point Gauss–Legendre rule on -1...1.
-const NODES: [f64; 4] =
-    [-0.861_136_311_594_052_6, -0.339_981_043_584_856_26, 0.339_981_043_584_856_26, 0.861_136_311_594_052_6];
-const WEIGHTS: [f64; 4] =
-    [0.347_854_845_137_453_85, 0.652_145_154_862_546_2, 0.652_145_154_862_546_2, 0.347_854_845_137_453_85];
+const NODES: [f64; 4] = [
+    -0.861_136_311_594_052_6,
+    -0.339_981_043_584_856_26,
+    0.339_981_043_584_856_26,
+    0.861_136_311_594_052_6,
+];
+const WEIGHTS: [f64; 4] = [
+    0.347_854_845_137_453_85,
+    0.652_145_154_862_546_2,
+    0.652_145_154_862_546_2,
+    0.347_854_845_137_453_85,
+];
 
 /// The weights times each of the Legendre polynomials 0 to 3 at the nodes.
 const LEGENDRE: [[f64; 4]; 4] = {
@@ -141,7 +153,8 @@ impl ForceProfile {
         let damper = if damper > MIN_DAMPER { damper } else { 0.0 };
         let law = Law { alpha, raise: Power::new(alpha), u, damper };
         let (stage, until, release, v_out) = if damper == 0.0 {
-            let (onset, v_out) = (EndSeries::new(&law, 1.0, u.ln_1p(), 1.0), curve.v_out_m_per_s / v_in);
+            let (onset, v_out) =
+                (EndSeries::new(&law, 1.0, u.ln_1p(), 1.0), curve.v_out_m_per_s / v_in);
             let release = EndSeries::new(&law, -v_out, curve.log_remainder_out(), -1.0);
             (ProfileStage::In(onset), onset.reach(), Some(release), Some(v_out))
         } else {
@@ -165,7 +178,8 @@ impl ForceProfile {
         }
     }
 
-    /// Moves on by `h_s` as far from both ends as [`is_near_its_ends`](Self::is_near_its_ends) says.
+    /// Moves on by `h_s` as far from both ends as [`is_near_its_ends`](Self::is_near_its_ends)
+    /// says.
     #[inline]
     pub(super) fn step_smooth(&mut self, h_s: f64) -> ForceMoments {
         let end = self.now + h_s / self.time_unit_s;
@@ -217,8 +231,9 @@ impl ForceProfile {
     #[inline]
     fn step_within(&mut self, end: f64, h_s: f64) -> ProfileStep {
         let forces = self.forces_to(end);
-        let sums =
-            LEGENDRE.map(|row| row[0] * forces[0] + row[1] * forces[1] + row[2] * forces[2] + row[3] * forces[3]);
+        let sums = LEGENDRE.map(|row| {
+            row[0] * forces[0] + row[1] * forces[1] + row[2] * forces[2] + row[3] * forces[3]
+        });
         let v_before = self.v;
         self.now = end;
         // Rounding must not make the force pull.
@@ -257,9 +272,10 @@ impl ForceProfile {
         match &self.stage {
             ProfileStage::In(series) => series.forces(t),
             ProfileStage::Between(panel) => panel.forces(t.map(|t| t - self.from)),
-            ProfileStage::Out => {
-                self.release.as_ref().map_or([0.0; 4], |release| release.forces(t.map(|t| self.until - t)))
-            }
+            ProfileStage::Out => self
+                .release
+                .as_ref()
+                .map_or([0.0; 4], |release| release.forces(t.map(|t| self.until - t))),
         }
     }
 
@@ -282,7 +298,9 @@ impl ForceProfile {
                 let state = release.state(self.until - self.now);
                 State { v: -state.v, elastic: self.elastic_end - state.elastic, ..state }
             }
-            (ProfileStage::Out, None) => State { x: 0.0, v: self.v, q: 1.0, elastic: self.elastic_end },
+            (ProfileStage::Out, None) => {
+                State { x: 0.0, v: self.v, q: 1.0, elastic: self.elastic_end }
+            }
         }
     }
 
@@ -291,7 +309,11 @@ impl ForceProfile {
         if self.stage == ProfileStage::Out || self.v_out.is_some() && self.release.is_none() {
             return false;
         }
-        let state = if let ProfileStage::Between(panel) = &self.stage { *panel.end() } else { self.state() };
+        let state = if let ProfileStage::Between(panel) = &self.stage {
+            *panel.end()
+        } else {
+            self.state()
+        };
         self.panels += 1;
         if self.panels > MAX_PANELS && state.v >= 0.0 {
             // Rounding keeps the mass from ever turning back: it has no speed left.
@@ -343,7 +365,8 @@ impl ForceProfile {
         self.state().elastic * self.speed_unit_m_per_s
     }
 
-    /// True within `s` seconds of the onset or of the release, where the force has no smooth derivatives.
+    /// True within `s` seconds of the onset or of the release, where the force has no smooth
+    /// derivatives.
     pub(super) fn is_near_its_ends(&self, s: f64) -> bool {
         let near = s / self.time_unit_s;
         let Some(v_out) = self.v_out.filter(|_| self.release.is_some()) else { return true };
@@ -364,14 +387,19 @@ mod tests {
     use super::*;
     use crate::contact::{HuntCrossley, contact_time};
 
-    fn profile(alpha: f64, mu_s_per_m: f64, damper_n_s_per_m: Option<f64>) -> (ForceProfile, Curve, Onset) {
+    fn profile(
+        alpha: f64,
+        mu_s_per_m: f64,
+        damper_n_s_per_m: Option<f64>,
+    ) -> (ForceProfile, Curve, Onset) {
         let law = HuntCrossley { stiffness: 1e7, mu_s_per_m, alpha };
         let curve = Curve::new(&law, 0.02, 2.0);
         let onset = Onset { law, damper_n_s_per_m };
         (ForceProfile::new(&onset, &curve), curve, onset)
     }
 
-    /// Series of any kind hold together: all along the contact x and v are those of the phase curve, eq. (3).
+    /// Series of any kind hold together: all along the contact x and v are those of the phase
+    /// curve, eq. (3).
     #[test]
     fn the_solution_lies_on_the_phase_curve_and_takes_the_time_of_the_closed_form() {
         for alpha in [1.0, 1.3, 1.5, 2.2, 3.5] {
@@ -382,11 +410,18 @@ mod tests {
                 let (mut impulse_ns, mut released) = (0.0, false);
                 while !released {
                     let step = profile.step(h_s);
-                    (impulse_ns, released) = (impulse_ns + step.moments.impulse_ns(), step.released);
+                    (impulse_ns, released) =
+                        (impulse_ns + step.moments.impulse_ns(), step.released);
                     let (x_m, v) = profile.motion();
-                    let lost = curve.lost_of_elastic(profile.elastic_m_per_s().min(curve.elastic_end_m_per_s));
-                    let by_curve_m = curve.compression_of_gap_m(curve.gap_of_elastic(profile.elastic_m_per_s(), lost));
-                    assert!((x_m - by_curve_m).abs() < 1e-7 * curve.x_max_m() || released, "{alpha} {mu}: {x_m}");
+                    let lost = curve
+                        .lost_of_elastic(profile.elastic_m_per_s().min(curve.elastic_end_m_per_s));
+                    let by_curve_m = curve.compression_of_gap_m(
+                        curve.gap_of_elastic(profile.elastic_m_per_s(), lost),
+                    );
+                    assert!(
+                        (x_m - by_curve_m).abs() < 1e-7 * curve.x_max_m() || released,
+                        "{alpha} {mu}: {x_m}"
+                    );
                     assert!((v + lost - 2.0).abs() < 1e-8, "{alpha} {mu}: {v}");
                 }
                 let off = profile.elapsed_s() / exact_s - 1.0;
@@ -405,21 +440,32 @@ mod tests {
                 let exact = onset.rebound(curve.mass_kg, 2.0, 1e-13);
                 let step = profile.step(1.0);
                 assert!(step.released);
-                assert!((step.duration_s / exact.time - 1.0).abs() < 1e-6, "{alpha} {damper}: {step:?} {exact:?}");
+                assert!(
+                    (step.duration_s / exact.time - 1.0).abs() < 1e-6,
+                    "{alpha} {damper}: {step:?} {exact:?}"
+                );
                 let v_out = 2.0 - step.moments.impulse_ns() / curve.mass_kg;
-                assert!((v_out / (-2.0 * exact.e) - 1.0).abs() < 1e-6, "{alpha} {damper}: {v_out} {exact:?}");
+                assert!(
+                    (v_out / (-2.0 * exact.e) - 1.0).abs() < 1e-6,
+                    "{alpha} {damper}: {v_out} {exact:?}"
+                );
             }
         }
     }
 
-    /// The mass stops at once and creeps back: the velocity falls to its last digits before it changes sign.
+    /// The mass stops at once and creeps back: the velocity falls to its last digits before it
+    /// changes sign.
     #[test]
     fn beside_a_very_strong_damper_it_ends_after_few_panels_with_hardly_any_speed() {
         for damper in [1e3, 1e4, 1e5, 1e7, 1e9, 1e12] {
             for alpha in [1.0, 1.5, 3.5] {
                 let (mut profile, curve, onset) = profile(alpha, 0.0, Some(damper));
                 let step = profile.step(1.0);
-                assert!(step.released && profile.panels < 80, "{damper} {alpha}: {} panels", profile.panels);
+                assert!(
+                    step.released && profile.panels < 80,
+                    "{damper} {alpha}: {} panels",
+                    profile.panels
+                );
                 let v_out = 2.0 - step.moments.impulse_ns() / curve.mass_kg;
                 let exact = -2.0 * onset.rebound(curve.mass_kg, 2.0, 1e-13).e;
                 assert!((v_out - exact).abs() < 1e-8, "{damper} {alpha}: {v_out:e}, not {exact:e}");
@@ -431,9 +477,13 @@ mod tests {
     #[test]
     fn moments_are_those_of_the_force() {
         let (mut profile, curve, _) = profile(1.0, 0.0, None);
-        let [zeroth, first, second, third] = profile.step(1.0).moments.0.map(|moment| moment / (curve.mass_kg * 2.0));
+        let [zeroth, first, second, third] =
+            profile.step(1.0).moments.0.map(|moment| moment / (curve.mass_kg * 2.0));
         let pi = std::f64::consts::PI;
-        assert!((zeroth - 2.0).abs() < 1e-12 && first.abs() < 1e-6 && third.abs() < 1e-5, "{first} {third}");
+        assert!(
+            (zeroth - 2.0).abs() < 1e-12 && first.abs() < 1e-6 && third.abs() < 1e-5,
+            "{first} {third}"
+        );
         assert!((second - (2.0 - 24.0 / (pi * pi))).abs() < 1e-5, "{second}");
     }
 }

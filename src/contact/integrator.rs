@@ -33,7 +33,8 @@ pub struct ContactMotion {
     pub x_m: f64,
     /// Its velocity, m/s, positive into the surface.
     pub v_m_per_s: f64,
-    /// `v_in - v`, m/s, added up on its own: near onset the difference of the two has no digits left.
+    /// `v_in - v`, m/s, added up on its own: near onset the difference of the two has no digits
+    /// left.
     pub lost_m_per_s: f64,
     /// The force a method carries into its next step, N.
     pub carried_n: f64,
@@ -55,9 +56,15 @@ impl ContactMotion {
     }
 }
 
-/// One step of `h_s` seconds. Exact has none of its own: it is [solved](super::force_profile), and takes that of RK4 if asked.
+/// One step of `h_s` seconds. Exact has none of its own: it is [solved](super::force_profile), and
+/// takes that of RK4 if asked.
 #[inline]
-pub fn step(integrator: Integrator, medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
+pub fn step(
+    integrator: Integrator,
+    medium: &Medium,
+    motion: &ContactMotion,
+    h_s: f64,
+) -> ContactMotion {
     match integrator {
         Integrator::Am1 => am1::step(medium, motion, h_s),
         Integrator::Verlet => verlet::step(medium, motion, h_s),

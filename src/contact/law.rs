@@ -6,12 +6,13 @@ pub use slope::Grade;
 
 /// Hunt–Crossley force between a mass and a surface.
 ///
-/// `f = k x^alpha (1 + mu v)` for a compression `x > 0` (m) that grows with `v = dx/dt > 0` (m/s), else 0;
-/// never negative: the surface does not pull. Papetti, Avanzini, Rocchesso 2011, eq. (1), after Hunt and
-/// Crossley 1975.
+/// `f = k x^alpha (1 + mu v)` for a compression `x > 0` (m) that grows with `v = dx/dt > 0` (m/s),
+/// else 0; never negative: the surface does not pull. Papetti, Avanzini, Rocchesso 2011, eq. (1),
+/// after Hunt and Crossley 1975.
 ///
-/// Limits: no adhesion, no plastic dent; the law forgets an earlier contact at once. The paper's own (1)
-/// would pull below `v = -1/mu`, which no true trajectory reaches but a coarse step may: there it is 0.
+/// Limits: no adhesion, no plastic dent; the law forgets an earlier contact at once. The paper's
+/// own (1) would pull below `v = -1/mu`, which no true trajectory reaches but a coarse step may:
+/// there it is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HuntCrossley {
     /// Stiffness k, N/m^alpha.
@@ -35,10 +36,12 @@ impl HuntCrossley {
     }
 }
 
-/// A contact law ready for evaluation in the inner loop: [`HuntCrossley`], or a Hertz spring with a linear damper.
+/// A contact law ready for evaluation in the inner loop: [`HuntCrossley`], or a Hertz spring with a
+/// linear damper.
 ///
-/// With a damper, `f = c v + k x^n` for `x >= 0`, never negative (Poursina and Nikravesh, eq. 7, with eq. 20 as its
-/// end). Unlike Hunt–Crossley it pushes with `c v_in` from the first instant, and lets go before x is 0 again.
+/// With a damper, `f = c v + k x^n` for `x >= 0`, never negative (Poursina and Nikravesh, eq. 7,
+/// with eq. 20 as its end). Unlike Hunt–Crossley it pushes with `c v_in` from the first instant,
+/// and lets go before x is 0 again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     stiffness: f64,
@@ -56,7 +59,11 @@ impl Spring {
 
     /// The same with a share of every force.
     pub fn eased(self, share: f64) -> Self {
-        Self { stiffness: share * self.stiffness, damper_n_s_per_m: share * self.damper_n_s_per_m, ..self }
+        Self {
+            stiffness: share * self.stiffness,
+            damper_n_s_per_m: share * self.damper_n_s_per_m,
+            ..self
+        }
     }
 
     /// Linear damper c, N s/m.
@@ -95,8 +102,8 @@ impl Spring {
         (spring_n + self.damper_n_s_per_m * v_m_per_s).max(0.0)
     }
 
-    /// `c v + k x^alpha` with the power continued to the other side of 0, N: positive while spring and damper
-    /// push, and through zero without a corner where they let go.
+    /// `c v + k x^alpha` with the power continued to the other side of 0, N: positive while spring
+    /// and damper push, and through zero without a corner where they let go.
     #[inline]
     pub fn signed_force_n(&self, x_m: f64, v_m_per_s: f64) -> f64 {
         self.elastic_n(x_m.abs()).copysign(x_m) + self.damper_n_s_per_m * v_m_per_s
@@ -105,7 +112,12 @@ impl Spring {
     /// Ready for steps that begin at a compression.
     #[inline]
     pub fn from(&self, x_m: f64) -> SpringFrom<'_> {
-        SpringFrom { spring: self, x_m, here_n: self.elastic_n(x_m), root: self.power.root(x_m.max(0.0)) }
+        SpringFrom {
+            spring: self,
+            x_m,
+            here_n: self.elastic_n(x_m),
+            root: self.power.root(x_m.max(0.0)),
+        }
     }
 
     /// Mean force over a step of `h_s` in which the compression changes from `x_m` by `d_m`, N: see
@@ -121,7 +133,8 @@ impl Spring {
         self.elastic_n(x_m) * x_m.max(0.0) / (self.alpha + 1.0)
     }
 
-    /// How long a mass laid on it sinks in by its weight: a quarter of a swing about where it comes to rest, s.
+    /// How long a mass laid on it sinks in by its weight: a quarter of a swing about where it comes
+    /// to rest, s.
     pub fn sinking_s(&self, mass_kg: f64, gravity_m_per_s2: f64) -> f64 {
         let rest_m = (mass_kg * gravity_m_per_s2 / self.stiffness).powf(1.0 / self.alpha);
         std::f64::consts::FRAC_PI_2 * (rest_m / (self.alpha * gravity_m_per_s2)).sqrt()
@@ -133,7 +146,8 @@ impl Spring {
     }
 }
 
-/// A law at the start of a step: what does not depend on where the step ends is made once, and the solver asks often.
+/// A law at the start of a step: what does not depend on where the step ends is made once, and the
+/// solver asks often.
 #[derive(Clone, Copy, Debug)]
 pub struct SpringFrom<'a> {
     spring: &'a Spring,
@@ -145,11 +159,12 @@ pub struct SpringFrom<'a> {
 }
 
 impl SpringFrom<'_> {
-    /// Mean force over a step of `h_s` in which the compression changes by `d_m`, N, never negative: the discrete
-    /// gradient with what each damping adds. Grows with d.
+    /// Mean force over a step of `h_s` in which the compression changes by `d_m`, N, never
+    /// negative: the discrete gradient with what each damping adds. Grows with d.
     ///
-    /// Both dampings take energy for either sign of d. Where the step begins out of contact, the damper has only
-    /// the part of the way that lies within: F then begins at 0, and the solver meets no jump.
+    /// Both dampings take energy for either sign of d. Where the step begins out of contact, the
+    /// damper has only the part of the way that lies within: F then begins at 0, and the solver
+    /// meets no jump.
     #[inline]
     pub fn mean_force_n(&self, d_m: f64, h_s: f64) -> f64 {
         let spring = self.spring;
@@ -164,7 +179,8 @@ impl SpringFrom<'_> {
 
     /// The discrete gradient `(V(x + d) - V(x))/d`, N, which tends to `k x^alpha` as d goes to 0.
     ///
-    /// Never negative, and growing in d, because V is convex. Written so that a small d costs no digits.
+    /// Never negative, and growing in d, because V is convex. Written so that a small d costs no
+    /// digits.
     pub fn gradient_n(&self, d_m: f64) -> f64 {
         let Self { spring, x_m, here_n, .. } = *self;
         let end_m = x_m + d_m;
@@ -199,8 +215,17 @@ impl SpringFrom<'_> {
 /// Largest change, as a share of the compression, for which the binomial series is taken ...
 const SERIES_REACH: f64 = 0.03;
 /// ... and 1/2, 1/3, ... of its terms: for exponents up to 3.5 what is left out is below 1e-17.
-const SERIES: [f64; 9] =
-    [1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0, 1.0 / 9.0, 1.0 / 10.0];
+const SERIES: [f64; 9] = [
+    1.0 / 2.0,
+    1.0 / 3.0,
+    1.0 / 4.0,
+    1.0 / 5.0,
+    1.0 / 6.0,
+    1.0 / 7.0,
+    1.0 / 8.0,
+    1.0 / 9.0,
+    1.0 / 10.0,
+];
 
 /// `x^alpha`, cheaper for the half-integer exponents which contacts between smooth shapes have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -229,8 +254,9 @@ impl Power {
         }
     }
 
-    /// Mean of `x^alpha` between two compressions above 0, without their difference: with `y^N = x^(alpha+1)`, N a whole
-    /// number, `b^N - a^N` is divided by `b - a` by hand. `a` is the [`root`](Self::root) of the first.
+    /// Mean of `x^alpha` between two compressions above 0, without their difference: with `y^N =
+    /// x^(alpha+1)`, N a whole number, `b^N - a^N` is divided by `b - a` by hand. `a` is the
+    /// [`root`](Self::root) of the first.
     #[inline]
     fn mean(self, a: f64, to: f64) -> f64 {
         match self {
@@ -288,14 +314,20 @@ mod tests {
         for alpha in [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 1.3, 2.2, 3.4] {
             let spring = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.0, alpha }.prepare();
             let x = 3e-5;
-            for share in [-0.9, -0.3, -0.2, -0.031, -0.029, -1e-3, 1e-9, 1e-5, 0.02, 0.0299, 0.0301, 0.24, 0.26, 5.0] {
+            for share in [
+                -0.9, -0.3, -0.2, -0.031, -0.029, -1e-3, 1e-9, 1e-5, 0.02, 0.0299, 0.0301, 0.24,
+                0.26, 5.0,
+            ] {
                 let d = share * x;
                 // Gauss' rule with five points, on 64 pieces: smooth enough for 1e-13.
-                let nodes = [(0.0, 128.0 / 225.0), (0.538_469_310_105_683_1, 0.478_628_670_499_366_5)];
+                let nodes =
+                    [(0.0, 128.0 / 225.0), (0.538_469_310_105_683_1, 0.478_628_670_499_366_5)];
                 let far = (0.906_179_845_938_664, 0.236_926_885_056_189_1);
                 let mut mean = 0.0;
                 for piece in 0..64 {
-                    let at = |u: f64| spring.elastic_n(x + d * (f64::from(piece) + 0.5 + 0.5 * u) / 64.0);
+                    let at = |u: f64| {
+                        spring.elastic_n(x + d * (f64::from(piece) + 0.5 + 0.5 * u) / 64.0)
+                    };
                     mean += nodes[0].1 * at(0.0) + nodes[1].1 * (at(nodes[1].0) + at(-nodes[1].0));
                     mean += far.1 * (at(far.0) + at(-far.0));
                 }

@@ -15,12 +15,14 @@ pub struct Onset {
 }
 
 impl ContactSettings {
-    /// Settle the damping for a contact that begins with `v_in_m_per_s > 0`. For settings within their limits.
+    /// Settle the damping for a contact that begins with `v_in_m_per_s > 0`. For settings within
+    /// their limits.
     pub fn at_onset(&self, v_in_m_per_s: f64) -> Onset {
         match self.kind {
             Law::HuntCrossley => {
-                let mu_s_per_m =
-                    self.restitution.map_or(self.law.mu_s_per_m, |e| hunt_crossley::mu_s_per_m(e, v_in_m_per_s));
+                let mu_s_per_m = self
+                    .restitution
+                    .map_or(self.law.mu_s_per_m, |e| hunt_crossley::mu_s_per_m(e, v_in_m_per_s));
                 Onset { law: HuntCrossley { mu_s_per_m, ..self.law }, damper_n_s_per_m: None }
             }
             Law::HertzDamper => {
@@ -32,7 +34,10 @@ impl ContactSettings {
                     };
                     of_e(e, stiffness, alpha, self.mass_kg, v_in_m_per_s)
                 });
-                Onset { law: HuntCrossley { mu_s_per_m: 0.0, ..self.law }, damper_n_s_per_m: Some(damper) }
+                Onset {
+                    law: HuntCrossley { mu_s_per_m: 0.0, ..self.law },
+                    damper_n_s_per_m: Some(damper),
+                }
             }
         }
     }
@@ -49,8 +54,8 @@ impl Onset {
         self.law.prepare().with_damper(self.damper_n_s_per_m.unwrap_or(0.0))
     }
 
-    /// The whole contact of spring and linear damper, solved ahead with the given error, in SI units: times in s,
-    /// compressions in m, e without a unit.
+    /// The whole contact of spring and linear damper, solved ahead with the given error, in SI
+    /// units: times in s, compressions in m, e without a unit.
     pub fn rebound(&self, mass_kg: f64, v_in_m_per_s: f64, tolerance: f64) -> Rebound {
         let HuntCrossley { stiffness, alpha, .. } = self.law;
         let length_m = restitution::length_unit_m(stiffness, alpha, mass_kg, v_in_m_per_s);

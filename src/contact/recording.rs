@@ -1,13 +1,15 @@
 //! The course of a contact, kept for whoever wants to see it. Nothing that sounds depends on it.
 //!
-//! Kept of contacts that cannot be had once more ([`Again`](super::replay::ReplayInputs)): with a body that gives way, and in a row of balls.
+//! Kept of contacts that cannot be had once more ([`Again`](super::replay::ReplayInputs)): with a
+//! body that gives way, and in a row of balls.
 
 use arrayvec::ArrayVec;
 
 use super::report::ContactReport;
 use super::settings::ContactSettings;
 
-/// Most moments that are kept of one contact. A longer one keeps every second, every fourth and so on.
+/// Most moments that are kept of one contact. A longer one keeps every second, every fourth and so
+/// on.
 pub const MOMENTS: usize = 192;
 
 /// One moment of a contact.
@@ -17,9 +19,11 @@ pub struct RecordedPoint {
     pub time_s: f32,
     /// Compression, m.
     pub compression_m: f32,
-    /// What the force has come to since the onset, N s. Its change over the time between two moments is the mean force.
+    /// What the force has come to since the onset, N s. Its change over the time between two
+    /// moments is the mean force.
     pub impulse_ns: f32,
-    /// Kinetic energy of the striker, that of its height over the onset, and that of the contact's spring, J.
+    /// Kinetic energy of the striker, that of its height over the onset, and that of the contact's
+    /// spring, J.
     pub energy_j: f32,
 }
 
@@ -29,7 +33,8 @@ pub enum ContactWith {
     /// A body that gives way.
     #[default]
     Body,
-    /// Its neighbour in a row: speeds are those at which the two approach each other, energies those of that motion.
+    /// Its neighbour in a row: speeds are those at which the two approach each other, energies
+    /// those of that motion.
     Ball,
 }
 
@@ -54,7 +59,8 @@ impl ContactRecording {
         self.moments.last().map_or(0.0, |last| last.impulse_ns)
     }
 
-    /// Add a moment; the room that it needs is made by leaving out every second one. Says whether it was made.
+    /// Add a moment; the room that it needs is made by leaving out every second one. Says whether
+    /// it was made.
     fn add(&mut self, moment: RecordedPoint) -> bool {
         let is_full = self.moments.is_full();
         if is_full {
@@ -117,13 +123,20 @@ impl RecordingBuffer {
         release: RecordedPoint,
         is_new: bool,
     ) {
-        // Where in its last step it came off is known to a part of that step: with gravity, what that is worth could be a pull.
+        // Where in its last step it came off is known to a part of that step: with gravity, what
+        // that is worth could be a pull.
         let impulse_ns = release.impulse_ns.max(self.under_way.impulse_ns());
         self.under_way.add(RecordedPoint { impulse_ns, ..release });
         let number = self.last.as_ref().map_or(0, |last| last.number.wrapping_add(1));
         if is_new || self.last.as_ref().is_none_or(|last| impulse_ns > last.impulse_ns()) {
             let moments = self.under_way.moments.clone();
-            self.last = Some(ContactRecording { number, contact_with, settings: *settings, report: *report, moments });
+            self.last = Some(ContactRecording {
+                number,
+                contact_with,
+                settings: *settings,
+                report: *report,
+                moments,
+            });
         }
     }
 }
@@ -145,7 +158,10 @@ mod tests {
         let trace = buffer.last().expect("it is over");
         assert_eq!(trace.moments.first(), Some(&at(0)));
         assert_eq!(trace.moments.last(), Some(&at(10 * MOMENTS)));
-        assert!(trace.moments.len() > MOMENTS / 2 && trace.moments.is_sorted_by(|a, b| a.time_s < b.time_s));
+        assert!(
+            trace.moments.len() > MOMENTS / 2
+                && trace.moments.is_sorted_by(|a, b| a.time_s < b.time_s)
+        );
     }
 
     #[test]
@@ -153,12 +169,20 @@ mod tests {
         let at = |impulse_ns: f32| RecordedPoint { impulse_ns, ..RecordedPoint::default() };
         let (settings, report) = (ContactSettings::default(), ContactReport::default());
         let mut buffer = RecordingBuffer::default();
-        for (impulse_ns, is_new, kept) in
-            [(2.0, true, 2.0), (1.0, false, 2.0), (3.0, false, 3.0), (1.0, true, 1.0), (0.5, false, 1.0)]
-        {
+        for (impulse_ns, is_new, kept) in [
+            (2.0, true, 2.0),
+            (1.0, false, 2.0),
+            (3.0, false, 3.0),
+            (1.0, true, 1.0),
+            (0.5, false, 1.0),
+        ] {
             buffer.begin(at(0.0));
             buffer.end(ContactWith::Body, &settings, &report, at(impulse_ns), is_new);
-            assert_eq!(buffer.last().map(ContactRecording::impulse_ns), Some(kept), "{impulse_ns} {is_new}");
+            assert_eq!(
+                buffer.last().map(ContactRecording::impulse_ns),
+                Some(kept),
+                "{impulse_ns} {is_new}"
+            );
         }
     }
 }

@@ -7,10 +7,12 @@ use super::special::log_gap;
 /// Coefficients b_j/mu^j of eq. (8).
 const B: [f64; 5] = [1.0, 1.0, 2.0 / 3.0, 2.0 / 9.0, 14.0 / 135.0];
 
-/// Newton steps for u <= 1. The start is good to 0.2 % or better, so three reach rounding; the fourth is for certainty.
+/// Newton steps for u <= 1. The start is good to 0.2 % or better, so three reach rounding; the
+/// fourth is for certainty.
 const STEPS_GENTLE: u32 = 4;
 
-/// The same above. The start is the limit of large u with its first correction; five reach rounding from u = 1.
+/// The same above. The start is the limit of large u with its first correction; five reach rounding
+/// from u = 1.
 const STEPS_HARD: u32 = 6;
 
 /// The step after one as short as this would be rounding: each squares the error.
@@ -29,9 +31,10 @@ pub struct ReleasePoint {
 
 /// The exact root of eq. (6): `1 + mu v_out = -W0(-(1+u) e^-(1+u))` with the principal Lambert W.
 ///
-/// Relative error of `restitution` below 1e-14 for every `u >= 0`. The W0 form itself loses its digits for
-/// small u, so the same equation is solved by Newton in a variable that keeps them: for u <= 1 in
-/// `z = -mu v_out`, `z^2 G(-z) = u^2 G(u)`; above in `y = ln(1 + mu v_out)`, `e^y - 1 - y = u - ln(1+u)`.
+/// Relative error of `restitution` below 1e-14 for every `u >= 0`. The W0 form itself loses its
+/// digits for small u, so the same equation is solved by Newton in a variable that keeps them: for
+/// u <= 1 in `z = -mu v_out`, `z^2 G(-z) = u^2 G(u)`; above in `y = ln(1 + mu v_out)`, `e^y - 1 - y
+/// = u - ln(1+u)`.
 pub fn exact(u: f64) -> ReleasePoint {
     if u <= 0.0 {
         return ReleasePoint { restitution: 1.0, remainder: 1.0, log_remainder: 0.0 };
@@ -80,7 +83,8 @@ pub fn approximate_restitution(u: f64, order: usize) -> f64 {
     (-(-2.0 * u).exp_m1() - (-2.0 * u).exp() * sum) / u
 }
 
-/// `100 |v~_out/v_out - 1|` at order 4: what the paper's threshold on mu v_in is read from (its Fig. 3).
+/// `100 |v~_out/v_out - 1|` at order 4: what the paper's threshold on mu v_in is read from (its
+/// Fig. 3).
 pub fn approximation_error_pct(u: f64) -> f64 {
     100.0 * (approximate_restitution(u, 4) / exact(u).restitution - 1.0).abs()
 }

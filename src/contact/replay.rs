@@ -1,8 +1,9 @@
 //! A contact with a wall once more, for whoever wants to see it.
 //!
-//! Such a contact depends on what was latched at its onset, on its speed, and on where in the sample it began, as its steps lie on
-//! a grid of the sample's. These few numbers are all that need be told of it: stepped again by the same code it is the same, to
-//! the bit. A course of it kept while it sounds would be larger, and would cost something where nobody looks on.
+//! Such a contact depends on what was latched at its onset, on its speed, and on where in the
+//! sample it began, as its steps lie on a grid of the sample's. These few numbers are all that need
+//! be told of it: stepped again by the same code it is the same, to the bit. A course of it kept
+//! while it sounds would be larger, and would cost something where nobody looks on.
 
 use super::Wall;
 use super::report::ContactReport;
@@ -30,7 +31,12 @@ pub struct ReplayInputs {
 impl ReplayInputs {
     /// The same, begun on a sample.
     pub fn on_a_sample(settings: &ContactSettings, v_in_m_per_s: f64, sample_rate_hz: f64) -> Self {
-        Self { settings: settings.within_limits(), v_in_m_per_s, onset_s: 0.0, sample_s: 1.0 / sample_rate_hz }
+        Self {
+            settings: settings.within_limits(),
+            v_in_m_per_s,
+            onset_s: 0.0,
+            sample_s: 1.0 / sample_rate_hz,
+        }
     }
 
     /// The contact as it begins.
@@ -47,7 +53,8 @@ impl ReplayInputs {
         }
     }
 
-    /// Let it take place, telling `watch` of every step. What it was like, if it came off, and how far from the truth it was.
+    /// Let it take place, telling `watch` of every step. What it was like, if it came off, and how
+    /// far from the truth it was.
     pub fn run(
         &self,
         watch: &mut impl FnMut(&RigidContact, &ContactStep),
@@ -57,7 +64,8 @@ impl ReplayInputs {
         let (mut now_s, mut steps, mut report) = (self.onset_s, 0, None);
         if rigid_contact.is_solved() {
             // Its steps are as long as one likes: many enough for a picture.
-            let (mut rigid_contact, h_s) = (rigid_contact, self.sample_s / f64::from(rigid_contact.steps_per_sample()));
+            let (mut rigid_contact, h_s) =
+                (rigid_contact, self.sample_s / f64::from(rigid_contact.steps_per_sample()));
             let mut released = false;
             while steps < MAX_STEPS && !released {
                 let step = rigid_contact.step(h_s);

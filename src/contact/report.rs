@@ -6,7 +6,8 @@ use super::settings::ContactSettings;
 /// What a contact was like, once it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactReport {
-    /// Time from the start of the sample in which it is told to its end, s; below 0 if the mass was in its dent for longer than that.
+    /// Time from the start of the sample in which it is told to its end, s; below 0 if the mass was
+    /// in its dent for longer than that.
     pub ended_s: f64,
     /// Mass that was in contact, kg.
     pub mass_kg: f64,
@@ -22,8 +23,8 @@ pub struct ContactReport {
     pub separation_m: f64,
     /// Height at onset, m: over a surface that moves, which may be met anywhere.
     pub height_in_m: f64,
-    /// Height at release, m: Passive hands over at the end of a step, others at the surface. Both are over the surface as it was
-    /// when the mass was let go.
+    /// Height at release, m: Passive hands over at the end of a step, others at the surface. Both
+    /// are over the surface as it was when the mass was let go.
     pub height_m: f64,
     /// Steps it had until its force ended, if what it met gave way.
     pub steps: u32,
@@ -31,7 +32,11 @@ pub struct ContactReport {
 
 impl ContactReport {
     /// Of a contact with a wall that came off `ended_s` after the start of a sample.
-    pub(super) fn of(rigid_contact: &RigidContact, settings: &ContactSettings, ended_s: f64) -> Self {
+    pub(super) fn of(
+        rigid_contact: &RigidContact,
+        settings: &ContactSettings,
+        ended_s: f64,
+    ) -> Self {
         Self {
             ended_s,
             mass_kg: rigid_contact.curve().mass_kg,

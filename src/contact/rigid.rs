@@ -15,8 +15,9 @@ use super::settings::{ContactSettings, Integrator, Oversampling, Release, SPEED_
 pub use departure::SHORTEST_FLIGHT_S;
 use step_size::{max_steps_per_sample, steps_per_sample};
 
-/// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it that
-/// could tell the compression: there the hybrid correction leaves the stepped compression alone.
+/// Nearness to release, as a share of the velocity there, below which rounding leaves nothing in it
+/// that could tell the compression: there the hybrid correction leaves the stepped compression
+/// alone.
 const DEAF_NEAR: f64 = 1e-14;
 /// The same for a step's change of velocity: the last of very soft contacts would else stand still.
 const DEAF_STEP: f64 = 1e-15;
@@ -137,15 +138,18 @@ impl RigidContact {
         self.steps_per_sample
     }
 
-    /// Steps for the next sample of `dt_s`. The steps of Exact only cut its force into pieces, of which each mode takes up four
-    /// moments: one piece is enough but where the force has no smooth derivatives.
+    /// Steps for the next sample of `dt_s`. The steps of Exact only cut its force into pieces, of
+    /// which each mode takes up four moments: one piece is enough but where the force has no smooth
+    /// derivatives.
     pub(super) fn steps_for_sample(&self, dt_s: f64) -> u32 {
         match &self.profile {
             Some(_) if self.steps_asked && self.level == StepLevel::Target => self.steps_per_sample,
             Some(profile) if profile.is_near_its_ends(SAMPLES_NEAR_ENDS * dt_s) => STEPS_NEAR_ENDS,
             Some(_) => 1,
             None if self.has_stayed() => self.steps_per_sample.min(STAYING_STEPS),
-            None => self.steps_per_sample.min(max_steps_per_sample(self.level, &self.predicted, dt_s)),
+            None => {
+                self.steps_per_sample.min(max_steps_per_sample(self.level, &self.predicted, dt_s))
+            }
         }
     }
 
@@ -154,10 +158,12 @@ impl RigidContact {
         self.level = level;
     }
 
-    /// Exact, and so far from both ends that the next sample of `dt_s` is one step in which it does not come off.
+    /// Exact, and so far from both ends that the next sample of `dt_s` is one step in which it does
+    /// not come off.
     fn is_smooth(&self, dt_s: f64) -> bool {
         let near_s = SAMPLES_NEAR_ENDS * dt_s;
-        !self.steps_asked && self.profile.as_ref().is_some_and(|profile| !profile.is_near_its_ends(near_s))
+        !self.steps_asked
+            && self.profile.as_ref().is_some_and(|profile| !profile.is_near_its_ends(near_s))
     }
 
     /// Exact: its steps may be of any length.
@@ -165,8 +171,8 @@ impl RigidContact {
         self.profile.is_some()
     }
 
-    /// In contact for far longer than a strike would last: held down by its weight. Only Passive comes to
-    /// this, and may then take long steps, being passive at any length.
+    /// In contact for far longer than a strike would last: held down by its weight. Only Passive
+    /// comes to this, and may then take long steps, being passive at any length.
     pub fn has_stayed(&self) -> bool {
         self.elapsed_s > 8.0 * self.predicted.total_s()
     }
@@ -178,7 +184,9 @@ impl RigidContact {
 
     /// Where the mass is.
     pub fn motion(&self) -> ContactMotion {
-        let Some(profile) = self.profile.as_ref().filter(|_| !self.over) else { return self.motion };
+        let Some(profile) = self.profile.as_ref().filter(|_| !self.over) else {
+            return self.motion;
+        };
         if self.damped {
             let (x_m, v_m_per_s) = profile.motion();
             return ContactMotion { x_m: x_m.max(0.0), v_m_per_s, ..self.motion };
@@ -188,7 +196,12 @@ impl RigidContact {
         let elastic_m_per_s = profile.elastic_m_per_s().clamp(0.0, curve.elastic_end_m_per_s);
         let lost_m_per_s = curve.lost_of_elastic(elastic_m_per_s);
         let x_m = curve.compression_of_gap_m(curve.gap_of_elastic(elastic_m_per_s, lost_m_per_s));
-        ContactMotion { x_m, v_m_per_s: curve.v_in_m_per_s - lost_m_per_s, lost_m_per_s, ..self.motion }
+        ContactMotion {
+            x_m,
+            v_m_per_s: curve.v_in_m_per_s - lost_m_per_s,
+            lost_m_per_s,
+            ..self.motion
+        }
     }
 
     /// Time since onset, s.
@@ -205,7 +218,8 @@ impl RigidContact {
     pub fn energy_j(&self) -> f64 {
         let ContactMotion { x_m, v_m_per_s, .. } = self.motion();
         let kinetic = 0.5 * self.medium.mass_kg * v_m_per_s * v_m_per_s;
-        kinetic + self.medium.spring.potential_j(x_m) - self.medium.mass_kg * self.medium.gravity_m_per_s2 * x_m
+        kinetic + self.medium.spring.potential_j(x_m)
+            - self.medium.mass_kg * self.medium.gravity_m_per_s2 * x_m
     }
 
     /// Go on by `h_s`, or until release if that comes first.
@@ -236,13 +250,15 @@ impl RigidContact {
             self.off_curve = !self.onto_curve(&before, &mut after);
             off = after.x_m <= 0.0;
         }
-        // A coarse step may outrun the release velocity before the compression is gone. Held here rather
-        // than at release, or the last force would have to pull. On the curve that is the release, unless it is
-        // rounding: under heavy damping the mass has its release velocity to the last digit for most of the way out.
+        // A coarse step may outrun the release velocity before the compression is gone. Held here
+        // rather than at release, or the last force would have to pull. On the curve that is the
+        // release, unless it is rounding: under heavy damping the mass has its release velocity to
+        // the last digit for most of the way out.
         if let Some(target) = self.target_m_per_s
             && after.v_m_per_s < target
         {
-            off |= self.hybrid && target - after.v_m_per_s > DEAF_NEAR * self.medium.curve.v_in_m_per_s;
+            off |= self.hybrid
+                && target - after.v_m_per_s > DEAF_NEAR * self.medium.curve.v_in_m_per_s;
             after.v_m_per_s = target;
         }
         // No true contact lasts this long; a stepped one that does has stalled.
@@ -255,7 +271,8 @@ impl RigidContact {
         self.held(&before, h_s, false)
     }
 
-    /// One sample of a contact that [is smooth](Self::is_smooth): what its force was like, if it is.
+    /// One sample of a contact that [is smooth](Self::is_smooth): what its force was like, if it
+    /// is.
     #[inline]
     pub(super) fn step_smooth(&mut self, dt_s: f64) -> Option<ForceMoments> {
         if !self.is_smooth(dt_s) {
@@ -274,7 +291,8 @@ impl RigidContact {
         self.elapsed_s = profile.elapsed_s();
         let Curve { mass_kg, v_in_m_per_s, v_out_m_per_s, .. } = self.medium.curve;
         let impulse_ns = step.moments.impulse_ns();
-        self.off_curve = impulse_ns < -DEAF_STEP * mass_kg * v_out_m_per_s && !profile.is_compressing();
+        self.off_curve =
+            impulse_ns < -DEAF_STEP * mass_kg * v_out_m_per_s && !profile.is_compressing();
         if step.released {
             let (x_m, v_m_per_s) = profile.motion();
             self.separation_m = if self.damped { x_m.max(0.0) } else { 0.0 };
@@ -285,22 +303,38 @@ impl RigidContact {
         // Where a strong damper has taken all but the last digits of the speed, rounding may pull.
         let is_rounding = impulse_ns < 0.0 && impulse_ns > -DEAF_STEP * mass_kg * v_in_m_per_s;
         if is_rounding {
-            return ContactStep { duration_s: step.duration_s, released: step.released, ..ContactStep::default() };
+            return ContactStep {
+                duration_s: step.duration_s,
+                released: step.released,
+                ..ContactStep::default()
+            };
         }
         let force_n = impulse_ns / step.duration_s;
-        ContactStep { duration_s: step.duration_s, force_n, moments: step.moments, released: step.released }
+        ContactStep {
+            duration_s: step.duration_s,
+            force_n,
+            moments: step.moments,
+            released: step.released,
+        }
     }
 
     /// What a step did whose force is held at its mean.
     fn held(&self, before: &ContactMotion, duration_s: f64, released: bool) -> ContactStep {
         let force_n = self.mean_force_n(before, duration_s);
-        ContactStep { duration_s, force_n, moments: ForceMoments::constant(force_n, duration_s), released }
+        ContactStep {
+            duration_s,
+            force_n,
+            moments: ForceMoments::constant(force_n, duration_s),
+            released,
+        }
     }
 
-    /// The hybrid correction: put a stepped motion back on the curve x(v). Says no where it could not: under heavy
-    /// damping the velocity is that of release to the last digit for most of the way out, and x(v) says nothing.
+    /// The hybrid correction: put a stepped motion back on the curve x(v). Says no where it could
+    /// not: under heavy damping the velocity is that of release to the last digit for most of the
+    /// way out, and x(v) says nothing.
     fn onto_curve(&self, before: &ContactMotion, after: &mut ContactMotion) -> bool {
-        let deaf = after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
+        let deaf =
+            after.lost_m_per_s - before.lost_m_per_s < -DEAF_STEP * self.medium.curve.v_out_m_per_s;
         let heard = after.v_m_per_s >= 0.0 || !deaf;
         if heard {
             after.x_m = self.compression_by_curve_m(after);
@@ -308,7 +342,8 @@ impl RigidContact {
         heard
     }
 
-    /// In the last step the velocity said nothing about the compression, and the hybrid correction did not act.
+    /// In the last step the velocity said nothing about the compression, and the hybrid correction
+    /// did not act.
     pub fn is_off_curve(&self) -> bool {
         self.off_curve
     }
@@ -323,8 +358,8 @@ impl RigidContact {
         self.damped
     }
 
-    /// Compression through x(v), eq. (3), from whichever end of the contact says more; the stepped one where
-    /// neither says anything.
+    /// Compression through x(v), eq. (3), from whichever end of the contact says more; the stepped
+    /// one where neither says anything.
     pub fn compression_by_curve_m(&self, motion: &ContactMotion) -> f64 {
         if self.profile.is_some() {
             // On the curve by construction.
@@ -358,11 +393,17 @@ impl RigidContact {
     }
 
     /// Time from `before` until the compression is gone.
-    fn time_to_release_s(&self, before: &ContactMotion, after: &ContactMotion, v_out: f64, h_s: f64) -> f64 {
+    fn time_to_release_s(
+        &self,
+        before: &ContactMotion,
+        after: &ContactMotion,
+        v_out: f64,
+        h_s: f64,
+    ) -> f64 {
         let corrected = self.hybrid || self.target_m_per_s.is_some();
         if corrected && before.v_m_per_s < 0.0 {
-            // Near its end the contact is all but uniform motion: v differs from v_out by c x^(alpha+1),
-            // and the integral of dx/|v| follows to second order in that difference.
+            // Near its end the contact is all but uniform motion: v differs from v_out by c
+            // x^(alpha+1), and the integral of dx/|v| follows to second order in that difference.
             let shortfall = 1.0 - before.v_m_per_s / v_out;
             return before.x_m / -v_out * (1.0 + shortfall / (self.medium.curve.alpha() + 2.0));
         }
@@ -380,11 +421,17 @@ impl RigidContact {
         let ContactMotion { x_m, v_m_per_s: v, carried_n, .. } = after;
         let mut released = x_m <= 0.0 && v <= 0.0 || self.damped && v < 0.0 && carried_n == 0.0;
         if gravity > 0.0 {
-            // A hop shorter than two steps is left to the steps: they need no landing to be told of.
+            // A hop shorter than two steps is left to the steps: they need no landing to be told
+            // of.
             released &= (v * v - 2.0 * gravity * x_m).sqrt() - v > 2.0 * gravity * h_s;
             self.rest_if_spent();
         }
-        ContactStep { duration_s: h_s, force_n: carried_n, moments: ForceMoments::constant(carried_n, h_s), released }
+        ContactStep {
+            duration_s: h_s,
+            force_n: carried_n,
+            moments: ForceMoments::constant(carried_n, h_s),
+            released,
+        }
     }
 
     /// Energy at onset above the lowest there is, J: what a share of the energy is a share of.
@@ -393,8 +440,8 @@ impl RigidContact {
         0.5 * mass_kg * v_in * v_in - self.still.1
     }
 
-    /// The rest rule of Passive: once the energy above that of lying still is below 1e-8 of what the
-    /// weight stores in the spring, the mass lies still.
+    /// The rest rule of Passive: once the energy above that of lying still is below 1e-8 of what
+    /// the weight stores in the spring, the mass lies still.
     fn rest_if_spent(&mut self) {
         let v = self.motion.v_m_per_s;
         let weight_n = self.medium.mass_kg * self.medium.gravity_m_per_s2;

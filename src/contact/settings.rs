@@ -17,7 +17,8 @@ pub enum Integrator {
     /// Solved by power series in the contact's own units, with the closed forms at both ends.
     #[default]
     Exact,
-    /// Exact flow under a constant force with a discrete gradient: cannot make energy, keeps gravity.
+    /// Exact flow under a constant force with a discrete gradient: cannot make energy, keeps
+    /// gravity.
     Passive,
 }
 
@@ -81,22 +82,24 @@ pub enum Coupling {
     /// It meets a wall; what the wall was given then drives the body.
     #[default]
     Rigid,
-    /// Striker and body move each other: [`CoupledSolver`](super::CoupledSolver), by the Passive scheme whatever the integrator.
+    /// Striker and body move each other: [`CoupledSolver`](super::CoupledSolver), by the Passive
+    /// scheme whatever the integrator.
     CoupledSolver,
 }
 
 /// Steps per sample during contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Oversampling {
-    /// One for the paper's four, as in the paper; for Passive as many as the contact's length asks, for Exact one or two.
+    /// One for the paper's four, as in the paper; for Passive as many as the contact's length asks,
+    /// for Exact one or two.
     #[default]
     Auto,
     /// A fixed number, rounded up to a power of two.
     Times(u32),
 }
 
-/// Everything a contact is told. Latched at onset: a change acts from the next contact on, so that none can
-/// tear a contact apart.
+/// Everything a contact is told. Latched at onset: a change acts from the next contact on, so that
+/// none can tear a contact apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSettings {
     /// Which force law.
@@ -105,14 +108,15 @@ pub struct ContactSettings {
     pub law: HuntCrossley,
     /// c of the linear damper, N s/m.
     pub damper_n_s_per_m: f64,
-    /// Wanted restitution, 0...1. With it mu or c is set anew at each onset from the speed there, whatever was
-    /// entered for them; without it they are fixed.
+    /// Wanted restitution, 0...1. With it mu or c is set anew at each onset from the speed there,
+    /// whatever was entered for them; without it they are fixed.
     pub restitution: Option<f64>,
     /// How c follows a wanted restitution.
     pub fit: DamperFit,
     /// What the linear damper leaves behind.
     pub dent: Dent,
-    /// Whether it feels what it strikes. Not heeded here: it says which engine the settings are for.
+    /// Whether it feels what it strikes. Not heeded here: it says which engine the settings are
+    /// for.
     pub coupling: Coupling,
     /// The striking mass, kg.
     pub mass_kg: f64,
@@ -151,21 +155,22 @@ impl Default for ContactSettings {
     }
 }
 
-/// Fastest a mass may arrive or leave, m/s. Coarse steps of a plain integrator can throw a mass off at any
-/// speed; without an end to it the next contact would overflow.
+/// Fastest a mass may arrive or leave, m/s. Coarse steps of a plain integrator can throw a mass off
+/// at any speed; without an end to it the next contact would overflow.
 pub const SPEED_LIMIT_M_PER_S: f64 = 1e3;
 
 /// Slowest onset that is a contact at all, m/s.
 pub const SLOWEST_ONSET_M_PER_S: f64 = 1e-9;
 
-/// Most steps per sample: contacts of 1e-4 sample (the hardest allowed at 1 kHz) still get their 32 steps.
+/// Most steps per sample: contacts of 1e-4 sample (the hardest allowed at 1 kHz) still get their 32
+/// steps.
 pub const MAX_STEPS_PER_SAMPLE: u32 = 1 << 22;
 
 impl ContactSettings {
     /// The same with every number inside the range in which all of them together stay finite.
     ///
-    /// k 1e3...1e11, mu 0...5 s/m, alpha 1...3.5, c 0...1e6 N s/m, e 1e-4...1, m 10 mg...100 kg, gravity 0...1e4 m/s^2; what is not a number
-    /// becomes the default.
+    /// k 1e3...1e11, mu 0...5 s/m, alpha 1...3.5, c 0...1e6 N s/m, e 1e-4...1, m 10 mg...100 kg,
+    /// gravity 0...1e4 m/s^2; what is not a number becomes the default.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {

@@ -1,4 +1,5 @@
-//! Small functions that the closed forms are built of, written so that no digits are lost near zero.
+//! Small functions that the closed forms are built of, written so that no digits are lost near
+//! zero.
 
 /// `(u - ln(1+u)) / u^2`, 1/2 at `u = 0`; for `u > -1`.
 ///
@@ -44,10 +45,13 @@ pub fn exp_gap(w: f64) -> f64 {
     if w.abs() > 1.0 {
         return (w.exp_m1() - w) / (w * w);
     }
-    // The first term left out is below rounding: at 1 after sixteen, at 0.02 after six. Even and odd powers are summed
-    // side by side, and by fours: one long chain would take twice the time of all else in a step of a contact.
+    // The first term left out is below rounding: at 1 after sixteen, at 0.02 after six. Even and
+    // odd powers are summed side by side, and by fours: one long chain would take twice the time of
+    // all else in a step of a contact.
     let w2 = w * w;
-    let four = |at: usize| (EXP_GAP[at] + w * EXP_GAP[at + 1]) + w2 * (EXP_GAP[at + 2] + w * EXP_GAP[at + 3]);
+    let four = |at: usize| {
+        (EXP_GAP[at] + w * EXP_GAP[at + 1]) + w2 * (EXP_GAP[at + 2] + w * EXP_GAP[at + 3])
+    };
     let w4 = w2 * w2;
     if w.abs() < 0.02 {
         return four(0) + w4 * (EXP_GAP[4] + w * EXP_GAP[5]);

@@ -8,8 +8,8 @@ use super::rigid::{ContactStep, RigidContact};
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
 use super::{ForceMoments, Surface};
 
-/// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz on, and for forty
-/// at 1 kHz; the bound is for settings nobody has thought of.
+/// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz
+/// on, and for forty at 1 kHz; the bound is for settings nobody has thought of.
 const MAX_EVENTS: u32 = 64;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,9 +24,10 @@ enum Phase {
 
 /// One mass over one surface.
 ///
-/// **Rest.** With gravity, a rebound too short to be one ([`RigidContact::departure`]) is not followed: after the time it and
-/// its like would take, the mass lies on the surface. It then presses no more, as gravity is suspended in contact.
-/// Passive, which keeps gravity, settles by itself and then presses with its weight ([`RigidContact::is_resting`]).
+/// **Rest.** With gravity, a rebound too short to be one ([`RigidContact::departure`]) is not
+/// followed: after the time it and its like would take, the mass lies on the surface. It then
+/// presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by
+/// itself and then presses with its weight ([`RigidContact::is_resting`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Striker {
     settings: ContactSettings,
@@ -73,19 +74,22 @@ impl Striker {
         self.phase = flight.map_or(Phase::Gone, Phase::Flight);
     }
 
-    /// Sets how finely a contact under way is stepped. One that begins has its target steps at first.
+    /// Sets how finely a contact under way is stepped. One that begins has its target steps at
+    /// first.
     pub fn set_step_level(&mut self, level: StepLevel) {
         if let Phase::Contact(rigid_contact) = &mut self.phase {
             rigid_contact.set_level(level);
         }
     }
 
-    /// How many whole sample intervals, up to `max`, it will fly before the one in which it lands; 0 unless in flight.
+    /// How many whole sample intervals, up to `max`, it will fly before the one in which it lands;
+    /// 0 unless in flight.
     pub fn airborne(&self, max: u64, dt_s: f64) -> u64 {
         if let Phase::Flight(flight) = &self.phase { flight.whole_samples(max, dt_s) } else { 0 }
     }
 
-    /// Let that many sample intervals of flight, or fewer, go by. The surface is to be moved on by its owner.
+    /// Let that many sample intervals of flight, or fewer, go by. The surface is to be moved on by
+    /// its owner.
     pub fn fly(&mut self, samples: u64) {
         if let Phase::Flight(flight) = &mut self.phase {
             flight.pass(samples);
@@ -94,11 +98,15 @@ impl Striker {
 
     /// Time until it lands, s, and the speed with which it will, m/s; none unless in flight.
     pub fn landing(&self, dt_s: f64) -> Option<(f64, f64)> {
-        if let Phase::Flight(flight) = &self.phase { Some((flight.left_s(dt_s), flight.landing_m_per_s)) } else { None }
+        if let Phase::Flight(flight) = &self.phase {
+            Some((flight.left_s(dt_s), flight.landing_m_per_s))
+        } else {
+            None
+        }
     }
 
-    /// One sample interval: flight, onset, contact and release inside it, and the surface moved on by
-    /// `dt_s` in all.
+    /// One sample interval: flight, onset, contact and release inside it, and the surface moved on
+    /// by `dt_s` in all.
     #[inline]
     pub fn advance(&mut self, dt_s: f64, surface: &mut impl Surface) {
         self.advance_watched(dt_s, surface, &mut |_, _| {});
@@ -135,7 +143,8 @@ impl Striker {
                 }
                 Phase::Contact(rigid_contact) => {
                     let released;
-                    (now_s, released) = contact(rigid_contact, now_s, dt_s, surface, &mut self.last_force_n, watch);
+                    (now_s, released) =
+                        contact(rigid_contact, now_s, dt_s, surface, &mut self.last_force_n, watch);
                     if !released {
                         return;
                     }
@@ -154,8 +163,8 @@ impl Striker {
         push(surface, force_n, dt_s - now_s);
     }
 
-    /// Exact, far from either end of a contact: go on by one sample for each of `forces` and say what the force was like there, until
-    /// an end is near. Returns how many samples that were.
+    /// Exact, far from either end of a contact: go on by one sample for each of `forces` and say
+    /// what the force was like there, until an end is near. Returns how many samples that were.
     pub fn advance_smooth(&mut self, dt_s: f64, forces: &mut [[f64; 4]]) -> usize {
         let Phase::Contact(rigid_contact) = &mut self.phase else { return 0 };
         let mut done = 0;
@@ -204,7 +213,9 @@ impl Striker {
         match &self.phase {
             Phase::Flight(flight) => {
                 let left_s = flight.left_s(dt_s);
-                (flight.landing_m_per_s * left_s - 0.5 * self.settings.gravity_m_per_s2 * left_s * left_s).max(0.0)
+                (flight.landing_m_per_s * left_s
+                    - 0.5 * self.settings.gravity_m_per_s2 * left_s * left_s)
+                    .max(0.0)
             }
             Phase::Contact(rigid_contact) => -rigid_contact.motion().x_m,
             Phase::Gone | Phase::Rest(_) => 0.0,
@@ -216,9 +227,11 @@ impl Striker {
         self.rigid_contact().map_or(0.0, |rigid_contact| rigid_contact.motion().x_m.max(0.0))
     }
 
-    /// Velocity into the surface at the last sample, m/s: of the contact under way, else of the last release.
+    /// Velocity into the surface at the last sample, m/s: of the contact under way, else of the
+    /// last release.
     pub fn velocity_m_per_s(&self) -> f64 {
-        self.rigid_contact().map_or(self.last.v_out_m_per_s, |rigid_contact| rigid_contact.motion().v_m_per_s)
+        self.rigid_contact()
+            .map_or(self.last.v_out_m_per_s, |rigid_contact| rigid_contact.motion().v_m_per_s)
     }
 
     /// Mean force of the last step, N; 0 out of contact.
@@ -246,7 +259,8 @@ impl Striker {
         &self.last
     }
 
-    /// What decided the last one, on samples of `dt_s`. To be asked before other settings are given.
+    /// What decided the last one, on samples of `dt_s`. To be asked before other settings are
+    /// given.
     pub fn last_replay_inputs(&self, dt_s: f64) -> ReplayInputs {
         let (v_in_m_per_s, onset_s) = (self.last.v_in_m_per_s, self.last_onset_s);
         ReplayInputs { settings: self.settings, v_in_m_per_s, onset_s, sample_s: dt_s }
@@ -261,7 +275,11 @@ impl Striker {
 /// The contact that a landing begins, or none if it is no more than a grain of rounding.
 fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
     if landing_m_per_s >= SLOWEST_ONSET_M_PER_S {
-        Phase::Contact(RigidContact::begin(settings, landing_m_per_s.min(SPEED_LIMIT_M_PER_S), dt_s))
+        Phase::Contact(RigidContact::begin(
+            settings,
+            landing_m_per_s.min(SPEED_LIMIT_M_PER_S),
+            dt_s,
+        ))
     } else if settings.gravity_m_per_s2 > 0.0 {
         Phase::Rest(0.0)
     } else {
@@ -269,11 +287,12 @@ fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
     }
 }
 
-/// Step a contact from `now_s` to the end of the sample or to its release; returns the time reached, and
-/// which of the two it was.
+/// Step a contact from `now_s` to the end of the sample or to its release; returns the time
+/// reached, and which of the two it was.
 ///
-/// Steps lie on a grid of `dt/S`: only the first is cut short (from onset to the next grid point), and the
-/// last (by the release). All others have the very same length, which a body may keep its rotations for.
+/// Steps lie on a grid of `dt/S`: only the first is cut short (from onset to the next grid point),
+/// and the last (by the release). All others have the very same length, which a body may keep its
+/// rotations for.
 pub(super) fn contact(
     rigid_contact: &mut RigidContact,
     mut now_s: f64,
@@ -321,8 +340,8 @@ pub(super) fn contact(
         index += 1;
         length_s = h_s;
         if rigid_contact.has_stayed() && rigid_contact.steps_for_sample(dt_s) < count {
-            // What was a strike has become a stay: one long step to the end of the sample, and from there on the coarser
-            // grid.
+            // What was a strike has become a stay: one long step to the end of the sample, and from
+            // there on the coarser grid.
             if dt_s - now_s <= h_s {
                 continue;
             }

@@ -1,7 +1,8 @@
 //! A trial: one mass, its rebounds off a rigid wall, and how far from the truth they were.
 //!
-//! The measures are those of the paper (III-B): deviations are the largest absolute ones over all steps in
-//! contact, in per cent of `x_max` (eq. 28) and of the energy lost `|Delta H_tau|` (eq. 27).
+//! The measures are those of the paper (III-B): deviations are the largest absolute ones over all
+//! steps in contact, in per cent of `x_max` (eq. 28) and of the energy lost `|Delta H_tau|` (eq.
+//! 27).
 
 use super::onset::Onset;
 use super::rigid::{ContactStep, RigidContact};
@@ -19,7 +20,8 @@ pub enum Grid {
     Samples,
 }
 
-/// Most steps of one contact on the ideal grid: a lossless mass under gravity never comes off for good.
+/// Most steps of one contact on the ideal grid: a lossless mass under gravity never comes off for
+/// good.
 const MAX_STEPS: u32 = 40_000_000;
 
 /// Error of velocity per stride where the equation of motion is solved as a reference.
@@ -63,8 +65,8 @@ pub struct RigidTrialResult {
     pub dev_x_pct: f64,
     /// Largest `|H - H(v)|`, % of the energy lost; 0 with a linear damper.
     pub dev_h_pct: f64,
-    /// Steps in which the velocity said nothing about the compression (heavy damping), so that there was nothing to
-    /// compare with; the deviations are without them.
+    /// Steps in which the velocity said nothing about the compression (heavy damping), so that
+    /// there was nothing to compare with; the deviations are without them.
     pub off_curve_steps: u32,
     /// Sample instants with x > 0.
     pub contact_samples: u32,
@@ -82,14 +84,15 @@ pub struct RigidTrialResult {
     pub contact_time_total_s: f64,
     /// On the real grid: all flights that ended together, s.
     pub flight_time_total_s: f64,
-    /// On the real grid: from the first onset until the mass rests, or the last rebound asked for is over, s; to the
-    /// sample.
+    /// On the real grid: from the first onset until the mass rests, or the last rebound asked for
+    /// is over, s; to the sample.
     pub train_time_s: f64,
     /// Energy after the last contact against the exact chain of eq. (6), %.
     pub accumulated_err_pct: f64,
     /// Largest deviation of H along all contacts, %.
     pub max_dev_h_pct: f64,
-    /// Largest rise of energy in one step, as a share of the energy at the start (above lying still).
+    /// Largest rise of energy in one step, as a share of the energy at the start (above lying
+    /// still).
     pub max_energy_growth: f64,
     /// An iteration did not settle within its bound.
     pub unsettled: bool,
@@ -106,7 +109,8 @@ impl RigidTrial {
         self.settings.within_limits().at_onset(self.v_in_m_per_s)
     }
 
-    /// Velocity of release as the law has it, m/s: eq. (6), or the equation of motion solved to 1e-11.
+    /// Velocity of release as the law has it, m/s: eq. (6), or the equation of motion solved to
+    /// 1e-11.
     pub fn v_out_exact(&self) -> f64 {
         -self.v_in_m_per_s * restitution_exact(&self.settings, self.v_in_m_per_s)
     }
@@ -122,7 +126,11 @@ impl RigidTrial {
 
     /// Carry it out. Bounded by `rebounds` and, on the real grid, by an hour of samples.
     pub fn run(&self) -> RigidTrialResult {
-        let mut tally = Tally::new(&RigidContact::begin(&self.settings, self.v_in_m_per_s, 1.0 / self.sample_rate_hz));
+        let mut tally = Tally::new(&RigidContact::begin(
+            &self.settings,
+            self.v_in_m_per_s,
+            1.0 / self.sample_rate_hz,
+        ));
         match self.grid {
             Grid::Ideal => self.run_ideal(&mut tally),
             Grid::Samples => self.run_samples(&mut tally),
@@ -181,7 +189,9 @@ impl RigidTrial {
             }
             sample += 1;
             let before = striker.contacts();
-            striker.advance_watched(dt_s, &mut wall, &mut |rigid_contact, step| tally.watch(rigid_contact, step));
+            striker.advance_watched(dt_s, &mut wall, &mut |rigid_contact, step| {
+                tally.watch(rigid_contact, step)
+            });
             if striker.contacts() == before && striker.compression_m() > 0.0 {
                 tally.count_sample(striker.contacts());
             }
@@ -240,7 +250,8 @@ impl Tally {
         let verdict = &mut self.verdict;
         let motion = rigid_contact.motion();
         let energy_j = rigid_contact.energy_j();
-        verdict.max_energy_growth = verdict.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
+        verdict.max_energy_growth =
+            verdict.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
         verdict.unsettled |= motion.unsettled;
         verdict.contact_time_total_s += step.duration_s;
         self.energy_j = energy_j;
@@ -266,9 +277,12 @@ impl Tally {
         let curve = rigid_contact.curve();
         let by_curve_m = rigid_contact.compression_by_curve_m(&motion);
         let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
-        // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits would be gone where
-        // little is lost. H(v) is read from the velocity alone, so that the correction is not judged by itself.
-        let off_h = (rigid_contact.potential_j(motion.x_m) - curve.elastic_j(motion.v_m_per_s)).abs() / curve.loss_j();
+        // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits
+        // would be gone where little is lost. H(v) is read from the velocity alone, so that the
+        // correction is not judged by itself.
+        let off_h = (rigid_contact.potential_j(motion.x_m) - curve.elastic_j(motion.v_m_per_s))
+            .abs()
+            / curve.loss_j();
         self.dev_x_pct = self.dev_x_pct.max(100.0 * off_x);
         self.dev_h_pct = self.dev_h_pct.max(100.0 * off_h);
     }

@@ -42,7 +42,10 @@ impl AutoLevel {
 
     /// Sets *Trim* once the measurement is done, as a part of the last step; `wait` for it or not.
     pub fn finish(&mut self, params: &HostParams, setter: &ParamSetter, wait: bool) {
-        let Some(measuring) = self.measuring.take_if(|measuring| wait || measuring.is_finished()) else { return };
+        let Some(measuring) = self.measuring.take_if(|measuring| wait || measuring.is_finished())
+        else {
+            return;
+        };
         let Some(lufs) = measuring.join().ok().flatten() else { return };
         let spec = Param::Trim.spec();
         let change = Change {

@@ -1,8 +1,8 @@
 //! The list of presets: search, categories, favourites, and what can be done to the user's own.
 
 use egui::{
-    Align2, Color32, FontSelection, Response, RichText, Role, ScrollArea, Sense, TextEdit, TextWrapMode, Ui,
-    WidgetInfo, WidgetText, vec2,
+    Align2, Color32, FontSelection, Response, RichText, Role, ScrollArea, Sense, TextEdit,
+    TextWrapMode, Ui, WidgetInfo, WidgetText, vec2,
 };
 
 use super::preset_actions::{Action, PresetActions};
@@ -40,7 +40,11 @@ impl Browser {
     }
 
     /// Draw it, if it is open.
-    pub fn show(&mut self, context: &egui::Context, preset_actions: &mut PresetActions) -> Option<Action> {
+    pub fn show(
+        &mut self,
+        context: &egui::Context,
+        preset_actions: &mut PresetActions,
+    ) -> Option<Action> {
         let (mut open, mut action) = (self.open, None);
         egui::Window::new("Presets")
             .open(&mut open)
@@ -55,10 +59,15 @@ impl Browser {
     /// What is in the window.
     pub fn draw(&mut self, ui: &mut Ui, preset_actions: &mut PresetActions) -> Option<Action> {
         ui.set_width(SIZE.0);
-        ui.add(TextEdit::singleline(&mut preset_actions.query.text).hint_text("Search").desired_width(f32::INFINITY));
+        ui.add(
+            TextEdit::singleline(&mut preset_actions.query.text)
+                .hint_text("Search")
+                .desired_width(f32::INFINITY),
+        );
         ui.separator();
         let mut action = None;
-        // Of a fixed height: a separator takes all there is, and a window that follows its contents would grow for ever.
+        // Of a fixed height: a separator takes all there is, and a window that follows its contents
+        // would grow for ever.
         let (size, height) = (vec2(SIZE.0, SIZE.1), SIZE.1);
         ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::TOP), |ui| {
             let down = egui::Layout::top_down_justified(egui::Align::LEFT);
@@ -89,14 +98,22 @@ impl Browser {
     /// What the preset that is on says of itself, and what can be done to it.
     fn details(&mut self, ui: &mut Ui, preset_actions: &PresetActions) -> Option<Action> {
         let mut action = None;
-        let current = preset_actions
-            .current()
-            .and_then(|origin| preset_actions.entries().iter().find(|entry| entry.origin == *origin));
+        let current = preset_actions.current().and_then(|origin| {
+            preset_actions.entries().iter().find(|entry| entry.origin == *origin)
+        });
         if let Some(entry) = current {
             let about = &entry.about;
             ui.label(RichText::new(&about.description).color(theme::of(ui).muted));
-            let by = if about.author.is_empty() { String::new() } else { format!("by {}   ", about.author) };
-            ui.label(RichText::new(format!("{by}{}", about.tags.join(", "))).color(theme::of(ui).muted).small());
+            let by = if about.author.is_empty() {
+                String::new()
+            } else {
+                format!("by {}   ", about.author)
+            };
+            ui.label(
+                RichText::new(format!("{by}{}", about.tags.join(", ")))
+                    .color(theme::of(ui).muted)
+                    .small(),
+            );
             if let Origin::User(_) = entry.origin {
                 action = self.own(ui, entry);
             }
@@ -163,7 +180,10 @@ fn rows(ui: &mut Ui, preset_actions: &PresetActions) -> Option<Action> {
                 action = Some(Action::Favourite(entry.origin.clone(), !entry.favourite));
             }
             let help = entry.fault.as_ref().unwrap_or(&entry.about.description);
-            if line(ui, entry, preset_actions.current() == Some(&entry.origin)).on_hover_text(help).clicked() {
+            if line(ui, entry, preset_actions.current() == Some(&entry.origin))
+                .on_hover_text(help)
+                .clicked()
+            {
                 action = Some(Action::Load(entry.origin.clone()));
             }
         });
@@ -192,12 +212,18 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> Response {
     let inner = rect.shrink2(vec2(6.0, 0.0));
     let write = |text: &str, size: f32, colour: Color32, room: f32, align: Align2| {
         let text = RichText::new(text).size(size).color(colour);
-        let galley = WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Truncate), room, FontSelection::Default);
+        let galley = WidgetText::from(text).into_galley(
+            ui,
+            Some(TextWrapMode::Truncate),
+            room,
+            FontSelection::Default,
+        );
         let place = align.align_size_within_rect(galley.size(), inner);
         ui.painter().galley(place.min, galley, colour);
         place.width()
     };
-    let taken = write(&entry.about.category, 10.5, muted, 0.4 * inner.width(), Align2::RIGHT_CENTER);
+    let taken =
+        write(&entry.about.category, 10.5, muted, 0.4 * inner.width(), Align2::RIGHT_CENTER);
     write(name, 13.0, colour, (inner.width() - taken - 8.0).max(0.0), Align2::LEFT_CENTER);
     response
 }

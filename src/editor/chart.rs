@@ -2,7 +2,9 @@
 
 pub mod axis;
 
-use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
 
 use super::theme::{self, Palette};
 use axis::{Axis, Scaled};
@@ -105,7 +107,10 @@ impl Frame {
             }
         }
         if seen.len() > 1 {
-            painter.add(Shape::line(seen, Stroke::new(if line.dotted { 1.0 } else { 1.6 }, line.colour)));
+            painter.add(Shape::line(
+                seen,
+                Stroke::new(if line.dotted { 1.0 } else { 1.6 }, line.colour),
+            ));
         }
     }
 
@@ -131,7 +136,8 @@ impl Frame {
         let thin = Stroke::new(1.0, palette.muted.gamma_multiply(0.6));
         painter.vline(at.x, inner.y_range(), thin);
         painter.hline(inner.x_range(), at.y, thin);
-        let shares = [(at.x - inner.left()) / inner.width(), (inner.bottom() - at.y) / inner.height()];
+        let shares =
+            [(at.x - inner.left()) / inner.width(), (inner.bottom() - at.y) / inner.height()];
         let [x, y] = [0, 1].map(|axis| {
             let (low, high) = scaled[axis].range;
             scaled[axis].words(low + f64::from(shares[axis]) * (high - low))
@@ -152,25 +158,31 @@ impl Frame {
 fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Palette) -> Rect {
     let tall = rect.height() - ABOVE - BELOW;
     let write = |text: String| painter.layout_no_wrap(text, font(), palette.muted);
-    let beside: Vec<_> =
-        scaled[1].ticks(((tall / APART.y) as usize).max(2)).into_iter().map(|(y, text)| (y, write(text))).collect();
+    let beside: Vec<_> = scaled[1]
+        .ticks(((tall / APART.y) as usize).max(2))
+        .into_iter()
+        .map(|(y, text)| (y, write(text)))
+        .collect();
     let widest = beside.iter().map(|(_, text)| text.size().x).fold(0.0, f32::max);
     let inner = Rect::from_min_max(
         pos2(rect.left() + 9.0 + widest, rect.top() + ABOVE),
         pos2(rect.right() - 8.0, rect.bottom() - BELOW),
     );
     let frame = Frame { inner, scaled: *scaled };
-    let [grid, bold] = [palette.track.gamma_multiply(0.5), palette.track].map(|colour| Stroke::new(1.0, colour));
+    let [grid, bold] =
+        [palette.track.gamma_multiply(0.5), palette.track].map(|colour| Stroke::new(1.0, colour));
     for (y, text) in beside {
         let at = frame.to_screen(&[scaled[0].range.0, y]).y;
         painter.hline(inner.x_range(), at, if y == 0.0 { bold } else { grid });
-        let top = (at - 0.5 * text.size().y).clamp(rect.top() + ABOVE - 6.0, inner.bottom() - text.size().y + 4.0);
+        let top = (at - 0.5 * text.size().y)
+            .clamp(rect.top() + ABOVE - 6.0, inner.bottom() - text.size().y + 4.0);
         painter.galley(pos2(inner.left() - 4.0 - text.size().x, top), text, palette.muted);
     }
     for (x, text) in scaled[0].ticks((inner.width() / APART.x) as usize) {
         let (at, text) = (frame.to_screen(&[x, scaled[1].range.0]).x, write(text));
         painter.vline(at, inner.y_range(), grid);
-        let left = (at - 0.5 * text.size().x).clamp(inner.left() - 4.0, rect.right() - 4.0 - text.size().x);
+        let left = (at - 0.5 * text.size().x)
+            .clamp(inner.left() - 4.0, rect.right() - 4.0 - text.size().x);
         painter.galley(pos2(left, inner.bottom() + 2.0), text, palette.muted);
     }
     painter.vline(inner.left(), inner.y_range(), bold);
@@ -180,8 +192,12 @@ fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Pale
 
 /// The values that the lines take along an axis; never empty.
 fn range(lines: &[Line], axis: usize) -> (f64, f64) {
-    let values = lines.iter().flat_map(|line| line.points.iter().map(|point| point[axis])).filter(|x| x.is_finite());
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    let values = lines
+        .iter()
+        .flat_map(|line| line.points.iter().map(|point| point[axis]))
+        .filter(|x| x.is_finite());
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     match high - low {
         span if span.is_finite() && span > 0.0 => (low, high + 0.02 * span),
         _ if low.is_finite() => (low - 0.5, low + 0.5),

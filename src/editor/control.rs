@@ -38,8 +38,8 @@ impl Controls<'_> {
         crate::params::relevance::relevance(param, |other| self.params.choice(other))
     }
 
-    /// Show several in rows as wide as there is room, dimmed where they have no say, without those that belong to another
-    /// gesture.
+    /// Show several in rows as wide as there is room, dimmed where they have no say, without those
+    /// that belong to another gesture.
     pub fn show_all(&self, ui: &mut Ui, params: &[Param]) {
         self.show_rows(ui, params, CELL.y);
     }
@@ -50,9 +50,13 @@ impl Controls<'_> {
         self.show_named(ui, &named, height);
     }
 
-    /// The same under names of the page's own; tests and screen readers know them by their usual ones.
+    /// The same under names of the page's own; tests and screen readers know them by their usual
+    /// ones.
     pub fn show_named(&self, ui: &mut Ui, params: &[(Param, &str)], tall: f32) {
-        let shown: Vec<_> = params.iter().filter(|(param, _)| self.relevance(*param) != Relevance::Absent).collect();
+        let shown: Vec<_> = params
+            .iter()
+            .filter(|(param, _)| self.relevance(*param) != Relevance::Absent)
+            .collect();
         let span = |(param, _): &&(Param, &str)| grid::span(&param.spec().kind);
         let spans: Vec<usize> = shown.iter().map(span).collect();
         ui.scope(|ui| {
@@ -89,14 +93,22 @@ impl Controls<'_> {
             (cell.center_top(), Align2::CENTER_TOP)
         };
         dial::drawing::write(ui.painter(), at, align, name, wide, theme::of(ui).muted);
-        let middle = if cell.height() > LOW { MIDDLE * cell.height() / CELL.y } else { LOW - 0.5 * list::HEIGHT - 2.0 };
-        let place = Rect::from_center_size(pos2(cell.center().x, cell.top() + middle), vec2(wide, list::HEIGHT));
+        let middle = if cell.height() > LOW {
+            MIDDLE * cell.height() / CELL.y
+        } else {
+            LOW - 0.5 * list::HEIGHT - 2.0
+        };
+        let place = Rect::from_center_size(
+            pos2(cell.center().x, cell.top() + middle),
+            vec2(wide, list::HEIGHT),
+        );
         self.show_bare(ui, place, param, DialStyle::Bar);
     }
 
     /// One without its name, in `at`; a dial with this face.
     pub fn show_bare(&self, ui: &mut Ui, at: Rect, param: Param, style: DialStyle) {
-        let (spec, slot, setter, say) = (param.spec(), self.params.slot(param), self.setter, self.relevance(param));
+        let (spec, slot, setter, say) =
+            (param.spec(), self.params.slot(param), self.setter, self.relevance(param));
         let mut place = ui.new_child(UiBuilder::new().id_salt(spec.id).max_rect(at));
         let is_relevant = say == Relevance::Heard;
         if !is_relevant && !is_dial(param) {
@@ -133,15 +145,18 @@ fn explain(ui: &mut Ui, spec: &Spec, slot: &Slot, is_relevant: bool) {
     ui.label(RichText::new(format!("{}: {}", spec.name, slot.text(slot.position()))).strong());
     ui.label(spec.help);
     if !is_relevant {
-        ui.label(RichText::new("Not heard with the other settings as they are.").color(theme::of(ui).muted));
+        ui.label(
+            RichText::new("Not heard with the other settings as they are.")
+                .color(theme::of(ui).muted),
+        );
     }
 }
 
 /// What the other mouse button offers.
 fn menu(response: &Response, param: Param, params: &HostParams, setter: &ParamSetter) {
     let (spec, slot) = (param.spec(), params.slot(param));
-    // Under a name of its own: by default it has that of a list's drop-down, and would close it at the very click that
-    // opens it.
+    // Under a name of its own: by default it has that of a list's drop-down, and would close it at
+    // the very click that opens it.
     egui::Popup::context_menu(response).id(response.id.with("menu")).show(|ui| {
         ui.label(RichText::new(spec.name).strong());
         ui.label(format!("{}, allowed: {}", slot.text(slot.position()), spec.range_text()));
@@ -149,7 +164,8 @@ fn menu(response: &Response, param: Param, params: &HostParams, setter: &ParamSe
             set_in_one_gesture(slot, setter, slot.default_position());
             ui.close();
         }
-        if matches!(spec.kind, ParamKind::Float { .. } | ParamKind::Whole { .. }) && ui.button("Type a value").clicked()
+        if matches!(spec.kind, ParamKind::Float { .. } | ParamKind::Whole { .. })
+            && ui.button("Type a value").clicked()
         {
             dial::text_entry::begin(ui, response.id, slot);
             ui.close();
@@ -159,7 +175,10 @@ fn menu(response: &Response, param: Param, params: &HostParams, setter: &ParamSe
             ui.close();
         }
         if let Some(host) = params.host().filter(|host| host.has_menu())
-            && ui.button("Host menu…").on_hover_text("Automation and modulation, as the host offers them.").clicked()
+            && ui
+                .button("Host menu…")
+                .on_hover_text("Automation and modulation, as the host offers them.")
+                .clicked()
         {
             let at = response.rect.center_bottom() * ui.ctx().pixels_per_point();
             host.open_menu(slot.as_ptr(), at.x as i32, at.y as i32);

@@ -1,8 +1,8 @@
 //! A round knob with its name and its value.
 //!
-//! Drag up or down to turn it, with shift in fine steps; the wheel turns it too; a double click puts it back; click the
-//! value to type one. A thin arc outside shows how far modulation takes it, and a dot where the host's holds it.
-//! A screen reader turns it in steps of the wheel, or sets it.
+//! Drag up or down to turn it, with shift in fine steps; the wheel turns it too; a double click
+//! puts it back; click the value to type one. A thin arc outside shows how far modulation takes it,
+//! and a dot where the host's holds it. A screen reader turns it in steps of the wheel, or sets it.
 
 pub mod drawing;
 pub mod text_entry;
@@ -98,10 +98,13 @@ fn handle_accessibility(ui: &Ui, slot: &Slot, setter: &ParamSetter, id: egui::Id
     let (steps, wanted) = ui.input(|input| {
         let up = input.num_accesskit_action_requests(id, Action::Increment) as f32;
         let down = input.num_accesskit_action_requests(id, Action::Decrement) as f32;
-        let wanted = input.accesskit_action_requests(id, Action::SetValue).find_map(|request| match request.data {
-            Some(ActionData::NumericValue(value)) if value.is_finite() => Some(value as f32),
-            _ => None,
-        });
+        let wanted =
+            input.accesskit_action_requests(id, Action::SetValue).find_map(|request| match request
+                .data
+            {
+                Some(ActionData::NumericValue(value)) if value.is_finite() => Some(value as f32),
+                _ => None,
+            });
         (up - down, wanted)
     });
     if steps != 0.0 || wanted.is_some() {
@@ -126,7 +129,8 @@ fn turn(ui: &Ui, id: &'static str, slot: &Slot, setter: &ParamSetter, response: 
     }
     if response.dragged() {
         let delta = response.drag_delta();
-        // Asked for beforehand: inside `data_mut` egui is locked, and asking it anything waits for ever.
+        // Asked for beforehand: inside `data_mut` egui is locked, and asking it anything waits for
+        // ever.
         let (moved, start) = ((delta.x - delta.y) / DRAG_PX * fine, slot.position());
         // Kept apart from the parameter, which may snap to steps and would never leave the first.
         let position = ui.data_mut(|data| {
@@ -144,7 +148,8 @@ fn turn(ui: &Ui, id: &'static str, slot: &Slot, setter: &ParamSetter, response: 
         if claim == Claim::None {
             return;
         }
-        // Taken from the page, which would scroll away under the pointer. Shift turns a wheel sideways.
+        // Taken from the page, which would scroll away under the pointer. Shift turns a wheel
+        // sideways.
         let notches = ui.input_mut(|input| {
             let delta = input.smooth_scroll_delta();
             input.smooth_scroll_delta = egui::Vec2::ZERO;

@@ -1,10 +1,11 @@
-//! Around the framework's window: it is made when there is something to put it in, and what goes wrong with it is told and
-//! stays here.
+//! Around the framework's window: it is made when there is something to put it in, and what goes
+//! wrong with it is told and stays here.
 //!
-//! A CLAP host makes an editor first and gives it a parent later. The framework would make a window at once and move it
-//! when the parent is known; here it waits for the parent, so that it can be shown as it is made (see `x11.rs`). If it
-//! cannot be made, because there is no graphics context, a window with a message takes its place where there is a way to
-//! draw one (Linux); elsewhere the host is told that there is no editor.
+//! A CLAP host makes an editor first and gives it a parent later. The framework would make a window
+//! at once and move it when the parent is known; here it waits for the parent, so that it can be
+//! shown as it is made (see `x11.rs`). If it cannot be made, because there is no graphics context,
+//! a window with a message takes its place where there is a way to draw one (Linux); elsewhere the
+//! host is told that there is no editor.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::{LogicalSize, NativeSize};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostMainThreadCaller, HostMethods, ParentWindowHandle, ResizeHint, SpawnedEditor,
+    Editor, EditorHandle, HostMainThreadCaller, HostMethods, ParentWindowHandle, ResizeHint,
+    SpawnedEditor,
 };
 use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle, RepaintNotifier, baseview};
@@ -56,7 +58,12 @@ impl SharedWindowState {
 
 impl EditorFactory {
     /// Around an editor.
-    pub fn new(editor: EguiEditor<App>, shared: SharedWindowState, repaint: RepaintNotifier, title: &str) -> Self {
+    pub fn new(
+        editor: EguiEditor<App>,
+        shared: SharedWindowState,
+        repaint: RepaintNotifier,
+        title: &str,
+    ) -> Self {
         Self { editor: Arc::new(editor), shared, repaint, title: title.to_string() }
     }
 }
@@ -74,12 +81,21 @@ impl Editor for EditorFactory {
     ) -> Result<SpawnedEditor<Handle>, Box<dyn Error>> {
         #[cfg(target_os = "linux")]
         super::x11::keep_libraries();
-        let (editor, shared, title) = (self.editor.clone(), self.shared.clone(), self.title.clone());
+        let (editor, shared, title) =
+            (self.editor.clone(), self.shared.clone(), self.title.clone());
         let opened = shared.extras.window_settings();
-        let plan = WindowPlan { editor, shared: shared.clone(), title, scale, size: None, context, host };
-        let state = if parent.is_none() && wait_for_parent { State::Planned(plan) } else { plan.open(parent)? };
+        let plan =
+            WindowPlan { editor, shared: shared.clone(), title, scale, size: None, context, host };
+        let state = if parent.is_none() && wait_for_parent {
+            State::Planned(plan)
+        } else {
+            plan.open(parent)?
+        };
         let handle = Handle { repaint: self.repaint.clone() };
-        Ok(SpawnedEditor { handle, window: EditorWindow { state: RefCell::new(state), shared, opened } })
+        Ok(SpawnedEditor {
+            handle,
+            window: EditorWindow { state: RefCell::new(state), shared, opened },
+        })
     }
 
     fn size(&self) -> NativeSize<u32> {
@@ -115,7 +131,8 @@ impl WindowPlan {
             callbacks,
             main_thread_caller: Box::new(MainThreadCaller { inner, window_thread }),
         });
-        let made = catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
+        let made =
+            catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
         let reason = match made {
             Ok(Ok(spawned)) => {
                 let size = size.unwrap_or_else(|| shared.size(spawned.window.size().scale_factor));
@@ -215,7 +232,10 @@ pub struct EditorWindow {
 
 impl EditorWindow {
     /// Do something with the window, if it is made.
-    fn with(&self, act: impl FnOnce(&baseview::Window) -> Result<(), baseview::Error>) -> Result<(), WindowError> {
+    fn with(
+        &self,
+        act: impl FnOnce(&baseview::Window) -> Result<(), baseview::Error>,
+    ) -> Result<(), WindowError> {
         match self.state.borrow().window() {
             Some(window) => Ok(act(window)?),
             None => Ok(()),
@@ -276,16 +296,27 @@ impl EditorHandle for Handle {
     fn run_until_closed(window_state: EditorWindow) -> Result<(), WindowError> {
         let run = || match window_state.state.replace(State::Gone) {
             // The handle lives on until the window is closed.
-            State::Open(SpawnedEditor { handle: _handle, window }) => Ok(window.run_until_closed()?),
+            State::Open(SpawnedEditor { handle: _handle, window }) => {
+                Ok(window.run_until_closed()?)
+            }
             #[cfg(target_os = "linux")]
             State::Message(window) => Ok(window.run_until_closed()?),
             State::Planned(_) | State::Gone => Ok(()),
         };
-        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(WindowError("the window was lost".to_string())))
+        catch_unwind(AssertUnwindSafe(run))
+            .unwrap_or_else(|_| Err(WindowError("the window was lost".to_string())))
     }
 
-    fn set_parent(&self, parent: ParentWindowHandle, window_state: &EditorWindow) -> Result<(), WindowError> {
-        if window_state.make(Some(parent))? { Ok(()) } else { window_state.with(|window| window.set_parent(&parent)) }
+    fn set_parent(
+        &self,
+        parent: ParentWindowHandle,
+        window_state: &EditorWindow,
+    ) -> Result<(), WindowError> {
+        if window_state.make(Some(parent))? {
+            Ok(())
+        } else {
+            window_state.with(|window| window.set_parent(&parent))
+        }
     }
 
     fn show(&self, window_state: &EditorWindow) -> Result<(), WindowError> {
@@ -299,7 +330,11 @@ impl EditorHandle for Handle {
         window_state.with(|window| window.hide())
     }
 
-    fn set_size(&self, size: NativeSize<u32>, window_state: &EditorWindow) -> Result<(), WindowError> {
+    fn set_size(
+        &self,
+        size: NativeSize<u32>,
+        window_state: &EditorWindow,
+    ) -> Result<(), WindowError> {
         if window_state.is_planned() {
             if let State::Planned(plan) = &mut *window_state.state.borrow_mut() {
                 plan.size = Some(size);
@@ -309,14 +344,22 @@ impl EditorHandle for Handle {
         window_state.with(|window| window.resize(size))
     }
 
-    fn adjust_size(&self, size: NativeSize<u32>, window_state: &EditorWindow) -> Option<NativeSize<u32>> {
+    fn adjust_size(
+        &self,
+        size: NativeSize<u32>,
+        window_state: &EditorWindow,
+    ) -> Option<NativeSize<u32>> {
         match &*window_state.state.borrow() {
             State::Open(spawned) => spawned.handle.adjust_size(size, &spawned.window),
             _ => Some(size),
         }
     }
 
-    fn set_fallback_scale_factor(&self, scale: f64, window_state: &EditorWindow) -> Result<(), WindowError> {
+    fn set_fallback_scale_factor(
+        &self,
+        scale: f64,
+        window_state: &EditorWindow,
+    ) -> Result<(), WindowError> {
         if window_state.is_planned() {
             if let State::Planned(plan) = &mut *window_state.state.borrow_mut() {
                 plan.scale = Some(scale);

@@ -51,7 +51,8 @@ impl FilePicker {
             .resizable(false)
             .default_pos(egui::pos2(300.0, 120.0))
             .show(ui.ctx(), |ui| chosen = self.draw(ui));
-        self.open = open && chosen.is_none() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
+        self.open =
+            open && chosen.is_none() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
         chosen
     }
 
@@ -65,25 +66,31 @@ impl FilePicker {
             let place = RichText::new(self.folder.display().to_string()).color(theme::of(ui).muted);
             ui.add(egui::Label::new(place).truncate());
         });
-        ScrollArea::vertical().id_salt("files").max_height(SIZE.1).auto_shrink(false).show(ui, |ui| {
-            for FolderEntry { name, is_folder } in &self.entries {
-                let shown = if *is_folder { format!("{name}/") } else { name.clone() };
-                if ui.selectable_label(false, shown).clicked() {
-                    let path = self.folder.join(name);
-                    if *is_folder {
-                        next = Some(path);
-                    } else {
-                        chosen = Some(path);
+        ScrollArea::vertical().id_salt("files").max_height(SIZE.1).auto_shrink(false).show(
+            ui,
+            |ui| {
+                for FolderEntry { name, is_folder } in &self.entries {
+                    let shown = if *is_folder { format!("{name}/") } else { name.clone() };
+                    if ui.selectable_label(false, shown).clicked() {
+                        let path = self.folder.join(name);
+                        if *is_folder {
+                            next = Some(path);
+                        } else {
+                            chosen = Some(path);
+                        }
                     }
                 }
-            }
-            if let Some(fault) = &self.fault {
-                ui.label(RichText::new(fault).color(theme::of(ui).warning));
-            } else if self.entries.is_empty() {
-                let kinds = self.ends.join(", ");
-                ui.label(RichText::new(format!("No folders here, and no {kinds}.")).color(theme::of(ui).muted));
-            }
-        });
+                if let Some(fault) = &self.fault {
+                    ui.label(RichText::new(fault).color(theme::of(ui).warning));
+                } else if self.entries.is_empty() {
+                    let kinds = self.ends.join(", ");
+                    ui.label(
+                        RichText::new(format!("No folders here, and no {kinds}."))
+                            .color(theme::of(ui).muted),
+                    );
+                }
+            },
+        );
         if let Some(folder) = next {
             self.folder = folder;
             self.read_folder();
@@ -105,7 +112,8 @@ impl FilePicker {
         for entry in entries.flatten() {
             let Ok(name) = entry.file_name().into_string() else { continue };
             let is_folder = entry.path().is_dir();
-            let is_wanted = is_folder || self.ends.iter().any(|end| name.to_lowercase().ends_with(end));
+            let is_wanted =
+                is_folder || self.ends.iter().any(|end| name.to_lowercase().ends_with(end));
             if is_wanted && !name.starts_with('.') && self.entries.len() < MAX {
                 self.entries.push(FolderEntry { name, is_folder });
             }

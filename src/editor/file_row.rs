@@ -27,14 +27,18 @@ pub struct FileRow {
 impl FileRow {
     /// Nothing typed yet.
     pub fn new(extras: Arc<Extras>) -> Self {
-        let picker = FilePicker::new("Choose a surface or a list of modes", &[".wav", ".png", ".pgm", ".json"]);
+        let picker = FilePicker::new(
+            "Choose a surface or a list of modes",
+            &[".wav", ".png", ".pgm", ".json"],
+        );
         Self { extras, path: String::new(), picker, length_m: 1.0, rms_um: 10.0, message: None }
     }
 
     /// Whether the settings ask for a file.
     pub fn is_needed(params: &HostParams) -> bool {
         let file = Param::Surface.spec().range_si().1 as usize;
-        params.choice(Param::Surface) == file || BodyKind::ALL.get(params.choice(Param::Body)) == Some(&BodyKind::User)
+        params.choice(Param::Surface) == file
+            || BodyKind::ALL.get(params.choice(Param::Body)) == Some(&BodyKind::User)
     }
 
     /// Draw it.
@@ -56,9 +60,11 @@ impl FileRow {
                 .labelled_by(name.id)
                 .on_hover_text("How long the surface in the file is, in m.");
             let name = ui.label("rms");
-            ui.add(DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" µm"))
-                .labelled_by(name.id)
-                .on_hover_text("How rough the surface in the file is, root mean square in µm.");
+            ui.add(
+                DragValue::new(&mut self.rms_um).range(0.001..=50_000.0).speed(0.1).suffix(" µm"),
+            )
+            .labelled_by(name.id)
+            .on_hover_text("How rough the surface in the file is, root mean square in µm.");
             if ui
                 .button("Load surface")
                 .on_hover_text("Takes the heights that are rolled over from the file.")
@@ -67,13 +73,21 @@ impl FileRow {
                 let result = self.load_surface();
                 self.set_message("surface", result);
             }
-            if ui.button("Load modes").on_hover_text("Takes the modes of the body from the file (JSON).").clicked() {
+            if ui
+                .button("Load modes")
+                .on_hover_text("Takes the modes of the body from the file (JSON).")
+                .clicked()
+            {
                 let result = self.load_modes();
                 self.set_message("modes", result);
             }
         });
         if let Some((text, good)) = &self.message {
-            ui.label(egui::RichText::new(text).color(if *good { theme::of(ui).muted } else { theme::of(ui).warning }));
+            ui.label(egui::RichText::new(text).color(if *good {
+                theme::of(ui).muted
+            } else {
+                theme::of(ui).warning
+            }));
         }
     }
 

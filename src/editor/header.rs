@@ -18,7 +18,8 @@ impl App {
             requests.push(top_bar::presets(ui, &self.params.session(), &now));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.appearance(ui);
-                let panic = egui::Button::new(format!("{} Panic", icons::STOP)).min_size(egui::vec2(0.0, 24.0));
+                let panic = egui::Button::new(format!("{} Panic", icons::STOP))
+                    .min_size(egui::vec2(0.0, 24.0));
                 let panic = ui.add(panic);
                 panic.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, PANIC));
                 if panic.on_hover_text(PANIC).clicked() {
@@ -30,7 +31,11 @@ impl App {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.meter.show(ui, &self.telemetry);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    requests.push(top_bar::steps(ui, &self.params.session(), &mut self.preset_actions));
+                    requests.push(top_bar::steps(
+                        ui,
+                        &self.params.session(),
+                        &mut self.preset_actions,
+                    ));
                 });
             });
         });
@@ -52,16 +57,28 @@ impl App {
 
     fn appearance(&mut self, ui: &mut Ui) {
         let window_settings = self.extras.window_settings();
-        let (sign, name) =
-            if window_settings.light { (icons::MOON, "Dark theme") } else { (icons::SUN, "Light theme") };
+        let (sign, name) = if window_settings.light {
+            (icons::MOON, "Dark theme")
+        } else {
+            (icons::SUN, "Light theme")
+        };
         if icons::button(ui, sign, name).clicked() {
-            self.extras.change_window_settings(|window_settings| window_settings.light = !window_settings.light);
+            self.extras.change_window_settings(|window_settings| {
+                window_settings.light = !window_settings.light
+            });
         }
         let in_force = self.fit.zoom().min(window_settings.zoom);
         let response = ui.menu_button(format!("{:.0} %", 100.0 * in_force), |ui| {
             for zoom in window_settings::ZOOMS {
-                if ui.selectable_label(zoom == window_settings.zoom, format!("{:.0} %", 100.0 * zoom)).clicked() {
-                    self.extras.change_window_settings(|window_settings| window_settings.zoom = zoom);
+                if ui
+                    .selectable_label(
+                        zoom == window_settings.zoom,
+                        format!("{:.0} %", 100.0 * zoom),
+                    )
+                    .clicked()
+                {
+                    self.extras
+                        .change_window_settings(|window_settings| window_settings.zoom = zoom);
                     ui.close();
                 }
             }

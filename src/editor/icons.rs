@@ -25,7 +25,9 @@ pub const CLOSE: &str = "\u{e013}";
 
 /// A button that shows a sign and has a name for screen readers and pointers that rest on it.
 pub fn button(ui: &mut egui::Ui, sign: &str, name: &str) -> egui::Response {
-    let response = ui.add(egui::Button::new(egui::RichText::new(sign).size(15.0)).min_size(egui::vec2(26.0, 24.0)));
+    let response = ui.add(
+        egui::Button::new(egui::RichText::new(sign).size(15.0)).min_size(egui::vec2(26.0, 24.0)),
+    );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
     response.on_hover_text(name)
 }

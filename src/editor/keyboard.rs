@@ -5,7 +5,8 @@ use egui::{Align2, FontId, Key, Pos2, Rect, Sense, Ui, vec2};
 use super::theme;
 use crate::plugin::telemetry::Telemetry;
 
-/// Keys of the computer keyboard, a semitone each from the left end of the lower row (a piano laid over it).
+/// Keys of the computer keyboard, a semitone each from the left end of the lower row (a piano laid
+/// over it).
 const COMPUTER_KEYS: [(Key, &str); 25] = [
     (Key::Z, "Z"),
     (Key::S, "S"),
@@ -61,12 +62,21 @@ impl Keyboard {
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         ui.horizontal(|ui| {
             ui.label(
-                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I").color(theme::of(ui).muted),
+                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I")
+                    .color(theme::of(ui).muted),
             );
-            if ui.small_button("octave -").on_hover_text("The computer's keys play an octave lower.").clicked() {
+            if ui
+                .small_button("octave -")
+                .on_hover_text("The computer's keys play an octave lower.")
+                .clicked()
+            {
                 self.base = self.base.saturating_sub(12).max(LOWEST - 12);
             }
-            if ui.small_button("octave +").on_hover_text("The computer's keys play an octave higher.").clicked() {
+            if ui
+                .small_button("octave +")
+                .on_hover_text("The computer's keys play an octave higher.")
+                .clicked()
+            {
                 self.base = (self.base + 12).min(96);
             }
         });
@@ -81,7 +91,8 @@ impl Keyboard {
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
-                // Let go before anybody looked: it plays all the same. With the command key held it is a shortcut.
+                // Let go before anybody looked: it plays all the same. With the command key held it
+                // is a shortcut.
                 let is_pressed = input.key_down(key) || input.key_pressed(key);
                 if !typing && is_pressed && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
@@ -99,13 +110,16 @@ impl Keyboard {
     }
 
     fn strip(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Keyboard"));
         let white = rect.width() / f32::from(OCTAVES * 7);
         let under = |at: Pos2| key_at(rect, white, at);
         let hit = response
             .is_pointer_button_down_on()
-            .then(|| response.interact_pointer_pos().filter(|at| rect.contains(*at)).and_then(under))
+            .then(|| {
+                response.interact_pointer_pos().filter(|at| rect.contains(*at)).and_then(under)
+            })
             .flatten();
         let pressed = hit.map(|(key, _)| key);
         if pressed != self.pressed {
@@ -159,7 +173,10 @@ fn key_rect(strip: Rect, white: f32, key: u8) -> Rect {
     let whites = (LOWEST..key).filter(|key| !is_black(*key)).count() as f32;
     let x = strip.left() + whites * white;
     if is_black(key) {
-        Rect::from_min_size(egui::pos2(x - 0.3 * white, strip.top()), vec2(0.6 * white, 0.62 * strip.height()))
+        Rect::from_min_size(
+            egui::pos2(x - 0.3 * white, strip.top()),
+            vec2(0.6 * white, 0.62 * strip.height()),
+        )
     } else {
         Rect::from_min_size(egui::pos2(x, strip.top()), vec2(white, strip.height()))
     }

@@ -23,7 +23,8 @@ const RUBBER: Material = material(104, 96, 106, 0.15);
 const WOOD: Material = material(200, 146, 92, 0.3);
 
 /// At the corners of the pad: bottom left, bottom right, top left, top right.
-pub const CORNERS: [(&str, Material); 4] = [("Glass", GLASS), ("Steel", STEEL), ("Rubber", RUBBER), ("Wood", WOOD)];
+pub const CORNERS: [(&str, Material); 4] =
+    [("Glass", GLASS), ("Steel", STEEL), ("Rubber", RUBBER), ("Wood", WOOD)];
 
 impl Material {
     /// Roughly what a body is made of.
@@ -43,7 +44,8 @@ impl Material {
             7 => STEEL,
             8 => material(194, 198, 192, 0.8),
             _ => {
-                let (x, y) = (patch.get(Param::MaterialX) as f32, patch.get(Param::MaterialY) as f32);
+                let (x, y) =
+                    (patch.get(Param::MaterialX) as f32, patch.get(Param::MaterialY) as f32);
                 Self::at(x, y)
             }
         }

@@ -4,7 +4,8 @@ use egui::{Align, Color32, ColorImage, Layout, Pos2, RawInput, Rect, RichText, v
 use nice_plug::editor::ParentWindowHandle;
 use nice_plug_egui::baseview::dpi::LogicalSize;
 use nice_plug_egui::baseview::{
-    Error, Event, EventStatus, HandlerError, Window, WindowContext, WindowHandler, WindowSettings, WindowSize,
+    Error, Event, EventStatus, HandlerError, Window, WindowContext, WindowHandler, WindowSettings,
+    WindowSize,
 };
 
 use super::raster::Raster;
@@ -65,7 +66,10 @@ pub fn picture(reason: &str, pixels: [usize; 2], scale: f32) -> ColorImage {
     let mut canvas = ColorImage::filled(pixels, Color32::BLACK);
     // Letters and zoom are there from the second time on.
     for _ in 0..2 {
-        let input = RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)), ..RawInput::default() };
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
+            ..RawInput::default()
+        };
         let mut output = context.run_ui(input, |ui| words(ui, reason));
         raster.take(&mut output.textures_delta);
         raster.paint(&mut canvas, &context.tessellate(output.shapes, scale), scale);

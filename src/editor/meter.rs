@@ -46,17 +46,31 @@ impl Meter {
         for (side, shown) in self.shown_db.iter_mut().enumerate() {
             let level_db = 20.0 * peak[side].max(1e-9).log10();
             *shown = level_db.max(*shown - FALL_DB_PER_S * elapsed_s).max(BOTTOM_DB);
-            let track = Rect::from_min_size(rect.min + vec2(0.0, 7.0 * side as f32), vec2(rect.width(), 6.0));
+            let track = Rect::from_min_size(
+                rect.min + vec2(0.0, 7.0 * side as f32),
+                vec2(rect.width(), 6.0),
+            );
             ui.painter().rect_filled(track, 2.0, palette.track);
-            let filled = Rect::from_min_size(track.min, vec2(track.width() * share(*shown), track.height()));
+            let filled =
+                Rect::from_min_size(track.min, vec2(track.width() * share(*shown), track.height()));
             let colour = if self.limiting_s > 0.0 { palette.warning } else { palette.accent };
             ui.painter().rect_filled(filled, 2.0, colour);
         }
         for level_db in MARKS_DB {
             let x = rect.left() + share(level_db) * rect.width();
-            ui.painter().vline(x, rect.top()..=rect.top() + 13.0, Stroke::new(1.0, palette.background));
+            ui.painter().vline(
+                x,
+                rect.top()..=rect.top() + 13.0,
+                Stroke::new(1.0, palette.background),
+            );
             let (at, font) = (pos2(x, rect.bottom()), FontId::proportional(9.0));
-            ui.painter().text(at, Align2::CENTER_BOTTOM, format!("{level_db:.0}"), font, palette.muted);
+            ui.painter().text(
+                at,
+                Align2::CENTER_BOTTOM,
+                format!("{level_db:.0}"),
+                font,
+                palette.muted,
+            );
         }
         let db = |level_db: f32| {
             if level_db > BOTTOM_DB { format!("{level_db:.1} dBFS") } else { "silence".to_string() }
@@ -64,10 +78,15 @@ impl Meter {
         let [left, right] = self.shown_db.map(db);
         response.on_hover_text(format!("Peak level. Left: {left}. Right: {right}."));
         let limiting = self.limiting_s > 0.0;
-        ui.label(if limiting { format!("limiting {:.1} dB", self.limited_db) } else { String::new() });
+        ui.label(if limiting {
+            format!("limiting {:.1} dB", self.limited_db)
+        } else {
+            String::new()
+        });
         let voices = telemetry.voices();
         let load = format!("{:.0} % CPU", 100.0 * telemetry.load());
-        ui.label(egui::RichText::new(load).color(palette.muted)).on_hover_text("Share of the time there is, lately");
+        ui.label(egui::RichText::new(load).color(palette.muted))
+            .on_hover_text("Share of the time there is, lately");
         ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }
 }

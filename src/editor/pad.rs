@@ -14,8 +14,8 @@ const UNCHOSEN: f32 = 0.45;
 /// The colours are given at so many places each way, and run into one another between them.
 const STEPS: u32 = 8;
 
-/// Draw the pad; `x` to the right, `y` upwards. A double click puts both back. Whoever takes hold of it while another
-/// material is chosen chooses it.
+/// Draw the pad; `x` to the right, `y` upwards. A double click puts both back. Whoever takes hold
+/// of it while another material is chosen chooses it.
 pub fn show(ui: &mut Ui, controls: &Controls) {
     let chosen = controls.relevance(Param::MaterialX) == Relevance::Heard;
     let material = controls.params.slot(Param::Material);
@@ -64,10 +64,19 @@ pub fn show(ui: &mut Ui, controls: &Controls) {
         painter.rect_filled(at.expand2(vec2(3.0, 0.0)), 3.0, palette.panel);
         painter.galley(at.min, galley, palette.text);
     }
-    let dot = pos2(rect.left() + x.position() * rect.width(), rect.bottom() - y.position() * rect.height());
+    let dot = pos2(
+        rect.left() + x.position() * rect.width(),
+        rect.bottom() - y.position() * rect.height(),
+    );
     let dot = rect.shrink(6.0).clamp(dot);
-    painter.circle(dot, 6.0, if chosen { palette.accent } else { palette.muted }, Stroke::new(2.0, palette.panel));
-    response.on_hover_text("What the body is made of, between four materials. Drag it to choose them.");
+    painter.circle(
+        dot,
+        6.0,
+        if chosen { palette.accent } else { palette.muted },
+        Stroke::new(2.0, palette.panel),
+    );
+    response
+        .on_hover_text("What the body is made of, between four materials. Drag it to choose them.");
     ui.add_space(4.0);
 }
 

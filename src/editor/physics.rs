@@ -58,12 +58,16 @@ impl Physics {
         controls.params.write_to(&mut self.patch);
         let (contact, previous, kind) = self.selection.follow(last, &self.patch);
         let room = ui.available_rect_before_wrap();
-        let (left, right) = room.split_left_right_at_x(room.left() + CONTROLS_WIDE.min(0.46 * room.width()));
-        ui.scope_builder(egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 6.0)), |ui| {
-            egui::ScrollArea::vertical().id_salt("contact").auto_shrink(false).show(ui, |ui| {
-                controls.show_all(ui, &CONTROLS);
-            });
-        });
+        let (left, right) =
+            room.split_left_right_at_x(room.left() + CONTROLS_WIDE.min(0.46 * room.width()));
+        ui.scope_builder(
+            egui::UiBuilder::new().max_rect(left.with_max_x(left.right() - 6.0)),
+            |ui| {
+                egui::ScrollArea::vertical().id_salt("contact").auto_shrink(false).show(ui, |ui| {
+                    controls.show_all(ui, &CONTROLS);
+                });
+            },
+        );
         ui.scope_builder(egui::UiBuilder::new().max_rect(right), |ui| {
             match contact {
                 Contact::Coupled(coupled) => figures::show(ui, &coupled.figures()),
@@ -85,14 +89,22 @@ fn charts(ui: &mut Ui, contact: &Contact, previous: &VecDeque<ContactCurves>) {
     const US: Axis = Axis { unit: "s", scale: 1e-6 };
     let axis = |unit| Axis { unit, scale: 1.0 };
     let palette = theme::of(ui);
-    let size = vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
+    let size =
+        vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
     let line = |name, points, colour, dotted| Line { name, points, colour, dotted, filled: false };
     let faint = palette.accent.gamma_multiply(0.35);
-    // Against the analysis; what gives way has none, but there is the same contact with what does not.
+    // Against the analysis; what gives way has none, but there is the same contact with what does
+    // not.
     let (shown, name, levels_j, reference, analysis) = match contact {
         Contact::Coupled(coupled) => {
             let [name, other] = coupled.names();
-            (&coupled.curves, name, coupled.curves.levels_j(), Some((other, &coupled.reference)), None)
+            (
+                &coupled.curves,
+                name,
+                coupled.curves.levels_j(),
+                Some((other, &coupled.reference)),
+                None,
+            )
         }
         Contact::Preview(replay) | Contact::Wall(replay) | Contact::Adjusted(replay) => {
             (&replay.curves, "steps", replay.levels_j, None, Some(&replay.exact_portrait))
@@ -102,18 +114,24 @@ fn charts(ui: &mut Ui, contact: &Contact, previous: &VecDeque<ContactCurves>) {
     let beside = |of: fn(&ContactCurves) -> &Vec<[f64; 2]>| {
         reference.map(|(name, curves)| line(name, of(curves), palette.second, false))
     };
-    let ends = [shown.energy.first(), shown.energy.last()].map(|point| point.map_or(0.0, |point| point[0]));
+    let ends = [shown.energy.first(), shown.energy.last()]
+        .map(|point| point.map_or(0.0, |point| point[0]));
     let [h_0, h_tau] = levels_j.map(|level| [[ends[0], level], [ends[1], level]]);
     ui.horizontal(|ui| {
         let previous = previous.iter().map(|previous| line("", &previous.portrait, faint, false));
         let analysis = analysis.map(|points| line("analysis", points, palette.second, false));
         let last = line(name, &shown.portrait, palette.accent, dots);
-        let lines: Vec<Line> =
-            previous.chain(beside(|curves| &curves.portrait)).chain(analysis).chain([last]).collect();
-        Chart { title: "Velocity over compression", axes: [UM, axis("m/s")], lines: &lines }.show(ui, size);
+        let lines: Vec<Line> = previous
+            .chain(beside(|curves| &curves.portrait))
+            .chain(analysis)
+            .chain([last])
+            .collect();
+        Chart { title: "Velocity over compression", axes: [UM, axis("m/s")], lines: &lines }
+            .show(ui, size);
         // The area under it is the impulse.
         let impulse = Line { filled: true, ..line("", &shown.force, palette.accent, dots) };
-        let lines: Vec<Line> = beside(|curves| &curves.force).into_iter().chain([impulse]).collect();
+        let lines: Vec<Line> =
+            beside(|curves| &curves.force).into_iter().chain([impulse]).collect();
         Chart { title: "Force over time", axes: [US, axis("N")], lines: &lines }.show(ui, size);
     });
     ui.horizontal(|ui| {
@@ -122,7 +140,8 @@ fn charts(ui: &mut Ui, contact: &Contact, previous: &VecDeque<ContactCurves>) {
             .chain(beside(|curves| &curves.hysteresis))
             .chain([line("", &shown.hysteresis, palette.accent, dots)])
             .collect();
-        Chart { title: "Force over compression", axes: [UM, axis("N")], lines: &lines }.show(ui, size);
+        Chart { title: "Force over compression", axes: [UM, axis("N")], lines: &lines }
+            .show(ui, size);
         let lines = [
             line("H(0)", &h_0, palette.muted, false),
             line("H(tau)", &h_tau, palette.second, false),

@@ -1,7 +1,8 @@
 //! The look that was used last, for instances to come. A project's own comes before it.
 //!
-//! A small file in the user's folder for settings: read when an instance is made, written when a window is closed that looks
-//! other than it did when it was opened. Where it cannot be read or written everything goes on without it.
+//! A small file in the user's folder for settings: read when an instance is made, written when a
+//! window is closed that looks other than it did when it was opened. Where it cannot be read or
+//! written everything goes on without it.
 
 use std::env::var_os;
 use std::fs;
@@ -13,8 +14,8 @@ use crate::io::presets::library::files;
 /// A longer file is none of ours.
 const MAX_BYTES: u64 = 4096;
 
-/// `~/.config/Ictus/window.json` (or under `XDG_CONFIG_HOME`), `~/Library/Application Support/Ictus/window.json` on macOS,
-/// `%APPDATA%\Ictus\window.json` on Windows.
+/// `~/.config/Ictus/window.json` (or under `XDG_CONFIG_HOME`), `~/Library/Application
+/// Support/Ictus/window.json` on macOS, `%APPDATA%\Ictus\window.json` on Windows.
 fn path() -> Option<PathBuf> {
     let given = |name: &str| var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || std::env::home_dir().filter(|path| path.is_absolute());
@@ -66,7 +67,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("ictus-look-{}", std::process::id()));
         let path = folder.join("deep").join("window.json");
         assert_eq!(read(&path), None);
-        let window_settings = WindowSettings { width: 1234.0, height: 777.0, zoom: 1.5, light: true };
+        let window_settings =
+            WindowSettings { width: 1234.0, height: 777.0, zoom: 1.5, light: true };
         write(&path, &window_settings);
         assert_eq!(read(&path), Some(window_settings));
         for text in ["", "[", "{\"width\": \"wide\"}", &" ".repeat(5000)] {
@@ -74,7 +76,10 @@ mod tests {
             assert_eq!(read(&path), None, "{text}");
         }
         fs::write(&path, "{\"width\": 1e30, \"zoom\": -4}").unwrap();
-        assert_eq!(read(&path), Some(WindowSettings { width: 8000.0, zoom: 0.75, ..WindowSettings::default() }));
+        assert_eq!(
+            read(&path),
+            Some(WindowSettings { width: 8000.0, zoom: 0.75, ..WindowSettings::default() })
+        );
         // A folder that is a file stands for one that cannot be written.
         write(&path.join("window.json"), &window_settings);
         fs::remove_dir_all(folder).unwrap();

@@ -85,7 +85,9 @@ impl PresetActions {
 
     /// Where the user's presets are, in words.
     pub fn folder_text(&self) -> String {
-        self.library.folder().map_or_else(|error| format!("{error:#}"), |folder| folder.display().to_string())
+        self.library
+            .folder()
+            .map_or_else(|error| format!("{error:#}"), |folder| folder.display().to_string())
     }
 
     /// Do it. What goes wrong is told, and then nothing has changed.
@@ -96,7 +98,12 @@ impl PresetActions {
         }
     }
 
-    fn try_perform(&mut self, action: Action, params: &HostParams, setter: &ParamSetter) -> Result<()> {
+    fn try_perform(
+        &mut self,
+        action: Action,
+        params: &HostParams,
+        setter: &ParamSetter,
+    ) -> Result<()> {
         let now = params.sound();
         let mut session = params.session();
         let step: Option<Step> = match action {
@@ -133,7 +140,9 @@ impl PresetActions {
                 self.library.delete(&path)?;
                 None
             }
-            Action::Rename(..) | Action::Delete(..) => anyhow::bail!("the presets of the instrument stay as they are"),
+            Action::Rename(..) | Action::Delete(..) => {
+                anyhow::bail!("the presets of the instrument stay as they are")
+            }
             Action::Favourite(ref origin, on) => {
                 self.library.set_favourite(origin, on)?;
                 None
@@ -161,7 +170,8 @@ impl PresetActions {
         Ok(())
     }
 
-    /// The preset so many places after the one that is on, among those that are shown and whole; round at the ends.
+    /// The preset so many places after the one that is on, among those that are shown and whole;
+    /// round at the ends.
     fn neighbour(&mut self, title: &str, by: isize) -> Option<Origin> {
         if self.entries.is_empty() {
             self.refresh();

@@ -1,7 +1,8 @@
-//! Paints what egui has laid out without a graphics card: triangles, one after the other, into an array of pixels.
+//! Paints what egui has laid out without a graphics card: triangles, one after the other, into an
+//! array of pixels.
 //!
-//! Slow beside a card and good enough for a window that only has to say something, and for pictures in tests. Blending is
-//! done on the numbers as they are stored, as egui's own painters do.
+//! Slow beside a card and good enough for a window that only has to say something, and for pictures
+//! in tests. Blending is done on the numbers as they are stored, as egui's own painters do.
 
 use std::collections::HashMap;
 
@@ -40,7 +41,12 @@ impl Raster {
     }
 
     /// Paint on `canvas`, whose pixels are `pixels_per_point` to a point.
-    pub fn paint(&self, canvas: &mut ColorImage, primitives: &[ClippedPrimitive], pixels_per_point: f32) {
+    pub fn paint(
+        &self,
+        canvas: &mut ColorImage,
+        primitives: &[ClippedPrimitive],
+        pixels_per_point: f32,
+    ) {
         for ClippedPrimitive { clip_rect, primitive } in primitives {
             let Primitive::Mesh(mesh) = primitive else { continue };
             let Some(texture) = self.textures.get(&mesh.texture_id) else { continue };
@@ -66,7 +72,13 @@ impl Clip {
     }
 }
 
-fn paint_mesh(canvas: &mut ColorImage, mesh: &Mesh, texture: &ColorImage, clip: &Clip, pixels_per_point: f32) {
+fn paint_mesh(
+    canvas: &mut ColorImage,
+    mesh: &Mesh,
+    texture: &ColorImage,
+    clip: &Clip,
+    pixels_per_point: f32,
+) {
     for corners in mesh.indices.chunks_exact(3) {
         let mut corners = [0, 1, 2].map(|i| mesh.vertices[corners[i] as usize]);
         for corner in &mut corners {
@@ -81,7 +93,12 @@ fn area(a: Vec2, b: Vec2, c: Vec2) -> f32 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-fn paint_triangle(canvas: &mut ColorImage, mut corners: [Vertex; 3], texture: &ColorImage, clip: &Clip) {
+fn paint_triangle(
+    canvas: &mut ColorImage,
+    mut corners: [Vertex; 3],
+    texture: &ColorImage,
+    clip: &Clip,
+) {
     let places = |corners: &[Vertex; 3]| corners.map(|corner| corner.pos.to_vec2());
     let [a, b, c] = places(&corners);
     if area(a, b, c) < 0.0 {
@@ -101,8 +118,12 @@ fn paint_triangle(canvas: &mut ColorImage, mut corners: [Vertex; 3], texture: &C
         (first, ((high.ceil().max(0.0)) as usize).min(clip.to[axis]))
     };
     let ((left, right), (top, bottom)) = (bound([a.x, b.x, c.x], 0), bound([a.y, b.y, c.y], 1));
-    let flat = corners[1..].iter().all(|corner| corner.color == corners[0].color && corner.uv == corners[0].uv);
-    let plain = flat.then(|| tinted(sample(texture, corners[0].uv), corners[0].color.to_array().map(f32::from)));
+    let flat = corners[1..]
+        .iter()
+        .all(|corner| corner.color == corners[0].color && corner.uv == corners[0].uv);
+    let plain = flat.then(|| {
+        tinted(sample(texture, corners[0].uv), corners[0].color.to_array().map(f32::from))
+    });
     for y in top..bottom {
         for x in left..right {
             let at = egui::vec2(x as f32 + 0.5, y as f32 + 0.5);
@@ -152,8 +173,9 @@ fn tinted(texel: [f32; 4], tint: [f32; 4]) -> [f32; 4] {
 fn over(colour: [f32; 4], below: Color32) -> Color32 {
     let rest = 1.0 - colour[3] / 255.0;
     let below = below.to_array();
-    let [r, g, b, a] =
-        std::array::from_fn(|i| (colour[i] + rest * f32::from(below[i])).round().clamp(0.0, 255.0) as u8);
+    let [r, g, b, a] = std::array::from_fn(|i| {
+        (colour[i] + rest * f32::from(below[i])).round().clamp(0.0, 255.0) as u8
+    });
     Color32::from_rgba_premultiplied(r, g, b, a)
 }
 
@@ -184,7 +206,8 @@ mod tests {
             painter.add(Shape::rect_filled(rect, 0.0, half));
         });
         let red = |x: usize, y: usize| canvas.pixels[64 * y + x].r();
-        // Edges are feathered over a pixel; the seam between the two triangles inside is not to be seen.
+        // Edges are feathered over a pixel; the seam between the two triangles inside is not to be
+        // seen.
         for y in 14..48 {
             for x in 12..38 {
                 assert_eq!(red(x, y), 100, "{x} {y}");
@@ -203,7 +226,10 @@ mod tests {
                 egui::FontId::proportional(40.0),
                 Color32::WHITE,
             );
-            painter.line_segment([pos2(2.0, 60.0), pos2(62.0, 60.0)], Stroke::new(2.0, Color32::GREEN));
+            painter.line_segment(
+                [pos2(2.0, 60.0), pos2(62.0, 60.0)],
+                Stroke::new(2.0, Color32::GREEN),
+            );
         });
         let white = canvas.pixels.iter().filter(|pixel| pixel.r() > 200).count();
         assert!((100..1200).contains(&white), "{white}");

@@ -68,9 +68,11 @@ impl SaveDialog {
                 ui.horizontal(|ui| {
                     let length = text.chars().count();
                     let width = if label == "Category" { WIDTH - CHOICE } else { WIDTH };
-                    let mut field = TextEdit::singleline(text).hint_text(hint).desired_width(width).show(ui);
+                    let mut field =
+                        TextEdit::singleline(text).hint_text(hint).desired_width(width).show(ui);
                     let response = field.response.response.labelled_by(name.id);
-                    entered |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+                    entered |=
+                        response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
                     if std::mem::take(is_just_opened) {
                         response.request_focus();
                         let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
@@ -89,7 +91,12 @@ impl SaveDialog {
         let pressed = ui.add_enabled(named, egui::Button::new("Save to your presets")).clicked();
         (pressed || entered && named).then(|| {
             about.name = about.name.trim().to_string();
-            about.tags = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_string).collect();
+            about.tags = tags
+                .split(',')
+                .map(str::trim)
+                .filter(|tag| !tag.is_empty())
+                .map(str::to_string)
+                .collect();
             Action::Save { about: about.clone(), replace: *replace }
         })
     }
@@ -97,7 +104,8 @@ impl SaveDialog {
 
 /// The categories that there are, to be chosen from instead of typed.
 fn choose(ui: &mut Ui, categories: &[String], category: &mut String) {
-    let list = egui::ComboBox::from_id_salt("categories").selected_text("Choose").width(CHOICE - 22.0);
+    let list =
+        egui::ComboBox::from_id_salt("categories").selected_text("Choose").width(CHOICE - 22.0);
     let shown = list.show_ui(ui, |ui| {
         for name in categories {
             ui.selectable_value(category, name.clone(), name);

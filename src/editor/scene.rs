@@ -1,7 +1,8 @@
 //! The thing that is hit, alive: how it bends, what moves over it, where it is struck and heard.
 //!
-//! All motion comes from the engine ([`crate::snapshot::Snapshot`]); only two things are for the eye: bending is shown larger than
-//! it is, and slower, because the real one is too small and too fast to be seen.
+//! All motion comes from the engine ([`crate::snapshot::Snapshot`]); only two things are for the
+//! eye: bending is shown larger than it is, and slower, because the real one is too small and too
+//! fast to be seen.
 
 pub mod camera;
 mod draw_objects;
@@ -91,10 +92,19 @@ impl Scene {
     }
 
     /// Draw it, and follow the pointer.
-    pub fn show(&mut self, ui: &mut Ui, controls: &Controls, telemetry: &Telemetry, view: &Snapshot, list: &UserModes) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        controls: &Controls,
+        telemetry: &Telemetry,
+        view: &Snapshot,
+        list: &UserModes,
+    ) {
         let size = ui.available_size();
         let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Scene: click to strike"));
+        response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Scene: click to strike")
+        });
         controls.params.write_to(&mut self.patch);
         let geometry = self.patch.geometry();
         if self.mesh.as_ref().is_none_or(|mesh| *mesh.geometry() != geometry) {
@@ -133,7 +143,8 @@ impl Scene {
         }
         let total: f32 = voice.mode_amplitudes.iter().sum();
         self.largest = (self.largest * (-dt_s / PEAK_HOLD_S).exp()).max(total).max(1e-12);
-        self.since_blow_s = if total > STRIKE_SWING * self.swing { 0.0 } else { self.since_blow_s + dt_s };
+        self.since_blow_s =
+            if total > STRIKE_SWING * self.swing { 0.0 } else { self.since_blow_s + dt_s };
         self.swing = total;
         // A root makes quiet motion visible without hiding that it dies away.
         let gain = LARGEST * (total / self.largest).sqrt() / total.max(1e-12);
@@ -167,9 +178,14 @@ impl Scene {
             return;
         }
         let galley = painter.layout_no_wrap(words.to_string(), theme::small(), palette.muted);
-        let at = Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, 6.0), galley.size());
+        let at =
+            Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, 6.0), galley.size());
         // Tall bodies come down to there.
-        painter.rect_filled(at.expand2(vec2(6.0, 2.0)), 4.0, palette.background.gamma_multiply(0.8));
+        painter.rect_filled(
+            at.expand2(vec2(6.0, 2.0)),
+            4.0,
+            palette.background.gamma_multiply(0.8),
+        );
         painter.galley(at.min, galley, palette.muted);
     }
 }

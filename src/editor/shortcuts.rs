@@ -3,12 +3,14 @@
 use super::preset_actions::Action;
 use super::top_bar::Request;
 
-/// Steps back and forth by the usual keys, while nobody is typing; and the space bar left to the host.
+/// Steps back and forth by the usual keys, while nobody is typing; and the space bar left to the
+/// host.
 pub fn pressed(ui: &egui::Ui) -> Option<Request> {
     if ui.ctx().text_edit_focused() {
         return None;
     }
-    // The space bar starts and stops the host: here it presses no button, whichever the tab key has come to. Enter does.
+    // The space bar starts and stops the host: here it presses no button, whichever the tab key has
+    // come to. Enter does.
     ui.input_mut(|input| {
         input.events.retain(|event| {
             !matches!(event, egui::Event::Key { key: egui::Key::Space, .. })

@@ -29,8 +29,11 @@ pub struct ModeChart {
 impl ModeChart {
     /// Draw it.
     pub fn show(&mut self, ui: &mut Ui, controls: &Controls, list: &UserModes, height: f32) {
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Modes of the body"));
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+        response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::Image, true, "Modes of the body")
+        });
         controls.params.write_to(&mut self.patch);
         self.spectrum.set(&self.patch.geometry(), list);
         self.drag(controls, &response, rect);
@@ -49,7 +52,8 @@ impl ModeChart {
             .filter(|&mode| self.spectrum.share(mode) > 0.0)
             .map(|mode| {
                 let at = |place, point| self.spectrum.deflection(mode, place, point);
-                let heard = at(Place::Left, listening.left).hypot(at(Place::Right, listening.right));
+                let heard =
+                    at(Place::Left, listening.left).hypot(at(Place::Right, listening.right));
                 let hz = settings.pitch_hz * self.spectrum.ratio(mode);
                 let rate = settings.damping.rate_per_s(hz) / self.spectrum.decay(mode);
                 Mode {
@@ -71,7 +75,8 @@ impl ModeChart {
         if response.dragged() {
             let delta = response.drag_delta();
             // A mode stays under the pointer.
-            let octaves = f64::from(delta.x / inner(rect).width()) * (HIGHEST_HZ / LOWEST_HZ).log2();
+            let octaves =
+                f64::from(delta.x / inner(rect).width()) * (HIGHEST_HZ / LOWEST_HZ).log2();
             let (low, high) = Param::Tune.spec().range_si();
             let moved = [(12.0 * octaves / (high - low)) as f32, 0.006 * delta.y];
             for (slot, moved) in slots.into_iter().zip(moved) {
@@ -90,14 +95,16 @@ struct Mode {
     t60_s: f64,
 }
 
-/// Where modes are drawn: above the frequencies, below the words, beside the levels. The topmost level stands half above
-/// it, and the words above that.
+/// Where modes are drawn: above the frequencies, below the words, beside the levels. The topmost
+/// level stands half above it, and the words above that.
 fn inner(rect: Rect) -> Rect {
     Rect::from_min_max(rect.min + vec2(6.0, 23.0), rect.max - vec2(22.0, 13.0))
 }
 
 fn across(rect: Rect, hz: f64) -> f32 {
-    rect.left() + rect.width() * ((hz / LOWEST_HZ).ln() / (HIGHEST_HZ / LOWEST_HZ).ln()).clamp(0.0, 1.0) as f32
+    rect.left()
+        + rect.width()
+            * ((hz / LOWEST_HZ).ln() / (HIGHEST_HZ / LOWEST_HZ).ln()).clamp(0.0, 1.0) as f32
 }
 
 /// Where a mode is seen.
@@ -141,7 +148,15 @@ fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
         }
     };
     let ink = if near.is_some() { palette.text } else { palette.muted };
-    write_in(&painter, rect.left_top() + vec2(6.0, 3.0), Align2::LEFT_TOP, &words, rect.width() - 12.0, ink, 10.5);
+    write_in(
+        &painter,
+        rect.left_top() + vec2(6.0, 3.0),
+        Align2::LEFT_TOP,
+        &words,
+        rect.width() - 12.0,
+        ink,
+        10.5,
+    );
 }
 
 /// Frequencies below, levels at the right.
@@ -151,8 +166,15 @@ fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
     for hz in [100.0, 1000.0, 10_000.0] {
         let x = across(inner, hz);
         painter.vline(x, inner.y_range(), thin);
-        let label = if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
-        painter.text(pos2(x, rect.bottom() - 1.0), Align2::CENTER_BOTTOM, label, font.clone(), palette.muted);
+        let label =
+            if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
+        painter.text(
+            pos2(x, rect.bottom() - 1.0),
+            Align2::CENTER_BOTTOM,
+            label,
+            font.clone(),
+            palette.muted,
+        );
     }
     // In a low picture there is no room for all.
     let levels: &[f64] = if inner.height() > 36.0 { &[0.0, -20.0, -40.0] } else { &[0.0, -40.0] };
@@ -160,6 +182,12 @@ fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
         let y = inner.top() - (level_db / RANGE_DB) as f32 * inner.height();
         painter.hline(inner.x_range(), y, thin);
         let label = if level_db == 0.0 { "0 dB".to_string() } else { format!("{level_db:.0}") };
-        painter.text(pos2(rect.right() - 3.0, y), Align2::RIGHT_CENTER, label, font.clone(), palette.muted);
+        painter.text(
+            pos2(rect.right() - 3.0, y),
+            Align2::RIGHT_CENTER,
+            label,
+            font.clone(),
+            palette.muted,
+        );
     }
 }

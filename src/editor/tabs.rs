@@ -28,7 +28,8 @@ pub enum Tab {
 
 impl Tab {
     /// In the order in which they stand.
-    pub const ALL: [Tab; 5] = [Tab::Physics, Tab::Gesture, Tab::Modulation, Tab::Tuning, Tab::Output];
+    pub const ALL: [Tab; 5] =
+        [Tab::Physics, Tab::Gesture, Tab::Modulation, Tab::Tuning, Tab::Output];
 
     /// As shown.
     pub const fn name(self) -> &'static str {
@@ -44,10 +45,14 @@ impl Tab {
     /// What a pointer that rests on it is told.
     const fn help(self) -> &'static str {
         match self {
-            Tab::Physics => "How striker and body touch: the law of the contact, and the last contacts as charts.",
+            Tab::Physics => {
+                "How striker and body touch: the law of the contact, and the last contacts as charts."
+            }
             Tab::Gesture => "How the striker moves, and the surface that it rolls or scrapes over.",
             Tab::Modulation => "What moves which control while a note sounds.",
-            Tab::Tuning => "Which pitch a key has, how many notes sound at once, and which keys end one another.",
+            Tab::Tuning => {
+                "Which pitch a key has, how many notes sound at once, and which keys end one another."
+            }
             Tab::Output => "How loud and how wide it is heard, and sound from outside.",
         }
     }
@@ -81,7 +86,11 @@ impl Tabs {
     ) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
-                if ui.selectable_label(self.open == tab, tab.name()).on_hover_text(tab.help()).clicked() {
+                if ui
+                    .selectable_label(self.open == tab, tab.name())
+                    .on_hover_text(tab.help())
+                    .clicked()
+                {
                     self.open = tab;
                 }
             }
@@ -109,13 +118,16 @@ impl Tabs {
 fn groups(ui: &mut Ui, controls: &Controls, groups: &[Group]) {
     egui::ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
         for group in groups {
-            let mut params: Vec<Param> = Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
+            let mut params: Vec<Param> =
+                Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
             // Beside Level, though the table has them later.
             params.sort_by_key(|param| match param {
                 Param::Trim | Param::AutoLevel => Param::Level as usize,
                 param => *param as usize,
             });
-            if params.iter().all(|param| controls.relevance(*param) == crate::params::relevance::Relevance::Absent) {
+            if params.iter().all(|param| {
+                controls.relevance(*param) == crate::params::relevance::Relevance::Absent
+            }) {
                 continue;
             }
             ui.label(theme::title(ui, group.name()));
@@ -143,8 +155,11 @@ const KEY_GROUPS: [(Param, &str); 12] = [
 /// Which pitch a key has, how many sound, and which belong together.
 fn keys(ui: &mut Ui, controls: &Controls) {
     let is_grouped = |param: &Param| KEY_GROUPS.iter().any(|(grouped, _)| grouped == param);
-    let play = Param::ALL.into_iter().filter(|param| param.spec().group == Group::Play && !is_grouped(param));
-    let all: Vec<Param> = [Param::MasterTune, Param::Tune, Param::KeyTracking].into_iter().chain(play).collect();
+    let play = Param::ALL
+        .into_iter()
+        .filter(|param| param.spec().group == Group::Play && !is_grouped(param));
+    let all: Vec<Param> =
+        [Param::MasterTune, Param::Tune, Param::KeyTracking].into_iter().chain(play).collect();
     egui::ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| {
         controls.show_all(ui, &all);
         ui.label(theme::title(ui, "Groups of keys"));

@@ -1,9 +1,12 @@
 //! Colours, type and distances, dark and light.
 //!
-//! Accents are an orange and a blue, which people who confuse red and green tell apart; where something must be noticed
-//! it is also said in words. Every text colour stands out from its ground by 4.5 : 1 or more.
+//! Accents are an orange and a blue, which people who confuse red and green tell apart; where
+//! something must be noticed it is also said in words. Every text colour stands out from its ground
+//! by 4.5 : 1 or more.
 
-use egui::{Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, RichText, Stroke, Ui};
+use egui::{
+    Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, RichText, Stroke, Ui,
+};
 
 /// What a theme is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,8 +61,8 @@ pub const LIGHT: Palette = Palette {
 pub const GAP: f32 = 6.0;
 /// Size of the letters of titles.
 pub const TITLE: f32 = 13.5;
-/// How much of the accent lies over the ground of what is chosen, and over the track of a bar as far as it is filled: words
-/// stand on either.
+/// How much of the accent lies over the ground of what is chosen, and over the track of a bar as
+/// far as it is filled: words stand on either.
 pub const CHOSEN: f32 = 0.45;
 /// The same for the bar.
 pub const FILLED: f32 = 0.35;
@@ -113,7 +116,8 @@ pub fn apply(context: &egui::Context, light: bool) {
     context.all_styles_mut(|style| {
         style.spacing.item_spacing = egui::vec2(GAP, GAP - 2.0);
         style.spacing.button_padding = egui::vec2(7.0, 3.0);
-        // A page that goes on further down shows a thin bar at rest, so that nobody takes it for the whole.
+        // A page that goes on further down shows a thin bar at rest, so that nobody takes it for
+        // the whole.
         style.spacing.scroll.dormant_handle_opacity = 0.4;
         style.interaction.tooltip_delay = 0.4;
     });
@@ -168,8 +172,13 @@ mod tests {
 
     /// As it looks where only a part of it covers what is behind.
     fn over(front: Color32, behind: Color32, share: f32) -> Color32 {
-        let mix = |a: u8, b: u8| (share * f32::from(a) + (1.0 - share) * f32::from(b)).round() as u8;
-        Color32::from_rgb(mix(front.r(), behind.r()), mix(front.g(), behind.g()), mix(front.b(), behind.b()))
+        let mix =
+            |a: u8, b: u8| (share * f32::from(a) + (1.0 - share) * f32::from(b)).round() as u8;
+        Color32::from_rgb(
+            mix(front.r(), behind.r()),
+            mix(front.g(), behind.g()),
+            mix(front.b(), behind.b()),
+        )
     }
 
     #[test]
@@ -181,7 +190,8 @@ mod tests {
         let mut signs: Vec<char> = "µ→·×".chars().collect();
         for param in crate::params::Param::ALL {
             let spec = param.spec();
-            let values = (0..=20).map(|i| spec.format_stored(spec.position_to_stored(f64::from(i) / 20.0)));
+            let values =
+                (0..=20).map(|i| spec.format_stored(spec.position_to_stored(f64::from(i) / 20.0)));
             for text in values.chain([spec.name.to_string(), spec.help.to_string()]) {
                 signs.extend(text.chars());
             }
@@ -195,8 +205,14 @@ mod tests {
     fn words_stand_out_from_what_is_behind_them() {
         for palette in [DARK, LIGHT] {
             for ground in [palette.background, palette.panel, palette.well] {
-                for ink in [palette.text, palette.muted, palette.accent, palette.second, palette.warning] {
-                    assert!(contrast(ink, ground) >= 4.5, "{ink:?} on {ground:?}: {}", contrast(ink, ground));
+                for ink in
+                    [palette.text, palette.muted, palette.accent, palette.second, palette.warning]
+                {
+                    assert!(
+                        contrast(ink, ground) >= 4.5,
+                        "{ink:?} on {ground:?}: {}",
+                        contrast(ink, ground)
+                    );
                 }
                 // A list that is not heard is fainter.
                 let faint = over(palette.muted, ground, crate::editor::control::DIMMED);

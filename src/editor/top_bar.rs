@@ -34,8 +34,11 @@ pub fn presets(ui: &mut Ui, session: &Session, now: &Patch) -> Option<Request> {
     click(ui, icons::PREVIOUS, "Previous preset", Request::Action(Action::Browse(-1)));
     let title = if session.title().is_empty() { "Choose a preset" } else { session.title() };
     let mark = if session.is_changed(now) { " *" } else { "" };
-    let name = Button::new(RichText::new(format!("{title}{mark}")).strong()).min_size(vec2(NAME, 0.0)).truncate();
-    let named = ui.add_sized(vec2(NAME, ui.spacing().interact_size.y), name).on_hover_text("All presets");
+    let name = Button::new(RichText::new(format!("{title}{mark}")).strong())
+        .min_size(vec2(NAME, 0.0))
+        .truncate();
+    let named =
+        ui.add_sized(vec2(NAME, ui.spacing().interact_size.y), name).on_hover_text("All presets");
     click(ui, icons::NEXT, "Next preset", Request::Action(Action::Browse(1)));
     click(ui, icons::SAVE, "Save the sound to your presets", Request::Save);
     ui.separator();
@@ -47,38 +50,56 @@ pub fn presets(ui: &mut Ui, session: &Session, now: &Patch) -> Option<Request> {
         }
     }
     let (from, to) = (session.side().name(), session.side().other().name());
-    if ui.button(format!("Copy to {to}")).on_hover_text(format!("Make {to} the same as {from}")).clicked() {
+    if ui
+        .button(format!("Copy to {to}"))
+        .on_hover_text(format!("Make {to} the same as {from}"))
+        .clicked()
+    {
         request = Some(Request::Action(Action::Copy));
     }
     if named.clicked() { Some(Request::Browse) } else { request }
 }
 
 /// The second row: steps, dice, locks, and what there is to say.
-pub fn steps(ui: &mut Ui, session: &Session, preset_actions: &mut PresetActions) -> Option<Request> {
+pub fn steps(
+    ui: &mut Ui,
+    session: &Session,
+    preset_actions: &mut PresetActions,
+) -> Option<Request> {
     let mut request = None;
     let (undo, redo) = session.next_steps();
     for (name, step, action) in [("Undo", undo, Action::Undo), ("Redo", redo, Action::Redo)] {
-        let help = step.map_or_else(|| format!("Nothing to {}", name.to_lowercase()), |step| format!("{name}: {step}"));
+        let help = step.map_or_else(
+            || format!("Nothing to {}", name.to_lowercase()),
+            |step| format!("{name}: {step}"),
+        );
         let button = ui.add_enabled(step.is_some(), Button::new(name));
         if button.on_hover_text(&help).on_disabled_hover_text(&help).clicked() {
             request = Some(Request::Action(action));
         }
     }
     ui.separator();
-    if ui.button("Randomise").on_hover_text("A new sound by chance; level, pitch and pickups stay").clicked() {
+    if ui
+        .button("Randomise")
+        .on_hover_text("A new sound by chance; level, pitch and pickups stay")
+        .clicked()
+    {
         request = Some(Request::Action(Action::Randomise));
     }
     if ui.button("Mutate").on_hover_text("The same sound, a little different").clicked() {
         request = Some(Request::Action(Action::Mutate));
     }
     let mut percent = 100.0 * preset_actions.amount;
-    let amount = DragValue::new(&mut percent).range(0.0..=100.0).max_decimals(0).prefix("by ").suffix(" %");
+    let amount =
+        DragValue::new(&mut percent).range(0.0..=100.0).max_decimals(0).prefix("by ").suffix(" %");
     if ui.add(amount).on_hover_text("How far a mutation goes").changed() {
         preset_actions.amount = percent / 100.0;
     }
     let locks = ui.menu_button("Locks", |ui| {
         ui.label(RichText::new("The dice leave alone").color(theme::of(ui).muted));
-        let thrown = |group: &Group| Param::ALL.iter().any(|p| p.spec().group == *group && randomise::is_free(*p));
+        let thrown = |group: &Group| {
+            Param::ALL.iter().any(|p| p.spec().group == *group && randomise::is_free(*p))
+        };
         for group in Group::ALL.into_iter().filter(thrown) {
             let mut locked = session.locks.is_group_locked(group);
             if ui.checkbox(&mut locked, group.name()).changed() {
@@ -89,7 +110,11 @@ pub fn steps(ui: &mut Ui, session: &Session, preset_actions: &mut PresetActions)
     locks.response.on_hover_text("Which groups of controls the dice leave alone.");
     if let Some((text, good)) = session.message() {
         ui.separator();
-        let text = RichText::new(text).color(if *good { theme::of(ui).muted } else { theme::of(ui).warning });
+        let text = RichText::new(text).color(if *good {
+            theme::of(ui).muted
+        } else {
+            theme::of(ui).warning
+        });
         let label = egui::Label::new(text).truncate().sense(egui::Sense::click());
         if ui.add(label).on_hover_text("Click to dismiss").clicked() {
             request = Some(Request::ClearMessage);

@@ -1,8 +1,9 @@
 //! To whom the wheel belongs.
 //!
-//! It turns the dial under the pointer, and scrolls the page where there is none. Whichever it did first it goes on doing
-//! until it has rested: a dial that slides under the pointer while the page is scrolled is not turned. A run of notches on
-//! one dial is one gesture for the host and one step back.
+//! It turns the dial under the pointer, and scrolls the page where there is none. Whichever it did
+//! first it goes on doing until it has rested: a dial that slides under the pointer while the page
+//! is scrolled is not turned. A run of notches on one dial is one gesture for the host and one step
+//! back.
 
 use egui::{Id, Ui};
 
@@ -34,7 +35,8 @@ fn memory() -> Id {
 
 /// At the beginning of a frame: see whether a run begins, goes on or is over.
 pub fn follow(ui: &Ui, controls: &Controls) {
-    let (turns, now_s) = ui.input(|input| (input.smooth_scroll_delta() != egui::Vec2::ZERO, input.time));
+    let (turns, now_s) =
+        ui.input(|input| (input.smooth_scroll_delta() != egui::Vec2::ZERO, input.time));
     let gesture = ui.data(|data| data.get_temp::<ScrollGesture>(memory()));
     let next = match gesture {
         Some(ScrollGesture { owner: Owner::Unclaimed, .. }) if turns => {

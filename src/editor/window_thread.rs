@@ -1,12 +1,13 @@
 //! The thread that serves a window, and its end.
 //!
 //! On X11 the framework gives every window a thread. To close a window it stops the loop of that
-//! thread, asks the loop to show the window, logs a warning if there is no answer, and then does not
-//! wait for the thread. The thread is still giving back its graphics context while the host destroys
-//! the window around it, opens the next one or ends the process, and the drawing libraries crash.
+//! thread, asks the loop to show the window, logs a warning if there is no answer, and then does
+//! not wait for the thread. The thread is still giving back its graphics context while the host
+//! destroys the window around it, opens the next one or ends the process, and the drawing libraries
+//! crash.
 //!
-//! So the window is asked to close first, as a window manager would ask it, and the framework closes
-//! what is left when its thread has ended.
+//! So the window is asked to close first, as a window manager would ask it, and the framework
+//! closes what is left when its thread has ended.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

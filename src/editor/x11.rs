@@ -9,7 +9,8 @@ use raw_window_handle::{HasWindowHandle, RawWindowHandle};
 use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    ClientMessageEvent, ConnectionExt, CreateGCAux, CreateWindowAux, EventMask, ImageFormat, WindowClass,
+    ClientMessageEvent, ConnectionExt, CreateGCAux, CreateWindowAux, EventMask, ImageFormat,
+    WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 use x11rb::xcb_ffi::XCBConnection;
@@ -24,17 +25,19 @@ const XLIB: &str = "libX11.so.6";
 /// Libraries that the framework loads for each window and unloads with it.
 const KEPT: [&str; 5] = ["libEGL.so.1", "libGL.so.1", XLIB, "libX11-xcb.so.1", "libXcursor.so.1"];
 
-/// Keep the libraries of drawing in memory from now on, and this plug-in: the thread that serves the clipboard outlives
-/// the window, and a host may unload a plug-in that is no longer used.
+/// Keep the libraries of drawing in memory from now on, and this plug-in: the thread that serves
+/// the clipboard outlives the window, and a host may unload a plug-in that is no longer used.
 ///
-/// They leave something to do with every thread that has used them, for when it ends. Unloaded with the last window while
-/// such a thread is still about to end, they are called where they no longer are, and the host is gone.
+/// They leave something to do with every thread that has used them, for when it ends. Unloaded with
+/// the last window while such a thread is still about to end, they are called where they no longer
+/// are, and the host is gone.
 #[allow(unsafe_code)]
 pub fn keep_libraries() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         for name in KEPT.map(str::to_string).into_iter().chain(own_file()) {
-            // SAFETY: the framework loads the same system libraries a moment later, and the plug-in is loaded.
+            // SAFETY: the framework loads the same system libraries a moment later, and the plug-in
+            // is loaded.
             if let Ok(library) = unsafe { libloading::Library::new(&name) } {
                 if name == XLIB {
                     errors::set_handlers(&library);
@@ -61,7 +64,8 @@ fn own_file() -> Option<String> {
 /// The number of a window.
 fn id_of(window: &WindowContext) -> Result<u32, HandlerError> {
     let handle = window.platform_handle();
-    let handle = handle.window_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
+    let handle =
+        handle.window_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
     match handle.as_raw() {
         RawWindowHandle::Xcb(handle) => Ok(handle.window.get()),
         RawWindowHandle::Xlib(handle) => Ok(handle.window as u32),
@@ -71,9 +75,10 @@ fn id_of(window: &WindowContext) -> Result<u32, HandlerError> {
 
 /// Show a window before its event loop runs.
 ///
-/// The framework asks the server when to draw first, and listens for the answer only once the window is shown. If the
-/// asking comes first (after 16 ms, or at once if anything wants to be drawn), the answer is lost, none is asked for again,
-/// and the window stays empty for good. Shown from here, the event loop finds the window shown as its first news.
+/// The framework asks the server when to draw first, and listens for the answer only once the
+/// window is shown. If the asking comes first (after 16 ms, or at once if anything wants to be
+/// drawn), the answer is lost, none is asked for again, and the window stays empty for good. Shown
+/// from here, the event loop finds the window shown as its first news.
 pub fn show(window: &WindowContext) -> Result<(), HandlerError> {
     let (connection, _) = x11rb::connect(None)?;
     connection.map_window(id_of(window)?)?.check()?;
@@ -107,7 +112,8 @@ pub fn serve(window: &WindowContext, window_thread: &WindowThread) -> Result<(),
 /// The message goes to its mailbox, because the host may have destroyed the window itself.
 pub fn ask_to_close(Address { window, mailbox }: Address) -> Result<(), HandlerError> {
     let (connection, _) = x11rb::connect(None)?;
-    let atom = |name: &[u8]| Ok::<_, HandlerError>(connection.intern_atom(false, name)?.reply()?.atom);
+    let atom =
+        |name: &[u8]| Ok::<_, HandlerError>(connection.intern_atom(false, name)?.reply()?.atom);
     let (protocols, delete) = (atom(b"WM_PROTOCOLS")?, atom(b"WM_DELETE_WINDOW")?);
     let event = ClientMessageEvent::new(32, window, protocols, [delete, CURRENT_TIME, 0, 0, 0]);
     connection.send_event(false, mailbox, EventMask::NO_EVENT, event)?.check()?;
@@ -142,11 +148,23 @@ impl Canvas {
         let [width, height] = picture.size;
         let rows = (MAX_BYTES / (4 * width.max(1))).max(1);
         for (index, strip) in picture.pixels.chunks(rows * width.max(1)).enumerate() {
-            let bytes: Vec<u8> = strip.iter().flat_map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255]).collect();
+            let bytes: Vec<u8> =
+                strip.iter().flat_map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255]).collect();
             let top = index * rows;
             let tall = rows.min(height - top);
             let (format, width) = (ImageFormat::Z_PIXMAP, width as u16);
-            connection.put_image(format, *window, pen, width, tall as u16, 0, top as i16, 0, depth, &bytes)?;
+            connection.put_image(
+                format,
+                *window,
+                pen,
+                width,
+                tall as u16,
+                0,
+                top as i16,
+                0,
+                depth,
+                &bytes,
+            )?;
         }
         connection.free_gc(pen)?.check()?;
         Ok(())

@@ -1,7 +1,7 @@
 //! The zoom in force: the one that was chosen, or as much of it as the window has room for.
 //!
-//! With a larger zoom the host is asked for a larger window, and may refuse. The zoom follows what the window is, never what it
-//! was asked to be, so that everything stays within reach.
+//! With a larger zoom the host is asked for a larger window, and may refuse. The zoom follows what
+//! the window is, never what it was asked to be, so that everything stays within reach.
 
 use egui::{Context, Vec2, ViewportCommand, vec2};
 
@@ -53,15 +53,16 @@ impl ZoomFit {
         self.zoom
     }
 
-    /// Once a frame: put the zoom on that fits, and ask for another window if the look wants one. The look with the size of the
-    /// window in it.
+    /// Once a frame: put the zoom on that fits, and ask for another window if the look wants one.
+    /// The look with the size of the window in it.
     pub fn follow(&mut self, context: &Context, window_settings: WindowSettings) -> WindowSettings {
         let (zoom, now_s) = (context.zoom_factor(), context.input(|input| input.time));
         let window = self.reported_size.unwrap_or_else(|| context.content_rect().size() * zoom);
         let size = vec2(window_settings.width, window_settings.height);
         // Chosen here, or come with a project.
-        let is_requested =
-            self.last_settings.is_some_and(|last_settings| last_settings != (size, window_settings.zoom));
+        let is_requested = self
+            .last_settings
+            .is_some_and(|last_settings| last_settings != (size, window_settings.zoom));
         if is_requested {
             self.waiting_until = Some((now_s + RESIZE_TIMEOUT_S, window));
         }
@@ -71,7 +72,8 @@ impl ZoomFit {
             context.send_viewport_cmd(ViewportCommand::InnerSize(wanted / zoom));
         }
         self.zoom = zoom;
-        self.waiting_until = self.waiting_until.filter(|(until_s, before)| now_s < *until_s && *before == window);
+        self.waiting_until =
+            self.waiting_until.filter(|(until_s, before)| now_s < *until_s && *before == window);
         if self.waiting_until.is_some() {
             context.request_repaint_after_secs(RESIZE_TIMEOUT_S as f32);
             self.last_settings = Some((size, window_settings.zoom));
@@ -82,8 +84,10 @@ impl ZoomFit {
             context.set_zoom_factor(fitting);
         }
         let points = window / fitting;
-        let window_settings = WindowSettings { width: points.x, height: points.y, ..window_settings }.within_limits();
-        self.last_settings = Some((vec2(window_settings.width, window_settings.height), window_settings.zoom));
+        let window_settings =
+            WindowSettings { width: points.x, height: points.y, ..window_settings }.within_limits();
+        self.last_settings =
+            Some((vec2(window_settings.width, window_settings.height), window_settings.zoom));
         window_settings
     }
 }

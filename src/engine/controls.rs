@@ -20,8 +20,8 @@ pub const MUTE: u8 = 67;
 pub const SOUND_OFF: u8 = 120;
 /// Every controller goes back to where it begins.
 pub const RESET: u8 = 121;
-/// All notes off: every key of the channel is let go, and pedals keep what they keep. The messages that choose a mode
-/// say the same.
+/// All notes off: every key of the channel is let go, and pedals keep what they keep. The messages
+/// that choose a mode say the same.
 pub const NOTES_OFF: RangeInclusive<u8> = 123..=127;
 
 /// What a player holds on one channel; pedals are 0…1.
@@ -83,7 +83,8 @@ impl Controls {
     /// What a voice on a channel feels: what is held there, and on the master of its zone.
     pub fn felt(&self, channel: Option<u8>, zone: Zone) -> HeldController {
         let own = *self.of(channel);
-        let Some(master) = zone.master_of(index(channel) as u8).map(|master| self.of(Some(master))) else {
+        let Some(master) = zone.master_of(index(channel) as u8).map(|master| self.of(Some(master)))
+        else {
             return own;
         };
         HeldController {

@@ -40,7 +40,9 @@ impl Engine {
             let value = controls::gate(value);
             return self.change(patch, address.channel, |held| held.controllers.pressure = value);
         }
-        self.pool.matching(address).for_each(|voice| voice.express(ExpressionKind::Pressure, value));
+        self.pool
+            .matching(address)
+            .for_each(|voice| voice.express(ExpressionKind::Pressure, value));
     }
 
     /// Every controller of a channel goes back to where it begins.
@@ -49,17 +51,24 @@ impl Engine {
         self.pool.on_channel(reach).for_each(|voice| voice.express(ExpressionKind::Pressure, 0.0));
         self.change(patch, channel, |held| {
             // What was registered is no controller.
-            let controllers = Controllers { range_st: held.controllers.range_st, ..Controllers::default() };
+            let controllers =
+                Controllers { range_st: held.controllers.range_st, ..Controllers::default() };
             *held = HeldController { controllers, rpn: held.rpn, ..HeldController::default() };
         });
     }
 
     /// Change what is held on a channel, and tell its voices.
-    pub(super) fn change(&mut self, patch: &Patch, channel: Option<u8>, change: impl FnMut(&mut HeldController)) {
+    pub(super) fn change(
+        &mut self,
+        patch: &Patch,
+        channel: Option<u8>,
+        change: impl FnMut(&mut HeldController),
+    ) {
         let (zone, before) = (self.zone(patch), self.controls.clone());
         self.controls.change(channel, change);
         for voice in self.pool.on_channel(zone.reach(channel)) {
-            let (was, is) = (before.felt(voice.channel(), zone), self.controls.felt(voice.channel(), zone));
+            let (was, is) =
+                (before.felt(voice.channel(), zone), self.controls.felt(voice.channel(), zone));
             voice.feel(&is.controllers);
             voice.mute(is.mutes());
             if !is.holds() {

@@ -12,7 +12,8 @@ use crate::voice::VoiceContext;
 /// Two sides of a piece.
 type Sides = [[f64; PIECE]; 2];
 
-/// Room to mix a piece in. It is kept: to clear all of it for every piece would cost more than a short piece is long.
+/// Room to mix a piece in. It is kept: to clear all of it for every piece would cost more than a
+/// short piece is long.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     main: Sides,
@@ -32,7 +33,8 @@ fn silence(sides: &mut Sides, n: usize) {
 }
 
 impl Engine {
-    /// Play the samples `piece` of a block, at most [`PIECE`], in which nothing happens. `forces_n` act from outside.
+    /// Play the samples `piece` of a block, at most [`PIECE`], in which nothing happens. `forces_n`
+    /// act from outside.
     pub(super) fn mix(
         &mut self,
         patch: &Patch,
@@ -59,7 +61,8 @@ impl Engine {
         };
         for voice in self.pool.sounding() {
             let out = io.groups.as_ref();
-            let group = voice.group().filter(|group| out.is_some_and(|out| out.is_connected(*group)));
+            let group =
+                voice.group().filter(|group| out.is_some_and(|out| out.is_connected(*group)));
             let own = group.and_then(|group| groups.as_mut()?.get_mut(group));
             let [left, right] = own.unwrap_or(main);
             if let Some((offset, note)) =
@@ -71,18 +74,26 @@ impl Engine {
         let [left, right] = main;
         let (left, right) = (&mut left[..n], &mut right[..n]);
         self.pool.stolen_tail().mix(left, right);
-        self.contact_events[reported..].iter_mut().for_each(|contact_event| contact_event.offset += start);
+        self.contact_events[reported..]
+            .iter_mut()
+            .for_each(|contact_event| contact_event.offset += start);
         self.output.process(&wanted, left, right);
-        for (out, x) in io.left[piece.clone()].iter_mut().zip(left).chain(io.right[piece.clone()].iter_mut().zip(right))
+        for (out, x) in io.left[piece.clone()]
+            .iter_mut()
+            .zip(left)
+            .chain(io.right[piece.clone()].iter_mut().zip(right))
         {
             *out = *x as f32;
         }
-        for (peak, side) in status.peak.iter_mut().zip([&io.left[piece.clone()], &io.right[piece]]) {
+        for (peak, side) in status.peak.iter_mut().zip([&io.left[piece.clone()], &io.right[piece]])
+        {
             *peak = side.iter().fold(*peak, |peak, x| peak.max(x.abs()));
         }
         status.limiter_gain = status.limiter_gain.min(self.output.lowest_gain() as f32);
         let (Some(groups), Some(out)) = (groups, &mut io.groups) else { return };
-        for (index, ([left, right], output)) in groups.iter_mut().zip(&mut self.group_outputs).enumerate() {
+        for (index, ([left, right], output)) in
+            groups.iter_mut().zip(&mut self.group_outputs).enumerate()
+        {
             let (left, right) = (&mut left[..n], &mut right[..n]);
             output.process(&wanted, left, right);
             status.limiter_gain = status.limiter_gain.min(output.lowest_gain() as f32);
@@ -90,10 +101,12 @@ impl Engine {
         }
     }
 
-    /// Whether nothing sounds and the outputs are at rest: an instance that waits costs next to nothing.
+    /// Whether nothing sounds and the outputs are at rest: an instance that waits costs next to
+    /// nothing.
     fn is_still(&self, wanted: &OutputParams, io: &Io) -> bool {
         let outputs = if io.groups.is_some() { &self.group_outputs[..] } else { &[] };
-        self.pool.is_silent() && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(wanted))
+        self.pool.is_silent()
+            && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(wanted))
     }
 
     fn pass_silence(&mut self, io: &mut Io, piece: Range<usize>) {
@@ -119,22 +132,29 @@ mod tests {
     const SAMPLES: usize = 9 * 48_000;
     const NOTES: [usize; 2] = [0, 8 * 48_000 + 11];
 
-    /// Two short notes and a long silence between them, in blocks of this size; and how many blocks were passed over.
+    /// Two short notes and a long silence between them, in blocks of this size; and how many blocks
+    /// were passed over.
     fn played(block: usize) -> (Vec<f32>, usize) {
         let mut patch = Patch::default();
         patch.set(Param::Support, 500.0);
         let mut engine = Engine::new();
-        let (mut left, mut right, mut ends) = (vec![0.0; SAMPLES], vec![0.0; SAMPLES], NoteEnds::new());
+        let (mut left, mut right, mut ends) =
+            (vec![0.0; SAMPLES], vec![0.0; SAMPLES], NoteEnds::new());
         let mut passed = 0;
         for start in (0..SAMPLES).step_by(block) {
             let end = (start + block).min(SAMPLES);
             let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
             let here = NOTES.iter().filter(|at| (start..end).contains(at));
-            let on = |at: &usize| Event { offset: at - start, note, kind: EventKind::NoteOn { velocity: 0.8 } };
+            let on = |at: &usize| Event {
+                offset: at - start,
+                note,
+                kind: EventKind::NoteOn { velocity: 0.8 },
+            };
             let events: Vec<_> = here.map(on).collect();
             let (left, right) = (&mut left[start..end], &mut right[start..end]);
             let io = Io { input: Input::default(), left, right, groups: None };
-            passed += usize::from(events.is_empty() && engine.is_still(&OutputParams::of(&patch), &io));
+            passed +=
+                usize::from(events.is_empty() && engine.is_still(&OutputParams::of(&patch), &io));
             ends.clear();
             engine.process_io(&patch, &events, io, &mut ends);
         }

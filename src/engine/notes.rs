@@ -8,7 +8,13 @@ use crate::params::{Param, Patch};
 use crate::voice::Voice;
 
 impl Engine {
-    pub(super) fn play(&mut self, patch: &Patch, event: &Event, offset: usize, ends: &mut NoteEnds) {
+    pub(super) fn play(
+        &mut self,
+        patch: &Patch,
+        event: &Event,
+        offset: usize,
+        ends: &mut NoteEnds,
+    ) {
         match event.kind {
             EventKind::NoteOn { velocity } => {
                 if let Some(note) = self.begin(patch, event.note, gate_velocity(velocity)) {
@@ -41,7 +47,8 @@ impl Engine {
             return Some(note);
         }
         let onset = Onset { velocity: velocity::curved(patch, velocity), count: self.count(patch) };
-        let context = context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
+        let context =
+            context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (voice, before) = self.pool.voice_for(note, &context);
         let held = self.controls.felt(note.channel, self.controls.zone(patch));
         voice.mute(held.mutes());
@@ -60,7 +67,8 @@ impl Engine {
     }
 }
 
-/// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at all.
+/// Velocities are 0…1, whatever is sent; what is no number strikes at full speed rather than not at
+/// all.
 fn gate_velocity(velocity: f32) -> f64 {
     if velocity.is_nan() { 1.0 } else { f64::from(velocity).clamp(0.0, 1.0) }
 }

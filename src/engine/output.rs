@@ -49,7 +49,11 @@ pub struct OutputParams {
 impl OutputParams {
     /// By this patch.
     pub fn of(patch: &Patch) -> Self {
-        Self { level: patch.level(), width: patch.get(Param::Width), limited: patch.is_on(Param::Limiter) }
+        Self {
+            level: patch.level(),
+            width: patch.get(Param::Width),
+            limited: patch.is_on(Param::Limiter),
+        }
     }
 }
 
@@ -63,7 +67,8 @@ impl Glide {
     fn advance(&mut self, params: f64, pole: f64) -> f64 {
         let now = self.now.unwrap_or(params);
         let next = params + pole * (now - params);
-        let next = if (next - params).abs() < 1e-9 * params.abs().max(1e-3) { params } else { next };
+        let next =
+            if (next - params).abs() < 1e-9 * params.abs().max(1e-3) { params } else { next };
         self.now = Some(next);
         next
     }
@@ -137,11 +142,12 @@ impl Output {
         self.lowest_gain
     }
 
-    /// Samples until the output is silent: after its input has ended or, while that is still `ringing`, to be
-    /// added to how long it will ring. An upper bound.
+    /// Samples until the output is silent: after its input has ended or, while that is still
+    /// `ringing`, to be added to how long it will ring. An upper bound.
     pub fn tail_samples(&self, ringing: bool) -> u64 {
         let largest = if ringing {
-            // The envelope fades more slowly than the DC block forgets: what that remembers is no larger.
+            // The envelope fades more slowly than the DC block forgets: what that remembers is no
+            // larger.
             self.limiter.envelope().max(1.0)
         } else {
             self.dc.iter().fold(0.0, |largest: f64, dc| largest.max(dc.y1.abs()))
@@ -193,7 +199,10 @@ impl Output {
             (*l, *r) = if share == 1.0 {
                 (delayed_l, delayed_r)
             } else {
-                (share * delayed_l + (1.0 - share) * self.cut(x), share * delayed_r + (1.0 - share) * self.cut(y))
+                (
+                    share * delayed_l + (1.0 - share) * self.cut(x),
+                    share * delayed_r + (1.0 - share) * self.cut(y),
+                )
             };
         }
         if !self.is_finite() {
@@ -202,7 +211,8 @@ impl Output {
     }
 
     fn is_finite(&self) -> bool {
-        let glides = [self.level, self.width, self.limiting].map(|glide| glide.now.unwrap_or_default());
+        let glides =
+            [self.level, self.width, self.limiting].map(|glide| glide.now.unwrap_or_default());
         let dc = self.dc.iter().flat_map(|dc| [dc.x1, dc.y1]);
         dc.chain(glides).chain([self.limiter.envelope(), self.lowest_gain]).all(f64::is_finite)
     }
@@ -236,7 +246,9 @@ mod tests {
     const AS_IT_IS: OutputParams = OutputParams { level: 1.0, width: 1.0, limited: true };
 
     fn sine(amplitude: f64, hz: f64, seconds: f64) -> Vec<f64> {
-        (0..(48_000.0 * seconds) as usize).map(|n| amplitude * (2.0 * PI * hz * n as f64 / 48_000.0).sin()).collect()
+        (0..(48_000.0 * seconds) as usize)
+            .map(|n| amplitude * (2.0 * PI * hz * n as f64 / 48_000.0).sin())
+            .collect()
     }
 
     #[test]
@@ -261,24 +273,35 @@ mod tests {
     #[test]
     fn below_the_ceiling_the_limiter_only_delays() {
         for rate_hz in [44_100.0, 48_000.0, 96_000.0, 192_000.0] {
-            let (open, mut sound) =
-                (OutputParams { limited: false, ..AS_IT_IS }, [sine(0.8, 440.0, 0.1), sine(0.8, 440.0, 0.1)]);
+            let (open, mut sound) = (
+                OutputParams { limited: false, ..AS_IT_IS },
+                [sine(0.8, 440.0, 0.1), sine(0.8, 440.0, 0.1)],
+            );
             let mut outputs = [Output::new(), Output::new()];
             outputs.iter_mut().for_each(|output| output.prepare(rate_hz));
             let delay = outputs[0].delay_samples();
             assert!((0.001..0.002).contains(&(delay as f64 / rate_hz)), "{delay}");
-            for ((output, params), sound) in outputs.iter_mut().zip([open, AS_IT_IS]).zip(&mut sound) {
+            for ((output, params), sound) in
+                outputs.iter_mut().zip([open, AS_IT_IS]).zip(&mut sound)
+            {
                 let mut beside = vec![0.0; sound.len()];
                 output.process(&params, sound, &mut beside);
                 // After a peak the gain is exactly 1 again.
                 output.process(&params, &mut [40.0; 480], &mut [0.0; 480]);
-                output.process(&params, &mut vec![0.0; 4 * rate_hz as usize], &mut vec![0.0; 4 * rate_hz as usize]);
+                output.process(
+                    &params,
+                    &mut vec![0.0; 4 * rate_hz as usize],
+                    &mut vec![0.0; 4 * rate_hz as usize],
+                );
                 *sound = sine(0.8, 300.0, 0.1);
                 output.process(&params, sound, &mut beside);
                 assert_eq!(output.lowest_gain(), 1.0);
             }
             let [open, limited] = sound;
-            assert!(limited[..delay].iter().all(|x| *x == 0.0) && limited[delay..] == open[..open.len() - delay]);
+            assert!(
+                limited[..delay].iter().all(|x| *x == 0.0)
+                    && limited[delay..] == open[..open.len() - delay]
+            );
         }
     }
 
@@ -291,7 +314,13 @@ mod tests {
             // Peaks of up to 80 dB, at any distance from each other.
             let mut peaks = || -> Vec<f64> {
                 (0..96_000)
-                    .map(|_| if dice.unit() < 0.01 { 10f64.powf(4.0 * dice.unit()) } else { 0.1 * dice.unit() })
+                    .map(|_| {
+                        if dice.unit() < 0.01 {
+                            10f64.powf(4.0 * dice.unit())
+                        } else {
+                            0.1 * dice.unit()
+                        }
+                    })
                     .collect()
             };
             let (mut left, mut right) = (peaks(), peaks());
@@ -305,12 +334,15 @@ mod tests {
         let (taps, corner) = (1024, 3000.0 / 48_000.0);
         let tap = |i: usize| {
             let (n, u) = (i as f64 - 512.0, 2.0 * PI * i as f64 / taps as f64);
-            let low = if n == 0.0 { 2.0 * corner } else { (2.0 * PI * corner * n).sin() / (PI * n) };
+            let low =
+                if n == 0.0 { 2.0 * corner } else { (2.0 * PI * corner * n).sin() / (PI * n) };
             (0.42 - 0.5 * u.cos() + 0.08 * (2.0 * u).cos()) * (f64::from(u8::from(n == 0.0)) - low)
         };
         let filter: Vec<f64> = (0..=taps).map(tap).collect();
         let at = |part: &[f64]| part.iter().rev().zip(&filter).map(|(x, tap)| x * tap).sum::<f64>();
-        (1..=sound.len()).map(|end| at(&sound[end.saturating_sub(filter.len())..end]).abs()).fold(0.0, f64::max)
+        (1..=sound.len())
+            .map(|end| at(&sound[end.saturating_sub(filter.len())..end]).abs())
+            .fold(0.0, f64::max)
     }
 
     #[test]
@@ -330,7 +362,10 @@ mod tests {
             output.process(&AS_IT_IS, &mut sound, &mut vec![0.0; 38_400]);
             let added_db = 20.0 * (above_3_khz(&sound) / peak(&sound)).log10();
             println!("{decay_s} s: {added_db:.1} dB");
-            assert!(added_db < -55.0 && output.lowest_gain() < 0.04, "{decay_s} s: {added_db:.1} dB");
+            assert!(
+                added_db < -55.0 && output.lowest_gain() < 0.04,
+                "{decay_s} s: {added_db:.1} dB"
+            );
         }
     }
 
@@ -352,7 +387,9 @@ mod tests {
         output.process(&AS_IT_IS, &mut l, &mut r);
         assert!(l.iter().chain(&r).all(|x| x.to_bits() == 0));
         assert_eq!(format!("{output:?}"), before);
-        for params in [OutputParams { level: 0.5, ..AS_IT_IS }, OutputParams { limited: false, ..AS_IT_IS }] {
+        for params in
+            [OutputParams { level: 0.5, ..AS_IT_IS }, OutputParams { limited: false, ..AS_IT_IS }]
+        {
             assert!(!output.is_still(&params));
         }
     }
@@ -380,7 +417,11 @@ mod tests {
                 assert!(l.iter().chain(&r).all(|x| x.abs() <= CEILING), "{x}");
                 let (mut l, mut r) = (sine(0.5, 440.0, 0.01), sine(0.5, 300.0, 0.01));
                 output.process(&AS_IT_IS, &mut l, &mut r);
-                assert!(l.iter().any(|x| x.abs() > 0.4) && l.iter().chain(&r).all(|x| x.abs() <= CEILING), "{x}");
+                assert!(
+                    l.iter().any(|x| x.abs() > 0.4)
+                        && l.iter().chain(&r).all(|x| x.abs() <= CEILING),
+                    "{x}"
+                );
             }
         }
     }
@@ -434,10 +475,19 @@ mod tests {
         let sound = sine(2.0, 440.0, 0.6);
         let (mut before, mut after) = (sound[..14_400].to_vec(), sound[14_400..].to_vec());
         let mut output = Output::new();
-        output.process(&OutputParams { limited: false, ..AS_IT_IS }, &mut before, &mut [0.0; 14_400]);
+        output.process(
+            &OutputParams { limited: false, ..AS_IT_IS },
+            &mut before,
+            &mut [0.0; 14_400],
+        );
         output.process(&AS_IT_IS, &mut after, &mut [0.0; 14_400]);
         let joint = (after[0] - before[14_399]).abs();
-        assert!(step(&after).max(joint) <= 1.05 * step(&before), "{} {joint} {}", step(&after), step(&before));
+        assert!(
+            step(&after).max(joint) <= 1.05 * step(&before),
+            "{} {joint} {}",
+            step(&after),
+            step(&before)
+        );
         let largest = |x: &[f64]| x.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         assert!(largest(&after) <= CEILING + 1e-12);
         // Settled, it is a sine again.

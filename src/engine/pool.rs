@@ -30,8 +30,9 @@ pub struct Pool {
     room: Room,
     /// Voices that were replaced by larger ones, and larger ones whose place is still in use.
     spare: Option<VoiceSet>,
-    /// Voices from here on have no note. New notes take the first free voice, so that a few notes leave most of them out,
-    /// and silence all: they are large, and to look at each is to wait for memory.
+    /// Voices from here on have no note. New notes take the first free voice, so that a few notes
+    /// leave most of them out, and silence all: they are large, and to look at each is to wait for
+    /// memory.
     reach: usize,
     stolen_tail: StolenTail,
     /// The voice that was begun last.
@@ -95,7 +96,8 @@ impl Pool {
     /// Lets the larger voice of a place take it, if there is one.
     fn enlarge(&mut self, index: usize) {
         let spare = self.spare.as_mut().and_then(|spare| spare.voices.get_mut(index));
-        if let Some(spare) = spare.filter(|spare| spare.capacity() > self.voices[index].capacity()) {
+        if let Some(spare) = spare.filter(|spare| spare.capacity() > self.voices[index].capacity())
+        {
             std::mem::swap(spare, &mut self.voices[index]);
         }
     }
@@ -134,14 +136,19 @@ impl Pool {
     }
 
     /// Voices playing a note that this address means.
-    pub fn matching<'a>(&'a mut self, address: &'a NoteAddress) -> impl Iterator<Item = &'a mut Voice> {
+    pub fn matching<'a>(
+        &'a mut self,
+        address: &'a NoteAddress,
+    ) -> impl Iterator<Item = &'a mut Voice> {
         self.players().filter(|voice| voice.note().is_some_and(|note| address.matches(&note)))
     }
 
     /// Voices playing on a channel, or on any.
     pub fn on_channel(&mut self, channel: Option<u8>) -> impl Iterator<Item = &mut Voice> {
         let wanted = channel.map(|channel| controls::index(Some(channel)));
-        self.players().filter(move |voice| wanted.is_none_or(|wanted| controls::index(voice.channel()) == wanted))
+        self.players().filter(move |voice| {
+            wanted.is_none_or(|wanted| controls::index(voice.channel()) == wanted)
+        })
     }
 
     /// Voices that sound and are not on their way out.
@@ -160,9 +167,14 @@ impl Pool {
         sounding.map(Voice::tail_samples).max().unwrap_or(0).max(self.stolen_tail.samples() as u64)
     }
 
-    /// The voice for a new note: the body of the same key and channel while it rings, if that is to be struck again; else
-    /// a silent one, after the quietest has been sent off if too many play. Also returns a note that is over by this.
-    pub fn voice_for(&mut self, note: NoteAddress, context: &VoiceContext) -> (&mut Voice, Option<NoteAddress>) {
+    /// The voice for a new note: the body of the same key and channel while it rings, if that is to
+    /// be struck again; else a silent one, after the quietest has been sent off if too many play.
+    /// Also returns a note that is over by this.
+    pub fn voice_for(
+        &mut self,
+        note: NoteAddress,
+        context: &VoiceContext,
+    ) -> (&mut Voice, Option<NoteAddress>) {
         let key = key_of(&note);
         self.choke_groups(key, context);
         let again = if context.patch.strikes_same_body() { self.body_of(&note) } else { None };
@@ -186,13 +198,19 @@ impl Pool {
 
     fn body_of(&self, note: &NoteAddress) -> Option<usize> {
         let same = |had: NoteAddress| had.key == note.key && had.channel == note.channel;
-        self.voices[..self.reach].iter().position(|voice| voice.is_playing() && voice.note().is_some_and(same))
+        self.voices[..self.reach]
+            .iter()
+            .position(|voice| voice.is_playing() && voice.note().is_some_and(same))
     }
 
     /// A key sends off the other keys of the groups that it chokes.
     fn choke_groups(&mut self, key: u8, context: &VoiceContext) {
-        for group in context.patch.key_groups().iter().filter(|group| group.chokes && group.has(key)) {
-            self.players().filter(|voice| voice.key() != key && group.has(voice.key())).for_each(Voice::choke);
+        for group in
+            context.patch.key_groups().iter().filter(|group| group.chokes && group.has(key))
+        {
+            self.players()
+                .filter(|voice| voice.key() != key && group.has(voice.key()))
+                .for_each(Voice::choke);
         }
     }
 
@@ -200,21 +218,23 @@ impl Pool {
     pub fn keep_at_most(&mut self, max: usize) {
         for _ in max..self.playing() {
             // Of equals the one that was struck first.
-            let quietest = self
-                .players()
-                .min_by(|a, b| a.loudness().total_cmp(&b.loudness()).then(b.since_struck().cmp(&a.since_struck())));
+            let quietest = self.players().min_by(|a, b| {
+                a.loudness().total_cmp(&b.loudness()).then(b.since_struck().cmp(&a.since_struck()))
+            });
             quietest.into_iter().for_each(Voice::choke);
         }
     }
 
-    /// A silent voice. With none left, the one that has faded furthest fades on outside, and its note is over.
+    /// A silent voice. With none left, the one that has faded furthest fades on outside, and its
+    /// note is over.
     fn free_place(&mut self, context: &VoiceContext) -> (usize, Option<NoteAddress>) {
         if let Some(index) = self.voices.iter().position(|voice| voice.note().is_none()) {
             return (index, None);
         }
         // Fewer play than there are places (`keep_at_most`): one fades.
         let fading = (0..self.voices.len()).filter(|&index| !self.voices[index].is_playing());
-        let faintest = fading.min_by(|&a, &b| self.voices[a].fading().total_cmp(&self.voices[b].fading()));
+        let faintest =
+            fading.min_by(|&a, &b| self.voices[a].fading().total_cmp(&self.voices[b].fading()));
         let index = faintest.unwrap_or(0);
         (index, self.stolen_tail.take(&mut self.voices[index], context))
     }

@@ -1,9 +1,10 @@
 //! A patch that leaps from one sound to another, as a preset or the other side does.
 //!
-//! Each sound has its own level. If that moved while another sound rings, a quiet bell would become a loud one for as long as it
-//! rings: so what was struck before a leap keeps its level, and what is struck after it has the new one. A level that is
-//! turned or automated is no leap: everything follows it. What was thrown at a body that is another now is gone, and what
-//! rolls is set down anew.
+//! Each sound has its own level. If that moved while another sound rings, a quiet bell would become
+//! a loud one for as long as it rings: so what was struck before a leap keeps its level, and what
+//! is struck after it has the new one. A level that is turned or automated is no leap: everything
+//! follows it. What was thrown at a body that is another now is gone, and what rolls is set down
+//! anew.
 
 use super::{Engine, context};
 use crate::params::{Param, ParamKind, Patch};
@@ -22,7 +23,11 @@ pub fn is_preset_change(before: &Patch, after: &Patch) -> bool {
         if moved > 0.0 {
             let (min, max) = spec.range_stored();
             knobs += 1;
-            ways += if matches!(spec.kind, ParamKind::Choice(_)) { 1.0 } else { f64::from(moved / (max - min)) };
+            ways += if matches!(spec.kind, ParamKind::Choice(_)) {
+                1.0
+            } else {
+                f64::from(moved / (max - min))
+            };
         }
     }
     knobs >= KNOBS && ways >= WAYS
@@ -45,7 +50,13 @@ impl Engine {
             self.pool.stolen_tail().scale(louder);
             let (rolled, context) = (
                 self.last.gesture().rolls(),
-                context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm),
+                context(
+                    patch,
+                    &self.surfaces,
+                    (&self.list, self.lists),
+                    &self.tuning,
+                    self.tempo_bpm,
+                ),
             );
             self.pool.sounding().for_each(|voice| voice.preset_change(louder, rolled, &context));
         }

@@ -1,7 +1,8 @@
 //! Registered parameters (RPN): how far a channel bends, and which channels are an MPE zone.
 //!
-//! A parameter is chosen by controllers 101 and 100, and set by 6 (and 38 for its fine part); MIDI 1.0, and MPE 1.1 for the
-//! zone. What a channel says goes before the knobs, until the knob of the zone is turned.
+//! A parameter is chosen by controllers 101 and 100, and set by 6 (and 38 for its fine part); MIDI
+//! 1.0, and MPE 1.1 for the zone. What a channel says goes before the knobs, until the knob of the
+//! zone is turned.
 
 use super::controls::HeldController;
 use super::{Engine, Zone};
@@ -15,7 +16,8 @@ const NUMBER: u8 = 101;
 
 /// Number of a channel's bend range, semitones and cents.
 const BEND_RANGE: (u8, u8) = (0, 0);
-/// Number of the message by which a master says how many channels are its members; none for no zone.
+/// Number of the message by which a master says how many channels are its members; none for no
+/// zone.
 const ZONE: (u8, u8) = (0, 6);
 
 /// Most semitones that a channel may ask for.
@@ -73,7 +75,8 @@ impl Engine {
         }
     }
 
-    /// The first or the last channel becomes the master of a zone, or no longer is. The ranges are then those of MPE.
+    /// The first or the last channel becomes the master of a zone, or no longer is. The ranges are
+    /// then those of MPE.
     fn set_zone(&mut self, patch: &Patch, channel: Option<u8>, members: u8) {
         let zone = match (channel, members) {
             (Some(0 | 15), 0) => Zone::Off,
@@ -83,7 +86,8 @@ impl Engine {
         };
         self.controls.zone = Some(zone);
         for channel in 0..16 {
-            let range_st = if Some(channel) == zone.master() || zone == Zone::Off { 2.0 } else { 48.0 };
+            let range_st =
+                if Some(channel) == zone.master() || zone == Zone::Off { 2.0 } else { 48.0 };
             self.change(patch, Some(channel), |held| held.controllers.range_st = Some(range_st));
         }
     }

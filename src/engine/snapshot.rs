@@ -4,7 +4,8 @@ use super::Engine;
 use crate::snapshot::Snapshot;
 
 impl Engine {
-    /// Somebody looks on: from now on the course of contacts is kept for [`view`](Self::view). What is heard is the same.
+    /// Somebody looks on: from now on the course of contacts is kept for [`view`](Self::view). What
+    /// is heard is the same.
     pub fn watch(&mut self, is_on: bool) {
         self.pool.watch(is_on);
     }

@@ -1,12 +1,14 @@
 //! Shares out the work of contacts; `docs/design/step-budget.md` explains it.
 //!
-//! Sub-steps of contacts cost more than everything else. So all voices together have an amount of work per window of the
-//! stream, and every voice in which something may touch gets an equal share of it. Within its share a voice steps its
-//! contacts as finely as they ask; beyond it, ever more coarsely ([`StepBudget`](crate::contact::coupled::StepBudget)).
+//! Sub-steps of contacts cost more than everything else. So all voices together have an amount of
+//! work per window of the stream, and every voice in which something may touch gets an equal share
+//! of it. Within its share a voice steps its contacts as finely as they ask; beyond it, ever more
+//! coarsely ([`StepBudget`](crate::contact::coupled::StepBudget)).
 //!
-//! Windows are cut at instants of the stream and work is counted in whole numbers, so that nothing depends on time or on
-//! the host's blocks. A window begins [`WINDOW_S`] after the one before, or with a note if nothing presses then: a chord out
-//! of silence is stepped alike whenever it comes. A note inside a window shares what is left of it with everybody else.
+//! Windows are cut at instants of the stream and work is counted in whole numbers, so that nothing
+//! depends on time or on the host's blocks. A window begins [`WINDOW_S`] after the one before, or
+//! with a note if nothing presses then: a chord out of silence is stepped alike whenever it comes.
+//! A note inside a window shares what is left of it with everybody else.
 
 use super::{Engine, context};
 use crate::contact::coupled::StepBudget;
@@ -15,8 +17,8 @@ use crate::params::Patch;
 /// Length of a window, s.
 pub const WINDOW_S: f64 = 32.0 / 48_000.0;
 
-/// Work of contacts in a window, all voices together, in passes over eight modes. Half as much again is the most
-/// that is spent, besides one step per sample and voice.
+/// Work of contacts in a window, all voices together, in passes over eight modes. Half as much
+/// again is the most that is spent, besides one step per sample and voice.
 pub const WORK_PER_WINDOW: u32 = 24_000;
 
 /// When shares are set next, and how much of the window's work is spent.
@@ -26,7 +28,8 @@ pub struct BudgetWindow {
     left_samples: usize,
     /// A note has begun since shares were set.
     is_stale: bool,
-    /// Nothing was near any body when shares were last set, and nothing can have come near one since.
+    /// Nothing was near any body when shares were last set, and nothing can have come near one
+    /// since.
     is_quiet: bool,
     /// Voices that something could press on when shares were last set.
     pressed: u32,
@@ -51,7 +54,8 @@ impl BudgetWindow {
         self.is_stale = true;
     }
 
-    /// A force from outside is about to drive a body, which no note has begun: set shares when the window is over.
+    /// A force from outside is about to drive a body, which no note has begun: set shares when the
+    /// window is over.
     pub fn wake(&mut self) {
         self.is_quiet = false;
     }
@@ -66,7 +70,9 @@ impl BudgetWindow {
         // While all is quiet, windows go by unseen.
         self.left_samples = match samples.checked_sub(self.left_samples) {
             None | Some(0) => self.left_samples - samples,
-            Some(beyond) => (self.window_samples - beyond % self.window_samples) % self.window_samples,
+            Some(beyond) => {
+                (self.window_samples - beyond % self.window_samples) % self.window_samples
+            }
         };
     }
 
@@ -86,7 +92,8 @@ impl BudgetWindow {
 }
 
 impl Engine {
-    /// Sets the shares of all voices if it is time. `may_rest`: nothing but notes can set anything in motion.
+    /// Sets the shares of all voices if it is time. `may_rest`: nothing but notes can set anything
+    /// in motion.
     pub(super) fn share_out_when_due(&mut self, patch: &Patch, may_rest: bool) {
         self.budget.is_quiet &= may_rest;
         let is_over = self.budget.left_samples == 0;
@@ -94,7 +101,8 @@ impl Engine {
             return;
         }
         let samples = self.budget.left_samples;
-        let context = context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
+        let context =
+            context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm);
         let (mut pressed, mut busy, mut is_quiet) = (0, 0_u32, may_rest);
         for voice in self.pool.sounding() {
             let work = voice.take_contact_work();
@@ -111,7 +119,8 @@ impl Engine {
         (self.budget.pressed, self.budget.is_quiet) = (pressed, is_quiet);
         let share = WORK_PER_WINDOW.saturating_sub(self.budget.spent) / pressed.max(1);
         // In quiet, windows go by unseen, and nothing may be owed to them.
-        let own_share = if is_quiet { StepBudget::UNLIMITED } else { WORK_PER_WINDOW / busy.max(1) };
+        let own_share =
+            if is_quiet { StepBudget::UNLIMITED } else { WORK_PER_WINDOW / busy.max(1) };
         let begins = samples == self.budget.window_samples;
         self.pool.sounding().for_each(|voice| voice.set_share(own_share, begins));
         // What nothing is near has no use for a share; the note that changes that sets shares anew.

@@ -1,7 +1,8 @@
 //! The last milliseconds of voices that had to give up their place in mid-fade.
 //!
-//! A voice that fades and whose place is wanted plays the rest of its fade at once, into a buffer that is heard from then
-//! on: so nothing ever stops short, however many notes come together. It is the work that it would have done anyway.
+//! A voice that fades and whose place is wanted plays the rest of its fade at once, into a buffer
+//! that is heard from then on: so nothing ever stops short, however many notes come together. It is
+//! the work that it would have done anyway.
 
 use crate::body::bank::CHUNK;
 use crate::params::event::NoteAddress;
@@ -24,7 +25,8 @@ pub struct StolenTail {
 impl StolenTail {
     /// Take over a sample rate, and be silent. Allocates.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        // The fade's own count may be off by one for rounding; another for the sample in which it ends.
+        // The fade's own count may be off by one for rounding; another for the sample in which it
+        // ends.
         let length = (FADE_S * sample_rate_hz).ceil() as usize + 2;
         self.left = vec![0.0; length].into();
         self.right = vec![0.0; length].into();
@@ -43,7 +45,8 @@ impl StolenTail {
         self.samples
     }
 
-    /// Take over what is left of a voice that fades, and leave it silent. Returns its note, which is over.
+    /// Take over what is left of a voice that fades, and leave it silent. Returns its note, which
+    /// is over.
     pub fn take(&mut self, voice: &mut Voice, context: &VoiceContext) -> Option<NoteAddress> {
         let (note, length) = (voice.note(), self.left.len());
         let mut done = 0;

@@ -39,9 +39,12 @@ impl Room {
             MAX_MODES
         } else {
             // The cast saturates.
-            (patch.get(Param::Modes).ceil() as usize).clamp(USUAL_MODES, MAX_MODES).next_power_of_two()
+            (patch.get(Param::Modes).ceil() as usize)
+                .clamp(USUAL_MODES, MAX_MODES)
+                .next_power_of_two()
         };
-        let voices = if patch.voices() > Self::USUAL.voices { MAX_VOICES } else { Self::USUAL.voices };
+        let voices =
+            if patch.voices() > Self::USUAL.voices { MAX_VOICES } else { Self::USUAL.voices };
         Self { modes, voices }
     }
 

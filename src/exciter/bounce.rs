@@ -1,14 +1,17 @@
 //! One note, one ball: let go over the body, it falls, bounces and settles.
 //!
-//! **Release.** The ball is let go at `Height` and thrown down with the speed that a strike of the same velocity
-//! would have; it lands with `sqrt(throw^2 + 2 g height)`. So the height sets the softest note and its gaps, and the
-//! velocity adds to both. A gap in note lengths turns this round ([`sync`]).
+//! **Release.** The ball is let go at `Height` and thrown down with the speed that a strike of the
+//! same velocity would have; it lands with `sqrt(throw^2 + 2 g height)`. So the height sets the
+//! softest note and its gaps, and the velocity adds to both. A gap in note lengths turns this round
+//! ([`sync`]).
 //!
-//! **Aslant.** Thrown at an angle it comes down with the part of its speed that points down; the rest carries it along the
-//! body, of which one length is `Way`. Each impact changes that speed and the spin by friction ([`oblique`]).
+//! **Aslant.** Thrown at an angle it comes down with the part of its speed that points down; the
+//! rest carries it along the body, of which one length is `Way`. Each impact changes that speed and
+//! the spin by friction ([`oblique`]).
 //!
 //! **Flight** is exact, and so is the landing inside the sample. **Rest** comes by the rule of
-//! [`Touch::departure`](crate::contact::rigid::RigidContact::departure); on the way there the blows fade ([`Ball::weight`]).
+//! [`Touch::departure`](crate::contact::rigid::RigidContact::departure); on the way there the blows
+//! fade ([`Ball::weight`]).
 
 pub mod sync;
 
@@ -40,7 +43,13 @@ pub struct Throw {
 
 impl Throw {
     /// The ball of note number `count` since the last reset, with velocity 0…1.
-    pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64, count: u64, tempo_bpm: f64) -> Self {
+    pub fn of_note(
+        patch: &Patch,
+        scale: &BodyScale,
+        velocity: f64,
+        count: u64,
+        tempo_bpm: f64,
+    ) -> Self {
         let thrown = patch.impact_speed_m_per_s(velocity);
         let (sin, cos) = patch.get(Param::Angle).to_radians().sin_cos();
         let speed = thrown * cos;
@@ -77,7 +86,8 @@ fn fall(height_m: f64, throw_m_per_s: f64, gravity_m_per_s2: f64) -> (f64, f64) 
 
 /// A ball that bounces: what makes each of its contacts differ from the last.
 ///
-/// Everything but its way is read from the patch as it is at each landing, so that knobs act on a ball in the air.
+/// Everything but its way is read from the patch as it is at each landing, so that knobs act on a
+/// ball in the air.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     scale: BodyScale,
@@ -100,7 +110,9 @@ impl Ball {
         let octaves = WIDEST_MASS_OCTAVES * patch.get(Param::MassScatter) * self.random(1);
         ContactSettings {
             mass_kg: settings.mass_kg * octaves.exp2(),
-            gravity_m_per_s2: self.synced.map_or(patch.get(Param::Gravity), |synced| synced.gravity_m_per_s2()),
+            gravity_m_per_s2: self
+                .synced
+                .map_or(patch.get(Param::Gravity), |synced| synced.gravity_m_per_s2()),
             ..settings
         }
     }
@@ -110,7 +122,8 @@ impl Ball {
         self.synced.as_mut()
     }
 
-    /// How long it is still to fly, s, where it comes off `since_s` after its first touch, perhaps for the first time: if its gap is synced, and this is part of the first.
+    /// How long it is still to fly, s, where it comes off `since_s` after its first touch, perhaps
+    /// for the first time: if its gap is synced, and this is part of the first.
     pub fn flight_left_s(&self, since_s: f64, is_first: bool) -> Option<f64> {
         self.synced?.flight_left_s(since_s, is_first)
     }
@@ -123,15 +136,20 @@ impl Ball {
     /// Where on the body the next landing will be.
     pub fn point(&self, patch: &Patch) -> Point {
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * self.random(0);
-        patch.place(fold(patch.get(Param::Position) + self.wandered + aside), patch.get(Param::PositionY))
+        patch.place(
+            fold(patch.get(Param::Position) + self.wandered + aside),
+            patch.get(Param::PositionY),
+        )
     }
 
-    /// How much of its push the next contact gives to the body, after a flight of `flight_s` from the contact `last`.
+    /// How much of its push the next contact gives to the body, after a flight of `flight_s` from
+    /// the contact `last`.
     ///
-    /// A ball that hardly leaves the body any more presses on it with its weight, which is not heard, instead of
-    /// knocking. In the corrected engines, which suspend gravity in contact, the knocks fade for it: from flights
-    /// four contacts long down to nothing at one contact, where the rest rule ends them. So a train does not break
-    /// off. Passive keeps gravity and needs no such help.
+    /// A ball that hardly leaves the body any more presses on it with its weight, which is not
+    /// heard, instead of knocking. In the corrected engines, which suspend gravity in contact, the
+    /// knocks fade for it: from flights four contacts long down to nothing at one contact, where
+    /// the rest rule ends them. So a train does not break off. Passive keeps gravity and needs no
+    /// such help.
     pub fn weight(&self, settings: &ContactSettings, flight_s: f64, last: &ContactReport) -> f64 {
         if self.bounces == 0 || settings.integrator == Integrator::Passive {
             return 1.0;
@@ -156,7 +174,8 @@ impl Ball {
         self.bounces += 1;
         let e = -last.v_out_m_per_s / last.v_in_m_per_s;
         (self.slide, _) = self.slide.after(last.v_in_m_per_s, e, patch.get(Param::SlipFriction));
-        let sideways_per_s = patch.get(Param::Drift) + self.slide.speed_m_per_s / patch.get(Param::Span);
+        let sideways_per_s =
+            patch.get(Param::Drift) + self.slide.speed_m_per_s / patch.get(Param::Span);
         self.wandered = (self.wandered + sideways_per_s * flight_s).rem_euclid(2.0);
     }
 
@@ -177,7 +196,9 @@ mod tests {
 
     #[test]
     fn the_way_turns_round_at_the_ends() {
-        for (way, point) in [(0.3, 0.3), (1.0, 1.0), (1.2, 0.8), (-0.1, 0.1), (2.3, 0.3), (-1.25, 0.75), (7.5, 0.5)] {
+        for (way, point) in
+            [(0.3, 0.3), (1.0, 1.0), (1.2, 0.8), (-0.1, 0.1), (2.3, 0.3), (-1.25, 0.75), (7.5, 0.5)]
+        {
             assert!((fold(way) - point).abs() < 1e-12, "{way}");
         }
     }

@@ -1,12 +1,15 @@
 //! A row of balls: how many, how far apart, on strings or not, and how they are let go.
 //!
-//! The balls strike each other, not the body of the instrument. That body is what a ball is: the force of each contact
-//! rings it, at a place of its own for every pair of neighbours, spread over the body from the strike point on.
+//! The balls strike each other, not the body of the instrument. That body is what a ball is: the
+//! force of each contact rings it, at a place of its own for every pair of neighbours, spread over
+//! the body from the strike point on.
 //!
-//! Or every ball is a body of its own, of its own size, and a contact rings the two balls that meet.
+//! Or every ball is a body of its own, of its own size, and a contact rings the two balls that
+//! meet.
 //!
-//! The balls that come in have the speed of a strike when they meet the others. On strings they are pulled back as far as
-//! that takes, `v sqrt(L/g)` (small swings, at most 1 m), or are let go right at their neighbours with that speed.
+//! The balls that come in have the speed of a strike when they meet the others. On strings they are
+//! pulled back as far as that takes, `v sqrt(L/g)` (small swings, at most 1 m), or are let go right
+//! at their neighbours with that speed.
 
 use super::bounce::fold;
 use crate::body::macros::BodyScale;
@@ -18,7 +21,8 @@ use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 use crate::rigid_body::chain::{Chain, ChainDamping, ChainSettings, MAX_BALLS};
 
-/// Shortest contact that is followed, s. Stiffer balls are softened to it: nobody hears the difference, and steps cost.
+/// Shortest contact that is followed, s. Stiffer balls are softened to it: nobody hears the
+/// difference, and steps cost.
 const SHORTEST_CONTACT_S: f64 = 20e-6;
 
 /// Which of the seed's sequences the sizes of the balls are.
@@ -41,13 +45,16 @@ pub struct Launch {
 pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64) -> Launch {
     let contact = patch.contact_of(scale).within_limits();
     let HuntCrossley { stiffness, alpha, mu_s_per_m } = contact.law;
-    let (gravity_m_per_s2, speed) = (patch.get(Param::Gravity), patch.impact_speed_m_per_s(velocity));
-    let string_m = (patch.choice(Param::Swing) == 1).then(|| patch.get(Param::Cord) * scale.length());
+    let (gravity_m_per_s2, speed) =
+        (patch.get(Param::Gravity), patch.impact_speed_m_per_s(velocity));
+    let string_m =
+        (patch.choice(Param::Swing) == 1).then(|| patch.get(Param::Cord) * scale.length());
     let balls = patch.get(Param::Balls) as usize;
     let lossless = HuntCrossley { mu_s_per_m: 0.0, ..contact.law };
     let curve = Curve::new(&lossless, 0.5 * contact.mass_kg, 2.0 * speed);
     let shortest_s = contact_time::predict(&curve).total_s();
-    // T goes with k^(-1/(alpha+1)), and so must c for the same rebound; mu has nothing to do with k.
+    // T goes with k^(-1/(alpha+1)), and so must c for the same rebound; mu has nothing to do with
+    // k.
     let slower = (shortest_s / SHORTEST_CONTACT_S).min(1.0);
     let damping = match (contact.restitution, contact.kind) {
         (Some(e), _) => ChainDamping::Restitution(e, contact.fit),
@@ -78,7 +85,9 @@ pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64) -> Launch {
         back_m,
         v_m_per_s,
         speed_m_per_s: speed,
-        swing_s: settings.string_m.map(|length_m| std::f64::consts::TAU * (length_m / gravity_m_per_s2).sqrt()),
+        swing_s: settings
+            .string_m
+            .map(|length_m| std::f64::consts::TAU * (length_m / gravity_m_per_s2).sqrt()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Sound from outside that strikes a body or drives it.
 //!
-//! *Strikes*: an envelope follower finds onsets and plays the key of `External key`, let go again when the sound is gone.
-//! *Force*: the sound itself, less its mean, is a force in newtons at the strike point of that key's body.
+//! *Strikes*: an envelope follower finds onsets and plays the key of `External key`, let go again
+//! when the sound is gone. *Force*: the sound itself, less its mean, is a force in newtons at the
+//! strike point of that key's body.
 //!
 //! Both run sample by sample on their own clock: where a host cuts its blocks is not heard.
 
@@ -16,8 +17,8 @@ use crate::params::{Param, Patch};
 use detector::Detector;
 use force::Force;
 
-/// Channel of the notes that are struck from outside: beyond MIDI's, so that nobody else's note is theirs, and no host is
-/// told of the end of a note that it has not begun.
+/// Channel of the notes that are struck from outside: beyond MIDI's, so that nobody else's note is
+/// theirs, and no host is told of the end of a note that it has not begun.
 pub const CHANNEL: u8 = 16;
 
 /// What the sound from outside does.
@@ -57,7 +58,9 @@ impl ExternalSettings {
             _ => ExternalMode::Force,
         };
         // Read in every block, and most of the time for nothing.
-        let factor = |param: Param| if mode == ExternalMode::Off { 1.0 } else { 10f64.powf(patch.get(param) / 20.0) };
+        let factor = |param: Param| {
+            if mode == ExternalMode::Off { 1.0 } else { 10f64.powf(patch.get(param) / 20.0) }
+        };
         Self {
             mode,
             gain: factor(Param::ExternalGain),
@@ -131,9 +134,15 @@ impl External {
         self.force.renew();
     }
 
-    /// Listen to up to `forces_n.len()` samples of `input` from `start` on, until something happens. Returns how many went
-    /// by; the force in each of them is in `forces_n`.
-    pub fn listen(&mut self, settings: &ExternalSettings, input: &Input, start: usize, forces_n: &mut [f64]) -> usize {
+    /// Listen to up to `forces_n.len()` samples of `input` from `start` on, until something
+    /// happens. Returns how many went by; the force in each of them is in `forces_n`.
+    pub fn listen(
+        &mut self,
+        settings: &ExternalSettings,
+        input: &Input,
+        start: usize,
+        forces_n: &mut [f64],
+    ) -> usize {
         let samples = forces_n.len();
         if settings.mode != ExternalMode::Strikes && self.detector.let_go() {
             self.pending = Some(Trigger::LetGo);
@@ -148,7 +157,8 @@ impl External {
             ExternalMode::Strikes => {
                 let steps = self.detector.steps(settings);
                 for sample in 0..samples {
-                    self.pending = self.detector.advance(&steps, settings.gain * input.at(start + sample));
+                    self.pending =
+                        self.detector.advance(&steps, settings.gain * input.at(start + sample));
                     if self.pending.is_some() {
                         return sample + 1;
                     }

@@ -1,8 +1,9 @@
 //! What comes in aslant or spinning: a solid ball against a body that does not move, through the
 //! [impact in three dimensions](crate::rigid_body::single_point).
 //!
-//! Friction acts along the way only; it changes the speed along the body and the spin, and leaves the rebound along
-//! the normal as the contact has it. With `W = diag(7/2, 7/2, 1)/m` slip ends in rolling or goes on, whichever comes.
+//! Friction acts along the way only; it changes the speed along the body and the spin, and leaves
+//! the rebound along the normal as the contact has it. With `W = diag(7/2, 7/2, 1)/m` slip ends in
+//! rolling or goes on, whichever comes.
 
 use crate::contact::{ContactSettings, release};
 use crate::rigid_body::inertia::Inertia;
@@ -27,15 +28,19 @@ impl ObliqueContact {
         self.speed_m_per_s == 0.0 && self.skin_m_per_s == 0.0
     }
 
-    /// After an impact at `normal_m_per_s` with restitution `e` and friction `mu`; also the impulse of friction over that of
-    /// pressure.
+    /// After an impact at `normal_m_per_s` with restitution `e` and friction `mu`; also the impulse
+    /// of friction over that of pressure.
     pub fn after(&self, normal_m_per_s: f64, e: f64, mu: f64) -> (Self, f64) {
         if self.is_none() || normal_m_per_s.is_nan() || normal_m_per_s <= 0.0 {
             return (*self, 0.0);
         }
         // Mass and radius do not matter.
         let (mass_kg, radius_m) = (1.0, 1.0);
-        let ball = Side { inertia: Inertia::ball(mass_kg, radius_m), axes: UPRIGHT, arm_m: [0.0, 0.0, -radius_m] };
+        let ball = Side {
+            inertia: Inertia::ball(mass_kg, radius_m),
+            axes: UPRIGHT,
+            arm_m: [0.0, 0.0, -radius_m],
+        };
         let ground = Side { inertia: Inertia::IMMOVABLE, axes: UPRIGHT, arm_m: [0.0; 3] };
         let outcome = solve(
             &Impact {
@@ -63,7 +68,9 @@ pub fn expected_restitution(contact: &ContactSettings, v_in_m_per_s: f64) -> f64
     let contact = contact.within_limits();
     let onset = contact.at_onset(v_in_m_per_s);
     if onset.damper_n_s_per_m.is_some() {
-        return contact.restitution.unwrap_or_else(|| onset.rebound(contact.mass_kg, v_in_m_per_s, 1e-6).e);
+        return contact
+            .restitution
+            .unwrap_or_else(|| onset.rebound(contact.mass_kg, v_in_m_per_s, 1e-6).e);
     }
     -release::v_out_exact(onset.law.mu_s_per_m, v_in_m_per_s) / v_in_m_per_s
 }
@@ -95,7 +102,10 @@ mod tests {
 
     #[test]
     fn nothing_along_stays_nothing() {
-        assert_eq!(ObliqueContact::default().after(2.0, 0.5, 0.8), (ObliqueContact::default(), 0.0));
+        assert_eq!(
+            ObliqueContact::default().after(2.0, 0.5, 0.8),
+            (ObliqueContact::default(), 0.0)
+        );
     }
 
     #[test]
@@ -104,7 +114,9 @@ mod tests {
             let x = |k: u64| crate::random::signed_unit(k, n);
             let before = ObliqueContact { speed_m_per_s: 3.0 * x(1), skin_m_per_s: 3.0 * x(2) };
             let (after, _) = before.after(2.0 * x(3).abs() + 0.01, x(4).abs(), 1.5 * x(5).abs());
-            let energy = |s: &ObliqueContact| s.speed_m_per_s * s.speed_m_per_s + 0.4 * s.skin_m_per_s * s.skin_m_per_s;
+            let energy = |s: &ObliqueContact| {
+                s.speed_m_per_s * s.speed_m_per_s + 0.4 * s.skin_m_per_s * s.skin_m_per_s
+            };
             assert!(energy(&after) <= energy(&before) * (1.0 + 1e-9));
         }
     }

@@ -1,7 +1,8 @@
 //! Something rolls or is dragged over a surface: geometry and contact, no filtered noise.
 //!
-//! A ball of radius R at speed v follows what its radius lets it feel of the ground ([`surface`](super::surface)), plus
-//! its own roughness, which comes back every turn, plus whatever the body does:
+//! A ball of radius R at speed v follows what its radius lets it feel of the ground
+//! ([`surface`](super::surface)), plus its own roughness, which comes back every turn, plus
+//! whatever the body does:
 //!
 //! ```text
 //! eta   = s_R(x) + b(theta) + y - z          compression, m
@@ -9,9 +10,9 @@
 //! m z'' = F - m g - m d w^2 cos(theta)       d: centre of mass off the centre; w = theta' = v/R
 //! ```
 //!
-//! after Rath 2003 (rolling filter, asymmetry), stepped by [`passive`]: the surface's rise
-//! is an imposed part of the free change, and the energy grows by its work and by nothing else. That a ball hops where
-//! `d w^2 > g`, and rattles where `v^2 |s_R''| > g`, is no rule here; it comes out.
+//! after Rath 2003 (rolling filter, asymmetry), stepped by [`passive`]: the surface's rise is an
+//! imposed part of the free change, and the energy grows by its work and by nothing else. That a
+//! ball hops where `d w^2 > g`, and rattles where `v^2 |s_R''| > g`, is no rule here; it comes out.
 //!
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
@@ -77,9 +78,9 @@ impl Rates {
 
 /// One ball, wheel or dragged tip on one body.
 ///
-/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], [`Roll::meet`], a solution under [`Roll::spring`],
-/// and [`Roll::accept`]; [`Roll::advance`] does all that on a [`RollSurface`] of its own. Whoever solves several contacts on one body
-/// together does the same.
+/// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], [`Roll::meet`], a
+/// solution under [`Roll::spring`], and [`Roll::accept`]; [`Roll::advance`] does all that on a
+/// [`RollSurface`] of its own. Whoever solves several contacts on one body together does the same.
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
@@ -88,7 +89,8 @@ pub struct Roll {
     hold: Hold,
     /// The law of the contact under way.
     law: Spring,
-    /// The law of a dragged tip in the step under way: friction along the slope stiffens or softens it.
+    /// The law of a dragged tip in the step under way: friction along the slope stiffens or softens
+    /// it.
     spring: Spring,
     step_size: RollStepSize,
     hop: RollHop,
@@ -101,7 +103,8 @@ pub struct Roll {
     ahead: Ahead,
     /// Height of the ground one sample ago, m.
     last_height_m: f64,
-    /// Samples left of the control period; change of speed over it, m/s^2, and the speed at its end.
+    /// Samples left of the control period; change of speed over it, m/s^2, and the speed at its
+    /// end.
     until_control: u32,
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
@@ -111,11 +114,12 @@ pub struct Roll {
     dt_s: f64,
     /// What the force of the next step is expected to be, N.
     guess_n: f64,
-    /// Steps per sample of a contact of each class on this body, as far as they were asked for since the last change of settings:
-    /// they come at the control rate, and with them the point has moved.
+    /// Steps per sample of a contact of each class on this body, as far as they were asked for
+    /// since the last change of settings: they come at the control rate, and with them the point
+    /// has moved.
     steps: [Option<u32>; step_size::CLASSES],
-    /// Acceleration towards the ground without contact in this sample, m/s^2; by how much it changes from one to the next, and
-    /// what it is at the end of the control period.
+    /// Acceleration towards the ground without contact in this sample, m/s^2; by how much it
+    /// changes from one to the next, and what it is at the end of the control period.
     fall_m_per_s2: f64,
     fall_step_m_per_s2: f64,
     fall_end_m_per_s2: f64,
@@ -209,8 +213,8 @@ impl Roll {
         self.wander = wander;
     }
 
-    /// Pass over to another surface within 50 ms. Frees nothing as long as the giver keeps a clone of every table in use
-    /// ([`SwapSlot`](super::surface::SwapSlot)).
+    /// Pass over to another surface within 50 ms. Frees nothing as long as the giver keeps a clone
+    /// of every table in use ([`SwapSlot`](super::surface::SwapSlot)).
     pub fn set_table(&mut self, table: &Arc<SurfaceTable>) {
         self.reader.set_table(Arc::clone(table));
     }
@@ -221,13 +225,20 @@ impl Roll {
     }
 
     /// Put it down on the body with this speed along the way.
-    pub fn begin(&mut self, settings: &RollSettings, table: &Arc<SurfaceTable>, speed_m_per_s: f64, pull: Pull) {
+    pub fn begin(
+        &mut self,
+        settings: &RollSettings,
+        table: &Arc<SurfaceTable>,
+        speed_m_per_s: f64,
+        pull: Pull,
+    ) {
         self.motion = RollMotion::default();
         self.set_settings(settings);
         self.set_pull(pull);
         self.reader.begin(Arc::clone(table));
         let fastest = travel::FASTEST_M_PER_S;
-        let v_m_per_s = if speed_m_per_s.is_nan() { 0.0 } else { speed_m_per_s.clamp(-fastest, fastest) };
+        let v_m_per_s =
+            if speed_m_per_s.is_nan() { 0.0 } else { speed_m_per_s.clamp(-fastest, fastest) };
         self.reader.set_speed(v_m_per_s);
         self.motion = RollMotion { v_m_per_s, ..RollMotion::default() };
         self.let_go();
@@ -248,8 +259,8 @@ impl Roll {
         self.phase = RollPhase::Rolls;
     }
 
-    /// The most level of the first places on the way, m: put down on the flank of a tile at 3 m/s it would be thrown into the
-    /// air, and heard a quarter of a second late.
+    /// The most level of the first places on the way, m: put down on the flank of a tile at 3 m/s
+    /// it would be thrown into the air, and heard a quarter of a second late.
     fn level_place_m(&self) -> f64 {
         let place_m = |n: usize| n as f64 * self.settings.radius_m / PLACES_PER_RADIUS;
         let steepness = |n: &usize| self.reader.slope(place_m(*n)).abs();
@@ -284,7 +295,8 @@ impl Roll {
         self.wander.lengths(self.motion.v_m_per_s)
     }
 
-    /// Place of the contact on the body, 0...1. It moves slowly: read it at control rate, and ramp what follows from it.
+    /// Place of the contact on the body, 0...1. It moves slowly: read it at control rate, and ramp
+    /// what follows from it.
     pub fn point(&self) -> f64 {
         self.wander.point(self.motion.x_m)
     }

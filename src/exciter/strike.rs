@@ -1,7 +1,8 @@
 //! One note, one blow.
 //!
-//! At an angle the body is struck with the part of the speed that is normal to it, `v cos(angle)`. The rest, and spin, rub:
-//! what friction pushes along the body is heard as so much more of the push into it ([`Blow::weight`]).
+//! At an angle the body is struck with the part of the speed that is normal to it, `v cos(angle)`.
+//! The rest, and spin, rub: what friction pushes along the body is heard as so much more of the
+//! push into it ([`Blow::weight`]).
 
 use super::oblique::{self, ObliqueContact};
 use crate::body::Point;
@@ -44,14 +45,18 @@ impl Blow {
         let weight = if slide.is_none() {
             1.0
         } else {
-            let (_, slip) = slide.after(normal, oblique::expected_restitution(&contact, normal), mu);
+            let (_, slip) =
+                slide.after(normal, oblique::expected_restitution(&contact, normal), mu);
             1.0 + patch.get(Param::FrictionShare) * slip
         };
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * signed_unit(seed, count);
         Self {
             contact,
             speed_m_per_s: normal,
-            point: patch.place((patch.get(Param::Position) + aside).clamp(0.0, 1.0), patch.get(Param::PositionY)),
+            point: patch.place(
+                (patch.get(Param::Position) + aside).clamp(0.0, 1.0),
+                patch.get(Param::PositionY),
+            ),
             other: None,
             delay_s: 0.0,
             weight,

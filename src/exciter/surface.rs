@@ -1,8 +1,9 @@
 //! The ground that something rolls over: heights read by position.
 //!
-//! A [`Recipe`] (plain numbers) or a user's heights become a [`SurfaceTable`], off the audio thread: the relief, smoothed
-//! by the ball's radius and by its contact patch, at several levels of detail. It is read by position in metres, so that
-//! frequency is speed over wavelength without further ado, and nothing in it knows a sample rate.
+//! A [`Recipe`] (plain numbers) or a user's heights become a [`SurfaceTable`], off the audio
+//! thread: the relief, smoothed by the ball's radius and by its contact patch, at several levels of
+//! detail. It is read by position in metres, so that frequency is speed over wavelength without
+//! further ado, and nothing in it knows a sample rate.
 
 pub mod fft;
 pub mod profile;
@@ -31,7 +32,9 @@ pub struct Feeler {
 impl Feeler {
     /// The same with both numbers in range: radius 0.05 mm...0.5 m, patch 0...5 mm.
     pub fn within_limits(&self) -> Self {
-        let keep = |value: f64, low: f64, high: f64| if value.is_nan() { low } else { value.clamp(low, high) };
+        let keep = |value: f64, low: f64, high: f64| {
+            if value.is_nan() { low } else { value.clamp(low, high) }
+        };
         Self { radius_m: keep(self.radius_m, 5e-5, 0.5), patch_m: keep(self.patch_m, 0.0, 5e-3) }
     }
 }
@@ -61,7 +64,8 @@ impl SurfaceTable {
     fn feel(heights: &[f64], length_m: f64, recipe: &Recipe, feeler: &Feeler) -> Self {
         let feeler = feeler.within_limits();
         let profile = |heights: &[f64], length_m: f64| {
-            let felt = rolling_filter::apply(heights, length_m / heights.len() as f64, feeler.radius_m);
+            let felt =
+                rolling_filter::apply(heights, length_m / heights.len() as f64, feeler.radius_m);
             Profile::new(&felt, length_m, feeler.patch_m)
         };
         let circumference_m = 2.0 * PI * feeler.radius_m;

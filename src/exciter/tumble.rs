@@ -1,20 +1,22 @@
 //! A thrown body: what is thrown and how, and what its corners do to the sounding body.
 //!
-//! The [rigid body](crate::rigid_body::tumble) decides when, where and how fast each corner comes down; each is then a blow
-//! of its own, with the mass `1/A_zz` that the ground feels there and the corner's own speed along the normal. The blow is
-//! over at its release: it does not bounce, since the rigid body has bounced already, and restitution counts once. Both agree
-//! about it: with a wanted restitution the rigid body takes it, with fixed damping what the contact law makes of that corner's
-//! speed and mass; and the blow is damped for what the rigid body took.
+//! The [rigid body](crate::rigid_body::tumble) decides when, where and how fast each corner comes
+//! down; each is then a blow of its own, with the mass `1/A_zz` that the ground feels there and the
+//! corner's own speed along the normal. The blow is over at its release: it does not bounce, since
+//! the rigid body has bounced already, and restitution counts once. Both agree about it: with a
+//! wanted restitution the rigid body takes it, with fixed damping what the contact law makes of
+//! that corner's speed and mass; and the blow is damped for what the rigid body took.
 //!
-//! **What rings** is the ground, the thing, or both: then the thing is a second body of the voice (see
-//! [`Parts`](crate::body::Parts)), struck at its corner by the opposite force.
+//! **What rings** is the ground, the thing, or both: then the thing is a second body of the voice
+//! (see [`Parts`](crate::body::Parts)), struck at its corner by the opposite force.
 //!
-//! **Corners at one instant** share the body: their masses together are no more than its own. Blows nearer to each other
-//! than `NEAR` become one, with the sum of their masses and momenta (which cannot add energy), and then the nearest
-//! go together until [`MAX_BLOWS`] are left. A corner slower than `SLOWEST_M_PER_S` is only pressed down by the others,
-//! and makes no blow.
+//! **Corners at one instant** share the body: their masses together are no more than its own. Blows
+//! nearer to each other than `NEAR` become one, with the sum of their masses and momenta (which
+//! cannot add energy), and then the nearest go together until [`MAX_BLOWS`] are left. A corner
+//! slower than `SLOWEST_M_PER_S` is only pressed down by the others, and makes no blow.
 //!
-//! **Friction.** The push along the surface is heard as so much more of the push into it: `1 + share |I_t|/I_n`.
+//! **Friction.** The push along the surface is heard as so much more of the push into it: `1 +
+//! share |I_t|/I_n`.
 
 use arrayvec::ArrayVec;
 
@@ -34,7 +36,8 @@ use crate::rigid_body::vector::{norm, scale};
 /// Most blows of one impact.
 pub const MAX_BLOWS: usize = 4;
 
-/// Blows of one impact that are nearer to each other than this share of the body, along and across it, are one.
+/// Blows of one impact that are nearer to each other than this share of the body, along and across
+/// it, are one.
 const NEAR: f64 = 0.02;
 
 /// Slowest corner that makes a blow, m/s.
@@ -43,8 +46,8 @@ const SLOWEST_M_PER_S: f64 = 1e-3;
 /// How far the axis of the spin strays from straight across the way, at most.
 const WOBBLE: f64 = 0.5;
 
-/// How a corner of the thrown body lies on it when it rings itself: a slanting look at it, in which all corners of a box
-/// are apart.
+/// How a corner of the thrown body lies on it when it rings itself: a slanting look at it, in which
+/// all corners of a box are apart.
 const LOOK: [[f64; 3]; 2] = [[0.62, 0.27, 0.11], [0.11, 0.62, 0.27]];
 
 /// Where a thing that rings besides the body is heard: near its edge, where all modes move.
@@ -101,9 +104,10 @@ fn make_of(kind: RigidShapeKind) -> (Make, f64) {
 fn place_on(make: Make, place: [f64; 2]) -> Point {
     match make {
         // From rim to rim.
-        Make::FreeDisc => {
-            Point::new((2.0 * place[0] - 1.0).abs(), (place[1] + if place[0] > 0.5 { 0.5 } else { 0.0 }).fract())
-        }
+        Make::FreeDisc => Point::new(
+            (2.0 * place[0] - 1.0).abs(),
+            (place[1] + if place[0] > 0.5 { 0.5 } else { 0.0 }).fract(),
+        ),
         _ => Point::new(place[0], place[1]),
     }
 }
@@ -155,7 +159,8 @@ impl TumblingBody {
         let kind = kind_of(patch);
         let mass_kg = patch.get(Param::Mass) * scale.mass();
         // A stone is the same stone at every note.
-        let shape = RigidShape::new(kind, patch.get(Param::ThrownSize) * scale.length(), mass_kg, seed);
+        let shape =
+            RigidShape::new(kind, patch.get(Param::ThrownSize) * scale.length(), mass_kg, seed);
         let settings = TumbleSettings {
             mu: patch.get(Param::SlipFriction),
             cor: Cor { e_min: patch.get(Param::Restitution), ..TumbleSettings::default().cor },
@@ -173,7 +178,9 @@ impl TumblingBody {
             spin_rad_per_s: scale_to(axis, std::f64::consts::TAU * patch.get(Param::Tumbling)),
             seed: own_seed,
         };
-        let half = |axis: usize| shape.corners_m.iter().fold(0.0f64, |max, corner| max.max(corner[axis].abs()));
+        let half = |axis: usize| {
+            shape.corners_m.iter().fold(0.0f64, |max, corner| max.max(corner[axis].abs()))
+        };
         Self {
             rings: Rings::of(patch),
             make: make_of(kind).0,
@@ -193,7 +200,8 @@ impl TumblingBody {
     /// Which place of the thing that corner is.
     fn corner(&self, strike: &Strike) -> [f64; 2] {
         LOOK.map(|row| {
-            let look = |axis: usize| row[axis] * strike.body_point_m[axis] * self.halves_per_m[axis];
+            let look =
+                |axis: usize| row[axis] * strike.body_point_m[axis] * self.halves_per_m[axis];
             (0.5 + 0.5 * (look(0) + look(1) + look(2))).clamp(0.0, 1.0)
         })
     }
@@ -206,7 +214,11 @@ impl TumblingBody {
             .take(MAX_POINTS)
             .map(|strike| Hit {
                 time_s: strike.time_s,
-                place: if self.rings == Rings::TumblingBodies { self.corner(strike) } else { self.place(strike) },
+                place: if self.rings == Rings::TumblingBodies {
+                    self.corner(strike)
+                } else {
+                    self.place(strike)
+                },
                 corner: self.corner(strike),
                 mass_kg: strike.effective_mass_kg,
                 speed_m_per_s: strike.normal_m_per_s,
@@ -232,9 +244,11 @@ impl TumblingBody {
     /// The blow of a hit, `delay_s` from now, by the settings of this moment.
     pub fn blow(&self, hit: &Hit, delay_s: f64, patch: &Patch) -> Blow {
         let contact = patch.contact_of(&self.scale);
-        // The law as entered gives the same, as long as nobody turns it; a captured corner stays with the law.
+        // The law as entered gives the same, as long as nobody turns it; a captured corner stays
+        // with the law.
         let fit = if contact.restitution.is_some() { contact.fit } else { DamperFit::Exact };
-        let restitution = if hit.restitution > 0.0 { Some(hit.restitution) } else { contact.restitution };
+        let restitution =
+            if hit.restitution > 0.0 { Some(hit.restitution) } else { contact.restitution };
         Blow {
             contact: ContactSettings { mass_kg: hit.mass_kg, restitution, fit, ..contact },
             speed_m_per_s: hit.speed_m_per_s,

@@ -77,7 +77,9 @@ impl AbCompare {
     pub fn copy(&mut self, now: &Sound) {
         let before = self.other_side.sound.take().unwrap_or_else(|| now.clone());
         let label = format!("Copy of {}", self.side.name());
-        self.other_side.history.record(Step::between(label, &before, now).titled(&self.other_side.title, &self.title));
+        self.other_side
+            .history
+            .record(Step::between(label, &before, now).titled(&self.other_side.title, &self.title));
         self.other_side.title = self.title.clone();
         self.other_side.sound = Some(now.clone());
     }
@@ -89,7 +91,8 @@ impl AbCompare {
 
     /// As a project kept it. The histories begin anew.
     pub fn restore(side: Side, title: String, other: Option<(Sound, String)>) -> Self {
-        let (sound, other_title) = other.map_or((None, String::new()), |(sound, title)| (Some(sound), title));
+        let (sound, other_title) =
+            other.map_or((None, String::new()), |(sound, title)| (Some(sound), title));
         let other_side = OtherSide { sound, title: other_title, history: History::default() };
         Self { side, title, history: History::default(), other_side }
     }
@@ -118,7 +121,10 @@ mod tests {
         assert_eq!(ab_compare.switch(tuned(2.0)), tuned(1.0));
         assert_eq!((ab_compare.title.as_str(), ab_compare.history.next_undo()), ("One", None));
         assert_eq!(ab_compare.switch(tuned(1.5)), tuned(2.0));
-        assert_eq!((ab_compare.title.as_str(), ab_compare.history.next_undo()), ("Two", Some("Tune")));
+        assert_eq!(
+            (ab_compare.title.as_str(), ab_compare.history.next_undo()),
+            ("Two", Some("Tune"))
+        );
         assert_eq!(ab_compare.switch(tuned(2.0)), tuned(1.5));
     }
 

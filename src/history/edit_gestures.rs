@@ -3,7 +3,8 @@
 use super::{Change, Step};
 use crate::params::Param;
 
-/// What the editor's controls do to a parameter. A host's automation comes by another way and is no edit.
+/// What the editor's controls do to a parameter. A host's automation comes by another way and is no
+/// edit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Edit {
     /// A knob is taken hold of, while it stands here.
@@ -80,7 +81,15 @@ mod tests {
     #[test]
     fn two_knobs_under_one_pointer_are_one_step() {
         let (x, y) = (Param::MaterialX, Param::MaterialY);
-        let steps = steps(&[Begin(x, 0.5), Begin(y, 0.3), Set(x, 0.6), Set(y, 0.4), Set(x, 0.7), End(x), End(y)]);
+        let steps = steps(&[
+            Begin(x, 0.5),
+            Begin(y, 0.3),
+            Set(x, 0.6),
+            Set(y, 0.4),
+            Set(x, 0.7),
+            End(x),
+            End(y),
+        ]);
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].changes.len(), 2);
     }
@@ -89,7 +98,8 @@ mod tests {
     fn a_knob_that_comes_back_to_where_it_was_is_no_step_and_a_lost_end_loses_no_step() {
         let tune = Param::Tune;
         assert!(steps(&[Begin(tune, 0.0), Set(tune, 3.0), Set(tune, 0.0), End(tune)]).is_empty());
-        let steps = steps(&[Begin(tune, 0.0), Set(tune, 3.0), Begin(tune, 3.0), Set(tune, 4.0), End(tune)]);
+        let steps =
+            steps(&[Begin(tune, 0.0), Set(tune, 3.0), Begin(tune, 3.0), Set(tune, 4.0), End(tune)]);
         assert_eq!(steps.len(), 2);
     }
 }

@@ -32,12 +32,19 @@ impl Locks {
 
     /// Whether all of a group are locked.
     pub fn is_group_locked(&self, group: Group) -> bool {
-        Param::ALL.into_iter().filter(|param| param.spec().group == group).all(|param| self.is_locked(param))
+        Param::ALL
+            .into_iter()
+            .filter(|param| param.spec().group == group)
+            .all(|param| self.is_locked(param))
     }
 
     /// The locked ones, by their identifiers.
     pub fn ids(&self) -> Vec<&'static str> {
-        Param::ALL.into_iter().filter(|param| self.is_locked(*param)).map(|param| param.spec().id).collect()
+        Param::ALL
+            .into_iter()
+            .filter(|param| self.is_locked(*param))
+            .map(|param| param.spec().id)
+            .collect()
     }
 
     /// Lock these; identifiers of other versions do not matter.

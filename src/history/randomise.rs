@@ -1,7 +1,9 @@
-//! A throw of the dice: a new sound, or the same one a little different. The same seed gives the same sound.
+//! A throw of the dice: a new sound, or the same one a little different. The same seed gives the
+//! same sound.
 //!
-//! Only what makes the sound is thrown: striker, gesture, surface, contact, body and material. Level, pickups, pitch,
-//! what a key does, and how the contact is computed stay as they are. Ranges are those in which something can be heard.
+//! Only what makes the sound is thrown: striker, gesture, surface, contact, body and material.
+//! Level, pickups, pitch, what a key does, and how the contact is computed stay as they are. Ranges
+//! are those in which something can be heard.
 
 use super::Locks;
 use crate::params::{Group, Param, ParamKind, Patch};
@@ -35,7 +37,8 @@ pub fn randomise(patch: &Patch, locks: &Locks, seed: u64) -> Patch {
     next
 }
 
-/// Every free knob moves a little, by chance: not at all at `amount` 0, over much of its way at 1. Choices stay.
+/// Every free knob moves a little, by chance: not at all at `amount` 0, over much of its way at 1.
+/// Choices stay.
 pub fn mutate(patch: &Patch, locks: &Locks, amount: f64, seed: u64) -> Patch {
     let amount = if amount.is_finite() { amount.clamp(0.0, 1.0) } else { 0.0 };
     let mut next = patch.clone();
@@ -59,7 +62,12 @@ pub fn mutate(patch: &Patch, locks: &Locks, amount: f64, seed: u64) -> Patch {
 pub fn is_free(param: Param) -> bool {
     let makes_sound = matches!(
         param.spec().group,
-        Group::Striker | Group::Gesture | Group::Surface | Group::Contact | Group::Body | Group::Material
+        Group::Striker
+            | Group::Gesture
+            | Group::Surface
+            | Group::Contact
+            | Group::Body
+            | Group::Material
     );
     makes_sound
         && !matches!(
@@ -170,8 +178,16 @@ mod tests {
             for next in [randomise(&patch, &locks, seed), mutate(&patch, &locks, 1.0, seed)] {
                 for change in changes(&patch, &next) {
                     let spec = change.param.spec();
-                    assert!(is_free(change.param) && !locks.is_locked(change.param), "{} moved", spec.id);
-                    assert!(spec.group != Group::Output && spec.group != Group::Body, "{} moved", spec.id);
+                    assert!(
+                        is_free(change.param) && !locks.is_locked(change.param),
+                        "{} moved",
+                        spec.id
+                    );
+                    assert!(
+                        spec.group != Group::Output && spec.group != Group::Body,
+                        "{} moved",
+                        spec.id
+                    );
                 }
             }
         }
@@ -181,8 +197,10 @@ mod tests {
     fn a_lock_changes_nothing_for_the_others() {
         let mut locks = Locks::default();
         locks.set(Param::Speed, true);
-        let (free, locked) =
-            (randomise(&Patch::default(), &Locks::default(), 3), randomise(&Patch::default(), &locks, 3));
+        let (free, locked) = (
+            randomise(&Patch::default(), &Locks::default(), 3),
+            randomise(&Patch::default(), &locks, 3),
+        );
         let differing: Vec<_> = changes(&free, &locked).iter().map(|change| change.param).collect();
         assert_eq!(differing, [Param::Speed]);
     }
@@ -228,7 +246,11 @@ mod tests {
             ((0..4000).map(moved).sum::<f64>() / 4000.0).sqrt()
         };
         // Small steps have the deviation that is named; 4000 throws know it to about one per cent.
-        assert!((spread(0.1) - 0.1 * FULL_MUTATION).abs() < 0.05 * 0.1 * FULL_MUTATION, "{}", spread(0.1));
+        assert!(
+            (spread(0.1) - 0.1 * FULL_MUTATION).abs() < 0.05 * 0.1 * FULL_MUTATION,
+            "{}",
+            spread(0.1)
+        );
         assert!(spread(1.0) > 3.0 * spread(0.1));
     }
 }

@@ -12,12 +12,14 @@ use crate::params::event::{Event, EventKind, NoteAddress};
 /// Tempo until the file says otherwise, microseconds per quarter note.
 const DEFAULT_TEMPO_US: u32 = 500_000;
 
-/// Where in a header the first byte is that says how time is counted: for frames, how many per second, negated.
+/// Where in a header the first byte is that says how time is counted: for frames, how many per
+/// second, negated.
 const TIMING: usize = 12;
 
 /// Read all notes of all tracks, in the order of time.
 pub fn read(path: &Path, rate_hz: f64) -> Result<Vec<Event>> {
-    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let bytes =
+        std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     parse(&bytes, rate_hz).with_context(|| path.display().to_string())
 }
 
@@ -25,7 +27,10 @@ pub fn read(path: &Path, rate_hz: f64) -> Result<Vec<Event>> {
 pub fn parse(bytes: &[u8], rate_hz: f64) -> Result<Vec<Event>> {
     // The parser itself stumbles over -128 frames per second, and reads every header it meets.
     let impossible = |header: &[u8]| header.starts_with(b"MThd") && header[TIMING] == 0x80;
-    ensure!(!bytes.windows(TIMING + 1).any(impossible), "is not a MIDI file: no clock has 128 frames per second");
+    ensure!(
+        !bytes.windows(TIMING + 1).any(impossible),
+        "is not a MIDI file: no clock has 128 frames per second"
+    );
     let smf = Smf::parse(bytes).context("is not a MIDI file")?;
     let events = notes(&smf, rate_hz);
     ensure!(!events.is_empty(), "holds no notes");
@@ -68,12 +73,16 @@ fn translate(message: MidiMessage) -> Option<(Option<u8>, EventKind)> {
         MidiMessage::NoteOn { key, vel } if vel.as_int() > 0 => {
             (Some(key.as_int()), EventKind::NoteOn { velocity: share(vel) })
         }
-        MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => (Some(key.as_int()), EventKind::NoteOff),
+        MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => {
+            (Some(key.as_int()), EventKind::NoteOff)
+        }
         MidiMessage::Controller { controller, value } => {
             (None, EventKind::Controller { number: controller.as_int(), value: share(value) })
         }
         MidiMessage::ChannelAftertouch { vel } => (None, EventKind::Pressure { value: share(vel) }),
-        MidiMessage::Aftertouch { key, vel } => (Some(key.as_int()), EventKind::Pressure { value: share(vel) }),
+        MidiMessage::Aftertouch { key, vel } => {
+            (Some(key.as_int()), EventKind::Pressure { value: share(vel) })
+        }
         MidiMessage::PitchBend { bend } => {
             (None, EventKind::Bend { value: bend_of_wheel(f32::from(bend.0.as_int()) / 16_383.0) })
         }
@@ -100,7 +109,9 @@ impl Clock {
             Timing::Metrical(per_quarter) => {
                 ticks * f64::from(self.tempo_us) * 1e-6 / f64::from(per_quarter.as_int().max(1))
             }
-            Timing::Timecode(fps, per_frame) => ticks / (f64::from(fps.as_f32()) * f64::from(per_frame.max(1))),
+            Timing::Timecode(fps, per_frame) => {
+                ticks / (f64::from(fps.as_f32()) * f64::from(per_frame.max(1)))
+            }
         };
         self.tick = tick;
         self.seconds
@@ -142,7 +153,8 @@ mod tests {
     #[test]
     fn tempo_changes_of_one_track_move_the_notes_of_another() {
         let mut smf = Smf::new(Header::new(Format::Parallel, Timing::Metrical(u15::new(100))));
-        smf.tracks.push(vec![event(100, TrackEventKind::Meta(MetaMessage::Tempo(u24::new(1_000_000))))]);
+        smf.tracks
+            .push(vec![event(100, TrackEventKind::Meta(MetaMessage::Tempo(u24::new(1_000_000))))]);
         smf.tracks.push(vec![note(0, 60, 127), note(100, 61, 64), note(100, 60, 0)]);
         let events = notes(&smf, 1000.0);
         // a quarter at 120 per minute, then one at 60

@@ -73,13 +73,15 @@ pub fn check(field: &str, modes: &[StoredMode]) -> Result<UserModes> {
     Ok(UserModes::new(&checked))
 }
 
-/// The list in a file: an array of objects, `[{"ratio": 1}, {"ratio": 2.76, "left": -0.5, "decay": 0.7}]`.
+/// The list in a file: an array of objects, `[{"ratio": 1}, {"ratio": 2.76, "left": -0.5, "decay":
+/// 0.7}]`.
 pub fn read(path: &Path) -> Result<UserModes> {
     let list = || -> Result<UserModes> {
         let size = std::fs::metadata(path).context("cannot be read")?.len();
         ensure!(size <= MAX_BYTES, "has {size} bytes; a list of modes has at most {MAX_BYTES}");
         let text = std::fs::read_to_string(path).context("cannot be read")?;
-        let modes: Vec<StoredMode> = serde_json::from_str(&text).context("is not a list of modes")?;
+        let modes: Vec<StoredMode> =
+            serde_json::from_str(&text).context("is not a list of modes")?;
         check("modes", &modes)
     };
     list().with_context(|| path.display().to_string())
@@ -90,14 +92,20 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<UserModes> {
-        check("modes", &serde_json::from_str::<Vec<StoredMode>>(text).context("is not a list of modes")?)
+        check(
+            "modes",
+            &serde_json::from_str::<Vec<StoredMode>>(text).context("is not a list of modes")?,
+        )
     }
 
     #[test]
     fn a_list_comes_back_as_it_was_written() {
         let list = parse(r#"[{"ratio": 2.76, "left": -0.5, "decay": 0.7}, {"ratio": 1}]"#).unwrap();
         assert_eq!(list.modes().len(), 2);
-        assert_eq!(list.modes()[1], UserMode { ratio: 2.76, left: -0.5, decay: 0.7, ..UserMode::default() });
+        assert_eq!(
+            list.modes()[1],
+            UserMode { ratio: 2.76, left: -0.5, decay: 0.7, ..UserMode::default() }
+        );
         let text = serde_json::to_string(&write(&list)).unwrap();
         assert_eq!(parse(&text).unwrap(), list);
     }
@@ -106,7 +114,10 @@ mod tests {
     fn errors_name_the_field_and_the_range() {
         for (text, expected) in [
             (r#"[{"ratio": 1}, {"ratio": 0}]"#, "'modes[1].ratio': 0 is not allowed: 0.01 to 1000"),
-            (r#"[{"ratio": 1, "decay": 1e9}]"#, "'modes[0].decay': 1000000000 is not allowed: 0.01 to 100"),
+            (
+                r#"[{"ratio": 1, "decay": 1e9}]"#,
+                "'modes[0].decay': 1000000000 is not allowed: 0.01 to 100",
+            ),
             (r#"[{"ratio": 1, "left": -11}]"#, "'modes[0].left': -11 is not allowed: -10 to 10"),
             (r#"[]"#, "0 modes; allowed are 1 to 256"),
             (r#"[{"pitch": 1}]"#, "is not a list of modes"),

@@ -1,6 +1,7 @@
 //! Presets: sounds in files, read whole and checked before anything changes.
 //!
-//! [`mod@format`] is the file, [`factory`] what comes with the instrument, [`library`] the user's folder beside it.
+//! [`mod@format`] is the file, [`factory`] what comes with the instrument, [`library`] the user's
+//! folder beside it.
 
 pub mod factory;
 pub mod format;

@@ -1,4 +1,5 @@
-//! Surfaces outside the core: those that come with the instrument, and files with recipes, sound, or rows of images.
+//! Surfaces outside the core: those that come with the instrument, and files with recipes, sound,
+//! or rows of images.
 
 mod image;
 mod recipe_file;
@@ -39,7 +40,8 @@ pub struct SurfaceScale {
     pub row: Option<usize>,
 }
 
-/// Read a surface of a WAV file (first channel) or of one row of an image (PGM, PNG; bright is high).
+/// Read a surface of a WAV file (first channel) or of one row of an image (PGM, PNG; bright is
+/// high).
 pub fn load(path: &Path, scale: &SurfaceScale) -> Result<UserSurface> {
     read(path, scale).with_context(|| path.display().to_string())
 }

@@ -1,4 +1,5 @@
-//! Tunings from Scala's files, and as projects and presets keep them: the very texts, so that nothing is lost.
+//! Tunings from Scala's files, and as projects and presets keep them: the very texts, so that
+//! nothing is lost.
 
 use std::path::Path;
 
@@ -7,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::tuning::{Keyboard, ScalaScale, Tuning};
 
-/// The largest scales there are have some tens of kilobytes; anything much larger is something else.
+/// The largest scales there are have some tens of kilobytes; anything much larger is something
+/// else.
 const MAX_BYTES: usize = 1 << 18;
 
 /// A file: its name without the folder, and its text.
@@ -32,13 +34,20 @@ impl TextFile {
             let bytes = std::fs::read(path).context("cannot be read")?;
             let text = String::from_utf8(bytes)
                 .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-            Ok(Self { name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text })
+            Ok(Self {
+                name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                text,
+            })
         };
         read().with_context(|| path.display().to_string())
     }
 
     /// What `parse` makes of the text.
-    fn parse<T>(&self, field: &str, parse: impl Fn(&str) -> Result<T, crate::tuning::Fault>) -> Result<T> {
+    fn parse<T>(
+        &self,
+        field: &str,
+        parse: impl Fn(&str) -> Result<T, crate::tuning::Fault>,
+    ) -> Result<T> {
         let parsed = || -> Result<T> {
             let size = self.text.len();
             // Letters of Latin-1 take two bytes here.
@@ -72,14 +81,14 @@ impl StoredTuning {
     /// # Errors
     /// Names the file, the line, the field and what is allowed.
     pub fn read(&self) -> Result<Tuning> {
-        let scale = self
-            .scl
-            .as_ref()
-            .map_or_else(|| Ok(ScalaScale::default()), |file| file.parse("scale", ScalaScale::parse))?;
-        let keyboard = self
-            .kbm
-            .as_ref()
-            .map_or_else(|| Ok(Keyboard::default()), |file| file.parse("keyboard mapping", Keyboard::parse))?;
+        let scale = self.scl.as_ref().map_or_else(
+            || Ok(ScalaScale::default()),
+            |file| file.parse("scale", ScalaScale::parse),
+        )?;
+        let keyboard = self.kbm.as_ref().map_or_else(
+            || Ok(Keyboard::default()),
+            |file| file.parse("keyboard mapping", Keyboard::parse),
+        )?;
         let name = self.kbm.as_ref().map_or("", |file| &file.name);
         Tuning::new(&scale, &keyboard).with_context(|| format!("keyboard mapping '{name}'"))
     }
@@ -89,7 +98,10 @@ impl StoredTuning {
     /// # Errors
     /// Names the file, the line, the field and what is allowed.
     pub fn load(scl: Option<&Path>, kbm: Option<&Path>) -> Result<(Self, Tuning)> {
-        let written = Self { scl: scl.map(TextFile::read).transpose()?, kbm: kbm.map(TextFile::read).transpose()? };
+        let written = Self {
+            scl: scl.map(TextFile::read).transpose()?,
+            kbm: kbm.map(TextFile::read).transpose()?,
+        };
         let tuning = written.read()?;
         Ok((written, tuning))
     }
@@ -106,7 +118,10 @@ mod tests {
     #[test]
     fn a_tuning_comes_back_as_it_was_written() {
         let written = StoredTuning {
-            scl: file("five.scl", "! five.scl\r\nfive\r\n 5\r\n240.\r\n480.\r\n720.\r\n960.\r\n2/1\r\n"),
+            scl: file(
+                "five.scl",
+                "! five.scl\r\nfive\r\n 5\r\n240.\r\n480.\r\n720.\r\n960.\r\n2/1\r\n",
+            ),
             kbm: file("a.kbm", "0\n0\n127\n60\n69\n432\n5\n"),
         };
         let text = serde_json::to_string(&written).unwrap();
@@ -121,16 +136,25 @@ mod tests {
     #[test]
     fn errors_name_file_line_and_field() {
         for (written, expected) in [
-            (StoredTuning { scl: file("bad.scl", "bad\n1\n0/1\n"), kbm: None }, "scale 'bad.scl': line 3: '0/1'"),
+            (
+                StoredTuning { scl: file("bad.scl", "bad\n1\n0/1\n"), kbm: None },
+                "scale 'bad.scl': line 3: '0/1'",
+            ),
             (
                 StoredTuning { scl: None, kbm: file("bad.kbm", "12\n0\n127\n60\n200\n440\n12\n") },
                 "keyboard mapping 'bad.kbm': line 5: reference key '200': allowed is a whole number from 0 to 127",
             ),
             (
-                StoredTuning { scl: None, kbm: file("gap.kbm", "2\n0\n127\n60\n61\n440\n12\n0\nx\n") },
+                StoredTuning {
+                    scl: None,
+                    kbm: file("gap.kbm", "2\n0\n127\n60\n61\n440\n12\n0\nx\n"),
+                },
                 "keyboard mapping 'gap.kbm': line 5: reference key 61 is not mapped",
             ),
-            (StoredTuning { scl: file("long.scl", &"9".repeat(1 << 20)), kbm: None }, "has 1048576 bytes"),
+            (
+                StoredTuning { scl: file("long.scl", &"9".repeat(1 << 20)), kbm: None },
+                "has 1048576 bytes",
+            ),
         ] {
             let error = format!("{:#}", written.read().unwrap_err());
             assert!(error.contains(expected), "{error}");
@@ -153,7 +177,10 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         assert_eq!(good.unwrap().0.scl.unwrap().name, "latin.scl");
         let large = format!("{:#}", large.unwrap_err());
-        assert!(large.contains("huge.scl: has 262145 bytes; a tuning has at most 262144"), "{large}");
+        assert!(
+            large.contains("huge.scl: has 262145 bytes; a tuning has at most 262144"),
+            "{large}"
+        );
         assert!(format!("{:#}", missing.unwrap_err()).contains("none.kbm: cannot be read"));
     }
 }

@@ -27,26 +27,39 @@ const MAX_SAMPLES: u32 = 48_000 * 3600;
 /// Read mono or stereo sound of the sample rate `rate_hz`.
 pub fn read(path: &Path, rate_hz: u32) -> Result<[Vec<f32>; 2]> {
     let read = || -> Result<[Vec<f32>; 2]> {
-        let mut reader = hound::WavReader::open(path).context("is not a WAV file that can be read")?;
+        let mut reader =
+            hound::WavReader::open(path).context("is not a WAV file that can be read")?;
         let spec = reader.spec();
         ensure!(
             spec.sample_rate == rate_hz,
             "has {} Hz; expected {rate_hz} Hz, the rate of the output",
             spec.sample_rate
         );
-        ensure!((1..=2).contains(&spec.channels), "has {} channels; expected 1 or 2", spec.channels);
-        ensure!(reader.duration() <= MAX_SAMPLES, "has {} samples; at most {MAX_SAMPLES}", reader.duration());
+        ensure!(
+            (1..=2).contains(&spec.channels),
+            "has {} channels; expected 1 or 2",
+            spec.channels
+        );
+        ensure!(
+            reader.duration() <= MAX_SAMPLES,
+            "has {} samples; at most {MAX_SAMPLES}",
+            reader.duration()
+        );
         let samples: Vec<f32> = match spec.sample_format {
             hound::SampleFormat::Float => reader.samples::<f32>().collect::<Result<_, _>>()?,
             hound::SampleFormat::Int if spec.bits_per_sample <= 32 => {
                 let full = 2f64.powi(i32::from(spec.bits_per_sample) - 1);
-                let scaled = |sample: hound::Result<i32>| sample.map(|x| (f64::from(x) / full) as f32);
+                let scaled =
+                    |sample: hound::Result<i32>| sample.map(|x| (f64::from(x) / full) as f32);
                 reader.samples::<i32>().map(scaled).collect::<Result<_, _>>()?
             }
-            hound::SampleFormat::Int => bail!("has {} bits; expected up to 32", spec.bits_per_sample),
+            hound::SampleFormat::Int => {
+                bail!("has {} bits; expected up to 32", spec.bits_per_sample)
+            }
         };
         let channels = usize::from(spec.channels);
-        let channel = |index: usize| samples.iter().skip(index).step_by(channels).copied().collect();
+        let channel =
+            |index: usize| samples.iter().skip(index).step_by(channels).copied().collect();
         Ok([channel(0), channel(channels - 1)])
     };
     read().with_context(|| path.display().to_string())
@@ -67,6 +80,8 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         assert_eq!(back.unwrap(), sound);
         assert!(format!("{:#}", other.unwrap_err()).contains("has 44100 Hz; expected 48000 Hz"));
-        assert!(format!("{:#}", broken.unwrap_err()).contains("is not a WAV file that can be read"));
+        assert!(
+            format!("{:#}", broken.unwrap_err()).contains("is not a WAV file that can be read")
+        );
     }
 }

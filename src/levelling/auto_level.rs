@@ -1,8 +1,8 @@
 //! The loudness of a patch, measured by playing its reference blow.
 //!
-//! The reference blow is the patch's own gesture at velocity 100, with the key held, at C4 (or at the
-//! key that sound from outside plays). Its loudness is that of the loudest 400 ms (momentary loudness,
-//! ITU-R BS.1770-4, in steps of 20 ms), before *Level*, *Trim* and the limiter.
+//! The reference blow is the patch's own gesture at velocity 100, with the key held, at C4 (or at
+//! the key that sound from outside plays). Its loudness is that of the loudest 400 ms (momentary
+//! loudness, ITU-R BS.1770-4, in steps of 20 ms), before *Level*, *Trim* and the limiter.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,8 @@ const RATE_HZ: f64 = 48_000.0;
 const HOP: usize = 960;
 /// Hops in a window of 400 ms.
 const WINDOW_HOPS: usize = 20;
-/// A strike is loudest at its beginning; everything else is played for longer. From the first sound on, s.
+/// A strike is loudest at its beginning; everything else is played for longer. From the first sound
+/// on, s.
 const STRIKE_S: f64 = 0.8;
 const GESTURE_S: f64 = 3.0;
 /// What falls may take this long to arrive, s.
@@ -31,11 +32,15 @@ const HEADROOM_DB: f64 = 60.0;
 
 /// Loudness of the reference blow, LUFS at *Level* and *Trim* 0 dB; none if it is silent.
 ///
-/// The engine has the surface, the list of modes and the tuning of the sound already. A fresh one gives
-/// the same result every time.
+/// The engine has the surface, the list of modes and the tuning of the sound already. A fresh one
+/// gives the same result every time.
 pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
     let mut patch = patch.clone();
-    let key = if patch.choice(Param::ExternalMode) == 0 { 60 } else { patch.choice(Param::ExternalKey) as u8 };
+    let key = if patch.choice(Param::ExternalMode) == 0 {
+        60
+    } else {
+        patch.choice(Param::ExternalKey) as u8
+    };
     for (param, value) in [
         (Param::Level, -HEADROOM_DB),
         (Param::Trim, -HEADROOM_DB),
@@ -78,14 +83,15 @@ pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
     (lufs.is_finite() && lufs > SILENCE_LUFS).then_some(lufs)
 }
 
-/// The *Trim* (dB) that brings a loudness to the common one, in steps of 0.1 dB and within its range.
+/// The *Trim* (dB) that brings a loudness to the common one, in steps of 0.1 dB and within its
+/// range.
 pub fn trim_db(lufs: f64) -> f64 {
     let (min, max) = Param::Trim.spec().range_si();
     ((10.0 * (COMMON_LUFS - lufs)).round() / 10.0).clamp(min, max)
 }
 
-/// Whether a change of a parameter asks for another *Trim*. A *Level* is the user's, and so is a *Trim*
-/// that the user sets.
+/// Whether a change of a parameter asks for another *Trim*. A *Level* is the user's, and so is a
+/// *Trim* that the user sets.
 pub fn is_measured(param: Param) -> bool {
     !matches!(param, Param::Level | Param::Trim | Param::Limiter)
 }
@@ -155,7 +161,10 @@ mod tests {
             loudness_lufs(&mut Engine::new(), &patch).expect("it is heard")
         };
         let alone = measured(&[]);
-        assert_eq!(alone, measured(&[(Param::Level, 20.0), (Param::Trim, -40.0), (Param::Limiter, 0.0)]));
+        assert_eq!(
+            alone,
+            measured(&[(Param::Level, 20.0), (Param::Trim, -40.0), (Param::Limiter, 0.0)])
+        );
         let softer = measured(&[(Param::Speed, 1.0)]);
         assert!(softer < alone - 0.3, "{softer} {alone}");
     }

@@ -1,18 +1,22 @@
-//! A closed-form estimate of how loud a blow will be, and the gain that brings it to the common level.
+//! A closed-form estimate of how loud a blow will be, and the gain that brings it to the common
+//! level.
 //!
-//! Levelling acts on the sound, not on the physics. The reference blow of a patch is its own striker at full
-//! velocity: mass, hardness and speed as they are set. Its force is a pulse of impulse `P = m v (1 + e)` and
-//! of the duration of the contact with a wall; mode i of a body of mass M is left with a velocity
-//! `P phi_strike phi_pickup/M` times the spectrum of the pulse. The squares are K-weighted (ITU-R BS.1770) and
-//! summed over the 400 ms of momentary loudness ([`Kernel::loudness`]).
+//! Levelling acts on the sound, not on the physics. The reference blow of a patch is its own
+//! striker at full velocity: mass, hardness and speed as they are set. Its force is a pulse of
+//! impulse `P = m v (1 + e)` and of the duration of the contact with a wall; mode i of a body of
+//! mass M is left with a velocity `P phi_strike phi_pickup/M` times the spectrum of the pulse. The
+//! squares are K-weighted (ITU-R BS.1770) and summed over the 400 ms of momentary loudness
+//! ([`Kernel::loudness`]).
 //!
-//! Where the body gives way (two-way contact) it is in series with the contact. With `x_i = omega_i T/2`, modes that
-//! are slow beside the contact time T are masses, `1/m_b = sum(phi_i^2/M/(1 + x_i^4))`, which make the effective mass
-//! smaller and the contact shorter; fast modes are springs, `1/k_b = T^2/4 sum(phi_i^2/M x_i^2/(1 + x_i^4))`, which
-//! make it softer and longer. The contact's own spring is taken as linear: `1/k = T_wall^2/(pi^2 m)`.
+//! Where the body gives way (two-way contact) it is in series with the contact. With `x_i = omega_i
+//! T/2`, modes that are slow beside the contact time T are masses, `1/m_b = sum(phi_i^2/M/(1 +
+//! x_i^4))`, which make the effective mass smaller and the contact shorter; fast modes are springs,
+//! `1/k_b = T^2/4 sum(phi_i^2/M x_i^2/(1 + x_i^4))`, which make it softer and longer. The contact's
+//! own spring is taken as linear: `1/k = T_wall^2/(pi^2 m)`.
 //!
-//! The estimate leaves out beating, the first milliseconds and repeated contacts. It keeps the keys of a patch, and
-//! bodies, sizes and materials, within a few dB. *Trim* sets the level of each patch exactly.
+//! The estimate leaves out beating, the first milliseconds and repeated contacts. It keeps the keys
+//! of a patch, and bodies, sizes and materials, within a few dB. *Trim* sets the level of each
+//! patch exactly.
 
 use std::f64::consts::PI;
 
@@ -27,13 +31,13 @@ use crate::contact::{ContactSettings, Law, release};
 const TARGET_M_PER_S: f64 = 0.25;
 /// Range of the gain. It ends where next to nothing would be heard in any case.
 const GAIN: (f64, f64) = (1e-9, 1e4);
-/// A blow on a node, or a pickup there, counts as no softer than about this share of the mean over the body
-/// (power, -17 dB): the next blow may fall beside the node.
+/// A blow on a node, or a pickup there, counts as no softer than about this share of the mean over
+/// the body (power, -17 dB): the next blow may fall beside the node.
 const FLOOR: f64 = 1.0 / 50.0;
 /// Slowest reference blow, m/s.
 const MIN_SPEED_M_PER_S: f64 = 1e-3;
-/// The contact time and the modes that give way within it depend on each other: rounds of a fixed-point iteration.
-/// More change the spread over bodies by less than 1 dB.
+/// The contact time and the modes that give way within it depend on each other: rounds of a
+/// fixed-point iteration. More change the spread over bodies by less than 1 dB.
 const ROUNDS: usize = 5;
 
 /// The blow whose loudness is estimated.
@@ -65,7 +69,13 @@ struct ReferenceContact {
 
 impl ReferenceBlow {
     /// Of a striker with this contact, at this speed, on a body of `body_kg`.
-    pub fn new(contact: &ContactSettings, speed_m_per_s: f64, body_kg: f64, point: Point, is_coupled: bool) -> Self {
+    pub fn new(
+        contact: &ContactSettings,
+        speed_m_per_s: f64,
+        body_kg: f64,
+        point: Point,
+        is_coupled: bool,
+    ) -> Self {
         let contact = contact.within_limits();
         // Also catches NaN.
         let speed_m_per_s = speed_m_per_s.max(MIN_SPEED_M_PER_S);
@@ -89,8 +99,8 @@ impl ReferenceBlow {
         if level > 0.0 { (TARGET_M_PER_S / level).clamp(GAIN.0, GAIN.1) } else { 1.0 }
     }
 
-    /// K-weighted level of the first 400 ms, m/s, both pickups added. Of several bodies the first is struck, and
-    /// counts as if it were heard in full.
+    /// K-weighted level of the first 400 ms, m/s, both pickups added. Of several bodies the first
+    /// is struck, and counts as if it were heard in full.
     pub fn level_m_per_s(&self, modes: &mut Modes) -> f64 {
         modes.expect_strike_at(self.point);
         let len = modes.len.min(modes.parts().lanes());
@@ -101,10 +111,18 @@ impl ReferenceBlow {
             struck: &modes.strike_spectrum().values()[..len],
             heard: [&modes.left.targets()[..len], &modes.right.targets()[..len]],
         };
-        let contact = if self.is_coupled { self.contact_in_series(modes.kernel, &rows) } else { self.rigid() };
+        let contact = if self.is_coupled {
+            self.contact_in_series(modes.kernel, &rows)
+        } else {
+            self.rigid()
+        };
         // The amplitudes of a list are what they are, wherever it is struck.
         let heard = modes.parts().first_heard();
-        let floor = if modes.spectrum().geometry().kind == BodyKind::User { 0.0 } else { FLOOR * heard * heard };
+        let floor = if modes.spectrum().geometry().kind == BodyKind::User {
+            0.0
+        } else {
+            FLOOR * heard * heard
+        };
         let power = 0.5 * modes.kernel.loudness(&rows, self.variance_s2(contact.time_s), floor);
         let impulse_ns = self.speed_m_per_s * (1.0 + self.restitution) * contact.mass_kg;
         power.sqrt() * impulse_ns / (self.body_kg * heard)
@@ -126,12 +144,16 @@ impl ReferenceBlow {
             let softer = 1.0 + 0.25 * PI * PI * per_body * as_spring * stretch;
             stretch = softer / lighter;
         }
-        ReferenceContact { time_s: self.contact_s * stretch.sqrt(), mass_kg: self.striker_kg / lighter }
+        ReferenceContact {
+            time_s: self.contact_s * stretch.sqrt(),
+            mass_kg: self.striker_kg / lighter,
+        }
     }
 
     /// Variance of the force pulse, s^2. The force goes about as `sin^alpha`, whose variance is
-    /// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared. Dissipation moves it towards the onset: the last
-    /// factor is fitted to Hunt-Crossley contacts, within 10 % for e of 0.2 and above.
+    /// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared. Dissipation moves it towards the
+    /// onset: the last factor is fitted to Hunt-Crossley contacts, within 10 % for e of 0.2 and
+    /// above.
     fn variance_s2(&self, contact_s: f64) -> f64 {
         let elastic = trigamma(1.0 + 0.5 * self.alpha) / (2.0 * PI * PI);
         elastic * contact_s * contact_s * (1.0 - (1.0 - self.restitution).powi(4))
@@ -150,7 +172,8 @@ fn restitution(contact: &ContactSettings, speed_m_per_s: f64) -> f64 {
         (Some(e), _) => e,
         (None, Law::HuntCrossley) => release::exact(law.mu_s_per_m * speed_m_per_s).restitution,
         (None, Law::HertzDamper) => {
-            let unit_n_s_per_m = damping_unit_n_s_per_m(law.stiffness, law.alpha, mass_kg, speed_m_per_s);
+            let unit_n_s_per_m =
+                damping_unit_n_s_per_m(law.stiffness, law.alpha, mass_kg, speed_m_per_s);
             grid::restitution(damper_n_s_per_m / unit_n_s_per_m, law.alpha)
         }
     }

@@ -48,8 +48,8 @@ impl Controllers {
         true
     }
 
-    /// What a note on a member channel of an MPE zone feels, `self` being the zone's master: both, and each bend by its own
-    /// range. No other channel reaches it.
+    /// What a note on a member channel of an MPE zone feels, `self` being the zone's master: both,
+    /// and each bend by its own range. No other channel reaches it.
     pub fn with_member(&self, own: &Controllers) -> Self {
         Self {
             wheel: self.wheel.max(own.wheel),
@@ -88,8 +88,9 @@ fn centred(value: f64) -> f64 {
     if steps < 0.0 { steps / 64.0 } else { steps / 63.0 }
 }
 
-/// The bend, -1…1, of a wheel that is sent as a share of its 16383 steps, 0…1. Its middle is step 8192, and there are fewer
-/// steps above it than below; a host that says one half means the middle, too.
+/// The bend, -1…1, of a wheel that is sent as a share of its 16383 steps, 0…1. Its middle is step
+/// 8192, and there are fewer steps above it than below; a host that says one half means the middle,
+/// too.
 pub fn bend_of_wheel(share: f32) -> f32 {
     let steps = 16_383.0 * f64::from(share) - 8192.0;
     let bend = match steps {

@@ -1,7 +1,8 @@
-//! What may be moved: pitch, volume and place of the note, and every quantity that a single note can have for itself.
+//! What may be moved: pitch, volume and place of the note, and every quantity that a single note
+//! can have for itself.
 //!
-//! Surfaces are shared by all notes and made beforehand, choices do not slide, and the output comes after the notes:
-//! these are not on the list.
+//! Surfaces are shared by all notes and made beforehand, choices do not slide, and the output comes
+//! after the notes: these are not on the list.
 
 use crate::params::Param;
 
@@ -28,7 +29,8 @@ pub enum Destination {
 macro_rules! destinations {
     ($( $name:literal $param:ident ),* $(,)?) => {
         impl Destination {
-            /// All of them, in the order of the parameter's choices. New ones come last: projects store the number.
+            /// All of them, in the order of the parameter's choices. New ones come last: projects
+            /// store the number.
             pub const ALL: [Destination; Destination::NAMES.len()] =
                 [Destination::None, Destination::Pitch, Destination::Volume, Destination::Pan, $(Destination::Param(Param::$param)),*];
 
@@ -72,11 +74,12 @@ mod tests {
 
     /// The choices of version 0.2: a project stores their numbers.
     const FIRST: [&str; 61] = [
-        "None", "Pitch", "Volume", "Pan", "hard", "mass", "speed", "pos", "posy", "scat", "size", "thick", "supp",
-        "tune", "weight", "modes", "aspect", "split", "inharm", "matx", "maty", "tanphi", "visc", "pickl", "pickly",
-        "pickr", "pickry", "hand", "k", "mu", "alpha", "rest", "damper", "height", "grav", "mscat", "drift", "spin",
-        "follow", "rfric", "slope", "offc", "rdamp", "span", "press", "sfric", "angle", "fric", "fshare", "tsize",
-        "tspin", "bgap", "cord", "lforat", "s2amt", "s3amt", "s4amt", "s5amt", "s6amt", "s7amt", "s8amt",
+        "None", "Pitch", "Volume", "Pan", "hard", "mass", "speed", "pos", "posy", "scat", "size",
+        "thick", "supp", "tune", "weight", "modes", "aspect", "split", "inharm", "matx", "maty",
+        "tanphi", "visc", "pickl", "pickly", "pickr", "pickry", "hand", "k", "mu", "alpha", "rest",
+        "damper", "height", "grav", "mscat", "drift", "spin", "follow", "rfric", "slope", "offc",
+        "rdamp", "span", "press", "sfric", "angle", "fric", "fshare", "tsize", "tspin", "bgap",
+        "cord", "lforat", "s2amt", "s3amt", "s4amt", "s5amt", "s6amt", "s7amt", "s8amt",
     ];
 
     #[test]
@@ -95,7 +98,11 @@ mod tests {
             if let Destination::Param(param) = destination {
                 assert_eq!(param.spec().name, name);
                 assert!(matches!(param.spec().kind, ParamKind::Float { .. }), "{name}");
-                assert_eq!(Destination::ALL.iter().filter(|&&other| other == destination).count(), 1, "{name}");
+                assert_eq!(
+                    Destination::ALL.iter().filter(|&&other| other == destination).count(),
+                    1,
+                    "{name}"
+                );
             }
         }
         assert!(Destination::takes(Param::Hardness) && !Destination::takes(Param::Level));

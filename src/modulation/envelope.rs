@@ -1,7 +1,8 @@
-//! The envelope of a voice: it waits, rises, holds, falls to a level while the key is down, and goes when it is let go.
+//! The envelope of a voice: it waits, rises, holds, falls to a level while the key is down, and
+//! goes when it is let go.
 //!
-//! It rises in a straight line. It falls along `1 - (1 - e^(-5u))/(1 - e^(-5))`, u from 0 to 1: an exponential that
-//! arrives, so that each time is the time in which a stage is over.
+//! It rises in a straight line. It falls along `1 - (1 - e^(-5u))/(1 - e^(-5))`, u from 0 to 1: an
+//! exponential that arrives, so that each time is the time in which a stage is over.
 
 use crate::params::{Param, Patch};
 
@@ -103,8 +104,14 @@ impl Envelope {
 mod tests {
     use super::*;
 
-    const SETTINGS: EnvelopeSettings =
-        EnvelopeSettings { delay_s: 0.1, attack_s: 0.2, hold_s: 0.05, decay_s: 0.4, sustain: 0.3, release_s: 0.5 };
+    const SETTINGS: EnvelopeSettings = EnvelopeSettings {
+        delay_s: 0.1,
+        attack_s: 0.2,
+        hold_s: 0.05,
+        decay_s: 0.4,
+        sustain: 0.3,
+        release_s: 0.5,
+    };
 
     fn at(time_s: f64, let_go_s: f64) -> f64 {
         let mut envelope = Envelope::default();
@@ -121,11 +128,18 @@ mod tests {
     #[test]
     fn each_stage_takes_its_time() {
         let held = |time_s| at(time_s, 9.0);
-        for (time_s, value) in [(0.0, 0.0), (0.1, 0.0), (0.2, 0.5), (0.3, 1.0), (0.35, 1.0), (0.75, 0.3), (5.0, 0.3)] {
+        for (time_s, value) in
+            [(0.0, 0.0), (0.1, 0.0), (0.2, 0.5), (0.3, 1.0), (0.35, 1.0), (0.75, 0.3), (5.0, 0.3)]
+        {
             assert!((held(time_s) - value).abs() < 1e-9, "{time_s}: {}", held(time_s));
         }
         // A time constant of a fifth of the stage.
-        assert!((held(0.35 + 0.08) - (0.3 + 0.7 * (1.0 - (1.0 - (-1f64).exp()) / (1.0 - (-5f64).exp())))).abs() < 1e-9);
+        assert!(
+            (held(0.35 + 0.08)
+                - (0.3 + 0.7 * (1.0 - (1.0 - (-1f64).exp()) / (1.0 - (-5f64).exp()))))
+            .abs()
+                < 1e-9
+        );
         for (time_s, value) in [(1.0, 0.3), (1.5, 0.0), (7.0, 0.0)] {
             assert!((at(time_s, 1.0) - value).abs() < 1e-9, "{time_s} after");
         }
@@ -141,7 +155,12 @@ mod tests {
             assert!((value - last).abs() < 1.1e-3 && (0.0..=1.0).contains(&value), "{n}: {value}");
             last = value;
         }
-        let none = EnvelopeSettings { delay_s: 0.0, attack_s: 0.0, hold_s: 0.0, decay_s: 0.0, ..SETTINGS };
-        assert_eq!(Envelope::default().value(&none), 1.0, "with no times at all it begins at the top");
+        let none =
+            EnvelopeSettings { delay_s: 0.0, attack_s: 0.0, hold_s: 0.0, decay_s: 0.0, ..SETTINGS };
+        assert_eq!(
+            Envelope::default().value(&none),
+            1.0,
+            "with no times at all it begins at the top"
+        );
     }
 }

@@ -29,12 +29,21 @@ pub struct Expression {
 
 impl Default for Expression {
     fn default() -> Self {
-        Self { tuning_st: 0.0, gain: 1.0, pan: 0.0, vibrato: 0.0, expression: 0.0, timbre: 0.0, pressure: 0.0 }
+        Self {
+            tuning_st: 0.0,
+            gain: 1.0,
+            pan: 0.0,
+            vibrato: 0.0,
+            expression: 0.0,
+            timbre: 0.0,
+            pressure: 0.0,
+        }
     }
 }
 
 impl Expression {
-    /// Take one over, in the host's terms, through a gate: what is no number is as if it had never been sent.
+    /// Take one over, in the host's terms, through a gate: what is no number is as if it had never
+    /// been sent.
     pub fn set(&mut self, kind: ExpressionKind, value: f32) {
         let keep = |low: f64, high: f64, otherwise: f64| {
             if value.is_nan() { otherwise } else { f64::from(value).clamp(low, high) }
@@ -74,8 +83,12 @@ mod tests {
             for kind in ExpressionKind::ALL {
                 expression.set(kind, value);
             }
-            assert!(expression.tuning_st.abs() <= MAX_TUNING_ST && (0.0..=MAX_GAIN).contains(&expression.gain));
-            let rest = [expression.pan, expression.vibrato, expression.expression, expression.timbre];
+            assert!(
+                expression.tuning_st.abs() <= MAX_TUNING_ST
+                    && (0.0..=MAX_GAIN).contains(&expression.gain)
+            );
+            let rest =
+                [expression.pan, expression.vibrato, expression.expression, expression.timbre];
             assert!(rest.iter().all(|x| (-1.0..=1.0).contains(x)), "{expression:?}");
             if value.is_nan() {
                 assert_eq!(expression, Expression::default());

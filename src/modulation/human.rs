@@ -1,8 +1,8 @@
-//! What a hand never does twice alike: seeded chance on hardness, mass, speed and time. The strike point has its own,
-//! `Scatter`.
+//! What a hand never does twice alike: seeded chance on hardness, mass, speed and time. The strike
+//! point has its own, `Scatter`.
 //!
-//! Each is spread evenly about what is set, except time: a blow can be late, not early. The same seed and the same number
-//! of the note give the same values.
+//! Each is spread evenly about what is set, except time: a blow can be late, not early. The same
+//! seed and the same number of the note give the same values.
 
 use super::offsets::{Offsets, positions_of_ratio};
 use crate::params::{Param, Patch};
@@ -15,7 +15,8 @@ pub const WIDEST_MASS_OCTAVES: f64 = 1.0;
 /// Speed at full depth, dB either way.
 pub const WIDEST_SPEED_DB: f64 = 6.0;
 
-/// What is drawn for a note. Each has a sequence of its own, far from those of anything that is counted by notes.
+/// What is drawn for a note. Each has a sequence of its own, far from those of anything that is
+/// counted by notes.
 #[derive(Clone, Copy, Debug)]
 enum Draw {
     Hardness = 1,
@@ -49,7 +50,12 @@ pub fn shift(patch: &Patch, count: u64, offsets: &mut Offsets) {
         }
     };
     add(Param::HumanHardness, Draw::Hardness, Param::Hardness, WIDEST_HARDNESS);
-    add(Param::HumanMass, Draw::Mass, Param::Mass, positions_of_ratio(Param::Mass, WIDEST_MASS_OCTAVES.exp2()));
+    add(
+        Param::HumanMass,
+        Draw::Mass,
+        Param::Mass,
+        positions_of_ratio(Param::Mass, WIDEST_MASS_OCTAVES.exp2()),
+    );
     let louder = 10f64.powf(WIDEST_SPEED_DB / 20.0);
     add(Param::HumanSpeed, Draw::Speed, Param::Speed, positions_of_ratio(Param::Speed, louder));
 }

@@ -1,7 +1,7 @@
 //! The oscillator of a voice.
 //!
-//! It begins with the note at the phase that is set, and fades in if it is told to. Its rate is a frequency, or a note
-//! length at the host's tempo.
+//! It begins with the note at the phase that is set, and fades in if it is told to. Its rate is a
+//! frequency, or a note length at the host's tempo.
 
 use crate::exciter::bounce::sync;
 use crate::params::{Param, Patch};
@@ -30,10 +30,17 @@ pub enum LfoShape {
 
 impl LfoShape {
     /// As shown.
-    pub const NAMES: [&'static str; 6] = ["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"];
+    pub const NAMES: [&'static str; 6] =
+        ["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"];
 
-    const ALL: [LfoShape; 6] =
-        [LfoShape::Sine, LfoShape::Triangle, LfoShape::Square, LfoShape::SawUp, LfoShape::SawDown, LfoShape::Steps];
+    const ALL: [LfoShape; 6] = [
+        LfoShape::Sine,
+        LfoShape::Triangle,
+        LfoShape::Square,
+        LfoShape::SawUp,
+        LfoShape::SawDown,
+        LfoShape::Steps,
+    ];
 
     /// Its value after `cycles`, of which only the random steps heed the whole ones.
     fn at(self, cycles: f64, seed: u64, note: u64) -> f64 {
@@ -74,7 +81,8 @@ pub struct LfoSettings {
 impl LfoSettings {
     /// Of a patch, at a tempo in quarter notes per minute, with a rate that may have been moved.
     pub fn new(patch: &Patch, rate_hz: f64, tempo_bpm: f64) -> Self {
-        let synced_hz = sync::gap_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
+        let synced_hz =
+            sync::gap_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
         Self {
             rate_hz: synced_hz.unwrap_or(rate_hz),
             shape: LfoShape::ALL.get(patch.choice(Param::LfoShape)).copied().unwrap_or_default(),

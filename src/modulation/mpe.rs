@@ -1,6 +1,7 @@
 //! MIDI polyphonic expression: a channel for each note, and a master channel for all of them.
 //!
-//! The zone takes all sixteen channels, the master being the first or the last of them (MIDI Association, MPE 1.1).
+//! The zone takes all sixteen channels, the master being the first or the last of them (MIDI
+//! Association, MPE 1.1).
 
 use crate::params::{Param, Patch};
 
@@ -43,7 +44,8 @@ impl Zone {
         self.master().filter(|&master| master != channel)
     }
 
-    /// The channel whose voices a channel's controllers reach; none means all: a master's reach every voice.
+    /// The channel whose voices a channel's controllers reach; none means all: a master's reach
+    /// every voice.
     pub fn reach(self, channel: Option<u8>) -> Option<u8> {
         channel.filter(|_| channel != self.master())
     }

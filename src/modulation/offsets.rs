@@ -4,11 +4,12 @@ use arrayvec::ArrayVec;
 
 use crate::params::{Param, Patch};
 
-/// Parameters that may be shifted at the same time: slots, velocity, chance, and the host's own modulation.
+/// Parameters that may be shifted at the same time: slots, velocity, chance, and the host's own
+/// modulation.
 pub const MAX_OFFSETS: usize = 32;
 
-/// How far each of some parameters is off its knob, in ways of the knob. Shifts of one parameter add up, and only their
-/// sum is held to the range.
+/// How far each of some parameters is off its knob, in ways of the knob. Shifts of one parameter
+/// add up, and only their sum is held to the range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Offsets {
     list: ArrayVec<(Param, f64), MAX_OFFSETS>,
@@ -25,7 +26,8 @@ impl Offsets {
         self.list.is_empty()
     }
 
-    /// Shift a parameter further. What is no number shifts nothing, and what does not fit is left out.
+    /// Shift a parameter further. What is no number shifts nothing, and what does not fit is left
+    /// out.
     pub fn add(&mut self, param: Param, positions: f64) {
         if !positions.is_finite() || positions == 0.0 {
             return;
@@ -60,7 +62,11 @@ impl Offsets {
     /// The value of a parameter in SI units with its shift, as [`Offsets::apply`] would leave it.
     pub fn value(&self, patch: &Patch, param: Param) -> f64 {
         let (spec, offset) = (param.spec(), self.of(param));
-        if offset == 0.0 { patch.get(param) } else { spec.stored_to_si(shifted(patch, param, offset)) }
+        if offset == 0.0 {
+            patch.get(param)
+        } else {
+            spec.stored_to_si(shifted(patch, param, offset))
+        }
     }
 
     /// Shift the parameters of a patch, through its gate.

@@ -18,7 +18,10 @@ impl Default for PatchCache {
 impl PatchCache {
     /// Whether it was this one.
     pub fn is(&self, patch: &Patch) -> bool {
-        self.stored.iter().zip(patch.all_stored()).fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
+        self.stored
+            .iter()
+            .zip(patch.all_stored())
+            .fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
     }
 
     /// It is this one now.

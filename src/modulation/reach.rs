@@ -7,9 +7,9 @@ use super::source::Source;
 use super::{human, velocity};
 use crate::params::{Param, Patch};
 
-/// The ends of the way that slots, velocity and chance can take a parameter, in ways of its knob from where the knob
-/// stands: the first is 0 or less, the second 0 or more. Each source counts with its whole range, and a slot whose depth
-/// is itself moved with the depth that is set.
+/// The ends of the way that slots, velocity and chance can take a parameter, in ways of its knob
+/// from where the knob stands: the first is 0 or less, the second 0 or more. Each source counts
+/// with its whole range, and a slot whose depth is itself moved with the depth that is set.
 pub fn reach(patch: &Patch, param: Param) -> (f64, f64) {
     let mut ends = (0.0, 0.0);
     let mut widen = |a: f64, b: f64| {
@@ -30,9 +30,13 @@ pub fn reach(patch: &Patch, param: Param) -> (f64, f64) {
     }
     let spread = match param {
         Param::Hardness => patch.get(Param::HumanHardness) * human::WIDEST_HARDNESS,
-        Param::Mass => patch.get(Param::HumanMass) * positions_of_ratio(param, human::WIDEST_MASS_OCTAVES.exp2()),
+        Param::Mass => {
+            patch.get(Param::HumanMass)
+                * positions_of_ratio(param, human::WIDEST_MASS_OCTAVES.exp2())
+        }
         Param::Speed => {
-            patch.get(Param::HumanSpeed) * positions_of_ratio(param, 10f64.powf(human::WIDEST_SPEED_DB / 20.0))
+            patch.get(Param::HumanSpeed)
+                * positions_of_ratio(param, 10f64.powf(human::WIDEST_SPEED_DB / 20.0))
         }
         _ => 0.0,
     };
@@ -51,7 +55,8 @@ mod tests {
         assert_eq!(reach(&patch, Param::Hardness), (0.0, 0.0));
         let slot = |patch: &mut Patch, slot: usize, source: Source, depth: f64| {
             let [from, to, amount] = SLOTS[slot];
-            let target = Destination::ALL.iter().position(|to| *to == Destination::Param(Param::Hardness));
+            let target =
+                Destination::ALL.iter().position(|to| *to == Destination::Param(Param::Hardness));
             patch.set(from, source as usize as f64);
             patch.set(to, target.unwrap() as f64);
             patch.set(amount, depth);

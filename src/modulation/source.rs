@@ -1,6 +1,7 @@
 //! What may move a parameter.
 //!
-//! Every source is 0 until it is played or sent: a slot that waits for a pedal nobody has leaves the sound alone.
+//! Every source is 0 until it is played or sent: a slot that waits for a pedal nobody has leaves
+//! the sound alone.
 
 /// The sources, in the order of the parameter's choices. New ones come last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,9 @@ impl Source {
     pub const fn range(self) -> (f64, f64) {
         match self {
             Source::None => (0.0, 0.0),
-            Source::Key | Source::Bend | Source::Timbre | Source::Lfo | Source::Random => (-1.0, 1.0),
+            Source::Key | Source::Bend | Source::Timbre | Source::Lfo | Source::Random => {
+                (-1.0, 1.0)
+            }
             Source::Velocity
             | Source::Wheel
             | Source::Pressure
@@ -105,7 +108,8 @@ impl Sources {
     /// Put one of them there. What is no number is 0, and nothing is beyond -1…1.
     pub fn set(&mut self, source: Source, value: f64) {
         if source != Source::None {
-            self.values[source as usize] = if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) };
+            self.values[source as usize] =
+                if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) };
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What the velocity of a note does besides setting the speed of the blow.
 //!
-//! A patch sounds as its knobs say at full velocity. Softer notes move each of four knobs by `depth (velocity - 1)` of its
-//! way: with a depth of 50 % the softest note is half the knob's way below the hardest.
+//! A patch sounds as its knobs say at full velocity. Softer notes move each of four knobs by `depth
+//! (velocity - 1)` of its way: with a depth of 50 % the softest note is half the knob's way below
+//! the hardest.
 
 use super::offsets::Offsets;
 use crate::params::{Param, Patch};
@@ -17,8 +18,8 @@ pub(crate) const DEPTHS: [(Param, Param); 4] = [
     (Param::VelocitySupport, Param::Support),
 ];
 
-/// The velocity that is played for one that is sent, 0…1 both: `v^(4^-c)`, c the curve from -1 to 1. Above 0 soft notes
-/// come out stronger, below 0 softer; the ends stay.
+/// The velocity that is played for one that is sent, 0…1 both: `v^(4^-c)`, c the curve from -1 to
+/// 1. Above 0 soft notes come out stronger, below 0 softer; the ends stay.
 pub fn curved(patch: &Patch, velocity: f64) -> f64 {
     let curve = patch.get(Param::VelocityCurve);
     if curve == 0.0 { velocity } else { velocity.powf(STEEPEST.powf(-curve)) }

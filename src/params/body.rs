@@ -27,12 +27,9 @@ impl Patch {
     /// What it is made of; none if its losses are set one by one.
     fn material(&self) -> Option<Material> {
         let choice = self.choice(Param::Material).checked_sub(1)?;
-        Some(
-            Material::ALL
-                .get(choice)
-                .copied()
-                .unwrap_or_else(|| Material::on_pad(self.get(Param::MaterialX), self.get(Param::MaterialY))),
-        )
+        Some(Material::ALL.get(choice).copied().unwrap_or_else(|| {
+            Material::on_pad(self.get(Param::MaterialX), self.get(Param::MaterialY))
+        }))
     }
 
     /// How the body loses energy: by its support, and by what it is made of.
@@ -48,7 +45,8 @@ impl Patch {
 
     /// Mass of the body at size 1, kg. A chosen material counts by its density, steel as set.
     pub fn weight_kg(&self) -> f64 {
-        let density = self.material().map_or(1.0, |m| m.density_kg_per_m3 / DENSITY_OF_WEIGHT_KG_PER_M3);
+        let density =
+            self.material().map_or(1.0, |m| m.density_kg_per_m3 / DENSITY_OF_WEIGHT_KG_PER_M3);
         self.get(Param::Weight) * density
     }
 
@@ -67,8 +65,8 @@ impl Patch {
         self.place(self.get(Param::Position), self.get(Param::PositionY))
     }
 
-    /// A place on the body by the knobs, 0…1 each. Round bodies are crossed from rim to rim through their middle, and y
-    /// turns the line; a clamped bar is measured from its free end.
+    /// A place on the body by the knobs, 0…1 each. Round bodies are crossed from rim to rim through
+    /// their middle, and y turns the line; a clamped bar is measured from its free end.
     pub fn place(&self, x: f64, y: f64) -> Point {
         match self.geometry().kind {
             kind if is_crossed(kind) => {
@@ -89,7 +87,8 @@ impl Patch {
         }
     }
 
-    /// A place for a pickup. Nothing moves where an edge is held: there the knobs end a tenth before it.
+    /// A place for a pickup. Nothing moves where an edge is held: there the knobs end a tenth
+    /// before it.
     fn pickup(&self, x: f64, y: f64) -> Point {
         let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;
         match self.geometry().kind {

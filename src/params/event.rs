@@ -137,8 +137,8 @@ impl EventQueue {
     /// Most events in one block. A fuller block is to be processed in parts.
     pub const CAPACITY: usize = 512;
 
-    /// Append an event. An offset before its predecessor's is moved up to it, so that the queue stays
-    /// in order whatever a host sends. Gives the event back when the queue is full.
+    /// Append an event. An offset before its predecessor's is moved up to it, so that the queue
+    /// stays in order whatever a host sends. Gives the event back when the queue is full.
     pub fn push(&mut self, mut event: Event) -> Result<(), Event> {
         if let Some(last) = self.events.last() {
             event.offset = event.offset.max(last.offset);
@@ -199,7 +199,10 @@ mod tests {
         assert!(any.matches(&note));
         assert!(NoteAddress { key: Some(60), ..any }.matches(&note));
         assert!(!NoteAddress { key: Some(61), ..any }.matches(&note));
-        assert!(NoteAddress { id: Some(7), channel: Some(0), key: Some(1) }.matches(&note), "the id decides");
+        assert!(
+            NoteAddress { id: Some(7), channel: Some(0), key: Some(1) }.matches(&note),
+            "the id decides"
+        );
         assert!(!NoteAddress { id: Some(8), channel: Some(2), key: Some(60) }.matches(&note));
     }
 }

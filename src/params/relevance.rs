@@ -37,19 +37,26 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
         Param::FirstHit => matches!(gesture, Bounce | Chain),
         Param::Spin => matches!(gesture, Strike | Bounce),
         Param::Gravity => gesture != Strike,
-        Param::Angle | Param::SlipFriction | Param::FrictionShare => matches!(gesture, Strike | Bounce | Tumble),
+        Param::Angle | Param::SlipFriction | Param::FrictionShare => {
+            matches!(gesture, Strike | Bounce | Tumble)
+        }
         Param::TumblingBodies | Param::ThrownSize | Param::Tumbling => gesture == Tumble,
         Param::Rings | Param::ThrownPitch | Param::ThrownShare => gesture == Tumble,
-        Param::Balls | Param::Pulled | Param::BallGap | Param::Swing | Param::Cord => gesture == Chain,
+        Param::Balls | Param::Pulled | Param::BallGap | Param::Swing | Param::Cord => {
+            gesture == Chain
+        }
         Param::BallsRing | Param::BallSpread => gesture == Chain,
         Param::Span => !matches!(gesture, Chain),
         Param::RollFriction | Param::OffCentre | Param::BallRough => gesture == Roll,
         Param::Press | Param::ScrapeFriction => gesture == Scrape,
-        Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping => gesture.rolls(),
+        Param::Radius | Param::RollDrive | Param::Follow | Param::Slope | Param::RollDamping => {
+            gesture.rolls()
+        }
         _ if param.spec().group == Group::Surface => gesture.rolls(),
         Param::Scatter => gesture != Chain,
-        // What rolls is always felt both ways. Balls of a row strike each other, not the body: their own steps, which
-        // keep momentum, leave no choice, and a body that is no part of the row cannot push back.
+        // What rolls is always felt both ways. Balls of a row strike each other, not the body:
+        // their own steps, which keep momentum, leave no choice, and a body that is no part of the
+        // row cannot push back.
         Param::Coupling
         | Param::Integrator
         | Param::Hybrid
@@ -125,7 +132,8 @@ fn is_relevant(param: Param, choice: impl Fn(Param) -> usize) -> bool {
 
 /// The same for what moves others; none for the rest.
 fn modulation_is_relevant(param: Param, choice: &impl Fn(Param) -> usize) -> Option<bool> {
-    let listens = |source: Source| SLOTS.iter().any(|[from, ..]| Source::of_choice(choice(*from)) == source);
+    let listens =
+        |source: Source| SLOTS.iter().any(|[from, ..]| Source::of_choice(choice(*from)) == source);
     Some(match param {
         Param::MpeBendRange => choice(Param::Mpe) != 0,
         Param::LfoRate => listens(Source::Lfo) && choice(Param::LfoSync) == 0,
@@ -158,8 +166,14 @@ mod tests {
                     patch.set(Param::Gesture, gesture as usize as f64);
                     patch.set(Param::Law, f64::from(law));
                     patch.set(Param::DampingMode, f64::from(mode));
-                    let heard = |param: &&Param| relevance(**param, |param| patch.choice(param)) == Relevance::Heard;
-                    assert_eq!(dampings.iter().filter(heard).count(), 1, "{gesture:?}, law {law}, mode {mode}");
+                    let heard = |param: &&Param| {
+                        relevance(**param, |param| patch.choice(param)) == Relevance::Heard
+                    };
+                    assert_eq!(
+                        dampings.iter().filter(heard).count(),
+                        1,
+                        "{gesture:?}, law {law}, mode {mode}"
+                    );
                 }
             }
         }
@@ -169,7 +183,9 @@ mod tests {
     fn a_slot_without_a_source_has_nothing_to_say() {
         let mut patch = Patch::default();
         for [from, to, depth] in SLOTS {
-            let heard = |patch: &Patch| [to, depth].map(|param| is_relevant(param, |param| patch.choice(param)));
+            let heard = |patch: &Patch| {
+                [to, depth].map(|param| is_relevant(param, |param| patch.choice(param)))
+            };
             assert_eq!(heard(&patch), [false; 2]);
             patch.set(from, Source::Lfo as usize as f64);
             assert_eq!(heard(&patch), [true; 2]);
@@ -192,9 +208,25 @@ mod tests {
         // What must be chosen for a parameter to have a say, besides the gesture.
         let choices = [
             vec![],
-            vec![(Param::StiffnessMode, 1), (Param::Law, 1), (Param::ReleaseMode, 1), (Param::ExternalMode, 1)],
-            vec![(Param::DampingMode, 1), (Param::Law, 1), (Param::Rings, 2), (Param::NoteOff, 1), (Param::Mpe, 1)],
-            vec![(Param::DampingMode, 1), (Param::Material, LAST_MATERIAL), (Param::ReleaseMode, 1), (Param::Swing, 1)],
+            vec![
+                (Param::StiffnessMode, 1),
+                (Param::Law, 1),
+                (Param::ReleaseMode, 1),
+                (Param::ExternalMode, 1),
+            ],
+            vec![
+                (Param::DampingMode, 1),
+                (Param::Law, 1),
+                (Param::Rings, 2),
+                (Param::NoteOff, 1),
+                (Param::Mpe, 1),
+            ],
+            vec![
+                (Param::DampingMode, 1),
+                (Param::Material, LAST_MATERIAL),
+                (Param::ReleaseMode, 1),
+                (Param::Swing, 1),
+            ],
             vec![
                 (Param::Group1Chokes, 1),
                 (Param::Group2Chokes, 1),
@@ -209,7 +241,10 @@ mod tests {
                 Body::ALL.iter().any(|body| {
                     choices.iter().any(|chosen| {
                         let mut settings = chosen.clone();
-                        settings.extend([(Param::Gesture, *gesture as usize), (Param::Body, *body as usize)]);
+                        settings.extend([
+                            (Param::Gesture, *gesture as usize),
+                            (Param::Body, *body as usize),
+                        ]);
                         said(&settings, param) == Relevance::Heard
                     })
                 })
@@ -229,7 +264,8 @@ mod tests {
         ];
         for (param, owner) in own {
             for gesture in Gesture::ALL {
-                let absent = said(&[(Param::Gesture, gesture as usize)], param) == Relevance::Absent;
+                let absent =
+                    said(&[(Param::Gesture, gesture as usize)], param) == Relevance::Absent;
                 assert_eq!(absent, gesture != owner, "{} in {gesture:?}", param.spec().id);
             }
         }
@@ -250,8 +286,12 @@ mod tests {
             assert_eq!(said(&[], param), Relevance::Heard, "{}", param.spec().id);
             assert_eq!(said(&[choice], param), Relevance::Silent, "{}", param.spec().id);
         }
-        let rolling =
-            |surface| said(&[(Param::Gesture, Gesture::Roll as usize), (Param::Surface, surface)], Param::Rough);
+        let rolling = |surface| {
+            said(
+                &[(Param::Gesture, Gesture::Roll as usize), (Param::Surface, surface)],
+                Param::Rough,
+            )
+        };
         assert_eq!((rolling(0), rolling(1)), (Relevance::Heard, Relevance::Silent));
     }
 }

@@ -1,8 +1,10 @@
-//! What is said of a parameter: where it belongs, what values it takes, and how hosts and presets keep them.
+//! What is said of a parameter: where it belongs, what values it takes, and how hosts and presets
+//! keep them.
 
 use super::{scale::ParamScale, text::Unit};
 
-/// How often a default is sent to a host and back until it stays as it is. Once settles nearly all, a few times the rest.
+/// How often a default is sent to a host and back until it stays as it is. Once settles nearly all,
+/// a few times the rest.
 const ECHOES: u32 = 8;
 
 /// Where a parameter belongs in the way of a note.
@@ -136,9 +138,10 @@ impl Spec {
 
     /// Default as hosts and presets keep it.
     ///
-    /// Hosts know a quantity only as a position from 0 to 1, and some of them send every position that they were told
-    /// straight back. The way there and back may cost the last bit; so the default is the next value that it leaves
-    /// as it is, and an instance sounds the same in such a host as in any other.
+    /// Hosts know a quantity only as a position from 0 to 1, and some of them send every position
+    /// that they were told straight back. The way there and back may cost the last bit; so the
+    /// default is the next value that it leaves as it is, and an instance sounds the same in such a
+    /// host as in any other.
     pub fn default_stored(&self) -> f32 {
         let mut stored = self.si_to_stored(self.default);
         if let ParamKind::Float { .. } = self.kind {
@@ -149,7 +152,8 @@ impl Spec {
         stored
     }
 
-    /// What becomes of a value that a host is told as a position and sends back: the framework's own arithmetic.
+    /// What becomes of a value that a host is told as a position and sends back: the framework's
+    /// own arithmetic.
     pub(super) fn echoed(&self, stored: f32) -> f32 {
         let (min, max) = self.range_stored();
         let position = (stored.clamp(min, max) - min) / (max - min);

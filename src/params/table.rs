@@ -1,5 +1,5 @@
-//! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the command
-//! line and the editor follow.
+//! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the
+//! command line and the editor follow.
 
 #[macro_use]
 mod modulation;
@@ -311,7 +311,8 @@ with_modulation! {
 }
 
 impl Param {
-    /// Whether hosts may automate it. The limiter changes the latency, and *Auto level* acts on edits only.
+    /// Whether hosts may automate it. The limiter changes the latency, and *Auto level* acts on
+    /// edits only.
     pub fn is_automatable(self) -> bool {
         !matches!(self, Param::Limiter | Param::AutoLevel)
     }

@@ -70,7 +70,8 @@ impl Unit {
         }
     }
 
-    /// Fixed decimals for units that are linear to the ear or eye, four significant digits for the rest.
+    /// Fixed decimals for units that are linear to the ear or eye, four significant digits for the
+    /// rest.
     fn decimals(self) -> Option<usize> {
         match self {
             Unit::Decibel | Unit::Semitone | Unit::PercentPlain => Some(2),
@@ -83,7 +84,8 @@ impl Unit {
     /// The prefix that a value is shown with.
     fn prefix(self, si: f64) -> (&'static str, f64) {
         let prefixes = self.prefixes();
-        // Nothing at all is told as its neighbours on a page are, not by the smallest unit there is.
+        // Nothing at all is told as its neighbours on a page are, not by the smallest unit there
+        // is.
         let usual = prefixes.iter().copied().find(|(_, worth)| si == 0.0 && *worth == 1e-3);
         let fallback = usual.unwrap_or(prefixes[prefixes.len() - 1]);
         // 0.9999 and the like would round up to a full unit of the larger prefix.
@@ -110,7 +112,8 @@ impl Unit {
         if suffix.is_empty() { number } else { format!("{number} {suffix}") }
     }
 
-    /// The SI value of a text, with any of the unit's prefixes or none (then in the unit's first form).
+    /// The SI value of a text, with any of the unit's prefixes or none (then in the unit's first
+    /// form).
     pub fn parse(self, text: &str) -> Option<f64> {
         // Micro has two signs, which look alike.
         let text = text.trim().replace(['\u{b5}', '\u{3bc}'], "u");
@@ -160,7 +163,8 @@ fn significant(value: f64) -> String {
 
 /// A number with so many significant digits, none of them a trailing zero.
 fn with_digits(value: f64, digits: usize) -> String {
-    let rounded = format!("{value:.*e}", digits.saturating_sub(1)).parse::<f64>().unwrap_or(value) + 0.0;
+    let rounded =
+        format!("{value:.*e}", digits.saturating_sub(1)).parse::<f64>().unwrap_or(value) + 0.0;
     match rounded.abs() {
         0.0 | 1e-4..1e6 => format!("{rounded}"),
         _ => format!("{rounded:e}"),
@@ -180,12 +184,15 @@ impl Spec {
             let number = with_digits(si / worth, digits);
             if suffix.is_empty() { number } else { format!("{number} {suffix}") }
         };
-        // Rounded beyond the end of its range a value would be refused, although the gate would bring it back.
+        // Rounded beyond the end of its range a value would be refused, although the gate would
+        // bring it back.
         let (min, max) = self.range_si();
         let slack = 1e-9 * si.abs();
         let is_exact = |text: &String| {
             let read = self.parse_si(text).filter(|si| (min - slack..=max + slack).contains(si));
-            read.is_some_and(|si| self.clamp_stored(self.si_to_stored(si)).to_bits() == stored.to_bits())
+            read.is_some_and(|si| {
+                self.clamp_stored(self.si_to_stored(si)).to_bits() == stored.to_bits()
+            })
         };
         // Seventeen digits tell any two numbers apart.
         (1..17).map(text).find(is_exact).unwrap_or_else(|| text(17))
@@ -244,7 +251,9 @@ mod tests {
             let spec = param.spec();
             for i in 0..=1000 {
                 let text = spec.format_stored(spec.position_to_stored(f64::from(i) / 1000.0));
-                let si = spec.parse_si(&text).unwrap_or_else(|| panic!("{}: cannot read {text:?}", spec.id));
+                let si = spec
+                    .parse_si(&text)
+                    .unwrap_or_else(|| panic!("{}: cannot read {text:?}", spec.id));
                 let stored = spec.clamp_stored(spec.si_to_stored(si));
                 assert_eq!(spec.format_stored(stored), text, "{}", spec.id);
             }
@@ -269,11 +278,17 @@ mod tests {
             for i in 0..=3000 {
                 let stored = spec.position_to_stored(f64::from(i) / 3000.0);
                 let text = spec.exact_text(stored);
-                let si = spec.parse_si(&text).unwrap_or_else(|| panic!("{}: cannot read {text:?}", spec.id));
+                let si = spec
+                    .parse_si(&text)
+                    .unwrap_or_else(|| panic!("{}: cannot read {text:?}", spec.id));
                 let back = spec.clamp_stored(spec.si_to_stored(si));
                 assert_eq!(back.to_bits(), stored.to_bits(), "{}: {text}", spec.id);
                 let (min, max) = spec.range_si();
-                assert!(si >= min - 1e-9 * min.abs() && si <= max + 1e-9 * max.abs(), "{}: {text}", spec.id);
+                assert!(
+                    si >= min - 1e-9 * min.abs() && si <= max + 1e-9 * max.abs(),
+                    "{}: {text}",
+                    spec.id
+                );
             }
         }
         let mass = Param::Mass.spec();

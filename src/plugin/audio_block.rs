@@ -62,7 +62,8 @@ impl DryDelay {
     }
 }
 
-/// The host's bypass: an instrument falls silent, an effect lets its input through, as late as its output is.
+/// The host's bypass: an instrument falls silent, an effect lets its input through, as late as its
+/// output is.
 pub(super) struct BypassFade {
     /// Share of the instrument in what is heard.
     share: f32,
@@ -78,7 +79,8 @@ impl Default for BypassFade {
 impl BypassFade {
     /// Takes over the delay of the limiter.
     pub(super) fn prepare(&mut self, look_ahead_samples: usize) {
-        self.dry = std::array::from_fn(|_| DryDelay { samples: vec![0.0; look_ahead_samples], next: 0 });
+        self.dry =
+            std::array::from_fn(|_| DryDelay { samples: vec![0.0; look_ahead_samples], next: 0 });
     }
 
     fn process(
@@ -110,7 +112,10 @@ impl BypassFade {
             self.share = fade(channel, dry, delay);
         }
         for group in groups {
-            group.as_slice().iter_mut().for_each(|channel| _ = fade(channel, &[], &mut DryDelay::default()));
+            group
+                .as_slice()
+                .iter_mut()
+                .for_each(|channel| _ = fade(channel, &[], &mut DryDelay::default()));
         }
     }
 }
@@ -187,7 +192,8 @@ impl Ictus {
         }
         for (key, velocity) in self.telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
-            let kind = velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
+            let kind =
+                velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
             let _ = self.queue.push(Event { offset: 0, note, kind });
         }
         let length = block.left.len();
@@ -195,13 +201,17 @@ impl Ictus {
         let mut next = self.next_event(context);
         let tail_samples = loop {
             let start = block.start;
-            let change = start.saturating_add(self.surfaces.samples_to_change().unwrap_or(usize::MAX));
+            let change =
+                start.saturating_add(self.surfaces.samples_to_change().unwrap_or(usize::MAX));
             // A queue that fills up is played before it takes more: no event is ever lost.
             while let Some(event) = next.filter(|event| event.offset.min(length) < change) {
                 let offset = event.offset.saturating_sub(start);
                 let is_deferred = event.offset >= length && !self.deferred_events.is_full();
-                let (queue, offset) =
-                    if is_deferred { (&mut self.deferred_events, 0) } else { (&mut self.queue, offset) };
+                let (queue, offset) = if is_deferred {
+                    (&mut self.deferred_events, 0)
+                } else {
+                    (&mut self.queue, offset)
+                };
                 if queue.push(Event { offset, ..event }).is_err() {
                     break;
                 }
@@ -233,10 +243,14 @@ impl Ictus {
 
     /// The next event: first those that the last piece left over.
     ///
-    /// The framework cuts a block before a parameter change and gives the notes of that very sample to the piece
-    /// that ends there. Played by it they would strike with the old settings, but with the new ones where a host's
-    /// own block happens to begin: the sound would depend on the block size.
-    fn next_event<P: Plugin<SysExMessage = ()>>(&mut self, context: &mut impl ProcessContext<P>) -> Option<Event> {
+    /// The framework cuts a block before a parameter change and gives the notes of that very sample
+    /// to the piece that ends there. Played by it they would strike with the old settings, but with
+    /// the new ones where a host's own block happens to begin: the sound would depend on the block
+    /// size.
+    fn next_event<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        context: &mut impl ProcessContext<P>,
+    ) -> Option<Event> {
         if let Some(index) = self.deferred_range.next() {
             let event = self.deferred_events.as_slice().get(index).copied();
             if self.deferred_range.is_empty() {
@@ -276,7 +290,8 @@ impl Ictus {
         // The first output is the main one.
         let connected = self.connected_outputs.load(Ordering::Relaxed) >> 1;
         let mut groups = GroupBuffers { buffers: groups, start, connected };
-        let groups = if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
+        let groups =
+            if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
         let io = Io { input, left, right, groups };
         let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);
         self.telemetry.report(&status);

@@ -1,7 +1,8 @@
-//! The CLAP entry point. Unlike the framework's own (`nice_export_clap!`) it also lists the presets for a host's browser,
-//! and puts guards around every instance.
+//! The CLAP entry point. Unlike the framework's own (`nice_export_clap!`) it also lists the presets
+//! for a host's browser, and puts guards around every instance.
 //!
-//! Everything here is called by a host through C, on its main thread, with pointers that the standard promises to be good.
+//! Everything here is called by a host through C, on its main thread, with pointers that the
+//! standard promises to be good.
 
 #![allow(unsafe_code)]
 
@@ -24,7 +25,9 @@ use std::sync::OnceLock;
 
 use clap_sys::entry::clap_plugin_entry;
 use clap_sys::factory::plugin_factory::{CLAP_PLUGIN_FACTORY_ID, clap_plugin_factory};
-use clap_sys::factory::preset_discovery::{CLAP_PRESET_DISCOVERY_FACTORY_ID, CLAP_PRESET_DISCOVERY_FACTORY_ID_COMPAT};
+use clap_sys::factory::preset_discovery::{
+    CLAP_PRESET_DISCOVERY_FACTORY_ID, CLAP_PRESET_DISCOVERY_FACTORY_ID_COMPAT,
+};
 use clap_sys::host::clap_host;
 use clap_sys::plugin::{clap_plugin, clap_plugin_descriptor};
 use clap_sys::version::CLAP_VERSION;
@@ -56,7 +59,9 @@ static PLUGINS: clap_plugin_factory = clap_plugin_factory {
 /// The instrument and the effect.
 fn descriptors() -> &'static [PluginDescriptor; 2] {
     static DESCRIPTORS: OnceLock<[PluginDescriptor; 2]> = OnceLock::new();
-    DESCRIPTORS.get_or_init(|| [PluginDescriptor::for_plugin::<Ictus>(), PluginDescriptor::for_plugin::<IctusFx>()])
+    DESCRIPTORS.get_or_init(|| {
+        [PluginDescriptor::for_plugin::<Ictus>(), PluginDescriptor::for_plugin::<IctusFx>()]
+    })
 }
 
 unsafe extern "C" fn init(_path: *const c_char) -> bool {
@@ -74,7 +79,9 @@ unsafe extern "C" fn get_factory(id: *const c_char) -> *const c_void {
     let id = unsafe { CStr::from_ptr(id) };
     if id == CLAP_PLUGIN_FACTORY_ID {
         (&raw const PLUGINS).cast()
-    } else if id == CLAP_PRESET_DISCOVERY_FACTORY_ID || id == CLAP_PRESET_DISCOVERY_FACTORY_ID_COMPAT {
+    } else if id == CLAP_PRESET_DISCOVERY_FACTORY_ID
+        || id == CLAP_PRESET_DISCOVERY_FACTORY_ID_COMPAT
+    {
         (&raw const discovery::FACTORY).cast()
     } else {
         null()
@@ -89,7 +96,9 @@ unsafe extern "C" fn get_plugin_descriptor(
     _factory: *const clap_plugin_factory,
     index: u32,
 ) -> *const clap_plugin_descriptor {
-    descriptors().get(index as usize).map_or(null(), |descriptor| descriptor.clap_plugin_descriptor())
+    descriptors()
+        .get(index as usize)
+        .map_or(null(), |descriptor| descriptor.clap_plugin_descriptor())
 }
 
 unsafe extern "C" fn create_plugin(

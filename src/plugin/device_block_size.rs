@@ -1,7 +1,9 @@
-//! How many samples the sound card is given at a time, where the instrument is a program of its own.
+//! How many samples the sound card is given at a time, where the instrument is a program of its
+//! own.
 //!
-//! The framework asks for 512 unless told otherwise, and plays nothing where the device has another number of its own: ALSA's mixer has
-//! 1024 and no other. So the program asks the device before, and tells the framework.
+//! The framework asks for 512 unless told otherwise, and plays nothing where the device has another
+//! number of its own: ALSA's mixer has 1024 and no other. So the program asks the device before,
+//! and tells the framework.
 
 /// The framework's own.
 pub const DEFAULT_SAMPLES: u32 = 512;
@@ -15,9 +17,14 @@ pub struct DeviceRequest {
     pub rate_hz: u32,
 }
 
-/// The same arguments; with the period that `find` has found for the device, where none is asked for.
-pub fn with_device_block_size(mut args: Vec<String>, find: impl FnOnce(&DeviceRequest) -> Option<u32>) -> Vec<String> {
-    let elsewhere = value(&args, &["-b", "--backend"]).is_some_and(|backend| backend == "jack" || backend == "dummy");
+/// The same arguments; with the period that `find` has found for the device, where none is asked
+/// for.
+pub fn with_device_block_size(
+    mut args: Vec<String>,
+    find: impl FnOnce(&DeviceRequest) -> Option<u32>,
+) -> Vec<String> {
+    let elsewhere = value(&args, &["-b", "--backend"])
+        .is_some_and(|backend| backend == "jack" || backend == "dummy");
     let is_asked = value(&args, &["-p", "--period-size"]).is_some();
     let tells = |argument: &String| ["-h", "--help"].contains(&argument.as_str());
     if elsewhere || is_asked || args.iter().any(tells) {
@@ -25,7 +32,8 @@ pub fn with_device_block_size(mut args: Vec<String>, find: impl FnOnce(&DeviceRe
     }
     let rate_hz = value(&args, &["-r", "--sample-rate"]).and_then(|rate| rate.parse::<f32>().ok());
     let rate_hz = rate_hz.map_or(RATE_HZ, |rate_hz| rate_hz as u32);
-    let request = DeviceRequest { device: value(&args, &["--output-device"]).map(str::to_owned), rate_hz };
+    let request =
+        DeviceRequest { device: value(&args, &["--output-device"]).map(str::to_owned), rate_hz };
     if let Some(block_size) = find(&request).filter(|block_size| *block_size != DEFAULT_SAMPLES) {
         args.push(format!("--period-size={block_size}"));
     }
@@ -66,7 +74,9 @@ mod tests {
 
     #[test]
     fn who_asks_for_one_has_it() {
-        for line in ["ictus -p 64", "ictus --period-size=64", "ictus -p64", "ictus --period-size 64"] {
+        for line in
+            ["ictus -p 64", "ictus --period-size=64", "ictus -p64", "ictus --period-size 64"]
+        {
             assert_eq!(fitted(line, Some(1024)), line);
         }
         for line in ["ictus --backend jack", "ictus -b dummy", "ictus --help"] {
@@ -86,7 +96,13 @@ mod tests {
             meant
         };
         assert_eq!(meant("ictus"), Some((None, 48_000)));
-        assert_eq!(meant("ictus -r 96000 --output-device=Loud"), Some((Some("Loud".into()), 96_000)));
-        assert_eq!(meant("ictus --sample-rate 44100 --output-device Loud"), Some((Some("Loud".into()), 44_100)));
+        assert_eq!(
+            meant("ictus -r 96000 --output-device=Loud"),
+            Some((Some("Loud".into()), 96_000))
+        );
+        assert_eq!(
+            meant("ictus --sample-rate 44100 --output-device Loud"),
+            Some((Some("Loud".into()), 44_100))
+        );
     }
 }

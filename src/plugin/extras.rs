@@ -1,6 +1,7 @@
 //! What a project keeps besides parameters: a list of modes, a surface from a file, and a tuning.
 //!
-//! The threads that load and save hold locks here; the audio thread takes what is new from queues and counters.
+//! The threads that load and save hold locks here; the audio thread takes what is new from queues
+//! and counters.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,7 +69,8 @@ impl Extras {
 
     /// Change how the window looks.
     pub fn change_window_settings(&self, change: impl FnOnce(&mut WindowSettings)) {
-        let mut window_settings = self.window_settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut window_settings =
+            self.window_settings.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut window_settings);
         *window_settings = window_settings.within_limits();
     }
@@ -92,7 +94,8 @@ impl Extras {
         }
         if now.tuning != all.tuning {
             // What a sound holds has been read before.
-            let _ = self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::StoredTuning::default()));
+            let _ =
+                self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::StoredTuning::default()));
         }
     }
 
@@ -128,7 +131,8 @@ impl Extras {
 
     fn replace_surface(&self, surface: Option<Arc<UserSurface>>) {
         let mut kept = self.surface.lock().unwrap_or_else(PoisonError::into_inner);
-        self.surface_id.store(surface.as_ref().map_or(0, |surface| surface.id()), Ordering::Release);
+        self.surface_id
+            .store(surface.as_ref().map_or(0, |surface| surface.id()), Ordering::Release);
         *kept = surface;
     }
 
@@ -147,7 +151,8 @@ impl Extras {
         &self.voices
     }
 
-    /// Hands a table to the audio thread, which uses it as soon as it has the parameters that ask for it.
+    /// Hands a table to the audio thread, which uses it as soon as it has the parameters that ask
+    /// for it.
     pub fn load_surface(&self, surface: BuiltSurface) {
         // Frees a table that was never taken.
         drop(self.new_surfaces.force_push(surface));
@@ -171,8 +176,10 @@ impl Extras {
 
     /// Take back what a project kept. What cannot be read was refused before ([`check`]).
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
-        let window_settings =
-            fields.get("window").and_then(|text| serde_json::from_str::<WindowSettings>(text).ok()).unwrap_or_default();
+        let window_settings = fields
+            .get("window")
+            .and_then(|text| serde_json::from_str::<WindowSettings>(text).ok())
+            .unwrap_or_default();
         self.change_window_settings(|settings| *settings = window_settings);
         self.set_all(&read(fields));
     }
@@ -208,7 +215,10 @@ pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
 }
 
 fn read_surface(text: &str) -> Result<UserSurface> {
-    serde_json::from_str::<StoredSurface>(text).context("field 'surface'")?.read().context("field 'surface'")
+    serde_json::from_str::<StoredSurface>(text)
+        .context("field 'surface'")?
+        .read()
+        .context("field 'surface'")
 }
 
 /// Whether the fields of a project can be read, and if not, why.
@@ -225,7 +235,10 @@ fn read_tuning(text: &str) -> Result<tunings::StoredTuning> {
 }
 
 fn read_list(text: &str) -> Result<UserModes> {
-    mode_lists::check("modes", &serde_json::from_str::<Vec<mode_lists::StoredMode>>(text).context("field 'modes'")?)
+    mode_lists::check(
+        "modes",
+        &serde_json::from_str::<Vec<mode_lists::StoredMode>>(text).context("field 'modes'")?,
+    )
 }
 
 #[cfg(test)]
@@ -237,7 +250,8 @@ mod tests {
     fn what_is_kept_comes_back_as_it_was() {
         let extras = Extras::default();
         assert!(extras.save().is_empty(), "nothing to keep in a fresh instance");
-        let list = UserModes::new(&[1.0, 2.3, 4.4].map(|ratio| UserMode { ratio, ..UserMode::default() }));
+        let list =
+            UserModes::new(&[1.0, 2.3, 4.4].map(|ratio| UserMode { ratio, ..UserMode::default() }));
         extras.set_list(&list);
         let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
         extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();

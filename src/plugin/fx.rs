@@ -106,5 +106,6 @@ impl ClapPlugin for IctusFx {
     const CLAP_MANUAL_URL: Option<&'static str> = None;
     const CLAP_SUPPORT_URL: Option<&'static str> = None;
     const CLAP_FEATURES: &'static [ClapFeature] = &[ClapFeature::AudioEffect, ClapFeature::Stereo];
-    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> = Ictus::CLAP_POLY_MODULATION_CONFIG;
+    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
+        Ictus::CLAP_POLY_MODULATION_CONFIG;
 }

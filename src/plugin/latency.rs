@@ -1,7 +1,8 @@
 //! The latency that a host is told.
 //!
-//! The limiter delays the output, and its switch changes the delay at once. The host learns of it when it
-//! restarts the instance: the audio thread asks for its main thread, and that asks for a restart.
+//! The limiter delays the output, and its switch changes the delay at once. The host learns of it
+//! when it restarts the instance: the audio thread asks for its main thread, and that asks for a
+//! restart.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -36,7 +37,8 @@ impl Latency {
     /// Audio thread, after a block: whether to ask for the main thread.
     pub fn take_callback(&self) -> bool {
         // A load is cheaper than a swap, and nearly always enough.
-        self.needs_callback.load(Ordering::Acquire) && self.needs_callback.swap(false, Ordering::AcqRel)
+        self.needs_callback.load(Ordering::Acquire)
+            && self.needs_callback.swap(false, Ordering::AcqRel)
     }
 
     /// Main thread: whether to ask for a restart.

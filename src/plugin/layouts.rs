@@ -4,8 +4,9 @@ use nice_plug::prelude::*;
 
 use crate::params::KEY_GROUPS;
 
-/// The first one has no input: what CLAP hosts do with an instrument that has one differs too much. The others are offered to
-/// those that let the user choose. VST3 hosts see the last one, with all but the main output off (`vst3/core.rs`).
+/// The first one has no input: what CLAP hosts do with an instrument that has one differs too much.
+/// The others are offered to those that let the user choose. VST3 hosts see the last one, with all
+/// but the main output off (`vst3/core.rs`).
 pub const INSTRUMENT: &[AudioIOLayout] = &[
     AudioIOLayout {
         main_input_channels: None,

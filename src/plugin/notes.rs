@@ -10,10 +10,11 @@ use crate::params::event::{Event, EventKind, ExpressionKind, NoteAddress};
 
 /// What an event asks for; none if it means nothing here.
 ///
-/// Automation of a parameter that is also modulated needs no event: the patch is read anew at every change, and each voice
-/// follows it.
+/// Automation of a parameter that is also modulated needs no event: the patch is read anew at every
+/// change, and each voice follows it.
 pub fn translate(event: NoteEvent<()>, params: &HostParams) -> Option<Event> {
-    let (address, kind) = of_note(&event).or_else(|| of_channel(&event)).or_else(|| modulation(&event, params))?;
+    let (address, kind) =
+        of_note(&event).or_else(|| of_channel(&event)).or_else(|| modulation(&event, params))?;
     Some(Event { offset: event.timing() as usize, note: address, kind })
 }
 
@@ -24,8 +25,12 @@ fn of_note(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
         NoteEvent::NoteOn { voice_id, channel, key, velocity, .. } => {
             (voice_id, channel, key, EventKind::NoteOn { velocity })
         }
-        NoteEvent::NoteOff { voice_id, channel, key, .. } => (voice_id, channel, key, EventKind::NoteOff),
-        NoteEvent::Choke { voice_id, channel, key, .. } => (voice_id, channel, key, EventKind::Choke),
+        NoteEvent::NoteOff { voice_id, channel, key, .. } => {
+            (voice_id, channel, key, EventKind::NoteOff)
+        }
+        NoteEvent::Choke { voice_id, channel, key, .. } => {
+            (voice_id, channel, key, EventKind::Choke)
+        }
         NoteEvent::PolyPressure { voice_id, channel, key, pressure, .. } => {
             (voice_id, channel, key, EventKind::Pressure { value: pressure })
         }
@@ -55,17 +60,25 @@ fn of_note(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
 /// Of a whole channel.
 fn of_channel(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     let (channel, kind) = match *event {
-        NoteEvent::MidiChannelPressure { channel, pressure, .. } => (channel, EventKind::Pressure { value: pressure }),
-        NoteEvent::MidiPitchBend { channel, value, .. } => (channel, EventKind::Bend { value: bend_of_wheel(value) }),
-        NoteEvent::MidiCC { channel, cc, value, .. } => (channel, EventKind::Controller { number: cc, value }),
+        NoteEvent::MidiChannelPressure { channel, pressure, .. } => {
+            (channel, EventKind::Pressure { value: pressure })
+        }
+        NoteEvent::MidiPitchBend { channel, value, .. } => {
+            (channel, EventKind::Bend { value: bend_of_wheel(value) })
+        }
+        NoteEvent::MidiCC { channel, cc, value, .. } => {
+            (channel, EventKind::Controller { number: cc, value })
+        }
         _ => return None,
     };
     Some((address(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard), kind))
 }
 
-/// The host moves a parameter of one note. Its offset is from the knob, and stands in for what it moves for all notes.
+/// The host moves a parameter of one note. Its offset is from the knob, and stands in for what it
+/// moves for all notes.
 fn modulation(event: &NoteEvent<()>, params: &HostParams) -> Option<(NoteAddress, EventKind)> {
-    let NoteEvent::PolyModulation { voice_id, poly_modulation_id, normalized_offset, .. } = *event else {
+    let NoteEvent::PolyModulation { voice_id, poly_modulation_id, normalized_offset, .. } = *event
+    else {
         return None;
     };
     let param = *Row::ALL.get(poly_modulation_id as usize)?;

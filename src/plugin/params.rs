@@ -74,7 +74,8 @@ impl HostParams {
 
     fn with_defaults(extras: Arc<Extras>, default: impl Fn(Row) -> f32) -> Self {
         let edits = Arc::new(Mutex::new(Vec::new()));
-        let slot = |row: Row| Slot { row, knob: Knob::new(row, default(row)), edits: edits.clone() };
+        let slot =
+            |row: Row| Slot { row, knob: Knob::new(row, default(row)), edits: edits.clone() };
         Self {
             slots: Row::ALL.into_iter().map(slot).collect(),
             bypass: BoolParam::new("Bypass", false).make_bypass(),
@@ -118,7 +119,8 @@ impl HostParams {
         // One alone is there or not.
         if step.changes.len() > 1 {
             let change = |row: Row| step.changes.iter().find(|change| change.param == row);
-            self.batch.expect(Row::ALL.into_iter().map(|row| Some(self.pending_batch(change(row)?))));
+            self.batch
+                .expect(Row::ALL.into_iter().map(|row| Some(self.pending_batch(change(row)?))));
         }
     }
 
@@ -128,8 +130,9 @@ impl HostParams {
         knob.at(knob.position_of(change.after))
     }
 
-    /// Builds the surface of the parameters as they are, if something rolls, and hands it to the audio
-    /// thread. For whoever has loaded them, before the loading counts; takes tens of milliseconds.
+    /// Builds the surface of the parameters as they are, if something rolls, and hands it to the
+    /// audio thread. For whoever has loaded them, before the loading counts; takes tens of
+    /// milliseconds.
     pub fn load_surface(&self) {
         self.extras.voices().reserve_for(&self.patch());
         if let Some(request) = SurfaceRequest::of(&self.patch()) {
@@ -137,7 +140,8 @@ impl HostParams {
         }
     }
 
-    /// The same for the parameters after a step that is about to be done, if it changes the surface.
+    /// The same for the parameters after a step that is about to be done, if it changes the
+    /// surface.
     pub fn load_surface_after(&self, step: &Step) {
         let (before, file) = (self.patch(), self.extras.surface());
         let mut after = before.clone();
@@ -147,7 +151,8 @@ impl HostParams {
         self.extras.voices().reserve_for(&after);
         let next_file = step.extras.as_ref().map_or(&file, |(_, extras)| &extras.surface);
         if let Some(request) = SurfaceRequest::of(&after)
-            && (SurfaceRequest::of(&before) != Some(request) || request.uses_file() && *next_file != file)
+            && (SurfaceRequest::of(&before) != Some(request)
+                || request.uses_file() && *next_file != file)
         {
             self.extras.load_surface(BuiltSurface::new(request, next_file.as_deref()));
         }
@@ -162,8 +167,8 @@ impl HostParams {
         patch
     }
 
-    /// [`write_to`](Self::write_to) for the next `time_s`, but for steps of which only a part is there yet. Says whether the
-    /// patch is up to date.
+    /// [`write_to`](Self::write_to) for the next `time_s`, but for steps of which only a part is
+    /// there yet. Says whether the patch is up to date.
     pub fn follow(&self, patch: &mut Patch, time_s: f32) -> bool {
         let is_there = |index: usize, expected: f32| {
             let (min, max) = Row::ALL[index].spec().range_stored();
@@ -173,7 +178,8 @@ impl HostParams {
         next.map(|next| *patch = next).is_some()
     }
 
-    /// Bring the patch up to date, through its gate: with all of what changes together, or with none of it yet.
+    /// Bring the patch up to date, through its gate: with all of what changes together, or with
+    /// none of it yet.
     pub fn write_to(&self, patch: &mut Patch) {
         if let Some(next) = self.read(patch) {
             *patch = next;
@@ -191,7 +197,8 @@ impl HostParams {
         })
     }
 
-    /// From here to [`end_write`](Self::end_write) the audio thread keeps to what was. For the thread that loads alone.
+    /// From here to [`end_write`](Self::end_write) the audio thread keeps to what was. For the
+    /// thread that loads alone.
     pub fn begin_write(&self) {
         self.version.begin_write();
     }
@@ -215,7 +222,8 @@ impl HostParams {
         &self.extras
     }
 
-    /// What has been done and can be taken back, the sound's name and its counterpart. Not for the audio thread.
+    /// What has been done and can be taken back, the sound's name and its counterpart. Not for the
+    /// audio thread.
     pub fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -226,8 +234,8 @@ impl HostParams {
     }
 }
 
-// SAFETY: the pointers lead into a boxed slice that is never replaced, and the framework keeps this object in
-// an `Arc` for as long as it uses them.
+// SAFETY: the pointers lead into a boxed slice that is never replaced, and the framework keeps this
+// object in an `Arc` for as long as it uses them.
 #[allow(unsafe_code)]
 unsafe impl Params for HostParams {
     fn param_map(&self) -> Vec<(String, ParamPtr, String)> {

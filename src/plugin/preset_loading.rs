@@ -1,9 +1,10 @@
 //! How a whole sound reaches the parameters.
 //!
-//! From the editor: every parameter that changes is taken hold of, set and let go, as if a hand had done it, so that hosts
-//! record it and every format works alike; hosts hand the changes to the audio thread as they come, and that keeps to what
-//! was until all of them are there. From a host's browser (CLAP): through the framework's own way of restoring a
-//! state, in the last bit, while the audio thread keeps to what was until all of it is there.
+//! From the editor: every parameter that changes is taken hold of, set and let go, as if a hand had
+//! done it, so that hosts record it and every format works alike; hosts hand the changes to the
+//! audio thread as they come, and that keeps to what was until all of them are there. From a host's
+//! browser (CLAP): through the framework's own way of restoring a state, in the last bit, while the
+//! audio thread keeps to what was until all of it is there.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,8 @@ use crate::history::Step;
 use crate::io::presets::{Preset, Sound};
 use crate::params::Param;
 
-/// A field that tells a preset from a project: the project's other side and what can be taken back stay as they are.
+/// A field that tells a preset from a project: the project's other side and what can be taken back
+/// stay as they are.
 const PRESET_FIELD: &str = "preset";
 
 /// Whether the fields are those of a preset that is on its way.
@@ -39,7 +41,11 @@ pub fn apply_step(step: &Step, params: &HostParams, setter: &ParamSetter) {
 
 /// Takes over a preset from a host's browser. `restore` sets all parameters from a state; the audio
 /// thread keeps to what was until all of it is there.
-pub fn load(params: &HostParams, preset: &Preset, restore: impl FnOnce(&PluginState) -> bool) -> bool {
+pub fn load(
+    params: &HostParams,
+    preset: &Preset,
+    restore: impl FnOnce(&PluginState) -> bool,
+) -> bool {
     let before = params.sound();
     params.begin_write();
     let is_taken = restore(&state(&preset.sound));
@@ -56,7 +62,9 @@ pub fn load(params: &HostParams, preset: &Preset, restore: impl FnOnce(&PluginSt
 
 /// A sound as the framework restores it.
 pub fn state(sound: &Sound) -> PluginState {
-    let value = |param: Param| (param.spec().id.to_string(), super::state::value(param, sound.patch.stored(param)));
+    let value = |param: Param| {
+        (param.spec().id.to_string(), super::state::value(param, sound.patch.stored(param)))
+    };
     let params: BTreeMap<_, _> = Param::ALL.into_iter().map(value).collect();
     // The rest of the preset follows when all parameters are set.
     let fields = BTreeMap::from([(PRESET_FIELD.to_string(), String::new())]);

@@ -1,7 +1,8 @@
-//! What the user has done since the instrument was loaded, what the sound is called, and its counterpart.
+//! What the user has done since the instrument was loaded, what the sound is called, and its
+//! counterpart.
 //!
-//! Belongs to the threads of editor and host; the audio thread never comes here. Nothing here sets a parameter: it says
-//! what is to be set, and whoever can does it ([`super::preset_loading`]).
+//! Belongs to the threads of editor and host; the audio thread never comes here. Nothing here sets
+//! a parameter: it says what is to be set, and whoever can does it ([`super::preset_loading`]).
 
 use std::collections::BTreeMap;
 
@@ -79,7 +80,8 @@ impl Session {
 
     /// The user has turned knobs. Returns the steps that are complete.
     pub fn follow(&mut self, edits: Vec<Edit>) -> Vec<Step> {
-        let steps: Vec<_> = edits.into_iter().filter_map(|edit| self.edit_gestures.follow(edit)).collect();
+        let steps: Vec<_> =
+            edits.into_iter().filter_map(|edit| self.edit_gestures.follow(edit)).collect();
         steps.iter().for_each(|step| self.ab_compare.history.record(step.clone()));
         steps
     }
@@ -122,7 +124,8 @@ impl Session {
     /// Turn to a preset: what is to be done, noted already.
     pub fn load(&mut self, preset: &Preset, now: &Sound) -> Step {
         let name = &preset.about.name;
-        let step = Step::between(format!("Preset {name}"), now, &preset.sound).titled(&self.ab_compare.title, name);
+        let step = Step::between(format!("Preset {name}"), now, &preset.sound)
+            .titled(&self.ab_compare.title, name);
         self.record(step.clone());
         self.ab_compare.title = name.clone();
         self.reference = Some(preset.sound.patch.clone());
@@ -149,8 +152,8 @@ impl Session {
         self.ab_compare.copy(now);
     }
 
-    /// Throw the dice, all of them or by so much, and measure the sound: what is to be done, noted already. Each throw is another; the same
-    /// throws in the same order are the same.
+    /// Throw the dice, all of them or by so much, and measure the sound: what is to be done, noted
+    /// already. Each throw is another; the same throws in the same order are the same.
     pub fn randomise(&mut self, now: &Sound, amount: Option<f64>) -> Step {
         self.seed += 1;
         let mut next = now.clone();
@@ -205,7 +208,8 @@ impl Session {
             locks: self.locks.ids().into_iter().map(str::to_string).collect(),
         };
         // A fresh instance keeps nothing.
-        let is_fresh = written.title.is_empty() && written.other.is_none() && written.locks.is_empty();
+        let is_fresh =
+            written.title.is_empty() && written.other.is_none() && written.locks.is_empty();
         if let Ok(text) = serde_json::to_string(&written)
             && !is_fresh
         {
@@ -213,17 +217,22 @@ impl Session {
         }
     }
 
-    /// From the fields of a project. What cannot be read of it is left out, with a message: the sound itself is elsewhere.
+    /// From the fields of a project. What cannot be read of it is left out, with a message: the
+    /// sound itself is elsewhere.
     pub fn restore(&mut self, fields: &BTreeMap<String, String>) {
         let seed = self.seed;
         *self = Self { seed, ..Self::default() };
-        let written = match fields.get(FIELD).map(|text| serde_json::from_str::<StoredSession>(text)) {
-            None => return,
-            Some(Ok(written)) => written,
-            Some(Err(error)) => {
-                return self.set_message(format!("The project's A/B and name were left out: {error}"), false);
-            }
-        };
+        let written =
+            match fields.get(FIELD).map(|text| serde_json::from_str::<StoredSession>(text)) {
+                None => return,
+                Some(Ok(written)) => written,
+                Some(Err(error)) => {
+                    return self.set_message(
+                        format!("The project's A/B and name were left out: {error}"),
+                        false,
+                    );
+                }
+            };
         let other = match written.other.as_deref().map(|text| Preset::read(text, "-")) {
             None => None,
             Some(Ok(preset)) => {
@@ -231,12 +240,16 @@ impl Session {
                 Some((preset.sound, name))
             }
             Some(Err(error)) => {
-                self.set_message(format!("The project's other side (A/B) was left out: {error:#}"), false);
+                self.set_message(
+                    format!("The project's other side (A/B) was left out: {error:#}"),
+                    false,
+                );
                 None
             }
         };
         let side = if written.side == Side::B.name() { Side::B } else { Side::A };
-        let title = written.title.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
+        let title =
+            written.title.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
         self.ab_compare = AbCompare::restore(side, title, other);
         self.locks = Locks::of_ids(written.locks.iter().map(String::as_str));
     }
@@ -291,11 +304,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_left_out_with_a_message() {
-        for text in ["", "17", "{\"title\": 3}", &"[".repeat(1 << 20), r#"{"title": "x", "other": "[["}"#] {
+        for text in
+            ["", "17", "{\"title\": 3}", &"[".repeat(1 << 20), r#"{"title": "x", "other": "[["}"#]
+        {
             let mut session = Session::default();
             session.restore(&BTreeMap::from([(FIELD.to_string(), text.to_string())]));
             assert!(
-                session.message().is_some_and(|(message, good)| !good && message.contains("left out")),
+                session
+                    .message()
+                    .is_some_and(|(message, good)| !good && message.contains("left out")),
                 "{text:.40}"
             );
             assert!(session.ab_compare.other().is_none());
@@ -318,7 +335,8 @@ mod tests {
     #[test]
     fn knobs_presets_and_dice_share_one_history() {
         let mut session = Session::default();
-        let knob = [Edit::Begin(Param::Tune, 0.0), Edit::Set(Param::Tune, 2.0), Edit::End(Param::Tune)];
+        let knob =
+            [Edit::Begin(Param::Tune, 0.0), Edit::Set(Param::Tune, 2.0), Edit::End(Param::Tune)];
         session.follow(knob.to_vec());
         let step = session.randomise(&tuned(2.0), None);
         assert!(!step.changes.is_empty());

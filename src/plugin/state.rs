@@ -1,8 +1,8 @@
 //! What may come in from a saved project.
 //!
-//! The framework hands over whatever numbers it can read, 1e30 and infinity included. A state with a value
-//! that this instrument cannot have saved is not its own, or damaged: it is refused whole, and what was
-//! playing plays on.
+//! The framework hands over whatever numbers it can read, 1e30 and infinity included. A state with
+//! a value that this instrument cannot have saved is not its own, or damaged: it is refused whole,
+//! and what was playing plays on.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,13 @@ use crate::params::{Param, ParamKind};
 /// Rounding that a range may have undergone on its way through text.
 const TOLERANCE: f32 = 1e-4;
 
-/// The field that is left of a state that is refused, with the reason. (The framework knows no way to refuse one here.)
+/// The field that is left of a state that is refused, with the reason. (The framework knows no way
+/// to refuse one here.)
 const REFUSED: &str = "refused";
 
-/// Empty the state if it is refused, and complete it if not: what an earlier version did not know is at its `default`,
-/// whatever was played before. A state of version 0.1 has no *Trim*: it is measured, and
-/// *Level* is 0 dB.
+/// Empty the state if it is refused, and complete it if not: what an earlier version did not know
+/// is at its `default`, whatever was played before. A state of version 0.1 has no *Trim*: it is
+/// measured, and *Level* is 0 dB.
 pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     state.fields.remove(REFUSED);
     if let Err(reason) = check(state) {
@@ -34,13 +35,18 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     }
     let is_levelled = state.params.contains_key(Param::Trim.spec().id);
     for param in Param::ALL {
-        state.params.entry(param.spec().id.to_string()).or_insert_with(|| value(param, default(param)));
+        state
+            .params
+            .entry(param.spec().id.to_string())
+            .or_insert_with(|| value(param, default(param)));
     }
     if !is_levelled {
         let mut sound = sound(state);
         sound.relevel();
         for param in [Param::Level, Param::Trim] {
-            state.params.insert(param.spec().id.to_string(), value(param, sound.patch.stored(param)));
+            state
+                .params
+                .insert(param.spec().id.to_string(), value(param, sound.patch.stored(param)));
         }
     }
     if !preset_loading::is_preset(&state.fields) {
@@ -77,8 +83,9 @@ pub fn refusal(fields: &BTreeMap<String, String>) -> Option<&str> {
     fields.get(REFUSED).map(String::as_str)
 }
 
-/// It is this instrument's, and every known parameter has a value of its kind and range. Unknown parameters and fields
-/// (of a later version) do not matter, nor what is missing (of an earlier one).
+/// It is this instrument's, and every known parameter has a value of its kind and range. Unknown
+/// parameters and fields (of a later version) do not matter, nor what is missing (of an earlier
+/// one).
 fn check(state: &PluginState) -> Result<()> {
     let mut known = 0;
     for param in Param::ALL {
@@ -93,7 +100,8 @@ fn check(state: &PluginState) -> Result<()> {
                 let slack = TOLERANCE * (max - min);
                 (min - slack..=max + slack).contains(stored)
             }
-            // Whole numbers undergo no rounding, and one too many would be within the slack of a wide range.
+            // Whole numbers undergo no rounding, and one too many would be within the slack of a
+            // wide range.
             (ParamKind::Choice(_) | ParamKind::Whole { .. }, ParamValue::I32(stored)) => {
                 (min as i32..=max as i32).contains(stored)
             }
@@ -101,7 +109,11 @@ fn check(state: &PluginState) -> Result<()> {
             _ => false,
         };
         if !is_possible {
-            bail!("parameter '{}' ({}): {value:?} cannot be; it is stored as {min} to {max}", spec.id, spec.name);
+            bail!(
+                "parameter '{}' ({}): {value:?} cannot be; it is stored as {min} to {max}",
+                spec.id,
+                spec.name
+            );
         }
     }
     ensure!(known > 0, "it holds none of this instrument's parameters");
@@ -133,7 +145,11 @@ mod tests {
             filter(&mut state, default);
             assert!(state.params.is_empty(), "{hostile}");
         }
-        for wrong in [ParamValue::Bool(true), ParamValue::String("loud".to_string()), ParamValue::I32(i32::MAX)] {
+        for wrong in [
+            ParamValue::Bool(true),
+            ParamValue::String("loud".to_string()),
+            ParamValue::I32(i32::MAX),
+        ] {
             for id in ["k", "integ", "hybrid"] {
                 if (id, matches!(wrong, ParamValue::Bool(_))) == ("hybrid", true) {
                     continue;
@@ -166,7 +182,10 @@ mod tests {
         let mut state = state("k", ParamValue::F32(11.0));
         filter(&mut state, |param| if param == Param::ExternalMode { 1.0 } else { default(param) });
         assert!(!matches!(state.params["trim"], ParamValue::F32(0.0)), "it is measured");
-        for param in Param::ALL.into_iter().filter(|param| !["k", "level", "trim"].contains(&param.spec().id)) {
+        for param in Param::ALL
+            .into_iter()
+            .filter(|param| !["k", "level", "trim"].contains(&param.spec().id))
+        {
             let expected = if param == Param::ExternalMode { 1.0 } else { default(param) };
             let (found, expected) = (&state.params[param.spec().id], value(param, expected));
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{}", param.spec().id);

@@ -1,18 +1,19 @@
 //! Brings surface tables to the audio thread.
 //!
-//! Building a table takes tens of milliseconds: too long for `process` in real time. So there are three
-//! ways, and with each of them the sound depends on the host's calls alone, not on the timing of a thread:
+//! Building a table takes tens of milliseconds: too long for `process` in real time. So there are
+//! three ways, and with each of them the sound depends on the host's calls alone, not on the timing
+//! of a thread:
 //!
-//! - [`SurfaceLoader::prepare`] builds the table of the patch, whatever its gesture. There is always a
-//!   surface to roll over.
-//! - Whoever loads a preset or a state builds its table before the loading returns. The audio thread takes
-//!   the table over together with the parameters ([`Extras::load_surface`]).
-//! - A parameter that changes by itself (a knob, automation) changes the surface `SWITCH_DELAY_S` later,
-//!   counted in samples. A worker thread builds the table meanwhile.
+//! - [`SurfaceLoader::prepare`] builds the table of the patch, whatever its gesture. There is
+//!   always a surface to roll over.
+//! - Whoever loads a preset or a state builds its table before the loading returns. The audio
+//!   thread takes the table over together with the parameters ([`Extras::load_surface`]).
+//! - A parameter that changes by itself (a knob, automation) changes the surface `SWITCH_DELAY_S`
+//!   later, counted in samples. A worker thread builds the table meanwhile.
 //!
-//! If the worker is not done by then, the audio thread builds the table itself, unless the host plays in
-//! real time. Only a worker that is late in real time delays the change: the surface changes when the table
-//! is there.
+//! If the worker is not done by then, the audio thread builds the table itself, unless the host
+//! plays in real time. Only a worker that is late in real time delays the change: the surface
+//! changes when the table is there.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,15 +30,16 @@ use crate::exciter::surface::{SurfaceTable, UserSurface};
 use crate::io::surfaces::SurfaceRequest;
 use crate::params::Patch;
 
-/// Time from a change of parameters to the change of the surface, s: two and a half times what the worker
-/// needs at worst on an idle machine (it notices within 40 ms and builds in up to 60 ms).
+/// Time from a change of parameters to the change of the surface, s: two and a half times what the
+/// worker needs at worst on an idle machine (it notices within 40 ms and builds in up to 60 ms).
 const SWITCH_DELAY_S: f64 = 0.25;
 
-/// A host that is ahead of the clock by this time, s, does not play in real time, or has so much in its
-/// buffers: it can wait for a table.
+/// A host that is ahead of the clock by this time, s, does not play in real time, or has so much in
+/// its buffers: it can wait for a table.
 const LOOK_AHEAD_S: f64 = 0.1;
 
-/// How often the worker looks for work. The audio thread does not wake it up: that is a system call.
+/// How often the worker looks for work. The audio thread does not wake it up: that is a system
+/// call.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Room for tables on their way to the worker, which frees them.
@@ -77,8 +79,9 @@ impl BuiltSurface {
     }
 }
 
-/// The table of a source, a copy of one of the last few of this process or built. Hosts and users go
-/// back and forth between presets. A copy, because the engine must hold the only count of a table.
+/// The table of a source, a copy of one of the last few of this process or built. Hosts and users
+/// go back and forth between presets. A copy, because the engine must hold the only count of a
+/// table.
 fn recent(source: Source, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<SurfaceTable> {
     static RECENT: Mutex<VecDeque<(Source, Arc<SurfaceTable>)>> = Mutex::new(VecDeque::new());
     let lock = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,9 +177,15 @@ impl SurfaceLoader {
         }
     }
 
-    /// Gives the engine the surface of the patch, even if nothing rolls yet, and starts the worker. Not for
-    /// the audio thread.
-    pub fn prepare(&mut self, patch: &Patch, engine: &mut Engine, sample_rate_hz: f64, offline: bool) {
+    /// Gives the engine the surface of the patch, even if nothing rolls yet, and starts the worker.
+    /// Not for the audio thread.
+    pub fn prepare(
+        &mut self,
+        patch: &Patch,
+        engine: &mut Engine,
+        sample_rate_hz: f64,
+        offline: bool,
+    ) {
         self.install_surface_of(patch, engine);
         self.delay_samples = (SWITCH_DELAY_S * sample_rate_hz).max(1.0) as usize;
         self.offline = offline;
@@ -193,7 +202,8 @@ impl SurfaceLoader {
         self.shared.free_retired();
         while engine.take_retired_surface().is_some() {}
         (self.wanted, self.pending) = (None, None);
-        let source = Source::new(SurfaceRequest::for_any_gesture(patch), self.shared.extras.surface_id());
+        let source =
+            Source::new(SurfaceRequest::for_any_gesture(patch), self.shared.extras.surface_id());
         if self.current != Some(source) {
             let loaded = self.shared.extras.take_surface().or(self.loaded.take());
             let loaded = loaded.filter(|loaded| loaded.source == source);
@@ -206,8 +216,8 @@ impl SurfaceLoader {
         self.offline
     }
 
-    /// Audio thread, before a block of a patch: takes over a surface that was loaded with the patch, or
-    /// starts a change.
+    /// Audio thread, before a block of a patch: takes over a surface that was loaded with the
+    /// patch, or starts a change.
     pub fn follow(&mut self, patch: &Patch, engine: &mut Engine) {
         while self.shared.retired.len() + SPARE < MAX_RETIRED
             && let Some(old) = engine.take_retired_surface()
@@ -245,7 +255,9 @@ impl SurfaceLoader {
 
     /// Audio thread, after so many samples: changes the surface if it is due.
     pub fn advance(&mut self, samples: usize, engine: &mut Engine) {
-        let Some(pending) = self.pending.as_mut().filter(|pending| pending.samples_left > 0) else { return };
+        let Some(pending) = self.pending.as_mut().filter(|pending| pending.samples_left > 0) else {
+            return;
+        };
         pending.samples_left = pending.samples_left.saturating_sub(samples);
         if pending.samples_left == 0 {
             self.finish_change(engine);
@@ -253,8 +265,9 @@ impl SurfaceLoader {
         }
     }
 
-    /// Requests the surface that the patch asks for. One change at a time: what is asked for meanwhile
-    /// follows when the surface has changed, so that the worker has the whole time for each table.
+    /// Requests the surface that the patch asks for. One change at a time: what is asked for
+    /// meanwhile follows when the surface has changed, so that the worker has the whole time for
+    /// each table.
     fn start_change(&mut self) {
         let Some(source) = self.wanted else { return };
         if self.current == Some(source) {
@@ -268,7 +281,8 @@ impl SurfaceLoader {
 
     fn finish_change(&mut self, engine: &mut Engine) {
         let Some(pending) = self.pending else { return };
-        let is_real_time = !self.offline && pending.since.elapsed().as_secs_f64() + LOOK_AHEAD_S > SWITCH_DELAY_S;
+        let is_real_time =
+            !self.offline && pending.since.elapsed().as_secs_f64() + LOOK_AHEAD_S > SWITCH_DELAY_S;
         let built = self.take_built(pending.source).or_else(|| {
             // There is time to allocate, and to free.
             (!is_real_time).then(|| {

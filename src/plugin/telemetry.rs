@@ -58,8 +58,8 @@ impl Telemetry {
         self.voices.store(status.voices as u32, Ordering::Relaxed);
     }
 
-    /// Audio thread: the notes played in the editor since the last call. At most as many as fit the queue,
-    /// however fast the editor sends.
+    /// Audio thread: the notes played in the editor since the last call. At most as many as fit the
+    /// queue, however fast the editor sends.
     pub fn take_notes(&self) -> impl Iterator<Item = (u8, Option<f32>)> {
         (0..NOTES).map_while(|_| self.notes.pop())
     }
@@ -69,13 +69,14 @@ impl Telemetry {
         self.snapshots.force_push(snapshot);
     }
 
-    /// Audio thread: what happened in a block. Of its contacts no more are handed on than are drawn, with the editor closed too:
-    /// whoever opens it sees the last ones.
+    /// Audio thread: what happened in a block. Of its contacts no more are handed on than are
+    /// drawn, with the editor closed too: whoever opens it sees the last ones.
     pub fn report_contacts(&self, contact_events: &[ContactEvent]) {
-        let contacts = contact_events.iter().filter_map(|contact_event| match &contact_event.what {
-            ContactEventKind::Contact(contact) => contact.replay_inputs.as_ref(),
-            ContactEventKind::Rest => None,
-        });
+        let contacts =
+            contact_events.iter().filter_map(|contact_event| match &contact_event.what {
+                ContactEventKind::Contact(contact) => contact.replay_inputs.as_ref(),
+                ContactEventKind::Rest => None,
+            });
         let too_many = contacts.clone().count().saturating_sub(CONTACTS);
         for replay_inputs in contacts.skip(too_many) {
             self.contacts.force_push(*replay_inputs);
@@ -103,7 +104,8 @@ impl Telemetry {
         self.snapshots.pop()
     }
 
-    /// Editor: the contacts with a wall since the last call, the newest last. Some may be missing, but not that one.
+    /// Editor: the contacts with a wall since the last call, the newest last. Some may be missing,
+    /// but not that one.
     pub fn take_contacts(&self) -> impl Iterator<Item = ReplayInputs> {
         (0..CONTACTS).map_while(|_| self.contacts.pop())
     }

@@ -1,9 +1,9 @@
 //! Brings more voices, or voices with room for more modes, to the audio thread.
 //!
-//! An engine has 32 voices of 64 modes until a patch asks for more. Whoever loads a preset or a state
-//! makes larger voices before the loading returns; notes that begin afterwards have them. If a
-//! parameter changes by itself, a worker makes them within a tenth of a second, or the audio thread
-//! does when the host renders offline.
+//! An engine has 32 voices of 64 modes until a patch asks for more. Whoever loads a preset or a
+//! state makes larger voices before the loading returns; notes that begin afterwards have them. If
+//! a parameter changes by itself, a worker makes them within a tenth of a second, or the audio
+//! thread does when the host renders offline.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -82,8 +82,8 @@ impl VoiceAllocator {
         while self.retired.pop().is_some() {}
     }
 
-    /// Audio thread, before a block of a patch: gives the engine the voices that were made, and asks
-    /// for those that it lacks.
+    /// Audio thread, before a block of a patch: gives the engine the voices that were made, and
+    /// asks for those that it lacks.
     pub fn follow(&self, patch: &Patch, engine: &mut Engine, is_offline: bool) {
         self.give(engine);
         let room = VoiceRoom::of(patch);
@@ -129,9 +129,12 @@ mod tests {
     #[test]
     fn room_grows_when_a_patch_is_loaded_and_never_shrinks() {
         let (supply, mut engine) = usual();
-        for (modes, voices, expected) in
-            [(64.0, 32.0, (64, 32)), (65.0, 9.0, (128, 32)), (10.0, 33.0, (128, 64)), (256.0, 1.0, (256, 64))]
-        {
+        for (modes, voices, expected) in [
+            (64.0, 32.0, (64, 32)),
+            (65.0, 9.0, (128, 32)),
+            (10.0, 33.0, (128, 64)),
+            (256.0, 1.0, (256, 64)),
+        ] {
             supply.reserve_for(&patch(modes, voices));
             supply.follow(&patch(modes, voices), &mut engine, false);
             assert_eq!(engine.room(), VoiceRoom { modes: expected.0, voices: expected.1 });

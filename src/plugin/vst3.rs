@@ -1,7 +1,8 @@
 //! VST3 from CLAP: presents the plug-ins of a CLAP entry as VST3 classes.
 //!
-//! It knows the two standards and nothing of the instrument. Every call of a VST3 host becomes calls
-//! of the CLAP's C functions, so that both formats run the same code and sound alike to the bit.
+//! It knows the two standards and nothing of the instrument. Every call of a VST3 host becomes
+//! calls of the CLAP's C functions, so that both formats run the same code and sound alike to the
+//! bit.
 //!
 //! | file | what it translates |
 //! |---|---|
@@ -16,8 +17,8 @@
 //! | `view` | the editor's window |
 //!
 //! Nothing here is bound to a thread. What VST3 asks to happen on the main thread is queued in
-//! [`core`] and done by the host's run loop, by the view, or by any call on the thread that made the
-//! instance.
+//! [`core`] and done by the host's run loop, by the view, or by any call on the thread that made
+//! the instance.
 
 #![allow(unsafe_code, non_snake_case)]
 // VST3's constants have another type on Windows.

@@ -1,9 +1,12 @@
-//! `ictus soak`: minutes or hours of whatever an instrument may be put through, and whether anything gets worse.
+//! `ictus soak`: minutes or hours of whatever an instrument may be put through, and whether
+//! anything gets worse.
 //!
-//! Time is cut into ten parts that play the same programme (presets, notes, automation, controllers) on the same engine.
-//! The first and the last begin where a host's stop leaves it, and are the same to the bit: so their figures may be compared, memory
-//! must stay, and a block must not take longer. Those in the middle are played in one go, of which nothing may be left in the
-//! last. Time is that of the processor, where the system tells it, which other programs do not lengthen.
+//! Time is cut into ten parts that play the same programme (presets, notes, automation,
+//! controllers) on the same engine. The first and the last begin where a host's stop leaves it, and
+//! are the same to the bit: so their figures may be compared, memory must stay, and a block must
+//! not take longer. Those in the middle are played in one go, of which nothing may be left in the
+//! last. Time is that of the processor, where the system tells it, which other programs do not
+//! lengthen.
 
 mod checks;
 mod random_player;
@@ -27,7 +30,10 @@ const CONTINUOUS_PARTS: std::ops::RangeInclusive<usize> = 5..=7;
 fn digest(sound: &[Vec<f32>; 2]) -> u64 {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
-    sound.iter().flatten().fold(START, |digest, x| (digest ^ u64::from(x.to_bits())).wrapping_mul(PRIME))
+    sound
+        .iter()
+        .flatten()
+        .fold(START, |digest, x| (digest ^ u64::from(x.to_bits())).wrapping_mul(PRIME))
 }
 
 /// Arguments of `ictus soak`.
@@ -61,8 +67,16 @@ impl Part {
 
 /// Carry it out.
 pub fn run(args: Args) -> Result<()> {
-    ensure!(args.minutes > 0.0 && args.minutes <= 6000.0, "--minutes {}: allowed is up to 6000", args.minutes);
-    ensure!((8000.0..=768_000.0).contains(&args.rate), "--rate {}: allowed is 8000 to 768000", args.rate);
+    ensure!(
+        args.minutes > 0.0 && args.minutes <= 6000.0,
+        "--minutes {}: allowed is up to 6000",
+        args.minutes
+    );
+    ensure!(
+        (8000.0..=768_000.0).contains(&args.rate),
+        "--rate {}: allowed is 8000 to 768000",
+        args.rate
+    );
     let block = args.block as usize;
     let blocks = ((60.0 * args.minutes * args.rate / block as f64 / PARTS as f64) as usize).max(1);
     let mut random_player = RandomPlayer::new(args.rate, block, args.seed);
@@ -88,7 +102,8 @@ pub fn run(args: Args) -> Result<()> {
             let wrong = sound.iter().flatten().find(|x| !(x.is_finite() && x.abs() <= CEILING));
             ensure!(wrong.is_none(), "part {number}: a sample is {}", wrong.unwrap_or(&0.0));
             let heard = digest(sound);
-            // The very first has neither the surface nor the list of modes that the last sound of the programme leaves behind.
+            // The very first has neither the surface nor the list of modes that the last sound of
+            // the programme leaves behind.
             match number {
                 2 => second[index] = heard,
                 3.. if is_stopped => ensure!(

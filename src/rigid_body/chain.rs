@@ -1,16 +1,19 @@
 //! A row of balls that touch or all but touch: Newton's cradle, a handful of beads.
 //!
-//! Contacts are resolved in time, each a spring between two neighbours with the damping of either law: Hunt and
-//! Crossley's, or a linear damper that lets go at zero force. Damping is fixed, or follows from a wanted restitution at
-//! the onset speed of every contact. Impact rounds would not do: for a restitution below 1 their number explodes with
-//! the length of the row, while a compression wave in time costs what it costs.
+//! Contacts are resolved in time, each a spring between two neighbours with the damping of either
+//! law: Hunt and Crossley's, or a linear damper that lets go at zero force. Damping is fixed, or
+//! follows from a wanted restitution at the onset speed of every contact. Impact rounds would not
+//! do: for a restitution below 1 their number explodes with the length of the row, while a
+//! compression wave in time costs what it costs.
 //!
-//! One step solves all contacts together under forces constant over the step, each the discrete gradient of its
-//! spring (see [`crate::contact::integrator::passive`]). Every force acts on two balls alike, so momentum is kept; its work is what the spring
-//! stores, so energy cannot rise; a pendulum's pull is taken at the middle of the step, which keeps its energy too.
+//! One step solves all contacts together under forces constant over the step, each the discrete
+//! gradient of its spring (see [`crate::contact::integrator::passive`]). Every force acts on two
+//! balls alike, so momentum is kept; its work is what the spring stores, so energy cannot rise; a
+//! pendulum's pull is taken at the middle of the step, which keeps its energy too.
 //!
-//! Only balls with gaps between them pass a blow on whole. In a touching row of Hertz springs the wave spreads over
-//! several balls, and the last one leaves with 98 to 99 % of the speed while the others keep a little.
+//! Only balls with gaps between them pass a blow on whole. In a touching row of Hertz springs the
+//! wave spreads over several balls, and the last one leaves with 98 to 99 % of the speed while the
+//! others keep a little.
 
 mod newton;
 pub mod set;
@@ -111,15 +114,18 @@ impl Chain {
         self.step_s = self.shortest_contact_s() / STEPS_PER_CONTACT;
     }
 
-    /// Duration of the shortest contact that the row's energy allows, s; with a strong damper, the time in which it acts.
+    /// Duration of the shortest contact that the row's energy allows, s; with a strong damper, the
+    /// time in which it acts.
     fn shortest_contact_s(&self) -> f64 {
         let contacts = self.settings.balls - 1;
-        let lightest_kg = self.masses_kg[..=contacts].iter().fold(f64::INFINITY, |min, &mass| min.min(mass));
+        let lightest_kg =
+            self.masses_kg[..=contacts].iter().fold(f64::INFINITY, |min, &mass| min.min(mass));
         let stiffest = (0..contacts).fold(0.0f64, |max, i| max.max(self.springs[i].stiffness()));
         // No ball can be faster than all energy in one, and no two approach faster than twice that.
         let approach = 2.0 * (2.0 * self.energy_j() / lightest_kg).sqrt().max(1e-3);
         let reduced_kg = 0.5 * lightest_kg;
-        let elastic = HuntCrossley { stiffness: stiffest, mu_s_per_m: 0.0, alpha: self.settings.alpha };
+        let elastic =
+            HuntCrossley { stiffness: stiffest, mu_s_per_m: 0.0, alpha: self.settings.alpha };
         // Exact, as nothing is lost in it.
         let whole_s = contact_time::predict(&Curve::new(&elastic, reduced_kg, approach)).total_s();
         let bare = match (self.settings.law, self.settings.damping) {
@@ -146,7 +152,8 @@ impl Chain {
         self.balls[contact].u_m - self.balls[contact + 1].u_m - self.settings.gap_m
     }
 
-    /// How far two such neighbours would be pressed into each other, m, and how fast they approach each other, m/s.
+    /// How far two such neighbours would be pressed into each other, m, and how fast they approach
+    /// each other, m/s.
     pub fn between(&self, one: &Ball, next: &Ball) -> (f64, f64) {
         (one.u_m - next.u_m - self.settings.gap_m, one.v_m_per_s - next.v_m_per_s)
     }
@@ -159,12 +166,17 @@ impl Chain {
         };
         let balls = self.balls().iter().zip(self.masses_kg).map(each).sum::<f64>();
         let contacts = self.settings.balls - 1;
-        balls + (0..contacts).map(|i| self.springs[i].potential_j(self.compression_m(i))).sum::<f64>()
+        balls
+            + (0..contacts).map(|i| self.springs[i].potential_j(self.compression_m(i))).sum::<f64>()
     }
 
     /// Momentum along the row, N s.
     pub fn momentum_ns(&self) -> f64 {
-        self.balls().iter().zip(self.masses_kg).map(|(ball, mass_kg)| mass_kg * ball.v_m_per_s).sum::<f64>()
+        self.balls()
+            .iter()
+            .zip(self.masses_kg)
+            .map(|(ball, mass_kg)| mass_kg * ball.v_m_per_s)
+            .sum::<f64>()
     }
 
     /// Mass with which two neighbours meet each other, kg.
@@ -173,13 +185,17 @@ impl Chain {
         one * other / (one + other)
     }
 
-    /// A contact by itself: what its two balls would do with none beside them is what a mass of [`reduced_kg`](Self::reduced_kg)
-    /// does to a wall. Damped as it was when it last touched.
+    /// A contact by itself: what its two balls would do with none beside them is what a mass of
+    /// [`reduced_kg`](Self::reduced_kg) does to a wall. Damped as it was when it last touched.
     pub fn alone(&self, contact: usize) -> ContactSettings {
         let spring = &self.springs[contact];
         ContactSettings {
             kind: self.settings.law,
-            law: HuntCrossley { stiffness: spring.stiffness(), mu_s_per_m: spring.mu_s_per_m(), alpha: spring.alpha() },
+            law: HuntCrossley {
+                stiffness: spring.stiffness(),
+                mu_s_per_m: spring.mu_s_per_m(),
+                alpha: spring.alpha(),
+            },
             damper_n_s_per_m: spring.damper_n_s_per_m(),
             mass_kg: self.reduced_kg(contact),
             ..ContactSettings::default()
@@ -232,7 +248,8 @@ impl Chain {
         (time_s / self.step_s).ceil().clamp(1.0, f64::from(MAX_STEPS)) as u32
     }
 
-    /// Go on by `time_s` in as many steps as the contacts ask for; the mean forces over that time come back.
+    /// Go on by `time_s` in as many steps as the contacts ask for; the mean forces over that time
+    /// come back.
     pub fn advance(&mut self, time_s: f64) -> Forces {
         let mut mean = [0.0; MAX_CONTACTS];
         let steps = f64::from(self.target_substeps(time_s));
@@ -253,7 +270,8 @@ mod tests {
 
     #[test]
     fn a_contact_is_busy_if_the_gap_can_close_in_time() {
-        let settings = ChainSettings { balls: 4, gap_m: 1e-3, string_m: None, ..ChainSettings::default() };
+        let settings =
+            ChainSettings { balls: 4, gap_m: 1e-3, string_m: None, ..ChainSettings::default() };
         let mut row = Chain::new(&settings);
         assert_eq!(row.busy_contacts(1.0), 0, "all at rest");
         row.launch(1, 0.0, 2.0);
@@ -281,10 +299,14 @@ mod tests {
         assert_eq!(row.balls()[1], Ball { u_m: -1.0, v_m_per_s: 50.0 });
         assert_eq!(row.balls()[2], Ball::default());
         row.launch(99, f64::NAN, -3.0);
-        assert!(row.balls().len() == 3 && row.balls().iter().all(|ball| ball.u_m == 0.0 && ball.v_m_per_s == 0.0));
+        assert!(
+            row.balls().len() == 3
+                && row.balls().iter().all(|ball| ball.u_m == 0.0 && ball.v_m_per_s == 0.0)
+        );
     }
 
-    /// Half the time of an undamped contact of equal balls that come at twice the speed of all energy in one.
+    /// Half the time of an undamped contact of equal balls that come at twice the speed of all
+    /// energy in one.
     #[test]
     fn a_step_is_a_twentieth_of_the_shortest_contact() {
         let settings = ChainSettings {
@@ -297,10 +319,14 @@ mod tests {
         let mut row = Chain::new(&settings);
         row.launch(1, 0.0, 2.0);
         // A linear spring: half a period of the reduced mass, at any speed.
-        let half_period_s = std::f64::consts::PI * (0.5 * settings.mass_kg / settings.stiffness).sqrt();
+        let half_period_s =
+            std::f64::consts::PI * (0.5 * settings.mass_kg / settings.stiffness).sqrt();
         assert!((row.step_s() / (half_period_s / 20.0) - 1.0).abs() < 1e-9, "{}", row.step_s());
         row.launch(1, 0.0, 1.0);
         let steps = |time_s: f64| row.target_substeps(time_s);
-        assert_eq!((steps(0.0), steps(1e-4), steps(10.0)), (1, (1e-4 / row.step_s()).ceil() as u32, MAX_STEPS));
+        assert_eq!(
+            (steps(0.0), steps(1e-4), steps(10.0)),
+            (1, (1e-4 / row.step_s()).ceil() as u32, MAX_STEPS)
+        );
     }
 }

@@ -26,7 +26,8 @@ impl Inertia {
         Self { mass_kg, moments_kg_m2: [b + c, a + c, a + b].map(|sum| mass_kg * sum / 12.0) }
     }
 
-    /// Spin (rad/s) that a twist (N m s) gives, both in world axes. `axes` turns body into world coordinates.
+    /// Spin (rad/s) that a twist (N m s) gives, both in world axes. `axes` turns body into world
+    /// coordinates.
     #[inline]
     pub fn spin_of_twist(&self, axes: &Mat3, twist_nms: Vec3) -> Vec3 {
         let mut body = mul_transposed(axes, twist_nms);
@@ -48,7 +49,8 @@ pub struct Side {
     pub arm_m: Vec3,
 }
 
-/// Velocity (m/s) that an impulse of 1 N s at arm `at_m` gives to the point at arm `from_m` of the same body.
+/// Velocity (m/s) that an impulse of 1 N s at arm `at_m` gives to the point at arm `from_m` of the
+/// same body.
 ///
 /// `1/m U - P_from R Q^-1 R^T P_at` with `P u = r x u`: eq. (5) of Jia and Wang for one body.
 #[inline]
@@ -69,7 +71,8 @@ pub fn mobility_per_kg(inertia: &Inertia, axes: &Mat3, from_m: Vec3, at_m: Vec3)
     rows
 }
 
-/// The inverse inertia matrix W of a contact, 1/kg: `delta v = W I`, eq. (5). Symmetric and positive definite.
+/// The inverse inertia matrix W of a contact, 1/kg: `delta v = W I`, eq. (5). Symmetric and
+/// positive definite.
 pub fn inverse_inertia_per_kg(one: &Side, two: &Side) -> Mat3 {
     let a = mobility_per_kg(&one.inertia, &one.axes, one.arm_m, one.arm_m);
     let b = mobility_per_kg(&two.inertia, &two.axes, two.arm_m, two.arm_m);
@@ -92,7 +95,8 @@ mod tests {
     #[test]
     fn two_balls_have_the_matrix_of_the_paper() {
         let (m1, m2) = (0.3, 0.7);
-        let one = Side { inertia: Inertia::ball(m1, 0.05), axes: UPRIGHT, arm_m: [0.0, 0.0, -0.05] };
+        let one =
+            Side { inertia: Inertia::ball(m1, 0.05), axes: UPRIGHT, arm_m: [0.0, 0.0, -0.05] };
         let two = Side { inertia: Inertia::ball(m2, 0.02), axes: UPRIGHT, arm_m: [0.0, 0.0, 0.02] };
         let sum = 1.0 / m1 + 1.0 / m2;
         let w = inverse_inertia_per_kg(&one, &two);
@@ -112,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_ground_adds_nothing() {
-        let ball = Side { inertia: Inertia::ball(0.5, 0.1), axes: UPRIGHT, arm_m: [0.0, 0.0, -0.1] };
+        let ball =
+            Side { inertia: Inertia::ball(0.5, 0.1), axes: UPRIGHT, arm_m: [0.0, 0.0, -0.1] };
         let ground = Side { inertia: Inertia::IMMOVABLE, axes: UPRIGHT, arm_m: [3.0, -2.0, 1.0] };
         let w = inverse_inertia_per_kg(&ball, &ground);
         for (i, expected) in [7.0, 7.0, 2.0].into_iter().enumerate() {

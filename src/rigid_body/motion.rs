@@ -1,7 +1,8 @@
 //! A body between impacts.
 //!
-//! State is position, orientation, velocity and angular momentum. In flight the centre moves on its exact parabola
-//! and the angular momentum stays what it is, to the last bit; only the [orientation](rotation) is stepped.
+//! State is position, orientation, velocity and angular momentum. In flight the centre moves on its
+//! exact parabola and the angular momentum stays what it is, to the last bit; only the
+//! [orientation](rotation) is stepped.
 
 pub mod landing;
 pub mod quaternion;
@@ -42,7 +43,8 @@ impl RigidMotion {
     /// Kinetic energy, J.
     pub fn kinetic_j(&self, inertia: &Inertia) -> f64 {
         let v = self.velocity_m_per_s;
-        0.5 * (inertia.mass_kg * dot(v, v) + dot(self.momentum_kg_m2_per_s, self.spin_rad_per_s(inertia)))
+        0.5 * (inertia.mass_kg * dot(v, v)
+            + dot(self.momentum_kg_m2_per_s, self.spin_rad_per_s(inertia)))
     }
 
     /// Kinetic energy and that of height above z = 0, J.
@@ -57,7 +59,8 @@ impl RigidMotion {
 
     /// Take an impulse (N s) at `arm_m` from the centre.
     pub fn push(&mut self, inertia: &Inertia, arm_m: Vec3, impulse_ns: Vec3) {
-        self.velocity_m_per_s = add_scaled(self.velocity_m_per_s, 1.0 / inertia.mass_kg, impulse_ns);
+        self.velocity_m_per_s =
+            add_scaled(self.velocity_m_per_s, 1.0 / inertia.mass_kg, impulse_ns);
         self.momentum_kg_m2_per_s = add(self.momentum_kg_m2_per_s, cross(arm_m, impulse_ns));
     }
 

@@ -1,7 +1,7 @@
 //! The bodies that can be thrown: their corners and their inertia.
 //!
-//! A body touches a plane with its corners only. Round ones are given as rings of corners, so that a coin rolls as
-//! an octagon does.
+//! A body touches a plane with its corners only. Round ones are given as rings of corners, so that
+//! a coin rolls as an octagon does.
 
 use arrayvec::ArrayVec;
 
@@ -31,7 +31,8 @@ pub enum RigidShapeKind {
 
 impl RigidShapeKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Die, Self::Brick, Self::Coin, Self::Rod, Self::BowlingPin, Self::Stone];
+    pub const ALL: [Self; 6] =
+        [Self::Die, Self::Brick, Self::Coin, Self::Rod, Self::BowlingPin, Self::Stone];
 
     /// As it is written.
     pub fn name(self) -> &'static str {
@@ -58,11 +59,14 @@ pub struct RigidShape {
 }
 
 impl RigidShape {
-    /// A body of this size (its longest edge, diameter or height, m) and mass. The seed shapes the stone.
+    /// A body of this size (its longest edge, diameter or height, m) and mass. The seed shapes the
+    /// stone.
     pub fn new(kind: RigidShapeKind, size_m: f64, mass_kg: f64, seed: u64) -> Self {
         let (corners_m, inertia) = match kind {
             RigidShapeKind::Die => cuboid([size_m; 3], mass_kg),
-            RigidShapeKind::Brick => cuboid([size_m, size_m * 102.5 / 215.0, size_m * 65.0 / 215.0], mass_kg),
+            RigidShapeKind::Brick => {
+                cuboid([size_m, size_m * 102.5 / 215.0, size_m * 65.0 / 215.0], mass_kg)
+            }
             RigidShapeKind::Rod => cuboid([size_m, 0.05 * size_m, 0.05 * size_m], mass_kg),
             RigidShapeKind::Coin => coin(size_m, mass_kg),
             RigidShapeKind::BowlingPin => pin(size_m, mass_kg),
@@ -80,7 +84,9 @@ fn cuboid(edges_m: Vec3, mass_kg: f64) -> Parts {
     // Bit by bit which side of the middle it is on, along each axis.
     const CORNERS: u32 = 1 << 3;
     for i in 0..CORNERS {
-        corners.push(std::array::from_fn(|axis| if i >> axis & 1 == 0 { 0.5 } else { -0.5 } * edges_m[axis]));
+        corners.push(std::array::from_fn(
+            |axis| if i >> axis & 1 == 0 { 0.5 } else { -0.5 } * edges_m[axis],
+        ));
     }
     (corners, Inertia::cuboid(mass_kg, edges_m))
 }
@@ -88,7 +94,8 @@ fn cuboid(edges_m: Vec3, mass_kg: f64) -> Parts {
 /// `count` corners at height `z_m` on a circle about the z axis.
 fn ring(corners: &mut ArrayVec<Vec3, MAX_CORNERS>, count: u32, radius_m: f64, z_m: f64) {
     for i in 0..count {
-        let (sin, cos) = (std::f64::consts::TAU * (f64::from(i) + 0.5) / f64::from(count)).sin_cos();
+        let (sin, cos) =
+            (std::f64::consts::TAU * (f64::from(i) + 0.5) / f64::from(count)).sin_cos();
         let _ = corners.try_push([radius_m * cos, radius_m * sin, z_m]);
     }
 }
@@ -123,7 +130,8 @@ const PIN_IN: [[f64; 2]; 16] = [
 ];
 
 fn pin(size_m: f64, mass_kg: f64) -> Parts {
-    // A stack of thin discs: volume, first and second moments along the axis, and r^4 for the spin about it.
+    // A stack of thin discs: volume, first and second moments along the axis, and r^4 for the spin
+    // about it.
     let [mut volume, mut first, mut second, mut fourth] = [0.0; 4];
     const SLICES: u32 = 16;
     for pair in PIN_IN.windows(2) {
@@ -145,7 +153,9 @@ fn pin(size_m: f64, mass_kg: f64) -> Parts {
     let across = along + 0.5 * about;
     let scale = mass_kg * unit * unit;
     let mut corners = ArrayVec::new();
-    for (count, height_in, diameter_in) in [(6, 0.0, 2.031), (8, 4.5, 4.766), (6, 13.5, 2.547), (1, 15.0, 0.0)] {
+    for (count, height_in, diameter_in) in
+        [(6, 0.0, 2.031), (8, 4.5, 4.766), (6, 13.5, 2.547), (1, 15.0, 0.0)]
+    {
         ring(&mut corners, count, 0.5 * diameter_in * unit, (height_in - middle) * unit);
     }
     (corners, Inertia { mass_kg, moments_kg_m2: [across * scale, across * scale, about * scale] })
@@ -162,7 +172,8 @@ fn stone(size_m: f64, mass_kg: f64, seed: u64) -> Parts {
         let (sin, cos) = (2.399_963_229_728_653 * f64::from(i)).sin_cos();
         let r = (1.0 - z * z).sqrt();
         let out = chance.between(0.85, 1.15);
-        let _ = corners.try_push([r * cos * half[0] * out, r * sin * half[1] * out, z * half[2] * out]);
+        let _ =
+            corners.try_push([r * cos * half[0] * out, r * sin * half[1] * out, z * half[2] * out]);
     }
     let sum = corners.iter().fold([0.0; 3], |sum, &corner| add(sum, corner));
     let middle = scale(1.0 / f64::from(COUNT), sum);
@@ -170,7 +181,10 @@ fn stone(size_m: f64, mass_kg: f64, seed: u64) -> Parts {
         *corner = sub(*corner, middle);
     }
     let [a, b, c] = half.map(|axis| axis * axis);
-    (corners, Inertia { mass_kg, moments_kg_m2: [b + c, a + c, a + b].map(|sum| 0.2 * mass_kg * sum) })
+    (
+        corners,
+        Inertia { mass_kg, moments_kg_m2: [b + c, a + c, a + b].map(|sum| 0.2 * mass_kg * sum) },
+    )
 }
 
 /// Numbers by chance, the same for the same seed (SplitMix64).
@@ -208,7 +222,8 @@ mod tests {
         let (size_m, mass_kg) = (0.381, 1.5);
         let unit_m = size_m / 15.0;
         let radius_in = |z: f64| {
-            let above = PIN_IN.iter().position(|[height, _]| *height > z).unwrap_or(PIN_IN.len() - 1);
+            let above =
+                PIN_IN.iter().position(|[height, _]| *height > z).unwrap_or(PIN_IN.len() - 1);
             let ([z0, d0], [z1, d1]) = (PIN_IN[above - 1], PIN_IN[above]);
             0.5 * (d0 + (d1 - d0) * (z - z0) / (z1 - z0))
         };
@@ -219,7 +234,10 @@ mod tests {
         };
         let volume = integral(&|_, _| 1.0);
         let middle = integral(&|z, _| z) / volume;
-        let across = integral(&|z, r| (z - middle).powi(2) + 0.25 * r * r) / volume * mass_kg * unit_m * unit_m;
+        let across = integral(&|z, r| (z - middle).powi(2) + 0.25 * r * r) / volume
+            * mass_kg
+            * unit_m
+            * unit_m;
         let about = integral(&|_, r| 0.5 * r * r) / volume * mass_kg * unit_m * unit_m;
         let (corners, inertia) = pin(size_m, mass_kg);
         for (own, expected) in inertia.moments_kg_m2.iter().zip([across, across, about]) {
@@ -227,7 +245,10 @@ mod tests {
         }
         // It stands on its foot, and its head is as high as it is long.
         let heights = || corners.iter().map(|corner| corner[2]);
-        let (lowest, highest) = (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));
-        assert!((lowest + middle * unit_m).abs() < 1e-4 && (highest - lowest - size_m).abs() < 1e-12);
+        let (lowest, highest) =
+            (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));
+        assert!(
+            (lowest + middle * unit_m).abs() < 1e-4 && (highest - lowest - size_m).abs() < 1e-12
+        );
     }
 }

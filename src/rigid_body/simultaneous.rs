@@ -1,13 +1,16 @@
-//! Several points at once: PLUS, the impact model of Uchida, Sherman and Delp (Proc. R. Soc. A 471, 2015).
+//! Several points at once: PLUS, the impact model of Uchida, Sherman and Delp (Proc. R. Soc. A 471,
+//! 2015).
 //!
-//! An impact goes in rounds. In each, points that approach compress, points that compressed in the round before
-//! expand by Poisson's hypothesis, and the others observe; what the impulses set approaching compresses in the next
-//! round. A round goes in intervals, on which every point slides in a fixed direction, rolls, or is about to slip.
-//! Table 1 of the paper gives the equations of an interval; where points are redundant the impulses of least norm
-//! are taken, which spreads the load as springs would.
+//! An impact goes in rounds. In each, points that approach compress, points that compressed in the
+//! round before expand by Poisson's hypothesis, and the others observe; what the impulses set
+//! approaching compresses in the next round. A round goes in intervals, on which every point slides
+//! in a fixed direction, rolls, or is about to slip. Table 1 of the paper gives the equations of an
+//! interval; where points are redundant the impulses of least norm are taken, which spreads the
+//! load as springs would.
 //!
-//! A budget bounds the work. When it is used up, or if Poisson's hypothesis made energy, a [gate] ends the impact so
-//! that momentum is kept, no impulse leaves its cone, no point approaches, and energy does not rise.
+//! A budget bounds the work. When it is used up, or if Poisson's hypothesis made energy, a [gate]
+//! ends the impact so that momentum is kept, no impulse leaves its cone, no point approaches, and
+//! energy does not rise.
 
 mod active_set;
 mod disc;
@@ -39,7 +42,8 @@ const STILL: f64 = 1e-9;
 pub struct Contacts {
     /// How many points, at most [`MAX_POINTS`].
     pub points: usize,
-    /// `A = G M^-1 G^T`, 1/kg: what an impulse at one row does to the velocity at another. Symmetric, not negative.
+    /// `A = G M^-1 G^T`, 1/kg: what an impulse at one row does to the velocity at another.
+    /// Symmetric, not negative.
     pub a: [[f64; MAX_ROWS]; MAX_ROWS],
     /// Velocities before the impact, m/s; z below 0 while a point approaches.
     pub v_m_per_s: Rows,
@@ -50,7 +54,12 @@ pub struct Contacts {
 impl Contacts {
     /// No points yet.
     pub fn new() -> Self {
-        Self { points: 0, a: [[0.0; MAX_ROWS]; MAX_ROWS], v_m_per_s: [0.0; MAX_ROWS], mu: [0.0; MAX_POINTS] }
+        Self {
+            points: 0,
+            a: [[0.0; MAX_ROWS]; MAX_ROWS],
+            v_m_per_s: [0.0; MAX_ROWS],
+            mu: [0.0; MAX_POINTS],
+        }
     }
 
     /// Rows in use.
@@ -67,7 +76,9 @@ impl Contacts {
 
     /// Kinetic energy that an impulse adds, J: `pi.(v + A pi/2)`.
     pub fn energy_j(&self, impulse: &Rows) -> f64 {
-        (0..self.rows()).map(|row| impulse[row] * (self.v_m_per_s[row] + 0.5 * self.response(row, impulse))).sum()
+        (0..self.rows())
+            .map(|row| impulse[row] * (self.v_m_per_s[row] + 0.5 * self.response(row, impulse)))
+            .sum()
     }
 
     fn is_sound(&self) -> bool {
@@ -150,7 +161,8 @@ pub struct Outcome {
     pub capped: bool,
 }
 
-/// Length of a vector in the plane, without the guard against overflow of `hypot`: speeds are far from it.
+/// Length of a vector in the plane, without the guard against overflow of `hypot`: speeds are far
+/// from it.
 #[inline]
 fn length(v: [f64; 2]) -> f64 {
     (v[0] * v[0] + v[1] * v[1]).sqrt()
@@ -161,8 +173,8 @@ pub fn solve(contacts: &Contacts, settings: &ImpactSettings, budget: &Budget) ->
     solve_watched(contacts, settings, budget, |_| {})
 }
 
-/// Solve one impact in which `cor` says how much a point gives back that approaches at a speed (m/s), instead of the
-/// settings.
+/// Solve one impact in which `cor` says how much a point gives back that approaches at a speed
+/// (m/s), instead of the settings.
 pub fn solve_by(
     contacts: &Contacts,
     settings: &ImpactSettings,
@@ -212,7 +224,8 @@ fn run(
     let mut system = ROOM;
     // No more rounds, nor solutions in all of them, than the budget has.
     loop {
-        let mut round = Round { phase: [Phase::Observing; MAX_POINTS], give: held, cor: [0.0; MAX_POINTS] };
+        let mut round =
+            Round { phase: [Phase::Observing; MAX_POINTS], give: held, cor: [0.0; MAX_POINTS] };
         let mut idle = true;
         for k in 0..points {
             let v_z = outcome.v_m_per_s[3 * k + 2];
@@ -262,7 +275,8 @@ impl Round {
         system: &mut Reduced,
     ) -> bool {
         for interval in 1..=budget.intervals.max(1) {
-            let Some(found) = Interval::solve(contacts, settings, budget, self.phase, self.give, outcome, system)
+            let Some(found) =
+                Interval::solve(contacts, settings, budget, self.phase, self.give, outcome, system)
             else {
                 outcome.capped = true;
                 return false;
@@ -282,7 +296,9 @@ impl Round {
             for k in 0..contacts.points {
                 match self.phase[k] {
                     Phase::Expanding => self.give[k] *= 1.0 - alpha,
-                    Phase::Compressing => held[k] += self.cor[k] * (alpha * found.impulse[3 * k + 2]).max(0.0),
+                    Phase::Compressing => {
+                        held[k] += self.cor[k] * (alpha * found.impulse[3 * k + 2]).max(0.0)
+                    }
                     Phase::Observing => {}
                 }
             }

@@ -1,12 +1,15 @@
-//! One contact point, two bodies, Coulomb friction: Jia and Wang with Stronge's or Poisson's restitution.
+//! One contact point, two bodies, Coulomb friction: Jia and Wang with Stronge's or Poisson's
+//! restitution.
 //!
 //! The normal impulse takes the place of time. While the contact slides, the slip follows its
 //! [`hodograph`]; where the slip vanishes the contact sticks or goes on along the one centrifugal
-//! [direction](invariant), and from there on, as on every invariant direction, closed forms lead to the end.
+//! [direction](invariant), and from there on, as on every invariant direction, closed forms lead to
+//! the end.
 //!
-//! An invariant direction is reached only in the limit, so the "l" of the paper's event sequences is a matter of
-//! tolerance; here it is a shortcut that [`Accuracy`] governs and that no result names. Sequences are `cr`, `csr`
-//! and `scr`: end of compression, vanishing slip, end of restitution.
+//! An invariant direction is reached only in the limit, so the "l" of the paper's event sequences
+//! is a matter of tolerance; here it is a shortcut that [`Accuracy`] governs and that no result
+//! names. Sequences are `cr`, `csr` and `scr`: end of compression, vanishing slip, end of
+//! restitution.
 
 mod gate;
 pub mod hodograph;
@@ -46,7 +49,8 @@ pub struct Accuracy {
     pub tolerance: f64,
     /// Angle to a stable invariant direction, rad, below which the rest is taken as straight.
     pub straight_rad: f64,
-    /// Share of the first slip that is as good as none: the little that is left is taken as straight.
+    /// Share of the first slip that is as good as none: the little that is left is taken as
+    /// straight.
     pub vanishing: f64,
     /// Most steps; then the fallback (see [`solve`]).
     pub max_steps: u32,
@@ -54,9 +58,11 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// For sound: results within 1e-4, usually 1e-6.
-    pub const DEFAULT: Self = Self { tolerance: 1e-5, straight_rad: 3e-5, vanishing: 1e-5, max_steps: 128 };
+    pub const DEFAULT: Self =
+        Self { tolerance: 1e-5, straight_rad: 3e-5, vanishing: 1e-5, max_steps: 128 };
     /// For study: results within 1e-9.
-    pub const FINE: Self = Self { tolerance: 1e-12, straight_rad: 1e-10, vanishing: 1e-10, max_steps: MAX_STEPS };
+    pub const FINE: Self =
+        Self { tolerance: 1e-12, straight_rad: 1e-10, vanishing: 1e-10, max_steps: MAX_STEPS };
 }
 
 /// One impact to be solved.
@@ -129,10 +135,11 @@ impl Outcome {
 
 /// Solve one impact.
 ///
-/// Bodies that do not approach, and numbers that are none, give no impulse. Beyond `max_steps` the slip's direction
-/// is kept for as long as friction along it brakes; if then hardly any slip is left it counts as vanished, else the
-/// rest goes without friction. Whatever happened, a last gate sees to it that momentum is kept, the impulse is in
-/// its cone, the bodies do not approach and energy has not risen.
+/// Bodies that do not approach, and numbers that are none, give no impulse. Beyond `max_steps` the
+/// slip's direction is kept for as long as friction along it brakes; if then hardly any slip is
+/// left it counts as vanished, else the rest goes without friction. Whatever happened, a last gate
+/// sees to it that momentum is kept, the impulse is in its cone, the bodies do not approach and
+/// energy has not risen.
 pub fn solve(impact: &Impact, accuracy: &Accuracy) -> Outcome {
     let Some(impact) = gate::admit(impact) else {
         return Outcome::nothing(impact);

@@ -1,15 +1,17 @@
 //! A body thrown onto the plane z = 0: when, where and how hard its corners strike.
 //!
-//! Time goes in ticks of its own, [`TICK_S`] long, so that nothing depends on sample rates or blocks. Within a tick
-//! a body flies to its next landing, found to a fraction of a nanosecond, and all corners near the plane take part
-//! in the impact.
+//! Time goes in ticks of its own, [`TICK_S`] long, so that nothing depends on sample rates or
+//! blocks. Within a tick a body flies to its next landing, found to a fraction of a nanosecond, and
+//! all corners near the plane take part in the impact.
 //!
-//! Rules that end every tumble: below the capture speed nothing comes back. A body that the plane holds is carried
-//! tick by tick: gravity's impulse first, then a plastic impact of all near corners, then the way with the velocity
-//! left; so it tips, slides and rolls. It rests once no corner has moved faster than a quarter of the capture speed
-//! for [`REST_S`]. A tick has at most [`MAX_IMPACTS`]; if they are used up the rest of it is carried. Energy never
-//! rises: after every carried tick velocities are scaled down to what the tick began with. The work of all impacts
-//! comes from a store of linear systems that fills up by [`REFILL`] a tick; once it is empty impacts are plastic stops.
+//! Rules that end every tumble: below the capture speed nothing comes back. A body that the plane
+//! holds is carried tick by tick: gravity's impulse first, then a plastic impact of all near
+//! corners, then the way with the velocity left; so it tips, slides and rolls. It rests once no
+//! corner has moved faster than a quarter of the capture speed for [`REST_S`]. A tick has at most
+//! [`MAX_IMPACTS`]; if they are used up the rest of it is carried. Energy never rises: after every
+//! carried tick velocities are scaled down to what the tick began with. The work of all impacts
+//! comes from a store of linear systems that fills up by [`REFILL`] a tick; once it is empty
+//! impacts are plastic stops.
 
 use arrayvec::ArrayVec;
 
@@ -45,9 +47,9 @@ pub const REST_S: f64 = 0.05;
 /// Most linear systems that all impacts of one tick may share.
 pub const MAX_SOLVES: u32 = 96;
 
-/// Linear systems that a body may add to its store in each tick. The store holds [`MAX_SOLVES`] and begins full, so
-/// that n ticks take no more than `MAX_SOLVES + n REFILL`; throws on a table use one in two ticks, and at their
-/// worst fifteen in each of 16 ticks.
+/// Linear systems that a body may add to its store in each tick. The store holds [`MAX_SOLVES`] and
+/// begins full, so that n ticks take no more than `MAX_SOLVES + n REFILL`; throws on a table use
+/// one in two ticks, and at their worst fifteen in each of 16 ticks.
 pub const REFILL: u32 = 16;
 
 /// One corner strikes the plane.
@@ -61,7 +63,8 @@ pub struct Strike {
     pub body_point_m: Vec3,
     /// Where on the plane, m.
     pub plane_m: [f64; 2],
-    /// Speed of approach along the normal, m/s; 0 for a corner that only the others' blow pressed down.
+    /// Speed of approach along the normal, m/s; 0 for a corner that only the others' blow pressed
+    /// down.
     pub normal_m_per_s: f64,
     /// Slip before the impact, m/s.
     pub slip_m_per_s: [f64; 2],
@@ -98,12 +101,22 @@ impl Tumble {
     pub fn new(shape: RigidShape, settings: &TumbleSettings, throw: &TumbleThrow) -> Self {
         let settings = settings.within_limits();
         let motion = throw.within_limits().motion(&shape);
-        Self { shape, settings, motion, ticks: 0, still_s: 0.0, resting: false, solves: 0, store: MAX_SOLVES }
+        Self {
+            shape,
+            settings,
+            motion,
+            ticks: 0,
+            still_s: 0.0,
+            resting: false,
+            solves: 0,
+            store: MAX_SOLVES,
+        }
     }
 
     /// Put it somewhere else, without spin: where and in what position, and with what velocity.
     pub fn place(&mut self, centre_m: Vec3, attitude: Quaternion, velocity_m_per_s: Vec3) {
-        self.motion = RigidMotion { centre_m, attitude, velocity_m_per_s, momentum_kg_m2_per_s: [0.0; 3] };
+        self.motion =
+            RigidMotion { centre_m, attitude, velocity_m_per_s, momentum_kg_m2_per_s: [0.0; 3] };
         (self.still_s, self.resting) = (0.0, false);
     }
 
@@ -162,19 +175,25 @@ impl Tumble {
             let all = low.chosen(|_| true);
             if may_strike && all.lands(capture) {
                 impacts += 1;
-                self.impact(&all.near(&inertia, self.settings.mu), start_s + (TICK_S - left_s), strikes);
+                self.impact(
+                    &all.near(&inertia, self.settings.mu),
+                    start_s + (TICK_S - left_s),
+                    strikes,
+                );
                 carried = true;
                 continue;
             }
             // What falls fast has not landed yet, unless the impacts are used up.
             let held = low.chosen(|fall| !may_strike || fall < capture);
             if held.lingers(gravity * left_s) {
-                left_s -= self.carry(&mut held.near(&inertia, self.settings.mu), left_s, may_strike);
+                left_s -=
+                    self.carry(&mut held.near(&inertia, self.settings.mu), left_s, may_strike);
                 carried = true;
                 continue;
             }
             let corners = &self.shape.corners_m;
-            let found = landing::first_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
+            let found =
+                landing::first_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
             let way_s = found.unwrap_or(left_s);
             self.motion = self.motion.flown(&inertia, gravity, way_s);
             left_s -= way_s;
@@ -210,7 +229,12 @@ impl Tumble {
         let (rebound, cor) = (self.settings.rebound, self.settings.cor);
         let mass_kg = |k: usize| 1.0 / near.contacts.a[3 * k + 2][3 * k + 2];
         let restitution = |k: usize, speed: f64| rebound.at(&cor, mass_kg(k), speed);
-        let outcome = simultaneous::solve_by(&near.contacts, &self.settings.plus(), &self.budget(), restitution);
+        let outcome = simultaneous::solve_by(
+            &near.contacts,
+            &self.settings.plus(),
+            &self.budget(),
+            restitution,
+        );
         for (k, &corner) in near.corners.iter().enumerate() {
             let [x, y, z] = [0, 1, 2].map(|axis| 3 * k + axis);
             if outcome.impulse_ns[z] <= 0.0 {
@@ -235,7 +259,8 @@ impl Tumble {
         self.push(near, &outcome);
     }
 
-    /// Carry the body over the plane for up to `left_s`; says how far it came before another corner landed.
+    /// Carry the body over the plane for up to `left_s`; says how far it came before another corner
+    /// landed.
     fn carry(&mut self, near: &mut Near, left_s: f64, may_stop: bool) -> f64 {
         let before = self.motion;
         let way_s = self.carry_for(near, left_s, may_stop);
@@ -255,14 +280,17 @@ impl Tumble {
             near.contacts.v_m_per_s[3 * k + 2] -= fall;
         }
         self.motion.velocity_m_per_s[2] -= fall;
-        let plastic = Cor { e_min: 0.0, v_capture_m_per_s: f64::INFINITY, v_plastic_m_per_s: f64::INFINITY };
+        let plastic =
+            Cor { e_min: 0.0, v_capture_m_per_s: f64::INFINITY, v_plastic_m_per_s: f64::INFINITY };
         let settings = simultaneous::ImpactSettings { cor: plastic, ..self.settings.plus() };
         let outcome = simultaneous::solve(&near.contacts, &settings, &self.budget());
         near.contacts.v_m_per_s = still_up;
         self.push(near, &outcome);
         let (inertia, corners) = (self.shape.inertia, &self.shape.corners_m);
         let found = if may_stop {
-            landing::first_s(&self.motion, &inertia, 0.0, time_s, corners, |i| !near.corners.contains(&i))
+            landing::first_s(&self.motion, &inertia, 0.0, time_s, corners, |i| {
+                !near.corners.contains(&i)
+            })
         } else {
             None
         };
@@ -277,8 +305,8 @@ impl Tumble {
         self.motion.centre_m[2] -= lowest;
     }
 
-    /// No more energy than the tick began with. A body that was carried higher than its motion can lift it, as it tips
-    /// over a corner at its last, stays where it was.
+    /// No more energy than the tick began with. A body that was carried higher than its motion can
+    /// lift it, as it tips over a corner at its last, stays where it was.
     fn hold_energy(&mut self, before: &RigidMotion, max_j: f64) {
         let excess = self.energy_j() - max_j;
         if excess <= 0.0 {
@@ -290,7 +318,11 @@ impl Tumble {
             self.motion.velocity_m_per_s = self.motion.velocity_m_per_s.map(|v| keep * v);
             self.motion.momentum_kg_m2_per_s = self.motion.momentum_kg_m2_per_s.map(|l| keep * l);
         } else {
-            self.motion = RigidMotion { velocity_m_per_s: [0.0; 3], momentum_kg_m2_per_s: [0.0; 3], ..*before };
+            self.motion = RigidMotion {
+                velocity_m_per_s: [0.0; 3],
+                momentum_kg_m2_per_s: [0.0; 3],
+                ..*before
+            };
         }
     }
 
@@ -328,7 +360,9 @@ mod tests {
         assert_eq!(tumble.motion, before, "no more than there was");
         let kinetic_j = tumble.motion.kinetic_j(&tumble.shape.inertia);
         tumble.hold_energy(&before, energy_j - 0.3 * kinetic_j);
-        assert!((tumble.energy_j() - (energy_j - 0.3 * kinetic_j)).abs() < 1e-15 + 1e-12 * energy_j);
+        assert!(
+            (tumble.energy_j() - (energy_j - 0.3 * kinetic_j)).abs() < 1e-15 + 1e-12 * energy_j
+        );
         // All speeds alike.
         let keep = 0.7f64.sqrt();
         for axis in 0..3 {
@@ -344,7 +378,8 @@ mod tests {
         let before = tumble.motion;
         tumble.motion.centre_m = [9.0, 9.0, 9.0];
         tumble.hold_energy(&before, 0.0);
-        let still = RigidMotion { velocity_m_per_s: [0.0; 3], momentum_kg_m2_per_s: [0.0; 3], ..before };
+        let still =
+            RigidMotion { velocity_m_per_s: [0.0; 3], momentum_kg_m2_per_s: [0.0; 3], ..before };
         assert_eq!(tumble.motion, still);
     }
 

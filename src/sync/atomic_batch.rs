@@ -1,4 +1,5 @@
-//! Values that belong together and come one by one, through somebody who may cut time between any two of them.
+//! Values that belong together and come one by one, through somebody who may cut time between any
+//! two of them.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -45,8 +46,8 @@ impl AtomicBatch {
         self.version.end_write();
     }
 
-    /// What `read` gives, if nothing is on its way any more: `is_there` says of an index and a value whether it has come.
-    /// `time_s` passes until the next look. Neither waits nor locks.
+    /// What `read` gives, if nothing is on its way any more: `is_there` says of an index and a
+    /// value whether it has come. `time_s` passes until the next look. Neither waits nor locks.
     pub fn take<T>(
         &self,
         time_s: f32,
@@ -61,7 +62,9 @@ impl AtomicBatch {
                 let bits = place.load(Ordering::Relaxed);
                 bits != NONE && !is_there(index, f32::from_bits(bits))
             };
-            let is_over = change == over || waited_s > MAX_WAIT_S || !self.expected.iter().enumerate().any(is_awaited);
+            let is_over = change == over
+                || waited_s > MAX_WAIT_S
+                || !self.expected.iter().enumerate().any(is_awaited);
             is_over.then(|| (change, read()))
         });
         match taken.flatten() {
@@ -103,7 +106,10 @@ mod tests {
             while newest < ROUNDS as f32 {
                 let is_there = |index: usize, expected: f32| value(index) == expected;
                 if let Some(taken) = batch.take(0.0, is_there, || Some([0, 1, 2, 3].map(value))) {
-                    assert!(taken.iter().all(|value| *value == taken[0]), "a part of it: {taken:?}");
+                    assert!(
+                        taken.iter().all(|value| *value == taken[0]),
+                        "a part of it: {taken:?}"
+                    );
                     newest = taken[0];
                 }
             }
@@ -113,7 +119,8 @@ mod tests {
     #[test]
     fn what_never_comes_is_not_waited_for_for_long() {
         let batch = AtomicBatch::new(2);
-        let look = |is_there: fn(usize, f32) -> bool| batch.take(0.01, is_there, || Some(())).is_some();
+        let look =
+            |is_there: fn(usize, f32) -> bool| batch.take(0.01, is_there, || Some(())).is_some();
         assert!(look(|_, _| false), "nothing is expected");
         batch.expect([Some(1.0), None]);
         let looks = (0..100).take_while(|_| !look(|_, _| false)).count();

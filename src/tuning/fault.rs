@@ -24,7 +24,8 @@ const SHOWN: usize = 24;
 
 /// A word as a message shows it: not more than a glance, and nothing that moves a cursor.
 pub(super) fn shown(word: &str) -> String {
-    let mut text: String = word.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let mut text: String =
+        word.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
     if word.chars().nth(SHOWN).is_some() {
         text.push_str("...");
     }
@@ -34,7 +35,10 @@ pub(super) fn shown(word: &str) -> String {
 /// The lines that are no comments, numbered from 1. Comments begin with an exclamation mark.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.starts_with('!'))
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .filter(|(_, line)| !line.starts_with('!'))
 }
 
 /// The first word of a line.

@@ -1,10 +1,12 @@
-//! Keyboard mappings in Scala's format (.kbm): which key plays which degree, and which frequency it all refers to.
+//! Keyboard mappings in Scala's format (.kbm): which key plays which degree, and which frequency it
+//! all refers to.
 //!
-//! Format: Manuel Op de Coul, "Keyboard mappings", huygens-fokker.org/scala/help.htm#mappings. Lines that begin with an
-//! exclamation mark are comments. The others are: size of the pattern, first and last key, middle key (where the pattern
-//! begins), reference key, its frequency, the degree by which the next pattern is higher, and for each key of the pattern
-//! its degree or an x for none. Entries missing at the end count as x. A pattern of size 0 puts degree after degree on the
-//! keys.
+//! Format: Manuel Op de Coul, "Keyboard mappings", huygens-fokker.org/scala/help.htm#mappings.
+//! Lines that begin with an exclamation mark are comments. The others are: size of the pattern,
+//! first and last key, middle key (where the pattern begins), reference key, its frequency, the
+//! degree by which the next pattern is higher, and for each key of the pattern its degree or an x
+//! for none. Entries missing at the end count as x. A pattern of size 0 puts degree after degree on
+//! the keys.
 
 use std::ops::RangeInclusive;
 
@@ -73,12 +75,21 @@ impl Keyboard {
                 return Err(Fault { line, what });
             }
             let is_out = word(text).eq_ignore_ascii_case("x");
-            let degree = || whole((line, text), "degree of a key", (-FARTHEST_DEGREE, FARTHEST_DEGREE));
+            let degree =
+                || whole((line, text), "degree of a key", (-FARTHEST_DEGREE, FARTHEST_DEGREE));
             pattern.push(if is_out { None } else { Some(degree()?) });
         }
         pattern.resize(size as usize, None);
         let (first, last, reference) = (first as usize, last as usize, reference as usize);
-        Ok(Self { keys: first..=last, middle, reference, reference_line, reference_st, octave_degree, pattern })
+        Ok(Self {
+            keys: first..=last,
+            middle,
+            reference,
+            reference_line,
+            reference_st,
+            octave_degree,
+            pattern,
+        })
     }
 
     /// The keys that it lays out.
@@ -109,7 +120,10 @@ impl Keyboard {
             return Some(scale.pitch_st(above));
         }
         let degree = self.pattern[above.rem_euclid(size) as usize]?;
-        Some(above.div_euclid(size) as f64 * scale.pitch_st(self.octave_degree) + scale.pitch_st(degree))
+        Some(
+            above.div_euclid(size) as f64 * scale.pitch_st(self.octave_degree)
+                + scale.pitch_st(degree),
+        )
     }
 }
 

@@ -1,9 +1,10 @@
 //! Scales in Scala's format (.scl): how far each degree is above the first.
 //!
-//! Format: Manuel Op de Coul, "Scala scale file format", huygens-fokker.org/scala/scl_format.html. Lines that begin
-//! with an exclamation mark are comments. Then come one line of description, the number of degrees, and one line for
-//! each: with a period it is in cents, without one a ratio. What follows the number on its line does not matter. The
-//! first degree is 1/1 and is not written; the last is where the scale begins anew.
+//! Format: Manuel Op de Coul, "Scala scale file format", huygens-fokker.org/scala/scl_format.html.
+//! Lines that begin with an exclamation mark are comments. Then come one line of description, the
+//! number of degrees, and one line for each: with a period it is in cents, without one a ratio.
+//! What follows the number on its line does not matter. The first degree is 1/1 and is not written;
+//! the last is where the scale begins anew.
 
 use super::fault::{Fault, lines, shown, word};
 
@@ -18,14 +19,18 @@ pub const FARTHEST_CENTS: f64 = 24_000.0;
 pub struct ScalaScale {
     /// What it calls itself.
     description: String,
-    /// Semitones of the second degree and of all that follow, above the first. The last is the period.
+    /// Semitones of the second degree and of all that follow, above the first. The last is the
+    /// period.
     degrees_st: Vec<f64>,
 }
 
 impl Default for ScalaScale {
     /// Twelve equal steps to the octave.
     fn default() -> Self {
-        Self { description: "12 equal steps".to_string(), degrees_st: (1..=12).map(f64::from).collect() }
+        Self {
+            description: "12 equal steps".to_string(),
+            degrees_st: (1..=12).map(f64::from).collect(),
+        }
     }
 }
 
@@ -37,17 +42,24 @@ impl ScalaScale {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let last = text.lines().count().max(1);
         let mut lines = lines(text);
-        let (_, description) = lines
-            .next()
-            .ok_or_else(|| Fault { line: last, what: "is empty; expected a line of description first".to_string() })?;
+        let (_, description) = lines.next().ok_or_else(|| Fault {
+            line: last,
+            what: "is empty; expected a line of description first".to_string(),
+        })?;
         let (count_line, count) = lines.next().ok_or_else(|| Fault {
             line: last,
             what: "ends after the description; expected the number of degrees".to_string(),
         })?;
-        let count = word(count).parse::<usize>().ok().filter(|count| *count <= MAX_DEGREES).ok_or_else(|| Fault {
-            line: count_line,
-            what: format!("number of degrees '{}': allowed is 0 to {MAX_DEGREES}", shown(word(count))),
-        })?;
+        let count =
+            word(count).parse::<usize>().ok().filter(|count| *count <= MAX_DEGREES).ok_or_else(
+                || Fault {
+                    line: count_line,
+                    what: format!(
+                        "number of degrees '{}': allowed is 0 to {MAX_DEGREES}",
+                        shown(word(count))
+                    ),
+                },
+            )?;
         let mut degrees_st = Vec::with_capacity(count);
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
             let pitch = interval_st(text);
@@ -55,7 +67,9 @@ impl ScalaScale {
                 // After the last degree there may be anything but another degree.
                 match pitch {
                     Ok(_) => {
-                        let what = format!("another degree after the {count} that line {count_line} announces");
+                        let what = format!(
+                            "another degree after the {count} that line {count_line} announces"
+                        );
                         return Err(Fault { line, what });
                     }
                     Err(_) => break,
@@ -64,8 +78,10 @@ impl ScalaScale {
             degrees_st.push(pitch.map_err(|what| Fault { line, what })?);
         }
         if degrees_st.len() < count {
-            let what =
-                format!("ends after {} of the {count} degrees that line {count_line} announces", degrees_st.len());
+            let what = format!(
+                "ends after {} of the {count} degrees that line {count_line} announces",
+                degrees_st.len()
+            );
             return Err(Fault { line: last, what });
         }
         Ok(Self { description: description.trim().to_string(), degrees_st })
@@ -101,7 +117,8 @@ impl ScalaScale {
 /// Semitones of an interval as it is written.
 fn interval_st(line: &str) -> Result<f64, String> {
     let word = word(line);
-    let semitones = if word.contains('.') { cents(word)? / 100.0 } else { 12.0 * ratio(word)?.log2() };
+    let semitones =
+        if word.contains('.') { cents(word)? / 100.0 } else { 12.0 * ratio(word)?.log2() };
     if semitones.abs() > FARTHEST_CENTS / 100.0 {
         return Err(format!(
             "'{}' is too far: allowed is -{FARTHEST_CENTS} to {FARTHEST_CENTS} cents, or a ratio of as much",
@@ -114,10 +131,9 @@ fn interval_st(line: &str) -> Result<f64, String> {
 fn cents(word: &str) -> Result<f64, String> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') && digits.len() > 1;
-    plain
-        .then(|| word.parse::<f64>().ok().filter(|cents| cents.is_finite()))
-        .flatten()
-        .ok_or_else(|| format!("'{}' is no number of cents; expected one such as 701.955", shown(word)))
+    plain.then(|| word.parse::<f64>().ok().filter(|cents| cents.is_finite())).flatten().ok_or_else(
+        || format!("'{}' is no number of cents; expected one such as 701.955", shown(word)),
+    )
 }
 
 fn ratio(word: &str) -> Result<f64, String> {
@@ -130,12 +146,19 @@ fn ratio(word: &str) -> Result<f64, String> {
     };
     let (numerator, denominator) = word.split_once('/').unwrap_or((word, "1"));
     let (Some(numerator), Some(denominator)) = (whole(numerator), whole(denominator)) else {
-        return Err(format!("'{}' is neither cents nor a ratio; expected such as 701.955 or 3/2", shown(word)));
+        return Err(format!(
+            "'{}' is neither cents nor a ratio; expected such as 701.955 or 3/2",
+            shown(word)
+        ));
     };
     if numerator == 0.0 || denominator == 0.0 {
         return Err(format!("'{}': a ratio has no zero in it", shown(word)));
     }
     let ratio = numerator / denominator;
     // Both sides may be beyond what can be counted.
-    if ratio.is_nan() || ratio == 0.0 { Err(format!("'{}' is too long", shown(word))) } else { Ok(ratio) }
+    if ratio.is_nan() || ratio == 0.0 {
+        Err(format!("'{}' is too long", shown(word)))
+    } else {
+        Ok(ratio)
+    }
 }

@@ -8,7 +8,8 @@ fn scale(text: &str) -> ScalaScale {
 }
 
 fn equal_steps(count: u32, period: &str, cents: f64) -> ScalaScale {
-    let steps = (1..count).map(|step| format!("{:.12}\n", cents * f64::from(step) / f64::from(count)));
+    let steps =
+        (1..count).map(|step| format!("{:.12}\n", cents * f64::from(step) / f64::from(count)));
     scale(&format!("steps\n{count}\n{}{period}\n", steps.collect::<String>()))
 }
 
@@ -20,7 +21,10 @@ fn near(a: Option<f64>, b: f64, tolerance: f64) {
 #[test]
 fn twelve_equal_steps_are_the_default_bit_by_bit() {
     assert_eq!(Tuning::new(&scale(EQUAL), &Keyboard::default()).unwrap(), Tuning::default());
-    assert_eq!(Tuning::new(&ScalaScale::default(), &Keyboard::default()).unwrap(), Tuning::default());
+    assert_eq!(
+        Tuning::new(&ScalaScale::default(), &Keyboard::default()).unwrap(),
+        Tuning::default()
+    );
     let at_a4 = Keyboard::parse("0\n0\n127\n60\n69\n440.0\n12\n").unwrap();
     assert_eq!(Tuning::new(&scale(EQUAL), &at_a4).unwrap(), Tuning::default());
     for key in 0..128 {
@@ -64,14 +68,21 @@ fn bohlen_and_pierce_need_no_octave() {
 #[test]
 fn white_keys_only() {
     // Seven degrees on the white keys, the black ones left out; A4 is the sixth and has 432 Hz.
-    let text = "! white.kbm\n12\n0\n127\n60\n69\n432.0\n7\n0\nx\n1\nx\n2\n3\nx\n4\nX\n5\nx\n6 ! B\n";
+    let text =
+        "! white.kbm\n12\n0\n127\n60\n69\n432.0\n7\n0\nx\n1\nx\n2\n3\nx\n4\nX\n5\nx\n6 ! B\n";
     let just = scale("just\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1\n");
     let tuning = Tuning::new(&just, &Keyboard::parse(text).unwrap()).unwrap();
     let c4 = 432.0 * 3.0 / 5.0;
     near(tuning.hz(69), 432.0, 1e-14);
-    for (key, ratio) in
-        [(60, 1.0), (62, 9.0 / 8.0), (64, 1.25), (65, 4.0 / 3.0), (67, 1.5), (71, 15.0 / 8.0), (72, 2.0)]
-    {
+    for (key, ratio) in [
+        (60, 1.0),
+        (62, 9.0 / 8.0),
+        (64, 1.25),
+        (65, 4.0 / 3.0),
+        (67, 1.5),
+        (71, 15.0 / 8.0),
+        (72, 2.0),
+    ] {
         near(tuning.hz(key), c4 * ratio, 1e-13);
         near(tuning.hz(key - 36), c4 * ratio / 8.0, 1e-13);
     }
@@ -109,8 +120,9 @@ fn keys_beyond_hearing_have_no_sound() {
 #[test]
 fn what_a_reader_must_put_up_with() {
     // A mark before the text, no description, spaces, tabs, remarks, letters of any kind.
-    let odd =
-        scale("\u{feff}! h\u{e9}\n\n\t 3 notes\n\n  204. D\u{e9}\n\t3/2\tG ! pure\n+1200.00\n\nand that was it\n");
+    let odd = scale(
+        "\u{feff}! h\u{e9}\n\n\t 3 notes\n\n  204. D\u{e9}\n\t3/2\tG ! pure\n+1200.00\n\nand that was it\n",
+    );
     assert_eq!((odd.description(), odd.len()), ("", 3));
     assert!((odd.pitch_st(1) - 2.04).abs() < 1e-12 && (odd.pitch_st(3) - 12.0).abs() < 1e-12);
     assert!((scale("down\n2\n-50.0\n2\n").pitch_st(1) + 0.5).abs() < 1e-12);
@@ -154,7 +166,11 @@ fn hostile_scales_are_refused_with_their_line() {
     ] {
         let fault = ScalaScale::parse(&text).unwrap_err();
         let message = fault.to_string();
-        assert!(message.contains(expected) && fault.line == line, "{}: {message}", fault::shown(&text));
+        assert!(
+            message.contains(expected) && fault.line == line,
+            "{}: {message}",
+            fault::shown(&text)
+        );
         assert!(message.len() < 200, "{} letters", message.len());
     }
 }
@@ -188,11 +204,28 @@ fn hostile_keyboards_are_refused_with_their_line_and_field() {
 
 #[test]
 fn no_text_whatever_makes_a_key_without_bounds() {
-    let words =
-        ["12", "0", "x", "-1", "2/1", "100.0", "nan", "!", "\u{1f941}", "", "127", "60", "440.0", "1/3", "\0", "9e9"];
+    let words = [
+        "12",
+        "0",
+        "x",
+        "-1",
+        "2/1",
+        "100.0",
+        "nan",
+        "!",
+        "\u{1f941}",
+        "",
+        "127",
+        "60",
+        "440.0",
+        "1/3",
+        "\0",
+        "9e9",
+    ];
     let mut state = 1u64;
     let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
     };
     for _ in 0..20_000 {
@@ -201,7 +234,9 @@ fn no_text_whatever_makes_a_key_without_bounds() {
             (0..count).map(|_| words[random() % words.len()]).collect::<Vec<_>>().join("\n")
         };
         let (scl, kbm) = (text(), text());
-        let (Ok(scale), keyboard) = (ScalaScale::parse(&scl), Keyboard::parse(&kbm).unwrap_or_default()) else {
+        let (Ok(scale), keyboard) =
+            (ScalaScale::parse(&scl), Keyboard::parse(&kbm).unwrap_or_default())
+        else {
             continue;
         };
         if let Ok(tuning) = Tuning::new(&scale, &keyboard) {

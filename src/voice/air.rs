@@ -1,16 +1,17 @@
 //! What the air hears of a contact itself, besides the body that rings.
 //!
-//! A striker that is stopped and thrown back within a millisecond pushes the air about: *acceleration noise* (Koss and
-//! Alfredson 1973; Richards, Westcott and Jeyapalan 1979). A sphere of radius a, mass m and density rho_s radiates to a
-//! distance r, in line with its motion,
+//! A striker that is stopped and thrown back within a millisecond pushes the air about:
+//! *acceleration noise* (Koss and Alfredson 1973; Richards, Westcott and Jeyapalan 1979). A sphere
+//! of radius a, mass m and density rho_s radiates to a distance r, in line with its motion,
 //!
 //! ```text
 //! p = 3/(8 pi) (rho_0/rho_s) F'/(c r),   low-passed by 1/(1 + s t + (s t)^2/2),  t = a/c
 //! ```
 //!
-//! for a contact force F: the derivative of the force, dulled by the time that sound takes across the striker. Here rho_s
-//! is steel's, and a follows from the mass. How loud a body is against it differs from body to body, and the voice levels
-//! that away; so the mix is a matter of taste: one knob from the body alone over both to the contact alone.
+//! for a contact force F: the derivative of the force, dulled by the time that sound takes across
+//! the striker. Here rho_s is steel's, and a follows from the mass. How loud a body is against it
+//! differs from body to body, and the voice levels that away; so the mix is a matter of taste: one
+//! knob from the body alone over both to the contact alone.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -20,7 +21,8 @@ use crate::body::bank::CHUNK;
 const SOUND_M_PER_S: f64 = 343.0;
 /// Density of the striker, kg/m^3.
 const STRIKER_KG_PER_M3: f64 = 7850.0;
-/// Full scale for a force that changes by 1 N/s, s/N. A blow of 20 g at 3 m/s and middling hardness peaks at -7 dBFS.
+/// Full scale for a force that changes by 1 N/s, s/N. A blow of 20 g at 3 m/s and middling hardness
+/// peaks at -7 dBFS.
 const FULL_SCALE_S_PER_N: f64 = 1e-7;
 /// The body's share follows its knob with this time constant, s.
 const GLIDE_S: f64 = 0.005;
@@ -40,7 +42,10 @@ impl Dulling {
         // Butterworth's by the bilinear transform; what lies above the band is cut at its end.
         let k = (0.5 * SQRT_2 * SOUND_M_PER_S / radius_m * dt_s).min(0.45 * PI).tan();
         let norm = 1.0 / (1.0 + SQRT_2 * k + k * k);
-        Self { feed: k * k * norm, back: [2.0 * (k * k - 1.0) * norm, (1.0 - SQRT_2 * k + k * k) * norm] }
+        Self {
+            feed: k * k * norm,
+            back: [2.0 * (k * k - 1.0) * norm, (1.0 - SQRT_2 * k + k * k) * norm],
+        }
     }
 }
 
@@ -156,8 +161,15 @@ impl Air {
         mix == 0.0 && self.body == 1.0
     }
 
-    /// Mix the contact with the body in `left` and `right`, which will be levelled by `gain` of each sample.
-    pub fn mix(&mut self, mix: f64, left: &mut [f64], right: &mut [f64], gain: impl Fn(usize) -> f64) {
+    /// Mix the contact with the body in `left` and `right`, which will be levelled by `gain` of
+    /// each sample.
+    pub fn mix(
+        &mut self,
+        mix: f64,
+        left: &mut [f64],
+        right: &mut [f64],
+        gain: impl Fn(usize) -> f64,
+    ) {
         if self.is_unheard(mix) {
             return;
         }

@@ -1,19 +1,19 @@
-//! A row of balls over the body of a voice: each contact of two neighbours rings it. Where every ball is a body of its own,
-//! each contact rings the two balls that meet, with opposite forces.
+//! A row of balls over the body of a voice: each contact of two neighbours rings it. Where every
+//! ball is a body of its own, each contact rings the two balls that meet, with opposite forces.
 //!
-//! **Work** is bounded: a sample has at most [`MAX_STEPS`] steps, and no more than [`MAX_WORK`] steps of a contact in all,
-//! or what it is allowed ([`BallChain::set_work`]) where many rows are struck at once; where many balls touch, steps get longer.
-//! They stay passive.
+//! **Work** is bounded: a sample has at most [`MAX_STEPS`] steps, and no more than [`MAX_WORK`]
+//! steps of a contact in all, or what it is allowed ([`BallChain::set_work`]) where many rows are
+//! struck at once; where many balls touch, steps get longer. They stay passive.
 //!
-//! **Level.** Each contact is heard by one over the root of how many bodies the contacts ring together, so that long rows are
-//! not louder than short ones.
+//! **Level.** Each contact is heard by one over the root of how many bodies the contacts ring
+//! together, so that long rows are not louder than short ones.
 //!
-//! **Anew.** A row that is let go while the one before still touches takes its place; what touches then comes apart as it
-//! would have, and the rest of the old row is gone.
+//! **Anew.** A row that is let go while the one before still touches takes its place; what touches
+//! then comes apart as it would have, and the rest of the old row is gone.
 //!
-//! **Over.** Without strings, once no two neighbours approach each other faster than a hundredth of the first
-//! approach (`SLOWEST`); on strings, after one whole swing in which no contact passed on more than that speed does. A row that loses nothing swings until it is
-//! caught.
+//! **Over.** Without strings, once no two neighbours approach each other faster than a hundredth of
+//! the first approach (`SLOWEST`); on strings, after one whole swing in which no contact passed on
+//! more than that speed does. A row that loses nothing swings until it is caught.
 
 mod contact;
 mod fading_chain;
@@ -32,8 +32,8 @@ use contact::{ChainContact, ChainStep};
 use fading_chain::FadingChain;
 use recorder::ChainRecorder;
 
-/// Most steps of one sample, a power of two. The body is given no more than [`MAX_PIECES`] forces of a contact; those of
-/// several steps become their mean.
+/// Most steps of one sample, a power of two. The body is given no more than [`MAX_PIECES`] forces
+/// of a contact; those of several steps become their mean.
 pub const MAX_STEPS: usize = 16;
 
 /// Most steps of a contact in one sample, all contacts together.
@@ -45,8 +45,8 @@ const IDLE: usize = 4;
 /// Approach that is not worth waiting for, as a share of the first one: -40 dB, and duller besides.
 const SLOWEST: f64 = 0.01;
 
-/// Steps are this many times as short as the row's own rule asks: what comes back, and so the times of a long train, then
-/// depends less on the sample rate.
+/// Steps are this many times as short as the row's own rule asks: what comes back, and so the times
+/// of a long train, then depends less on the sample rate.
 const FINER: f64 = 2.0;
 
 /// How far ahead is looked for a contact, in times of what is flown without looking again.
@@ -80,7 +80,8 @@ pub struct BallChain {
 }
 
 impl BallChain {
-    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the same.
+    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the
+    /// same.
     pub fn watch(&mut self, is_on: bool) {
         if std::mem::replace(&mut self.is_watched, is_on) != is_on {
             self.watcher.reset();
@@ -159,15 +160,22 @@ impl BallChain {
     pub fn launch(&mut self, launch: &Launch) {
         let touch = self.touching.map(|touching| touching.is_some_and(|touching| touching.heard));
         match self.chain.take() {
-            Some(chain) if touch.contains(&true) => self.leaving = Some(FadingChain { chain, touch, hold: 1.0 }),
+            Some(chain) if touch.contains(&true) => {
+                self.leaving = Some(FadingChain { chain, touch, hold: 1.0 })
+            }
             // What is left of one before goes its way.
             _ => {}
         }
         self.let_go();
         self.forget_places();
-        // A contact that begins while all lift off takes no place: it must not ring by one of another row.
+        // A contact that begins while all lift off takes no place: it must not ring by one of
+        // another row.
         let is_held = |i: usize| self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
-        self.voicings.iter_mut().enumerate().filter(|(i, _)| !is_held(*i)).for_each(|(_, voicing)| voicing.rest());
+        self.voicings
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| !is_held(*i))
+            .for_each(|(_, voicing)| voicing.rest());
         self.chain = Some(launch.chain());
         self.swing_s = launch.swing_s;
         self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;
@@ -191,7 +199,8 @@ impl BallChain {
 
     /// Whether balls may touch within `time_s`.
     pub fn is_due(&self, time_s: f64) -> bool {
-        self.leaving.is_some() || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
+        self.leaving.is_some()
+            || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
     }
 
     /// Steps of a contact since the last call.
@@ -245,8 +254,8 @@ impl BallChain {
         flown
     }
 
-    /// One sample. `take` is given what each contact leaves in the modes, and `report_event` what happened and when, in seconds
-    /// from the start of the sample.
+    /// One sample. `take` is given what each contact leaves in the modes, and `report_event` what
+    /// happened and when, in seconds from the start of the sample.
     pub fn advance(
         &mut self,
         contact_context: &ContactContext,
@@ -273,7 +282,11 @@ impl BallChain {
             ((FINER * contact_context.dt_s / finest_s).ceil() as usize).clamp(1, max)
         };
         // Powers of two: few lengths of step, which the modes remember.
-        let count = if count.is_power_of_two() { count } else { (count.next_power_of_two()).min(prior_power(max)) };
+        let count = if count.is_power_of_two() {
+            count
+        } else {
+            (count.next_power_of_two()).min(prior_power(max))
+        };
         let h_s = contact_context.dt_s / count as f64;
         self.spent += count * busy.max(1);
         self.quiet_s += contact_context.dt_s;
@@ -287,7 +300,9 @@ impl BallChain {
             before[..=contacts].copy_from_slice(chain.balls());
             chain.step(h_s);
             if let Some(leaving) = &mut self.leaving {
-                for (i, left_n) in leaving.step(h_s).into_iter().enumerate().filter(|(_, left_n)| *left_n > 0.0) {
+                for (i, left_n) in
+                    leaving.step(h_s).into_iter().enumerate().filter(|(_, left_n)| *left_n > 0.0)
+                {
                     forces[i] = left_n;
                     external_force |= 1 << i;
                 }
@@ -300,7 +315,9 @@ impl BallChain {
                 forces[i] += step.force_n;
                 if step.force_n > 0.0 && self.touching[i].is_none() {
                     let y = contact_context.patch.get(Param::PositionY);
-                    let point = contact_context.patch.place(chain::place(contact_context.patch, i, contacts), y);
+                    let point = contact_context
+                        .patch
+                        .place(chain::place(contact_context.patch, i, contacts), y);
                     let held = self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
                     if !self.lifts_off && !held && self.places[i] != Some(point) {
                         self.places[i] = Some(point);
@@ -344,10 +361,16 @@ impl BallChain {
             self.chorus.begin_sample();
             for i in members(external_force) {
                 let mut means_n = [0.0; MAX_PIECES];
-                for (mean_n, part) in means_n.iter_mut().zip(forces[..count].chunks_exact(together)) {
+                for (mean_n, part) in means_n.iter_mut().zip(forces[..count].chunks_exact(together))
+                {
                     *mean_n = part.iter().map(|forces| forces[i]).sum::<f64>() / together as f64;
                 }
-                self.chorus.add(contact_context.modes.kernel, &self.voicings[i], &means_n[..pieces], piece_s);
+                self.chorus.add(
+                    contact_context.modes.kernel,
+                    &self.voicings[i],
+                    &means_n[..pieces],
+                    piece_s,
+                );
             }
             take(self.chorus.act(contact_context.modes, steps, pieces, piece_s));
         }
@@ -359,8 +382,12 @@ impl BallChain {
         }
         if self.lifts_off {
             let by = contact_context.dt_s / LIFT_OFF_S;
-            let held =
-                self.voicings.iter_mut().take(contacts).filter_map(|voicing| voicing.ease(by).then_some(())).count();
+            let held = self
+                .voicings
+                .iter_mut()
+                .take(contacts)
+                .filter_map(|voicing| voicing.ease(by).then_some(()))
+                .count();
             if held == 0 || (self.leaving.is_none() && self.touched == 0) {
                 self.end();
             }
@@ -368,9 +395,14 @@ impl BallChain {
     }
 }
 
-/// How the force of a contact moves the modes: of the one body at a point, or of the two balls that meet. Smaller balls are
-/// lighter.
-fn gains(contact_context: &ContactContext, contact: usize, point: Point, contacts: usize) -> PerMode {
+/// How the force of a contact moves the modes: of the one body at a point, or of the two balls that
+/// meet. Smaller balls are lighter.
+fn gains(
+    contact_context: &ContactContext,
+    contact: usize,
+    point: Point,
+    contacts: usize,
+) -> PerMode {
     let parts = contact_context.modes.parts();
     if !matches!(parts, Parts::Sizes { .. }) {
         let share = 1.0 / (contacts as f64).sqrt();

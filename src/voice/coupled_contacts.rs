@@ -9,7 +9,9 @@ use crate::body::shape::plate::free::Line;
 use crate::body::{Bank, Modes, Point, Row};
 use crate::contact::CoupledSolver;
 use crate::contact::coupled::recorder::Recorder;
-use crate::contact::coupled::{CompliantSurface, FreeMass, MAX_CONTACT_SLOTS, OccupiedSlot, StepBudget, StepLevel};
+use crate::contact::coupled::{
+    CompliantSurface, FreeMass, MAX_CONTACT_SLOTS, OccupiedSlot, StepBudget, StepLevel,
+};
 use crate::exciter::roll::RollContact;
 use crate::exciter::roll::note::{self, Played};
 use crate::exciter::surface::SurfaceTable;
@@ -24,11 +26,12 @@ const ROLLING: usize = MAX_CONTACT_SLOTS - 1;
 /// Strikers that stay on one body at the same time. For the next one the oldest lifts off.
 const STAYING: usize = 4;
 
-/// A light body strikes back many times in a row. Only after a flight this many times as long as the contact before it
-/// does a ball land as a new one: elsewhere, and with another effective mass.
+/// A light body strikes back many times in a row. Only after a flight this many times as long as
+/// the contact before it does a ball land as a new one: elsewhere, and with another effective mass.
 const HOP: f64 = 8.0;
 
-/// Between two looks at the shapes of the modes, what rolls goes at most this far, in lengths of the body ...
+/// Between two looks at the shapes of the modes, what rolls goes at most this far, in lengths of
+/// the body ...
 const STRAIGHT: f64 = 2e-3;
 /// ... and at most so many control periods. In between the shapes change evenly.
 const MAX_STRAIGHT_TICKS: usize = 8;
@@ -93,7 +96,8 @@ impl CoupledContacts {
         self.strike_shapes.renew();
         (self.solver, self.weight_kg) = (CoupledSolver::default(), 0.0);
         (self.slots, self.blows, self.now) = (Default::default(), 0, 0);
-        (self.roll, self.rolling_at, self.line) = (Roll::default(), Point::default(), Line::default());
+        (self.roll, self.rolling_at, self.line) =
+            (Roll::default(), Point::default(), Line::default());
         self.recorder = Recorder::default();
     }
 
@@ -134,7 +138,8 @@ impl CoupledContacts {
         self.reset();
     }
 
-    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the same.
+    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the
+    /// same.
     pub fn watch(&mut self, is_on: bool) {
         self.recorder.set_on(is_on);
     }
@@ -153,9 +158,11 @@ impl CoupledContacts {
         self.solver.is_active() || self.roll.is_active()
     }
 
-    /// Whether something rolls, lies on the body or comes back to it. A striker is gone before it could miss what nobody hears.
+    /// Whether something rolls, lies on the body or comes back to it. A striker is gone before it
+    /// could miss what nobody hears.
     pub fn stay(&self) -> bool {
-        let returns = |free_mass: &FreeMass| free_mass.is_active() && free_mass.gravity_m_per_s2() > 0.0;
+        let returns =
+            |free_mass: &FreeMass| free_mass.is_active() && free_mass.gravity_m_per_s2() > 0.0;
         self.roll.is_active() || self.solver.occupied().iter().any(returns)
     }
 
@@ -183,7 +190,8 @@ impl CoupledContacts {
         (0..MAX_CONTACT_SLOTS).any(coming)
     }
 
-    /// End a stretch without contact: before the modes, or their state, are changed by anybody else.
+    /// End a stretch without contact: before the modes, or their state, are changed by anybody
+    /// else.
     pub fn land(&mut self, bank: &mut Bank, modes: &Modes) {
         if self.solver.is_coasting() {
             self.solver.land(&mut self.coupled_modes.on(bank, modes));
@@ -201,7 +209,8 @@ impl CoupledContacts {
         }
         for (index, slot) in self.slots.iter().enumerate() {
             if self.solver.free_mass(index).is_active() {
-                self.coupled_modes.set_point(index, &modes.drive_gains_between(slot.point, slot.other, 1.0));
+                self.coupled_modes
+                    .set_point(index, &modes.drive_gains_between(slot.point, slot.other, 1.0));
             }
         }
     }
@@ -211,7 +220,10 @@ impl CoupledContacts {
         let slot = self.take_slot(None, blow.point, contact_context);
         if blow.other.is_some() {
             self.slots[slot].other = blow.other;
-            self.coupled_modes.set_point(slot, &contact_context.modes.drive_gains_between(blow.point, blow.other, 1.0));
+            self.coupled_modes.set_point(
+                slot,
+                &contact_context.modes.drive_gains_between(blow.point, blow.other, 1.0),
+            );
         }
         let ground = &mut self.coupled_modes.on(bank, contact_context.modes);
         self.solver.strike(ground, slot, &blow.contact, blow.speed_m_per_s, blow.delay_s);
@@ -219,12 +231,17 @@ impl CoupledContacts {
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, contact_context: &ContactContext, bank: &mut Bank) {
-        let slot = self.take_slot(Some(throw.ball), throw.ball.point(contact_context.patch), contact_context);
+        let slot = self.take_slot(
+            Some(throw.ball),
+            throw.ball.point(contact_context.patch),
+            contact_context,
+        );
         let ground = &mut self.coupled_modes.on(bank, contact_context.modes);
         let mut settings = throw.ball.contact(contact_context.patch);
         if throw.fall_s > 0.0 {
             // A synced ball is tossed, and comes from above.
-            settings.gravity_m_per_s2 = settings.gravity_m_per_s2.min(2.0 * throw.landing_m_per_s / throw.fall_s);
+            settings.gravity_m_per_s2 =
+                settings.gravity_m_per_s2.min(2.0 * throw.landing_m_per_s / throw.fall_s);
         }
         self.solver.strike(ground, slot, &settings, throw.landing_m_per_s, throw.fall_s);
     }
@@ -241,16 +258,20 @@ impl CoupledContacts {
         if !self.roll.is_active() {
             let speed_m_per_s = note::speed_m_per_s(contact_context.patch, played);
             self.roll.set_wander(note::wander(contact_context.patch));
-            let (settings, pull) = (note::settings(contact_context.patch), note::pull(contact_context.patch, played));
+            let (settings, pull) =
+                (note::settings(contact_context.patch), note::pull(contact_context.patch, played));
             self.roll.begin(&settings, table, speed_m_per_s, pull);
             self.solver.claim(ROLLING, true);
-            self.rolling_at =
-                contact_context.patch.place(self.roll.point(), contact_context.patch.get(Param::PositionY));
-            self.coupled_modes.set_point(ROLLING, &contact_context.modes.drive_gains(self.rolling_at, 1.0));
+            self.rolling_at = contact_context
+                .patch
+                .place(self.roll.point(), contact_context.patch.get(Param::PositionY));
+            self.coupled_modes
+                .set_point(ROLLING, &contact_context.modes.drive_gains(self.rolling_at, 1.0));
         }
     }
 
-    /// Control rate of what rolls: follow the hand, the patch, the table, and the way over the body.
+    /// Control rate of what rolls: follow the hand, the patch, the table, and the way over the
+    /// body.
     pub fn tick(
         &mut self,
         played: &Played,
@@ -266,7 +287,9 @@ impl CoupledContacts {
         if let Some(table) = table {
             self.roll.set_table(table);
         }
-        self.rolling_at = contact_context.patch.place(self.roll.point(), contact_context.patch.get(Param::PositionY));
+        self.rolling_at = contact_context
+            .patch
+            .place(self.roll.point(), contact_context.patch.get(Param::PositionY));
         if !self.coupled_modes.is_gliding() {
             let per_tick = self.roll.lengths_per_s().abs() * contact_context.dt_s * CHUNK as f64;
             // The cast saturates, and NaN becomes 0.
@@ -275,7 +298,8 @@ impl CoupledContacts {
                 _ => OVERDRAWN_TICKS,
             };
             budget.spend(contact_context.modes.shape_work());
-            let gains = contact_context.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
+            let gains =
+                contact_context.modes.drive_gains_along(&mut self.line, self.rolling_at, 1.0);
             self.coupled_modes.aim_point(ROLLING, &gains, ticks * CHUNK);
         }
     }
@@ -285,8 +309,14 @@ impl CoupledContacts {
         self.roll.is_active() && !self.solver.is_active()
     }
 
-    /// A seat for a new striker: a free one; with none free, that which has been lifting off the longest.
-    fn take_slot(&mut self, ball: Option<Ball>, point: Point, contact_context: &ContactContext) -> usize {
+    /// A seat for a new striker: a free one; with none free, that which has been lifting off the
+    /// longest.
+    fn take_slot(
+        &mut self,
+        ball: Option<Ball>,
+        point: Point,
+        contact_context: &ContactContext,
+    ) -> usize {
         let stays = |slot: &usize| {
             let free_mass = self.solver.free_mass(*slot);
             free_mass.is_active() && !free_mass.lifts_off()
@@ -303,7 +333,8 @@ impl CoupledContacts {
             (0..MAX_CONTACT_SLOTS).filter(lifting).min_by_key(|&slot| self.slots[slot].blow)
         };
         let index = self.solver.free_slot().or_else(longest).unwrap_or(0);
-        self.slots[index] = CoupledSlot { ball, point, other: None, blow: self.blows, contacts: 0, touched: None };
+        self.slots[index] =
+            CoupledSlot { ball, point, other: None, blow: self.blows, contacts: 0, touched: None };
         self.coupled_modes.set_point(index, self.strike_shapes.gains(contact_context, point, 1.0));
         index
     }
@@ -321,13 +352,20 @@ impl CoupledContacts {
         self.roll.lift();
     }
 
-    /// How many of the next samples are certain to pass without contact; `room` are left until the body may change.
-    pub fn clear_samples(&mut self, bank: &mut Bank, modes: &Modes, dt_s: f64, room: usize) -> usize {
+    /// How many of the next samples are certain to pass without contact; `room` are left until the
+    /// body may change.
+    pub fn clear_samples(
+        &mut self,
+        bank: &mut Bank,
+        modes: &Modes,
+        dt_s: f64,
+        room: usize,
+    ) -> usize {
         if !self.are_active() {
             return room;
         }
-        // A stretch under way is left alone: looking at the body would end the bank's frame, and where a host's block
-        // ends would be heard.
+        // A stretch under way is left alone: looking at the body would end the bank's frame, and
+        // where a host's block ends would be heard.
         match self.solver.coasting_samples() {
             0 => self.solver.free_samples(&mut self.coupled_modes.on(bank, modes), dt_s, room),
             left => left.min(room),
@@ -345,8 +383,8 @@ impl CoupledContacts {
         }
     }
 
-    /// One sample of all strikers and of the body. `report_event` is told what happened and when, in seconds from the start of
-    /// the sample.
+    /// One sample of all strikers and of the body. `report_event` is told what happened and when,
+    /// in seconds from the start of the sample.
     pub fn advance(
         &mut self,
         contact_context: &ContactContext,
@@ -369,8 +407,12 @@ impl CoupledContacts {
             self.report_roll(contact_context, &mut report_event);
         } else if self.recorder.is_on() {
             let recorder = &mut self.recorder;
-            self.solver
-                .advance_with(ground, contact_context.dt_s, &mut [], &mut |free_masses, _| recorder.watch(free_masses));
+            self.solver.advance_with(
+                ground,
+                contact_context.dt_s,
+                &mut [],
+                &mut |free_masses, _| recorder.watch(free_masses),
+            );
         } else {
             self.solver.advance(ground, contact_context.dt_s);
         }
@@ -393,15 +435,22 @@ impl CoupledContacts {
     }
 
     /// What rolls has been on the body until it hopped.
-    fn report_roll(&self, contact_context: &ContactContext, report_event: &mut impl FnMut(f64, ContactEventKind)) {
+    fn report_roll(
+        &self,
+        contact_context: &ContactContext,
+        report_event: &mut impl FnMut(f64, ContactEventKind),
+    ) {
         let settings = self.roll.settings();
         for RollContact { ended_s, duration_s, v_in_m_per_s, v_out_m_per_s } in self.roll.passed() {
             let speeds = (*v_in_m_per_s, *v_out_m_per_s);
             let (mass_kg, gravity) = (settings.mass_kg, settings.gravity_m_per_s2);
-            report_event(*ended_s, events::passed(*duration_s, speeds, self.rolling_at, mass_kg, gravity));
+            report_event(
+                *ended_s,
+                events::passed(*duration_s, speeds, self.rolling_at, mass_kg, gravity),
+            );
         }
-        // Its weight was taken off before it went, so that it may have touched nothing for a while. Told once: what is gone is
-        // not asked again.
+        // Its weight was taken off before it went, so that it may have touched nothing for a while.
+        // Told once: what is gone is not asked again.
         if !self.roll.is_active() {
             report_event(contact_context.dt_s, ContactEventKind::Rest);
         }
@@ -419,12 +468,17 @@ impl CoupledContacts {
         let slot = &mut self.slots[index];
         slot.contacts = free_mass.contacts();
         let last = *free_mass.last_contact();
-        let own_mass_kg = slot.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(contact_context.patch));
+        let own_mass_kg =
+            slot.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(contact_context.patch));
         let gravity_m_per_s2 = free_mass.gravity_m_per_s2();
-        report_event(last.ended_s, events::ended(&last, slot.point, own_mass_kg, gravity_m_per_s2, None));
+        report_event(
+            last.ended_s,
+            events::ended(&last, slot.point, own_mass_kg, gravity_m_per_s2, None),
+        );
         let Some(ball) = &mut slot.ball else { return };
         let is_first = slot.touched.is_none();
-        let (sample, onset_s) = *slot.touched.get_or_insert((self.now, last.ended_s - last.duration_s));
+        let (sample, onset_s) =
+            *slot.touched.get_or_insert((self.now, last.ended_s - last.duration_s));
         if free_mass.is_in_contact() {
             return;
         }
@@ -437,11 +491,14 @@ impl CoupledContacts {
             ball.leave(contact_context.patch, &last, flight_s);
             slot.point = ball.point(contact_context.patch);
             free_mass.set_settings(&ball.contact(contact_context.patch));
-            self.coupled_modes.set_point(index, &contact_context.modes.drive_gains(slot.point, 1.0));
+            self.coupled_modes
+                .set_point(index, &contact_context.modes.drive_gains(slot.point, 1.0));
         }
         if let (Some(flight_s), Some(synced)) = (synced_s, ball.synced()) {
-            let surface_m = self.coupled_modes.on(bank, contact_context.modes).displacement_m(index);
-            let gravity_m_per_s2 = synced.aim(flight_s, away_m_per_s, free_mass.height_m(surface_m));
+            let surface_m =
+                self.coupled_modes.on(bank, contact_context.modes).displacement_m(index);
+            let gravity_m_per_s2 =
+                synced.aim(flight_s, away_m_per_s, free_mass.height_m(surface_m));
             free_mass.set_gravity(gravity_m_per_s2);
         }
     }

@@ -1,11 +1,13 @@
 //! A ringing body that becomes another.
 //!
-//! Pitch, size and shape move on while a body rings, mode by mode, and what moves smoothly is heard to move. Another kind of
-//! body, another number of them, or a leap of many knobs (a preset, a throw of the dice) has other modes in the same places:
-//! a low one may become a high one from one sample to the next, and would step as far as no blow does. Where a change would
-//! step further than the ring itself, the body as it was rings on by itself and fades ([`FadingBody`]), and
-//! the new one comes up as that goes. A mode that becomes higher loses as much amplitude as it gains in frequency, and all of
-//! them together are no steeper than before: it only ever loses energy. What strikes meanwhile is heard in full.
+//! Pitch, size and shape move on while a body rings, mode by mode, and what moves smoothly is heard
+//! to move. Another kind of body, another number of them, or a leap of many knobs (a preset, a
+//! throw of the dice) has other modes in the same places: a low one may become a high one from one
+//! sample to the next, and would step as far as no blow does. Where a change would step further
+//! than the ring itself, the body as it was rings on by itself and fades ([`FadingBody`]), and the
+//! new one comes up as that goes. A mode that becomes higher loses as much amplitude as it gains in
+//! frequency, and all of them together are no steeper than before: it only ever loses energy. What
+//! strikes meanwhile is heard in full.
 
 use super::Voice;
 use super::settings::BodySettings;
@@ -13,9 +15,11 @@ use crate::body::bank::CHUNK;
 use crate::body::fading_body::{CROSSFADE_S, risen};
 use crate::body::{Bank, FadingBody, Modes, Row};
 
-/// A change that adds no more than this share to the steepness of the ring goes on as it is: all smooth automation does.
+/// A change that adds no more than this share to the steepness of the ring goes on as it is: all
+/// smooth automation does.
 const SMOOTH: f64 = 0.25;
-/// The same of a change of pitch alone, which keeps every mode's energy and steps nowhere: an octave up at once.
+/// The same of a change of pitch alone, which keeps every mode's energy and steps nowhere: an
+/// octave up at once.
 const SMOOTH_PITCH: f64 = 1.0;
 
 /// The body as it was, and how far the new one has come up.
@@ -92,14 +96,16 @@ impl Crossfade {
 }
 
 impl Voice {
-    /// Whether new settings have to wait, if there are any: one change at a time, unless something strikes what is to be. What has waited
-    /// comes with a tick in its turn, and not with whatever sample the host's block begins at.
+    /// Whether new settings have to wait, if there are any: one change at a time, unless something
+    /// strikes what is to be. What has waited comes with a tick in its turn, and not with whatever
+    /// sample the host's block begins at.
     pub(super) fn must_wait(&mut self, are_there: bool) -> bool {
         if !are_there {
             self.crossfade.waits &= self.since_tick > 0;
             return false;
         }
-        let is_under_way = self.crossfade.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest();
+        let is_under_way =
+            self.crossfade.is_under_way() && self.since_struck > 0 && !self.bank.is_at_rest();
         self.crossfade.waits = is_under_way || self.crossfade.waits && self.since_tick > 0;
         self.crossfade.waits
     }
@@ -111,9 +117,9 @@ impl Voice {
         }
     }
 
-    /// The body has changed from `before`: if what rings would step, it goes on as it was and fades. `touched`: something is on the body,
-    /// and what it does to the new one is heard at once.
-    /// `elapsed`: samples since the last tick.
+    /// The body has changed from `before`: if what rings would step, it goes on as it was and
+    /// fades. `touched`: something is on the body, and what it does to the new one is heard at
+    /// once. `elapsed`: samples since the last tick.
     pub(super) fn take_new_body(&mut self, before: &BodySettings, touched: bool, elapsed: usize) {
         if self.crossfade.is_under_way() {
             return;
@@ -121,9 +127,11 @@ impl Voice {
         let (fading_body, rate_hz) = (&self.crossfade.fading_body, self.object.sample_rate_hz());
         let steep = fading_body.steepness(&self.object.modes, &self.bank, CHUNK as f64 / rate_hz);
         let now = self.object.settings;
-        let is_bent = BodySettings { pitch_hz: before.pitch_hz, blow: before.blow, ..now } == *before;
+        let is_bent =
+            BodySettings { pitch_hz: before.pitch_hz, blow: before.blow, ..now } == *before;
         let smooth = if is_bent { SMOOTH_PITCH } else { SMOOTH };
-        // A comparison with what is no number says no, and leaves the voice to whoever looks for that.
+        // A comparison with what is no number says no, and leaves the voice to whoever looks for
+        // that.
         let steps = steep.change + (steep.after - steep.before).max(0.0) > smooth * steep.before;
         if !steps {
             return;
@@ -141,7 +149,8 @@ impl Voice {
         self.begin_rise();
     }
 
-    /// The body as it is rings on by itself and fades, whatever becomes of it, `elapsed` samples after the last tick.
+    /// The body as it is rings on by itself and fades, whatever becomes of it, `elapsed` samples
+    /// after the last tick.
     pub(super) fn fade_as_it_was(&mut self, elapsed: usize) {
         self.object.modes.arrive();
         self.remember();
@@ -182,7 +191,12 @@ impl Voice {
         }
         let (kernel, n) = (self.object.modes.kernel, left.len());
         let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
-        self.crossfade.fading_body.process(kernel, &mut l[..n], &mut r[..n], (self.fade, self.fade_step));
+        self.crossfade.fading_body.process(
+            kernel,
+            &mut l[..n],
+            &mut r[..n],
+            (self.fade, self.fade_step),
+        );
         if !kernel.are_finite(&l, &r) {
             return false;
         }

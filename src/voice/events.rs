@@ -17,8 +17,8 @@ pub type ContactEvents = ArrayVec<ContactEvent, MAX_CONTACT_EVENTS>;
 pub struct ContactEvent {
     /// Samples from the start of the block to the start of the sample in which it is told.
     pub offset: usize,
-    /// Time from there to its end, s. More than a sample for a rest, which is known ahead; below 0 for a contact by the linear damper, which
-    /// is told when the striker is out of its dent.
+    /// Time from there to its end, s. More than a sample for a rest, which is known ahead; below 0
+    /// for a contact by the linear damper, which is told when the striker is out of its dent.
     pub after_s: f64,
     /// Whose it was.
     pub note: NoteAddress,
@@ -48,8 +48,8 @@ pub struct FinishedContact {
     pub own_in_m_per_s: f64,
     /// Speed at release, m/s.
     pub speed_out_m_per_s: f64,
-    /// Height at onset and at release, m, over the surface as it was when the striker was let go; 0 on a body that does not
-    /// give way, but for Passive, which hands over at the end of a step.
+    /// Height at onset and at release, m, over the surface as it was when the striker was let go; 0
+    /// on a body that does not give way, but for Passive, which hands over at the end of a step.
     pub height_in_m: f64,
     /// See `height_in_m`.
     pub height_out_m: f64,
@@ -63,12 +63,13 @@ pub struct FinishedContact {
     pub gravity_m_per_s2: f64,
     /// Steps it had, if the body gave way and nothing rolled.
     pub steps: u32,
-    /// What decided it, if it was one mass against a wall. With it the contact can be had once more, to the bit.
+    /// What decided it, if it was one mass against a wall. With it the contact can be had once
+    /// more, to the bit.
     pub replay_inputs: Option<ReplayInputs>,
 }
 
-/// A contact that has just ended, by what is known where it was: at `point`, of something with the mass `own_mass_kg`; and what
-/// decided it, if that was a wall.
+/// A contact that has just ended, by what is known where it was: at `point`, of something with the
+/// mass `own_mass_kg`; and what decided it, if that was a wall.
 pub fn ended(
     report: &ContactReport,
     point: Point,
@@ -92,7 +93,8 @@ pub fn ended(
     })
 }
 
-/// A contact of something that no report is kept of: it lasted, came in and went off with these speeds, m/s.
+/// A contact of something that no report is kept of: it lasted, came in and went off with these
+/// speeds, m/s.
 pub fn passed(
     duration_s: f64,
     speeds_m_per_s: (f64, f64),

@@ -1,5 +1,5 @@
-//! Fault injection: the gates leave no way to a sick voice from outside, so whoever wants to see that it harms no other
-//! makes one here. Nothing that plays calls this.
+//! Fault injection: the gates leave no way to a sick voice from outside, so whoever wants to see
+//! that it harms no other makes one here. Nothing that plays calls this.
 
 use super::Voice;
 use crate::body::Row;

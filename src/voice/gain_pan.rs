@@ -1,8 +1,9 @@
 //! How loud a voice is besides its level, and where between left and right it stands.
 //!
-//! Pan turns the two sides against each other at constant power: `(sqrt 2 cos, sqrt 2 sin)` of `(pan + 1) pi/4`, so that the
-//! middle is untouched and one side alone is 3 dB louder. The two pickups stay left and right. A change is a straight
-//! line of 5 ms: neither a step of a controller nor of an oscillator clicks.
+//! Pan turns the two sides against each other at constant power: `(sqrt 2 cos, sqrt 2 sin)` of
+//! `(pan + 1) pi/4`, so that the middle is untouched and one side alone is 3 dB louder. The two
+//! pickups stay left and right. A change is a straight line of 5 ms: neither a step of a controller
+//! nor of an oscillator clicks.
 
 use std::f64::consts::{FRAC_PI_4, SQRT_2};
 
@@ -118,7 +119,9 @@ mod tests {
             let samples = (RAMP_S * rate_hz).ceil() as usize;
             let (mut left, mut right) = (vec![1.0; samples + 5], vec![1.0; samples + 5]);
             gain_pan.process(&mut left, &mut right);
-            assert!(left.windows(2).all(|pair| (pair[1] - pair[0]).abs() <= 1.001 / samples as f64));
+            assert!(
+                left.windows(2).all(|pair| (pair[1] - pair[0]).abs() <= 1.001 / samples as f64)
+            );
             assert!(left[samples - 2] > 0.0 && left[samples - 1..].iter().all(|x| *x == 0.0));
         }
     }

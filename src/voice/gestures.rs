@@ -79,7 +79,12 @@ impl Voice {
     /// Set something down that rolls over the surface `table`, or push what rolls already.
     pub fn roll(&mut self, velocity: f64, table: &Arc<SurfaceTable>, patch: &Patch) {
         self.played = Played { velocity, let_go: false, ..self.played };
-        self.coupled_contacts.roll(&self.played, table, &self.object.contact_context(patch), &mut self.bank);
+        self.coupled_contacts.roll(
+            &self.played,
+            table,
+            &self.object.contact_context(patch),
+            &mut self.bank,
+        );
         self.set_going();
     }
 
@@ -94,14 +99,16 @@ impl Voice {
         self.tumbling.set_phase(phase);
     }
 
-    /// Corners of thrown bodies that come down in the sample to come. Says how many bodies have come to rest.
+    /// Corners of thrown bodies that come down in the sample to come. Says how many bodies have
+    /// come to rest.
     pub(super) fn let_fall(&mut self, patch: &Patch) -> usize {
         if !self.tumbling.are_active() {
             return 0;
         }
         let mut blows = FallenBlows::new();
         let rested = self.tumbling.fall_due(self.object.dt_s(), patch, &mut blows);
-        // Before its time, as the ticks are: bodies that land together are not asked together how they bend there.
+        // Before its time, as the ticks are: bodies that land together are not asked together how
+        // they bend there.
         if let Some(point) = self.tumbling.take_next_point(patch) {
             self.object.modes.expect_strike_at(point);
         }

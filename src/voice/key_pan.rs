@@ -1,4 +1,5 @@
-//! Where a key stands between left and right; its note's own pan comes on top ([`gain_pan`](super::gain_pan)).
+//! Where a key stands between left and right; its note's own pan comes on top
+//! ([`gain_pan`](super::gain_pan)).
 
 use crate::params::{Param, Patch};
 
@@ -21,7 +22,10 @@ mod tests {
         let mut patch = Patch::default();
         assert!((0..128).all(|key| pan(&patch, key) == 0.0));
         patch.set(Param::KeyPan, 1.0);
-        assert_eq!([0, 12, 60, 84, 108, 127].map(|key| pan(&patch, key)), [-1.0, -1.0, 0.0, 0.5, 1.0, 1.0]);
+        assert_eq!(
+            [0, 12, 60, 84, 108, 127].map(|key| pan(&patch, key)),
+            [-1.0, -1.0, 0.0, 0.5, 1.0, 1.0]
+        );
         patch.set(Param::KeyPan, -0.5);
         assert_eq!([12, 108].map(|key| pan(&patch, key)), [0.5, -0.5]);
     }

@@ -6,21 +6,24 @@ use crate::exciter::Gesture;
 use crate::levelling::estimate::ReferenceBlow;
 use crate::params::{Param, Patch};
 
-/// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS (momentary).
+/// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS
+/// (momentary).
 const FULL_SCALE: f64 = 0.75;
-/// What rolls is far softer than what strikes: up to this speed (m/s, as the knob says) its voice is so much louder ...
+/// What rolls is far softer than what strikes: up to this speed (m/s, as the knob says) its voice
+/// is so much louder ...
 const ROLLING: (f64, f64) = (0.6, 20.0);
-/// A dragged tip is pressed down: it begins to rattle at a speed `sqrt(1 + press/(m g))` times as high as under its weight
-/// alone, and reaches the loudness of a ball on the same way at about that times this speed (m/s; measured over the surfaces
-/// that are shipped) ...
+/// A dragged tip is pressed down: it begins to rattle at a speed `sqrt(1 + press/(m g))` times as
+/// high as under its weight alone, and reaches the loudness of a ball on the same way at about that
+/// times this speed (m/s; measured over the surfaces that are shipped) ...
 const LEVEL_M_PER_S: f64 = 0.15;
 /// ... below which its voice is louder by this power of what is missing ...
 const MADE_UP: f64 = 0.6;
 /// ... and by no more than this: a tip that is slow and pressed hard glides, and is quiet.
 const MAX_MADE_UP: f64 = 4.0;
 
-/// How much louder the voice of a gesture is. Beyond some speed what rolls grows louder by itself, and would soon do nothing
-/// but drive the limiter: its voice gives way in proportion to the knob. Velocity, wheel and pressure keep their effect.
+/// How much louder the voice of a gesture is. Beyond some speed what rolls grows louder by itself,
+/// and would soon do nothing but drive the limiter: its voice gives way in proportion to the knob.
+/// Velocity, wheel and pressure keep their effect.
 pub fn boost(patch: &Patch) -> f64 {
     if !patch.gesture().rolls() {
         return 1.0;
@@ -40,8 +43,9 @@ fn made_up(patch: &Patch, speed_m_per_s: f64) -> f64 {
 
 /// The gain of a voice, settled when it is struck.
 ///
-/// A voice that rings by itself keeps its gain whatever changes. Where something stays on a body that changes (a roll, a
-/// ball that bounces) the gain glides to what the new body needs within one control period.
+/// A voice that rings by itself keeps its gain whatever changes. Where something stays on a body
+/// that changes (a roll, a ball that bounces) the gain glides to what the new body needs within one
+/// control period.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
     /// At the last control tick, and its change per sample since.
@@ -68,7 +72,14 @@ impl Level {
     }
 
     /// Control rate, `elapsed` samples after the last tick. `touched`: something strikes or rolls.
-    pub fn tick(&mut self, modes: &mut Modes, blow: &ReferenceBlow, boost: f64, touched: bool, elapsed: usize) {
+    pub fn tick(
+        &mut self,
+        modes: &mut Modes,
+        blow: &ReferenceBlow,
+        boost: f64,
+        touched: bool,
+        elapsed: usize,
+    ) {
         // A glide that is cut short goes on.
         self.is_stale |= self.step != 0.0 && elapsed < CHUNK;
         self.gain += self.step * elapsed as f64;
@@ -79,9 +90,15 @@ impl Level {
         }
     }
 
-    /// Settles the gain for a further blow, `samples` after the last tick. Returns the factor by which this makes
-    /// louder what rings.
-    pub fn renew(&mut self, modes: &mut Modes, blow: &ReferenceBlow, boost: f64, samples: usize) -> f64 {
+    /// Settles the gain for a further blow, `samples` after the last tick. Returns the factor by
+    /// which this makes louder what rings.
+    pub fn renew(
+        &mut self,
+        modes: &mut Modes,
+        blow: &ReferenceBlow,
+        boost: f64,
+        samples: usize,
+    ) -> f64 {
         let before = self.after(samples);
         self.begin(modes, blow, boost);
         self.gain / before
@@ -108,7 +125,13 @@ impl Level {
     }
 
     /// Add both sides of a `sound`, which begins `samples` after the last tick, to `out`.
-    pub fn mix(&self, kernel: Kernel, out: [&mut [f64]; 2], sound: [&[f64; CHUNK]; 2], samples: usize) {
+    pub fn mix(
+        &self,
+        kernel: Kernel,
+        out: [&mut [f64]; 2],
+        sound: [&[f64; CHUNK]; 2],
+        samples: usize,
+    ) {
         if self.step == 0.0 {
             return kernel.mix_both(out, sound.map(|side| &side[..]), self.gain);
         }

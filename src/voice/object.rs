@@ -22,7 +22,12 @@ impl Object {
     /// Allocates.
     pub fn new(capacity: usize) -> Self {
         let settings = of_default_patch();
-        Self { modes: Modes::new(capacity), settings, sample_rate_hz: 48_000.0, dt_s: 1.0 / 48_000.0 }
+        Self {
+            modes: Modes::new(capacity),
+            settings,
+            sample_rate_hz: 48_000.0,
+            dt_s: 1.0 / 48_000.0,
+        }
     }
 
     /// As new, whatever it held.
@@ -46,12 +51,22 @@ impl Object {
         self.settings = settings;
         self.modes.set_body(&settings.geometry, list);
         self.modes.set_parts(&settings.parts, list);
-        self.modes.set(settings.pitch_hz, &settings.damping, settings.listening, self.sample_rate_hz)
+        self.modes.set(
+            settings.pitch_hz,
+            &settings.damping,
+            settings.listening,
+            self.sample_rate_hz,
+        )
     }
 
     /// What strikers meet, with `patch` for contacts to come.
     pub fn contact_context<'a>(&'a self, patch: &'a Patch) -> ContactContext<'a> {
-        ContactContext { modes: &self.modes, patch, weight_kg: self.settings.weight_kg, dt_s: self.dt_s() }
+        ContactContext {
+            modes: &self.modes,
+            patch,
+            weight_kg: self.settings.weight_kg,
+            dt_s: self.dt_s(),
+        }
     }
 
     /// Samples per second.

@@ -1,7 +1,7 @@
 //! When a note's blow falls, and with which settings.
 //!
-//! A note is struck at the first sample that is played after its event, so that all a host says of it at that very sample
-//! counts; or later, by what chance makes it late.
+//! A note is struck at the first sample that is played after its event, so that all a host says of
+//! it at that very sample counts; or later, by what chance makes it late.
 
 use arrayvec::ArrayVec;
 
@@ -108,8 +108,11 @@ impl Voice {
         let scale = self.scale(&VoiceContext { patch, ..*context });
         match patch.gesture() {
             Gesture::Strike => self.strike(&Blow::of_note(patch, &scale, velocity, count), patch),
-            Gesture::Bounce => self.throw(&Throw::of_note(patch, &scale, velocity, count, context.tempo_bpm), patch),
-            Gesture::Tumble => self.throw_tumbling_body(TumblingBody::of_note(patch, &scale, velocity, count)),
+            Gesture::Bounce => self
+                .throw(&Throw::of_note(patch, &scale, velocity, count, context.tempo_bpm), patch),
+            Gesture::Tumble => {
+                self.throw_tumbling_body(TumblingBody::of_note(patch, &scale, velocity, count))
+            }
             Gesture::Chain => self.launch(&chain::of_note(patch, &scale, velocity)),
             Gesture::Roll | Gesture::Scrape => {
                 if let Some(table) = context.table {
@@ -130,7 +133,8 @@ impl Voice {
         let settings = *self.settings_cache.read(context, false, key_st, stand.pitch_st, false);
         let boost = level::boost(context.patch);
         self.rolls = context.patch.gesture().rolls();
-        let is_another = settings != self.object.settings || boost != self.boost || self.kept != 1.0;
+        let is_another =
+            settings != self.object.settings || boost != self.boost || self.kept != 1.0;
         if is_another {
             self.make(settings, context.list);
         }

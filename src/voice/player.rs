@@ -102,7 +102,13 @@ impl Voice {
     }
 
     /// Add to `left` and `right` during a choke. Returns the sample at which it is over.
-    pub(super) fn fade_out(&mut self, left: &mut [f64], right: &mut [f64], l: &[f64], r: &[f64]) -> Option<usize> {
+    pub(super) fn fade_out(
+        &mut self,
+        left: &mut [f64],
+        right: &mut [f64],
+        l: &[f64],
+        r: &[f64],
+    ) -> Option<usize> {
         for i in 0..left.len() {
             let gain = self.fade * self.level.after(self.since_tick + i + 1);
             left[i] += l[i] * gain;

@@ -6,9 +6,10 @@ use super::{Voice, VoiceContext, level};
 use crate::levelling::estimate::ReferenceBlow;
 
 impl Voice {
-    /// The instrument has leapt to another sound, that of `context`. What was struck before stays as loud as it was, `louder`
-    /// times as loud as the new level would make it. What is on its way to the body is gone: it belonged to the other
-    /// sound. What `rolled` and still rolls is set down anew.
+    /// The instrument has leapt to another sound, that of `context`. What was struck before stays
+    /// as loud as it was, `louder` times as loud as the new level would make it. What is on its way
+    /// to the body is gone: it belonged to the other sound. What `rolled` and still rolls is set
+    /// down anew.
     pub fn preset_change(&mut self, louder: f64, rolled: bool, context: &VoiceContext) {
         self.kept *= louder;
         self.level.scale(louder);
@@ -28,7 +29,8 @@ impl Voice {
         }
     }
 
-    /// What rolled goes on rolling, over another body: that begins at rest, while the one before fades.
+    /// What rolled goes on rolling, over another body: that begins at rest, while the one before
+    /// fades.
     fn roll_anew(&mut self, context: &VoiceContext) {
         if self.crossfade.is_under_way() {
             return self.choke();
@@ -50,14 +52,22 @@ impl Voice {
         self.level.begin(modes, &settings.blow, self.boost);
     }
 
-    /// Something strikes a body that sounds: settles the level for it. What rings goes on as it was.
+    /// Something strikes a body that sounds: settles the level for it. What rings goes on as it
+    /// was.
     pub(super) fn renew_level(&mut self, context: &VoiceContext) {
         self.stand_still();
         let key_st = context.tuning.pitch_st(self.key).unwrap_or_default();
         let bend_st = self.modulator.stand().pitch_st;
         let (now, rolls) = (&self.object.settings, context.patch.gesture().rolls());
         let is_as_it_was = self.kept == 1.0 && rolls == self.rolls;
-        let new = BodySettings::new(context.patch, context.knobs, key_st, bend_st, false, context.list_number);
+        let new = BodySettings::new(
+            context.patch,
+            context.knobs,
+            key_st,
+            bend_st,
+            false,
+            context.list_number,
+        );
         // Another place is a change of the body, which comes with the next tick.
         let blow = ReferenceBlow { point: now.blow.point, ..new.blow };
         if is_as_it_was && blow == now.blow && !self.level.is_stale() {

@@ -12,18 +12,20 @@ use crate::contact::coupled::StepLevel;
 use crate::params::Param;
 use crate::params::event::NoteAddress;
 
-/// How much softer than usual a mode may be before it is stopped, while a force from outside moves the body.
+/// How much softer than usual a mode may be before it is stopped, while a force from outside moves
+/// the body.
 const FINER: f64 = 1e8;
 
-/// Work of a change of the body for each mode, in passes over eight modes, besides the shapes that have to be found.
+/// Work of a change of the body for each mode, in passes over eight modes, besides the shapes that
+/// have to be found.
 const CHANGE_WORK: u32 = 32;
 
 /// A body that rings by itself is asked every so many ticks which of its modes are no longer heard.
 pub(super) const SETTLE_TICKS: u32 = 4;
 
 impl Voice {
-    /// Add `left.len()` samples to `left` and `right`, and what happened to `reported`. Returns the note if it came to its
-    /// end, and the sample at which it did.
+    /// Add `left.len()` samples to `left` and `right`, and what happened to `reported`. Returns the
+    /// note if it came to its end, and the sample at which it did.
     pub fn process(
         &mut self,
         context: &VoiceContext,
@@ -39,16 +41,21 @@ impl Voice {
         if done == left.len() {
             return None;
         }
-        let (rate_hz, mut has_changed) = (self.object.sample_rate_hz(), self.modulator.is_stale(context.patch));
-        // The voice's own patch, if anything moves it: a copy, since the voice changes while it reads.
+        let (rate_hz, mut has_changed) =
+            (self.object.sample_rate_hz(), self.modulator.is_stale(context.patch));
+        // The voice's own patch, if anything moves it: a copy, since the voice changes while it
+        // reads.
         let (mut own, mut asked) = (None, self.modulator.asked());
         let mut is_known = !has_changed;
         while done < left.len() {
-            // A key that was let go while its note waited moves the envelope from this very sample on.
+            // A key that was let go while its note waited moves the envelope from this very sample
+            // on.
             if self.play_due(context) {
                 has_changed |= self.modulator.is_stale(context.patch);
             }
-            if !self.is_unstruck && (has_changed || self.modulator.is_live() && self.since_tick == 0) {
+            if !self.is_unstruck
+                && (has_changed || self.modulator.is_live() && self.since_tick == 0)
+            {
                 self.modulator.ask(context.patch, context.tempo_bpm);
                 has_changed = false;
             }
@@ -61,7 +68,8 @@ impl Voice {
             if self.modulator.is_moved() && own.is_none() {
                 own = Some(self.modulator.patch(context.patch).clone());
             }
-            let context = &VoiceContext { patch: own.as_ref().unwrap_or(context.patch), ..*context };
+            let context =
+                &VoiceContext { patch: own.as_ref().unwrap_or(context.patch), ..*context };
             if !self.control(context, stand.pitch_st, is_known) {
                 return self.end().map(|note| (done, note));
             }
@@ -70,10 +78,14 @@ impl Voice {
             let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
             self.render(context, &mut l[..n], &mut r[..n], done, reported);
             let (level, boost, since) = (&self.level, self.boost * self.kept, self.since_tick + 1);
-            self.air.mix(context.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| level.after(since + i) / boost);
+            self.air.mix(context.patch.get(Param::Air), &mut l[..n], &mut r[..n], |i| {
+                level.after(since + i) / boost
+            });
             // One voice that went wrong must not take the others with it.
             let kernel = self.object.modes.kernel;
-            if !(kernel.are_finite(&l, &r) && self.has_finite_gains() && (self.alone || self.object.modes.are_finite()))
+            if !(kernel.are_finite(&l, &r)
+                && self.has_finite_gains()
+                && (self.alone || self.object.modes.are_finite()))
             {
                 return self.fail().map(|note| (done, note));
             }
@@ -100,8 +112,9 @@ impl Voice {
 
     /// Tick when it is time. Returns whether there is anything left to hear.
     ///
-    /// A change acts at its own sample: the control clock begins anew there. While one is being carried out the next
-    /// waits for the tick, or automation of every sample would make the modes anew at every sample.
+    /// A change acts at its own sample: the control clock begins anew there. While one is being
+    /// carried out the next waits for the tick, or automation of every sample would make the modes
+    /// anew at every sample.
     fn control(&mut self, context: &VoiceContext, bend_st: f64, is_known: bool) -> bool {
         let damped = self.damped || self.muted;
         // A key that the tuning has left out fades as it was.
@@ -126,7 +139,8 @@ impl Voice {
         self.tick(changed.as_ref(), context, elapsed)
     }
 
-    /// Whether nothing but the reference blow is new, at the same place. It is taken over without a new body.
+    /// Whether nothing but the reference blow is new, at the same place. It is taken over without a
+    /// new body.
     fn may_strike(&mut self, settings: &BodySettings) -> bool {
         let (now, blow) = (&self.object.settings, settings.blow);
         if blow.point != now.blow.point || (BodySettings { blow, ..*now }) != *settings {
@@ -143,9 +157,14 @@ impl Voice {
         note
     }
 
-    /// Control rate, `elapsed` samples after the last tick, with settings that are `changed`. Returns whether there is anything left to
-    /// hear.
-    pub(super) fn tick(&mut self, changed: Option<&BodySettings>, context: &VoiceContext, elapsed: usize) -> bool {
+    /// Control rate, `elapsed` samples after the last tick, with settings that are `changed`.
+    /// Returns whether there is anything left to hear.
+    pub(super) fn tick(
+        &mut self,
+        changed: Option<&BodySettings>,
+        context: &VoiceContext,
+        elapsed: usize,
+    ) -> bool {
         self.take_hold();
         if elapsed < CHUNK {
             self.object.modes.halt();
@@ -156,7 +175,8 @@ impl Voice {
         if let Some(&settings) = changed {
             // A hand on the body takes its sound; it must not be made up for.
             let before = self.object.settings;
-            let by_hand = BodySettings { damping: before.damping, ..settings } == before && (self.damped || self.muted);
+            let by_hand = BodySettings { damping: before.damping, ..settings } == before
+                && (self.damped || self.muted);
             if !by_hand {
                 self.level.change();
             }
@@ -201,7 +221,8 @@ impl Voice {
     /// A tick at which nothing has to be done, in a voice that is calm. Says whether it was one.
     pub(super) fn tick_idly(&mut self) -> bool {
         let ticks = self.ticks.wrapping_add(1);
-        let is_time = self.moving || self.tail == Tail::Unknown || ticks.is_multiple_of(SETTLE_TICKS);
+        let is_time =
+            self.moving || self.tail == Tail::Unknown || ticks.is_multiple_of(SETTLE_TICKS);
         let rings = self.loudest > 0.0 && self.bank.is_between_frames();
         if is_time || !rings || self.coupled_contacts.stay() || self.object.modes.are_moving() {
             return false;

@@ -1,4 +1,5 @@
-//! A voice that went wrong is made anew, where it lies: nothing of what it held may reach its next note.
+//! A voice that went wrong is made anew, where it lies: nothing of what it held may reach its next
+//! note.
 
 use super::Voice;
 use super::air::Air;
@@ -14,7 +15,10 @@ use crate::params::event::NoteAddress;
 impl Voice {
     /// Whether all that its sound is multiplied with are numbers.
     pub(super) fn has_finite_gains(&self) -> bool {
-        self.level.is_finite() && self.gain_pan.is_finite() && self.fade.is_finite() && self.fade_step.is_finite()
+        self.level.is_finite()
+            && self.gain_pan.is_finite()
+            && self.fade.is_finite()
+            && self.fade_step.is_finite()
     }
 
     /// It went wrong: end it, and forget all that it held. Returns its note.

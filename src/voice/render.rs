@@ -1,4 +1,5 @@
-//! The inner loop of a voice: in long stretches while nothing can touch the body, sample by sample while something may.
+//! The inner loop of a voice: in long stretches while nothing can touch the body, sample by sample
+//! while something may.
 
 use super::events::{ContactEvent, ContactEventKind, ContactEvents};
 use super::object::Object;
@@ -9,7 +10,8 @@ use crate::body::kernel::MOMENTS;
 use crate::params::{Param, Patch};
 
 impl Voice {
-    /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body. `done` samples of the block came before.
+    /// Ring for at most [`CHUNK`] samples, with the strikers that are on the body. `done` samples
+    /// of the block came before.
     pub(super) fn render(
         &mut self,
         context: &VoiceContext,
@@ -28,7 +30,8 @@ impl Voice {
         while n < left.len() {
             if self.only_rolls() {
                 n = self.roll_on(patch, [&mut *left, &mut *right], n, |n, after_s, what| {
-                    let _ = reported.try_push(ContactEvent { offset: done + n, after_s, note, what });
+                    let _ =
+                        reported.try_push(ContactEvent { offset: done + n, after_s, note, what });
                 });
                 continue;
             }
@@ -46,7 +49,8 @@ impl Voice {
             }
             let forces_n = context.forces_n.get(done + n..).unwrap_or_default();
             let room = self.external_force.silent_samples(forces_n, left.len() - n);
-            let alone = if room == 0 { 0 } else { self.untouched(room, CHUNK - self.since_tick - n) };
+            let alone =
+                if room == 0 { 0 } else { self.untouched(room, CHUNK - self.since_tick - n) };
             if alone > 0 {
                 let end = n + alone;
                 self.bank.process(&mut self.object.modes, &mut left[n..end], &mut right[n..end]);
@@ -58,8 +62,11 @@ impl Voice {
                 continue;
             }
             let impulse_ns;
-            ((left[n], right[n]), impulse_ns) =
-                self.touched(patch, forces_n.first().copied().unwrap_or_default(), &mut report_event);
+            ((left[n], right[n]), impulse_ns) = self.touched(
+                patch,
+                forces_n.first().copied().unwrap_or_default(),
+                &mut report_event,
+            );
             self.air.hear(n, impulse_ns);
             n += 1;
         }
@@ -84,7 +91,11 @@ impl Voice {
     ) -> usize {
         while n < left.len() && self.coupled_contacts.only_roll() {
             let report_event = |after_s, what| report_event(n, after_s, what);
-            self.coupled_contacts.advance(&self.object.contact_context(patch), &mut self.bank, report_event);
+            self.coupled_contacts.advance(
+                &self.object.contact_context(patch),
+                &mut self.bank,
+                report_event,
+            );
             self.object.modes.move_on(1);
             (left[n], right[n]) = self.bank.hear(&self.object.modes);
             self.air.hear(n, self.coupled_contacts.take_impulse_ns());
@@ -93,18 +104,25 @@ impl Voice {
         n
     }
 
-    /// The samples to come in which one striker alone pushes smoothly, as most do most of the time; says how many those were. `n`: samples
-    /// of the chunk that came before.
+    /// The samples to come in which one striker alone pushes smoothly, as most do most of the time;
+    /// says how many those were. `n`: samples of the chunk that came before.
     fn push_smoothly(&mut self, patch: &Patch, [left, right]: [&mut [f64]; 2], n: usize) -> usize {
-        let others = self.coupled_contacts.are_active() || self.tumbling.are_active() || self.ball_chain.is_active();
+        let others = self.coupled_contacts.are_active()
+            || self.tumbling.are_active()
+            || self.ball_chain.is_active();
         let Object { modes, .. } = &self.object;
-        if others || self.external_force.is_on() || modes.are_moving() || self.bank.live() > modes.len {
+        if others
+            || self.external_force.is_on()
+            || modes.are_moving()
+            || self.bank.live() > modes.len
+        {
             return 0;
         }
         let mut forces = [[0.0; MOMENTS]; CHUNK];
         let max = left.len().min(CHUNK);
-        let Some((samples, step, gains)) =
-            self.rigid_contacts.push_smoothly(&self.object.contact_context(patch), &mut forces[..max])
+        let Some((samples, step, gains)) = self
+            .rigid_contacts
+            .push_smoothly(&self.object.contact_context(patch), &mut forces[..max])
         else {
             return 0;
         };
@@ -117,11 +135,14 @@ impl Voice {
         samples
     }
 
-    /// How many of the next samples, `room` at most, nothing touches the body; strikers have flown by then. `tick`: until
-    /// the body may change.
+    /// How many of the next samples, `room` at most, nothing touches the body; strikers have flown
+    /// by then. `tick`: until the body may change.
     fn untouched(&mut self, room: usize, tick: usize) -> usize {
         let dt_s = self.object.dt_s();
-        let clear = self.coupled_contacts.clear_samples(&mut self.bank, &self.object.modes, dt_s, tick).min(room);
+        let clear = self
+            .coupled_contacts
+            .clear_samples(&mut self.bank, &self.object.modes, dt_s, tick)
+            .min(room);
         if clear == 0 {
             return 0;
         }
@@ -132,10 +153,15 @@ impl Voice {
         } else {
             clear
         };
-        if self.rigid_contacts.are_touching() { self.rigid_contacts.fly(clear, dt_s) } else { clear }
+        if self.rigid_contacts.are_touching() {
+            self.rigid_contacts.fly(clear, dt_s)
+        } else {
+            clear
+        }
     }
 
-    /// One sample of the body and of all that may touch it; what is heard, and the impulse of the contacts in N s.
+    /// One sample of the body and of all that may touch it; what is heard, and the impulse of the
+    /// contacts in N s.
     fn touched(
         &mut self,
         patch: &Patch,
@@ -143,7 +169,11 @@ impl Voice {
         report_event: &mut impl FnMut(f64, ContactEventKind),
     ) -> ((f64, f64), f64) {
         if self.coupled_contacts.are_active() {
-            self.coupled_contacts.advance(&self.object.contact_context(patch), &mut self.bank, &mut *report_event);
+            self.coupled_contacts.advance(
+                &self.object.contact_context(patch),
+                &mut self.bank,
+                &mut *report_event,
+            );
             self.object.modes.move_on(1);
         } else {
             self.bank.advance(&mut self.object.modes);
@@ -154,11 +184,24 @@ impl Voice {
             bank.take(contact_context.modes, drive);
             impulse_ns += drive.impulse_ns();
         };
-        self.rigid_contacts.advance(&contact_context, &mut self.budget, &mut take, &mut *report_event);
-        self.ball_chain.advance(&contact_context, self.rigid_contacts.steps(), &mut take, report_event);
-        self.external_force.advance(force_n, &contact_context, self.rigid_contacts.steps(), |drive| {
-            bank.take(contact_context.modes, drive)
-        });
+        self.rigid_contacts.advance(
+            &contact_context,
+            &mut self.budget,
+            &mut take,
+            &mut *report_event,
+        );
+        self.ball_chain.advance(
+            &contact_context,
+            self.rigid_contacts.steps(),
+            &mut take,
+            report_event,
+        );
+        self.external_force.advance(
+            force_n,
+            &contact_context,
+            self.rigid_contacts.steps(),
+            |drive| bank.take(contact_context.modes, drive),
+        );
         self.tumbling.pass(1);
         (self.bank.hear(&self.object.modes), impulse_ns)
     }

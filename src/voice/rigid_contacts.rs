@@ -10,8 +10,8 @@ use crate::exciter::{Ball, Blow, Throw};
 use crate::params::Patch;
 use crate::snapshot::{StrikerSnapshot, VoiceSnapshot};
 
-/// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which takes a moment:
-/// hence some hands more.
+/// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which
+/// takes a moment: hence some hands more.
 const STRIKERS: usize = 4;
 /// Corners of thrown bodies are gone sooner, and more of them come together.
 const MAX_THROWN: usize = 8;
@@ -21,10 +21,11 @@ const RIGID_SLOTS: usize = MAX_THROWN + 4;
 /// mostly powers of the compression.
 const STEP_WORK: u32 = 12;
 
-/// A striker that has to lift off before its contact is over does so in this time (s). A force that stopped at once
-/// would be heard as a knock.
+/// A striker that has to lift off before its contact is over does so in this time (s). A force that
+/// stopped at once would be heard as a knock.
 pub(super) const LIFT_OFF_S: f64 = 0.02;
-/// The weight of a ball that has come to rest goes in this time (s). Nothing else is heard then that could hide it.
+/// The weight of a ball that has come to rest goes in this time (s). Nothing else is heard then
+/// that could hide it.
 pub(super) const FADE_AWAY_S: f64 = 0.25;
 
 /// What the strikers meet.
@@ -114,7 +115,9 @@ impl ContactSlot {
 
     /// A ball lands in the sample to come: settle what it will meet. Says whether one does.
     fn prepare_landing(&mut self, contact_context: &ContactContext) -> bool {
-        let (Some(ball), Some((_, speed))) = (&self.ball, self.striker.landing(contact_context.dt_s)) else {
+        let (Some(ball), Some((_, speed))) =
+            (&self.ball, self.striker.landing(contact_context.dt_s))
+        else {
             return false;
         };
         let settings = ball.contact(contact_context.patch);
@@ -143,29 +146,49 @@ impl ContactSlot {
         self.striker.set_step_level(budget.level());
         let mut steps_made = 0;
         let count = &mut |_: &_, _: &_| steps_made += 1;
-        self.striker.advance_watched(contact_context.dt_s, &mut self.drive.on(contact_context.modes, steps), count);
+        self.striker.advance_watched(
+            contact_context.dt_s,
+            &mut self.drive.on(contact_context.modes, steps),
+            count,
+        );
         budget.spend(steps_made * (STEP_WORK + contact_context.modes.len.div_ceil(LANES) as u32));
         if self.striker.contacts() > before {
             self.report(contact_context, report_event);
         }
         if self.striker.is_resting() && !self.lifts_off {
             report_event(contact_context.dt_s, ContactEventKind::Rest);
-            // Nothing more is heard of a ball that lies there; its weight, if it presses, goes gently.
+            // Nothing more is heard of a ball that lies there; its weight, if it presses, goes
+            // gently.
             self.lift_off(FADE_AWAY_S);
         }
-        if self.lifts_off && !(self.striker.is_active() && self.drive.ease(contact_context.dt_s / self.lift_off_s)) {
+        if self.lifts_off
+            && !(self.striker.is_active()
+                && self.drive.ease(contact_context.dt_s / self.lift_off_s))
+        {
             self.striker.reset();
         }
     }
 
     /// A contact is over: tell of it, and see what follows.
-    fn report(&mut self, contact_context: &ContactContext, report_event: &mut impl FnMut(f64, ContactEventKind)) {
+    fn report(
+        &mut self,
+        contact_context: &ContactContext,
+        report_event: &mut impl FnMut(f64, ContactEventKind),
+    ) {
         let last = *self.striker.last_contact();
-        let own_mass_kg = self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(contact_context.patch));
-        let (gravity, replay_inputs) =
-            (self.striker.gravity_m_per_s2(), self.striker.last_replay_inputs(contact_context.dt_s));
-        report_event(last.ended_s, events::ended(&last, self.point, own_mass_kg, gravity, Some(replay_inputs)));
-        let (Some(ball), Some((left_s, speed))) = (&mut self.ball, self.striker.landing(contact_context.dt_s)) else {
+        let own_mass_kg =
+            self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(contact_context.patch));
+        let (gravity, replay_inputs) = (
+            self.striker.gravity_m_per_s2(),
+            self.striker.last_replay_inputs(contact_context.dt_s),
+        );
+        report_event(
+            last.ended_s,
+            events::ended(&last, self.point, own_mass_kg, gravity, Some(replay_inputs)),
+        );
+        let (Some(ball), Some((left_s, speed))) =
+            (&mut self.ball, self.striker.landing(contact_context.dt_s))
+        else {
             return;
         };
         if self.lifts_off {
@@ -217,7 +240,10 @@ impl RigidContacts {
     /// All that is kept for each mode.
     pub(super) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
         let drives = self.rigid_contacts.iter_mut().flat_map(|slot| slot.drive.rows_in_memory());
-        drives.chain([self.strike_shapes.row_in_memory()]).chain(self.steps.rows_in_memory()).collect()
+        drives
+            .chain([self.strike_shapes.row_in_memory()])
+            .chain(self.steps.rows_in_memory())
+            .collect()
     }
 
     /// Add what can be seen of them, `dt_s` from sample to sample.
@@ -255,7 +281,9 @@ impl RigidContacts {
     /// Let a blow fall now.
     pub fn strike(&mut self, blow: &Blow, contact_context: &ContactContext) {
         (self.end, self.used) = (RIGID_SLOTS, true);
-        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, STRIKERS) else { return };
+        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, STRIKERS) else {
+            return;
+        };
         slot.strike(
             blow,
             &self.strike_shapes.gains(contact_context, blow.point, contact_context.weight_kg)
@@ -263,17 +291,22 @@ impl RigidContacts {
         );
     }
 
-    /// The same for a corner of a thrown body, at the place where a force moves the modes by `gains`.
+    /// The same for a corner of a thrown body, at the place where a force moves the modes by
+    /// `gains`.
     pub fn land(&mut self, blow: &Blow, gains: &[f64]) {
         (self.end, self.used) = (RIGID_SLOTS, true);
-        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, MAX_THROWN) else { return };
+        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, MAX_THROWN) else {
+            return;
+        };
         slot.strike(blow, gains);
     }
 
     /// Let go of a ball now.
     pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
         (self.end, self.used) = (RIGID_SLOTS, true);
-        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, STRIKERS) else { return };
+        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, STRIKERS) else {
+            return;
+        };
         slot.ball = Some(throw.ball);
         // Where it is seen to fall; what it meets is settled when it lands.
         slot.point = throw.ball.point(patch);
@@ -282,7 +315,9 @@ impl RigidContacts {
 
     /// Catch all balls: those in the air at once, those on the body without a knock.
     pub fn catch(&mut self) {
-        for slot in self.rigid_contacts.iter_mut().filter(|slot| slot.ball.is_some() && slot.stays()) {
+        for slot in
+            self.rigid_contacts.iter_mut().filter(|slot| slot.ball.is_some() && slot.stays())
+        {
             slot.lift_off(LIFT_OFF_S);
         }
     }
@@ -295,7 +330,9 @@ impl RigidContacts {
     /// Whether something is in the air that has not touched yet.
     pub fn are_coming(&self) -> bool {
         let mut rigid_contacts = self.rigid_contacts[..self.end].iter();
-        rigid_contacts.any(|slot| !slot.is_idle() && slot.striker.contacts() == 0 && !slot.striker.is_in_contact())
+        rigid_contacts.any(|slot| {
+            !slot.is_idle() && slot.striker.contacts() == 0 && !slot.striker.is_in_contact()
+        })
     }
 
     /// How many samples, up to `max`, will go by before anything touches the body.
@@ -313,8 +350,9 @@ impl RigidContacts {
         samples as usize
     }
 
-    /// Up to `forces.len()` samples of a contact in which one striker pushes smoothly and no other is near: what its force was like in
-    /// each, the step that this is for the modes, and how it moves them. None if that is not so.
+    /// Up to `forces.len()` samples of a contact in which one striker pushes smoothly and no other
+    /// is near: what its force was like in each, the step that this is for the modes, and how it
+    /// moves them. None if that is not so.
     pub fn push_smoothly<'a>(
         &'a mut self,
         contact_context: &ContactContext,
@@ -325,11 +363,13 @@ impl RigidContacts {
         let (Some(slot), None) = (active.next(), active.next()) else { return None };
         let gains = slot.drive.gains_of_all(len).filter(|_| !slot.lifts_off)?;
         let samples = slot.striker.advance_smooth(contact_context.dt_s, forces);
-        (samples > 0).then(|| (samples, self.steps.of(contact_context.modes, contact_context.dt_s, (0, len)), gains))
+        (samples > 0).then(|| {
+            (samples, self.steps.of(contact_context.modes, contact_context.dt_s, (0, len)), gains)
+        })
     }
 
-    /// One sample of every contact; `take` is given what each leaves in the modes, and `report_event` what happened and when,
-    /// in seconds from the start of the sample.
+    /// One sample of every contact; `take` is given what each leaves in the modes, and
+    /// `report_event` what happened and when, in seconds from the start of the sample.
     pub fn advance(
         &mut self,
         contact_context: &ContactContext,
@@ -337,7 +377,10 @@ impl RigidContacts {
         mut take: impl FnMut(&Drive),
         mut report_event: impl FnMut(f64, ContactEventKind),
     ) {
-        self.end = self.rigid_contacts[..self.end].iter().rposition(|slot| !slot.is_idle()).map_or(0, |last| last + 1);
+        self.end = self.rigid_contacts[..self.end]
+            .iter()
+            .rposition(|slot| !slot.is_idle())
+            .map_or(0, |last| last + 1);
         for slot in self.rigid_contacts[..self.end].iter_mut().filter(|slot| !slot.is_idle()) {
             if slot.striker.airborne(1, contact_context.dt_s) == 1 {
                 slot.striker.fly(1);
@@ -349,13 +392,19 @@ impl RigidContacts {
     }
 }
 
-/// The first idle hand for the next of all `blows`, whatever it did before: what several do at once is rounded in their order, and a note
-/// is not to be heard otherwise for those before it. With every one busy, that which has been lifting off the longest.
-fn free_slot<'a>(rigid_contacts: &'a mut [ContactSlot], blows: &mut u64, max: usize) -> Option<&'a mut ContactSlot> {
+/// The first idle hand for the next of all `blows`, whatever it did before: what several do at once
+/// is rounded in their order, and a note is not to be heard otherwise for those before it. With
+/// every one busy, that which has been lifting off the longest.
+fn free_slot<'a>(
+    rigid_contacts: &'a mut [ContactSlot],
+    blows: &mut u64,
+    max: usize,
+) -> Option<&'a mut ContactSlot> {
     make_room(rigid_contacts, max);
     *blows += 1;
-    let turn =
-        |slot: &&mut ContactSlot| if slot.is_idle() { (false, false, 0) } else { (true, !slot.lifts_off, slot.blow) };
+    let turn = |slot: &&mut ContactSlot| {
+        if slot.is_idle() { (false, false, 0) } else { (true, !slot.lifts_off, slot.blow) }
+    };
     let slot = rigid_contacts.iter_mut().min_by_key(turn)?;
     slot.blow = *blows;
     slot.lifts_off = false;
@@ -377,8 +426,8 @@ fn make_room(rigid_contacts: &mut [ContactSlot], max: usize) {
 mod tests {
     use super::*;
 
-    /// It was the one that had struck least recently: after a stop that was another than on a new engine, and two blows at once were added
-    /// up the other way round.
+    /// It was the one that had struck least recently: after a stop that was another than on a new
+    /// engine, and two blows at once were added up the other way round.
     #[test]
     fn whatever_was_struck_before_the_first_idle_slot_strikes() {
         let mut rigid_contacts: [ContactSlot; 3] = std::array::from_fn(|_| ContactSlot::new(8));

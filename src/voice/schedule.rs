@@ -8,13 +8,15 @@ use crate::exciter::Gesture;
 const ROW_STEP_WORK: u32 = 8;
 
 impl Voice {
-    /// Whether a contact may do work within `samples`: balls of its row, or what presses on its body.
+    /// Whether a contact may do work within `samples`: balls of its row, or what presses on its
+    /// body.
     pub fn has_contact_work(&self, samples: usize, context: &VoiceContext) -> bool {
         let gesture = context.patch.gesture();
         let is_held = matches!(gesture, Gesture::Roll | Gesture::Scrape);
         let comes = || {
             self.onsets.are_due(samples) && gesture != Gesture::Tumble
-                || self.tumbling.are_active() && self.tumbling.quiet_samples(samples, self.object.dt_s()) < samples
+                || self.tumbling.are_active()
+                    && self.tumbling.quiet_samples(samples, self.object.dt_s()) < samples
         };
         let is_coupled = gesture == Gesture::Chain || is_held || is_coupled(context.patch);
         self.ball_chain.is_due(samples as f64 * self.object.dt_s())
@@ -28,7 +30,8 @@ impl Voice {
             || self.coupled_contacts.stay()
             || self.onsets.are_due(samples)
             || self.tumbling.are_active()
-            || self.rigid_contacts.are_touching() && self.rigid_contacts.airborne(samples, self.object.dt_s()) < samples
+            || self.rigid_contacts.are_touching()
+                && self.rigid_contacts.airborne(samples, self.object.dt_s()) < samples
     }
 
     /// Whether something changes its body all the time.
@@ -36,7 +39,8 @@ impl Voice {
         self.modulator.is_live()
     }
 
-    /// Sets the work of its rigid contacts and of changes of its body for a window, which may have begun already.
+    /// Sets the work of its rigid contacts and of changes of its body for a window, which may have
+    /// begun already.
     pub fn set_share(&mut self, share: u32, begins: bool) {
         if begins {
             self.budget.begin_window(share);
@@ -45,13 +49,15 @@ impl Voice {
         }
     }
 
-    /// Work of its rigid contacts and of changes of its body in this window, and what it overdrew before.
+    /// Work of its rigid contacts and of changes of its body in this window, and what it overdrew
+    /// before.
     #[cfg(test)]
     pub fn spent_work(&self) -> u32 {
         self.budget.spent()
     }
 
-    /// Whether nothing is on its body, nor about to be, and nothing drives it: so it stays until something is played.
+    /// Whether nothing is on its body, nor about to be, and nothing drives it: so it stays until
+    /// something is played.
     pub fn is_alone(&self) -> bool {
         self.alone
     }

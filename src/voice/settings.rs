@@ -14,7 +14,8 @@ use crate::params::{Param, Patch};
 /// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.
 const LOWEST_BENT_HZ: f64 = 1.0;
 
-/// Energy (J), Hardness and longest contact at 1 m/s (periods of the pitch) of the blow that stands for what rolls.
+/// Energy (J), Hardness and longest contact at 1 m/s (periods of the pitch) of the blow that stands
+/// for what rolls.
 const STAND_IN_J: f64 = 0.09;
 const STAND_IN_HARDNESS: f64 = 0.5;
 const STAND_IN_PERIODS: f64 = 0.75;
@@ -41,12 +42,25 @@ pub struct BodySettings {
 }
 
 impl BodySettings {
-    /// Of the body of a key that is `key_st` semitones above A4, bent by some more; `damped` by a hand or not. `knobs` is
-    /// the patch without modulation, which keeps its effect on the loudness of blows.
-    pub fn new(patch: &Patch, knobs: &Patch, key_st: f64, bend_st: f64, damped: bool, list: u64) -> Self {
-        let (pitch_hz, scale) = BodyScale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking());
+    /// Of the body of a key that is `key_st` semitones above A4, bent by some more; `damped` by a
+    /// hand or not. `knobs` is the patch without modulation, which keeps its effect on the loudness
+    /// of blows.
+    pub fn new(
+        patch: &Patch,
+        knobs: &Patch,
+        key_st: f64,
+        bend_st: f64,
+        damped: bool,
+        list: u64,
+    ) -> Self {
+        let (pitch_hz, scale) =
+            BodyScale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking());
         // A bend tunes the body it finds: whatever a key does, nothing grows under the hand.
-        let pitch_hz = if bend_st == 0.0 { pitch_hz } else { (pitch_hz * (bend_st / 12.0).exp2()).max(LOWEST_BENT_HZ) };
+        let pitch_hz = if bend_st == 0.0 {
+            pitch_hz
+        } else {
+            (pitch_hz * (bend_st / 12.0).exp2()).max(LOWEST_BENT_HZ)
+        };
         let thickness = Thickness::new(patch.get(Param::Thickness));
         let mut damping = scale.damping(&thickness.damping(&patch.damping()));
         if damped {
@@ -70,14 +84,26 @@ impl BodySettings {
 }
 
 /// The blow that is levelled: the striker of the knobs at full velocity.
-fn reference_blow(patch: &Patch, knobs: &Patch, pitch_hz: f64, scale: &BodyScale, weight_kg: f64) -> ReferenceBlow {
-    let (gesture, contact, point) = (patch.gesture(), knobs.contact_of(scale), patch.strike_point());
+fn reference_blow(
+    patch: &Patch,
+    knobs: &Patch,
+    pitch_hz: f64,
+    scale: &BodyScale,
+    weight_kg: f64,
+) -> ReferenceBlow {
+    let (gesture, contact, point) =
+        (patch.gesture(), knobs.contact_of(scale), patch.strike_point());
     if gesture.rolls() {
         return stand_in_blow(&contact, patch.scale(), pitch_hz, scale, weight_kg, point);
     }
     let down_m_per_s = knobs.get(Param::Speed) * knobs.get(Param::Angle).to_radians().cos();
-    let height_m = if matches!(gesture, Gesture::Bounce | Gesture::Tumble) { knobs.get(Param::Height) } else { 0.0 };
-    let landing_m_per_s = (down_m_per_s * down_m_per_s + 2.0 * knobs.get(Param::Gravity) * height_m).sqrt();
+    let height_m = if matches!(gesture, Gesture::Bounce | Gesture::Tumble) {
+        knobs.get(Param::Height)
+    } else {
+        0.0
+    };
+    let landing_m_per_s =
+        (down_m_per_s * down_m_per_s + 2.0 * knobs.get(Param::Gravity) * height_m).sqrt();
     if gesture == Gesture::Chain {
         // Two equal balls meet with half the mass of one; they do not feel how they ring.
         let contact = ContactSettings { mass_kg: 0.5 * contact.mass_kg, ..contact };
@@ -86,8 +112,9 @@ fn reference_blow(patch: &Patch, knobs: &Patch, pitch_hz: f64, scale: &BodyScale
     ReferenceBlow::new(&contact, landing_m_per_s, weight_kg, point, is_coupled(patch))
 }
 
-/// What rolls has no blow of its own. One of fixed energy and hardness against a wall stands for it, and its loudness is
-/// set by a boost (`level::boost`). A key that resizes scales the energy, as it scales that of what rolls.
+/// What rolls has no blow of its own. One of fixed energy and hardness against a wall stands for
+/// it, and its loudness is set by a boost (`level::boost`). A key that resizes scales the energy,
+/// as it scales that of what rolls.
 fn stand_in_blow(
     contact: &ContactSettings,
     size: BodyScale,
@@ -98,16 +125,27 @@ fn stand_in_blow(
 ) -> ReferenceBlow {
     let (striker_kg, alpha) = (contact.mass_kg, contact.law.alpha);
     let speed_m_per_s = (2.0 * STAND_IN_J * scale.mass() / (striker_kg * size.mass())).sqrt();
-    let at_1_s = (contact_time_s(STAND_IN_HARDNESS) * scale.length()).min(STAND_IN_PERIODS / pitch_hz);
+    let at_1_s =
+        (contact_time_s(STAND_IN_HARDNESS) * scale.length()).min(STAND_IN_PERIODS / pitch_hz);
     let contact_s = at_1_s * speed_m_per_s.powf((1.0 - alpha) / (1.0 + alpha));
     let (restitution, is_coupled) = (1.0, false);
-    ReferenceBlow { striker_kg, body_kg, speed_m_per_s, alpha, contact_s, restitution, point, is_coupled }
+    ReferenceBlow {
+        striker_kg,
+        body_kg,
+        speed_m_per_s,
+        alpha,
+        contact_s,
+        restitution,
+        point,
+        is_coupled,
+    }
 }
 
 /// Key and bend in semitones, whether a hand is on the body, and the number of the list of modes.
 type SettingsKey = (f64, f64, bool, u64);
 
-/// Settings as they were last read. Reading them takes powers and logarithms, and in most blocks nothing has moved.
+/// Settings as they were last read. Reading them takes powers and logarithms, and in most blocks
+/// nothing has moved.
 #[derive(Clone, Debug)]
 pub struct SettingsCache {
     patch: Patch,
@@ -133,7 +171,8 @@ impl SettingsCache {
         self.of.0 = f64::NAN;
     }
 
-    /// Read what [`BodySettings::new`] gives. With `is_known` the patch is the one that was read last.
+    /// Read what [`BodySettings::new`] gives. With `is_known` the patch is the one that was read
+    /// last.
     pub fn read(
         &mut self,
         context: &VoiceContext,
@@ -153,7 +192,8 @@ impl SettingsCache {
         &self.settings
     }
 
-    /// Whether the body was made from what was read, for the same, and the modulator has not been asked since.
+    /// Whether the body was made from what was read, for the same, and the modulator has not been
+    /// asked since.
     pub fn is_built_from(&self, of: SettingsKey, asked: u64) -> bool {
         self.is_built && self.of == of && self.asked == asked
     }
@@ -176,7 +216,8 @@ impl SettingsCache {
     }
 }
 
-/// How much larger the striker of a key is than the one of the patch: Size and, if it resizes, the key.
+/// How much larger the striker of a key is than the one of the patch: Size and, if it resizes, the
+/// key.
 pub fn scale_of(patch: &Patch, key_st: f64) -> BodyScale {
     BodyScale::of_key(key_hz(patch, key_st), patch.get(Param::Size), patch.key_tracking()).1
 }

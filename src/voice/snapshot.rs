@@ -14,7 +14,9 @@ impl Voice {
     pub fn snapshot(&self) -> VoiceSnapshot {
         let mut view = VoiceSnapshot { key: self.key, ..VoiceSnapshot::default() };
         let spectrum = self.object.modes.spectrum();
-        for (mode, swing) in view.mode_amplitudes.iter_mut().enumerate().take(spectrum.len().min(MODES)) {
+        for (mode, swing) in
+            view.mode_amplitudes.iter_mut().enumerate().take(spectrum.len().min(MODES))
+        {
             let (re, im) = self.bank.amplitude(mode);
             // What rings is a velocity; the slower a mode, the farther it goes.
             *swing = (re.hypot(im) / spectrum.ratio(mode).max(1e-3)) as f32;

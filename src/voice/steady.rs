@@ -1,7 +1,8 @@
 //! A voice that nothing is near and in which nothing moves: most voices, most of the time.
 //!
-//! What [`Voice::process`] asks in every control period stays as it is until something is played or turned, so here it is asked
-//! once. What the bank hands out goes straight into the mix. To the bit it is the same sound.
+//! What [`Voice::process`] asks in every control period stays as it is until something is played or
+//! turned, so here it is asked once. What the bank hands out goes straight into the mix. To the bit
+//! it is the same sound.
 
 use super::{Voice, VoiceContext};
 use crate::body::bank::CHUNK;
@@ -41,16 +42,25 @@ impl Voice {
     fn is_as_read(&self, context: &VoiceContext) -> bool {
         let (bend_st, damped) = (self.modulator.stand().pitch_st, self.damped || self.muted);
         context.tuning.pitch_st(self.key).is_some_and(|key_st| {
-            self.settings_cache.is_built_from((key_st, bend_st, damped, context.list_number), self.modulator.asked())
+            self.settings_cache.is_built_from(
+                (key_st, bend_st, damped, context.list_number),
+                self.modulator.asked(),
+            )
         })
     }
 
     /// Play all samples if it is calm, and none if it is not.
-    pub(super) fn render_steady(&mut self, context: &VoiceContext, left: &mut [f64], right: &mut [f64]) -> Steady {
+    pub(super) fn render_steady(
+        &mut self,
+        context: &VoiceContext,
+        left: &mut [f64],
+        right: &mut [f64],
+    ) -> Steady {
         if !self.is_steady(context) {
             return Steady::Played(0);
         }
-        let (gain, sides, kernel) = (self.level.after(0), self.gain_pan.now(), self.object.modes.kernel);
+        let (gain, sides, kernel) =
+            (self.level.after(0), self.gain_pan.now(), self.object.modes.kernel);
         let mut done = 0;
         // Unheard, or it would not be calm.
         self.air.set_mix(0.0);

@@ -1,4 +1,5 @@
-//! Where the last blow fell, and how a force there moves the modes: the next one mostly falls there too.
+//! Where the last blow fell, and how a force there moves the modes: the next one mostly falls there
+//! too.
 
 use super::rigid_contacts::ContactContext;
 use crate::body::{Point, Row};
@@ -35,7 +36,12 @@ impl StrikeShapes {
     }
 
     /// How a force at a point of the body, of this mass in kg, moves its modes.
-    pub fn gains(&mut self, contact_context: &ContactContext, point: Point, mass_kg: f64) -> &[f64] {
+    pub fn gains(
+        &mut self,
+        contact_context: &ContactContext,
+        point: Point,
+        mass_kg: f64,
+    ) -> &[f64] {
         if self.of != Some((point, mass_kg)) {
             self.gains[..self.len].fill(0.0);
             contact_context.modes.add_gains(0, point, mass_kg, &mut self.gains);

@@ -10,7 +10,8 @@ const UNKNOWN: u64 = u64::MAX;
 /// A body that has become silent is found to be so within this many samples.
 const MAX_LATE: u64 = SETTLE_TICKS as u64 * CHUNK as u64;
 
-/// What is known of the end. How long a body rings takes a logarithm: it is worked out for who asks, and not at every tick.
+/// What is known of the end. How long a body rings takes a logarithm: it is worked out for who
+/// asks, and not at every tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tail {
     /// It is silent.

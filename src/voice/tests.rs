@@ -34,7 +34,10 @@ fn a_voice_that_is_nan_any_more_ends_without_a_trace() {
     let patch = Patch::default();
     let mut voice = struck();
     let (mut left, mut right) = (vec![0.0; 8 * CHUNK], vec![0.0; 8 * CHUNK]);
-    assert_eq!(voice.process(&context(&patch), &mut left, &mut right, &mut ContactEvents::new()), None);
+    assert_eq!(
+        voice.process(&context(&patch), &mut left, &mut right, &mut ContactEvents::new()),
+        None
+    );
     assert!(left.iter().any(|x| *x != 0.0));
 
     // Whatever it may be that breaks a body, it ends in its modes.
@@ -48,14 +51,27 @@ fn a_voice_that_is_nan_any_more_ends_without_a_trace() {
 
     // And it plays again.
     let mut voice_replay_inputs = voice;
-    voice_replay_inputs.begin(NoteAddress { id: Some(2), channel: Some(0), key: Some(62) }, 62, &context(&patch));
+    voice_replay_inputs.begin(
+        NoteAddress { id: Some(2), channel: Some(0), key: Some(62) },
+        62,
+        &context(&patch),
+    );
     voice_replay_inputs.strike(&Blow::of_note(&patch, &patch.scale(), 0.8, 0), &patch);
     let (mut left, mut right) = (vec![0.0; 100], vec![0.0; 100]);
-    assert_eq!(voice_replay_inputs.process(&context(&patch), &mut left, &mut right, &mut ContactEvents::new()), None);
+    assert_eq!(
+        voice_replay_inputs.process(
+            &context(&patch),
+            &mut left,
+            &mut right,
+            &mut ContactEvents::new()
+        ),
+        None
+    );
     assert!(left.iter().all(|x| x.is_finite()) && left.iter().any(|x| *x != 0.0));
 }
 
-/// What is shown is what rings: nothing before the blow, its own key, and less when it has rung for a while.
+/// What is shown is what rings: nothing before the blow, its own key, and less when it has rung for
+/// a while.
 #[test]
 fn what_is_seen_of_a_voice_rings_and_dies_away() {
     let patch = Patch::default();
@@ -66,5 +82,9 @@ fn what_is_seen_of_a_voice_rings_and_dies_away() {
     voice.process(&context(&patch), &mut left, &mut right, &mut ContactEvents::new());
     let soon = swing(&voice);
     voice.process(&context(&patch), &mut left, &mut right, &mut ContactEvents::new());
-    assert!(soon.is_finite() && soon > 0.0 && swing(&voice) < soon, "{soon}, then {}", swing(&voice));
+    assert!(
+        soon.is_finite() && soon > 0.0 && swing(&voice) < soon,
+        "{soon}, then {}",
+        swing(&voice)
+    );
 }

@@ -1,9 +1,10 @@
 //! Thrown bodies over the body of a voice, on the voice's clock.
 //!
-//! A body goes in ticks of its own ([`TICK_S`]). Nothing can happen to it between the throw and its rest, so `AHEAD` of
-//! them are worked out together before their time, at instants that differ from voice to voice: bodies that land together
-//! are not worked out together, and the work of an impact is spread over what comes before it. What a tick brings waits
-//! until the sample in which it happens: nothing that is heard depends on when it was worked out, on the blocks, or on the
+//! A body goes in ticks of its own ([`TICK_S`]). Nothing can happen to it between the throw and its
+//! rest, so `AHEAD` of them are worked out together before their time, at instants that differ from
+//! voice to voice: bodies that land together are not worked out together, and the work of an impact
+//! is spread over what comes before it. What a tick brings waits until the sample in which it
+//! happens: nothing that is heard depends on when it was worked out, on the blocks, or on the
 //! sample rate.
 
 use arrayvec::ArrayVec;
@@ -24,8 +25,8 @@ const AHEAD: u64 = 16;
 /// Blows of one tick, at most.
 const MAX_OF_TICK: usize = MAX_IMPACTS * MAX_BLOWS;
 
-/// Blows that wait, at most. The tick under way and the next must fit; without room for another whole tick none is
-/// worked out before its time.
+/// Blows that wait, at most. The tick under way and the next must fit; without room for another
+/// whole tick none is worked out before its time.
 const WAITING: usize = 6 * MAX_OF_TICK;
 
 /// Blows handed over in one sample, at most: the strongest, if more fall together.
@@ -46,7 +47,8 @@ struct Flying {
     number: u64,
 }
 
-/// When (s) the ticks that are worked out together with this one are due, `early` ticks before their time.
+/// When (s) the ticks that are worked out together with this one are due, `early` ticks before
+/// their time.
 fn batch_s(ticks: u64, early: f64) -> f64 {
     // The cast saturates: a phase that has broken is no reason to panic.
     let together = ticks.saturating_add(early as u64) / AHEAD * AHEAD;
@@ -67,18 +69,23 @@ impl Flying {
 
     /// When (s) there is anything to be done: a tick, a blow, or the rest.
     fn next_s(&self, phase: f64) -> f64 {
-        let rest_s =
-            if self.tumbling_body.tumble.is_resting() { self.tumbling_body.tumble.time_s() } else { f64::INFINITY };
+        let rest_s = if self.tumbling_body.tumble.is_resting() {
+            self.tumbling_body.tumble.time_s()
+        } else {
+            f64::INFINITY
+        };
         let waiting_s = self.waiting.first().map_or(rest_s, |hit| hit.time_s);
         waiting_s.min(self.tick_due_s(phase))
     }
 
-    /// How many samples, from the one to come and up to `max`, pass before there is anything to be done again.
+    /// How many samples, from the one to come and up to `max`, pass before there is anything to be
+    /// done again.
     fn quiet_samples(&self, max: usize, phase: f64, dt_s: f64) -> usize {
         let next_s = self.next_s(phase);
         let is_due = |ahead: usize| next_s < (self.samples + ahead as u64 + 1) as f64 * dt_s;
         // Right but for rounding.
-        let guess = (next_s / dt_s - self.samples as f64).floor().clamp(1.0, max.max(1) as f64) as usize;
+        let guess =
+            (next_s / dt_s - self.samples as f64).floor().clamp(1.0, max.max(1) as f64) as usize;
         let from = if guess > 1 && is_due(guess - 1) { guess - 1 } else { guess };
         (from..max).find(|&ahead| is_due(ahead)).unwrap_or(max)
     }
@@ -144,8 +151,15 @@ impl TumblingBodies {
     /// Throw a body, now.
     pub fn throw(&mut self, tumbling_body: TumblingBody) {
         self.throws += 1;
-        let flying = Flying { tumbling_body, samples: 0, ticks: 0, waiting: ArrayVec::new(), number: self.throws };
-        let oldest = self.bodies.iter_mut().min_by_key(|body| body.as_ref().map_or(0, |body| body.number));
+        let flying = Flying {
+            tumbling_body,
+            samples: 0,
+            ticks: 0,
+            waiting: ArrayVec::new(),
+            number: self.throws,
+        };
+        let oldest =
+            self.bodies.iter_mut().min_by_key(|body| body.as_ref().map_or(0, |body| body.number));
         if let Some(place) = oldest {
             *place = Some(flying);
         }
@@ -187,7 +201,8 @@ impl TumblingBodies {
         rested
     }
 
-    /// Where the next blow of the body thrown last falls, if ticks have been worked out since the last call and there is one.
+    /// Where the next blow of the body thrown last falls, if ticks have been worked out since the
+    /// last call and there is one.
     pub fn take_next_point(&mut self, patch: &Patch) -> Option<Point> {
         if !std::mem::take(&mut self.has_changed) {
             return None;
@@ -196,7 +211,8 @@ impl TumblingBodies {
         newest.waiting.first().map(|hit| newest.tumbling_body.point(hit, patch))
     }
 
-    /// How many samples, from the one to come and up to `max`, pass before there is anything to be done again.
+    /// How many samples, from the one to come and up to `max`, pass before there is anything to be
+    /// done again.
     pub fn quiet_samples(&self, max: usize, dt_s: f64) -> usize {
         let bodies = self.bodies.iter().flatten();
         bodies.fold(max, |max, body| body.quiet_samples(max, self.phase, dt_s))

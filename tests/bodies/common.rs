@@ -19,5 +19,8 @@ pub fn spectrum(geometry: Geometry) -> Spectrum {
 }
 
 pub fn kind_named(name: &str) -> BodyKind {
-    BodyKind::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or_else(|| panic!("no body '{name}'"))
+    BodyKind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == name)
+        .unwrap_or_else(|| panic!("no body '{name}'"))
 }

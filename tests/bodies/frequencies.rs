@@ -6,12 +6,16 @@ use crate::common::{kind_named, spectrum};
 
 #[test]
 fn frequencies_are_those_of_the_reference() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bodies.json")).unwrap();
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bodies.json"))
+            .unwrap();
     let cases: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
     let mut seen = vec![BodyKind::User];
     for case in &cases {
         let name = case["kind"].as_str().unwrap();
-        let number = |key: &str, otherwise: f64| case.get(key).map_or(otherwise, |value| value.as_f64().unwrap());
+        let number = |key: &str, otherwise: f64| {
+            case.get(key).map_or(otherwise, |value| value.as_f64().unwrap())
+        };
         let geometry = Geometry {
             aspect: number("aspect", 1.5),
             inharmonicity: number("inharmonicity", 0.0),
@@ -26,7 +30,10 @@ fn frequencies_are_those_of_the_reference() {
         }
         for (mode, wanted) in case["ratios"].as_array().unwrap().iter().enumerate() {
             let (wanted, got) = (wanted.as_f64().unwrap(), ratios[mode]);
-            assert!((got / wanted - 1.0).abs() < 1e-4, "{name}, mode {mode}: {got} instead of {wanted}");
+            assert!(
+                (got / wanted - 1.0).abs() < 1e-4,
+                "{name}, mode {mode}: {got} instead of {wanted}"
+            );
         }
     }
     for kind in BodyKind::ALL {

@@ -1,4 +1,5 @@
-//! Bodies have the frequencies and the shapes they should, and the tables in the source say the same as the equations.
+//! Bodies have the frequencies and the shapes they should, and the tables in the source say the
+//! same as the equations.
 
 #![cfg(feature = "cli")]
 

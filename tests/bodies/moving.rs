@@ -19,7 +19,9 @@ fn nothing_jumps_when_geometry_or_points_move() {
                 ..Geometry::of(kind)
             }
         };
-        let point = |n: i32| Point::new(f64::from(n) / f64::from(steps), 1.0 - f64::from(n) / f64::from(steps));
+        let point = |n: i32| {
+            Point::new(f64::from(n) / f64::from(steps), 1.0 - f64::from(n) / f64::from(steps))
+        };
         let mut body = spectrum(geometry(0));
         let still = Point::new(0.03, 0.05);
         let start = point(0);
@@ -31,10 +33,19 @@ fn nothing_jumps_when_geometry_or_points_move() {
         for n in 1..=steps {
             body = spectrum(geometry(n));
             for (i, before) in last.iter_mut().enumerate() {
-                let now = [body.ratio(i), shape(&body, i, still), shape(&body, i, point(n)), body.share(i)];
+                let now = [
+                    body.ratio(i),
+                    shape(&body, i, still),
+                    shape(&body, i, point(n)),
+                    body.share(i),
+                ];
                 let name = kind.name();
                 // High partials of a string feel the least stiffness at once.
-                let stiffer = if kind == BodyKind::String { 0.5 * 2.5e-4 * ((i + 1) * (i + 1)) as f64 } else { 0.0 };
+                let stiffer = if kind == BodyKind::String {
+                    0.5 * 2.5e-4 * ((i + 1) * (i + 1)) as f64
+                } else {
+                    0.0
+                };
                 assert!(
                     (now[0] / before[0] - 1.0).abs() < 0.01 + stiffer,
                     "{name}, mode {i}, step {n}: {} {}",
@@ -42,13 +53,29 @@ fn nothing_jumps_when_geometry_or_points_move() {
                     now[0]
                 );
                 // A corner of the plate: 4 and more where a wave is small.
-                assert!((now[1] - before[1]).abs() < 1.2, "{name}, mode {i}, step {n}: {} {}", before[1], now[1]);
+                assert!(
+                    (now[1] - before[1]).abs() < 1.2,
+                    "{name}, mode {i}, step {n}: {} {}",
+                    before[1],
+                    now[1]
+                );
                 turns[i] = turns[i].max((now[2] - before[2]).abs());
-                assert!((now[3] - before[3]).abs() <= 0.2501, "{name}, mode {i}: share {} {}", before[3], now[3]);
+                assert!(
+                    (now[3] - before[3]).abs() <= 0.2501,
+                    "{name}, mode {i}: share {} {}",
+                    before[3],
+                    now[3]
+                );
                 *before = now;
             }
         }
-        // A wave of 256 half periods moves by 2 at most in one of 400 steps; the lowest modes by next to nothing.
-        assert!(turns[..4.min(turns.len())].iter().all(|turn| *turn < 0.2), "{}: {:?}", kind.name(), &turns[..4]);
+        // A wave of 256 half periods moves by 2 at most in one of 400 steps; the lowest modes by
+        // next to nothing.
+        assert!(
+            turns[..4.min(turns.len())].iter().all(|turn| *turn < 0.2),
+            "{}: {:?}",
+            kind.name(),
+            &turns[..4]
+        );
     }
 }

@@ -14,7 +14,8 @@ const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscou
 fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
     for kind in BodyKind::ALL {
         let [strike, left, right] = kind.usual_points();
-        let user = UserModes::new(&[UserMode::default(), UserMode { ratio: 2.3, ..UserMode::default() }]);
+        let user =
+            UserModes::new(&[UserMode::default(), UserMode { ratio: 2.3, ..UserMode::default() }]);
         let mut modes = Modes::default();
         modes.set_body(&Geometry::of(kind), &user);
         modes.set(200.0, &DAMPING, Listening { left, right }, 48_000.0);
@@ -38,7 +39,12 @@ fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
                 ..Geometry::of(kind)
             };
             modes.set_body(&geometry, &user);
-            modes.set(200.0 * (1.0 + 0.9 * wave), &DAMPING, Listening { left: right, right: left }, 48_000.0);
+            modes.set(
+                200.0 * (1.0 + 0.9 * wave),
+                &DAMPING,
+                Listening { left: right, right: left },
+                48_000.0,
+            );
             modes.arrive();
             bank.process(&mut modes, &mut l, &mut r);
             let after = bank.energy_per_mass();
@@ -77,7 +83,10 @@ fn modes_leave_the_band_and_the_count_gradually() {
         let mut modes = Modes::default();
         for step in 0..4000 {
             let t = f64::from(step) / 4000.0;
-            modes.set_body(&Geometry { count: 1.0 + 60.0 * t, ..Geometry::of(kind) }, &UserModes::default());
+            modes.set_body(
+                &Geometry { count: 1.0 + 60.0 * t, ..Geometry::of(kind) },
+                &UserModes::default(),
+            );
             // Two octaves in 4000 steps.
             modes.set(300.0 * (2.0 * t).exp2(), &DAMPING, Listening { left, right }, 44_100.0);
             let top = (0..MAX_MODES).map(|i| modes.omega[i]).fold(0.0, f64::max) / (2.0 * PI);

@@ -5,7 +5,8 @@ use ictus::body::{BodyKind, Geometry, MAX_MODES, Point};
 
 use crate::common::spectrum;
 
-/// Points and weights of a mean over the body: Gauss–Legendre in panels along x, an even grid around or across.
+/// Points and weights of a mean over the body: Gauss–Legendre in panels along x, an even grid
+/// around or across.
 fn quadrature(kind: BodyKind) -> Vec<(Point, f64)> {
     // Eight points in each of the panels.
     const NODES: [(f64, f64); 4] = [
@@ -24,7 +25,9 @@ fn quadrature(kind: BodyKind) -> Vec<(Point, f64)> {
         };
         (0..panels).flat_map(panel).collect()
     };
-    let turn = |steps: usize| (0..steps).map(move |n| ((n as f64 + 0.3) / steps as f64, 1.0 / steps as f64));
+    let turn = |steps: usize| {
+        (0..steps).map(move |n| ((n as f64 + 0.3) / steps as f64, 1.0 / steps as f64))
+    };
     let mut points = Vec::new();
     if !kind.is_flat_or_round() {
         points.extend(line(192).into_iter().map(|(x, weight)| (Point::along(x), weight)));
@@ -65,7 +68,11 @@ fn shapes_are_orthonormal_over_the_body() {
         for i in 0..modes {
             for j in 0..=i {
                 let (product, wanted) = (products[i * modes + j], if i == j { 1.0 } else { 0.0 });
-                assert!((product - wanted).abs() < allowed, "{}: modes {i}, {j}: {product}", kind.name());
+                assert!(
+                    (product - wanted).abs() < allowed,
+                    "{}: modes {i}, {j}: {product}",
+                    kind.name()
+                );
             }
         }
     }
@@ -80,8 +87,17 @@ fn one_shape_and_all_shapes_agree() {
                 let mut shapes = [0.0; MAX_MODES];
                 body.deflections(place, point, &mut shapes);
                 for (mode, shape) in shapes.iter().enumerate().take(body.len()) {
-                    assert_eq!(*shape, body.deflection(mode, place, point), "{}, mode {mode}", kind.name());
-                    assert!(shape.is_finite() && shape.abs() < 40.0, "{}, mode {mode}: {shape}", kind.name());
+                    assert_eq!(
+                        *shape,
+                        body.deflection(mode, place, point),
+                        "{}, mode {mode}",
+                        kind.name()
+                    );
+                    assert!(
+                        shape.is_finite() && shape.abs() < 40.0,
+                        "{}, mode {mode}: {shape}",
+                        kind.name()
+                    );
                 }
             }
         }
@@ -100,15 +116,25 @@ fn shapes_have_the_symmetry_of_their_body() {
                 // Nothing to mirror at.
                 BodyKind::ClampedBar | BodyKind::ClosedTube | BodyKind::User => continue,
                 // Half a turn.
-                _ if kind.is_flat_or_round() && !matches!(kind, BodyKind::FreePlate | BodyKind::SupportedPlate) => {
+                _ if kind.is_flat_or_round()
+                    && !matches!(kind, BodyKind::FreePlate | BodyKind::SupportedPlate) =>
+                {
                     at(mode, x, y + 0.5)
                 }
                 _ => at(mode, 1.0 - x, y),
             };
-            assert!((here.abs() - there.abs()).abs() < 1e-7, "{}, mode {mode}: {here}, {there}", kind.name());
+            assert!(
+                (here.abs() - there.abs()).abs() < 1e-7,
+                "{}, mode {mode}: {here}, {there}",
+                kind.name()
+            );
             if matches!(kind, BodyKind::FreePlate | BodyKind::SupportedPlate) {
                 let across = at(mode, x, 1.0 - y);
-                assert!((here.abs() - across.abs()).abs() < 1e-7, "{}, mode {mode} across", kind.name());
+                assert!(
+                    (here.abs() - across.abs()).abs() < 1e-7,
+                    "{}, mode {mode} across",
+                    kind.name()
+                );
             }
         }
     }

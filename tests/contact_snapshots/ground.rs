@@ -1,6 +1,8 @@
 //! A ground of a few modes, each solved exactly, pressed at up to eight seats.
 
-use ictus::contact::coupled::{CompliantSurface, MAX_CONTACT_SLOTS, MotionBounds, SingleSlotSurface};
+use ictus::contact::coupled::{
+    CompliantSurface, MAX_CONTACT_SLOTS, MotionBounds, SingleSlotSurface,
+};
 
 pub const MODES: usize = 3;
 
@@ -36,7 +38,8 @@ impl Mode {
         let shrink = (-d * h_s).exp();
         let qq = shrink * (cos + d / w * sin);
         let pq = -shrink * self.square() / w * sin;
-        let (hold, hold_per_s) = ((1.0 - qq) / self.square() / self.mass_kg, -pq / self.square() / self.mass_kg);
+        let (hold, hold_per_s) =
+            ((1.0 - qq) / self.square() / self.mass_kg, -pq / self.square() / self.mass_kg);
         Turn { qq, qp: shrink * sin / w, pq, pp: shrink * (cos - d / w * sin), hold, hold_per_s }
     }
 }
@@ -54,7 +57,9 @@ impl Modes {
     pub fn new(seed: usize) -> Self {
         let mut ground = Self::default();
         for (i, mode) in ground.modes.iter_mut().enumerate() {
-            let undamped = std::f64::consts::TAU * [180.0, 900.0, 5_000.0][i] * (1.0 + 0.3 * super::chance(seed, i));
+            let undamped = std::f64::consts::TAU
+                * [180.0, 900.0, 5_000.0][i]
+                * (1.0 + 0.3 * super::chance(seed, i));
             mode.decay_per_s = 20.0 + 0.01 * undamped;
             mode.omega = (undamped * undamped - mode.decay_per_s * mode.decay_per_s).sqrt();
             mode.mass_kg = [0.3, 0.05, 0.02, 1.0][seed % 4];
@@ -71,14 +76,17 @@ impl Modes {
     }
 
     fn free_of(&self, slot: usize, modes: &[Mode; MODES]) -> f64 {
-        let one = |(mode, turn): (&Mode, &Turn)| mode.shape[slot] * ((turn.qq - 1.0) * mode.q + turn.qp * mode.q_per_s);
+        let one = |(mode, turn): (&Mode, &Turn)| {
+            mode.shape[slot] * ((turn.qq - 1.0) * mode.q + turn.qp * mode.q_per_s)
+        };
         modes.iter().zip(&self.turns).map(one).sum()
     }
 
     fn moved(&self, forces_n: &[f64; MAX_CONTACT_SLOTS]) -> [Mode; MODES] {
         let mut modes = self.modes;
         for (mode, turn) in modes.iter_mut().zip(&self.turns) {
-            let force: f64 = mode.shape.iter().zip(forces_n).map(|(shape, force_n)| shape * force_n).sum();
+            let force: f64 =
+                mode.shape.iter().zip(forces_n).map(|(shape, force_n)| shape * force_n).sum();
             let Mode { q, q_per_s, .. } = *mode;
             mode.q = turn.qq * q + turn.qp * q_per_s + turn.hold * force;
             mode.q_per_s = turn.pq * q + turn.pp * q_per_s + turn.hold_per_s * force;
@@ -100,7 +108,11 @@ impl CompliantSurface for Modes {
         self.free_of(slot, &self.modes)
     }
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
-        self.modes.iter().zip(&self.turns).map(|(mode, turn)| mode.shape[at] * mode.shape[from] * turn.hold).sum()
+        self.modes
+            .iter()
+            .zip(&self.turns)
+            .map(|(mode, turn)| mode.shape[at] * mode.shape[from] * turn.hold)
+            .sum()
     }
     fn push(&mut self, forces_n: &[f64; MAX_CONTACT_SLOTS]) {
         self.impulse_ns += forces_n.iter().sum::<f64>();
@@ -112,19 +124,23 @@ impl CompliantSurface for Modes {
     fn motion_bounds(&self, slot: usize) -> MotionBounds {
         let (mut reach_m, mut speed_m_per_s) = (0.0, 0.0);
         for mode in &self.modes {
-            let size = (mode.q * mode.q + mode.q_per_s * mode.q_per_s / mode.square()).sqrt() * mode.shape[slot].abs();
+            let size = (mode.q * mode.q + mode.q_per_s * mode.q_per_s / mode.square()).sqrt()
+                * mode.shape[slot].abs();
             reach_m += 1.1 * size;
             speed_m_per_s += 1.1 * size * mode.square().sqrt();
         }
         MotionBounds { displacement_m: self.displacement_m(slot), reach_m, speed_m_per_s }
     }
     fn max_acceleration_m_per_s2(&self, slot: usize) -> f64 {
-        let size = |mode: &Mode| mode.q.abs() * mode.square() + mode.q_per_s.abs() * mode.square().sqrt();
+        let size =
+            |mode: &Mode| mode.q.abs() * mode.square() + mode.q_per_s.abs() * mode.square().sqrt();
         self.modes.iter().map(|mode| 1.2 * size(mode) * mode.shape[slot].abs()).sum()
     }
     fn per_mass_per_kg(&self, slot: usize, time_s: f64) -> f64 {
         let one = |mode: &Mode| {
-            mode.shape[slot] * mode.shape[slot] / mode.mass_kg / (1.0 + 0.25 * mode.square() * time_s * time_s)
+            mode.shape[slot] * mode.shape[slot]
+                / mode.mass_kg
+                / (1.0 + 0.25 * mode.square() * time_s * time_s)
         };
         self.modes.iter().map(one).sum()
     }

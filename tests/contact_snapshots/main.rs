@@ -1,4 +1,5 @@
-//! Contacts by their numbers: what each part makes of a spread of inputs (see `support/number_snapshots.rs`).
+//! Contacts by their numbers: what each part makes of a spread of inputs (see
+//! `support/number_snapshots.rs`).
 
 #![cfg(feature = "cli")]
 
@@ -11,7 +12,9 @@ mod strikers;
 mod touches;
 mod two_way;
 
-use ictus::contact::{ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Oversampling, Release};
+use ictus::contact::{
+    ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Oversampling, Release,
+};
 
 fn names(what: &str, count: usize) -> Vec<String> {
     (0..count).map(|seed| format!("{what} {seed}")).collect()
@@ -48,7 +51,11 @@ fn settings(seed: usize) -> ContactSettings {
         integrator: Integrator::ALL[seed % 6],
         hybrid: pick(seed, 16, &[true, false]),
         release: pick(seed, 17, &[Release::Exact, Release::Approximate, Release::Free]),
-        steps_per_sample: pick(seed, 18, &[Oversampling::Auto, Oversampling::Auto, Oversampling::Times(3)]),
+        steps_per_sample: pick(
+            seed,
+            18,
+            &[Oversampling::Auto, Oversampling::Auto, Oversampling::Times(3)],
+        ),
         gravity_m_per_s2: pick(seed, 19, &[0.0, 9.81, 100.0]),
         ..ContactSettings::default()
     }

@@ -24,13 +24,33 @@ impl Surface for Scale {
 fn of(striker: &Striker, scale: &Scale, dt_s: f64, mass_kg: f64) -> Vec<f64> {
     let last = striker.last_contact();
     let (left_s, landing) = striker.landing(dt_s).unwrap_or((-1.0, -1.0));
-    let mut numbers =
-        vec![scale.impulse_ns / mass_kg, 1e3 * scale.first_moment / mass_kg, scale.time_s / dt_s, scale.pushes];
-    numbers.extend([left_s / dt_s, landing, striker.height_m(dt_s) * 1e3, striker.compression_m() * 1e6]);
-    numbers.extend([striker.velocity_m_per_s(), striker.force_n() * dt_s / mass_kg, striker.flown_s()]);
+    let mut numbers = vec![
+        scale.impulse_ns / mass_kg,
+        1e3 * scale.first_moment / mass_kg,
+        scale.time_s / dt_s,
+        scale.pushes,
+    ];
+    numbers.extend([
+        left_s / dt_s,
+        landing,
+        striker.height_m(dt_s) * 1e3,
+        striker.compression_m() * 1e6,
+    ]);
+    numbers.extend([
+        striker.velocity_m_per_s(),
+        striker.force_n() * dt_s / mass_kg,
+        striker.flown_s(),
+    ]);
     numbers.extend([f64::from(striker.contacts()), striker.gravity_m_per_s2()]);
-    numbers.extend([striker.is_active(), striker.is_in_contact(), striker.is_resting()].map(super::flag));
-    numbers.extend([last.ended_s / dt_s, last.mass_kg / mass_kg, last.v_in_m_per_s, last.own_in_m_per_s]);
+    numbers.extend(
+        [striker.is_active(), striker.is_in_contact(), striker.is_resting()].map(super::flag),
+    );
+    numbers.extend([
+        last.ended_s / dt_s,
+        last.mass_kg / mass_kg,
+        last.v_in_m_per_s,
+        last.own_in_m_per_s,
+    ]);
     numbers.extend([
         last.v_out_m_per_s,
         last.duration_s / dt_s,

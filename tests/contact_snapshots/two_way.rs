@@ -4,7 +4,9 @@ use super::ground::Modes;
 use super::number_snapshots;
 use ictus::contact::coupled::recorder::Recorder;
 use ictus::contact::coupled::step_size::StepSize;
-use ictus::contact::coupled::{CompliantSurface, ContactBody, FreeMass, MotionBounds, OccupiedSlot, StepLevel, trial};
+use ictus::contact::coupled::{
+    CompliantSurface, ContactBody, FreeMass, MotionBounds, OccupiedSlot, StepLevel, trial,
+};
 use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley, Law, Oversampling};
 
 const DT_S: f64 = 1.0 / 48_000.0;
@@ -18,21 +20,49 @@ fn settings(seed: usize) -> ContactSettings {
 
 fn of_free_mass(free_mass: &FreeMass) -> Vec<f64> {
     let last = free_mass.last_contact();
-    let mut numbers = vec![1e6 * free_mass.compression_m(), free_mass.velocity_m_per_s(), free_mass.force_n()];
-    numbers.extend([1e3 * free_mass.energy_j(), f64::from(free_mass.contacts()), free_mass.gravity_m_per_s2()]);
+    let mut numbers =
+        vec![1e6 * free_mass.compression_m(), free_mass.velocity_m_per_s(), free_mass.force_n()];
+    numbers.extend([
+        1e3 * free_mass.energy_j(),
+        f64::from(free_mass.contacts()),
+        free_mass.gravity_m_per_s2(),
+    ]);
     numbers.extend(
-        [free_mass.is_active(), free_mass.is_in_contact(), free_mass.is_resting(), free_mass.lifts_off()]
-            .map(super::flag),
+        [
+            free_mass.is_active(),
+            free_mass.is_in_contact(),
+            free_mass.is_resting(),
+            free_mass.lifts_off(),
+        ]
+        .map(super::flag),
     );
-    numbers.extend([last.ended_s / DT_S, last.v_in_m_per_s, last.own_in_m_per_s, last.v_out_m_per_s, last.mass_kg]);
-    numbers.extend([last.duration_s / DT_S, 1e6 * last.separation_m, 1e6 * last.height_in_m, 1e6 * last.height_m]);
+    numbers.extend([
+        last.ended_s / DT_S,
+        last.v_in_m_per_s,
+        last.own_in_m_per_s,
+        last.v_out_m_per_s,
+        last.mass_kg,
+    ]);
+    numbers.extend([
+        last.duration_s / DT_S,
+        1e6 * last.separation_m,
+        1e6 * last.height_in_m,
+        1e6 * last.height_m,
+    ]);
     numbers
 }
 
 fn of(two_way: &CoupledSolver, ground: &Modes, slots: usize) -> Vec<f64> {
     let mut numbers = ground.numbers();
-    numbers.extend([ground.impulse_ns, ground.prepared, f64::from(two_way.steps()), f64::from(two_way.finest())]);
-    numbers.extend([two_way.is_active(), two_way.is_at_rest(), two_way.is_unsettled()].map(super::flag));
+    numbers.extend([
+        ground.impulse_ns,
+        ground.prepared,
+        f64::from(two_way.steps()),
+        f64::from(two_way.finest()),
+    ]);
+    numbers.extend(
+        [two_way.is_active(), two_way.is_at_rest(), two_way.is_unsettled()].map(super::flag),
+    );
     (0..slots).for_each(|slot| numbers.extend(of_free_mass(two_way.free_mass(slot))));
     numbers
 }
@@ -49,7 +79,13 @@ fn blows() {
         if seed % 4 == 1 {
             two_way.throw(&mut ground, seed % 8, &settings(seed), 1e-5, 0.3 * v);
         } else {
-            two_way.strike(&mut ground, seed % 8, &settings(seed), v, [0.0, 1.7][seed / 2 % 2] * DT_S);
+            two_way.strike(
+                &mut ground,
+                seed % 8,
+                &settings(seed),
+                v,
+                [0.0, 1.7][seed / 2 % 2] * DT_S,
+            );
         }
         let mut numbers = Vec::new();
         let mut samples = 0.0;
@@ -87,7 +123,13 @@ fn crowds() {
         }
         for slot in 0..slots {
             let v = (0.5 + super::chance(seed, slot)) * (1.0 + nudge);
-            two_way.strike(&mut ground, slot, &settings(seed + 5 * slot), v, super::chance(slot, seed) * 3.0 * DT_S);
+            two_way.strike(
+                &mut ground,
+                slot,
+                &settings(seed + 5 * slot),
+                v,
+                super::chance(slot, seed) * 3.0 * DT_S,
+            );
         }
         let mut numbers = Vec::new();
         for sample in 0..24 {
@@ -203,55 +245,73 @@ fn trials() {
 
 #[test]
 fn step_sizes() {
-    number_snapshots::check("two_way_step_sizes.txt", &super::names("step size", 60), |seed, nudge| {
-        let settings = settings(seed);
-        let step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
-        let spring = settings.at_onset(1.0).spring();
-        let (v, stored_j) = ([2.0, 0.05, 0.0][seed % 3] * (1.0 + nudge), [0.0, 1e-4][seed / 3 % 2]);
-        let enough_s = [1.0, 1e-4][seed / 2 % 2];
-        let way = step_size.compression_time(
-            &spring,
-            settings.mass_kg,
-            &|time_s| 30.0 / (1.0 + 1e4 * time_s),
-            v,
-            stored_j,
-            enough_s,
-        );
-        let mut numbers = vec![1e3 * way.time_s, 1e3 * step_size.unhurried_s(DT_S)];
-        use StepLevel::{Coarse, Minimum, Single, Target};
-        for max in [1024, 16] {
-            let levels = [Target, Minimum, Coarse, Single];
-            numbers.extend(levels.map(|level| f64::from(step_size.substeps(level, way.time_s, DT_S, max))));
-        }
-        for (later, faster, stored_j, enough_s) in [
-            (0.1, 1.0, 0.0, 1.0),
-            (0.49, 1.1, 0.0, 1e-5),
-            (0.51, 1.0, 0.0, 1.0),
-            (0.2, 1.3, 0.0, 1.0),
-            (0.2, 0.45, 0.0, 1.0),
-            (0.2, 0.3, 1e-4, 1.0),
-        ] {
-            numbers.push(super::flag(way.holds(later * way.time_s, faster * v, stored_j, enough_s)));
-        }
-        // A mass that is about to touch, and what it asks for.
-        let mut free_mass = FreeMass::striking(&settings, 1.0, 0.5 * DT_S);
-        let motion_bounds = MotionBounds { displacement_m: 1e-6, reach_m: 1e-5, speed_m_per_s: 0.3 };
-        let wanted = free_mass.target_substeps(&motion_bounds, &|_| 10.0, DT_S);
-        numbers.push(wanted.map_or(-1.0, f64::from));
-        numbers.extend([Minimum, Coarse].map(|level| f64::from(free_mass.substeps(1024, level, DT_S))));
-        numbers.extend([1e6 * free_mass.gap_after_m(1e-6, 0.2 * DT_S), 1e6 * free_mass.gap_after_m(0.0, 0.0)]);
-        let reach = free_mass.reach(1e-7, 2.0 * DT_S);
-        numbers.extend([
-            1e6 * reach.x_m,
-            1e6 * reach.free_m,
-            1e9 * reach.mobility_m_per_n,
-            reach.h_s / DT_S,
-            reach.guess_n,
-        ]);
-        free_mass.dissipate(1e-4 * settings.mass_kg);
-        numbers.extend(of_free_mass(&free_mass));
-        numbers
-    });
+    number_snapshots::check(
+        "two_way_step_sizes.txt",
+        &super::names("step size", 60),
+        |seed, nudge| {
+            let settings = settings(seed);
+            let step_size = StepSize::new(settings.law.alpha, settings.steps_per_sample);
+            let spring = settings.at_onset(1.0).spring();
+            let (v, stored_j) =
+                ([2.0, 0.05, 0.0][seed % 3] * (1.0 + nudge), [0.0, 1e-4][seed / 3 % 2]);
+            let enough_s = [1.0, 1e-4][seed / 2 % 2];
+            let way = step_size.compression_time(
+                &spring,
+                settings.mass_kg,
+                &|time_s| 30.0 / (1.0 + 1e4 * time_s),
+                v,
+                stored_j,
+                enough_s,
+            );
+            let mut numbers = vec![1e3 * way.time_s, 1e3 * step_size.unhurried_s(DT_S)];
+            use StepLevel::{Coarse, Minimum, Single, Target};
+            for max in [1024, 16] {
+                let levels = [Target, Minimum, Coarse, Single];
+                numbers.extend(
+                    levels.map(|level| f64::from(step_size.substeps(level, way.time_s, DT_S, max))),
+                );
+            }
+            for (later, faster, stored_j, enough_s) in [
+                (0.1, 1.0, 0.0, 1.0),
+                (0.49, 1.1, 0.0, 1e-5),
+                (0.51, 1.0, 0.0, 1.0),
+                (0.2, 1.3, 0.0, 1.0),
+                (0.2, 0.45, 0.0, 1.0),
+                (0.2, 0.3, 1e-4, 1.0),
+            ] {
+                numbers.push(super::flag(way.holds(
+                    later * way.time_s,
+                    faster * v,
+                    stored_j,
+                    enough_s,
+                )));
+            }
+            // A mass that is about to touch, and what it asks for.
+            let mut free_mass = FreeMass::striking(&settings, 1.0, 0.5 * DT_S);
+            let motion_bounds =
+                MotionBounds { displacement_m: 1e-6, reach_m: 1e-5, speed_m_per_s: 0.3 };
+            let wanted = free_mass.target_substeps(&motion_bounds, &|_| 10.0, DT_S);
+            numbers.push(wanted.map_or(-1.0, f64::from));
+            numbers.extend(
+                [Minimum, Coarse].map(|level| f64::from(free_mass.substeps(1024, level, DT_S))),
+            );
+            numbers.extend([
+                1e6 * free_mass.gap_after_m(1e-6, 0.2 * DT_S),
+                1e6 * free_mass.gap_after_m(0.0, 0.0),
+            ]);
+            let reach = free_mass.reach(1e-7, 2.0 * DT_S);
+            numbers.extend([
+                1e6 * reach.x_m,
+                1e6 * reach.free_m,
+                1e9 * reach.mobility_m_per_n,
+                reach.h_s / DT_S,
+                reach.guess_n,
+            ]);
+            free_mass.dissipate(1e-4 * settings.mass_kg);
+            numbers.extend(of_free_mass(&free_mass));
+            numbers
+        },
+    );
 }
 
 /// What somebody who looks on is shown.
@@ -265,21 +325,30 @@ fn traces() {
         let mut recorder = Recorder::default();
         recorder.set_on(true);
         for _ in 0..300 {
-            two_way.advance_with(&mut ground, DT_S, &mut [], &mut |free_masses, _| recorder.watch(free_masses));
+            two_way.advance_with(&mut ground, DT_S, &mut [], &mut |free_masses, _| {
+                recorder.watch(free_masses)
+            });
         }
         let mut numbers = vec![super::flag(recorder.is_on())];
         let Some(trace) = recorder.last() else { return numbers };
-        numbers.extend([f64::from(trace.number), trace.moments.len() as f64, 1e3 * f64::from(trace.impulse_ns())]);
+        numbers.extend([
+            f64::from(trace.number),
+            trace.moments.len() as f64,
+            1e3 * f64::from(trace.impulse_ns()),
+        ]);
         for moment in &trace.moments {
-            numbers.extend([moment.time_s * 1e6, moment.compression_m * 1e6, moment.impulse_ns * 1e3].map(f64::from));
+            numbers.extend(
+                [moment.time_s * 1e6, moment.compression_m * 1e6, moment.impulse_ns * 1e3]
+                    .map(f64::from),
+            );
             numbers.push(f64::from(moment.energy_j * 1e3));
         }
         numbers
     });
 }
 
-/// Without damping and on what does not move, striker, height and spring have the same energy at every moment that is shown, and
-/// the impulse is that of the change of speed.
+/// Without damping and on what does not move, striker, height and spring have the same energy at
+/// every moment that is shown, and the impulse is that of the change of speed.
 #[test]
 fn a_lossless_contact_is_shown_with_its_energy() {
     let mut settings = settings(0);
@@ -294,7 +363,9 @@ fn a_lossless_contact_is_shown_with_its_energy() {
         recorder.set_on(true);
         two_way.strike(&mut ground, 0, &settings, 0.5, 0.0);
         for _ in 0..200 {
-            two_way.advance_with(&mut ground, DT_S, &mut [], &mut |free_masses, _| recorder.watch(free_masses));
+            two_way.advance_with(&mut ground, DT_S, &mut [], &mut |free_masses, _| {
+                recorder.watch(free_masses)
+            });
             if recorder.last().is_some() {
                 break;
             }
@@ -308,7 +379,12 @@ fn a_lossless_contact_is_shown_with_its_energy() {
             assert!(off.abs() < 1e-3, "gravity {gravity}: {off} at {moment:?}");
         }
         let report = &trace.report;
-        let given = mass_kg * (report.own_in_m_per_s - report.v_out_m_per_s + gravity * report.duration_s);
-        assert!((f64::from(trace.impulse_ns()) / given - 1.0).abs() < 1e-3, "{} {given}", trace.impulse_ns());
+        let given =
+            mass_kg * (report.own_in_m_per_s - report.v_out_m_per_s + gravity * report.duration_s);
+        assert!(
+            (f64::from(trace.impulse_ns()) / given - 1.0).abs() < 1e-3,
+            "{} {given}",
+            trace.impulse_ns()
+        );
     }
 }

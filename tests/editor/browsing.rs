@@ -1,4 +1,5 @@
-//! Presets by the list and by the arrows: favourites that are kept, categories, one after the other.
+//! Presets by the list and by the arrows: favourites that are kept, categories, one after the
+//! other.
 
 use egui::Role;
 use egui_kittest::kittest::NodeT;
@@ -14,7 +15,8 @@ fn entries(reader: &ScreenReader) -> Vec<Entry> {
 
 /// Presets in the list that is open.
 fn listed(reader: &ScreenReader) -> Vec<String> {
-    let names = reader.harness.root().children_recursive().filter_map(|node| node.accesskit_node().label());
+    let names =
+        reader.harness.root().children_recursive().filter_map(|node| node.accesskit_node().label());
     names.filter_map(|name| name.strip_prefix("Favourite: ").map(str::to_string)).collect()
 }
 

@@ -1,7 +1,8 @@
-//! Words stand out from what they are really painted on: 4.5 : 1 or more, in both themes, on every page and window.
+//! Words stand out from what they are really painted on: 4.5 : 1 or more, in both themes, on every
+//! page and window.
 //!
-//! A frame is painted shape by shape without its words; where one comes, its colours are compared with every pixel that
-//! is there by then.
+//! A frame is painted shape by shape without its words; where one comes, its colours are compared
+//! with every pixel that is there by then.
 
 use egui::epaint::{ClippedShape, TextShape};
 use egui::{Color32, ColorImage, Event, Pos2, Rect, Shape, vec2};
@@ -19,7 +20,10 @@ const SHARE: f32 = 0.1;
 /// What faults there are in the last frame.
 fn faults(stage: &Stage, where_: &str) -> Vec<String> {
     let scale = stage.context.pixels_per_point();
-    let mut canvas = ColorImage::filled([SIZE.0, SIZE.1].map(|points| (points * scale) as usize), Color32::BLACK);
+    let mut canvas = ColorImage::filled(
+        [SIZE.0, SIZE.1].map(|points| (points * scale) as usize),
+        Color32::BLACK,
+    );
     let mut waiting = Vec::new();
     let mut faults = Vec::new();
     let mut words = 0;
@@ -28,7 +32,11 @@ fn faults(stage: &Stage, where_: &str) -> Vec<String> {
             waiting.push(clipped);
             continue;
         };
-        stage.raster.paint(&mut canvas, &stage.context.tessellate(std::mem::take(&mut waiting), scale), scale);
+        stage.raster.paint(
+            &mut canvas,
+            &stage.context.tessellate(std::mem::take(&mut waiting), scale),
+            scale,
+        );
         let place = text.visual_bounding_rect().intersect(clipped.clip_rect);
         let name = text.galley.text();
         // What cannot be done now is fainter on purpose.
@@ -40,7 +48,10 @@ fn faults(stage: &Stage, where_: &str) -> Vec<String> {
             let (bad, worst) = bad_share(&canvas, place, scale, ink);
             words += 1;
             if bad > SHARE {
-                faults.push(format!("{where_}: {name:?} has {worst:.2} on {:.0} % of its place", 100.0 * bad));
+                faults.push(format!(
+                    "{where_}: {name:?} has {worst:.2} on {:.0} % of its place",
+                    100.0 * bad
+                ));
             }
         }
     }
@@ -62,10 +73,12 @@ fn flat(shapes: &[ClippedShape]) -> Vec<ClippedShape> {
 
 /// The colours of a text.
 fn inks(text: &TextShape) -> Vec<Color32> {
-    let own = |colour: Color32| if colour == Color32::PLACEHOLDER { text.fallback_color } else { colour };
+    let own =
+        |colour: Color32| if colour == Color32::PLACEHOLDER { text.fallback_color } else { colour };
     let colours = text.galley.job.sections.iter().map(|section| own(section.format.color));
     let colours = colours.map(|colour| text.override_text_color.unwrap_or(colour));
-    let mut inks: Vec<_> = colours.map(|colour| colour.gamma_multiply(text.opacity_factor)).collect();
+    let mut inks: Vec<_> =
+        colours.map(|colour| colour.gamma_multiply(text.opacity_factor)).collect();
     inks.dedup();
     inks
 }
@@ -94,7 +107,11 @@ impl BlendOver for Color32 {
     fn blend_over(self, ground: Color32) -> Color32 {
         let rest = 255 - u16::from(self.a());
         let mix = |a: u8, b: u8| (u16::from(a) + (u16::from(b) * rest + 127) / 255).min(255) as u8;
-        Color32::from_rgb(mix(self.r(), ground.r()), mix(self.g(), ground.g()), mix(self.b(), ground.b()))
+        Color32::from_rgb(
+            mix(self.r(), ground.r()),
+            mix(self.g(), ground.g()),
+            mix(self.b(), ground.b()),
+        )
     }
 }
 
@@ -110,7 +127,13 @@ fn wait(stage: &mut Stage) {
 }
 
 fn place_of(stage: &Stage, text: &str) -> Pos2 {
-    stage.texts.iter().find(|(shown, _)| shown == text).unwrap_or_else(|| panic!("{text} is not shown")).1.center()
+    stage
+        .texts
+        .iter()
+        .find(|(shown, _)| shown == text)
+        .unwrap_or_else(|| panic!("{text} is not shown"))
+        .1
+        .center()
 }
 
 fn hover(stage: &mut Stage, text: &str) {
@@ -168,7 +191,9 @@ fn words_stand_out_in_lists_windows_and_fields() {
         let mut found = Vec::new();
         for light in [false, true] {
             let mut stage = stage(light);
-            let mut see = |stage: &Stage, what: &str| found.extend(faults(stage, &format!("{what} light={light}")));
+            let mut see = |stage: &Stage, what: &str| {
+                found.extend(faults(stage, &format!("{what} light={light}")))
+            };
             // An own preset: on, and not on; under the pointer, and about to be removed.
             stage.click_on(icons::SAVE);
             wait(&mut stage);

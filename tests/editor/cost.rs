@@ -1,7 +1,8 @@
 //! What a frame costs: laying it out and cutting it into triangles, without painting.
 //!
-//! `cargo xtask editor --cost` tells the time. No test depends on it: what may not grow is what takes the time, the shapes of
-//! a frame and the triangles they are cut into, which are the same on every machine.
+//! `cargo xtask editor --cost` tells the time. No test depends on it: what may not grow is what
+//! takes the time, the shapes of a frame and the triangles they are cut into, which are the same on
+//! every machine.
 
 use std::time::Duration;
 
@@ -19,9 +20,21 @@ const ALIVE: [Alive; 6] = [
     ("32 notes on a free bar", "Physics", &[]),
     ("32 notes on a church bell", "Physics", &[("body", "Church bell"), ("mater", "Steel")]),
     ("32 balls on a plate", "Gesture", &[("gest", "Bounce"), ("body", "Free plate")]),
-    ("32 balls on a plate, stepped", "Physics", &[("gest", "Bounce"), ("body", "Free plate"), ("height", "2 cm")]),
-    ("rolling over floorboards", "Gesture", &[("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")]),
-    ("32 notes and slots", "Modulation", &[("s1src", "LFO"), ("s1dst", "Pitch"), ("s1amt", "20 %")]),
+    (
+        "32 balls on a plate, stepped",
+        "Physics",
+        &[("gest", "Bounce"), ("body", "Free plate"), ("height", "2 cm")],
+    ),
+    (
+        "rolling over floorboards",
+        "Gesture",
+        &[("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")],
+    ),
+    (
+        "32 notes and slots",
+        "Modulation",
+        &[("s1src", "LFO"), ("s1dst", "Pitch"), ("s1amt", "20 %")],
+    ),
 ];
 
 /// The editor with it.
@@ -37,8 +50,11 @@ fn begin((what, tab, settings): Alive) -> (Stage, RingingEngine) {
 
 /// Time for which this thread has been on a processor: other programs do not count. Linux tells.
 fn cpu_time() -> Duration {
-    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").expect("measured on Linux");
-    Duration::from_nanos(reported.split_whitespace().next().and_then(|first| first.parse().ok()).expect("a number"))
+    let reported =
+        std::fs::read_to_string("/proc/thread-self/schedstat").expect("measured on Linux");
+    Duration::from_nanos(
+        reported.split_whitespace().next().and_then(|first| first.parse().ok()).expect("a number"),
+    )
 }
 
 /// Mean and longest time of a frame while something sounds.
@@ -118,9 +134,11 @@ fn a_pointer_that_rests_and_a_list_that_is_open_ask_for_no_more() {
         assert_eq!(stage.next_frame(), Duration::from_secs_f32(0.2), "{what}");
     };
     let (dial, value) = stage.dial_and_value("Mass");
-    for (what, at) in
-        [("a dial", dial), ("the scene", egui::pos2(500.0, 200.0)), ("the keys", egui::pos2(500.0, 650.0))]
-    {
+    for (what, at) in [
+        ("a dial", dial),
+        ("the scene", egui::pos2(500.0, 200.0)),
+        ("the keys", egui::pos2(500.0, 650.0)),
+    ] {
         stage.frame(vec![egui::Event::PointerMoved(at)]);
         asks(&mut stage, what);
     }

@@ -1,4 +1,5 @@
-//! The finer points of the hand: the wheel, fine drags, typed values, what can be taken back, what is not found.
+//! The finer points of the hand: the wheel, fine drags, typed values, what can be taken back, what
+//! is not found.
 
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable;

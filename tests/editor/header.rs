@@ -1,4 +1,5 @@
-//! The head of the window: panic, what the engine tells, theme; and screens with more pixels to a point.
+//! The head of the window: panic, what the engine tells, theme; and screens with more pixels to a
+//! point.
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::NodeT;
@@ -25,7 +26,8 @@ fn panic_silences() {
     reader.settle();
     assert!(ringing.pass(reader.editor(), 4_800) > 1e-3, "and goes on");
     reader.click(Role::Button, "Panic: silence everything");
-    // A fade of 5 ms, and what the filter against a constant output has left of it: 100 dB down at once, and soon nothing.
+    // A fade of 5 ms, and what the filter against a constant output has left of it: 100 dB down at
+    // once, and soon nothing.
     ringing.pass(reader.editor(), 480);
     assert!(ringing.pass(reader.editor(), 4_800) < 1e-4);
     ringing.pass(reader.editor(), 48_000);
@@ -54,15 +56,24 @@ fn voices_and_load_are_what_the_engine_tells() {
 #[test]
 fn the_theme_is_changed_and_kept_with_the_project() {
     let mut reader = ScreenReader::quick();
-    assert!(!reader.editor().extras.window_settings().light && reader.harness.ctx.global_style().visuals.dark_mode);
+    assert!(
+        !reader.editor().extras.window_settings().light
+            && reader.harness.ctx.global_style().visuals.dark_mode
+    );
     reader.click(Role::Button, "Light theme");
-    assert!(reader.editor().extras.window_settings().light && !reader.harness.ctx.global_style().visuals.dark_mode);
+    assert!(
+        reader.editor().extras.window_settings().light
+            && !reader.harness.ctx.global_style().visuals.dark_mode
+    );
     // Another instance takes it over with the project.
     let other = Extras::default();
     other.restore(&reader.editor().extras.save());
     assert!(other.window_settings().light);
     reader.click(Role::Button, "Dark theme");
-    assert!(!reader.editor().extras.window_settings().light && reader.harness.ctx.global_style().visuals.dark_mode);
+    assert!(
+        !reader.editor().extras.window_settings().light
+            && reader.harness.ctx.global_style().visuals.dark_mode
+    );
 }
 
 #[test]
@@ -84,7 +95,8 @@ fn a_dense_screen_shows_the_same_with_more_pixels() {
         // An empty one is nowhere.
         assert!(text.is_empty() || (a.center() - b.center()).length() < 2.5, "{text}: {a:?} {b:?}");
     }
-    // Letters are drawn anew, not stretched: their edges differ from those of the plain picture, each pixel taken four times.
+    // Letters are drawn anew, not stretched: their edges differ from those of the plain picture,
+    // each pixel taken four times.
     let [width, height] = large.size;
     let sharper = (0..height * width).filter(|i| {
         let (x, y) = (i % width, i / width);

@@ -71,7 +71,8 @@ impl TestEditor {
         let own = format!("editor-presets-{}", EDITORS.fetch_add(1, Ordering::Relaxed));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
         let _ = std::fs::remove_dir_all(&folder);
-        let app = App::new(params.clone(), telemetry.clone(), extras.clone()).with_library(Library::at(folder.clone()));
+        let app = App::new(params.clone(), telemetry.clone(), extras.clone())
+            .with_library(Library::at(folder.clone()));
         Self { app, params, telemetry, extras, host: Arc::new(Host::default()), presets: folder }
     }
 

@@ -107,7 +107,11 @@ fn a_drag_is_levelled_and_taken_back_together_with_its_trim() {
         sound.patch.set(Param::Speed, Param::Speed.spec().default);
         let measured = sound.loudness_lufs().expect("it is heard");
         let expected = ictus::levelling::auto_level::trim_db(measured);
-        assert!((sound.patch.get(Param::Trim) - expected).abs() < 1e-4, "{} {expected}", sound.patch.get(Param::Trim));
+        assert!(
+            (sound.patch.get(Param::Trim) - expected).abs() < 1e-4,
+            "{} {expected}",
+            sound.patch.get(Param::Trim)
+        );
         stage.click_on("Undo");
         stage.click_on("Undo");
         assert_eq!([Param::Mass, Param::Trim].map(|param| stage.position(param)), before);
@@ -122,8 +126,13 @@ fn a_throw_arrives_with_its_trim_and_without_auto_level_trim_stays() {
         let mut stage = Stage::new();
         stage.click_on("Randomise");
         let sound = stage.editor.params.sound();
-        let expected = ictus::levelling::auto_level::trim_db(sound.loudness_lufs().expect("it is heard"));
-        assert!((sound.patch.get(Param::Trim) - expected).abs() < 1e-4, "{} {expected}", sound.patch.get(Param::Trim));
+        let expected =
+            ictus::levelling::auto_level::trim_db(sound.loudness_lufs().expect("it is heard"));
+        assert!(
+            (sound.patch.get(Param::Trim) - expected).abs() < 1e-4,
+            "{} {expected}",
+            sound.patch.get(Param::Trim)
+        );
         let trim = stage.position(Param::Trim);
         stage.editor.set("auto", "Off");
         stage.click_on("Randomise");
@@ -165,15 +174,19 @@ fn presets_follow_one_another_and_are_taken_back_with_their_names() {
         let mut stage = Stage::new();
         assert!(stage.shows("Choose a preset"));
         let untouched = stage.editor.params.sound();
-        let names: Vec<_> =
-            factory::ALL.iter().take(2).map(|(key, _)| factory::load(key).unwrap().about.name).collect();
+        let names: Vec<_> = factory::ALL
+            .iter()
+            .take(2)
+            .map(|(key, _)| factory::load(key).unwrap().about.name)
+            .collect();
         for name in &names {
             stage.click_on(icons::NEXT);
             assert!(stage.shows(name), "{name}");
         }
         let preset = factory::load(factory::ALL[1].0).unwrap();
         for param in Param::ALL {
-            let (wanted, found) = (preset.sound.patch.stored(param), stage.editor.params.sound().patch.stored(param));
+            let (wanted, found) =
+                (preset.sound.patch.stored(param), stage.editor.params.sound().patch.stored(param));
             let (min, max) = param.spec().range_stored();
             assert!((wanted - found).abs() <= 1e-6 * (max - min), "{}: {found}", param.spec().id);
         }
@@ -200,7 +213,9 @@ fn the_list_of_presets_is_searched_and_a_click_loads() {
         stage.click_on("Bowling lane");
         assert_eq!(stage.editor.params.session().title(), "Bowling lane");
         let description = factory::load("bowling-lane").unwrap().about.description;
-        let place = |stage: &Stage| stage.texts.iter().find(|(text, _)| *text == description).map(|(_, rect)| *rect);
+        let place = |stage: &Stage| {
+            stage.texts.iter().find(|(text, _)| *text == description).map(|(_, rect)| *rect)
+        };
         let before = place(&stage).expect("it says what it is");
         (0..10).for_each(|_| stage.frame(vec![]));
         assert_eq!(place(&stage), Some(before), "the window stays as large as it is");
@@ -250,7 +265,12 @@ fn a_sound_is_saved_under_a_name() {
         stage.drag("Mass", 60.0);
         stage.click_on(icons::SAVE);
         stage.frame(vec![]);
-        let (_, label) = stage.texts.iter().find(|(text, _)| text == "Name").expect("a name is asked for").clone();
+        let (_, label) = stage
+            .texts
+            .iter()
+            .find(|(text, _)| text == "Name")
+            .expect("a name is asked for")
+            .clone();
         stage.click(pos2(label.right() + 80.0, label.center().y));
         stage.frame(vec![]);
         stage.frame(vec![Event::Text("My thud".to_string())]);
@@ -268,7 +288,12 @@ fn presets_stand_in_order_and_the_whole_row_takes_a_click() {
         stage.click_on("Choose a preset");
         stage.frame(vec![]);
         let place = |stage: &Stage, name: &str| {
-            stage.texts.iter().find(|(text, _)| text == name).unwrap_or_else(|| panic!("{name} is not shown")).1
+            stage
+                .texts
+                .iter()
+                .find(|(text, _)| text == name)
+                .unwrap_or_else(|| panic!("{name} is not shown"))
+                .1
         };
         assert!(place(&stage, "Bottle").top() < place(&stage, "Bottle rack").top());
         // Between the name and the category, where nothing stands.

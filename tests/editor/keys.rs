@@ -6,7 +6,13 @@ use ictus::params::Param;
 use crate::reader::ScreenReader;
 
 fn press(reader: &mut ScreenReader, key: Key, text: Option<&str>) {
-    let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    let event = |pressed| Event::Key {
+        key,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
     reader.harness.event(event(true));
     if let Some(text) = text {
         reader.harness.event(Event::Text(text.into()));
@@ -17,8 +23,13 @@ fn press(reader: &mut ScreenReader, key: Key, text: Option<&str>) {
 
 /// All of it between two frames, as a quick hand or a busy machine has it.
 fn press_at_once(reader: &mut ScreenReader, letters: &str, last: Key) {
-    let event =
-        |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    let event = |key, pressed| Event::Key {
+        key,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
     let events = &mut reader.harness.input_mut().events;
     events.extend(letters.chars().map(|letter| Event::Text(letter.into())));
     events.extend([event(last, true), event(last, false)]);
@@ -32,7 +43,8 @@ fn lower_on_a_key_is_louder() {
     let strip = reader.place(Role::Canvas, "Keyboard");
     let mut velocities = Vec::new();
     for share in [0.15, 0.4, 0.65, 0.95] {
-        let at = pos2(strip.left() + 0.4 * strip.width() / 35.0, strip.top() + share * strip.height());
+        let at =
+            pos2(strip.left() + 0.4 * strip.width() / 35.0, strip.top() + share * strip.height());
         reader.press(at);
         reader.release(at);
         let notes: Vec<_> = reader.editor().telemetry.take_notes().collect();
@@ -107,7 +119,8 @@ fn a_saved_sound_is_loaded_again() {
     reader.click(Role::Button, "Heavier");
     assert_eq!(reader.editor().params.session().title(), "Heavier");
     for param in Param::ALL {
-        let [wanted, found] = [&saved, &reader.editor().params.sound()].map(|sound| sound.patch.stored(param));
+        let [wanted, found] =
+            [&saved, &reader.editor().params.sound()].map(|sound| sound.patch.stored(param));
         assert_eq!(wanted, found, "{param:?}");
     }
 }
@@ -166,7 +179,12 @@ fn a_click_between_two_frames_counts() {
     let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
     let events = &mut reader.harness.input_mut().events;
     events.push(Event::PointerMoved(pos));
-    events.extend([true, false].map(|pressed| Event::PointerButton { pos, button, pressed, modifiers }));
+    events.extend([true, false].map(|pressed| Event::PointerButton {
+        pos,
+        button,
+        pressed,
+        modifiers,
+    }));
     reader.harness.step();
     press_at_once(&mut reader, "250 g", Key::Enter);
     assert_eq!(mass(&reader), "250.0 g");

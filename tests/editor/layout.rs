@@ -20,7 +20,9 @@ fn at_zoom(zoom: f32, size: (f32, f32)) -> Stage {
 fn the_words_over_the_modes_keep_off_the_levels() {
     for (zoom, size) in [(0.75, SIZE), (1.0, SIZE), (2.0, SIZE), (1.0, MIN_SIZE)] {
         let stage = at_zoom(zoom, size);
-        let place = |is: &dyn Fn(&str) -> bool| stage.texts.iter().find(|(text, _)| is(text)).expect("it is shown").1;
+        let place = |is: &dyn Fn(&str) -> bool| {
+            stage.texts.iter().find(|(text, _)| is(text)).expect("it is shown").1
+        };
         let words = place(&|text| text.contains(" modes from "));
         let level = place(&|text| text == "0 dB");
         assert!(words.bottom() <= level.top(), "{words} and {level} at {zoom}");
@@ -38,19 +40,24 @@ fn nothing_is_cut_in_half_by_the_edge_of_a_panel() {
             for clipped in &stage.shapes {
                 let (what, place) = match &clipped.shape {
                     Shape::Text(text) => (text.galley.text(), text.visual_bounding_rect()),
-                    Shape::Circle(circle) if circle.radius > 5.0 => ("a dial", circle.visual_bounding_rect()),
+                    Shape::Circle(circle) if circle.radius > 5.0 => {
+                        ("a dial", circle.visual_bounding_rect())
+                    }
                     _ => continue,
                 };
                 let seen = clipped.clip_rect.intersect(place);
                 // A rounding is no cut, and what is wholly out of sight is no sight.
-                if seen.height() > 1.0 && seen.width() > 0.0 && seen.height() < place.height() - 1.5 {
+                if seen.height() > 1.0 && seen.width() > 0.0 && seen.height() < place.height() - 1.5
+                {
                     cut.push(format!("{what} on {} at {size:?}", tab.name()));
                 }
             }
         }
         // In a small window dials of both sides are seen nevertheless.
         for name in ["Mass", "Dynamics", "Tune"] {
-            let is_seen = |(text, place): &(String, egui::Rect)| text == name && stage.is_in_sight(text, *place);
+            let is_seen = |(text, place): &(String, egui::Rect)| {
+                text == name && stage.is_in_sight(text, *place)
+            };
             assert!(stage.texts.iter().any(is_seen), "{name} at {size:?}");
         }
     }

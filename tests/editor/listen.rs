@@ -85,7 +85,11 @@ impl RingingEngine {
         engine.watch(true);
         surfaces::install_surface(&mut engine, &patch, None);
         let note = |key| NoteAddress { id: None, channel: Some(0), key: Some(key) };
-        let on = |key: &u8| Event { offset: 0, note: note(*key), kind: EventKind::NoteOn { velocity: 0.8 } };
+        let on = |key: &u8| Event {
+            offset: 0,
+            note: note(*key),
+            kind: EventKind::NoteOn { velocity: 0.8 },
+        };
         let events: Vec<_> = keys.iter().map(on).collect();
         engine.process(&patch, &events, &mut [0.0; 8], &mut [0.0; 8], &mut NoteEnds::new());
         let mut ringing = Self { engine, patch, reported: Vec::new() };
@@ -97,8 +101,10 @@ impl RingingEngine {
     pub fn pass(&mut self, editor: &TestEditor, samples: usize) -> f32 {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
         let choke = Event { offset: 0, note: NoteAddress::default(), kind: EventKind::Choke };
-        let events: Vec<_> = editor.telemetry.take_silence_request().then_some(choke).into_iter().collect();
-        let status = self.engine.process(&self.patch, &events, &mut left, &mut right, &mut NoteEnds::new());
+        let events: Vec<_> =
+            editor.telemetry.take_silence_request().then_some(choke).into_iter().collect();
+        let status =
+            self.engine.process(&self.patch, &events, &mut left, &mut right, &mut NoteEnds::new());
         editor.telemetry.report(&status);
         self.collect_contacts(editor);
         editor.telemetry.publish_snapshot(self.engine.snapshot());
@@ -107,9 +113,11 @@ impl RingingEngine {
 
     fn collect_contacts(&mut self, editor: &TestEditor) {
         editor.telemetry.report_contacts(self.engine.contact_events());
-        let contacts = self.engine.contact_events().iter().filter_map(|contact_event| match contact_event.what {
-            ContactEventKind::Contact(contact) => Some(contact),
-            ContactEventKind::Rest => None,
+        let contacts = self.engine.contact_events().iter().filter_map(|contact_event| {
+            match contact_event.what {
+                ContactEventKind::Contact(contact) => Some(contact),
+                ContactEventKind::Rest => None,
+            }
         });
         self.reported.extend(contacts);
     }

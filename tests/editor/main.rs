@@ -1,8 +1,9 @@
-//! The editor without a window: under a hand, by the names that a screen reader knows, and as it looks.
+//! The editor without a window: under a hand, by the names that a screen reader knows, and as it
+//! looks.
 //!
-//! Driven by the events egui would get. Each scene runs under a time limit, because the fault that an immediate-mode
-//! editor falls into most easily is to ask the context something while it holds its lock, and wait for ever (as the bars
-//! once did at the first touch).
+//! Driven by the events egui would get. Each scene runs under a time limit, because the fault that
+//! an immediate-mode editor falls into most easily is to ask the context something while it holds
+//! its lock, and wait for ever (as the bars once did at the first touch).
 
 #![cfg(feature = "plugin")]
 #![allow(unsafe_code)] // the stand-in for a host sets parameters as the framework's own wrappers do

@@ -35,9 +35,12 @@ fn move_it(reader: &mut ScreenReader, param: Param) -> Result<(), String> {
         ParamKind::Toggle => reader.click(role, spec.name),
         ParamKind::Choice(names) => {
             let next = names[(reader.editor().params.choice(param) + 1) % names.len()];
-            let known: Vec<_> = reader.all(Role::Button, next).map(|node| node.accesskit_node().id()).collect();
+            let known: Vec<_> =
+                reader.all(Role::Button, next).map(|node| node.accesskit_node().id()).collect();
             reader.click(role, spec.name);
-            let offered = reader.all(Role::Button, next).find(|node| !known.contains(&node.accesskit_node().id()));
+            let offered = reader
+                .all(Role::Button, next)
+                .find(|node| !known.contains(&node.accesskit_node().id()));
             let at = offered.ok_or_else(|| format!("{next} is not offered"))?.rect().center();
             reader.press(at);
             reader.release(at);
@@ -63,7 +66,10 @@ fn try_one(reader: &mut ScreenReader, player: &mut Player, param: Param) -> Resu
     }
     move_it(reader, param)?;
     let after = reader.editor().params.sound().patch;
-    let moved: Vec<_> = Param::ALL.into_iter().filter(|other| before.stored(*other) != after.stored(*other)).collect();
+    let moved: Vec<_> = Param::ALL
+        .into_iter()
+        .filter(|other| before.stored(*other) != after.stored(*other))
+        .collect();
     if moved != [param] {
         return Err(format!("moved were {moved:?}"));
     }
@@ -73,7 +79,8 @@ fn try_one(reader: &mut ScreenReader, player: &mut Player, param: Param) -> Resu
     }
     // What is new every time shows only the second time.
     let times = if param == Param::Fresh { 2 } else { 1 };
-    let [a, b] = [&before, &after].map(|patch| (0..times).map(|_| player.play(patch)).last().unwrap_or_default());
+    let [a, b] = [&before, &after]
+        .map(|patch| (0..times).map(|_| player.play(patch)).last().unwrap_or_default());
     let heard = difference(&a, &b);
     if heard > HEARD { Ok(heard) } else { Err(format!("the sound differs by {heard:e}")) }
 }
@@ -120,7 +127,10 @@ fn a_screen_reader_turns_a_dial() {
     reader.settle();
     assert!((mass(&reader) - 0.75).abs() < 1e-6);
     let node = reader.find(Role::Slider, "Mass").expect("it is there");
-    assert_eq!(node.value().as_deref(), Some(reader.editor().params.slot(Param::Mass).text(0.75).as_str()));
+    assert_eq!(
+        node.value().as_deref(),
+        Some(reader.editor().params.slot(Param::Mass).text(0.75).as_str())
+    );
 }
 
 #[test]
@@ -135,10 +145,16 @@ fn a_value_is_typed_from_the_menu_of_a_dial() {
     reader.harness.event(egui::Event::Text("250 g".into()));
     reader.harness.key_press(egui::Key::Enter);
     reader.settle();
-    assert_eq!(reader.editor().params.slot(Param::Mass).text(reader.editor().position(Param::Mass)), "250.0 g");
+    assert_eq!(
+        reader.editor().params.slot(Param::Mass).text(reader.editor().position(Param::Mass)),
+        "250.0 g"
+    );
     // And put back.
     reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
     reader.settle();
     reader.click(Role::Button, "Back to the default");
-    assert_eq!(reader.editor().position(Param::Mass), reader.editor().params.slot(Param::Mass).default_position());
+    assert_eq!(
+        reader.editor().position(Param::Mass),
+        reader.editor().params.slot(Param::Mass).default_position()
+    );
 }

@@ -10,16 +10,25 @@ use crate::stage::{Stage, within_time};
 fn words<'a>(stage: &'a Stage, name: &str) -> &'a str {
     let names = stage.texts.iter().filter(|(text, _)| text == name);
     let below = |head: &egui::Rect, place: &egui::Rect| {
-        (place.left() - head.left()).abs() < 1.5 && (0.0..10.0).contains(&(place.top() - head.bottom()))
+        (place.left() - head.left()).abs() < 1.5
+            && (0.0..10.0).contains(&(place.top() - head.bottom()))
     };
-    let value = names.flat_map(|(_, head)| stage.texts.iter().filter(move |(_, place)| below(head, place))).next();
-    value.map(|(text, _)| text.as_str()).unwrap_or_else(|| panic!("{name} has no value: {:?}", stage.texts))
+    let value = names
+        .flat_map(|(_, head)| stage.texts.iter().filter(move |(_, place)| below(head, place)))
+        .next();
+    value
+        .map(|(text, _)| text.as_str())
+        .unwrap_or_else(|| panic!("{name} has no value: {:?}", stage.texts))
 }
 
 /// The number in it.
 fn figure(stage: &Stage, name: &str) -> f64 {
     let value = words(stage, name);
-    value.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{name}: {value}"))
+    value
+        .split_whitespace()
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap_or_else(|| panic!("{name}: {value}"))
 }
 
 #[test]
@@ -41,7 +50,8 @@ fn a_two_way_contact_is_drawn_as_it_was() {
             stage.frame(vec![]);
         }
         assert!(has(&stage, "wall") && has(&stage, "body") && !stage.shows("play a note"));
-        // The striker is thrown back more slowly by a body that gives way, and keeps less of its energy.
+        // The striker is thrown back more slowly by a body that gives way, and keeps less of its
+        // energy.
         let (felt, left) = (figure(&stage, "Restitution"), figure(&stage, "Energy left"));
         println!("restitution {felt} instead of {on_a_wall}, {left} % of the energy left");
         assert!(felt < on_a_wall - 0.01);
@@ -59,7 +69,13 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
     within_time(|| {
         let mut stage = Stage::new();
         // A short contact, a step for each sample.
-        for (id, text) in [("integ", "AM1"), ("relse", "Exact"), ("over", "1x"), ("mass", "1 g"), ("hard", "90 %")] {
+        for (id, text) in [
+            ("integ", "AM1"),
+            ("relse", "Exact"),
+            ("over", "1x"),
+            ("mass", "1 g"),
+            ("hard", "90 %"),
+        ] {
             stage.editor.set(id, text);
         }
         let settled = |stage: &mut Stage| {
@@ -72,11 +88,15 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
         stage.editor.set("hybrid", "Off");
         let wrong = settled(&mut stage);
         println!("{corrected:?} and {wrong:?}");
-        assert!(corrected[1] < 1.0 && wrong[1] > 10.0 * corrected[1].max(1e-3), "{corrected:?} and {wrong:?}");
+        assert!(
+            corrected[1] < 1.0 && wrong[1] > 10.0 * corrected[1].max(1e-3),
+            "{corrected:?} and {wrong:?}"
+        );
     });
 }
 
-/// Speeds, restitution, contact time and impulse are those of a contact that the engine told of, in every digit that is shown.
+/// Speeds, restitution, contact time and impulse are those of a contact that the engine told of, in
+/// every digit that is shown.
 fn shows(stage: &Stage, contact: &FinishedContact) -> bool {
     let (v_in, v_out) = (contact.speed_in_m_per_s, contact.speed_out_m_per_s);
     words(stage, "Speed in") == format!("{v_in:.3} m/s")
@@ -89,7 +109,9 @@ fn shows(stage: &Stage, contact: &FinishedContact) -> bool {
 /// An impulse is a sum over the steps: its last digit may be another.
 fn is_about(shown: &str, impulse_ns: f64) -> bool {
     let wanted = quantity(impulse_ns, "N s");
-    let number = |text: &str| text.split(' ').next().and_then(|number| number.parse::<f64>().ok()).expect("a number");
+    let number = |text: &str| {
+        text.split(' ').next().and_then(|number| number.parse::<f64>().ok()).expect("a number")
+    };
     let unit = |text: &str| text.split(' ').nth(1).map(str::to_string);
     unit(shown) == unit(&wanted) && (number(shown) / number(&wanted) - 1.0).abs() < 0.01
 }
@@ -113,14 +135,28 @@ const SOUNDS: [Sound; 6] = [
         ],
     ),
     ("resized by its key", 84, &[("keytrk", "Resize"), ("velhrd", "40 %")]),
-    ("a die", 60, &[("gest", "Tumble"), ("body", "Membrane"), ("mass", "10 g"), ("height", "5 cm")]),
+    (
+        "a die",
+        60,
+        &[("gest", "Tumble"), ("body", "Membrane"), ("mass", "10 g"), ("height", "5 cm")],
+    ),
     ("scattered", 60, &[("gest", "Bounce"), ("mscat", "100 %"), ("height", "1 cm")]),
     (
         "badly stepped",
         67,
-        &[("integ", "Heun"), ("hybrid", "Off"), ("relse", "Free"), ("keytrk", "Resize"), ("hard", "90 %")],
+        &[
+            ("integ", "Heun"),
+            ("hybrid", "Off"),
+            ("relse", "Free"),
+            ("keytrk", "Resize"),
+            ("hard", "90 %"),
+        ],
     ),
-    ("damped", 72, &[("law", "Hertz-damper"), ("keytrk", "Resize"), ("dmode", "Restitution"), ("rest", "0.6")]),
+    (
+        "damped",
+        72,
+        &[("law", "Hertz-damper"), ("keytrk", "Resize"), ("dmode", "Restitution"), ("rest", "0.6")],
+    ),
 ];
 
 #[test]
@@ -139,9 +175,16 @@ fn the_figures_are_of_the_contact_that_sounded() {
                 stage.frame(vec![]);
                 if let Some(last) = ringing.reported.last() {
                     assert!(shows(&stage, last), "{what}: {last:?} in {:?}", stage.texts);
-                    assert!(!stage.shows("Knobs were turned") && !stage.shows("by the knobs"), "{what}");
+                    assert!(
+                        !stage.shows("Knobs were turned") && !stage.shows("by the knobs"),
+                        "{what}"
+                    );
                     // The knobs would say something else.
-                    assert!(["Contact", "Impulse"].map(|name| words(&stage, name).to_string()) != by_knobs, "{what}");
+                    assert!(
+                        ["Contact", "Impulse"].map(|name| words(&stage, name).to_string())
+                            != by_knobs,
+                        "{what}"
+                    );
                     seen += 1;
                 }
             }
@@ -154,7 +197,13 @@ fn the_figures_are_of_the_contact_that_sounded() {
 fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
     within_time(|| {
         let mut stage = Stage::new();
-        for (id, text) in [("integ", "AM1"), ("over", "1x"), ("mass", "1 g"), ("hard", "90 %"), ("keytrk", "Resize")] {
+        for (id, text) in [
+            ("integ", "AM1"),
+            ("over", "1x"),
+            ("mass", "1 g"),
+            ("hard", "90 %"),
+            ("keytrk", "Resize"),
+        ] {
             stage.editor.set(id, text);
         }
         stage.frame(vec![]);
@@ -168,7 +217,10 @@ fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
         stage.editor.set("hybrid", "Off");
         stage.frame(vec![]);
         let wrong = figure(&stage, "dev H").abs();
-        assert!(stage.shows("Knobs were turned") && wrong > 10.0 * right.max(1e-3), "{right} {wrong}");
+        assert!(
+            stage.shows("Knobs were turned") && wrong > 10.0 * right.max(1e-3),
+            "{right} {wrong}"
+        );
         // The same striker at the same speed.
         assert_eq!(words(&stage, "Speed in"), format!("{:.3} m/s", last.speed_in_m_per_s));
         // Turned back, it is the one that sounded again.
@@ -183,7 +235,12 @@ fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
 fn two_balls_of_a_row_are_drawn_as_they_met() {
     within_time(|| {
         let mut stage = Stage::new();
-        for (id, text) in [("gest", "Chain"), ("body", "Free disc"), ("swing", "Single shot"), ("keytrk", "Resize")] {
+        for (id, text) in [
+            ("gest", "Chain"),
+            ("body", "Free disc"),
+            ("swing", "Single shot"),
+            ("keytrk", "Resize"),
+        ] {
             stage.editor.set(id, text);
         }
         let has = |stage: &Stage, name: &str| stage.texts.iter().any(|(text, _)| text == name);
@@ -202,7 +259,12 @@ fn two_balls_of_a_row_are_drawn_as_they_met() {
                     && words(&stage, "Speed out") == format!("{:.3} m/s", contact.speed_out_m_per_s)
             }));
         }
-        assert!(seen > 0 && has(&stage, "two alone") && has(&stage, "row") && stage.shows("Two neighbours of the row"));
+        assert!(
+            seen > 0
+                && has(&stage, "two alone")
+                && has(&stage, "row")
+                && stage.shows("Two neighbours of the row")
+        );
     });
 }
 
@@ -236,6 +298,11 @@ fn a_two_way_contact_of_a_resized_key_has_its_own_figures() {
             words(&stage, "Contact") == quantity(reported.duration_s, "s")
                 && words(&stage, "Speed out") == format!("{:.3} m/s", reported.speed_out_m_per_s)
         };
-        assert!(ringing.reported.iter().any(is_reported), "{:?} in {:?}", ringing.reported, stage.texts);
+        assert!(
+            ringing.reported.iter().any(is_reported),
+            "{:?} in {:?}",
+            ringing.reported,
+            stage.texts
+        );
     });
 }

@@ -1,8 +1,10 @@
-//! What the editor looks like: every tab, in both themes, at three zooms, against pictures that are kept.
+//! What the editor looks like: every tab, in both themes, at three zooms, against pictures that are
+//! kept.
 //!
-//! `ICTUS_UPDATE_SNAPSHOTS=1 cargo test --test editor pictures` keeps them anew; look at them before they are committed.
-//! They are kept pixel by pixel, those of large windows in greys, which take half the room, and compared in small squares, so that
-//! no square hides among a million pixels: a label that is gone is told. The picture of a test that fails is left in the folder of
+//! `ICTUS_UPDATE_SNAPSHOTS=1 cargo test --test editor pictures` keeps them anew; look at them
+//! before they are committed. They are kept pixel by pixel, those of large windows in greys, which
+//! take half the room, and compared in small squares, so that no square hides among a million
+//! pixels: a label that is gone is told. The picture of a test that fails is left in the folder of
 //! the build.
 
 use std::fs::{self, File};
@@ -25,7 +27,8 @@ const SQUARE: usize = 24;
 const OTHERS: usize = 20;
 const SHADE: u8 = 32;
 
-/// A picture as it is kept: in steps of 8, which is half as many bytes and no less to see; or in sixteen greys.
+/// A picture as it is kept: in steps of 8, which is half as many bytes and no less to see; or in
+/// sixteen greys.
 fn coarse(picture: &ColorImage) -> ColorImage {
     let is_grey = picture.size[0] > WIDTH;
     let coarse = |pixel: &Color32| {
@@ -50,7 +53,9 @@ fn write(path: &Path, picture: &ColorImage) {
         encoder.set_color(png::ColorType::Grayscale);
         encoder.set_depth(png::BitDepth::Four);
         let rows = picture.pixels.chunks(picture.size[0]);
-        let pair = |pair: &[Color32]| (pair[0].r() / 17) << 4 | pair.get(1).map_or(0, |pixel| pixel.r() / 17);
+        let pair = |pair: &[Color32]| {
+            (pair[0].r() / 17) << 4 | pair.get(1).map_or(0, |pixel| pixel.r() / 17)
+        };
         rows.flat_map(|row| row.chunks(2).map(pair)).collect()
     } else {
         encoder.set_color(png::ColorType::Rgb);
@@ -67,7 +72,9 @@ fn read(path: &Path) -> Option<ColorImage> {
     let mut bytes = vec![0; reader.output_buffer_size()];
     let info = reader.next_frame(&mut bytes).ok()?;
     let each = info.color_type.samples();
-    let pixels = bytes.chunks_exact(each).map(|pixel| Color32::from_rgb(pixel[0], pixel[each / 2], pixel[each - 1]));
+    let pixels = bytes
+        .chunks_exact(each)
+        .map(|pixel| Color32::from_rgb(pixel[0], pixel[each / 2], pixel[each - 1]));
     let pixels = pixels.collect();
     Some(ColorImage::new([info.width as usize, info.height as usize], pixels))
 }
@@ -112,7 +119,8 @@ fn fault(name: &str, picture: &ColorImage) -> Option<String> {
         Some(wanted) => difference(wanted, &small),
     };
     differs.map(|differs| {
-        let left = Path::new(env!("CARGO_TARGET_TMPDIR")).join("snapshots").join(format!("{name}.png"));
+        let left =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("snapshots").join(format!("{name}.png"));
         write(&left, &small);
         format!("{name}: {differs}; see {}", left.display())
     })
@@ -120,9 +128,9 @@ fn fault(name: &str, picture: &ColorImage) -> Option<String> {
 
 fn stage(light: bool, zoom: f32, size: (f32, f32)) -> Stage {
     let editor = TestEditor::new();
-    editor
-        .extras
-        .change_window_settings(|window_settings| (window_settings.light, window_settings.zoom) = (light, zoom));
+    editor.extras.change_window_settings(|window_settings| {
+        (window_settings.light, window_settings.zoom) = (light, zoom)
+    });
     let mut stage = Stage::of(editor, vec2(size.0, size.1));
     // The stage is a window that grows with the zoom.
     (0..40).for_each(|_| stage.frame(vec![]));
@@ -183,12 +191,21 @@ fn alive() {
         ("church-bell", &[("gest", "Bounce"), ("body", "Church bell"), ("mater", "Steel")][..]),
         (
             "tubular-bell",
-            &[("gest", "Strike"), ("body", "Tubular bell"), ("s1src", "LFO"), ("s1dst", "Hardness"), ("s1amt", "20 %")],
+            &[
+                ("gest", "Strike"),
+                ("body", "Tubular bell"),
+                ("s1src", "LFO"),
+                ("s1dst", "Hardness"),
+                ("s1amt", "20 %"),
+            ],
         ),
         ("rolling", &[("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")]),
         ("die", &[("gest", "Tumble"), ("body", "Membrane"), ("mass", "10 g")]),
         ("cradle", &[("gest", "Chain"), ("body", "Free disc")]),
-        ("two-way", &[("gest", "Strike"), ("body", "Free bar"), ("coupl", "Two-way"), ("mass", "100 g")]),
+        (
+            "two-way",
+            &[("gest", "Strike"), ("body", "Free bar"), ("coupl", "Two-way"), ("mass", "100 g")],
+        ),
     ] {
         let mut stage = stage(false, 1.0, SIZE);
         settings.iter().for_each(|(id, text)| stage.editor.set(id, text));
@@ -213,7 +230,10 @@ fn a_label_that_is_gone_is_reported() {
         let mut tried = 0;
         for (text, place) in &stage.texts {
             // What is scrolled out of sight is no loss.
-            if text.chars().count() < 3 || !screen.contains_rect(*place) || !stage.is_in_sight(text, *place) {
+            if text.chars().count() < 3
+                || !screen.contains_rect(*place)
+                || !stage.is_in_sight(text, *place)
+            {
                 continue;
             }
             let mut without = whole.clone();
@@ -221,7 +241,8 @@ fn a_label_that_is_gone_is_reported() {
             let at = |x: f32| (x * scale) as usize;
             let ground = without.pixels[at(place.top()) * width + at(place.left())];
             for y in at(place.top())..=at(place.bottom()) {
-                without.pixels[y * width + at(place.left())..=y * width + at(place.right())].fill(ground);
+                without.pixels[y * width + at(place.left())..=y * width + at(place.right())]
+                    .fill(ground);
             }
             assert!(difference(&kept, &coarse(&without)).is_some(), "{text} at {zoom}");
             tried += 1;
@@ -239,7 +260,8 @@ fn as_small_as_it_gets() {
 #[test]
 fn windows_over_it() {
     let mut stage = stage(false, 1.0, SIZE);
-    // With a preset on: without one the list tells the folder of the user's own, which is another everywhere.
+    // With a preset on: without one the list tells the folder of the user's own, which is another
+    // everywhere.
     stage.click_on(ictus::editor::icons::NEXT);
     stage.click_on("Abacus");
     stage.frame(vec![egui::Event::PointerGone]);

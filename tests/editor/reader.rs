@@ -49,7 +49,8 @@ impl ScreenReader {
         let is_it = move |node: &Node| {
             let node = node.accesskit_node();
             // A field without a label is known by what stands in it while it is empty.
-            let is_named = node.label().as_deref() == Some(name) || node.data().placeholder() == Some(name);
+            let is_named =
+                node.label().as_deref() == Some(name) || node.data().placeholder() == Some(name);
             node.role() == role && is_named
         };
         self.harness.root().children_recursive().filter(is_it)

@@ -34,9 +34,15 @@ fn marks_are_dragged_along_every_body_and_stay_under_the_pointer() {
             reader.drag(from, by);
             let to = reader.place(Role::Image, name).center();
             assert!((reader.editor().position(param) - before).abs() > 1e-3, "{kind:?} {name}");
-            assert!((to - from - by).length() < 14.0, "{kind:?} {name}: from {from:?} by {by:?} to {to:?}");
+            assert!(
+                (to - from - by).length() < 14.0,
+                "{kind:?} {name}: from {from:?} by {by:?} to {to:?}"
+            );
             let notes: Vec<_> = reader.editor().telemetry.take_notes().collect();
-            assert!(notes.is_empty(), "{kind:?} {name}: a drag strikes nothing, but played {notes:?}");
+            assert!(
+                notes.is_empty(),
+                "{kind:?} {name}: a drag strikes nothing, but played {notes:?}"
+            );
         }
     }
 }
@@ -86,8 +92,9 @@ fn a_pipe_is_struck_on_top() {
 #[test]
 fn what_moved_is_gone_at_once_with_another_preset() {
     // Dots of charts are discs, too: away from them.
-    let scene =
-        |stage: &Stage| stage.discs_in(egui::Rect::from_min_max(egui::pos2(215.0, 80.0), egui::pos2(770.0, 370.0)));
+    let scene = |stage: &Stage| {
+        stage.discs_in(egui::Rect::from_min_max(egui::pos2(215.0, 80.0), egui::pos2(770.0, 370.0)))
+    };
     let mut stage = Stage::new();
     let at_rest = scene(&stage);
     for (id, text) in [("gest", "Bounce"), ("body", "Free plate")] {
@@ -124,7 +131,9 @@ fn the_modes_are_dragged_and_heard() {
     let modes = reader.place(Role::Image, "Modes of the body");
     let heard = player.play(&before.patch);
     // Along: tuned higher, and nothing else. Up: it rings longer, because the support takes less.
-    for (by, param, sign) in [(vec2(20.0, 0.0), Param::Tune, 1.0), (vec2(0.0, -25.0), Param::Support, -1.0)] {
+    for (by, param, sign) in
+        [(vec2(20.0, 0.0), Param::Tune, 1.0), (vec2(0.0, -25.0), Param::Support, -1.0)]
+    {
         let was = reader.editor().params.sound().patch;
         reader.press(modes.center());
         reader.move_to(modes.center() + by);
@@ -132,7 +141,9 @@ fn the_modes_are_dragged_and_heard() {
         reader.settle();
         let now = reader.editor().params.sound().patch;
         assert!(sign * (now.stored(param) - was.stored(param)) > 0.0, "{param:?}");
-        let others = Param::ALL.into_iter().filter(|other| *other != param && now.stored(*other) != was.stored(*other));
+        let others = Param::ALL
+            .into_iter()
+            .filter(|other| *other != param && now.stored(*other) != was.stored(*other));
         assert_eq!(others.count(), 0, "{param:?} alone");
         assert!(difference(&heard, &player.play(&now)) > 1e-2, "{param:?} is heard");
     }

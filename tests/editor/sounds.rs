@@ -14,7 +14,9 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::MaterialX | Param::MaterialY => &[("mater", "Pad")],
         Param::Aspect => &[("body", "Free plate")],
         Param::Inharmonicity => &[("body", "String")],
-        Param::Split | Param::PositionY | Param::PickupLeftY | Param::PickupRightY => &[("body", "Membrane")],
+        Param::Split | Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
+            &[("body", "Membrane")]
+        }
         Param::Damper | Param::Dent => &[("law", "Hertz-damper")],
         Param::Restitution => &[("dmode", "Restitution")],
         Param::DamperFit => &[("law", "Hertz-damper"), ("dmode", "Restitution")],
@@ -23,9 +25,11 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::Threshold => &[("relse", "Approximate"), ("integ", "AM1"), ("mu", "2")],
         Param::ThrownPitch | Param::ThrownShare => &[("rings", "Both")],
         Param::Modes => &[("body", "Free plate"), ("modes", "10")],
-        // A body that is struck again is the sum of two that are struck once, unless it strikes back.
+        // A body that is struck again is the sum of two that are struck once, unless it strikes
+        // back.
         Param::Weight | Param::Restrike => &[("coupl", "Two-way")],
-        // Against a wall a heavier striker of the same contact time is only louder, which is levelled.
+        // Against a wall a heavier striker of the same contact time is only louder, which is
+        // levelled.
         Param::Mass => &[("coupl", "Two-way")],
         Param::Seed => &[("scat", "100 %")],
         Param::SlipFriction => &[("angle", "70"), ("fric", "0.1")],
@@ -42,10 +46,14 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::LfoRate | Param::LfoSync | Param::LfoShape | Param::LfoFade | Param::LfoPhase => {
             &[("s1src", "LFO"), ("s1dst", "Pitch"), ("s1amt", "50 %")]
         }
-        Param::EnvRelease => &[("s1src", "Envelope"), ("s1dst", "Pitch"), ("s1amt", "50 %"), ("envsus", "50 %")],
-        Param::EnvDelay | Param::EnvAttack | Param::EnvHold | Param::EnvDecay | Param::EnvSustain => {
-            &[("s1src", "Envelope"), ("s1dst", "Pitch"), ("s1amt", "50 %")]
+        Param::EnvRelease => {
+            &[("s1src", "Envelope"), ("s1dst", "Pitch"), ("s1amt", "50 %"), ("envsus", "50 %")]
         }
+        Param::EnvDelay
+        | Param::EnvAttack
+        | Param::EnvHold
+        | Param::EnvDecay
+        | Param::EnvSustain => &[("s1src", "Envelope"), ("s1dst", "Pitch"), ("s1amt", "50 %")],
         Param::Group1Low | Param::Group1High => &[("g1chk", "On")],
         Param::Group2Low | Param::Group2High => &[("g2chk", "On")],
         Param::Group3Low | Param::Group3High => &[("g3chk", "On")],
@@ -66,9 +74,16 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
 /// A gesture that has the parameter.
 fn gesture(param: Param) -> &'static str {
     match param {
-        Param::Height | Param::Gap | Param::FirstHit | Param::Gravity | Param::MassScatter | Param::Drift => "Bounce",
+        Param::Height
+        | Param::Gap
+        | Param::FirstHit
+        | Param::Gravity
+        | Param::MassScatter
+        | Param::Drift => "Bounce",
         Param::Dent => "Bounce",
-        Param::Radius | Param::RollDrive | Param::Follow | Param::RollFriction | Param::Slope => "Roll",
+        Param::Radius | Param::RollDrive | Param::Follow | Param::RollFriction | Param::Slope => {
+            "Roll"
+        }
         Param::OffCentre | Param::RollDamping | Param::Span => "Roll",
         Param::Press | Param::ScrapeFriction => "Scrape",
         Param::TumblingBodies | Param::ThrownSize | Param::Tumbling | Param::Rings => "Tumble",

@@ -4,7 +4,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use egui::epaint::{ClippedPrimitive, ClippedShape, Primitive};
-use egui::{ColorImage, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape, pos2, vec2};
+use egui::{
+    ColorImage, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape, pos2, vec2,
+};
 use ictus::editor::SIZE;
 use ictus::editor::raster::Raster;
 use ictus::params::Param;
@@ -60,7 +62,10 @@ impl Stage {
 
     pub fn frame(&mut self, events: Vec<Event>) {
         self.time_s += 0.05;
-        let screen = egui::ViewportInfo { native_pixels_per_point: Some(self.density), ..Default::default() };
+        let screen = egui::ViewportInfo {
+            native_pixels_per_point: Some(self.density),
+            ..Default::default()
+        };
         let input = RawInput {
             viewports: std::iter::once((egui::ViewportId::ROOT, screen)).collect(),
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
@@ -74,7 +79,9 @@ impl Stage {
             .shapes
             .iter()
             .filter_map(|clipped| match &clipped.shape {
-                Shape::Text(text) => Some((text.galley.text().to_string(), text.visual_bounding_rect())),
+                Shape::Text(text) => {
+                    Some((text.galley.text().to_string(), text.visual_bounding_rect()))
+                }
                 _ => None,
             })
             .collect();
@@ -109,7 +116,12 @@ impl Stage {
 
     pub fn press(&mut self, at: Pos2, pressed: bool) {
         let modifiers = Modifiers::default();
-        self.frame(vec![Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers }]);
+        self.frame(vec![Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers,
+        }]);
     }
 
     pub fn key(&mut self, key: Key, pressed: bool) {
@@ -145,8 +157,7 @@ impl Stage {
 
     /// How many discs the last frame has in a part of the window: balls, marks, dots of charts.
     pub fn discs_in(&self, part: Rect) -> usize {
-        let is_it =
-            |clipped: &&ClippedShape| matches!(&clipped.shape, Shape::Circle(disc) if part.contains(disc.center));
+        let is_it = |clipped: &&ClippedShape| matches!(&clipped.shape, Shape::Circle(disc) if part.contains(disc.center));
         self.shapes.iter().filter(is_it).count()
     }
 
@@ -189,9 +200,12 @@ impl Stage {
     /// On the dial below a name, and on the value below that.
     pub fn dial_and_value(&self, name: &str) -> (Pos2, Pos2) {
         let (_, label) = self.texts.iter().find(|(text, _)| text == name).expect("it is shown");
-        let below = |place: &Rect| (place.center().x - label.center().x).abs() < 3.0 && place.top() > label.bottom();
+        let below = |place: &Rect| {
+            (place.center().x - label.center().x).abs() < 3.0 && place.top() > label.bottom()
+        };
         let values = self.texts.iter().filter(|(_, place)| below(place));
-        let (_, value) = values.min_by(|a, b| a.1.top().total_cmp(&b.1.top())).expect("it has a value");
+        let (_, value) =
+            values.min_by(|a, b| a.1.top().total_cmp(&b.1.top())).expect("it has a value");
         (pos2(label.center().x, label.top() + 30.0), value.center())
     }
 }

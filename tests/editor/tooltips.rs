@@ -12,7 +12,8 @@ use crate::sounds::circumstances;
 
 /// Everything that is written, wherever.
 fn words(reader: &ScreenReader) -> Vec<String> {
-    let of = |node: egui_kittest::Node| node.accesskit_node().label().or(node.accesskit_node().value());
+    let of =
+        |node: egui_kittest::Node| node.accesskit_node().label().or(node.accesskit_node().value());
     reader.harness.root().children_recursive().filter_map(of).collect()
 }
 
@@ -44,21 +45,25 @@ fn every_parameter_says_what_it_does_and_its_value_with_its_unit() {
             reader.editor().set(id, text);
         }
         reader.settle();
-        let place = reader.scroll_to(role(param), spec.name).unwrap_or_else(|| panic!("{} is not shown", spec.name));
+        let place = reader
+            .scroll_to(role(param), spec.name)
+            .unwrap_or_else(|| panic!("{} is not shown", spec.name));
         let reported = reported(&mut reader, place.center());
         let slot = reader.editor().params.slot(param);
         let value = format!("{}: {}", spec.name, slot.text(slot.position()));
         if !reported.contains(&value) || !reported.contains(&spec.help.to_string()) {
             faults.push(format!("{}: {reported:?}", spec.name));
         }
-        let is_sentence = spec.help.ends_with('.') && spec.help.chars().next().is_some_and(char::is_uppercase);
+        let is_sentence =
+            spec.help.ends_with('.') && spec.help.chars().next().is_some_and(char::is_uppercase);
         if !is_sentence || spec.help.len() > 220 {
             faults.push(format!("{} is not told in a sentence: {}", spec.name, spec.help));
         }
         // A quantity without a unit is a pure number: nothing but digits.
         if let ParamKind::Float { unit, .. } = spec.kind {
             let text = slot.text(slot.position());
-            let has_unit = text.contains(|sign: char| sign.is_alphabetic() && sign != 'e' || sign == '%');
+            let has_unit =
+                text.contains(|sign: char| sign.is_alphabetic() && sign != 'e' || sign == '%');
             if has_unit == matches!(unit, Unit::Plain) {
                 faults.push(format!("{value} of unit {unit:?}"));
             }
@@ -83,9 +88,11 @@ fn whatever_can_be_pressed_or_typed_in_says_what_it_does() {
         reader.harness.run_steps(4);
         let roles = [Role::Button, Role::SpinButton, Role::TextInput];
         let controls: Vec<_> = reader.harness.root().children_recursive().collect();
-        let controls = controls.into_iter().filter(|node| roles.contains(&node.accesskit_node().role()));
-        let controls: Vec<_> =
-            controls.map(|node| (format!("{:?}", node.accesskit_node().label()), node.rect())).collect();
+        let controls =
+            controls.into_iter().filter(|node| roles.contains(&node.accesskit_node().role()));
+        let controls: Vec<_> = controls
+            .map(|node| (format!("{:?}", node.accesskit_node().label()), node.rect()))
+            .collect();
         for (name, place) in controls {
             if tried.insert(name.clone()) && reported(&mut reader, place.center()).is_empty() {
                 faults.push(name);

@@ -27,7 +27,15 @@ impl Window {
     fn new(size: Vec2, grows: bool) -> Self {
         let context = egui::Context::default();
         ictus::editor::theme::set_fonts(&context);
-        Self { context, editor: TestEditor::new(), size, grows, zoom: 1.0, time_s: 0.0, asked: Vec::new() }
+        Self {
+            context,
+            editor: TestEditor::new(),
+            size,
+            grows,
+            zoom: 1.0,
+            time_s: 0.0,
+            asked: Vec::new(),
+        }
     }
 
     /// One frame: a window of these pixels, and what the editor asks for afterwards.
@@ -99,11 +107,22 @@ fn where_the_host_refuses_the_zoom_is_what_fits() {
                 window.asked.clear();
                 window.choose(zoom);
                 let points = window.points();
-                assert!(points.x >= MIN_SIZE.0 - 1.0 && points.y >= MIN_SIZE.1 - 1.0, "{size:?}: {points:?}");
+                assert!(
+                    points.x >= MIN_SIZE.0 - 1.0 && points.y >= MIN_SIZE.1 - 1.0,
+                    "{size:?}: {points:?}"
+                );
                 // No larger than chosen, and no smaller than it must be.
                 let fits = (size.x / MIN_SIZE.0).min(size.y / MIN_SIZE.1);
-                assert!(window.zoom <= zoom && window.zoom >= zoom.min(fits) - 0.02, "{size:?}: {}", window.zoom);
-                assert!(window.asked.len() <= 1, "it is not asked again and again: {:?}", window.asked);
+                assert!(
+                    window.zoom <= zoom && window.zoom >= zoom.min(fits) - 0.02,
+                    "{size:?}: {}",
+                    window.zoom
+                );
+                assert!(
+                    window.asked.len() <= 1,
+                    "it is not asked again and again: {:?}",
+                    window.asked
+                );
             }
         }
     });
@@ -123,15 +142,23 @@ fn everything_is_within_the_window_that_did_not_grow() {
         let mut output = window.context.run_ui(input, |ui| window.editor.draw(ui));
         output.textures_delta.clear();
         let screen = Rect::from_min_size(egui::Pos2::ZERO, points);
-        // What scrolls is cut off by its own page; all pages, and what does not scroll, lie within the window.
+        // What scrolls is cut off by its own page; all pages, and what does not scroll, lie within
+        // the window.
         let mut heads = 0;
         for clipped in &output.shapes {
             assert!(screen.expand(1.0).contains_rect(clipped.clip_rect.intersect(screen)));
             if let egui::Shape::Text(text) = &clipped.shape
-                && ["Ictus", "Undo", "Locks", "Striker", "Body", "Physics", "Output", "octave +", "125 %"]
-                    .contains(&text.galley.text())
+                && [
+                    "Ictus", "Undo", "Locks", "Striker", "Body", "Physics", "Output", "octave +",
+                    "125 %",
+                ]
+                .contains(&text.galley.text())
             {
-                assert!(screen.contains_rect(text.visual_bounding_rect()), "{}", text.galley.text());
+                assert!(
+                    screen.contains_rect(text.visual_bounding_rect()),
+                    "{}",
+                    text.galley.text()
+                );
                 heads += 1;
             }
         }
@@ -148,7 +175,10 @@ fn a_project_brings_its_window_back() {
         window.size = vec2(1650.0, 1200.0);
         (0..5).for_each(|_| window.frame());
         let window_settings = window.editor.extras.window_settings();
-        assert_eq!(window_settings, WindowSettings { width: 1100.0, height: 800.0, zoom: 1.5, light: false });
+        assert_eq!(
+            window_settings,
+            WindowSettings { width: 1100.0, height: 800.0, zoom: 1.5, light: false }
+        );
         let other = Arc::new(Extras::default());
         other.restore(&window.editor.extras.save());
         assert_eq!(other.window_settings(), window_settings);
@@ -158,6 +188,11 @@ fn a_project_brings_its_window_back() {
         (0..5).for_each(|_| open.frame());
         open.editor.extras.restore(&window.editor.extras.save());
         (0..30).for_each(|_| open.frame());
-        assert!(near(open.size, vec2(1650.0, 1200.0)) && open.zoom == 1.5, "{:?} at {}", open.size, open.zoom);
+        assert!(
+            near(open.size, vec2(1650.0, 1200.0)) && open.zoom == 1.5,
+            "{:?} at {}",
+            open.size,
+            open.zoom
+        );
     });
 }

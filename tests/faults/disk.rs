@@ -1,4 +1,5 @@
-//! Disks that are full, read-only or not there, and two who save at once. What was saved stays whole.
+//! Disks that are full, read-only or not there, and two who save at once. What was saved stays
+//! whole.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,7 +21,11 @@ fn folder(name: &str) -> PathBuf {
 
 fn preset(tune: f64) -> Preset {
     // Long enough not to fit where there is room for 512 bytes.
-    let about = About { name: "Kept".into(), description: "words ".repeat(150).trim().into(), ..About::default() };
+    let about = About {
+        name: "Kept".into(),
+        description: "words ".repeat(150).trim().into(),
+        ..About::default()
+    };
     let mut preset = Preset { about, ..Preset::default() };
     preset.sound.patch.set(Param::Tune, tune);
     preset
@@ -35,7 +40,10 @@ fn drafts(folder: &PathBuf) -> usize {
 fn child(before: &str, task: &str, folder: &PathBuf) -> Command {
     let itself = std::env::current_exe().expect("this program has a file");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("{before} exec \"$0\" --exact disk::a_task_of_another_process --nocapture")]);
+    shell.args([
+        "-c",
+        &format!("{before} exec \"$0\" --exact disk::a_task_of_another_process --nocapture"),
+    ]);
     shell.arg(itself).env(TASK, task).env(FOLDER, folder);
     shell
 }
@@ -51,12 +59,17 @@ fn a_task_of_another_process() {
     let library = Library::at(PathBuf::from(folder));
     match task.as_str() {
         "save" => println!("said: {:#}", library.save(&preset(2.0), true).expect_err("no room")),
-        "save often" => (0..100).for_each(|n| drop(library.save(&preset(f64::from(n % 24)), true).unwrap())),
+        "save often" => {
+            (0..100).for_each(|n| drop(library.save(&preset(f64::from(n % 24)), true).unwrap()))
+        }
         "usual" => match Library::default().folder() {
             Ok(folder) => println!("said: {}", folder.display()),
             Err(_) => {
                 assert!(!Library::default().entries().is_empty(), "ours are there");
-                println!("said: {:#}", Library::default().save(&preset(1.0), true).expect_err("no folder"));
+                println!(
+                    "said: {:#}",
+                    Library::default().save(&preset(1.0), true).expect_err("no folder")
+                );
             }
         },
         other => panic!("{other}"),
@@ -83,11 +96,16 @@ fn a_disk_that_is_full_leaves_the_old_file_whole() {
 fn two_instances_that_save_at_once_leave_one_whole_file() {
     let folder = folder("two");
     let path = Library::at(folder.clone()).save(&preset(0.0), false).unwrap();
-    let mut children =
-        [(); 2].map(|()| child("", "save often", &folder).stdout(std::process::Stdio::null()).spawn().unwrap());
+    let mut children = [(); 2].map(|()| {
+        child("", "save often", &folder).stdout(std::process::Stdio::null()).spawn().unwrap()
+    });
     let mut reads = 0;
     while children.iter_mut().any(|child| child.try_wait().unwrap().is_none()) {
-        assert_eq!(Preset::load(&path).unwrap().about, preset(0.0).about, "half a file after {reads} reads");
+        assert_eq!(
+            Preset::load(&path).unwrap().about,
+            preset(0.0).about,
+            "half a file after {reads} reads"
+        );
         reads += 1;
     }
     for child in &mut children {
@@ -106,7 +124,10 @@ fn a_disk_that_is_read_only_is_named() {
         let error = format!("{:#}", library.save(&preset(1.0), false).unwrap_err());
         assert!(error.contains(place) && error.contains("the folder cannot be made"), "{error}");
         assert!(library.set_favourite(&Origin::Factory("anvil"), true).is_err());
-        assert!(library.entries().iter().all(|entry| matches!(entry.origin, Origin::Factory(_))), "none but ours");
+        assert!(
+            library.entries().iter().all(|entry| matches!(entry.origin, Origin::Factory(_))),
+            "none but ours"
+        );
     }
 }
 
@@ -114,9 +135,13 @@ fn a_disk_that_is_read_only_is_named() {
 fn an_account_without_a_home_still_has_the_instrument_s_own_presets() {
     let folder = folder("homeless");
     // A home that is no path, for whoever has none in the list of accounts either.
-    let output = child("unset XDG_DATA_HOME ICTUS_PRESETS; export HOME=nowhere;", "usual", &folder).output().unwrap();
+    let output = child("unset XDG_DATA_HOME ICTUS_PRESETS; export HOME=nowhere;", "usual", &folder)
+        .output()
+        .unwrap();
     let said = said(&output);
     assert!(output.status.success() && said.contains("has no home folder"), "{said}");
-    let output = child("unset XDG_DATA_HOME; export ICTUS_PRESETS=/given;", "usual", &folder).output().unwrap();
+    let output = child("unset XDG_DATA_HOME; export ICTUS_PRESETS=/given;", "usual", &folder)
+        .output()
+        .unwrap();
     assert!(self::said(&output).contains("said: /given"));
 }

@@ -1,5 +1,5 @@
-//! What has no business to happen, made to happen: numbers in a voice that are none, and disks that do not do what they
-//! should.
+//! What has no business to happen, made to happen: numbers in a voice that are none, and disks that
+//! do not do what they should.
 
 #![cfg(feature = "cli")]
 

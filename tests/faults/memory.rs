@@ -1,8 +1,8 @@
 //! The words of a voice's memory that hold floats, and damage to them.
 //!
-//! Words are found by what is in them: the bits of a float of ordinary size are those of no count, pointer, switch or
-//! choice. In ordinary runs some words of each part are tried; `ICTUS_FAULTS=all` tries all, and the
-//! name of a scenario all of that one.
+//! Words are found by what is in them: the bits of a float of ordinary size are those of no count,
+//! pointer, switch or choice. In ordinary runs some words of each part are tried;
+//! `ICTUS_FAULTS=all` tries all, and the name of a scenario all of that one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,8 +22,9 @@ pub type Word = (usize, usize);
 pub fn damage(voice: &mut Voice, (part, offset): Word, value: f64) {
     let region = regions(voice)[part];
     assert!(offset + 8 <= region.bytes);
-    // SAFETY: the word lies in the part, which is borrowed alone. It holds a float, or two short ones, of which all bits
-    // are valid; a choice or a switch in its lower half becomes its first value.
+    // SAFETY: the word lies in the part, which is borrowed alone. It holds a float, or two short
+    // ones, of which all bits are valid; a choice or a switch in its lower half becomes its first
+    // value.
     unsafe { region.start.add(offset).cast::<f64>().write_unaligned(value) };
 }
 
@@ -33,12 +34,14 @@ pub fn words(voice: &mut Voice, tried: usize) -> Vec<Word> {
     let mut found = Vec::new();
     for (part, region) in regions(voice).into_iter().enumerate() {
         let is_float = |offset: &usize| {
-            // SAFETY: it lies in the part. What was never written is read as it is, by a volatile read.
+            // SAFETY: it lies in the part. What was never written is read as it is, by a volatile
+            // read.
             let bits = unsafe { region.start.add(*offset).cast::<u64>().read_volatile() };
             // From about 1e-60 to 1e60, or a part that is one float, whatever is in it.
             region.bytes == 8 || ((bits >> 52) & 0x7ff).abs_diff(0x3ff) < 200
         };
-        let mut all: Vec<usize> = (0..region.bytes / 8).map(|word| 8 * word).filter(is_float).collect();
+        let mut all: Vec<usize> =
+            (0..region.bytes / 8).map(|word| 8 * word).filter(is_float).collect();
         if std::env::var_os("ICTUS_FAULTS").is_none() {
             let step = (all.len() / tried).max(1);
             all = all.into_iter().step_by(step).collect();
@@ -48,7 +51,8 @@ pub fn words(voice: &mut Voice, tried: usize) -> Vec<Word> {
     found
 }
 
-/// A number that is to change: where it does not for ten minutes, the process ends and says where it was.
+/// A number that is to change: where it does not for ten minutes, the process ends and says where
+/// it was.
 pub struct TargetWord(Arc<AtomicUsize>);
 
 impl TargetWord {

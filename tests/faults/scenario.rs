@@ -31,8 +31,16 @@ pub const SCENARIOS: [Scenario; 9] = [
         samples: 40,
     },
     Scenario { name: "ringing", settings: &[], samples: 3000 },
-    Scenario { name: "two-way blow", settings: &[("coupl", "Two-way"), ("hard", "0%")], samples: 40 },
-    Scenario { name: "bounce", settings: &[("gest", "Bounce"), ("height", "0.002")], samples: 4000 },
+    Scenario {
+        name: "two-way blow",
+        settings: &[("coupl", "Two-way"), ("hard", "0%")],
+        samples: 40,
+    },
+    Scenario {
+        name: "bounce",
+        settings: &[("gest", "Bounce"), ("height", "0.002")],
+        samples: 4000,
+    },
     Scenario {
         name: "two-way bounce",
         settings: &[("gest", "Bounce"), ("coupl", "Two-way"), ("height", "0.002")],
@@ -41,7 +49,12 @@ pub const SCENARIOS: [Scenario; 9] = [
     Scenario { name: "roll", settings: &[("gest", "Roll"), ("air", "30%")], samples: 4000 },
     Scenario {
         name: "scrape",
-        settings: &[("gest", "Scrape"), ("s1src", "Envelope"), ("s1dst", "Volume"), ("s1amt", "50%")],
+        settings: &[
+            ("gest", "Scrape"),
+            ("s1src", "Envelope"),
+            ("s1dst", "Volume"),
+            ("s1amt", "50%"),
+        ],
         samples: 4000,
     },
     Scenario { name: "tumble", settings: &[("gest", "Tumble"), ("height", "0.01")], samples: 6000 },

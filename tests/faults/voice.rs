@@ -1,8 +1,8 @@
-//! A number in a voice that is none: it costs at most that voice, within the block in which it would be heard, and leaves
-//! nothing behind.
+//! A number in a voice that is none: it costs at most that voice, within the block in which it
+//! would be heard, and leaves nothing behind.
 //!
-//! Every word of a voice's memory that holds a float is made NaN or infinite, one at a time, while the voice is in the
-//! middle of something.
+//! Every word of a voice's memory that holds a float is made NaN or infinite, one at a time, while
+//! the voice is in the middle of something.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -27,12 +27,17 @@ use crate::scenario::{BLOCK, RATE_HZ, SCENARIOS};
 const TRIED: usize = 60;
 /// Blocks for which a sick voice is listened to.
 const BLOCKS: usize = 4;
-/// Blocks for which a voice may sound otherwise, within bounds, before it is heard as no number and ends.
+/// Blocks for which a voice may sound otherwise, within bounds, before it is heard as no number and
+/// ends.
 const LATEST: usize = 1;
 
 const NOTE: NoteAddress = NoteAddress { id: None, channel: Some(0), key: Some(57) };
 
-fn world<'a>(patch: &'a Patch, table: Option<&'a Arc<SurfaceTable>>, list: &'a UserModes) -> VoiceContext<'a> {
+fn world<'a>(
+    patch: &'a Patch,
+    table: Option<&'a Arc<SurfaceTable>>,
+    list: &'a UserModes,
+) -> VoiceContext<'a> {
     VoiceContext {
         patch,
         knobs: patch,
@@ -46,7 +51,12 @@ fn world<'a>(patch: &'a Patch, table: Option<&'a Arc<SurfaceTable>>, list: &'a U
 }
 
 /// Let a voice play some blocks; `None` if it gave what is no number, else whether it ended.
-fn play(voice: &mut Voice, world: &VoiceContext, samples: usize, sound: &mut Vec<f64>) -> Option<bool> {
+fn play(
+    voice: &mut Voice,
+    world: &VoiceContext,
+    samples: usize,
+    sound: &mut Vec<f64>,
+) -> Option<bool> {
     let mut ended = false;
     for _ in 0..samples.div_ceil(BLOCK) {
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
@@ -68,8 +78,9 @@ fn render_after_reset(voice: &mut Voice, world: &VoiceContext) -> Vec<f64> {
     sound
 }
 
-/// Parts that keep what was worked out for one body until there is another. What breaks there while nobody hears it may
-/// sound otherwise in later notes, but it sounds; as soon as it is heard as no number the voice is made anew.
+/// Parts that keep what was worked out for one body until there is another. What breaks there while
+/// nobody hears it may sound otherwise in later notes, but it sounds; as soon as it is heard as no
+/// number the voice is made anew.
 const KEPT: [&str; 3] = ["object", "level", "riders"];
 
 /// What came of a fault while the voice was listened to.
@@ -86,7 +97,11 @@ enum Consequence {
 }
 
 /// Listen to a sick voice, block by block, beside a healthy one.
-fn listen(sick: &mut Voice, world: &VoiceContext, healthy: &[Vec<f64>]) -> Result<Consequence, String> {
+fn listen(
+    sick: &mut Voice,
+    world: &VoiceContext,
+    healthy: &[Vec<f64>],
+) -> Result<Consequence, String> {
     let (mut met, mut since) = (Consequence::Unheard, 0);
     for healthy in healthy {
         let mut sound = Vec::with_capacity(healthy.len());
@@ -145,7 +160,8 @@ fn trial(
     if !ended {
         // What lives on can be sent off.
         sick.choke();
-        let ended = play(sick, world, 4 * BLOCK, &mut Vec::new()).ok_or("what is no number is heard in the fade")?;
+        let ended = play(sick, world, 4 * BLOCK, &mut Vec::new())
+            .ok_or("what is no number is heard in the fade")?;
         if !ended {
             return Err("it cannot be sent off".into());
         }
@@ -188,11 +204,20 @@ fn nan_in_a_voice_that_breaks_harms_more_than_that_voice() {
         voice.begin(NOTE, 57, &world);
         voice.play(Onset { velocity: 0.8, count: 1 }, &world);
         let mut sound = Vec::new();
-        assert_eq!(play(&mut voice, &world, scenario.samples, &mut sound), Some(false), "{}", scenario.name);
+        assert_eq!(
+            play(&mut voice, &world, scenario.samples, &mut sound),
+            Some(false),
+            "{}",
+            scenario.name
+        );
         assert!(sound.iter().any(|x| *x != 0.0), "{}: silent", scenario.name);
         let healthy = healthy(&voice, &world);
         let wanted = render_after_reset(&mut fresh(), &world);
-        assert!(wanted == render_after_reset(&mut like(&voice), &world), "{}: a voice remembers", scenario.name);
+        assert!(
+            wanted == render_after_reset(&mut like(&voice), &world),
+            "{}: a voice remembers",
+            scenario.name
+        );
         let words = words(&mut voice, TRIED);
         let mut came = Vec::new();
         for &word in &words {
@@ -201,16 +226,20 @@ fn nan_in_a_voice_that_breaks_harms_more_than_that_voice() {
                 let mut sick = like(&voice);
                 damage(&mut sick, word, value);
                 let part = regions(&mut voice)[word.0].name;
-                let result = catch_unwind(AssertUnwindSafe(|| trial(&mut sick, part, &world, &healthy, &wanted)));
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    trial(&mut sick, part, &world, &healthy, &wanted)
+                }));
                 match result.unwrap_or_else(|_| Err("it panics".into())) {
                     Ok(met) => came.push(met),
-                    Err(what) => faults.push(format!("{}: {part} + {}: {value}: {what}", scenario.name, word.1)),
+                    Err(what) => faults
+                        .push(format!("{}: {part} + {}: {value}: {what}", scenario.name, word.1)),
                 }
             }
         }
         let count = |wanted: Consequence| came.iter().filter(|met| **met == wanted).count();
-        let counts = [Consequence::Unheard, Consequence::Lost, Consequence::Otherwise, Consequence::Late]
-            .map(|met| format!("{} {met:?}", count(met)));
+        let counts =
+            [Consequence::Unheard, Consequence::Lost, Consequence::Otherwise, Consequence::Late]
+                .map(|met| format!("{} {met:?}", count(met)));
         println!("{}: {} words: {}", scenario.name, words.len(), counts.join(", "));
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));

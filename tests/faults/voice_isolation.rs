@@ -1,9 +1,10 @@
-//! A number in one voice of an engine that is none: the voices beside it, and the next note, sound as if nothing had
-//! happened, to the bit.
+//! A number in one voice of an engine that is none: the voices beside it, and the next note, sound
+//! as if nothing had happened, to the bit.
 //!
-//! Keys of different groups go to outputs of their own, so that what each voice gives can be told apart. Everything else is
-//! shared: the patch, what is known of contacts, the ration of work for levels, the choice of places, what happened. The
-//! note that comes after the fault learns from the sick voice, if that still sounds: it was begun last.
+//! Keys of different groups go to outputs of their own, so that what each voice gives can be told
+//! apart. Everything else is shared: the patch, what is known of contacts, the ration of work for
+//! levels, the choice of places, what happened. The note that comes after the fault learns from the
+//! sick voice, if that still sounds: it was begun last.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -70,7 +71,12 @@ const STRUCK: EventKind = EventKind::NoteOn { velocity: 0.8 };
 fn block(engine: &mut Engine, patch: &Patch, events: &[Event]) -> OutputBits {
     let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
     let mut heard = OutputBits([[[0.0; BLOCK]; 2]; KEY_GROUPS + 1]);
-    let io = Io { input: Input::default(), left: &mut left, right: &mut right, groups: Some(&mut heard) };
+    let io = Io {
+        input: Input::default(),
+        left: &mut left,
+        right: &mut right,
+        groups: Some(&mut heard),
+    };
     engine.process_io(patch, events, io, &mut NoteEnds::new());
     heard.0[KEY_GROUPS] = [left, right].map(|side| side.map(f64::from));
     heard
@@ -90,21 +96,29 @@ fn scene(scenario: &Scenario) -> Patch {
     patch
 }
 
-/// The voices in the middle of it: a place that is free, the one that will break, and two neighbours.
+/// The voices in the middle of it: a place that is free, the one that will break, and two
+/// neighbours.
 fn begin(engine: &mut Engine, patch: &Patch, samples: usize) -> Vec<Voice> {
-    let mut events = vec![BEFORE, SICK, NEAR, FAR].into_iter().map(|key| event(key, STRUCK)).collect::<Vec<_>>();
+    let mut events =
+        vec![BEFORE, SICK, NEAR, FAR].into_iter().map(|key| event(key, STRUCK)).collect::<Vec<_>>();
     for _ in 0..samples.div_ceil(BLOCK) {
         block(engine, patch, &events);
         events.clear();
     }
     let mut seats = copies(engine);
-    assert!(seats.iter().zip([BEFORE, SICK, NEAR, FAR]).all(|(voice, key)| voice.key() == key && voice.is_playing()));
+    assert!(
+        seats
+            .iter()
+            .zip([BEFORE, SICK, NEAR, FAR])
+            .all(|(voice, key)| voice.key() == key && voice.is_playing())
+    );
     // One that has never played knows no body yet: all that it takes over is the sick voice's.
     seats[..1].swap_with_slice(&mut unplayed());
     seats
 }
 
-// Each in a frame of its own: a voice takes half a megabyte of it, more than once in builds with checks, and a test's thread has two.
+// Each in a frame of its own: a voice takes half a megabyte of it, more than once in builds with
+// checks, and a test's thread has two.
 #[inline(never)]
 fn copies(engine: &mut Engine) -> Vec<Voice> {
     voices(engine, PLACES).to_vec()
@@ -132,7 +146,11 @@ fn fault(heard: &[OutputBits; 4], well: &[OutputBits; 4]) -> Option<String> {
         let is_alike = |group: usize| heard.0[group] == well.0[group];
         (!heard.others().eq(well.others())).then(|| {
             let others = [("near", 1), ("next", 2), ("far", KEY_GROUPS)];
-            let harmed: Vec<_> = others.iter().filter(|(_, group)| !is_alike(*group)).map(|(name, _)| *name).collect();
+            let harmed: Vec<_> = others
+                .iter()
+                .filter(|(_, group)| !is_alike(*group))
+                .map(|(name, _)| *name)
+                .collect();
             format!("block {n}: others sound otherwise: {harmed:?}")
         })
     })
@@ -150,7 +168,9 @@ fn nan_in_a_voice_that_breaks_is_heard_in_its_neighbours() {
         let mut seats = begin(&mut engine, &patch, scenario.samples);
         slot(&mut engine, &seats, PLACE);
         let well = play(&mut engine, &patch);
-        let sounds = |group: usize| well.iter().any(|heard| heard.0[group].iter().flatten().any(|x| *x != 0.0));
+        let sounds = |group: usize| {
+            well.iter().any(|heard| heard.0[group].iter().flatten().any(|x| *x != 0.0))
+        };
         assert!([0, 1, 2, KEY_GROUPS].into_iter().all(sounds), "{}: silent", scenario.name);
         slot(&mut engine, &seats, PLACE);
         assert!(play(&mut engine, &patch) == well, "{}: an engine remembers", scenario.name);
@@ -162,7 +182,8 @@ fn nan_in_a_voice_that_breaks_is_heard_in_its_neighbours() {
                 slot(&mut engine, &seats, PLACE);
                 damage(&mut voices(&mut engine, PLACES)[PLACE], word, value);
                 let heard = catch_unwind(AssertUnwindSafe(|| play(&mut engine, &patch)));
-                let what = heard.map_or_else(|_| Some("it panics".into()), |heard| fault(&heard, &well));
+                let what =
+                    heard.map_or_else(|_| Some("it panics".into()), |heard| fault(&heard, &well));
                 if let Some(what) = what {
                     let part = regions(&mut seats[PLACE])[word.0].name;
                     faults.push(format!("{}: {part} + {}: {value}: {what}", scenario.name, word.1));

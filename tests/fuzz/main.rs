@@ -1,5 +1,6 @@
-//! Whatever comes from outside: damaged, made up, or with numbers in it that are none. `fuzz/` has the same targets for
-//! a search that learns (`cargo xtask fuzz`); what it finds is kept in `tests/data/corpus` and played here.
+//! Whatever comes from outside: damaged, made up, or with numbers in it that are none. `fuzz/` has
+//! the same targets for a search that learns (`cargo xtask fuzz`); what it finds is kept in
+//! `tests/data/corpus` and played here.
 
 #![cfg(feature = "cli")]
 
@@ -15,7 +16,8 @@ use proptest::test_runner::RngSeed;
 /// The files kept for a target.
 fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/corpus").join(target);
-    let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let files =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
@@ -38,7 +40,10 @@ fn what_was_kept_does_no_harm() {
 #[test]
 fn the_corpus_holds_good_files_too() {
     let some = |target: &str, is_good: &dyn Fn(&[u8]) -> bool| {
-        assert!(corpus(target).iter().any(|(_, data)| is_good(data)), "{target}: no file is accepted");
+        assert!(
+            corpus(target).iter().any(|(_, data)| is_good(data)),
+            "{target}: no file is accepted"
+        );
     };
     let text = |data: &[u8]| String::from_utf8_lossy(data).into_owned();
     some("preset", &|data| ictus::io::presets::Preset::read(&text(data), "x").is_ok());
@@ -48,13 +53,21 @@ fn the_corpus_holds_good_files_too() {
     #[cfg(feature = "plugin")]
     some("state", &|data| serde_json::from_slice::<nice_plug::plugin::PluginState>(data).is_ok());
     some("midi", &|data| ictus::io::midi_file::parse(data, 48_000.0).is_ok());
-    let scale =
-        ictus::io::surfaces::SurfaceScale { length_m: 0.3, height: ictus::io::surfaces::Height::Rms(1e-5), row: None };
+    let scale = ictus::io::surfaces::SurfaceScale {
+        length_m: 0.3,
+        height: ictus::io::surfaces::Height::Rms(1e-5),
+        row: None,
+    };
     some("surface", &|data| ictus::io::surfaces::parse(data, &scale).is_ok());
 }
 
 fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(10), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(10),
+        ..ProptestConfig::default()
+    }
 }
 
 /// Some file of the target, damaged.

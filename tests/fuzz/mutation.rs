@@ -30,7 +30,16 @@ const WORDS: [&[u8]; 24] = [
 
 /// The same as they lie in memory.
 fn binary(n: u64) -> Vec<u8> {
-    let floats = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e39f64 as f32, -0.0, f32::MIN_POSITIVE, 1e-45, f32::MAX];
+    let floats = [
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1e39f64 as f32,
+        -0.0,
+        f32::MIN_POSITIVE,
+        1e-45,
+        f32::MAX,
+    ];
     let whole = [i64::MAX, i64::MIN, -1, 0, i64::from(i32::MIN), i64::from(u32::MAX)];
     match n % 3 {
         0 => floats[(n / 3) as usize % floats.len()].to_le_bytes().to_vec(),
@@ -60,13 +69,24 @@ pub fn damaged(data: &[u8], seed: u64) -> Vec<u8> {
             3 if at < data.len() => data[at] ^= 1 << (next(&mut state) % 8),
             4 if at < data.len() => data[at] = next(&mut state) as u8,
             5 => drop(data.splice(at..at + length, binary(next(&mut state)))),
-            6 => drop(data.splice(at..at, WORDS[next(&mut state) as usize % WORDS.len()].iter().copied())),
+            6 => drop(
+                data.splice(at..at, WORDS[next(&mut state) as usize % WORDS.len()].iter().copied()),
+            ),
             // A whole number or word gives way to one that hurts.
             _ => {
                 let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b".-+".contains(byte);
-                let from = data[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
-                let to = data[at..].iter().position(|byte| !is_part(byte)).map_or(data.len(), |after| at + after);
-                data.splice(from..to, WORDS[next(&mut state) as usize % WORDS.len()].iter().copied());
+                let from = data[..at]
+                    .iter()
+                    .rposition(|byte| !is_part(byte))
+                    .map_or(0, |before| before + 1);
+                let to = data[at..]
+                    .iter()
+                    .position(|byte| !is_part(byte))
+                    .map_or(data.len(), |after| at + after);
+                data.splice(
+                    from..to,
+                    WORDS[next(&mut state) as usize % WORDS.len()].iter().copied(),
+                );
             }
         }
     }

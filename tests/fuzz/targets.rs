@@ -1,5 +1,6 @@
-//! One function for each thing that comes from outside: it is given any bytes, and must neither panic nor let through
-//! what the gates forbid. The tests here and the programs in `fuzz/` share them.
+//! One function for each thing that comes from outside: it is given any bytes, and must neither
+//! panic nor let through what the gates forbid. The tests here and the programs in `fuzz/` share
+//! them.
 
 use std::cell::RefCell;
 
@@ -34,7 +35,8 @@ fn text(data: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(data)
 }
 
-/// A preset, which is also how a project keeps a sound: refused, or whole and the same when it is written and read again.
+/// A preset, which is also how a project keeps a sound: refused, or whole and the same when it is
+/// written and read again.
 pub fn preset(data: &[u8]) {
     let Ok(preset) = Preset::read(&text(data), "x") else { return };
     for param in Param::ALL {
@@ -49,8 +51,9 @@ fn is_inside(patch: &Patch, param: Param) {
     assert!((low..=high).contains(&value), "{}: {value}", param.spec().id);
 }
 
-/// What a host hands back of a saved project, as the plug-in meets it: refused, and then nothing of it is left but the
-/// reason; or complete, with every parameter in its range, and the same when it is saved and restored again.
+/// What a host hands back of a saved project, as the plug-in meets it: refused, and then nothing of
+/// it is left but the reason; or complete, with every parameter in its range, and the same when it
+/// is saved and restored again.
 #[cfg(feature = "plugin")]
 pub fn state(data: &[u8]) {
     use ictus::plugin::params::HostParams;
@@ -71,20 +74,36 @@ pub fn state(data: &[u8]) {
         is_inside(&patch, param);
         // Of its own kind: the framework leaves out what is of another.
         let own = value(param, patch.stored(param));
-        assert_eq!(std::mem::discriminant(kept), std::mem::discriminant(&own), "{}", param.spec().id);
+        assert_eq!(
+            std::mem::discriminant(kept),
+            std::mem::discriminant(&own),
+            "{}",
+            param.spec().id
+        );
     }
     let saved = restored(&state.fields, |sound, fields| {
-        assert!(sound.extras.modes.iter().all(|list| list.modes().iter().all(|mode| mode.ratio.is_finite())));
-        assert!(sound.extras.tuning.iter().all(|tuning| tuning.read().is_ok()), "a tuning that cannot be read");
+        assert!(
+            sound
+                .extras
+                .modes
+                .iter()
+                .all(|list| list.modes().iter().all(|mode| mode.ratio.is_finite()))
+        );
+        assert!(
+            sound.extras.tuning.iter().all(|tuning| tuning.read().is_ok()),
+            "a tuning that cannot be read"
+        );
         fields
     });
-    let mut again = PluginState { version: state.version, params: state.params, fields: saved.clone() };
+    let mut again =
+        PluginState { version: state.version, params: state.params, fields: saved.clone() };
     filter(&mut again, HostParams::default_of);
     assert!(refusal(&again.fields).is_none(), "what was saved is refused: {:?}", again.fields);
     restored(&saved, |_, fields| assert_eq!(fields, saved, "it is another when it is saved again"));
 }
 
-/// What a fresh instance makes of the fields of a state: its sound, and the fields that it would save.
+/// What a fresh instance makes of the fields of a state: its sound, and the fields that it would
+/// save.
 #[cfg(feature = "plugin")]
 fn restored<T>(
     fields: &std::collections::BTreeMap<String, String>,
@@ -113,8 +132,12 @@ pub fn surface(data: &[u8]) {
     let Ok(surface) = surfaces::parse(data, &scale) else { return };
     let written = surfaces::StoredSurface::of(&surface);
     let again = written.read().expect("what is kept can be read");
-    let is_same = again.heights_m().iter().zip(surface.heights_m()).all(|(a, b)| (a - b).abs() <= 1e-9);
-    assert!(is_same || again.heights_m().len() < surface.heights_m().len(), "kept heights are others");
+    let is_same =
+        again.heights_m().iter().zip(surface.heights_m()).all(|(a, b)| (a - b).abs() <= 1e-9);
+    assert!(
+        is_same || again.heights_m().len() < surface.heights_m().len(),
+        "kept heights are others"
+    );
 }
 
 /// The recipe of a surface.
@@ -165,7 +188,8 @@ pub fn midi_file(data: &[u8]) {
     }
 }
 
-/// Texts and numbers for parameters: a line is an identifier, a space and a value; or any four bytes a stored number.
+/// Texts and numbers for parameters: a line is an identifier, a space and a value; or any four
+/// bytes a stored number.
 pub fn parameters(data: &[u8]) {
     let mut patch = Patch::default();
     for line in text(data).lines() {
@@ -199,7 +223,8 @@ impl Bytes<'_> {
 }
 
 thread_local! {
-    /// Made once: an engine and its surface take a hundred times as long as a short stream. `prepare` forgets all that was played.
+    /// Made once: an engine and its surface take a hundred times as long as a short stream.
+    /// `prepare` forgets all that was played.
     static ENGINE: RefCell<Engine> = RefCell::new({
         let mut engine = Engine::new();
         surfaces::install_surface(&mut engine, &rolling(), None);
@@ -215,7 +240,8 @@ pub fn events(data: &[u8]) {
 fn play(engine: &mut Engine, mut bytes: Bytes) {
     engine.prepare(f64::from(bytes.float()) * 1e4);
     engine.set_tempo(f64::from(bytes.float()));
-    let (mut patch, mut queue, mut ends) = (Patch::default(), EventQueue::default(), NoteEnds::new());
+    let (mut patch, mut queue, mut ends) =
+        (Patch::default(), EventQueue::default(), NoteEnds::new());
     // No more than some milliseconds of work, however long the input is.
     for _ in 0..12 {
         if bytes.0.is_empty() {
@@ -259,8 +285,9 @@ fn kind(bytes: &mut Bytes) -> EventKind {
             EventKind::Expression { kind, value: bytes.float() }
         }
         _ if bytes.byte().is_multiple_of(2) => EventKind::Bend { value: bytes.float() },
-        _ => {
-            EventKind::Modulation { param: Param::ALL[usize::from(bytes.byte()) % Param::COUNT], offset: bytes.float() }
-        }
+        _ => EventKind::Modulation {
+            param: Param::ALL[usize::from(bytes.byte()) % Param::COUNT],
+            offset: bytes.float(),
+        },
     }
 }

@@ -55,7 +55,8 @@ impl Played {
     }
 }
 
-/// Play events in blocks whose sizes are asked for; `turn` may change the patch before each block, by its first sample.
+/// Play events in blocks whose sizes are asked for; `turn` may change the patch before each block,
+/// by its first sample.
 pub fn play(
     patch: &Patch,
     events: &[Event],
@@ -77,7 +78,13 @@ pub fn play(
             .filter(|event| (start..end).contains(&event.offset))
             .map(|event| Event { offset: event.offset - start, ..*event })
             .collect();
-        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut reported);
+        let status = engine.process(
+            &patch,
+            &now,
+            &mut left[start..end],
+            &mut right[start..end],
+            &mut reported,
+        );
         limiter_gain = limiter_gain.min(status.limiter_gain);
         ends += reported.len();
         reported.clear();

@@ -18,7 +18,14 @@ fn every_body_sounds_under_every_gesture_and_none_is_too_loud() {
                 patch.set(Param::Coupling, coupling as f64);
                 patch.set(Param::Gesture, index as f64);
                 patch.set(Param::Height, 0.02);
-                let played = play(&patch, &[on(0, 57, 1.0), off(24_000, 57)], samples, RATE_HZ, || 256, |_, _| {});
+                let played = play(
+                    &patch,
+                    &[on(0, 57, 1.0), off(24_000, 57)],
+                    samples,
+                    RATE_HZ,
+                    || 256,
+                    |_, _| {},
+                );
                 let what = format!("{} {coupling} {gesture:?}", kind.name());
                 assert!(played.left.iter().chain(&played.right).all(|x| x.is_finite()), "{what}");
                 let peak = played.peak();

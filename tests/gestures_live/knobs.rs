@@ -8,8 +8,15 @@ use ictus::params::Patch;
 
 use crate::common::{RATE_HZ, one, patch, score, set};
 
-/// Frequency (Hz) and decay rate (1/s) of a single decaying sine near `guess_hz`, from two windows of it.
-fn pitch_and_decay(sound: &[f64], rate_hz: f64, guess_hz: f64, first_s: f64, apart_s: f64) -> (f64, f64) {
+/// Frequency (Hz) and decay rate (1/s) of a single decaying sine near `guess_hz`, from two windows
+/// of it.
+fn pitch_and_decay(
+    sound: &[f64],
+    rate_hz: f64,
+    guess_hz: f64,
+    first_s: f64,
+    apart_s: f64,
+) -> (f64, f64) {
     let length = (apart_s * rate_hz) as usize;
     let look = |start: usize| {
         let (mut re, mut im) = (0.0, 0.0);
@@ -45,15 +52,20 @@ fn size_divides_the_pitch_and_lengthens_decay_and_contact() {
         // Large is loud: away from the limiter.
         set(&mut patch, "level", "-24");
         let sound = one(&patch, 69, 0.1 + 1.2 * size, RATE_HZ).left;
-        let (hz, decay) = pitch_and_decay(&sound, RATE_HZ, 440.0 / size, 0.05 * size.max(1.0), 0.5 * size);
+        let (hz, decay) =
+            pitch_and_decay(&sound, RATE_HZ, 440.0 / size, 0.05 * size.max(1.0), 0.5 * size);
         let contact_s = listen(&patch, &score(69, RATE_HZ, 0.2)).contacts[0].contact_time_s;
         (hz, decay, contact_s)
     };
     let one = heard(1.0);
     for size in [0.25, 0.5, 2.0, 4.0] {
         let (hz, decay, contact_s) = heard(size);
-        let off = (cents(hz * size, one.0), one.1 / decay / size - 1.0, contact_s / one.2 / size - 1.0);
-        println!("size {size}: pitch {:+.4} cents, decay {:+.1e}, contact {:+.1e}", off.0, off.1, off.2);
+        let off =
+            (cents(hz * size, one.0), one.1 / decay / size - 1.0, contact_s / one.2 / size - 1.0);
+        println!(
+            "size {size}: pitch {:+.4} cents, decay {:+.1e}, contact {:+.1e}",
+            off.0, off.1, off.2
+        );
         assert!(off.0.abs() < 0.1 && off.1.abs() < 0.01 && off.2.abs() < 1e-3, "{off:?}");
     }
 }
@@ -62,12 +74,19 @@ fn size_divides_the_pitch_and_lengthens_decay_and_contact() {
 fn resized_keys_are_the_same_sound_in_another_time() {
     // An octave up at twice the sample rate: the same numbers, but for the level.
     for body in ["Free bar", "Membrane", "Church bell"] {
-        let patch =
-            patch(&[("body", body), ("keytrk", "Resize"), ("level", "-12"), ("mater", "Steel"), ("limit", "Off")]);
-        let (low, high) = (one(&patch, 60, 0.5, 48_000.0).left, one(&patch, 72, 0.25, 96_000.0).left);
+        let patch = patch(&[
+            ("body", body),
+            ("keytrk", "Resize"),
+            ("level", "-12"),
+            ("mater", "Steel"),
+            ("limit", "Off"),
+        ]);
+        let (low, high) =
+            (one(&patch, 60, 0.5, 48_000.0).left, one(&patch, 72, 0.25, 96_000.0).left);
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         // By differences: the DC block knows no size.
-        let steps = |sound: &[f64]| sound.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
+        let steps =
+            |sound: &[f64]| sound.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
         let (low, high) = (steps(&low), steps(&high));
         let gain = dot(&low, &high) / dot(&high, &high);
         let rest: f64 = low.iter().zip(&high).map(|(a, b)| (a - gain * b).powi(2)).sum();
@@ -113,7 +132,11 @@ fn thickness_damps_and_does_not_retune() {
     for (text, thickness) in [("0.25", 0.25), ("2", 2.0), ("4", 4.0)] {
         let (thick_hz, thick_decay) = heard(text);
         assert!(cents(thick_hz, hz).abs() < 0.1, "{thick_hz}");
-        assert!((thick_decay / decay / thickness - 1.0).abs() < 0.01, "{text}: {}", thick_decay / decay);
+        assert!(
+            (thick_decay / decay / thickness - 1.0).abs() < 0.01,
+            "{text}: {}",
+            thick_decay / decay
+        );
     }
 }
 
@@ -124,7 +147,8 @@ fn the_corners_of_the_pad_are_the_materials() {
         pitch_and_decay(&sound, RATE_HZ, 440.0, 0.02, 0.05).1
     };
     for (name, x, y) in [("Glass", "0", "0"), ("Steel", "100 %", "0"), ("Wood", "100 %", "100 %")] {
-        let (by_name, by_pad) = (decay(&[("mater", name)]), decay(&[("mater", "Pad"), ("matx", x), ("maty", y)]));
+        let (by_name, by_pad) =
+            (decay(&[("mater", name)]), decay(&[("mater", "Pad"), ("matx", x), ("maty", y)]));
         println!("{name}: {by_name:.3} and {by_pad:.3} 1/s");
         // The pad knows no loss factor of 0: its least is 1e-5.
         assert!((by_pad / by_name - 1.0).abs() < 0.01, "{name}: {by_name} {by_pad}");

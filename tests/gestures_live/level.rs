@@ -1,4 +1,5 @@
-//! At equal energy of the blow all bodies are equally loud, through the whole engine and at the default points.
+//! At equal energy of the blow all bodies are equally loud, through the whole engine and at the
+//! default points.
 
 use ictus::body::BodyKind;
 
@@ -12,7 +13,8 @@ fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)])
         let mut own = Vec::new();
         for size in sizes {
             for material in materials {
-                let mut patch = patch(&[("body", kind.name()), ("level", "-12"), ("mater", *material)]);
+                let mut patch =
+                    patch(&[("body", kind.name()), ("level", "-12"), ("mater", *material)]);
                 // Masses go with the cube of Size.
                 set(&mut patch, "speed", &(2.4 * size.powf(-1.5)).to_string());
                 set(&mut patch, "size", &size.to_string());
@@ -20,13 +22,20 @@ fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)])
                 for key in keys {
                     let played = one(&patch, *key, 0.4, RATE_HZ);
                     assert!(played.limiter_gain == 1.0, "{} {size} {key}: limited", kind.name());
-                    let level_db = 10.0 * (mean_square(&played.left) + mean_square(&played.right)).log10();
+                    let level_db =
+                        10.0 * (mean_square(&played.left) + mean_square(&played.right)).log10();
                     own.push(level_db);
-                    all.push((level_db, format!("{} {material} size {size} key {key}", kind.name())));
+                    all.push((
+                        level_db,
+                        format!("{} {material} size {size} key {key}", kind.name()),
+                    ));
                 }
             }
         }
-        let ends = (own.iter().copied().fold(f64::MAX, f64::min), own.iter().copied().fold(f64::MIN, f64::max));
+        let ends = (
+            own.iter().copied().fold(f64::MAX, f64::min),
+            own.iter().copied().fold(f64::MIN, f64::max),
+        );
         println!("{:>16} {:6.2} to {:6.2} dB", kind.name(), ends.0, ends.1);
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -38,16 +47,19 @@ fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)])
 
 #[test]
 fn bodies_and_sizes_are_within_3_db() {
-    for (name, more) in
-        [("no dissipation", ("mu", "0")), ("mu 0.3", ("mu", "0.3")), ("restitution 0.8", ("dmode", "Restitution"))]
-    {
+    for (name, more) in [
+        ("no dissipation", ("mu", "0")),
+        ("mu 0.3", ("mu", "0.3")),
+        ("restitution 0.8", ("dmode", "Restitution")),
+    ] {
         let spread = spread(&[0.25, 1.0, 4.0], &[48, 72], &["Steel"], &[more]);
         println!("{name}: spread {spread:.2} dB");
         assert!(spread <= 3.0, "{name}: {spread} dB");
     }
 }
 
-/// What is far from the usual: bodies lighter than the striker (wood weighs a tenth of steel), low keys, other laws.
+/// What is far from the usual: bodies lighter than the striker (wood weighs a tenth of steel), low
+/// keys, other laws.
 #[test]
 #[ignore = "measures"]
 fn how_far_two_way_coupling_spreads_them_at_the_edges() {
@@ -63,8 +75,14 @@ fn how_far_two_way_coupling_spreads_them_at_the_edges() {
     ] {
         let quiet = [&[("level", "-36")], more].concat();
         let both = [&[("coupl", "Two-way")], &quiet[..]].concat();
-        println!("EDGE {more:?}: spread {:.2} dB", spread(&[0.25, 1.0, 4.0], &[36, 60, 84], &["Steel", "Wood"], &both));
-        println!("EDGE {more:?}: rigid {:.2} dB", spread(&[0.25, 1.0, 4.0], &[36, 60, 84], &["Steel", "Wood"], &quiet));
+        println!(
+            "EDGE {more:?}: spread {:.2} dB",
+            spread(&[0.25, 1.0, 4.0], &[36, 60, 84], &["Steel", "Wood"], &both)
+        );
+        println!(
+            "EDGE {more:?}: rigid {:.2} dB",
+            spread(&[0.25, 1.0, 4.0], &[36, 60, 84], &["Steel", "Wood"], &quiet)
+        );
     }
 }
 

@@ -26,10 +26,17 @@ const LAWS: [(&str, &[(&str, &str)]); 3] = [
     ("damper", &[("law", "Hertz-damper"), ("damper", "2")]),
 ];
 
-/// Roll for `seconds` with a speed that swings ten times; the level of each tenth, dB, and what the blocks cost.
+/// Roll for `seconds` with a speed that swings ten times; the level of each tenth, dB, and what the
+/// blocks cost.
 fn roll(seconds: f64, again: usize, more: &[(&str, &str)]) -> (Vec<f64>, Costs) {
     // 16 modes: an hour costs a fraction of what 64 would, and the ball takes no fewer steps.
-    let plate = [("gest", "Roll"), ("body", "Supported plate"), ("modes", "16"), ("speed", "0.5"), ("span", "0.7")];
+    let plate = [
+        ("gest", "Roll"),
+        ("body", "Supported plate"),
+        ("modes", "16"),
+        ("speed", "0.5"),
+        ("span", "0.7"),
+    ];
     let patch = patch(&[&plate[..], more].concat());
     let engine = engine(&patch, RATE_HZ);
     let (left, right) = (vec![0.0f32; BLOCK], vec![0.0f32; BLOCK]);
@@ -46,7 +53,13 @@ fn roll(seconds: f64, again: usize, more: &[(&str, &str)]) -> (Vec<f64>, Costs) 
                 state.patch.set(Param::Speed, 0.5 + 0.3 * phase.sin());
                 let first = [on(0, 45, 1.0)];
                 let events = if block == 0 { &first[..] } else { &[] };
-                state.engine.process(&state.patch, events, &mut state.left, &mut state.right, &mut state.ends);
+                state.engine.process(
+                    &state.patch,
+                    events,
+                    &mut state.left,
+                    &mut state.right,
+                    &mut state.ends,
+                );
             });
         },
         |state, block| {
@@ -61,20 +74,28 @@ fn roll(seconds: f64, again: usize, more: &[(&str, &str)]) -> (Vec<f64>, Costs) 
     let means: Vec<f64> = sums.iter().map(|sum| sum / (blocks * BLOCK * 2 / 10) as f64).collect();
     let largest = means.iter().fold(0.0f64, |largest, mean| largest.max(mean.abs()));
     println!("{seconds} s: largest mean of a tenth {largest:.1e}");
-    assert!(means.iter().sum::<f64>().abs() < 1e-4 && largest < 2e-5, "the output drifts: {means:?}");
+    assert!(
+        means.iter().sum::<f64>().abs() < 1e-4 && largest < 2e-5,
+        "the output drifts: {means:?}"
+    );
     (levels.iter().map(|power: &f64| 10.0 * power.log10()).collect(), costs)
 }
 
-/// The first tenth begins from rest. Every other is within so much of the mean of all, and the halves of half as much.
+/// The first tenth begins from rest. Every other is within so much of the mean of all, and the
+/// halves of half as much.
 fn no_drift(levels: &[f64], within_db: f64) {
     let mean = |levels: &[f64]| levels.iter().sum::<f64>() / levels.len() as f64;
     let (all, drift) = (mean(&levels[1..]), mean(&levels[6..]) - mean(&levels[1..5]));
-    let farthest = levels[1..].iter().fold(0.0f64, |farthest, level| farthest.max((level - all).abs()));
-    println!("{levels:.2?}: {farthest:.2} dB from the mean at most, the second half {drift:+.2} dB");
+    let farthest =
+        levels[1..].iter().fold(0.0f64, |farthest, level| farthest.max((level - all).abs()));
+    println!(
+        "{levels:.2?}: {farthest:.2} dB from the mean at most, the second half {drift:+.2} dB"
+    );
     assert!(farthest < within_db && drift.abs() < 0.5 * within_db, "{levels:?}");
 }
 
-/// A tenth is 12 s. The lowest modes decay by 2.4 per second, so that its level strays by some 0.3 dB; in the hour by a fifth of that.
+/// A tenth is 12 s. The lowest modes decay by 2.4 per second, so that its level strays by some 0.3
+/// dB; in the hour by a fifth of that.
 #[test]
 fn two_minutes_of_rolling_stay_as_they_are() {
     no_drift(&roll(120.0, 0, &[]).0, 0.75);

@@ -4,8 +4,8 @@ use ictus::params::Param;
 
 use crate::common::{RATE_HZ, largest_step, on, patch, play};
 
-/// Sweep `param` up and down over a part of its range after a tenth of a second; returns the largest step of the blow,
-/// and that of the time after.
+/// Sweep `param` up and down over a part of its range after a tenth of a second; returns the
+/// largest step of the blow, and that of the time after.
 fn sweep(settings: &[(&str, &str)], param: Param, (low, high): (f64, f64), key: u8) -> (f64, f64) {
     let (begin, samples) = (4800, 48_000);
     let moved = play(
@@ -18,7 +18,8 @@ fn sweep(settings: &[(&str, &str)], param: Param, (low, high): (f64, f64), key: 
             if start >= begin {
                 let phase = (start - begin) as f64 / (samples - begin) as f64;
                 let place = 0.5 - 0.5 * (4.0 * std::f64::consts::PI * phase).cos();
-                patch.set_stored(param, param.spec().position_to_stored(low + (high - low) * place));
+                patch
+                    .set_stored(param, param.spec().position_to_stored(low + (high - low) * place));
             }
         },
     );

@@ -4,12 +4,14 @@ use crate::common::{RATE_HZ, one, patch};
 use crate::k_weighting::mean_square;
 use crate::sound::third_octaves_db;
 
-const SURFACES: [&str; 6] = ["Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table"];
+const SURFACES: [&str; 6] =
+    ["Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table"];
 
 /// How much louder than a ball at the same settings, dB, on each surface that is shipped.
 fn louder_than_a_roll_db(speed: &str, press: &str) -> Vec<f64> {
     let level_db = |gesture: &str, surface: &str| {
-        let patch = patch(&[("gest", gesture), ("surf", surface), ("speed", speed), ("press", press)]);
+        let patch =
+            patch(&[("gest", gesture), ("surf", surface), ("speed", speed), ("press", press)]);
         // More than a metre of every surface: in 30 cm one grain more or less makes 4 dB.
         let played = one(&patch, 57, 8.0, RATE_HZ);
         let heard = |side: &[f64]| mean_square(&side[24_000..]);
@@ -17,7 +19,9 @@ fn louder_than_a_roll_db(speed: &str, press: &str) -> Vec<f64> {
     };
     let louder = |surface: &&str| {
         let (scraped, rolled) = (level_db("Scrape", surface), level_db("Roll", surface));
-        println!("{speed} m/s, {press} N, {surface}: roll {rolled:.1} LUFS, scrape {scraped:.1} LUFS");
+        println!(
+            "{speed} m/s, {press} N, {surface}: roll {rolled:.1} LUFS, scrape {scraped:.1} LUFS"
+        );
         scraped - rolled
     };
     SURFACES.iter().map(louder).collect()
@@ -41,24 +45,37 @@ fn a_scrape_is_as_loud_as_a_roll() {
 #[test]
 fn law_and_damping_are_heard_in_what_scrapes_and_rolls() {
     let heard = |gesture: &str, more: &[(&str, &str)]| {
-        let plain = [("gest", gesture), ("surf", "Asphalt"), ("speed", "0.5"), ("kmode", "k"), ("k", "3e8")];
+        let plain = [
+            ("gest", gesture),
+            ("surf", "Asphalt"),
+            ("speed", "0.5"),
+            ("kmode", "k"),
+            ("k", "3e8"),
+        ];
         let played = one(&patch(&[&plain[..], more].concat()), 57, 3.0, RATE_HZ);
         assert!(played.left.iter().chain(&played.right).all(|x| x.is_finite()));
         assert!(played.peak() > 1e-4, "{gesture} {more:?}: {}", played.peak());
-        third_octaves_db(&played.left[24_000..], RATE_HZ).into_iter().map(|(_, db)| db).collect::<Vec<_>>()
+        third_octaves_db(&played.left[24_000..], RATE_HZ)
+            .into_iter()
+            .map(|(_, db)| db)
+            .collect::<Vec<_>>()
     };
     let apart_db = |a: &[f64], b: &[f64]| {
         let audible = |(a, b): &(&f64, &f64)| a.max(**b) > -90.0;
-        let off: Vec<f64> = a.iter().zip(b).filter(audible).map(|(a, b)| (a - b) * (a - b)).collect();
+        let off: Vec<f64> =
+            a.iter().zip(b).filter(audible).map(|(a, b)| (a - b) * (a - b)).collect();
         assert!(off.len() > 5, "{} bands", off.len());
         (off.iter().sum::<f64>() / off.len() as f64).sqrt()
     };
     for gesture in ["Scrape", "Roll"] {
         let fixed = heard(gesture, &[]);
         let damper = heard(gesture, &[("law", "Hertz-damper"), ("damper", "20")]);
-        let bouncy = |law: &str, e: &str| heard(gesture, &[("law", law), ("dmode", "Restitution"), ("rest", e)]);
+        let bouncy = |law: &str, e: &str| {
+            heard(gesture, &[("law", law), ("dmode", "Restitution"), ("rest", e)])
+        };
         let (dead, lively) = (bouncy("Hunt-Crossley", "0.1"), bouncy("Hunt-Crossley", "0.95"));
-        let (dead_too, lively_too) = (bouncy("Hertz-damper", "0.1"), bouncy("Hertz-damper", "0.95"));
+        let (dead_too, lively_too) =
+            (bouncy("Hertz-damper", "0.1"), bouncy("Hertz-damper", "0.95"));
         for (what, a, b) in [
             ("law", &fixed, &damper),
             ("restitution", &dead, &lively),

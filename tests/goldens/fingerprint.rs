@@ -24,7 +24,8 @@ impl Fingerprint {
             let sides = sound.iter().flat_map(|side| side.iter().skip(from).take(piece));
             sides.map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>() / piece as f64
         };
-        let times_db = (0..sound[0].len().div_ceil(piece)).map(|n| decibel(power(n * piece))).collect();
+        let times_db =
+            (0..sound[0].len().div_ceil(piece)).map(|n| decibel(power(n * piece))).collect();
         Self { times_db, bands_db: bands(sound).into_iter().map(decibel).collect() }
     }
 
@@ -34,8 +35,10 @@ impl Fingerprint {
             let loudest = ours.iter().chain(theirs).fold(f64::NEG_INFINITY, |a, b| a.max(*b));
             let floor = loudest - DEEP_DB;
             // Where one has ended already it is silent.
-            let level = |levels: &[f64], n: usize| levels.get(n).copied().unwrap_or(floor).max(floor);
-            let off = (0..ours.len().max(theirs.len())).map(|n| (level(ours, n) - level(theirs, n)).abs());
+            let level =
+                |levels: &[f64], n: usize| levels.get(n).copied().unwrap_or(floor).max(floor);
+            let off = (0..ours.len().max(theirs.len()))
+                .map(|n| (level(ours, n) - level(theirs, n)).abs());
             off.fold(0.0, f64::max)
         };
         furthest(&self.times_db, &other.times_db).max(furthest(&self.bands_db, &other.bands_db))
@@ -51,8 +54,10 @@ fn bands(sound: &[Vec<f32>; 2]) -> Vec<f64> {
     let length = sound[0].len();
     let n = length.next_power_of_two();
     // Both sides in one transform: left as the real part, right as the imaginary.
-    let mut re: Vec<f64> = sound[0].iter().map(|x| f64::from(*x)).chain(std::iter::repeat(0.0)).take(n).collect();
-    let mut im: Vec<f64> = sound[1].iter().map(|x| f64::from(*x)).chain(std::iter::repeat(0.0)).take(n).collect();
+    let mut re: Vec<f64> =
+        sound[0].iter().map(|x| f64::from(*x)).chain(std::iter::repeat(0.0)).take(n).collect();
+    let mut im: Vec<f64> =
+        sound[1].iter().map(|x| f64::from(*x)).chain(std::iter::repeat(0.0)).take(n).collect();
     transform(&mut re, &mut im);
     let third = 2f64.powf(1.0 / 3.0);
     let edge = |band: f64| (1000.0 * third.powf(band) / RATE_HZ * n as f64) as usize;

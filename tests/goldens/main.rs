@@ -1,8 +1,8 @@
 //! Every factory preset sounds as it did when somebody last listened, or somebody says why not.
 //!
-//! `tests/data/goldens.json` has, for each preset, its levels in time and in thirds of an octave. They
-//! hold within 0.1 dB, and wider only for sounds that magnify the last bit: `spread_db` is how far the
-//! levels move when the note is harder by one part in ten million.
+//! `tests/data/goldens.json` has, for each preset, its levels in time and in thirds of an octave.
+//! They hold within 0.1 dB, and wider only for sounds that magnify the last bit: `spread_db` is how
+//! far the levels move when the note is harder by one part in ten million.
 //!
 //! `cargo xtask goldens --update "reason"` makes the file anew (the reason is written into it).
 
@@ -78,11 +78,17 @@ fn update(reason: &str) {
     for field in ["reason", "ictus"] {
         text += &format!("\"{field}\": {},\n", value[field]);
     }
-    let rows: Vec<_> = goldens.presets.keys().map(|key| format!("\"{key}\": {}", value["presets"][key])).collect();
+    let rows: Vec<_> =
+        goldens.presets.keys().map(|key| format!("\"{key}\": {}", value["presets"][key])).collect();
     text += &format!("\"presets\": {{\n{}\n}}\n}}\n", rows.join(",\n"));
     std::fs::write(file(), text).unwrap();
-    let wide: Vec<_> = goldens.presets.iter().filter(|(_, golden)| golden.spread_db > TOLERANCE_DB).collect();
-    println!("{} presets; {} magnify the last bit beyond {TOLERANCE_DB} dB:", goldens.presets.len(), wide.len());
+    let wide: Vec<_> =
+        goldens.presets.iter().filter(|(_, golden)| golden.spread_db > TOLERANCE_DB).collect();
+    println!(
+        "{} presets; {} magnify the last bit beyond {TOLERANCE_DB} dB:",
+        goldens.presets.len(),
+        wide.len()
+    );
     wide.iter().for_each(|(key, golden)| println!("{key} {} dB", golden.spread_db));
 }
 
@@ -99,7 +105,8 @@ fn every_factory_preset_sounds_as_it_did() {
     assert_eq!(known, ours, "presets have come or gone");
     let found = of_each(|key| {
         let golden = &goldens.presets[key];
-        let off_db = Fingerprint::of(&phrase::play(key, phrase::VELOCITY)).distance_db(&golden.levels);
+        let off_db =
+            Fingerprint::of(&phrase::play(key, phrase::VELOCITY)).distance_db(&golden.levels);
         let is_another = off_db > TOLERANCE_DB.max(golden.spread_db);
         is_another.then(|| format!("{key}: levels off by up to {off_db:.2} dB"))
     });
@@ -121,7 +128,11 @@ fn levels_tell_sounds_apart() {
     let levels = Fingerprint::of(&sound);
     let louder = sound.each_ref().map(|side| side.iter().map(|x| 1.02 * x).collect::<Vec<_>>());
     assert!((levels.distance_db(&Fingerprint::of(&louder)) - 0.172).abs() < 0.01);
-    let rounded = sound.each_ref().map(|side| side.iter().map(|x| x * (1.0 + 1e-6)).collect::<Vec<_>>());
+    let rounded =
+        sound.each_ref().map(|side| side.iter().map(|x| x * (1.0 + 1e-6)).collect::<Vec<_>>());
     assert!(levels.distance_db(&Fingerprint::of(&rounded)) <= 0.01);
-    assert!(levels.distance_db(&Fingerprint::of(&phrase::play("church-bell", 0.8 * phrase::VELOCITY))) > TOLERANCE_DB);
+    assert!(
+        levels.distance_db(&Fingerprint::of(&phrase::play("church-bell", 0.8 * phrase::VELOCITY)))
+            > TOLERANCE_DB
+    );
 }

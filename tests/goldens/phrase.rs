@@ -1,4 +1,5 @@
-//! What is played on every preset: a note that is held and let go, and a second one over it, until silence or 2 s.
+//! What is played on every preset: a note that is held and let go, and a second one over it, until
+//! silence or 2 s.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Sound, factory};
@@ -14,7 +15,8 @@ pub const VELOCITY: f32 = 0.8;
 
 /// Left and right.
 pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
-    let Sound { patch, extras } = factory::load(key).unwrap_or_else(|error| panic!("{error:#}")).sound;
+    let Sound { patch, extras } =
+        factory::load(key).unwrap_or_else(|error| panic!("{error:#}")).sound;
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     engine.set_list(&extras.modes.unwrap_or_default());
@@ -38,8 +40,10 @@ pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
     while start < MAX_SAMPLES {
         let end = (start + BLOCK).min(MAX_SAMPLES);
         let due = events.iter().filter(|event| (start..end).contains(&event.offset));
-        let now: Vec<Event> = due.map(|event| Event { offset: event.offset - start, ..*event }).collect();
-        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut ends);
+        let now: Vec<Event> =
+            due.map(|event| Event { offset: event.offset - start, ..*event }).collect();
+        let status =
+            engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut ends);
         ends.clear();
         start = end;
         if status.tail_samples == 0 && events.iter().all(|event| event.offset < start) {

@@ -1,5 +1,6 @@
-//! A parameter changes at its sample, in the middle of a block as at the start of one. A wrong plug-in would move
-//! it to the block's edge: the sound would then depend on the buffer size that the user has set.
+//! A parameter changes at its sample, in the middle of a block as at the start of one. A wrong
+//! plug-in would move it to the block's edge: the sound would then depend on the buffer size that
+//! the user has set.
 
 use crate::common::{assert_same, first_difference, guarded, playing};
 use crate::support::clap_host::{Event, Param, Rendered, Score};
@@ -38,11 +39,16 @@ fn a_level_change_acts_at_its_sample() {
     let level = params().into_iter().find(|p| p.name == "Level").expect("it has a level");
     let changed = play(&notes().param(AT, level.id, level.min), &WHOLE);
     assert_eq!(first_difference(&changed, &play(&notes(), &WHOLE)), Some(AT as usize));
-    assert_same("in a block cut there", &changed, &play(&notes().param(AT, level.id, level.min), &SPLIT));
+    assert_same(
+        "in a block cut there",
+        &changed,
+        &play(&notes().param(AT, level.id, level.min), &SPLIT),
+    );
 }
 
-/// What is heard in the sound of these notes acts at its very sample if it acts on what rings, and else from the next note on,
-/// which is struck 13 samples later. What is not heard changes nothing at all.
+/// What is heard in the sound of these notes acts at its very sample if it acts on what rings, and
+/// else from the next note on, which is struck 13 samples later. What is not heard changes nothing
+/// at all.
 #[test]
 fn every_parameter_acts_at_its_sample() {
     let untouched = play(&notes(), &WHOLE);
@@ -70,7 +76,9 @@ fn a_note_and_a_change_at_the_same_sample_do_not_depend_on_the_block() {
     let mass = params().into_iter().find(|p| p.name == "Mass").expect("it has a mass");
     let change = Event::Param { id: mass.id, value: mass.max };
     let note = Event::NoteOn { key: 50, velocity: 0.8, channel: 0, id: None };
-    for (order, events) in [("the change first", [change, note]), ("the note first", [note, change])] {
+    for (order, events) in
+        [("the change first", [change, note]), ("the note first", [note, change])]
+    {
         let score = events.into_iter().fold(notes(), |score, event| score.with(AT, event));
         assert_same(order, &play(&score, &WHOLE), &play(&score, &SPLIT));
     }

@@ -1,6 +1,7 @@
-//! A hundred thousand notes at random times, down to 50 us apart, through the host: none is lost on the way, and what is
-//! heard is to the last bit what the engine makes of notes at these samples. That each of those begins within one sample
-//! of its event is shown where the engine tells of its contacts (`tests/voices/bursts.rs`).
+//! A hundred thousand notes at random times, down to 50 us apart, through the host: none is lost on
+//! the way, and what is heard is to the last bit what the engine makes of notes at these samples.
+//! That each of those begins within one sample of its event is shown where the engine tells of its
+//! contacts (`tests/voices/bursts.rs`).
 
 #[path = "../support/bursts.rs"]
 mod notes;
@@ -18,17 +19,28 @@ fn by_the_engine(notes: &[TimedStrike], samples: usize) -> Rendered {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (patch, mut ends, mut next) = (crisp(), NoteEnds::new(), 0);
-    let mut heard = Rendered { left: vec![0.0; samples], right: vec![0.0; samples], ..Rendered::default() };
+    let mut heard =
+        Rendered { left: vec![0.0; samples], right: vec![0.0; samples], ..Rendered::default() };
     for start in (0..samples).step_by(100) {
         let piece = start..(start + 100).min(samples);
         let count = notes[next..].iter().take_while(|struck| struck.at < piece.end).count();
         let event = |(id, struck): (usize, &TimedStrike)| {
             let note = NoteAddress { id: Some(id as i32), channel: Some(0), key: Some(struck.key) };
-            Event { offset: struck.at - start, note, kind: EventKind::NoteOn { velocity: struck.velocity } }
+            Event {
+                offset: struck.at - start,
+                note,
+                kind: EventKind::NoteOn { velocity: struck.velocity },
+            }
         };
         let events: Vec<_> = notes.iter().enumerate().skip(next).take(count).map(event).collect();
         next += count;
-        engine.process(&patch, &events, &mut heard.left[piece.clone()], &mut heard.right[piece], &mut ends);
+        engine.process(
+            &patch,
+            &events,
+            &mut heard.left[piece.clone()],
+            &mut heard.right[piece],
+            &mut ends,
+        );
         ends.clear();
     }
     heard
@@ -41,8 +53,10 @@ fn none_is_lost_and_each_is_heard_at_its_own_sample() {
     let mut score = Score::new();
     for (id, struck) in notes.iter().enumerate() {
         let velocity = f64::from(struck.velocity);
-        score
-            .push(struck.at as u64, Sent::NoteOn { key: struck.key.into(), velocity, channel: 0, id: Some(id as u32) });
+        score.push(
+            struck.at as u64,
+            Sent::NoteOn { key: struck.key.into(), velocity, channel: 0, id: Some(id as u32) },
+        );
     }
     let mut host = guarded();
     host.restore(&state_of(&crisp())).expect("the state is taken");
@@ -56,6 +70,10 @@ fn none_is_lost_and_each_is_heard_at_its_own_sample() {
             ended[id] += 1;
         }
     }
-    assert_eq!(ended.iter().filter(|&&count| count != 1).count(), 0, "notes that did not end exactly once");
+    assert_eq!(
+        ended.iter().filter(|&&count| count != 1).count(),
+        0,
+        "notes that did not end exactly once"
+    );
     assert_same("the host and the engine", &heard, &by_the_engine(&notes, samples));
 }

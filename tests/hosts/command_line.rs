@@ -1,5 +1,6 @@
-//! `ictus render` writes what the plug-in plays, to the last bit: one note, a MIDI file, a preset. A command line with
-//! an engine, a rounding or a velocity of its own would be a second instrument under the same name.
+//! `ictus render` writes what the plug-in plays, to the last bit: one note, a MIDI file, a preset.
+//! A command line with an engine, a rounding or a velocity of its own would be a second instrument
+//! under the same name.
 
 use crate::common::{guarded, playing, state_of};
 use crate::support::built;
@@ -35,14 +36,16 @@ fn assert_played(what: &str, file: &[f32], played: &Rendered) {
     assert_eq!(file.len(), 2 * played.left.len(), "{what}");
     assert!(played.peak() > 0.01, "{what}: nothing was played");
     let played = played.left.iter().zip(&played.right).flat_map(|(left, right)| [left, right]);
-    let difference = file.iter().zip(played).position(|(ours, theirs)| ours.to_bits() != theirs.to_bits());
+    let difference =
+        file.iter().zip(played).position(|(ours, theirs)| ours.to_bits() != theirs.to_bits());
     assert_eq!(difference, None, "{what}: they part at this sample");
 }
 
 /// Without the latency that a host makes up for.
 fn play(host: &mut ClapHost, score: &Score) -> Rendered {
     let latency = host.latency().expect("a latency");
-    let mut heard = host.render(score, &fixed_blocks(SAMPLES + u64::from(latency), 512)).expect("plays");
+    let mut heard =
+        host.render(score, &fixed_blocks(SAMPLES + u64::from(latency), 512)).expect("plays");
     for side in [&mut heard.left, &mut heard.right] {
         side.drain(..latency as usize);
     }
@@ -59,8 +62,10 @@ fn a_note_is_that_of_the_plug_in() {
 #[test]
 fn a_midi_file_is_that_of_the_plug_in() {
     // 480 ticks to a quarter of half a second: 50 samples to a tick.
-    let track: &[u8] =
-        &[0, 0x90, 60, 100, 0x81, 0x70, 0x90, 64, 80, 0x81, 0x70, 0x90, 60, 0, 0x60, 0x93, 67, 127, 0, 0xFF, 0x2F, 0];
+    let track: &[u8] = &[
+        0, 0x90, 60, 100, 0x81, 0x70, 0x90, 64, 80, 0x81, 0x70, 0x90, 60, 0, 0x60, 0x93, 67, 127,
+        0, 0xFF, 0x2F, 0,
+    ];
     let mut bytes = b"MThd\0\0\0\x06\0\0\0\x01\x01\xE0MTrk".to_vec();
     bytes.extend((track.len() as u32).to_be_bytes());
     bytes.extend(track);
@@ -93,7 +98,8 @@ fn a_preset_is_that_of_the_plug_in() {
         host.restore(&state).expect("the state is taken");
         host.activate(RATE_HZ, 512).expect("it can be activated");
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let args = ["--preset", path.to_str().expect("a plain path"), "--note", "52", "--velocity", "110"];
+        let args =
+            ["--preset", path.to_str().expect("a plain path"), "--note", "52", "--velocity", "110"];
         let file = rendered(&format!("{name}.wav"), &args);
         assert_played(&name, &file, &play(&mut host, &Score::new().on(0, 52, 110.0 / 127.0)));
     }

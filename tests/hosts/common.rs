@@ -12,8 +12,9 @@ use std::sync::{Mutex, PoisonError};
 /// -1 dBFS, rounded up in the fifth place: what the limiter lets through at most.
 pub const CEILING: f32 = 0.8913;
 
-/// Loads a bundle, and never unloads it: Rust's standard library leaves a destructor with every thread that has run
-/// a plug-in's code, and the thread calls it when it ends, whether the code is still there or not.
+/// Loads a bundle, and never unloads it: Rust's standard library leaves a destructor with every
+/// thread that has run a plug-in's code, and the thread calls it when it ends, whether the code is
+/// still there or not.
 #[allow(unsafe_code)]
 pub fn keep(bundle: &Path) -> PluginEntry {
     static KEPT: Mutex<Vec<PluginEntry>> = Mutex::new(Vec::new());
@@ -68,7 +69,8 @@ pub fn state_of(patch: &Patch) -> Vec<u8> {
         format!("\"{}\":{value}", spec.id)
     };
     let values: Vec<_> = Id::ALL.iter().map(field).collect();
-    let json = format!("{{\"version\":\"0.1.0\",\"params\":{{{}}},\"fields\":{{}}}}", values.join(","));
+    let json =
+        format!("{{\"version\":\"0.1.0\",\"params\":{{{}}},\"fields\":{{}}}}", values.join(","));
     let mut state = (json.len() as u64).to_le_bytes().to_vec();
     state.extend(json.as_bytes());
     state
@@ -81,7 +83,8 @@ pub fn assert_same(what: &str, ours: &Rendered, theirs: &Rendered) {
     assert_eq!(difference, None, "{what}: they part at this sample");
 }
 
-/// The first sample in which two renders differ; the shorter one's end if they are not of one length.
+/// The first sample in which two renders differ; the shorter one's end if they are not of one
+/// length.
 pub fn first_difference(ours: &Rendered, theirs: &Rendered) -> Option<usize> {
     let sides = [(&ours.left, &theirs.left), (&ours.right, &theirs.right)];
     let parts = sides.into_iter().filter_map(|(a, b)| {
@@ -127,7 +130,8 @@ pub fn is_stepped(param: &Param) -> bool {
 
 /// Every parameter anywhere in its range.
 pub fn randomise(host: &mut ClapHost, chance: &mut TestRng) {
-    let values: Vec<_> = host.params().expect("parameters").iter().map(|p| (p.id, chance.value(p))).collect();
+    let values: Vec<_> =
+        host.params().expect("parameters").iter().map(|p| (p.id, chance.value(p))).collect();
     host.set(&values).expect("parameters can be set");
 }
 

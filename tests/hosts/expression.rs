@@ -1,8 +1,11 @@
-//! What a host says of single notes is heard in those notes, and in no other: CLAP's expressions and polyphonic modulation, and
-//! MPE. The plug-in is asked to play, and what comes out is looked at.
+//! What a host says of single notes is heard in those notes, and in no other: CLAP's expressions
+//! and polyphonic modulation, and MPE. The plug-in is asked to play, and what comes out is looked
+//! at.
 
 use crate::common::{CEILING, first_difference, guarded, playing};
-use crate::support::clap_host::{ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks};
+use crate::support::clap_host::{
+    ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks,
+};
 use std::f64::consts::PI;
 
 const RATE: f64 = 48_000.0;
@@ -74,7 +77,11 @@ fn volume_and_pan_place_its_note_alone() {
         (say(Spoken::Volume, 2.0), 2.0, 2.0),
         // From the middle to one side, at constant power.
         (say(Spoken::Pan, 0.0), 2f64.sqrt(), 0.0),
-        (say(Spoken::Pan, 0.75), 2f64.sqrt() * (1.5 * half).cos(), 2f64.sqrt() * (1.5 * half).sin()),
+        (
+            say(Spoken::Pan, 0.75),
+            2f64.sqrt() * (1.5 * half).cos(),
+            2f64.sqrt() * (1.5 * half).sin(),
+        ),
     ] {
         let heard = said(event);
         for (name, ours, theirs, wanted) in
@@ -98,7 +105,9 @@ fn brightness_pressure_and_expression_go_where_they_are_sent() {
         (Source::Expression, say(Spoken::Expression, 1.0)),
     ] {
         let mut host = guarded();
-        let place = |names: &[&str], name: &str| names.iter().position(|known| *known == name).expect("known") as f64;
+        let place = |names: &[&str], name: &str| {
+            names.iter().position(|known| *known == name).expect("known") as f64
+        };
         let values = [
             ("Slot 1 source", place(&Source::NAMES, Source::NAMES[source as usize])),
             ("Slot 1 target", place(&Destination::NAMES, "Volume")),
@@ -112,8 +121,10 @@ fn brightness_pressure_and_expression_go_where_they_are_sent() {
         let plain = render(&mut host, &notes);
         host.reset().expect("it can be reset");
         let heard = render(&mut host, &notes.with(2000, event));
-        let gain_db =
-            |key: u16| 20.0 * (amplitude(&heard.left, hz(key.into())) / amplitude(&plain.left, hz(key.into()))).log10();
+        let gain_db = |key: u16| {
+            20.0 * (amplitude(&heard.left, hz(key.into())) / amplitude(&plain.left, hz(key.into())))
+                .log10()
+        };
         assert!((gain_db(LOW.0) + 12.0).abs() < 0.3, "{event:?}: {} dB", gain_db(LOW.0));
         assert!(gain_db(HIGH.0).abs() < 0.1, "{event:?}: the other note {} dB", gain_db(HIGH.0));
     }
@@ -146,7 +157,8 @@ fn what_is_said_acts_at_its_sample() {
     }
 }
 
-/// A note on each member channel of a zone, the same key on all of them; bends of all channels, and every note-off is heard.
+/// A note on each member channel of a zone, the same key on all of them; bends of all channels, and
+/// every note-off is heard.
 #[test]
 fn no_note_off_of_mpe_is_lost_through_midi() {
     let mut host = guarded();
@@ -167,12 +179,14 @@ fn no_note_off_of_mpe_is_lost_through_midi() {
             score.push(at + 9, Event::Midi([0xd0 | channel, 80, 0]));
             score.push(at + 12, Event::Midi([0xb0 | channel, 74, 100]));
             // As a note-off, or as a note-on without velocity.
-            let off = if channel % 2 == 0 { [0x80 | channel, 60, 64] } else { [0x90 | channel, 60, 0] };
+            let off =
+                if channel % 2 == 0 { [0x80 | channel, 60, 64] } else { [0x90 | channel, 60, 0] };
             score.push(at + 2500, Event::Midi(off));
         }
     }
     let heard = host.render(&score, &fixed_blocks(2 * LENGTH, 256)).expect("plays");
-    let ends = heard.events.iter().filter(|(_, event)| matches!(event, Output::NoteEnd { .. })).count();
+    let ends =
+        heard.events.iter().filter(|(_, event)| matches!(event, Output::NoteEnd { .. })).count();
     assert_eq!(ends, 60, "each of 60 notes ends once its key is let go");
     assert!(heard.peak() <= CEILING);
     let end = &heard.left[heard.left.len() - 2000..];

@@ -21,11 +21,15 @@ fn effect() -> ClapHost {
 fn heard(input: &[f32], block: u32) -> Vec<f32> {
     let mut host = effect();
     host.activate(RATE_HZ, block).expect("it can be activated");
-    host.render_with(&Score::new(), &fixed_blocks(SAMPLES as u64, block), input).expect("plays").left
+    host.render_with(&Score::new(), &fixed_blocks(SAMPLES as u64, block), input)
+        .expect("plays")
+        .left
 }
 
 fn clicks() -> Vec<f32> {
-    (0..SAMPLES).map(|n| if n % 6000 == 100 { 1.0 - n as f32 / SAMPLES as f32 } else { 0.0 }).collect()
+    (0..SAMPLES)
+        .map(|n| if n % 6000 == 100 { 1.0 - n as f32 / SAMPLES as f32 } else { 0.0 })
+        .collect()
 }
 
 #[test]
@@ -44,7 +48,12 @@ fn clicks_strike_as_they_do_in_the_engine() {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (mut left, mut right) = (vec![0.0; SAMPLES], vec![0.0; SAMPLES]);
-    let io = Io { input: Input { left: &input, right: &input }, left: &mut left, right: &mut right, groups: None };
+    let io = Io {
+        input: Input { left: &input, right: &input },
+        left: &mut left,
+        right: &mut right,
+        groups: None,
+    };
     engine.process_io(&patch, &[], io, &mut NoteEnds::new());
     assert!(left.iter().any(|x| x.abs() > 0.01));
     for block in [32, 512, 4096] {
@@ -55,14 +64,20 @@ fn clicks_strike_as_they_do_in_the_engine() {
 /// Sound as a force drives the body, and the framework's blocks change nothing of it.
 #[test]
 fn force_drives_as_it_does_in_the_engine() {
-    let input: Vec<f32> =
-        (0..SAMPLES).map(|n| 0.4 * (n as f32 * 0.034_247).sin() * (1.0 - n as f32 / SAMPLES as f32)).collect();
+    let input: Vec<f32> = (0..SAMPLES)
+        .map(|n| 0.4 * (n as f32 * 0.034_247).sin() * (1.0 - n as f32 / SAMPLES as f32))
+        .collect();
     let mut patch = Patch::default();
     patch.set(Param::ExternalMode, 2.0);
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (mut left, mut right) = (vec![0.0; SAMPLES], vec![0.0; SAMPLES]);
-    let io = Io { input: Input { left: &input, right: &input }, left: &mut left, right: &mut right, groups: None };
+    let io = Io {
+        input: Input { left: &input, right: &input },
+        left: &mut left,
+        right: &mut right,
+        groups: None,
+    };
     engine.process_io(&patch, &[], io, &mut NoteEnds::new());
     assert!(left.iter().any(|x| x.abs() > 1e-4), "it is heard");
     for block in [32, 512, 4096] {

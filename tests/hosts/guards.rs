@@ -10,7 +10,9 @@ use crate::support::built;
 use crate::support::child::run_isolated;
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::entry::clap_plugin_entry;
-use clap_sys::events::{CLAP_EVENT_NOTE_ON, clap_event_header, clap_event_note, clap_input_events, clap_output_events};
+use clap_sys::events::{
+    CLAP_EVENT_NOTE_ON, clap_event_header, clap_event_note, clap_input_events, clap_output_events,
+};
 use clap_sys::factory::plugin_factory::{CLAP_PLUGIN_FACTORY_ID, clap_plugin_factory};
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
@@ -50,10 +52,12 @@ impl Raw {
         // SAFETY: the file is a plug-in that this repository has built. It is never unloaded.
         unsafe {
             let library = Box::leak(Box::new(libloading::Library::new(&path).expect("it loads")));
-            let entry = library.get::<*const clap_plugin_entry>(b"clap_entry\0").expect("it has an entry");
+            let entry =
+                library.get::<*const clap_plugin_entry>(b"clap_entry\0").expect("it has an entry");
             let path = CString::new(path.to_str().expect("plain")).expect("plain");
             assert!(((**entry).init.expect("init"))(path.as_ptr()));
-            let factory = ((**entry).get_factory.expect("factories"))(CLAP_PLUGIN_FACTORY_ID.as_ptr());
+            let factory =
+                ((**entry).get_factory.expect("factories"))(CLAP_PLUGIN_FACTORY_ID.as_ptr());
             let factory = factory.cast::<clap_plugin_factory>();
             let create = (*factory).create_plugin.expect("it creates");
             let plugin = create(factory, &HOST, c"audio.ictus.ictus".as_ptr());
@@ -109,7 +113,13 @@ impl Drop for Raw {
 }
 
 fn buffer(data32: *mut *mut f32, channels: u32) -> clap_audio_buffer {
-    clap_audio_buffer { data32, data64: null_mut(), channel_count: channels, latency: 0, constant_mask: 0 }
+    clap_audio_buffer {
+        data32,
+        data64: null_mut(),
+        channel_count: channels,
+        latency: 0,
+        constant_mask: 0,
+    }
 }
 
 fn block(
@@ -144,7 +154,11 @@ impl Events {
     }
 
     fn list(&self) -> clap_input_events {
-        clap_input_events { ctx: (&raw const *self).cast_mut().cast(), size: Some(size), get: Some(get) }
+        clap_input_events {
+            ctx: (&raw const *self).cast_mut().cast(),
+            size: Some(size),
+            get: Some(get),
+        }
     }
 }
 
@@ -191,7 +205,10 @@ fn processing_before_activation_is_refused() {
         assert_refused(raw.play(FRAMES, &Events::note()));
         raw.stop();
         assert!(raw.activate() && raw.start());
-        assert!(raw.play(FRAMES, &Events::note()).1.concat() == normal(), "it plays afterwards as always");
+        assert!(
+            raw.play(FRAMES, &Events::note()).1.concat() == normal(),
+            "it plays afterwards as always"
+        );
         raw.stop();
         raw.deactivate();
         assert_refused(raw.play(FRAMES, &Events::note()));
@@ -215,7 +232,10 @@ fn calls_in_the_wrong_order_are_survived() {
         raw.deactivate();
         raw.play(FRAMES, &Events::note());
         assert!(raw.activate() && raw.start());
-        assert!(raw.play(FRAMES, &Events::note()).1.concat() == normal(), "it plays afterwards as always");
+        assert!(
+            raw.play(FRAMES, &Events::note()).1.concat() == normal(),
+            "it plays afterwards as always"
+        );
         // Destroyed while it is active.
     });
 }
@@ -226,9 +246,11 @@ fn outputs_that_are_missing_are_survived() {
         let events = Events::note();
         let lists = (events.list(), OUT);
         let mut none = [null_mut(); 2];
-        for (mut output, count) in
-            [(buffer(null_mut(), 2), 1), (buffer(none.as_mut_ptr(), 2), 1), (buffer(null_mut(), 0), 1)]
-        {
+        for (mut output, count) in [
+            (buffer(null_mut(), 2), 1),
+            (buffer(none.as_mut_ptr(), 2), 1),
+            (buffer(null_mut(), 0), 1),
+        ] {
             let raw = Raw::playing();
             raw.process(&block(FRAMES, &mut output, count, &lists));
         }
@@ -248,21 +270,30 @@ fn outputs_of_another_width_play() {
         let normal = normal();
         for width in [1usize, 3, 8] {
             let mut channels = vec![vec![f32::NAN; FRAMES]; width];
-            let mut pointers: Vec<_> = channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect();
+            let mut pointers: Vec<_> =
+                channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect();
             let mut output = buffer(pointers.as_mut_ptr(), width as u32);
             let events = Events::note();
             Raw::playing().process(&block(FRAMES, &mut output, 1, &(events.list(), OUT)));
-            assert!(channels.iter().flatten().all(|sample| sample.is_finite()), "{width}: some are not written");
+            assert!(
+                channels.iter().flatten().all(|sample| sample.is_finite()),
+                "{width}: some are not written"
+            );
             assert!(channels[0].iter().any(|sample| sample.abs() > 1e-3), "{width}: it is silent");
             if width > 1 {
                 assert!(channels[..2].concat() == normal, "{width}: the first two are as always");
-                assert!(channels[2..].iter().flatten().all(|sample| *sample == 0.0), "{width}: the others are silent");
+                assert!(
+                    channels[2..].iter().flatten().all(|sample| *sample == 0.0),
+                    "{width}: the others are silent"
+                );
             }
         }
         // More outputs than there are.
         let mut channels = vec![vec![f32::NAN; FRAMES]; 8];
-        let mut pointers: Vec<_> = channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect();
-        let mut outputs: Vec<_> = pointers.chunks_mut(2).map(|pair| buffer(pair.as_mut_ptr(), 2)).collect();
+        let mut pointers: Vec<_> =
+            channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect();
+        let mut outputs: Vec<_> =
+            pointers.chunks_mut(2).map(|pair| buffer(pair.as_mut_ptr(), 2)).collect();
         let events = Events::note();
         Raw::playing().process(&block(FRAMES, outputs.as_mut_ptr(), 4, &(events.list(), OUT)));
         assert!(channels[..2].concat() == normal, "the main output is as always");
@@ -277,8 +308,11 @@ fn inputs_that_nobody_asked_for_change_nothing() {
         let (mut output, input) = (buffer(pointers.as_mut_ptr(), 2), buffer(null_mut(), 2));
         let events = Events::note();
         let lists = (events.list(), OUT);
-        let process =
-            clap_process { audio_inputs: &input, audio_inputs_count: 1, ..block(FRAMES, &mut output, 1, &lists) };
+        let process = clap_process {
+            audio_inputs: &input,
+            audio_inputs_count: 1,
+            ..block(FRAMES, &mut output, 1, &lists)
+        };
         Raw::playing().process(&process);
         assert!(sides.concat() == normal(), "a missing input is heard");
         let process = clap_process { audio_inputs: null(), audio_inputs_count: 1, ..process };
@@ -300,7 +334,11 @@ fn lists_of_events_that_cannot_be_are_survived() {
             vec![None, Some(note(3, 60)), None],
             vec![Some(note(200, 60)), Some(note(3, 64)), Some(note(100, 67))],
             vec![Some(note(FRAMES as u32, 60)), Some(note(u32::MAX, 64))],
-            vec![with(|note| note.key = -1), with(|note| note.key = 999), with(|note| note.channel = 99)],
+            vec![
+                with(|note| note.key = -1),
+                with(|note| note.key = 999),
+                with(|note| note.channel = 99),
+            ],
             vec![with(|note| note.velocity = f64::NAN), with(|note| note.velocity = 1e300)],
             vec![with(|note| note.header.space_id = 7), with(|note| note.header.type_ = 999)],
             vec![with(|note| note.port_index = 99), with(|note| note.note_id = i32::MIN)],
@@ -344,7 +382,10 @@ fn blocks_of_no_samples_and_of_too_many_are_survived() {
         let raw = Raw::playing();
         raw.play(0, &Events::note());
         let (_, sides) = raw.play(8192, &Events::note());
-        assert!(sides.iter().flatten().all(|sample| sample.is_finite()), "a part of the block is not written");
+        assert!(
+            sides.iter().flatten().all(|sample| sample.is_finite()),
+            "a part of the block is not written"
+        );
         // More than was announced may be refused; the next block plays.
         let (_, sides) = raw.play(FRAMES, &Events::note());
         assert!(sides[0].iter().any(|sample| sample.abs() > 1e-3), "it is silent");

@@ -1,6 +1,6 @@
-//! A state that this instrument cannot have written changes nothing: no parameter, and not a bit of what is
-//! sounding. The framework hands 1e30 and infinities on as they come; without a gate they reach the modes and the
-//! project is silent, or worse, loud, for good.
+//! A state that this instrument cannot have written changes nothing: no parameter, and not a bit of
+//! what is sounding. The framework hands 1e30 and infinities on as they come; without a gate they
+//! reach the modes and the project is silent, or worse, loud, for good.
 
 use crate::common::{TestRng, assert_same, playing, randomise, values};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
@@ -11,11 +11,23 @@ fn ringing() -> ClapHost {
     let mut host = playing(48_000.0, 512);
     randomise(&mut host, &mut TestRng(5));
     // Most at their defaults, so that whatever chance has set there is something to hear.
-    let free =
-        ["Tune", "Seed", "Scatter", "Dissipation", "Exponent", "Restitution", "Threshold", "Aspect", "Left pickup"];
+    let free = [
+        "Tune",
+        "Seed",
+        "Scatter",
+        "Dissipation",
+        "Exponent",
+        "Restitution",
+        "Threshold",
+        "Aspect",
+        "Left pickup",
+    ];
     let params = host.params().expect("parameters");
-    let defaults: Vec<_> =
-        params.iter().filter(|p| !free.contains(&p.name.as_str())).map(|p| (p.id, p.default)).collect();
+    let defaults: Vec<_> = params
+        .iter()
+        .filter(|p| !free.contains(&p.name.as_str()))
+        .map(|p| (p.id, p.default))
+        .collect();
     host.set(&defaults).expect("set");
     let chord = Score::new().on(0, 45, 0.9).on(3, 52, 0.9).on(100, 60, 0.9);
     host.render(&chord, &fixed_blocks(2048, 512)).expect("plays");
@@ -23,7 +35,8 @@ fn ringing() -> ClapHost {
 }
 
 fn go_on(host: &mut ClapHost) -> Rendered {
-    host.render(&Score::new().on(500, 48, 0.8).off(900, 45), &fixed_blocks(4096, 512)).expect("plays")
+    host.render(&Score::new().on(500, 48, 0.8).off(900, 45), &fixed_blocks(4096, 512))
+        .expect("plays")
 }
 
 /// With the length in front, as the framework writes it.
@@ -34,7 +47,8 @@ fn framed(json: &[u8]) -> Vec<u8> {
 /// A state of this instrument with one parameter's value replaced by a piece of JSON.
 fn with(params: &[(&str, &str)]) -> Vec<u8> {
     let saved = playing(48_000.0, 64).save().expect("saves");
-    let state: Value = serde_json::from_slice(&saved[8..]).expect("the state is JSON behind its length");
+    let state: Value =
+        serde_json::from_slice(&saved[8..]).expect("the state is JSON behind its length");
     let mut entries: Vec<_> = state["params"].as_object().expect("parameters").iter().collect();
     entries.retain(|(id, _)| params.iter().all(|(replaced, _)| id != replaced));
     // By hand, because 1e39 is more than this side's JSON would write.
@@ -73,13 +87,22 @@ fn what_cannot_be_read_is_refused() {
         ("ones", vec![0xFF; 64]),
         ("ones with a length", framed(&[0xFF; 64])),
         ("a deep pit", framed(&vec![b'['; 200_000])),
-        ("a deep pit of parameters", framed(format!("{{\"params\":{}", "[".repeat(200_000)).as_bytes())),
+        (
+            "a deep pit of parameters",
+            framed(format!("{{\"params\":{}", "[".repeat(200_000)).as_bytes()),
+        ),
         ("a length beyond memory", [u64::MAX.to_le_bytes().as_slice(), b"{}"].concat()),
         ("a megabyte of brackets", framed(&vec![b'['; 1 << 20])),
         ("a megabyte of braces", framed("{\"params\":".repeat(100_000).as_bytes())),
         ("no parameters at all", framed(b"{\"version\":\"0.1.0\",\"fields\":{}}")),
-        ("a number for the parameters", framed(b"{\"version\":\"0.1.0\",\"params\":3,\"fields\":{}}")),
-        ("a parameter that occurs twice", with(&[("level", "{\"f32\":-3.0}"), ("level", "{\"f32\":-9.0}")])),
+        (
+            "a number for the parameters",
+            framed(b"{\"version\":\"0.1.0\",\"params\":3,\"fields\":{}}"),
+        ),
+        (
+            "a parameter that occurs twice",
+            with(&[("level", "{\"f32\":-3.0}"), ("level", "{\"f32\":-9.0}")]),
+        ),
         ("no number", with(&[("level", "{\"f32\":NaN}")])),
         ("a text for a number", with(&[("level", "{\"f32\":\"loud\"}")])),
     ];
@@ -116,7 +139,10 @@ fn what_belongs_to_others_is_left_alone() {
     let other = json!({"version": "1.0.0", "params": {"gain": {"f32": 0.03}, "mode": {"i32": 2}, "bypass": {"bool": true}},
         "fields": {"editor-state": "{\"size\":[300,200]}"}});
     assert_changes_nothing("another plug-in's state", &framed(other.to_string().as_bytes()));
-    assert_changes_nothing("an empty state", &framed(b"{\"version\":\"\",\"params\":{},\"fields\":{}}"));
+    assert_changes_nothing(
+        "an empty state",
+        &framed(b"{\"version\":\"\",\"params\":{},\"fields\":{}}"),
+    );
 }
 
 #[test]
@@ -131,10 +157,15 @@ fn what_is_no_parameter_is_left_alone_too() {
     let own = with_modes(json!({"body": {"i32": user}}));
     for (what, hostile) in [
         ("infinity", with(&[("k", "{\"f32\":1e39}")])),
-        ("damaged modes", framed(br#"{"version":"0.1.0","params":{"level":{"f32":-3}},"fields":{"modes":"[]"}}"#)),
+        (
+            "damaged modes",
+            framed(br#"{"version":"0.1.0","params":{"level":{"f32":-3}},"fields":{"modes":"[]"}}"#),
+        ),
         (
             "a damaged surface",
-            framed(br#"{"version":"0.1.0","params":{"level":{"f32":-3}},"fields":{"surface":"{}"}}"#),
+            framed(
+                br#"{"version":"0.1.0","params":{"level":{"f32":-3}},"fields":{"surface":"{}"}}"#,
+            ),
         ),
         ("nothing of ours", framed(b"{\"version\":\"\",\"params\":{},\"fields\":{}}")),
     ] {
@@ -154,7 +185,9 @@ fn what_is_no_parameter_is_left_alone_too() {
 #[test]
 fn a_damaged_name_or_other_side_does_not_cost_the_sound() {
     let width = playing(48_000.0, 64).param("Width").expect("a width");
-    for session in ["", "[[[", "{\"title\":3}", "{\"title\":\"x\",\"other\":\"{}\"}", "{\"later\":1}"] {
+    for session in
+        ["", "[[[", "{\"title\":3}", "{\"title\":\"x\",\"other\":\"{}\"}", "{\"later\":1}"]
+    {
         let state = json!({"version": "0.1.0", "params": {"width": {"f32": 0.0}}, "fields": {"session": session}});
         let mut host = playing(48_000.0, 512);
         host.restore(&framed(state.to_string().as_bytes())).expect("a state");

@@ -1,4 +1,5 @@
-//! The layouts that a host may choose: with sound from outside, and with an output for each group of keys.
+//! The layouts that a host may choose: with sound from outside, and with an output for each group
+//! of keys.
 
 use crate::common::{assert_same, choose, guarded};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
@@ -14,15 +15,19 @@ const SAMPLES: usize = 24_000;
 fn playing(layout: &str, block: u32, values: &[(&str, f64)]) -> ClapHost {
     let mut host = guarded();
     choose(&mut host, layout);
-    let values: Vec<_> =
-        values.iter().map(|(name, value)| (host.param(name).expect("it is there").id, *value)).collect();
+    let values: Vec<_> = values
+        .iter()
+        .map(|(name, value)| (host.param(name).expect("it is there").id, *value))
+        .collect();
     host.set(&values).expect("they can be set");
     host.activate(RATE_HZ, block).expect("it can be activated");
     host
 }
 
 fn clicks() -> Vec<f32> {
-    (0..SAMPLES).map(|n| if n % 6000 == 100 { 1.0 - n as f32 / SAMPLES as f32 } else { 0.0 }).collect()
+    (0..SAMPLES)
+        .map(|n| if n % 6000 == 100 { 1.0 - n as f32 / SAMPLES as f32 } else { 0.0 })
+        .collect()
 }
 
 /// The engine itself, struck or driven by `input`.
@@ -32,7 +37,12 @@ fn engine(mode: f64, input: &[f32]) -> Vec<f32> {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (mut left, mut right) = (vec![0.0; SAMPLES], vec![0.0; SAMPLES]);
-    let io = Io { input: Input { left: input, right: input }, left: &mut left, right: &mut right, groups: None };
+    let io = Io {
+        input: Input { left: input, right: input },
+        left: &mut left,
+        right: &mut right,
+        groups: None,
+    };
     engine.process_io(&patch, &[], io, &mut NoteEnds::new());
     left
 }
@@ -45,8 +55,11 @@ fn a_side_chain_strikes_or_drives_as_it_does_in_the_engine() {
         let wanted = engine(mode, &input);
         assert!(wanted.iter().any(|x| x.abs() > 1e-4), "mode {mode} is heard");
         for block in [64, 512] {
-            let mut host = playing("Stereo with external", block, &[(Param::ExternalMode.spec().name, mode)]);
-            let heard = host.render_with(&Score::new(), &fixed_blocks(SAMPLES as u64, block), &input).expect("plays");
+            let mut host =
+                playing("Stereo with external", block, &[(Param::ExternalMode.spec().name, mode)]);
+            let heard = host
+                .render_with(&Score::new(), &fixed_blocks(SAMPLES as u64, block), &input)
+                .expect("plays");
             assert!(heard.left == wanted, "mode {mode} in blocks of {block}");
         }
     }
@@ -59,7 +72,9 @@ fn a_side_chain_that_is_not_wanted_changes_nothing() {
     let mut alone = guarded();
     alone.activate(RATE_HZ, 256).expect("it can be activated");
     let alone = alone.render(&score, &blocks).expect("plays");
-    let beside = playing("Stereo with external", 256, &[]).render_with(&score, &blocks, &clicks()).expect("plays");
+    let beside = playing("Stereo with external", 256, &[])
+        .render_with(&score, &blocks, &clicks())
+        .expect("plays");
     assert_same("with a side-chain", &alone, &beside);
 }
 
@@ -79,12 +94,17 @@ fn each_group_of_keys_has_its_output_and_all_of_them_are_what_one_output_gives()
     let blocks = fixed_blocks(SAMPLES as u64, 256);
     let silence = vec![0.0; SAMPLES];
     let play = |keys: &[u16]| -> Rendered {
-        let score = keys.iter().zip(0..).fold(Score::new(), |score, (key, n)| score.note(100 * n, 9000, *key, 0.4));
+        let score = keys
+            .iter()
+            .zip(0..)
+            .fold(Score::new(), |score, (key, n)| score.note(100 * n, 9000, *key, 0.4));
         let mut host = playing("Key groups", 256, &groups);
         host.render_with(&score, &blocks, &silence).expect("plays")
     };
-    let peak =
-        |side: &[f32]| side.iter().fold(0f32, |most, x| if x.is_finite() { most.max(x.abs()) } else { f32::INFINITY });
+    let peak = |side: &[f32]| {
+        side.iter()
+            .fold(0f32, |most, x| if x.is_finite() { most.max(x.abs()) } else { f32::INFINITY })
+    };
     // One key at a time: it is heard where it belongs, and nowhere else.
     for (place, key) in keys.iter().enumerate() {
         let heard = play(&[*key]);
@@ -99,9 +119,14 @@ fn each_group_of_keys_has_its_output_and_all_of_them_are_what_one_output_gives()
     }
     // Together, below the limiter, they add up to what one output gives.
     let mut one = guarded();
-    let score = keys.iter().zip(0..).fold(Score::new(), |score, (key, n)| score.note(100 * n, 9000, *key, 0.4));
-    let values: Vec<_> =
-        groups.iter().map(|(name, value)| (one.param(name).expect("it is there").id, *value)).collect();
+    let score = keys
+        .iter()
+        .zip(0..)
+        .fold(Score::new(), |score, (key, n)| score.note(100 * n, 9000, *key, 0.4));
+    let values: Vec<_> = groups
+        .iter()
+        .map(|(name, value)| (one.param(name).expect("it is there").id, *value))
+        .collect();
     one.set(&values).expect("they can be set");
     one.activate(RATE_HZ, 256).expect("it can be activated");
     let one = one.render(&score, &blocks).expect("plays");

@@ -1,5 +1,6 @@
-//! A host finds the instrument, sees what it is, and is not kept waiting. A wrong one would be listed as an effect,
-//! have no sound or note port, or cost a minute in a folder of a thousand plug-ins.
+//! A host finds the instrument, sees what it is, and is not kept waiting. A wrong one would be
+//! listed as an effect, have no sound or note port, or cost a minute in a folder of a thousand
+//! plug-ins.
 
 use crate::common::{assert_same, guarded, instance, keep, playing};
 use crate::support::built;
@@ -14,14 +15,17 @@ fn the_bundle_holds_an_instrument_and_an_effect_that_say_what_they_are() {
     let factory = entry.get_plugin_factory().expect("a factory");
     let descriptors: Vec<_> = factory.plugin_descriptors().collect();
     assert_eq!(descriptors.len(), 2);
-    let text = |text: Option<&std::ffi::CStr>| text.expect("it is there").to_str().expect("UTF-8").to_owned();
+    let text = |text: Option<&std::ffi::CStr>| {
+        text.expect("it is there").to_str().expect("UTF-8").to_owned()
+    };
     assert_eq!(text(descriptors[0].id()), "audio.ictus.ictus", "projects find the plug-in by this");
     assert_eq!(text(descriptors[0].name()), "Ictus");
     assert_eq!(text(descriptors[0].version()), env!("CARGO_PKG_VERSION"));
     assert_eq!(text(descriptors[1].id()), "audio.ictus.ictus-fx", "likewise");
     assert_eq!(text(descriptors[1].name()), "Ictus FX");
     for (descriptor, kind) in descriptors.iter().zip(["instrument", "audio-effect"]) {
-        let features: Vec<_> = descriptor.features().map(|f| f.to_str().expect("UTF-8").to_owned()).collect();
+        let features: Vec<_> =
+            descriptor.features().map(|f| f.to_str().expect("UTF-8").to_owned()).collect();
         assert!([kind, "stereo"].iter().all(|f| features.iter().any(|g| g == f)), "{features:?}");
     }
 }
@@ -44,18 +48,26 @@ fn it_takes_notes_and_gives_stereo() {
         assert!(port.supported_dialects.supports(dialect));
     }
     let voices: PluginVoiceInfo = handle.get_extension().expect("voice info");
-    assert_eq!(voices.get(&handle).expect("voices").voice_capacity as usize, ictus::engine::MAX_VOICES);
+    assert_eq!(
+        voices.get(&handle).expect("voices").voice_capacity as usize,
+        ictus::engine::MAX_VOICES
+    );
 }
 
 /// What this thread has read of files so far, bytes; mapped ones do not count.
 #[cfg(target_os = "linux")]
 fn bytes_read() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/io").expect("the kernel counts");
-    text.lines().find_map(|line| line.strip_prefix("rchar: ")).expect("a count").parse().expect("a number")
+    text.lines()
+        .find_map(|line| line.strip_prefix("rchar: "))
+        .expect("a count")
+        .parse()
+        .expect("a number")
 }
 
-/// A folder of a thousand plug-ins is gone through at every start of some hosts: nothing is to be read for it but what the
-/// loader reads, and no preset, surface or font is to be made. One preset alone has more bytes than a loader's header.
+/// A folder of a thousand plug-ins is gone through at every start of some hosts: nothing is to be
+/// read for it but what the loader reads, and no preset, surface or font is to be made. One preset
+/// alone has more bytes than a loader's header.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_scan_reads_no_file() {
@@ -88,15 +100,18 @@ fn the_guard_is_in_the_guarded_bundle_and_what_it_plays_is_what_is_shipped() {
         assert!(holds("ICTUS_GUARDED_CLAP"), "nothing would notice an allocation");
         assert!(!holds("ICTUS_CLAP"), "the guard costs time and must not be shipped");
     }
-    let score = Score::new().note(10, 9000, 60, 0.9).note(2000, 9000, 67, 0.3).note(5000, 100, 60, 1.0);
+    let score =
+        Score::new().note(10, 9000, 60, 0.9).note(2000, 9000, 67, 0.3).note(5000, 100, 60, 1.0);
     let blocks = fixed_blocks(24_000, 256);
     let mut shipped = instance(&built("ICTUS_CLAP"));
     shipped.activate(48_000.0, 256).expect("it can be activated");
-    let (ours, theirs) = (shipped.render(&score, &blocks), playing(48_000.0, 256).render(&score, &blocks));
+    let (ours, theirs) =
+        (shipped.render(&score, &blocks), playing(48_000.0, 256).render(&score, &blocks));
     assert_same("shipped and guarded", &ours.expect("plays"), &theirs.expect("plays"));
 }
 
-/// Voices are large, and a host may ask for an instance on a thread whose stack is small: putting them together overflowed two megabytes.
+/// Voices are large, and a host may ask for an instance on a thread whose stack is small: putting
+/// them together overflowed two megabytes.
 #[test]
 fn an_instance_can_be_made_and_played_on_a_small_stack() {
     let host = std::thread::Builder::new().stack_size(512 << 10).spawn(|| {

@@ -1,12 +1,13 @@
-//! Any sample rate and any block size plays: it sounds, stays finite and below the ceiling. Rates far from the usual
-//! ones put modes beyond half the rate, contacts into a fraction of a sample, and buffers to their ends.
+//! Any sample rate and any block size plays: it sounds, stays finite and below the ceiling. Rates
+//! far from the usual ones put modes beyond half the rate, contacts into a fraction of a sample,
+//! and buffers to their ends.
 
 use crate::common::{CEILING, playing};
 use crate::support::clap_host::{Score, fixed_blocks};
 
 const RATES: [f64; 12] = [
-    1000.0, 8000.0, 22_050.0, 44_100.0, 44_056.943, 48_000.0, 88_200.0, 96_000.0, 176_400.0, 192_000.0, 384_000.0,
-    768_000.0,
+    1000.0, 8000.0, 22_050.0, 44_100.0, 44_056.943, 48_000.0, 88_200.0, 96_000.0, 176_400.0,
+    192_000.0, 384_000.0, 768_000.0,
 ];
 
 #[test]
@@ -29,11 +30,15 @@ fn every_rate_with_every_block_sounds_and_stays_in_bounds() {
             let peak = heard.peak();
             assert!(peak <= CEILING, "{peak} at {rate} Hz in blocks of {block}");
             // Before the chord: one note at the default level.
-            let note = heard.left[..at(0.5) as usize].iter().fold(0.0f32, |peak, x| peak.max(x.abs()));
+            let note =
+                heard.left[..at(0.5) as usize].iter().fold(0.0f32, |peak, x| peak.max(x.abs()));
             extremes = (extremes.0.min(note), extremes.1.max(peak));
             assert!(note > 0.01, "only {note} at {rate} Hz in blocks of {block}");
             assert!(peak > 0.5, "only {peak} at {rate} Hz in blocks of {block}");
-            assert!(heard.onset().is_some_and(|onset| onset >= 3), "{rate} Hz in blocks of {block}");
+            assert!(
+                heard.onset().is_some_and(|onset| onset >= 3),
+                "{rate} Hz in blocks of {block}"
+            );
         }
     }
     println!("the softest note {}, the loudest chord {}", extremes.0, extremes.1);
@@ -44,7 +49,8 @@ fn one_instance_may_change_its_rate_and_block() {
     let mut host = playing(48_000.0, 64);
     for (rate, block) in [(768_000.0, 16_384), (1000.0, 1), (48_000.0, 512)] {
         host.activate(rate, block).expect("it can be activated again");
-        let heard = host.render(&Score::new().on(0, 40, 0.9), &fixed_blocks(16_384, block)).expect("plays");
+        let heard =
+            host.render(&Score::new().on(0, 40, 0.9), &fixed_blocks(16_384, block)).expect("plays");
         assert!(heard.peak() > 0.01 && heard.peak() <= CEILING, "{} at {rate} Hz", heard.peak());
     }
 }

@@ -1,5 +1,6 @@
-//! A note sounds at its sample, not before, and by whichever dialect it comes. A wrong plug-in would play at the
-//! start of the block, which is heard as a limp; or later than the latency that it reports.
+//! A note sounds at its sample, not before, and by whichever dialect it comes. A wrong plug-in
+//! would play at the start of the block, which is heard as a limp; or later than the latency that
+//! it reports.
 
 use crate::common::{assert_same, playing};
 use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks};
@@ -7,19 +8,35 @@ use std::sync::atomic::Ordering;
 
 #[test]
 fn a_note_sounds_at_its_sample_and_not_before() {
-    for (at, block) in [(0, 512), (1, 512), (100, 512), (511, 512), (512, 512), (4321, 512), (4321, 1), (4321, 8192)] {
+    for (at, block) in [
+        (0, 512),
+        (1, 512),
+        (100, 512),
+        (511, 512),
+        (512, 512),
+        (4321, 512),
+        (4321, 1),
+        (4321, 8192),
+    ] {
         let mut host = playing(48_000.0, 8192);
-        let heard = host.render(&Score::new().on(at, 69, 0.9), &fixed_blocks(8192, block)).expect("plays");
-        let (onset, latency) = (heard.onset().expect("a sound"), host.latency().expect("a latency"));
-        // Of the sample in which the mass arrives the force has part to act in: it sounds at the end of it.
+        let heard =
+            host.render(&Score::new().on(at, 69, 0.9), &fixed_blocks(8192, block)).expect("plays");
+        let (onset, latency) =
+            (heard.onset().expect("a sound"), host.latency().expect("a latency"));
+        // Of the sample in which the mass arrives the force has part to act in: it sounds at the
+        // end of it.
         assert_eq!(onset, (at as u32 + latency) as usize, "blocks of {block}");
     }
 }
 
-/// Whether the plug-in has asked for a restart, and whether it has told of another latency, since the last look.
+/// Whether the plug-in has asked for a restart, and whether it has told of another latency, since
+/// the last look.
 fn asked(host: &mut ClapHost) -> (bool, bool) {
     host.instance().access_shared_handler(|shared| {
-        (shared.restart.swap(false, Ordering::SeqCst), shared.latency_changed.swap(false, Ordering::SeqCst))
+        (
+            shared.restart.swap(false, Ordering::SeqCst),
+            shared.latency_changed.swap(false, Ordering::SeqCst),
+        )
     })
 }
 
@@ -28,14 +45,18 @@ fn the_limiter_s_latency_is_reported_and_changes_by_a_restart() {
     for (rate_hz, samples) in [(44_100.0, 66), (48_000.0, 72), (192_000.0, 288)] {
         let mut host = playing(rate_hz, 512);
         let limiter = host.param("Limiter").expect("a limiter").id;
-        assert_eq!((host.latency().expect("a latency"), asked(&mut host)), (samples, (false, false)));
+        assert_eq!(
+            (host.latency().expect("a latency"), asked(&mut host)),
+            (samples, (false, false))
+        );
         let switch = |host: &mut ClapHost, value: f64, samples: u32| {
             host.set(&[(limiter, value)]).expect("sets");
             host.render(&Score::new(), &[512]).expect("plays");
             assert_eq!(asked(host), (true, false), "a restart");
             host.activate(rate_hz, 512).expect("it can be activated");
             assert_eq!((host.latency().expect("a latency"), asked(host)), (samples, (false, true)));
-            let heard = host.render(&Score::new().on(0, 69, 0.9), &fixed_blocks(4096, 512)).expect("plays");
+            let heard =
+                host.render(&Score::new().on(0, 69, 0.9), &fixed_blocks(4096, 512)).expect("plays");
             assert_eq!(heard.onset(), Some(samples as usize));
         };
         switch(&mut host, 0.0, 0);
@@ -46,7 +67,8 @@ fn the_limiter_s_latency_is_reported_and_changes_by_a_restart() {
 #[test]
 fn automation_leaves_trim_alone() {
     let mut host = playing(48_000.0, 512);
-    let (mass, trim) = (host.param("Mass").expect("a mass"), host.param("Trim").expect("a trim").id);
+    let (mass, trim) =
+        (host.param("Mass").expect("a mass"), host.param("Trim").expect("a trim").id);
     let before = host.value(trim).expect("a value");
     let mut score = Score::new().on(0, 60, 0.9);
     for step in 0..20 {
@@ -64,12 +86,21 @@ fn midi_bytes_play_what_clap_notes_play() {
         .with(300, Event::Midi([0x92, 64, 100]))
         .with(5000, Event::Midi([0x92, 71, 1]))
         .with(9000, Event::Midi([0x82, 64, 0]));
-    let on = |key, velocity: f64| Event::NoteOn { key, velocity: velocity / 127.0, channel: 2, id: None };
+    let on = |key, velocity: f64| Event::NoteOn {
+        key,
+        velocity: velocity / 127.0,
+        channel: 2,
+        id: None,
+    };
     let off = Event::NoteOff { key: 64, velocity: 0.0, channel: 2, id: None };
     let clap = Score::new().with(300, on(64, 100.0)).with(5000, on(71, 1.0)).with(9000, off);
     let ours = playing(48_000.0, 128).render(&midi, &blocks).expect("plays");
     assert!(ours.peak() > 0.01);
-    assert_same("MIDI and CLAP", &ours, &playing(48_000.0, 128).render(&clap, &blocks).expect("plays"));
+    assert_same(
+        "MIDI and CLAP",
+        &ours,
+        &playing(48_000.0, 128).render(&clap, &blocks).expect("plays"),
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! A host's browser lists the presets without making an instance, and hands one to an instance. A wrong answer would
-//! leave the browser empty, name sounds that cannot be loaded, or cut off what rings.
+//! A host's browser lists the presets without making an instance, and hands one to an instance. A
+//! wrong answer would leave the browser empty, name sounds that cannot be loaded, or cut off what
+//! rings.
 
 use crate::common::{guarded, keep, playing, values};
 use crate::support::built;
@@ -70,7 +71,11 @@ impl MetadataReceiverImpl for Listener {
         self.errors.push(message.map(text).unwrap_or_default());
     }
     fn begin_preset(&mut self, name: Option<&CStr>, key: Option<&CStr>) -> Result<(), HostError> {
-        self.found.push(Found { name: name.map(text).expect("a name"), key: key.map(text), ..Found::default() });
+        self.found.push(Found {
+            name: name.map(text).expect("a name"),
+            key: key.map(text),
+            ..Found::default()
+        });
         Ok(())
     }
     fn add_plugin_id(&mut self, id: UniversalPluginId) {
@@ -100,9 +105,13 @@ impl MetadataReceiverImpl for Listener {
 fn provider() -> Provider<Index> {
     let entry = keep(&built("ICTUS_GUARDED_CLAP"));
     let factory: PresetDiscoveryFactory = entry.get_factory().expect("the bundle lists presets");
-    let ids: Vec<_> = factory.provider_descriptors().filter_map(|provider| provider.id().map(CStr::to_owned)).collect();
+    let ids: Vec<_> = factory
+        .provider_descriptors()
+        .filter_map(|provider| provider.id().map(CStr::to_owned))
+        .collect();
     assert_eq!(ids.len(), 1);
-    let host = HostInfo::new("Ictus test host", "Ictus", "https://example.invalid", "1.0").expect("a host");
+    let host = HostInfo::new("Ictus test host", "Ictus", "https://example.invalid", "1.0")
+        .expect("a host");
     Provider::instantiate(Index::default(), &entry, &ids[0], &host).expect("it can be made")
 }
 
@@ -131,7 +140,9 @@ fn a_browser_lists_every_factory_preset_with_what_it_says_of_itself() {
     assert!(listener.errors.is_empty(), "{:?}", listener.errors);
     assert_eq!(listener.found.len(), factory::ALL.len());
     for found in &listener.found {
-        let about = factory::load(found.key.as_deref().expect("a key")).expect("the key leads to a preset").about;
+        let about = factory::load(found.key.as_deref().expect("a key"))
+            .expect("the key leads to a preset")
+            .about;
         assert_eq!((&found.name, &found.description), (&about.name, &about.description));
         assert_eq!(found.plugins, [("clap".to_string(), "audio.ictus.ictus".to_string())]);
         assert!(found.flags.contains(Flags::IS_FACTORY_CONTENT), "{found:?}");
@@ -178,11 +189,21 @@ fn every_factory_preset_loads_to_the_last_bit() {
         let preset = factory::load(key).expect("a preset");
         for param in Param::ALL {
             let stored = &state["params"][param.spec().id];
-            let found =
-                stored["f32"].as_f64().or(stored["i32"].as_f64()).unwrap_or_else(|| f64::from(stored["bool"] == true));
-            assert_eq!(found as f32, preset.sound.patch.stored(param), "{key}: {}", param.spec().id);
+            let found = stored["f32"]
+                .as_f64()
+                .or(stored["i32"].as_f64())
+                .unwrap_or_else(|| f64::from(stored["bool"] == true));
+            assert_eq!(
+                found as f32,
+                preset.sound.patch.stored(param),
+                "{key}: {}",
+                param.spec().id
+            );
         }
-        assert!(state["fields"]["session"].as_str().is_some_and(|s| s.contains(&preset.about.name)), "{key}");
+        assert!(
+            state["fields"]["session"].as_str().is_some_and(|s| s.contains(&preset.about.name)),
+            "{key}"
+        );
     }
 }
 
@@ -194,7 +215,9 @@ fn largest_step(samples: &[f32]) -> f32 {
 #[test]
 fn a_preset_change_while_ringing_does_not_click() {
     let blocks = fixed_blocks(4800, 480);
-    for (from, to) in [("vibraphone", "church-bell"), ("glass-plate", "wood-block"), ("hand-bell", "anvil")] {
+    for (from, to) in
+        [("vibraphone", "church-bell"), ("glass-plate", "wood-block"), ("hand-bell", "anvil")]
+    {
         let mut host = playing(48_000.0, 480);
         assert!(load(&mut host, Location::Plugin, Some(from)));
         let strike = host.render(&Score::new().on(0, 60, 0.9), &blocks).expect("plays");
@@ -203,7 +226,10 @@ fn a_preset_change_while_ringing_does_not_click() {
         let seam = [&strike.left[4700..], &after.left[..]].concat();
         let (ordinary, seam) = (largest_step(&strike.left), largest_step(&seam));
         println!("{from} to {to}: {seam:.4} at the change, {ordinary:.4} at the strike");
-        assert!(seam < ordinary, "{from} to {to}: a step of {seam} at the change, {ordinary} at the strike");
+        assert!(
+            seam < ordinary,
+            "{from} to {to}: a step of {seam} at the change, {ordinary} at the strike"
+        );
     }
 }
 
@@ -212,7 +238,8 @@ fn dice_thrown_while_ringing_do_not_click() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("host-dice");
     std::fs::create_dir_all(&folder).expect("a folder");
     let blocks = fixed_blocks(4800, 480);
-    let strike = |host: &mut ClapHost| host.render(&Score::new().on(0, 60, 0.9), &blocks).expect("plays");
+    let strike =
+        |host: &mut ClapHost| host.render(&Score::new().on(0, 60, 0.9), &blocks).expect("plays");
     for seed in 0..24 {
         let patch = randomise::randomise(&Patch::default(), &Locks::default(), seed);
         let about = About { name: "Thrown".into(), ..About::default() };
@@ -229,6 +256,9 @@ fn dice_thrown_while_ringing_do_not_click() {
         let ordinary = largest_step(&before.left).max(largest_step(&strike(&mut other).left));
         let seam = largest_step(&[&before.left[4700..], &after.left[..]].concat());
         println!("seed {seed}: {seam:.4} at the change, {ordinary:.4} at a strike");
-        assert!(seam < ordinary, "seed {seed}: a step of {seam} at the change, {ordinary} at a strike");
+        assert!(
+            seam < ordinary,
+            "seed {seed}: a step of {seam} at the change, {ordinary} at a strike"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! After a reset it is as if nothing had been played: silent, playable, and the same to the last bit. A mode, a
-//! limiter or a counter that survives makes two renders of one song differ.
+//! After a reset it is as if nothing had been played: silent, playable, and the same to the last
+//! bit. A mode, a limiter or a counter that survives makes two renders of one song differ.
 
 use crate::common::{assert_same, playing};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};

@@ -1,5 +1,5 @@
-//! What is saved comes back: values, bytes and sound. A value that is rounded on the way moves a little with every
-//! save of a project, and two copies of one track no longer cancel.
+//! What is saved comes back: values, bytes and sound. A value that is rounded on the way moves a
+//! little with every save of a project, and two copies of one track no longer cancel.
 
 use crate::common::{TestRng, assert_same, playing, randomise, values};
 use crate::support::clap_host::{Score, fixed_blocks};
@@ -11,8 +11,10 @@ fn a_state_comes_back_exactly() {
         randomise(&mut first, &mut TestRng(seed));
         // Not a gesture that rolls: what it rolls over comes from another thread, in its own time.
         let gesture = first.param("Gesture").expect("there are gestures");
-        // Nor more modes or voices than an instance begins with: more come from another thread, too.
-        let [modes, voices] = ["Modes", "Voices"].map(|name| first.param(name).expect("there are some"));
+        // Nor more modes or voices than an instance begins with: more come from another thread,
+        // too.
+        let [modes, voices] =
+            ["Modes", "Voices"].map(|name| first.param(name).expect("there are some"));
         first.set(&[(modes.id, modes.min), (voices.id, voices.min)]).expect("set");
         first.set(&[(gesture.id, [0.0, 1.0, 4.0, 5.0][(seed % 4) as usize])]).expect("set");
         let saved = first.save().expect("saves");
@@ -44,7 +46,8 @@ fn a_state_is_heard_at_once_by_a_body_that_rings() {
     assert!(heard.onset().is_some() && heard.peak() < 0.002, "{}", heard.peak());
 }
 
-/// A saved project as a host would hand it over, and what an instance that has played something else makes of it.
+/// A saved project as a host would hand it over, and what an instance that has played something
+/// else makes of it.
 fn opened(text: &str) -> (serde_json::Value, serde_json::Value) {
     let stored: serde_json::Value = serde_json::from_str(text).expect("JSON");
     let mut state = (text.len() as u64).to_le_bytes().to_vec();
@@ -56,8 +59,9 @@ fn opened(text: &str) -> (serde_json::Value, serde_json::Value) {
     (stored, serde_json::from_slice(&saved[8..]).expect("JSON"))
 }
 
-/// A project of version 0.1.0 as it first was, with 86 parameters away from their defaults, modes and a surface. It must open
-/// in every later version with these very values; what it does not know is at its default. Nothing may be changed here.
+/// A project of version 0.1.0 as it first was, with 86 parameters away from their defaults, modes
+/// and a surface. It must open in every later version with these very values; what it does not know
+/// is at its default. Nothing may be changed here.
 #[test]
 fn a_project_of_the_first_version_still_opens() {
     let (stored, saved) = opened(include_str!("../data/state-0.1.0.json"));
@@ -80,8 +84,8 @@ fn a_project_of_the_first_version_still_opens() {
     assert!(session.contains("First project") && session.contains("\"B\""), "{session}");
 }
 
-/// The same with all 162 parameters of that version, each away from its default. Later ones may add parameters, and never take
-/// one away or read it otherwise.
+/// The same with all 162 parameters of that version, each away from its default. Later ones may add
+/// parameters, and never take one away or read it otherwise.
 #[test]
 fn a_whole_project_of_the_first_version_still_opens() {
     let (stored, saved) = opened(include_str!("../data/state-0.1.0-full.json"));

@@ -1,8 +1,10 @@
-//! Thousands of notes at once are survived, and every one of them gets its end, once. A host holds what belongs to
-//! a note until then: a lost end is a leak, a second one frees what is in use.
+//! Thousands of notes at once are survived, and every one of them gets its end, once. A host holds
+//! what belongs to a note until then: a lost end is a leak, a second one frees what is in use.
 
 use crate::common::{CEILING, TestRng, playing};
-use crate::support::clap_host::{ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks};
+use crate::support::clap_host::{
+    ClapHost, Event, NoteOf, Output, Rendered, Score, Spoken, fixed_blocks,
+};
 use std::collections::HashMap;
 
 const RATE: f64 = 48_000.0;
@@ -15,7 +17,11 @@ fn storm(events: u32, within: u64, seed: u64) -> (Score, u32) {
     let mut notes = 0;
     for _ in 0..events {
         // Many at the same few samples.
-        let at = if chance.below(2) == 0 { chance.below(within) } else { chance.below(within / 32 + 1) * 32 % within };
+        let at = if chance.below(2) == 0 {
+            chance.below(within)
+        } else {
+            chance.below(within / 32 + 1) * 32 % within
+        };
         let (key, channel) = (chance.below(128) as u16, chance.below(16) as u16);
         let id = Some(chance.below(u64::from(notes) + 1) as u32);
         let event = match chance.below(10) {
@@ -35,7 +41,8 @@ fn storm(events: u32, within: u64, seed: u64) -> (Score, u32) {
 /// Ends everything, and plays on until nothing is left.
 fn silence(host: &mut ClapHost) -> Rendered {
     let blocks = fixed_blocks(RATE as u64, BLOCK);
-    let heard = host.render(&Score::new().with(0, Event::Choke { key: None }), &blocks).expect("plays");
+    let heard =
+        host.render(&Score::new().with(0, Event::Choke { key: None }), &blocks).expect("plays");
     let end = &heard.left[heard.left.len() - 512..];
     assert!(end.iter().all(|x| x.abs() < 1e-7), "it still sounds a second after the choke");
     heard
@@ -73,7 +80,10 @@ fn assert_each_note_ends_once(score: &Score, notes: u32, mut heard: Rendered, re
     }
     let wrong = (0..notes).filter(|id| counts.get(id) != Some(&1)).collect::<Vec<_>>();
     assert!(wrong.is_empty(), "of {notes} notes these do not end once: {wrong:?}");
-    assert!(ends.windows(2).all(|pair| pair[0].0 <= pair[1].0), "CLAP wants events in the order of time");
+    assert!(
+        ends.windows(2).all(|pair| pair[0].0 <= pair[1].0),
+        "CLAP wants events in the order of time"
+    );
 }
 
 #[test]
@@ -103,7 +113,10 @@ fn a_block_with_more_events_than_any_queue_holds_loses_none() {
 fn notes_without_an_id_end_by_their_key() {
     let mut host = playing(RATE, BLOCK);
     let keys = (0..200u16).map(|n| 30 + n * 7 % 60);
-    let score = keys.clone().zip(0..).fold(Score::new(), |score, (key, n)| score.note(n * 200, 5000, key, 0.7));
+    let score = keys
+        .clone()
+        .zip(0..)
+        .fold(Score::new(), |score, (key, n)| score.note(n * 200, 5000, key, 0.7));
     let mut heard = host.render(&score, &fixed_blocks(RATE as u64, BLOCK)).expect("plays");
     heard.append(silence(&mut host));
     for key in 30..90 {
@@ -161,7 +174,9 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
                 score.push(
                     at,
                     match dialect {
-                        Dialect::Midi => Event::Midi([0x90 | channel as u8, key as u8, value.max(1)]),
+                        Dialect::Midi => {
+                            Event::Midi([0x90 | channel as u8, key as u8, value.max(1)])
+                        }
                         _ => Event::NoteOn { key, velocity: f64::from(value) / 127.0, channel, id },
                     },
                 );
@@ -188,7 +203,11 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
                         Dialect::Midi => Event::Midi([0xa0 | channel as u8, key, value]),
                         _ => {
                             let what = EXPRESSIONS[chance.below(7) as usize];
-                            Event::Express { what, value: f64::from(value) / 127.0, note: meant(note) }
+                            Event::Express {
+                                what,
+                                value: f64::from(value) / 127.0,
+                                note: meant(note),
+                            }
                         }
                     },
                 );
@@ -200,7 +219,8 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
                 score.push(at, Event::Midi([0xd0 | channel as u8, value, 0]));
             }
             _ => {
-                let number = [64, 64, 64, 66, 66, 67, 1, 74, 120, 121, 123][chance.below(11) as usize];
+                let number =
+                    [64, 64, 64, 66, 66, 67, 1, 74, 120, 121, 123][chance.below(11) as usize];
                 score.push(at, Event::Midi([0xb0 | channel as u8, number, value]));
             }
         }
@@ -223,7 +243,8 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
     (score, notes)
 }
 
-/// Nobody chokes anything at the end: with a hand on every key that is let go, all must come to rest by itself.
+/// Nobody chokes anything at the end: with a hand on every key that is let go, all must come to
+/// rest by itself.
 #[test]
 fn no_note_of_a_hundred_thousand_events_is_stuck_in_any_dialect() {
     for dialect in [Dialect::Whole, Dialect::Number, Dialect::Key, Dialect::Midi] {

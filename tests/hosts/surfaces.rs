@@ -1,5 +1,5 @@
-//! Something rolls as soon as it is asked to, and every time alike. Otherwise a note played right after
-//! loading a preset would be silent, and no two renders of a project would be the same.
+//! Something rolls as soon as it is asked to, and every time alike. Otherwise a note played right
+//! after loading a preset would be silent, and no two renders of a project would be the same.
 
 use crate::common::{assert_same, first_difference, playing};
 use crate::presets::load;

@@ -1,5 +1,6 @@
-//! It says how long it will ring, and is silent when that time is over. A tail that is too short cuts the end off a
-//! bounced track, or the whole note: hosts stop calling a plug-in whose tail is over.
+//! It says how long it will ring, and is silent when that time is over. A tail that is too short
+//! cuts the end off a bounced track, or the whole note: hosts stop calling a plug-in whose tail is
+//! over.
 
 use crate::common::playing;
 use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks};
@@ -9,8 +10,8 @@ const RATE: f64 = 48_000.0;
 /// -120 dBFS: below this there is no sound.
 const SOUND: f32 = 1e-6;
 
-/// Plays block by block. Returns after each block the sample at which it ended and the tail it promised, and with
-/// that the last sample that was heard.
+/// Plays block by block. Returns after each block the sample at which it ended and the tail it
+/// promised, and with that the last sample that was heard.
 fn watch(host: &mut ClapHost, score: &Score, blocks: &[u32]) -> (Vec<(u64, u64)>, u64) {
     let (mut promises, mut last, mut now) = (Vec::new(), 0, 0u64);
     let mut events = score.events();
@@ -44,7 +45,10 @@ fn assert_honest(what: &str, host: &mut ClapHost, score: &Score, blocks: &[u32])
     assert!(last + 4800 < length, "{what}: it rings to the end of the test");
     for (now, tail) in promises.iter().filter(|(now, _)| *now > last_event) {
         let over = now.saturating_add(*tail);
-        assert!(last < over, "{what}: at {now} it promised silence from {over} on, but sounds until {last}");
+        assert!(
+            last < over,
+            "{what}: at {now} it promised silence from {over} on, but sounds until {last}"
+        );
     }
     assert_eq!(promises.last().expect("blocks").1, 0, "{what}: it is silent and claims to ring");
 }

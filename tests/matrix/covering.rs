@@ -17,12 +17,14 @@ impl Covering {
     /// By greed: each row takes the levels that meet most others for the first time.
     pub fn new(levels: &[usize]) -> Self {
         let count = levels.len();
-        let open = (0..count * count).map(|at| vec![at / count < at % count; levels[at / count] * levels[at % count]]);
+        let open = (0..count * count)
+            .map(|at| vec![at / count < at % count; levels[at / count] * levels[at % count]]);
         let mut covering = Self { levels: levels.to_vec(), rows: Vec::new(), open: open.collect() };
         let mut state = 1;
         while let Some(first) = covering.first_open() {
             let rows: Vec<_> = (0..TRIES).map(|_| covering.row(first, &mut state)).collect();
-            let best = rows.into_iter().max_by_key(|row| covering.gain(row)).expect("some were tried");
+            let best =
+                rows.into_iter().max_by_key(|row| covering.gain(row)).expect("some were tried");
             covering.take(best);
         }
         covering
@@ -63,7 +65,9 @@ impl Covering {
         let count = self.levels.len();
         self.open.iter().enumerate().find_map(|(at, open)| {
             let (a, b) = (at / count, at % count);
-            open.iter().position(|open| *open).map(|pair| [(a, pair / self.levels[b]), (b, pair % self.levels[b])])
+            open.iter()
+                .position(|open| *open)
+                .map(|pair| [(a, pair / self.levels[b]), (b, pair % self.levels[b])])
         })
     }
 
@@ -76,8 +80,11 @@ impl Covering {
         }
         for factor in order {
             let start = next(state) as usize;
-            let levels = (0..self.levels[factor]).map(|level| (level + start) % self.levels[factor]);
-            let gain = |level: usize| chosen.iter().filter(|other| self.is_open((factor, level), **other)).count();
+            let levels =
+                (0..self.levels[factor]).map(|level| (level + start) % self.levels[factor]);
+            let gain = |level: usize| {
+                chosen.iter().filter(|other| self.is_open((factor, level), **other)).count()
+            };
             let best = levels.max_by_key(|level| gain(*level)).expect("a factor has levels");
             chosen.push((factor, best));
         }

@@ -10,8 +10,8 @@ use crate::storm::next;
 
 /// Odd ones and fractions are what clocks of video and of other machines give.
 pub const RATES_HZ: [f64; 12] = [
-    8000.0, 11_025.0, 16_000.0, 22_050.5, 32_000.0, 44_100.0, 47_952.048, 48_000.0, 96_000.0, 192_000.0, 384_000.0,
-    768_000.0,
+    8000.0, 11_025.0, 16_000.0, 22_050.5, 32_000.0, 44_100.0, 47_952.048, 48_000.0, 96_000.0,
+    192_000.0, 384_000.0, 768_000.0,
 ];
 /// Sizes around those that the code itself works in, and the ends.
 pub const BLOCKS: [usize; 12] = [1, 2, 7, 31, 32, 33, 64, 441, 1024, 1025, 4096, 16_384];
@@ -41,13 +41,18 @@ impl Factors {
             let spec = param.spec();
             let count = match spec.kind {
                 // Slots are drawn by chance: there are more of them than rows.
-                ParamKind::Choice(names) if spec.group != Group::Modulation || param == Param::LfoShape => names.len(),
+                ParamKind::Choice(names)
+                    if spec.group != Group::Modulation || param == Param::LfoShape =>
+                {
+                    names.len()
+                }
                 ParamKind::Toggle => 2,
                 _ => return None,
             };
             // What is to be new every time cannot be the same every time.
-            (param != Param::Fresh)
-                .then(|| (param, if param == Param::Gap { SYNCED.to_vec() } else { (0..count).collect() }))
+            (param != Param::Fresh).then(|| {
+                (param, if param == Param::Gap { SYNCED.to_vec() } else { (0..count).collect() })
+            })
         });
         Self { choices: choices.collect() }
     }
@@ -60,8 +65,17 @@ impl Factors {
 
     /// The row with these levels.
     pub fn row(&self, levels: &[usize]) -> Row {
-        let choices = self.choices.iter().zip(&levels[2..]).map(|((param, all), level)| (param.spec().id, all[*level]));
-        Row { rate_hz: RATES_HZ[levels[0]], block: BLOCKS[levels[1]], choices: choices.collect(), seed: 0 }
+        let choices = self
+            .choices
+            .iter()
+            .zip(&levels[2..])
+            .map(|((param, all), level)| (param.spec().id, all[*level]));
+        Row {
+            rate_hz: RATES_HZ[levels[0]],
+            block: BLOCKS[levels[1]],
+            choices: choices.collect(),
+            seed: 0,
+        }
     }
 
     /// A row of chance; any rate from 8 to 192 kHz, and any block.
@@ -74,12 +88,14 @@ impl Factors {
     }
 }
 
-/// These knobs stay in their upper half: at their lowest nothing of a row would be heard, whatever else is in it.
+/// These knobs stay in their upper half: at their lowest nothing of a row would be heard, whatever
+/// else is in it.
 const LOUD: [Param; 3] = [Param::Level, Param::Trim, Param::Speed];
 
 impl Row {
-    /// The patch of this row: choices as they are, of the other knobs half as they come, the rest anywhere or at an end.
-    /// Nothing falls for longer than `fall_s`, or its row would be over before it lands.
+    /// The patch of this row: choices as they are, of the other knobs half as they come, the rest
+    /// anywhere or at an end. Nothing falls for longer than `fall_s`, or its row would be over
+    /// before it lands.
     pub fn patch(&self, state: &mut u64, fall_s: f64) -> Patch {
         let mut patch = Patch::default();
         for param in Param::ALL {
@@ -93,13 +109,14 @@ impl Row {
                         1 => 1.0,
                         _ => next(state) as f64 / f64::from(1u32 << 31),
                     };
-                    let position = if LOUD.contains(&param) { 0.5 + 0.5 * position } else { position };
+                    let position =
+                        if LOUD.contains(&param) { 0.5 + 0.5 * position } else { position };
                     patch.set_stored(param, spec.position_to_stored(position));
                 }
             }
         }
-        // A ball on a string is down after a quarter of its swing, (pi / 2) sqrt(length / gravity): with the shortest string
-        // after 0.04 s where gravity is strongest.
+        // A ball on a string is down after a quarter of its swing, (pi / 2) sqrt(length / gravity):
+        // with the shortest string after 0.04 s where gravity is strongest.
         let swing_s = FRAC_PI_2 * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
         if patch.gesture() == Gesture::Chain && swing_s > fall_s {
             patch.set(Param::Cord, 0.02);

@@ -28,8 +28,8 @@ const FALL_S: f64 = 0.03;
 /// ... and where a fall is in time with the music, the music is fast.
 const TEMPO_BPM: f64 = 1000.0;
 
-/// At the turn these are as they come: until then a blow may fall on a place that does not move, or nobody listens where
-/// something does.
+/// At the turn these are as they come: until then a blow may fall on a place that does not move, or
+/// nobody listens where something does.
 const PLACES: [Param; 7] = [
     Param::Position,
     Param::PositionY,
@@ -47,7 +47,8 @@ pub struct Player {
     pub silent: Vec<u64>,
 }
 
-/// What a row plays: notes and what else happens, the patch before and after the turn, and sound from outside.
+/// What a row plays: notes and what else happens, the patch before and after the turn, and sound
+/// from outside.
 #[derive(Clone)]
 pub struct Piece {
     pub events: Vec<Event>,
@@ -68,19 +69,32 @@ impl Piece {
         for _ in 0..4 {
             let param = Param::ALL[next(&mut state) as usize % Param::COUNT];
             if param != Param::Fresh {
-                second.set_stored(param, param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0));
+                second.set_stored(
+                    param,
+                    param.spec().position_to_stored((next(&mut state) % 1001) as f64 / 1000.0),
+                );
             }
         }
         let samples = ((LENGTH_S * row.rate_hz) as usize).min(MAX_SAMPLES);
         let mut events: Vec<Event> = (0..14).map(|_| some_event(&mut state, samples)).collect();
         for offset in [0, samples / 2] {
-            events.push(Event { offset, note: note(57), kind: EventKind::NoteOn { velocity: 0.9 } });
+            events.push(Event {
+                offset,
+                note: note(57),
+                kind: EventKind::NoteOn { velocity: 0.9 },
+            });
         }
         events.sort_by_key(|event| event.offset);
-        let burst =
-            |n: usize| if (n / 512).is_multiple_of(3) { (next(&mut state) % 2001) as f32 / 1000.0 - 1.0 } else { 0.0 };
+        let burst = |n: usize| {
+            if (n / 512).is_multiple_of(3) {
+                (next(&mut state) % 2001) as f32 / 1000.0 - 1.0
+            } else {
+                0.0
+            }
+        };
         let input = (0..samples).map(burst).collect();
-        let tables = [&first, &second].map(|patch| SurfaceRequest::of(patch).map(|request| request.build(None)));
+        let tables = [&first, &second]
+            .map(|patch| SurfaceRequest::of(patch).map(|request| request.build(None)));
         Self { events, turn: samples / 2, patches: [first, second], tables, input }
     }
 }
@@ -91,7 +105,10 @@ fn note(key: u8) -> NoteAddress {
 
 fn some_event(state: &mut u64, samples: usize) -> Event {
     let kind = some_kind(state);
-    let note = NoteAddress { channel: Some((next(state) % 3) as u8), ..note([57, 45, 81][next(state) as usize % 3]) };
+    let note = NoteAddress {
+        channel: Some((next(state) % 3) as u8),
+        ..note([57, 45, 81][next(state) as usize % 3])
+    };
     Event { offset: next(state) as usize % samples, note, kind }
 }
 
@@ -115,12 +132,16 @@ impl Player {
         let most = if row.block > 100 { 80 } else { 3000 };
         let other = self.play(row, &piece, |_| 1 + next(&mut state) as usize % most);
         let differs = own.iter().zip(&other).position(|(a, b)| a.to_bits() != b.to_bits());
-        differs.map(|at| format!("sample {} of {} differs: {} and {}", at / 2, own.len() / 2, own[at], other[at]))
+        differs.map(|at| {
+            format!("sample {} of {} differs: {} and {}", at / 2, own.len() / 2, own[at], other[at])
+        })
     }
 
     /// The largest sample of a row.
     pub fn loudest(&mut self, row: &Row, piece: &Piece) -> f32 {
-        self.play(row, piece, |_| row.block.max(32)).into_iter().fold(0.0, |most, x| most.max(x.abs()))
+        self.play(row, piece, |_| row.block.max(32))
+            .into_iter()
+            .fold(0.0, |most, x| most.max(x.abs()))
     }
 
     /// Both channels in turn.
@@ -149,7 +170,12 @@ impl Player {
             let due = piece.events.iter().filter(|event| (start..end).contains(&event.offset));
             now.extend(due.map(|event| Event { offset: event.offset - start, ..*event }));
             let input = Input { left: &piece.input[start..end], right: &piece.input[start..end] };
-            let io = Io { input, left: &mut left[start..end], right: &mut right[start..end], groups: None };
+            let io = Io {
+                input,
+                left: &mut left[start..end],
+                right: &mut right[start..end],
+                groups: None,
+            };
             assert_no_alloc(|| self.engine.process_io(&piece.patches[half], &now, io, &mut ends));
             ends.clear();
             start = end;

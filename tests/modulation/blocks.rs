@@ -14,16 +14,20 @@ fn some_patch(seed: u64, gesture: usize) -> Patch {
     let mut some = |param: Param, next: &mut dyn FnMut() -> u64| {
         let (min, max) = param.spec().range_stored();
         let share = (next() % 1001) as f32 / 1000.0;
-        let share = if matches!(param.spec().kind, ParamKind::Float { .. }) { 0.3 + 0.4 * share } else { share };
+        let share = if matches!(param.spec().kind, ParamKind::Float { .. }) {
+            0.3 + 0.4 * share
+        } else {
+            share
+        };
         patch.set_stored(param, min + share * (max - min));
     };
     for param in SLOTS.into_iter().flatten() {
         some(param, &mut next);
     }
     for id in [
-        "vcurve", "velhrd", "velsiz", "velthk", "velsup", "bend", "mpe", "mpebnd", "hhard", "hmass", "hspeed", "htime",
-        "lforat", "lfosyn", "lfoshp", "lfofad", "lfophs", "envdel", "envatt", "envdec", "envsus", "envrel", "scat",
-        "noff", "coupl", "body",
+        "vcurve", "velhrd", "velsiz", "velthk", "velsup", "bend", "mpe", "mpebnd", "hhard",
+        "hmass", "hspeed", "htime", "lforat", "lfosyn", "lfoshp", "lfofad", "lfophs", "envdel",
+        "envatt", "envdec", "envsus", "envrel", "scat", "noff", "coupl", "body",
     ] {
         some(Param::from_id(id).expect(id), &mut next);
     }
@@ -69,13 +73,17 @@ fn blocks_of_any_size_give_the_same_bits() {
     let samples = 9600;
     for (gesture, seed) in (0..Gesture::ALL.len()).zip(11..) {
         let (patch, events) = (some_patch(seed, gesture), some_events(seed, 60, samples));
-        let sound =
-            |size: &mut dyn FnMut() -> usize| play_in(&mut engine(&patch, RATE_HZ), &patch, &events, samples, size);
+        let sound = |size: &mut dyn FnMut() -> usize| {
+            play_in(&mut engine(&patch, RATE_HZ), &patch, &events, samples, size)
+        };
         let whole = sound(&mut || samples);
         assert!(whole.0[0].iter().all(|x| x.is_finite()));
         assert!(whole.0[0].iter().any(|x| x.abs() > 1e-5), "gesture {gesture} is silent");
         let mut next = random(seed);
-        assert!(sound(&mut || 1 + next() as usize % 200) == whole, "gesture {gesture}: random blocks");
+        assert!(
+            sound(&mut || 1 + next() as usize % 200) == whole,
+            "gesture {gesture}: random blocks"
+        );
         assert!(sound(&mut || 1) == whole, "gesture {gesture}: single samples");
     }
 }

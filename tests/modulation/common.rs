@@ -17,14 +17,20 @@ pub const RATE_HZ: f64 = 48_000.0;
 
 /// One mode that rings long, away from the limiter, with some parameters set from text.
 pub fn one_mode(settings: &[(&str, &str)]) -> Patch {
-    patch(&[&[("modes", "1"), ("mater", "Steel"), ("supp", "0.3"), ("level", "-12")], settings].concat())
+    patch(
+        &[&[("modes", "1"), ("mater", "Steel"), ("supp", "0.3"), ("level", "-12")], settings]
+            .concat(),
+    )
 }
 
 /// Fill a slot.
 pub fn connect(patch: &mut Patch, slot: usize, source: Source, target: &str, depth: f64) {
     let [from, to, amount] = ictus::modulation::slots::SLOTS[slot];
     patch.set(from, source as usize as f64);
-    let index = Destination::NAMES.iter().position(|name| *name == target).unwrap_or_else(|| panic!("{target}"));
+    let index = Destination::NAMES
+        .iter()
+        .position(|name| *name == target)
+        .unwrap_or_else(|| panic!("{target}"));
     patch.set(to, index as f64);
     patch.set(amount, depth);
 }
@@ -75,7 +81,8 @@ pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     engine
 }
 
-/// Play events, in order, in blocks whose sizes are asked for: the sound of both sides, and the notes that ended.
+/// Play events, in order, in blocks whose sizes are asked for: the sound of both sides, and the
+/// notes that ended.
 pub fn play_in(
     engine: &mut Engine,
     patch: &Patch,
@@ -106,7 +113,8 @@ pub fn play(patch: &Patch, events: &[Event], seconds: f64, rate_hz: f64) -> [Vec
     play_in(&mut engine(patch, rate_hz), patch, events, (seconds * rate_hz) as usize, || 256).0
 }
 
-/// Frequency (Hz) of a single decaying sine near `guess_hz` in two windows of `apart_s`, from `first_s` on.
+/// Frequency (Hz) of a single decaying sine near `guess_hz` in two windows of `apart_s`, from
+/// `first_s` on.
 pub fn pitch_hz(sound: &[f32], rate_hz: f64, guess_hz: f64, first_s: f64, apart_s: f64) -> f64 {
     let length = (apart_s * rate_hz) as usize;
     let look = |start: usize| {
@@ -132,7 +140,9 @@ pub fn cents(got_hz: f64, wanted_hz: f64) -> f64 {
 
 /// Root mean square of pieces of a sound.
 pub fn levels(sound: &[f32], piece: usize) -> Vec<f64> {
-    let power = |piece: &[f32]| piece.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() / piece.len() as f64;
+    let power = |piece: &[f32]| {
+        piece.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() / piece.len() as f64
+    };
     sound.chunks_exact(piece).map(|piece| power(piece).sqrt()).collect()
 }
 
@@ -144,7 +154,8 @@ pub fn largest_step(sound: &[f32]) -> f32 {
 /// Numbers that look random.
 pub fn random(mut state: u64) -> impl FnMut() -> u64 {
     move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state >> 33
     }
 }

@@ -28,11 +28,16 @@ fn spread(values: &[f64]) -> (f64, f64, f64) {
 fn the_spread_is_what_is_set_about_nothing() {
     for depth in [0.3, 1.0] {
         for (id, widest, value) in [
-            ("hhard", 0.25, (|patch: &Patch| patch.get(Param::Hardness) - 0.5) as fn(&Patch) -> f64),
+            (
+                "hhard",
+                0.25,
+                (|patch: &Patch| patch.get(Param::Hardness) - 0.5) as fn(&Patch) -> f64,
+            ),
             ("hmass", 1.0, |patch: &Patch| (patch.get(Param::Mass) / 0.02).log2()),
             ("hspeed", 6.0, |patch: &Patch| 20.0 * (patch.get(Param::Speed) / 3.0).log10()),
         ] {
-            let mut patch = patch(&[("hard", "50 %"), ("mass", "20 g"), ("speed", "3"), ("seed", "7")]);
+            let mut patch =
+                patch(&[("hard", "50 %"), ("mass", "20 g"), ("speed", "3"), ("seed", "7")]);
             patch.set(Param::from_id(id).expect(id), depth);
             let (mean, deviation, most) = spread(&drawn(&patch, value));
             let widest = depth * widest;
@@ -50,7 +55,8 @@ fn the_spread_is_what_is_set_about_nothing() {
     }
 }
 
-/// Drawn apart, the correlation of two is nothing, but for 1/sqrt n of chance; drawn alike it would be 1.
+/// Drawn apart, the correlation of two is nothing, but for 1/sqrt n of chance; drawn alike it would
+/// be 1.
 #[test]
 fn hardness_mass_and_speed_are_drawn_apart() {
     let patch = patch(&[("hhard", "100 %"), ("hmass", "100 %"), ("hspeed", "100 %")]);
@@ -88,10 +94,17 @@ fn a_note_comes_as_late_as_was_drawn_to_the_sample() {
             delays.push(wanted_s);
         }
         assert!(delays.iter().all(|delay_s| (0.0..=0.03).contains(delay_s)));
-        assert!(delays.iter().any(|delay_s| *delay_s < 0.01) && delays.iter().any(|delay_s| *delay_s > 0.02));
+        assert!(
+            delays.iter().any(|delay_s| *delay_s < 0.01)
+                && delays.iter().any(|delay_s| *delay_s > 0.02)
+        );
     }
     let exact = play(&patch(&[("hhard", "50 %")]), &[on(100, keyed(0, 60), 0.9)], 0.05, 48_000.0);
-    assert_eq!(exact[0].iter().position(|x| *x != 0.0), Some(100), "without a spread a note is on its sample");
+    assert_eq!(
+        exact[0].iter().position(|x| *x != 0.0),
+        Some(100),
+        "without a spread a note is on its sample"
+    );
 }
 
 #[test]
@@ -108,7 +121,13 @@ fn notes_that_are_late_are_all_struck_and_let_go() {
 
 #[test]
 fn the_same_seed_gives_the_same_sound_and_chance_may_go_on() {
-    let human = [("hhard", "60 %"), ("hmass", "60 %"), ("hspeed", "60 %"), ("htime", "5 ms"), ("scat", "50 %")];
+    let human = [
+        ("hhard", "60 %"),
+        ("hmass", "60 %"),
+        ("hspeed", "60 %"),
+        ("htime", "5 ms"),
+        ("scat", "50 %"),
+    ];
     let phrase: Vec<_> = (0..6).map(|n| on(2000 * n, keyed(0, 50 + n as u8), 0.8)).collect();
     let twice = |more: &[(&str, &str)]| {
         let patch = patch(&[&human[..], more].concat());

@@ -3,7 +3,9 @@
 use ictus::params::Param;
 use ictus::params::event::{EventKind, ExpressionKind, NoteAddress};
 
-use crate::common::{RATE_HZ, at, cents, express, levels, named, on, one_mode, patch, pitch_hz, play};
+use crate::common::{
+    RATE_HZ, at, cents, express, levels, named, on, one_mode, patch, pitch_hz, play,
+};
 
 #[test]
 fn volume_and_pan_place_one_note() {
@@ -46,7 +48,9 @@ fn modulation_of_one_note_leaves_the_other_to_the_last_bit() {
     let (a, b) = (named(1, 0, 60), named(2, 0, 67));
     let alone = play(&patch, &[on(500, b, 0.9)], 0.6, RATE_HZ);
     let mut events = vec![on(0, a, 1.0), express(0, a, ExpressionKind::Volume, 0.0)];
-    for (n, param) in [Param::Tune, Param::Hardness, Param::Support, Param::PickupLeft].into_iter().enumerate() {
+    for (n, param) in
+        [Param::Tune, Param::Hardness, Param::Support, Param::PickupLeft].into_iter().enumerate()
+    {
         events.push(at(100 + 301 * n, a, EventKind::Modulation { param, offset: 0.2 }));
     }
     events.push(on(500, b, 0.9));
@@ -60,14 +64,25 @@ fn modulation_at_the_notes_own_sample_is_in_its_blow() {
     // Hardness matters at the touch alone; hosts send it after the note, at the same sample.
     let note = named(5, 0, 60);
     let modulated = EventKind::Modulation { param: Param::Hardness, offset: 0.25 };
-    let by_host = play(&patch(&[("hard", "50 %")]), &[on(77, note, 0.8), at(77, note, modulated)], 0.2, RATE_HZ);
+    let by_host = play(
+        &patch(&[("hard", "50 %")]),
+        &[on(77, note, 0.8), at(77, note, modulated)],
+        0.2,
+        RATE_HZ,
+    );
     let by_knob = play(&patch(&[("hard", "75 %")]), &[on(77, note, 0.8)], 0.2, RATE_HZ);
-    let late = play(&patch(&[("hard", "50 %")]), &[on(77, note, 0.8), at(3000, note, modulated)], 0.2, RATE_HZ);
+    let late = play(
+        &patch(&[("hard", "50 %")]),
+        &[on(77, note, 0.8), at(3000, note, modulated)],
+        0.2,
+        RATE_HZ,
+    );
     let plain = play(&patch(&[("hard", "50 %")]), &[on(77, note, 0.8)], 0.2, RATE_HZ);
     // But for the level, which follows the knob and not its modulation.
     let peak = |sound: &[Vec<f32>; 2]| sound[0].iter().fold(0.0f32, |peak, x| peak.max(x.abs()));
     let gain = peak(&by_knob) / peak(&by_host);
-    let off = by_host[0].iter().zip(&by_knob[0]).map(|(a, b)| (gain * a - b).abs()).fold(0.0, f32::max);
+    let off =
+        by_host[0].iter().zip(&by_knob[0]).map(|(a, b)| (gain * a - b).abs()).fold(0.0, f32::max);
     assert!(off < 1e-5 * peak(&by_knob), "{off}");
     assert!(late == plain && plain != by_knob);
 }
@@ -77,7 +92,8 @@ fn an_open_address_means_every_note() {
     let patch = one_mode(&[]);
     let (a, b) = (named(1, 0, 69), named(2, 3, 81));
     let everyone = NoteAddress::default();
-    let events = [on(0, a, 1.0), on(0, b, 1.0), express(2000, everyone, ExpressionKind::Tuning, 1.0)];
+    let events =
+        [on(0, a, 1.0), on(0, b, 1.0), express(2000, everyone, ExpressionKind::Tuning, 1.0)];
     let sound = play(&patch, &events, 1.4, RATE_HZ);
     for key_hz in [440.0, 880.0] {
         let wanted_hz = key_hz * f64::exp2(1.0 / 12.0);

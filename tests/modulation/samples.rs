@@ -29,7 +29,9 @@ fn an_event_acts_at_its_own_sample() {
             let untouched = play(&patch, &[on(5, note, 0.9)], 0.05, RATE_HZ);
             for event in kinds {
                 let touched = play(&patch, &[on(5, note, 0.9), event], 0.05, RATE_HZ);
-                let differs = |side: usize| untouched[side].iter().zip(&touched[side]).position(|(a, b)| a != b);
+                let differs = |side: usize| {
+                    untouched[side].iter().zip(&touched[side]).position(|(a, b)| a != b)
+                };
                 let first = [0, 1].into_iter().filter_map(differs).min();
                 assert_eq!(first, Some(sample), "{:?}", event.kind);
             }

@@ -68,7 +68,11 @@ fn bend_is_a_source_besides_bending() {
     let mut patch = patch(&[("bend", "0")]);
     connect(&mut patch, 0, Source::Bend, "Pan", 0.8);
     let note = moved(&patch, hold(|held| held.bend = -0.5));
-    assert!((note.stand().pan + 0.4).abs() < 1e-6 && note.stand().pitch_st == 0.0, "{:?}", note.stand());
+    assert!(
+        (note.stand().pan + 0.4).abs() < 1e-6 && note.stand().pitch_st == 0.0,
+        "{:?}",
+        note.stand()
+    );
 }
 
 #[test]
@@ -105,11 +109,22 @@ fn a_source_reaches_every_destination_by_its_depth() {
                 let spec = param.spec();
                 let got = note.patch(&patch).stored(param);
                 let wanted = spec.position_to_stored(0.3);
-                assert!((got - wanted).abs() <= 1e-5 * wanted.abs().max(0.1), "{name}: {got} instead of {wanted}");
+                assert!(
+                    (got - wanted).abs() <= 1e-5 * wanted.abs().max(0.1),
+                    "{name}: {got} instead of {wanted}"
+                );
                 for other in Param::ALL.into_iter().filter(|other| *other != param) {
-                    assert_eq!(note.patch(&patch).stored(other).to_bits(), patch.stored(other).to_bits(), "{name}");
+                    assert_eq!(
+                        note.patch(&patch).stored(other).to_bits(),
+                        patch.stored(other).to_bits(),
+                        "{name}"
+                    );
                 }
-                assert_eq!(plain.stored(param), patch.stored(param), "the shared patch stays as it is");
+                assert_eq!(
+                    plain.stored(param),
+                    patch.stored(param),
+                    "the shared patch stays as it is"
+                );
             }
         }
     }
@@ -120,7 +135,8 @@ fn a_slot_sets_the_depth_of_a_later_one() {
     let mut patch = Patch::default();
     connect(&mut patch, 0, Source::Wheel, "Slot 2 depth", 0.5);
     connect(&mut patch, 1, Source::Velocity, "Pitch", 0.0);
-    let pitch_st = |wheel: f64| moved(&patch, hold(move |held| held.wheel = wheel)).stand().pitch_st;
+    let pitch_st =
+        |wheel: f64| moved(&patch, hold(move |held| held.wheel = wheel)).stand().pitch_st;
     assert_eq!(pitch_st(0.0), 0.0);
     // Depth runs from -1 to 1: half the knob's way is 1.
     assert!((pitch_st(1.0) - 12.0 * 0.6).abs() < 1e-5, "{}", pitch_st(1.0));
@@ -129,7 +145,8 @@ fn a_slot_sets_the_depth_of_a_later_one() {
 #[test]
 fn a_note_that_nothing_moves_reads_the_shared_patch_itself() {
     let patch = Patch::default();
-    let note = moved(&patch, hold(|held| (held.wheel, held.pressure, held.timbre) = (1.0, 1.0, 1.0)));
+    let note =
+        moved(&patch, hold(|held| (held.wheel, held.pressure, held.timbre) = (1.0, 1.0, 1.0)));
     assert!(std::ptr::eq(note.patch(&patch), &patch) && !note.is_live());
     assert_eq!(Zone::of_patch(&patch), Zone::Off);
 }
@@ -138,8 +155,11 @@ fn a_note_that_nothing_moves_reads_the_shared_patch_itself() {
 fn what_hosts_move_adds_to_the_slots_and_stays_in_range() {
     let mut patch = patch(&[("hard", "50 %")]);
     connect(&mut patch, 0, Source::Velocity, "Hardness", 0.5);
-    let hardness =
-        |offset: f32| moved(&patch, |note| note.modulate(Param::Hardness, offset)).patch(&patch).get(Param::Hardness);
+    let hardness = |offset: f32| {
+        moved(&patch, |note| note.modulate(Param::Hardness, offset))
+            .patch(&patch)
+            .get(Param::Hardness)
+    };
     assert!((hardness(-0.2) - 0.6).abs() < 1e-6);
     assert_eq!(hardness(1.0), 1.0);
     assert!((hardness(f32::NAN) - 0.8).abs() < 1e-6);

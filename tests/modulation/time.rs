@@ -10,19 +10,25 @@ use crate::common::{connect, keyed, levels, off, on, one_mode, play};
 /// About as long as a piece is, s; whole samples of 44.1 kHz.
 const PIECE_S: f64 = 220.0 / 44_100.0;
 
-/// Where a note was heard, -1…1, in every piece: from how loud each side is against the same note without slots.
+/// Where a note was heard, -1…1, in every piece: from how loud each side is against the same note
+/// without slots.
 fn pans(patch: &Patch, hold_s: f64, seconds: f64, rate_hz: f64) -> Vec<f64> {
     let note = keyed(0, 93);
     let events = [on(0, note, 1.0), off((hold_s * rate_hz) as usize, note)];
     let mut still = patch.clone();
     connect(&mut still, 0, Source::None, "None", 0.0);
-    let (moved, still) = (play(patch, &events, seconds, rate_hz), play(&still, &events, seconds, rate_hz));
+    let (moved, still) =
+        (play(patch, &events, seconds, rate_hz), play(&still, &events, seconds, rate_hz));
     let piece = (PIECE_S * rate_hz).round() as usize;
     let gain = |side: usize| {
         let (moved, still) = (levels(&moved[side], piece), levels(&still[side], piece));
         moved.into_iter().zip(still).map(|(moved, still)| moved / still).collect::<Vec<_>>()
     };
-    gain(0).into_iter().zip(gain(1)).map(|(left, right)| right.atan2(left) / FRAC_PI_4 - 1.0).collect()
+    gain(0)
+        .into_iter()
+        .zip(gain(1))
+        .map(|(left, right)| right.atan2(left) / FRAC_PI_4 - 1.0)
+        .collect()
 }
 
 #[test]
@@ -69,9 +75,16 @@ fn the_envelope_takes_its_times() {
         connect(&mut patch, 0, Source::Envelope, "Pan", 0.8);
         let pans = pans(&patch, 1.0, 1.7, rate_hz);
         let at = |time_s: f64| pans[(time_s / PIECE_S) as usize] / 0.8;
-        for (time_s, value) in
-            [(0.05, 0.0), (0.1025, 0.0), (0.2, 0.5), (0.33, 1.0), (0.8, 0.3), (0.99, 0.3), (1.52, 0.0), (1.65, 0.0)]
-        {
+        for (time_s, value) in [
+            (0.05, 0.0),
+            (0.1025, 0.0),
+            (0.2, 0.5),
+            (0.33, 1.0),
+            (0.8, 0.3),
+            (0.99, 0.3),
+            (1.52, 0.0),
+            (1.65, 0.0),
+        ] {
             // The piece is heard around 2.5 ms later, and a place takes 5 ms to be reached.
             assert!((at(time_s) - value).abs() < 0.02, "{rate_hz}: at {time_s} s {}", at(time_s));
         }

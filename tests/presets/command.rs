@@ -25,7 +25,9 @@ fn a_damaged_file_fails_the_check_with_its_fault() {
     std::fs::remove_file(&file).unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
-        !output.status.success() && said.contains("params.mass") && said.contains("0.1000 g to 5.000 kg"),
+        !output.status.success()
+            && said.contains("params.mass")
+            && said.contains("0.1000 g to 5.000 kg"),
         "{said}"
     );
     let good = ictus(&["presets", "check", "plugin-assets/presets/anvil.json"]);
@@ -38,11 +40,15 @@ fn a_preset_is_rendered_by_its_name_as_by_its_file() {
     std::fs::create_dir_all(&folder).unwrap();
     let render = |preset: &str, out: &str| {
         let out = folder.join(out);
-        let output = ictus(&["render", "--preset", preset, "--seconds", "0.2", out.to_str().unwrap()]);
+        let output =
+            ictus(&["render", "--preset", preset, "--seconds", "0.2", out.to_str().unwrap()]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         std::fs::read(out).unwrap()
     };
-    assert_eq!(render("Wood block", "name.wav"), render("plugin-assets/presets/wood-block.json", "file.wav"));
+    assert_eq!(
+        render("Wood block", "name.wav"),
+        render("plugin-assets/presets/wood-block.json", "file.wav")
+    );
     let output = ictus(&["render", "--preset", "no-such-thing", "never.wav"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && said.contains("no-such-thing"), "{said}");
@@ -52,12 +58,17 @@ fn a_preset_is_rendered_by_its_name_as_by_its_file() {
 fn a_preset_of_ones_own_is_found_by_its_name() {
     let folder = crate::folder("by-name");
     std::fs::create_dir_all(&folder).unwrap();
-    let text =
-        std::fs::read_to_string("plugin-assets/presets/wood-block.json").unwrap().replace("Wood block", "My Log");
+    let text = std::fs::read_to_string("plugin-assets/presets/wood-block.json")
+        .unwrap()
+        .replace("Wood block", "My Log");
     std::fs::write(folder.join("some file.json"), text).unwrap();
     let show = |name: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ictus"));
-        command.args(["presets", "show", name]).env("ICTUS_PRESETS", &folder).output().expect("the command starts")
+        command
+            .args(["presets", "show", name])
+            .env("ICTUS_PRESETS", &folder)
+            .output()
+            .expect("the command starts")
     };
     for name in ["My Log", "my log", "my-log"] {
         let output = show(name);

@@ -16,10 +16,12 @@ fn heard(patch: &Patch) -> (f32, f64) {
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
     let events = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 100.0 / 127.0 } }];
     let [left, right] = render(patch, &events, Length::Fixed(96_000), RATE_HZ, 512, |_| ());
-    let both: Vec<_> = left.iter().zip(&right).map(|(l, r)| (l.abs().max(r.abs()), l * l + r * r)).collect();
+    let both: Vec<_> =
+        left.iter().zip(&right).map(|(l, r)| (l.abs().max(r.abs()), l * l + r * r)).collect();
     assert!(both.iter().all(|(peak, _)| peak.is_finite()));
     let peak = both.iter().fold(0f32, |a, (peak, _)| a.max(*peak));
-    let loudest = both.chunks(2400).map(|some| some.iter().map(|(_, e)| f64::from(*e)).sum::<f64>() / 4800.0);
+    let loudest =
+        both.chunks(2400).map(|some| some.iter().map(|(_, e)| f64::from(*e)).sum::<f64>() / 4800.0);
     (peak, loudest.fold(0.0, f64::max).sqrt())
 }
 
@@ -39,20 +41,30 @@ fn every_throw_is_heard_and_stays_below_full_scale() {
         })
         .collect();
     levels_db.sort_by(f64::total_cmp);
-    println!("levels: {:.1} to {:.1} dB, {:.1} in the middle", levels_db[0], levels_db[59], levels_db[30]);
+    println!(
+        "levels: {:.1} to {:.1} dB, {:.1} in the middle",
+        levels_db[0], levels_db[59], levels_db[30]
+    );
     assert!(quiet.is_empty(), "too quiet: {quiet:.1?}");
 }
 
 #[test]
 fn a_mutation_of_a_sound_is_heard() {
     for seed in 0..20 {
-        let (peak, level) = heard(&randomise::mutate(&Patch::default(), &Locks::default(), 1.0, seed));
+        let (peak, level) =
+            heard(&randomise::mutate(&Patch::default(), &Locks::default(), 1.0, seed));
         assert!(peak < 1.0 && 20.0 * level.log10() > QUIETEST_DB, "seed {seed}: {peak}, {level}");
     }
 }
 
 /// The left output of a note that is struck on `before`, which becomes `after` at `change`.
-fn changed(engine: &mut Engine, before: &Patch, after: &Patch, change: usize, length: usize) -> Vec<f32> {
+fn changed(
+    engine: &mut Engine,
+    before: &Patch,
+    after: &Patch,
+    change: usize,
+    length: usize,
+) -> Vec<f32> {
     engine.reset();
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
     let strike = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.9 } }];
@@ -72,14 +84,16 @@ fn largest_step(samples: &[f32]) -> f32 {
     samples.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
 }
 
-/// A ringing body that became another kind from one sample to the next stepped up to 2.15 times as far as a strike.
+/// A ringing body that became another kind from one sample to the next stepped up to 2.15 times as
+/// far as a strike.
 #[test]
 fn dice_thrown_while_ringing_do_not_click() {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let before = Patch::default();
     let mut strike = |patch: &Patch| largest_step(&changed(&mut engine, patch, patch, 0, 2400));
-    let thrown: Vec<_> = (0..100).map(|seed| randomise::randomise(&before, &Locks::default(), seed)).collect();
+    let thrown: Vec<_> =
+        (0..100).map(|seed| randomise::randomise(&before, &Locks::default(), seed)).collect();
     // A brighter body has larger steps by itself: it is measured by what a strike on it does.
     let ordinary: Vec<_> = thrown.iter().map(|after| strike(&before).max(strike(after))).collect();
     let mut worst = (0.0f32, 0);

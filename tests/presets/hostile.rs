@@ -1,4 +1,5 @@
-//! Whatever a file holds, it is either a preset or refused with a message that says where the fault is.
+//! Whatever a file holds, it is either a preset or refused with a message that says where the fault
+//! is.
 
 use ictus::io::presets::{Preset, factory};
 use proptest::prelude::*;
@@ -16,7 +17,10 @@ fn params(text: &str) -> String {
 
 #[track_caller]
 fn assert_refused(text: &str, expected: &str) {
-    let error = format!("{:#}", Preset::read(text, "x").expect_err(&text.chars().take(80).collect::<String>()));
+    let error = format!(
+        "{:#}",
+        Preset::read(text, "x").expect_err(&text.chars().take(80).collect::<String>())
+    );
     assert!(error.contains(expected), "{error}");
     assert!(error.len() < 4000, "a message, not a book: {} bytes", error.len());
 }
@@ -25,11 +29,17 @@ fn assert_refused(text: &str, expected: &str) {
 fn a_fault_is_named_with_its_field_and_what_is_allowed() {
     for (text, expected) in [
         (params(r#""mass": "20 g", "mass": "30 g""#), "field 'mass' occurs twice"),
-        (r#"{"ictus": "0.1.0", "name": "x", "name": "y", "params": {}}"#.to_string(), "field 'name' occurs twice"),
+        (
+            r#"{"ictus": "0.1.0", "name": "x", "name": "y", "params": {}}"#.to_string(),
+            "field 'name' occurs twice",
+        ),
         (params(r#""mass": NaN"#), "is not a preset"),
         (params(r#""mass": Infinity"#), "is not a preset"),
         (params(r#""mass": 1e999"#), "is not a preset"),
-        (params(r#""mass": 1e39"#), "field 'params.mass': '1e+39' is not allowed for Mass: 0.1000 g to 5.000 kg"),
+        (
+            params(r#""mass": 1e39"#),
+            "field 'params.mass': '1e+39' is not allowed for Mass: 0.1000 g to 5.000 kg",
+        ),
         (params(r#""mass": -1"#), "field 'params.mass'"),
         (params(r#""mass": "nan kg""#), "field 'params.mass': 'nan kg' is not allowed"),
         (params(r#""mass": "inf""#), "field 'params.mass'"),
@@ -59,7 +69,10 @@ fn a_fault_is_named_with_its_field_and_what_is_allowed() {
         (with("modes", json!([{"ratio": 1e39}])), "'modes[0].ratio'"),
         (with("surface", json!({"length_m": 1e9, "heights_nm": vec![0; 20]})), "field 'surface'"),
         (with("parms", json!({})), "field 'parms' is not known"),
-        (r#"{"ictus": "0.1.0", "format": 1, "name": "x"}"#.to_string(), "field 'params' is missing"),
+        (
+            r#"{"ictus": "0.1.0", "format": 1, "name": "x"}"#.to_string(),
+            "field 'params' is missing",
+        ),
         (r#"{"ictus": "0.1.0", "format": 1, "params": {}}"#.to_string(), "field 'name' is missing"),
         (r#"{"params": {}}"#.to_string(), "field 'ictus'"),
         (String::new(), "is not a preset"),
@@ -116,7 +129,14 @@ fn any_json() -> impl Strategy<Value = Value> {
         Just("-inf kg"),
         Just("0.1.0"),
     ];
-    let number = prop_oneof![Just(1e39), Just(-1e39), Just(f64::MAX), Just(5e-324), Just(-0.0), -10.0..10.0f64];
+    let number = prop_oneof![
+        Just(1e39),
+        Just(-1e39),
+        Just(f64::MAX),
+        Just(5e-324),
+        Just(-0.0),
+        -10.0..10.0f64
+    ];
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -127,8 +147,9 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 64, 8, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::vec((word.clone(), inner), 0..8)
-                .prop_map(|pairs| Value::Object(pairs.into_iter().map(|(k, v)| (k.to_string(), v)).collect())),
+            prop::collection::vec((word.clone(), inner), 0..8).prop_map(|pairs| Value::Object(
+                pairs.into_iter().map(|(k, v)| (k.to_string(), v)).collect()
+            )),
         ]
     })
 }

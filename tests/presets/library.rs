@@ -7,7 +7,12 @@ use ictus::params::Param;
 use std::fs;
 
 fn preset(name: &str, tune: f64) -> Preset {
-    let about = About { name: name.into(), category: "Mine".into(), tags: vec!["soft".into()], ..About::default() };
+    let about = About {
+        name: name.into(),
+        category: "Mine".into(),
+        tags: vec!["soft".into()],
+        ..About::default()
+    };
     let mut preset = Preset { about, ..Preset::default() };
     preset.sound.patch.set(Param::Tune, tune);
     preset
@@ -15,7 +20,11 @@ fn preset(name: &str, tune: f64) -> Preset {
 
 fn users(library: &Library) -> Vec<String> {
     let entries = library.entries();
-    entries.into_iter().filter(|e| matches!(e.origin, Origin::User(_))).map(|e| e.about.name).collect()
+    entries
+        .into_iter()
+        .filter(|e| matches!(e.origin, Origin::User(_)))
+        .map(|e| e.about.name)
+        .collect()
 }
 
 #[test]
@@ -27,7 +36,11 @@ fn what_is_saved_is_listed_loaded_renamed_and_deleted() {
     assert_eq!(library.load(&Origin::User(path.clone())).unwrap(), preset("Tiny thud", 3.0));
     let error = format!("{:#}", library.save(&preset("Tiny thud", 4.0), false).unwrap_err());
     assert!(error.contains("there is a preset 'Tiny thud' already"), "{error}");
-    assert_eq!(library.load(&Origin::User(path.clone())).unwrap(), preset("Tiny thud", 3.0), "the old one is there");
+    assert_eq!(
+        library.load(&Origin::User(path.clone())).unwrap(),
+        preset("Tiny thud", 3.0),
+        "the old one is there"
+    );
     library.save(&preset("Tiny thud", 4.0), true).unwrap();
     library.set_favourite(&Origin::User(path.clone()), true).unwrap();
     let renamed = library.rename(&path, "Big thud").unwrap();
@@ -65,7 +78,8 @@ fn a_poisoned_folder_is_listed_with_what_is_wrong() {
     fs::write(folder.join("brackets.json"), "[".repeat(1 << 20)).unwrap();
     fs::write(folder.join("large.json"), " ".repeat(1 << 21)).unwrap();
     fs::write(folder.join("bytes.json"), [0xFF; 100]).unwrap();
-    fs::write(folder.join("infinite.json"), r#"{"ictus": "0.1.0", "params": {"mass": 1e39}}"#).unwrap();
+    fs::write(folder.join("infinite.json"), r#"{"ictus": "0.1.0", "params": {"mass": 1e39}}"#)
+        .unwrap();
     fs::write(folder.join("readme.txt"), "no preset").unwrap();
     fs::write(folder.join(".favourites"), "{{{").unwrap();
     fs::create_dir_all(folder.join("deeper/still")).unwrap();
@@ -75,7 +89,8 @@ fn a_poisoned_folder_is_listed_with_what_is_wrong() {
     std::os::unix::fs::symlink(&folder, folder.join("circle")).unwrap();
     let entries = library.entries();
     let of_user = || entries.iter().filter(|e| matches!(e.origin, Origin::User(_)));
-    let good: Vec<_> = of_user().filter(|e| e.fault.is_none()).map(|e| e.about.name.as_str()).collect();
+    let good: Vec<_> =
+        of_user().filter(|e| e.fault.is_none()).map(|e| e.about.name.as_str()).collect();
     assert_eq!(good, ["Found", "Good"]);
     let faults: Vec<_> = of_user().filter_map(|e| e.fault.as_deref()).collect();
     assert_eq!(faults.len(), 4, "{faults:?}");
@@ -103,12 +118,16 @@ fn a_save_that_fails_leaves_the_old_file_whole() {
     fs::create_dir_all(taken.join("full")).unwrap();
     let error = format!("{:#}", library.save(&preset("Taken", 3.0), true).unwrap_err());
     assert!(error.contains("taken.json") && error.contains("cannot be written"), "{error}");
-    let drafts =
-        fs::read_dir(&folder).unwrap().filter(|f| f.as_ref().unwrap().path().extension() == Some("tmp".as_ref()));
+    let drafts = fs::read_dir(&folder)
+        .unwrap()
+        .filter(|f| f.as_ref().unwrap().path().extension() == Some("tmp".as_ref()));
     assert_eq!(drafts.count(), 0, "no draft is left behind");
     // A file where the folder should be.
     fs::write(folder.join("file"), "").unwrap();
-    let error = format!("{:#}", Library::at(folder.join("file")).save(&preset("X", 0.0), false).unwrap_err());
+    let error = format!(
+        "{:#}",
+        Library::at(folder.join("file")).save(&preset("X", 0.0), false).unwrap_err()
+    );
     assert!(error.contains("the folder cannot be made"), "{error}");
 }
 
@@ -131,7 +150,11 @@ fn readers_never_see_half_a_file() {
     let library = Library::at(folder("race"));
     let path = library.save(&preset("Racing", 0.0), false).unwrap();
     std::thread::scope(|scope| {
-        scope.spawn(|| (0..200).for_each(|n| drop(library.save(&preset("Racing", f64::from(n % 24)), true).unwrap())));
+        scope.spawn(|| {
+            (0..200).for_each(|n| {
+                drop(library.save(&preset("Racing", f64::from(n % 24)), true).unwrap())
+            })
+        });
         for _ in 0..2000 {
             assert_eq!(Preset::load(&path).unwrap().about.name, "Racing");
         }

@@ -55,7 +55,13 @@ impl Player {
             }
             let [left, right] = &mut sound;
             let piece = start..start + BLOCK;
-            let status = self.engine.process(patch, &events, &mut left[piece.clone()], &mut right[piece], &mut ends);
+            let status = self.engine.process(
+                patch,
+                &events,
+                &mut left[piece.clone()],
+                &mut right[piece],
+                &mut ends,
+            );
             self.limited = self.limited.min(status.limiter_gain);
             ends.clear();
         }
@@ -66,7 +72,9 @@ impl Player {
 /// Loudest 400 ms, in steps of 100 ms, LU below full scale (ITU-R BS.1770, without gates).
 fn loudness_lu(sound: &[Vec<f32>; 2]) -> f64 {
     let power = |start: usize| -> f64 {
-        let part = |side: &[f32]| side[start..start + WINDOW].iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
+        let part = |side: &[f32]| {
+            side[start..start + WINDOW].iter().map(|x| f64::from(*x)).collect::<Vec<_>>()
+        };
         sound.iter().map(|side| k_weighting::mean_square(&part(side))).sum()
     };
     let loudest = (0..=sound[0].len() - WINDOW).step_by(WINDOW / 4).map(power).fold(0.0, f64::max);
@@ -87,9 +95,15 @@ fn soft_and_hard_low_and_high_each_is_heard_below_full_scale_and_the_same_again(
             let sound = player.play(&preset, midi, velocity, 1.0);
             assert!(sound.iter().flatten().all(|x| x.is_finite()), "{key} {midi} {velocity}");
             let peak = peak(&sound);
-            assert!((3e-4..1.0).contains(&peak), "{key}: key {midi} at velocity {velocity} peaks at {peak}");
+            assert!(
+                (3e-4..1.0).contains(&peak),
+                "{key}: key {midi} at velocity {velocity} peaks at {peak}"
+            );
             let again = player.play(&preset, midi, velocity, 1.0);
-            assert!(sound == again, "{key}: key {midi} at velocity {velocity} is not the same again");
+            assert!(
+                sound == again,
+                "{key}: key {midi} at velocity {velocity} is not the same again"
+            );
         }
     }
 }
@@ -99,7 +113,9 @@ fn each_is_as_loud_as_the_others() {
     let mut player = Player::new();
     let mut loud: Vec<(&str, f64)> = factory::ALL
         .iter()
-        .map(|(key, _)| (*key, loudness_lu(&player.play(&factory::load(key).unwrap(), 60, 100, 4.0))))
+        .map(|(key, _)| {
+            (*key, loudness_lu(&player.play(&factory::load(key).unwrap(), 60, 100, 4.0)))
+        })
         .collect();
     loud.sort_by(|a, b| a.1.total_cmp(&b.1));
     let median = loud[loud.len() / 2].1;
@@ -132,17 +148,23 @@ fn how_much_faster_than_real_time_each_is() {
 fn nothing_in_a_preset_is_without_effect() {
     for (key, _) in factory::ALL {
         let patch = factory::load(key).unwrap().sound.patch;
-        let set = |param: &Param| patch.stored(*param).to_bits() != param.spec().default_stored().to_bits();
-        let dead =
-            |param: &Param| relevance::relevance(*param, |param| patch.choice(param)) != relevance::Relevance::Heard;
-        let idle: Vec<_> =
-            Param::ALL.into_iter().filter(|param| set(param) && dead(param)).map(|param| param.spec().id).collect();
+        let set = |param: &Param| {
+            patch.stored(*param).to_bits() != param.spec().default_stored().to_bits()
+        };
+        let dead = |param: &Param| {
+            relevance::relevance(*param, |param| patch.choice(param)) != relevance::Relevance::Heard
+        };
+        let idle: Vec<_> = Param::ALL
+            .into_iter()
+            .filter(|param| set(param) && dead(param))
+            .map(|param| param.spec().id)
+            .collect();
         assert!(idle.is_empty(), "{key} sets {idle:?}, which have no effect in it");
     }
 }
 
-/// The limiter is a safety net, and no factory preset is played in it: what it would take from the loudest of these notes is
-/// 5.5 dB at most.
+/// The limiter is a safety net, and no factory preset is played in it: what it would take from the
+/// loudest of these notes is 5.5 dB at most.
 #[test]
 fn none_leans_on_the_limiter() {
     const MAX_DB: f32 = 5.5;
@@ -159,7 +181,11 @@ fn none_leans_on_the_limiter() {
         }
     }
     limited.sort_by(|a, b| b.0.total_cmp(&a.0));
-    println!("the limiter acts in {} of {} notes: {limited:.1?}", limited.len(), 3 * factory::ALL.len());
+    println!(
+        "the limiter acts in {} of {} notes: {limited:.1?}",
+        limited.len(),
+        3 * factory::ALL.len()
+    );
     let leaning: Vec<_> = limited.iter().filter(|(taken_db, ..)| *taken_db > MAX_DB).collect();
     assert!(leaning.is_empty(), "{leaning:.1?}");
 }

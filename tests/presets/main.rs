@@ -1,5 +1,5 @@
-//! Presets as files and folders: what is written comes back, what is damaged changes nothing, and two who write at once
-//! lose nothing.
+//! Presets as files and folders: what is written comes back, what is damaged changes nothing, and
+//! two who write at once lose nothing.
 
 #![cfg(any(feature = "plugin", feature = "cli"))]
 

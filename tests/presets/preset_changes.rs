@@ -1,5 +1,5 @@
-//! Another sound while one rings: a preset, or a throw of the dice. The largest step of the output around it stays below that of
-//! an ordinary strike on the sound before or on the one after.
+//! Another sound while one rings: a preset, or a throw of the dice. The largest step of the output
+//! around it stays below that of an ordinary strike on the sound before or on the one after.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
@@ -31,8 +31,16 @@ impl PresetSwitcher {
         surfaces::install_surface(&mut self.engine, &sound.patch, sound.extras.surface.as_deref());
     }
 
-    /// Largest step of either side in some blocks of a note on `before`, which becomes `after` at `change`.
-    fn step(&mut self, before: &Sound, after: &Sound, key: u8, change: usize, heard: std::ops::Range<usize>) -> f32 {
+    /// Largest step of either side in some blocks of a note on `before`, which becomes `after` at
+    /// `change`.
+    fn step(
+        &mut self,
+        before: &Sound,
+        after: &Sound,
+        key: u8,
+        change: usize,
+        heard: std::ops::Range<usize>,
+    ) -> f32 {
         self.engine.reset();
         self.set_up(before);
         let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
@@ -78,20 +86,30 @@ fn dice(state: &mut u64) -> usize {
 fn check(what: &str, cases: Vec<(f32, String)>) {
     let (mut cases, count) = (cases.clone(), cases.len());
     cases.sort_by(|a, b| b.0.total_cmp(&a.0));
-    println!("{what}: {count} leaps step {:.3} times as far as a strike at most ({})", cases[0].0, cases[0].1);
+    println!(
+        "{what}: {count} leaps step {:.3} times as far as a strike at most ({})",
+        cases[0].0, cases[0].1
+    );
     let far: Vec<_> = cases.iter().filter(|(share, _)| *share >= 1.0).collect();
-    assert!(far.is_empty(), "{what}: {} of {count} step further than a strike: {far:.4?}", far.len());
+    assert!(
+        far.is_empty(),
+        "{what}: {} of {count} step further than a strike: {far:.4?}",
+        far.len()
+    );
 }
 
-/// Each factory preset after each other one that comes before it in a ring, and pairs by chance, low and high.
+/// Each factory preset after each other one that comes before it in a ring, and pairs by chance,
+/// low and high.
 #[test]
 fn a_preset_while_another_rings() {
     let (mut stage, sounds, mut seed) = (PresetSwitcher::new(), sounds(), 7);
     let keys = [36, 60];
-    let strikes: Vec<_> = sounds.iter().map(|(_, sound)| keys.map(|key| stage.strike(sound, key))).collect();
+    let strikes: Vec<_> =
+        sounds.iter().map(|(_, sound)| keys.map(|key| stage.strike(sound, key))).collect();
     let count = sounds.len();
     let ring = (0..count).map(|i| (i, (i + 1) % count));
-    let chance: Vec<_> = (0..2 * count).map(|_| (dice(&mut seed) % count, dice(&mut seed) % count)).collect();
+    let chance: Vec<_> =
+        (0..2 * count).map(|_| (dice(&mut seed) % count, dice(&mut seed) % count)).collect();
     let mut cases = Vec::new();
     for (n, (from, to)) in ring.chain(chance).enumerate().filter(|(_, (from, to))| from != to) {
         let (which, change) = (n % 2, BEFORE + BLOCK * (n % 5));
@@ -128,8 +146,8 @@ fn the_dice_over_every_preset_that_rings() {
     check("dice", cases);
 }
 
-/// The left side of a note on `before`, which becomes `after` at `change`; the key is struck again at `again`. In blocks of
-/// `block`, which all three are multiples of.
+/// The left side of a note on `before`, which becomes `after` at `change`; the key is struck again
+/// at `again`. In blocks of `block`, which all three are multiples of.
 fn sound(before: &Sound, after: &Sound, change: usize, again: usize, block: usize) -> Vec<f32> {
     let mut stage = PresetSwitcher::new();
     stage.set_up(before);
@@ -154,11 +172,14 @@ fn peak(sound: &[f32]) -> f32 {
     sound.iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// The levels of these two are 18 dB apart: the bell became eight times as loud when the vibraphone came.
+/// The levels of these two are 18 dB apart: the bell became eight times as loud when the vibraphone
+/// came.
 #[test]
 fn what_rings_keeps_its_level_and_what_is_struck_has_the_new_one() {
     let load = |key: &str| factory::load(key).unwrap().sound;
-    for (from, to) in [("church-bell", "vibraphone"), ("vibraphone", "church-bell"), ("marble-roll", "marimba")] {
+    for (from, to) in
+        [("church-bell", "vibraphone"), ("vibraphone", "church-bell"), ("marble-roll", "marimba")]
+    {
         let (before, after) = (load(from), load(to));
         let (change, again) = (9600, 14_400);
         let heard = sound(&before, &after, change, again, 480);
@@ -179,7 +200,9 @@ fn what_rings_keeps_its_level_and_what_is_struck_has_the_new_one() {
 #[test]
 fn a_leap_is_the_same_in_blocks_of_any_size() {
     let load = |key: &str| factory::load(key).unwrap().sound;
-    for (from, to) in [("church-bell", "marimba"), ("bowling-lane", "marble-roll"), ("basketball", "gong-plate")] {
+    for (from, to) in
+        [("church-bell", "marimba"), ("bowling-lane", "marble-roll"), ("basketball", "gong-plate")]
+    {
         let (before, after) = (load(from), load(to));
         let small = sound(&before, &after, 9600, 14_400, 32);
         assert!(small == sound(&before, &after, 9600, 14_400, 480), "{from} to {to}");
@@ -203,8 +226,18 @@ fn a_level_that_is_turned_is_no_leap() {
     };
     assert!(!turned(&[(Param::Level, -20.0)]));
     assert!(!turned(&[(Param::Level, -20.0), (Param::Body, 3.0)]));
-    assert!(!turned(&[(Param::Level, -1.0), (Param::Tune, 1.0), (Param::Hardness, 0.52), (Param::Width, 1.1)]));
-    assert!(turned(&[(Param::Level, -20.0), (Param::Tune, 7.0), (Param::Hardness, 0.9), (Param::Body, 3.0)]));
+    assert!(!turned(&[
+        (Param::Level, -1.0),
+        (Param::Tune, 1.0),
+        (Param::Hardness, 0.52),
+        (Param::Width, 1.1)
+    ]));
+    assert!(turned(&[
+        (Param::Level, -20.0),
+        (Param::Tune, 7.0),
+        (Param::Hardness, 0.9),
+        (Param::Body, 3.0)
+    ]));
     // Every factory preset is another sound than any other.
     let sounds = sounds();
     for (i, (name, a)) in sounds.iter().enumerate() {

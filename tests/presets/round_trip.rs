@@ -10,16 +10,18 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 fn any_sound() -> impl Strategy<Value = Sound> {
-    prop::collection::vec((0..Param::COUNT, prop_oneof![0.0..=1.0f64, Just(0.0), Just(1.0)]), 0..Param::COUNT).prop_map(
-        |positions| {
-            let mut sound = Sound::default();
-            for (index, position) in positions {
-                let param = Param::ALL[index];
-                sound.patch.set_stored(param, param.spec().position_to_stored(position));
-            }
-            sound
-        },
+    prop::collection::vec(
+        (0..Param::COUNT, prop_oneof![0.0..=1.0f64, Just(0.0), Just(1.0)]),
+        0..Param::COUNT,
     )
+    .prop_map(|positions| {
+        let mut sound = Sound::default();
+        for (index, position) in positions {
+            let param = Param::ALL[index];
+            sound.patch.set_stored(param, param.spec().position_to_stored(position));
+        }
+        sound
+    })
 }
 
 fn any_about() -> impl Strategy<Value = About> {
@@ -49,8 +51,8 @@ proptest! {
 
     #[test]
     fn any_stored_bits_come_back(index in 0..Param::COUNT, bits in any::<u32>()) {
-        // A logarithm closer to 0 than this stands for 1 in any number of digits. No host's position leads there: next to
-        // 0 they are 1e-7 apart.
+        // A logarithm closer to 0 than this stands for 1 in any number of digits. No host's
+        // position leads there: next to 0 they are 1e-7 apart.
         prop_assume!(f32::from_bits(bits).abs() > 1e-8);
         let mut preset = Preset { about: About { name: "x".into(), ..About::default() }, ..Preset::default() };
         preset.sound.patch.set_stored(Param::ALL[index], f32::from_bits(bits));
@@ -60,7 +62,8 @@ proptest! {
 
 #[test]
 fn modes_surface_and_tuning_come_back() {
-    let modes = [1.0, 2.756, 5.404].map(|ratio| UserMode { ratio, left: -0.3, ..UserMode::default() });
+    let modes =
+        [1.0, 2.756, 5.404].map(|ratio| UserMode { ratio, left: -0.3, ..UserMode::default() });
     // In whole nanometres, as a surface is kept.
     let heights = (0..500).map(|n| (1e4 * f64::from(n).sin()).round() * 1e-9).collect();
     let scale = "! two.scl\ntwo\n 2\n3/2\n2/1\n";
@@ -85,7 +88,8 @@ fn every_factory_preset_comes_back() {
     }
 }
 
-/// A file as version 0.1.0 wrote it, before files said their format. It must always be read, and sound the same.
+/// A file as version 0.1.0 wrote it, before files said their format. It must always be read, and
+/// sound the same.
 #[test]
 fn a_file_of_the_first_version_is_still_read() {
     let text = include_str!("../data/preset-0.1.0.json");

@@ -65,9 +65,17 @@ pub fn check(contacts: &Contacts, got: &Outcome, what: &str) {
     for k in 0..contacts.points {
         let [x, y, z] = [0, 1, 2].map(|axis| got.impulse_ns[3 * k + axis]);
         let largest = got.impulse_ns.iter().fold(0.0f64, |most, i| most.max(i.abs()));
-        assert!(x.is_finite() && y.is_finite() && z >= -1e-9 * largest, "pull {z:e} {}", describe());
+        assert!(
+            x.is_finite() && y.is_finite() && z >= -1e-9 * largest,
+            "pull {z:e} {}",
+            describe()
+        );
         let outside = x.hypot(y) - contacts.mu[k] * z;
-        assert!(outside <= 1e-9 * largest * (1.0 + contacts.mu[k]), "cone by {outside:e} {}", describe());
+        assert!(
+            outside <= 1e-9 * largest * (1.0 + contacts.mu[k]),
+            "cone by {outside:e} {}",
+            describe()
+        );
         let v_z = got.v_m_per_s[3 * k + 2];
         assert!(v_z >= -1e-8 * fastest, "approaching {v_z:e} {}", describe());
     }
@@ -89,13 +97,14 @@ pub fn landing(chance: &mut Chance, most: usize) -> Contacts {
     let fast = 10f64.powf(chance.between(-1.0, 1.0));
     let spin: Vec3 = [0; 3].map(|_: i32| chance.between(-1.0, 1.0) * fast / size);
     let push = chance.between(0.0, 2.0);
-    let velocity = [push * chance.between(-1.0, 1.0) * fast, push * chance.between(-1.0, 1.0) * fast, -fast];
+    let velocity =
+        [push * chance.between(-1.0, 1.0) * fast, push * chance.between(-1.0, 1.0) * fast, -fast];
     let below = -chance.between(0.1, 0.6) * size;
     let mut contacts = Contacts::new();
     contacts.points = 1 + (chance.unit() * most as f64) as usize;
     let mu = if chance.unit() < 0.05 { 0.0 } else { chance.between(0.05, 1.2) };
-    let arms: [Vec3; MAX_POINTS] =
-        [0; MAX_POINTS].map(|_: i32| [chance.between(-0.5, 0.5) * size, chance.between(-0.5, 0.5) * size, below]);
+    let arms: [Vec3; MAX_POINTS] = [0; MAX_POINTS]
+        .map(|_: i32| [chance.between(-0.5, 0.5) * size, chance.between(-0.5, 0.5) * size, below]);
     for i in 0..contacts.points {
         contacts.mu[i] = mu;
         let v = add(velocity, cross(spin, arms[i]));

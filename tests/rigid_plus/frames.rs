@@ -1,4 +1,5 @@
-//! The same impact, seen turned, mirrored, from the other body, and with its points in another order.
+//! The same impact, seen turned, mirrored, from the other body, and with its points in another
+//! order.
 
 use crate::common::{landing, some_settings};
 use ictus::rigid_body::shape::Chance;
@@ -11,7 +12,8 @@ fn turned(contacts: &Contacts, turn: &Mat3) -> Contacts {
         let v = [0, 1, 2].map(|axis| contacts.v_m_per_s[3 * i + axis]);
         other.v_m_per_s[3 * i..3 * i + 3].copy_from_slice(&mul(turn, v));
         for j in 0..contacts.points {
-            let block: Mat3 = std::array::from_fn(|r| std::array::from_fn(|c| contacts.a[3 * i + r][3 * j + c]));
+            let block: Mat3 =
+                std::array::from_fn(|r| std::array::from_fn(|c| contacts.a[3 * i + r][3 * j + c]));
             for r in 0..3 {
                 for c in 0..3 {
                     other.a[3 * i + r][3 * j + c] = dot(turn[r], mul(&block, turn[c]));
@@ -35,7 +37,8 @@ fn reversed(contacts: &Contacts) -> Contacts {
     other
 }
 
-/// How far the same impact comes out differently, seen turned, mirrored, and with its points in another order.
+/// How far the same impact comes out differently, seen turned, mirrored, and with its points in
+/// another order.
 #[derive(Debug, Default)]
 pub struct Frames {
     pub worst: f64,
@@ -59,7 +62,11 @@ impl Frames {
         let mut differ = |again: &Outcome, expected: &dyn Fn(usize) -> f64| {
             let square = |v: f64| v * v;
             let before = contacts.v_m_per_s[..rows].iter().map(|&v| square(v)).sum::<f64>().sqrt();
-            let off = (0..rows).map(|row| square(again.v_m_per_s[row] - expected(row))).sum::<f64>().sqrt() / before;
+            let off = (0..rows)
+                .map(|row| square(again.v_m_per_s[row] - expected(row)))
+                .sum::<f64>()
+                .sqrt()
+                / before;
             if off > 1e-6 {
                 self.apart += 1;
             } else {
@@ -95,8 +102,8 @@ fn frame_mirror_and_order_do_not_matter() {
 
 #[test]
 fn bodies_may_swap() {
-    // From the other body's side, half a turn about x, and all relative velocities the other way. PLUS knows the bodies
-    // by A alone, so this comes to a mirror.
+    // From the other body's side, half a turn about x, and all relative velocities the other way.
+    // PLUS knows the bodies by A alone, so this comes to a mirror.
     let count = 100_000;
     let mut chance = Chance::new(27);
     let flip = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -18,7 +18,10 @@ fn a_hundred_thousand_impacts_break_no_law() {
         max_solves = max_solves.max(got.solves);
         solves += u64::from(got.solves);
     }
-    println!("capped {capped}, unsettled {unsettled}, solves mean {:.1} most {max_solves}", solves as f64 / 1e5);
+    println!(
+        "capped {capped}, unsettled {unsettled}, solves mean {:.1} most {max_solves}",
+        solves as f64 / 1e5
+    );
     assert!(unsettled <= 1000, "friction of {unsettled} was not brought into line");
 }
 

@@ -1,4 +1,5 @@
-//! Several points at once (PLUS), against published counts, converged vectors, and what no impact may break.
+//! Several points at once (PLUS), against published counts, converged vectors, and what no impact
+//! may break.
 
 #![cfg(feature = "cli")]
 

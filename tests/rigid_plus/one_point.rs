@@ -8,8 +8,8 @@ use ictus::rigid_body::vector::Mat3;
 
 #[test]
 fn one_point_agrees_with_the_hodograph() {
-    // Both with Poisson's coefficient, PLUS without its thresholds: it must converge to the exact path as its
-    // intervals shrink.
+    // Both with Poisson's coefficient, PLUS without its thresholds: it must converge to the exact
+    // path as its intervals shrink.
     let mut chance = Chance::new(25);
     let mut worst = [0.0f64; 2];
     for _ in 0..300 {
@@ -18,13 +18,19 @@ fn one_point_agrees_with_the_hodograph() {
         let cor = Cor { e_min: e, v_capture_m_per_s: 0.0, v_plastic_m_per_s: 0.0 };
         let w: Mat3 = std::array::from_fn(|i| std::array::from_fn(|j| contacts.a[i][j]));
         let v = [0, 1, 2].map(|axis| contacts.v_m_per_s[axis]);
-        let impact = Impact { w, v_m_per_s: v, mu: contacts.mu[0], restitution: Restitution::Poisson(e) };
+        let impact =
+            Impact { w, v_m_per_s: v, mu: contacts.mu[0], restitution: Restitution::Poisson(e) };
         if v[2] >= 0.0 {
             continue;
         }
         let exact = single_point::solve(&impact, &Accuracy::FINE);
         for (slot, theta) in [0.02, 0.002].into_iter().enumerate() {
-            let settings = ImpactSettings { cor, v_transition_m_per_s: 1e-4, theta_max_rad: theta, alpha_min: 1e-6 };
+            let settings = ImpactSettings {
+                cor,
+                v_transition_m_per_s: 1e-4,
+                theta_max_rad: theta,
+                alpha_min: 1e-6,
+            };
             let got = solve(&contacts, &settings, &Budget::STUDY);
             let off = deviation(&got.impulse_ns[..3], &exact.impulse_ns);
             worst[slot] = worst[slot].max(off);
@@ -36,13 +42,19 @@ fn one_point_agrees_with_the_hodograph() {
 
 #[test]
 fn example_1_agrees_with_the_hodograph_at_matched_restitution() {
-    // Stronge's e that gives the same normal speed as Poisson's: .392 -> .388, .387 -> .388, .373 -> .379.
-    for (name, e) in [("ex1_mu0.125_th0.010", 0.388), ("ex1_mu0.225_th0.010", 0.388), ("ex1_mu0.325_th0.010", 0.379)] {
+    // Stronge's e that gives the same normal speed as Poisson's: .392 -> .388, .387 -> .388, .373
+    // -> .379.
+    for (name, e) in [
+        ("ex1_mu0.125_th0.010", 0.388),
+        ("ex1_mu0.225_th0.010", 0.388),
+        ("ex1_mu0.325_th0.010", 0.379),
+    ] {
         let case = vector(name);
         let contacts = contacts(&case);
         let w: Mat3 = std::array::from_fn(|i| std::array::from_fn(|j| contacts.a[i][j]));
         let v = [0, 1, 2].map(|axis| contacts.v_m_per_s[axis]);
-        let impact = Impact { w, v_m_per_s: v, mu: contacts.mu[0], restitution: Restitution::Stronge(e) };
+        let impact =
+            Impact { w, v_m_per_s: v, mu: contacts.mu[0], restitution: Restitution::Stronge(e) };
         let exact = single_point::solve(&impact, &Accuracy::FINE);
         let off = deviation(&numbers(&case["total_impulse"]), &exact.impulse_ns);
         let v_z = numbers(&case["v_plus"])[2];

@@ -30,9 +30,15 @@ fn every_vector_is_met() {
 
 #[test]
 fn the_figure_with_three_angles_has_its_intervals() {
-    for (name, expected) in [("ex1_mu0.325_th0.010", 116), ("ex1_mu0.325_th0.150", 11), ("ex1_mu0.325_th0.250", 8)] {
+    for (name, expected) in
+        [("ex1_mu0.325_th0.010", 116), ("ex1_mu0.325_th0.150", 11), ("ex1_mu0.325_th0.250", 8)]
+    {
         let case = vector(name);
-        assert_eq!(solve(&contacts(&case), &settings(&case), &Budget::STUDY).intervals, expected, "{name}");
+        assert_eq!(
+            solve(&contacts(&case), &settings(&case), &Budget::STUDY).intervals,
+            expected,
+            "{name}"
+        );
     }
 }
 
@@ -41,7 +47,9 @@ fn a_cradle_goes_through_the_rounds_of_table_2() {
     use Phase::{Compressing as C, Expanding as E, Observing as O};
     let case = vector("ex3_cradle");
     let mut rounds = Vec::new();
-    let got = solve_watched(&contacts(&case), &settings(&case), &Budget::STUDY, |phases| rounds.push(phases.to_vec()));
+    let got = solve_watched(&contacts(&case), &settings(&case), &Budget::STUDY, |phases| {
+        rounds.push(phases.to_vec())
+    });
     let table = [[C, O, O, O], [E, C, O, O], [O, E, C, O], [O, O, E, C], [O, O, O, E]];
     assert_eq!(rounds, table.map(|round| round.to_vec()));
     assert!((got.v_m_per_s[11] - 2.0).abs() < 1e-12, "the last ball leaves with all of it");
@@ -49,8 +57,14 @@ fn a_cradle_goes_through_the_rounds_of_table_2() {
 
 #[test]
 fn rounds_of_chains_explode_below_full_restitution() {
-    for (name, rounds) in [("chain5_e1", 5), ("chain5_e0.9", 49), ("chain8_e0.9", 151), ("chain8_e0.5", 15)] {
+    for (name, rounds) in
+        [("chain5_e1", 5), ("chain5_e0.9", 49), ("chain8_e0.9", 151), ("chain8_e0.5", 15)]
+    {
         let case = vector(name);
-        assert_eq!(solve(&contacts(&case), &settings(&case), &Budget::STUDY).rounds, rounds, "{name}");
+        assert_eq!(
+            solve(&contacts(&case), &settings(&case), &Budget::STUDY).rounds,
+            rounds,
+            "{name}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Rigid bodies by their numbers: what each part makes of a spread of inputs (see `support/number_snapshots.rs`).
+//! Rigid bodies by their numbers: what each part makes of a spread of inputs (see
+//! `support/number_snapshots.rs`).
 
 #![cfg(feature = "cli")]
 

@@ -22,7 +22,11 @@ fn impact(seed: usize, nudge: f64) -> Impact {
         w,
         v_m_per_s: [v[0] * (1.0 + nudge), v[1], -chance.between(0.1, 2.0)],
         mu: [0.1, 0.3, 0.6, 1.2, 0.0, 0.9, 3.0][seed % 7],
-        restitution: if seed.is_multiple_of(3) { Restitution::Poisson(e) } else { Restitution::Stronge(e) },
+        restitution: if seed.is_multiple_of(3) {
+            Restitution::Poisson(e)
+        } else {
+            Restitution::Stronge(e)
+        },
     }
 }
 
@@ -36,37 +40,56 @@ fn of_sequence(sequence: Sequence) -> f64 {
 
 #[test]
 fn one_point() {
-    super::number_snapshots::check("rigid_one_point.txt", &super::names("impact", 120), |seed, nudge| {
-        let impact = impact(seed, nudge);
-        let mut numbers = Vec::new();
-        let few = |max_steps| Accuracy { max_steps, ..Accuracy::DEFAULT };
-        for accuracy in [Accuracy::DEFAULT, few(1), few(3), few(8), few(14)] {
-            let got = solve(&impact, &accuracy);
-            numbers.extend(got.impulse_ns.iter().chain(&got.v_m_per_s));
-            numbers.extend([of_sequence(got.sequence), got.i_zc_ns, got.i_zs_ns.unwrap_or(-1.0)]);
-            numbers.extend([f64::from(got.steps), f64::from(u8::from(got.capped))]);
-        }
-        numbers
-    });
+    super::number_snapshots::check(
+        "rigid_one_point.txt",
+        &super::names("impact", 120),
+        |seed, nudge| {
+            let impact = impact(seed, nudge);
+            let mut numbers = Vec::new();
+            let few = |max_steps| Accuracy { max_steps, ..Accuracy::DEFAULT };
+            for accuracy in [Accuracy::DEFAULT, few(1), few(3), few(8), few(14)] {
+                let got = solve(&impact, &accuracy);
+                numbers.extend(got.impulse_ns.iter().chain(&got.v_m_per_s));
+                numbers.extend([
+                    of_sequence(got.sequence),
+                    got.i_zc_ns,
+                    got.i_zs_ns.unwrap_or(-1.0),
+                ]);
+                numbers.extend([f64::from(got.steps), f64::from(u8::from(got.capped))]);
+            }
+            numbers
+        },
+    );
 }
 
 #[test]
 fn hodographs() {
-    super::number_snapshots::check("rigid_hodographs.txt", &super::names("flow", 60), |seed, nudge| {
-        let impact = impact(seed, nudge);
-        let flow = Hodograph::new(&impact.w, impact.mu);
-        let mut numbers = flow.b.to_vec();
-        numbers.extend(flow.d.iter().chain(&flow.grip));
-        numbers.extend([flow.w_zz, flow.stick_gain, flow.pace(), f64::from(u8::from(flow.sticks()))]);
-        for angle in [0.1f64, 1.3, 2.9, 4.4] {
-            let s = [angle.cos(), angle.sin()];
-            let bearing = flow.bearing(s);
-            numbers.extend(flow.times_b(s).iter().chain(&flow.over_b(s)).chain(&flow.rate(s)));
-            numbers.extend([bearing.along, bearing.turn, bearing.settling]);
-        }
-        for way in invariant::directions(&flow).into_iter().flatten().chain(invariant::resumed(&flow)) {
-            numbers.extend([way.direction[0], way.direction[1], way.lambda_per_kg]);
-        }
-        numbers
-    });
+    super::number_snapshots::check(
+        "rigid_hodographs.txt",
+        &super::names("flow", 60),
+        |seed, nudge| {
+            let impact = impact(seed, nudge);
+            let flow = Hodograph::new(&impact.w, impact.mu);
+            let mut numbers = flow.b.to_vec();
+            numbers.extend(flow.d.iter().chain(&flow.grip));
+            numbers.extend([
+                flow.w_zz,
+                flow.stick_gain,
+                flow.pace(),
+                f64::from(u8::from(flow.sticks())),
+            ]);
+            for angle in [0.1f64, 1.3, 2.9, 4.4] {
+                let s = [angle.cos(), angle.sin()];
+                let bearing = flow.bearing(s);
+                numbers.extend(flow.times_b(s).iter().chain(&flow.over_b(s)).chain(&flow.rate(s)));
+                numbers.extend([bearing.along, bearing.turn, bearing.settling]);
+            }
+            for way in
+                invariant::directions(&flow).into_iter().flatten().chain(invariant::resumed(&flow))
+            {
+                numbers.extend([way.direction[0], way.direction[1], way.lambda_per_kg]);
+            }
+            numbers
+        },
+    );
 }

@@ -30,10 +30,17 @@ fn rows() {
     super::number_snapshots::check("rigid_rows.txt", &super::names("row", 48), |seed, nudge| {
         let row = row(seed);
         let mut chain = Chain::new(&row);
-        chain.launch(1 + seed % 2, [1e-4, 3e-4][seed / 3 % 2], [2.0, 0.3][seed % 2] * (1.0 + nudge));
+        chain.launch(
+            1 + seed % 2,
+            [1e-4, 3e-4][seed / 3 % 2],
+            [2.0, 0.3][seed % 2] * (1.0 + nudge),
+        );
         let mut numbers = vec![chain.step_s() * 1e6, chain.energy_j(), chain.momentum_ns()];
         for time_s in [5e-5, 5e-5, 5e-5, 1e-4, 2e-4, 4e-4] {
-            numbers.extend([f64::from(chain.target_substeps(time_s)), chain.busy_contacts(time_s) as f64]);
+            numbers.extend([
+                f64::from(chain.target_substeps(time_s)),
+                chain.busy_contacts(time_s) as f64,
+            ]);
             numbers.extend(&chain.advance(time_s)[..row.balls - 1]);
             numbers.extend(&chain.forces_n()[..row.balls - 1]);
             numbers.extend(chain.balls().iter().flat_map(|ball| [1e3 * ball.u_m, ball.v_m_per_s]));
@@ -52,18 +59,30 @@ fn rows() {
 /// Steps so long that a blow passes through several contacts in one of them.
 #[test]
 fn rows_in_long_steps() {
-    super::number_snapshots::check("rigid_rows_in_long_steps.txt", &super::names("row", 48), |seed, nudge| {
-        let mut row = row(seed);
-        row.balls = 3 + seed % 6;
-        let mut chain = Chain::new(&row);
-        chain.launch(1 + seed % 3, [0.0, 1e-4][seed % 2], [3.0, 0.4, 0.02][seed / 2 % 3] * (1.0 + nudge));
-        let mut numbers = Vec::new();
-        for _ in 0..8 {
-            chain.step([2e-5, 1e-4, 5e-4][seed / 6 % 3]);
-            numbers.extend(&chain.forces_n()[..row.balls - 1]);
-            numbers.extend(chain.balls().iter().flat_map(|ball| [1e3 * ball.u_m, ball.v_m_per_s]));
-            numbers.extend([f64::from(chain.pushing()), f64::from(u8::from(chain.is_unsettled()))]);
-        }
-        numbers
-    });
+    super::number_snapshots::check(
+        "rigid_rows_in_long_steps.txt",
+        &super::names("row", 48),
+        |seed, nudge| {
+            let mut row = row(seed);
+            row.balls = 3 + seed % 6;
+            let mut chain = Chain::new(&row);
+            chain.launch(
+                1 + seed % 3,
+                [0.0, 1e-4][seed % 2],
+                [3.0, 0.4, 0.02][seed / 2 % 3] * (1.0 + nudge),
+            );
+            let mut numbers = Vec::new();
+            for _ in 0..8 {
+                chain.step([2e-5, 1e-4, 5e-4][seed / 6 % 3]);
+                numbers.extend(&chain.forces_n()[..row.balls - 1]);
+                numbers
+                    .extend(chain.balls().iter().flat_map(|ball| [1e3 * ball.u_m, ball.v_m_per_s]));
+                numbers.extend([
+                    f64::from(chain.pushing()),
+                    f64::from(u8::from(chain.is_unsettled())),
+                ]);
+            }
+            numbers
+        },
+    );
 }

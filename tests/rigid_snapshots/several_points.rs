@@ -43,7 +43,11 @@ fn contacts(seed: usize, nudge: f64) -> Contacts {
 
 fn plus(seed: usize) -> simultaneous::ImpactSettings {
     simultaneous::ImpactSettings {
-        cor: Cor { e_min: [0.5, 0.0, 0.9, 1.0][seed % 4], v_capture_m_per_s: 0.02, v_plastic_m_per_s: 0.5 },
+        cor: Cor {
+            e_min: [0.5, 0.0, 0.9, 1.0][seed % 4],
+            v_capture_m_per_s: 0.02,
+            v_plastic_m_per_s: 0.5,
+        },
         v_transition_m_per_s: [0.01, 0.3][seed / 2 % 2],
         theta_max_rad: [0.35, 0.1, 0.6][seed % 3],
         alpha_min: [0.01, 0.1][seed / 3 % 2],
@@ -54,53 +58,64 @@ fn of_outcome(contacts: &Contacts, got: &simultaneous::Outcome) -> Vec<f64> {
     let rows = contacts.rows();
     let mut numbers = got.impulse_ns[..rows].to_vec();
     numbers.extend(&got.v_m_per_s[..rows]);
-    numbers.extend([got.rounds, got.intervals, got.solves, got.newton, got.unsettled].map(f64::from));
+    numbers
+        .extend([got.rounds, got.intervals, got.solves, got.newton, got.unsettled].map(f64::from));
     numbers.push(f64::from(u8::from(got.capped)));
     numbers
 }
 
 #[test]
 fn several_points() {
-    super::number_snapshots::check("rigid_several_points.txt", &super::names("landing", 240), |seed, nudge| {
-        let (contacts, settings) = (contacts(seed, nudge), plus(seed));
-        let mut numbers = of_outcome(&contacts, &simultaneous::solve(&contacts, &settings, &Budget::STUDY));
-        if seed % 4 == 1 {
-            let by = |k: usize, speed: f64| 0.9 / (1.0 + speed + k as f64);
-            let got = simultaneous::solve_by(&contacts, &settings, &Budget::REAL_TIME, by);
-            numbers.extend(of_outcome(&contacts, &got));
-        }
-        if seed % 4 == 2 {
-            let mut phases = Vec::new();
-            simultaneous::solve_watched(&contacts, &settings, &Budget::REAL_TIME, |round| {
-                phases.extend(round.iter().map(|phase| match phase {
-                    Phase::Compressing => 0.0,
-                    Phase::Expanding => 1.0,
-                    Phase::Observing => 2.0,
-                }));
-            });
-            numbers.extend(phases);
-        }
-        numbers
-    });
+    super::number_snapshots::check(
+        "rigid_several_points.txt",
+        &super::names("landing", 240),
+        |seed, nudge| {
+            let (contacts, settings) = (contacts(seed, nudge), plus(seed));
+            let mut numbers =
+                of_outcome(&contacts, &simultaneous::solve(&contacts, &settings, &Budget::STUDY));
+            if seed % 4 == 1 {
+                let by = |k: usize, speed: f64| 0.9 / (1.0 + speed + k as f64);
+                let got = simultaneous::solve_by(&contacts, &settings, &Budget::REAL_TIME, by);
+                numbers.extend(of_outcome(&contacts, &got));
+            }
+            if seed % 4 == 2 {
+                let mut phases = Vec::new();
+                simultaneous::solve_watched(&contacts, &settings, &Budget::REAL_TIME, |round| {
+                    phases.extend(round.iter().map(|phase| match phase {
+                        Phase::Compressing => 0.0,
+                        Phase::Expanding => 1.0,
+                        Phase::Observing => 2.0,
+                    }));
+                });
+                numbers.extend(phases);
+            }
+            numbers
+        },
+    );
 }
 
 #[test]
 fn several_points_in_a_hurry() {
-    super::number_snapshots::check("rigid_in_a_hurry.txt", &super::names("landing", 120), |seed, nudge| {
-        let (contacts, settings) = (contacts(seed + 300, nudge), plus(seed / 2));
-        let budget = [
-            Budget { solves: 1, ..Budget::REAL_TIME },
-            Budget { solves: 5, ..Budget::REAL_TIME },
-            Budget { rounds: 1, ..Budget::REAL_TIME },
-            Budget { intervals: 1, ..Budget::REAL_TIME },
-            Budget { newton: 0, ..Budget::REAL_TIME },
-            Budget { newton: 2, ..Budget::REAL_TIME },
-            Budget { rounds: 2, intervals: 2, ..Budget::REAL_TIME },
-            Budget { solves: 0, ..Budget::REAL_TIME },
-        ][seed / 8 % 8];
-        let mut numbers = of_outcome(&contacts, &simultaneous::solve(&contacts, &settings, &budget));
-        let stop = gate::plastic_stop(&contacts, &contacts.v_m_per_s, 1e-9);
-        numbers.extend(&stop[..contacts.rows()]);
-        numbers
-    });
+    super::number_snapshots::check(
+        "rigid_in_a_hurry.txt",
+        &super::names("landing", 120),
+        |seed, nudge| {
+            let (contacts, settings) = (contacts(seed + 300, nudge), plus(seed / 2));
+            let budget = [
+                Budget { solves: 1, ..Budget::REAL_TIME },
+                Budget { solves: 5, ..Budget::REAL_TIME },
+                Budget { rounds: 1, ..Budget::REAL_TIME },
+                Budget { intervals: 1, ..Budget::REAL_TIME },
+                Budget { newton: 0, ..Budget::REAL_TIME },
+                Budget { newton: 2, ..Budget::REAL_TIME },
+                Budget { rounds: 2, intervals: 2, ..Budget::REAL_TIME },
+                Budget { solves: 0, ..Budget::REAL_TIME },
+            ][seed / 8 % 8];
+            let mut numbers =
+                of_outcome(&contacts, &simultaneous::solve(&contacts, &settings, &budget));
+            let stop = gate::plastic_stop(&contacts, &contacts.v_m_per_s, 1e-9);
+            numbers.extend(&stop[..contacts.rows()]);
+            numbers
+        },
+    );
 }

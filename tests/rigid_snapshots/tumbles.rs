@@ -6,13 +6,19 @@ use ictus::rigid_body::tumble::{Rebound, Strikes, Tumble, TumbleSettings, Tumble
 #[test]
 fn tumbles() {
     let ticks = [40, 90, 140, 200, 300, 450, 700, 1200];
-    let cases: Vec<String> =
-        (0..30).flat_map(|seed| ticks.map(|ticks| format!("tumble {seed} after {ticks}"))).collect();
+    let cases: Vec<String> = (0..30)
+        .flat_map(|seed| ticks.map(|ticks| format!("tumble {seed} after {ticks}")))
+        .collect();
     super::number_snapshots::check("rigid_tumbles.txt", &cases, |case, nudge| {
         let (seed, ticks) = (case / ticks.len(), ticks[case % ticks.len()]);
         let mut chance = Chance::new(seed as u64);
         let size_m = chance.between(0.02, 0.2);
-        let shape = RigidShape::new(RigidShapeKind::ALL[seed % 6], size_m, 2000.0 * size_m.powi(3), seed as u64);
+        let shape = RigidShape::new(
+            RigidShapeKind::ALL[seed % 6],
+            size_m,
+            2000.0 * size_m.powi(3),
+            seed as u64,
+        );
         let rebound = match seed / 6 {
             0 | 1 => Rebound::Given,
             2 => Rebound::HuntCrossley { mu_s_per_m: 0.4 },

@@ -10,8 +10,9 @@ use crate::physics::ball;
 
 const FS: f64 = 48_000.0;
 
-/// Faster than an off-centre ball can stay on the ground (1 m/s): it hops, now in small steps, now in time with its turns
-/// and high. Whatever it does, each step's energy is that of the surface and of the turning mass.
+/// Faster than an off-centre ball can stay on the ground (1 m/s): it hops, now in small steps, now
+/// in time with its turns and high. Whatever it does, each step's energy is that of the surface and
+/// of the turning mass.
 #[test]
 fn a_hopping_ball_has_its_energy_from_surface_and_spin_alone() {
     let fixed = RollSettings { off_centre: 0.1, ..ball(0.01, 2500.0, 9e9) };
@@ -33,7 +34,8 @@ fn a_hopping_ball_has_its_energy_from_surface_and_spin_alone() {
         for _ in 0..(15.0 * FS) as usize {
             let steps = roll.begin_sample();
             for _ in 0..steps {
-                let (gain_j, energy_j) = audited_step(&mut roll, &mut body, 1.0 / FS / f64::from(steps));
+                let (gain_j, energy_j) =
+                    audited_step(&mut roll, &mut body, 1.0 / FS / f64::from(steps));
                 worst = worst.max(gain_j);
                 size = size.max(energy_j);
                 highest = highest.max(-roll.motion().compression_m);
@@ -48,12 +50,15 @@ fn a_hopping_ball_has_its_energy_from_surface_and_spin_alone() {
     }
 }
 
-/// One step. Returns the energy gained beyond the work of the surface and of the weight, and the energy there was, J.
+/// One step. Returns the energy gained beyond the work of the surface and of the weight, and the
+/// energy there was, J.
 fn audited_step(roll: &mut Roll, body: &mut Body, h_s: f64) -> (f64, f64) {
     let mass_kg = roll.settings().mass_kg;
     let energy_j = |roll: &Roll, body: &Body| {
         let m = roll.motion();
-        0.5 * mass_kg * m.z_m_per_s.powi(2) + roll.spring().potential_j(m.compression_m) + body.energy_j()
+        0.5 * mass_kg * m.z_m_per_s.powi(2)
+            + roll.spring().potential_j(m.compression_m)
+            + body.energy_j()
     };
     let (before, start_j) = (*roll.motion(), energy_j(roll, body));
     let mut reach = roll.reach(h_s);

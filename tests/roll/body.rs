@@ -37,7 +37,14 @@ pub struct Body {
 
 impl Body {
     /// `count` modes between two frequencies, of quality `q` and of `mass_kg` each.
-    pub fn new(count: usize, from_hz: f64, to_hz: f64, q: f64, mass_kg: f64, sample_rate_hz: f64) -> Self {
+    pub fn new(
+        count: usize,
+        from_hz: f64,
+        to_hz: f64,
+        q: f64,
+        mass_kg: f64,
+        sample_rate_hz: f64,
+    ) -> Self {
         let dt_s = 1.0 / sample_rate_hz;
         let modes: Vec<Mode> = (0..count)
             .map(|i| {
@@ -48,8 +55,9 @@ impl Body {
                 Mode { decay_per_s, omega, gain: 1.0 / mass_kg, q: 0.0, q_per_s: 0.0 }
             })
             .collect();
-        let steps =
-            (0..7).map(|n| modes.iter().map(|mode| Step::new(mode, dt_s / f64::from(1 << n))).collect()).collect();
+        let steps = (0..7)
+            .map(|n| modes.iter().map(|mode| Step::new(mode, dt_s / f64::from(1 << n))).collect())
+            .collect();
         Self { modes, steps, dt_s }
     }
 
@@ -143,7 +151,12 @@ pub fn table(recipe: &ictus::exciter::Recipe, settings: &RollSettings) -> Arc<Su
 }
 
 /// Something that keeps its speed, put down.
-pub fn rolling(settings: &RollSettings, table: &Arc<SurfaceTable>, speed_m_per_s: f64, sample_rate_hz: f64) -> Roll {
+pub fn rolling(
+    settings: &RollSettings,
+    table: &Arc<SurfaceTable>,
+    speed_m_per_s: f64,
+    sample_rate_hz: f64,
+) -> Roll {
     let mut roll = Roll::new();
     roll.prepare(sample_rate_hz);
     roll.begin(settings, table, speed_m_per_s, Pull::Follow { speed_m_per_s, time_s: 1.0 });

@@ -33,8 +33,15 @@ fn ground_speed_m_per_s(roll: &Roll) -> Option<f64> {
         .then(|| (m.z_m_per_s * m.z_m_per_s - 2.0 * fall * m.compression_m).sqrt())
 }
 
-/// Speeds at landing and at leaving of a ball that was knocked up, for `seconds` and down to `slowest` m/s.
-fn hops(settings: &RollSettings, knock_m_per_s: f64, seconds: f64, slowest: f64, rate_hz: f64) -> Vec<(f64, f64)> {
+/// Speeds at landing and at leaving of a ball that was knocked up, for `seconds` and down to
+/// `slowest` m/s.
+fn hops(
+    settings: &RollSettings,
+    knock_m_per_s: f64,
+    seconds: f64,
+    slowest: f64,
+    rate_hz: f64,
+) -> Vec<(f64, f64)> {
     let mut recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
     recipe.roughness.rms_m = 0.0;
     let mut roll = Roll::new();
@@ -78,7 +85,8 @@ fn a_hop_keeps_the_restitution_that_was_asked_for() {
             for e in [0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.97] {
                 for rate_hz in [44_100.0, 192_000.0] {
                     let law = HuntCrossley { stiffness, mu_s_per_m: 0.5, alpha };
-                    let settings = RollSettings { kind, law, restitution: Some(e), ..RollSettings::default() };
+                    let settings =
+                        RollSettings { kind, law, restitution: Some(e), ..RollSettings::default() };
                     let v0 = slowest_m_per_s(&settings);
                     for (v_in, v_out) in hops(&settings, 0.4, 20.0, 3.0 * v0, rate_hz) {
                         let off = (v_out / v_in - e).abs();
@@ -104,7 +112,8 @@ fn a_hop_keeps_the_restitution_that_was_asked_for() {
 #[test]
 fn with_fixed_damping_fast_hops_lose_more_by_one_law_and_less_by_the_other() {
     // Little weight: the closed forms have none.
-    let plain = RollSettings { damping_ratio: 0.0, gravity_m_per_s2: 0.3, ..RollSettings::default() };
+    let plain =
+        RollSettings { damping_ratio: 0.0, gravity_m_per_s2: 0.3, ..RollSettings::default() };
     let HuntCrossley { stiffness, alpha, .. } = plain.law;
     for kind in [Law::HuntCrossley, Law::HertzDamper] {
         let settings = RollSettings { kind, damper_n_s_per_m: 2.0, ..plain };
@@ -132,16 +141,27 @@ fn with_fixed_damping_fast_hops_lose_more_by_one_law_and_less_by_the_other() {
 
 #[test]
 fn what_stays_swings_as_bouncy_as_it_hops() {
-    // Knocked so softly that it never comes off: each half swing keeps e, and contact damping comes on top.
+    // Knocked so softly that it never comes off: each half swing keeps e, and contact damping comes
+    // on top.
     for kind in [Law::HuntCrossley, Law::HertzDamper] {
         for (e, ratio) in [(0.9f64, 0.0), (0.6, 0.0), (0.8, 0.05)] {
-            let settings = RollSettings { kind, restitution: Some(e), damping_ratio: ratio, ..RollSettings::default() };
+            let settings = RollSettings {
+                kind,
+                restitution: Some(e),
+                damping_ratio: ratio,
+                ..RollSettings::default()
+            };
             let mut recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
             recipe.roughness.rms_m = 0.0;
             let rate_hz = 192_000.0;
             let mut roll = Roll::new();
             roll.prepare(rate_hz);
-            roll.begin(&settings, &table(&recipe, &settings), 0.0, Pull::Follow { speed_m_per_s: 0.0, time_s: 1.0 });
+            roll.begin(
+                &settings,
+                &table(&recipe, &settings),
+                0.0,
+                Pull::Follow { speed_m_per_s: 0.0, time_s: 1.0 },
+            );
             let mut ground = Knocking { left_s: 0.0, speed_m_per_s: 0.0 };
             for _ in 0..(0.5 * rate_hz) as usize {
                 roll.advance(&mut ground);
@@ -162,14 +182,17 @@ fn what_stays_swings_as_bouncy_as_it_hops() {
             let z = -e.ln() / (e.ln().powi(2) + std::f64::consts::PI.powi(2)).sqrt() + ratio;
             let wanted = (-std::f64::consts::PI * z / (1.0 - z * z).sqrt()).exp();
             let got = turns[3] / turns[2];
-            println!("{kind:?} e {e}, ratio {ratio}: half a swing keeps {got:.4}, formula {wanted:.4}");
+            println!(
+                "{kind:?} e {e}, ratio {ratio}: half a swing keeps {got:.4}, formula {wanted:.4}"
+            );
             assert_eq!(roll.motion().landings, landings, "it hopped");
             assert!((got / wanted - 1.0).abs() < 0.02, "{got} instead of {wanted}");
         }
     }
 }
 
-/// Forces of the steps of a ball that is knocked and knocked again, turned to other settings after `turn` samples.
+/// Forces of the steps of a ball that is knocked and knocked again, turned to other settings after
+/// `turn` samples.
 fn forces(first: &RollSettings, then: &RollSettings, turn: usize, rate_hz: f64) -> Vec<(f64, f64)> {
     let mut recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
     recipe.roughness.rms_m = 0.0;
@@ -215,16 +238,21 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
         ("e 0.2, damper", RollSettings { restitution: Some(0.2), kind: Law::HertzDamper, ..plain }),
     ];
     let rate_hz = 192_000.0;
-    // Largest change from sample to sample in the contact. With a damper a landing begins with a force: not the first.
+    // Largest change from sample to sample in the contact. With a damper a landing begins with a
+    // force: not the first.
     let step = |forces: &[(f64, f64)]| {
         let lasts = forces.iter().position(|(force, _)| *force == 0.0).unwrap_or(forces.len());
-        forces[1..lasts].windows(2).fold(0.0f64, |most, pair| most.max((pair[1].0 - pair[0].0).abs()))
+        forces[1..lasts]
+            .windows(2)
+            .fold(0.0f64, |most, pair| most.max((pair[1].0 - pair[0].0).abs()))
     };
     let own = kinds.map(|(_, settings)| forces(&settings, &settings, usize::MAX, rate_hz));
     for ((from, first), left) in kinds.iter().zip(&own) {
         // The way out takes as long as the way in, or longer: one that hardly bounces may stay.
-        let contact = &left[..left.iter().position(|(force, _)| *force == 0.0).unwrap_or(left.len())];
-        let deepest = (0..contact.len()).max_by(|a, b| left[*a].1.total_cmp(&left[*b].1)).expect("a contact");
+        let contact =
+            &left[..left.iter().position(|(force, _)| *force == 0.0).unwrap_or(left.len())];
+        let deepest =
+            (0..contact.len()).max_by(|a, b| left[*a].1.total_cmp(&left[*b].1)).expect("a contact");
         let lasts = 2 * deepest;
         let peak = left[..lasts].iter().fold(0.0f64, |peak, (force, _)| peak.max(*force));
         for ((to, then), other) in kinds.iter().zip(&own).filter(|((to, _), _)| to != from) {
@@ -233,9 +261,13 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
                 let turn = (share * lasts as f64) as usize;
                 let turned = forces(first, then, turn, rate_hz);
                 let jump = (turned[turn].0 - left[turn].0).abs();
-                assert!(jump < 1e-9 * peak, "{from} to {to} at {share}: the force jumps by {jump} N of {peak}");
-                // And where it does take effect. From a deep contact more damping takes the force down faster than from its own,
-                // but not at once: a jump would be half of it or more in one sample.
+                assert!(
+                    jump < 1e-9 * peak,
+                    "{from} to {to} at {share}: the force jumps by {jump} N of {peak}"
+                );
+                // And where it does take effect. From a deep contact more damping takes the force
+                // down faster than from its own, but not at once: a jump would be half of it or
+                // more in one sample.
                 let (got, usual) = (step(&turned), step(left).max(step(other)));
                 assert!(
                     got < (1.1 * usual).max(0.125 * peak),
@@ -254,8 +286,12 @@ fn a_damping_turned_in_a_contact_holds_from_the_next_landing_on() {
     let highest = |then: &RollSettings| {
         let forces = forces(&loose, then, 2, 192_000.0);
         // The hop after the landing in which it was turned, and the one after that.
-        let landed = forces.iter().skip_while(|(force, _)| *force > 0.0).skip_while(|(force, _)| *force == 0.0);
-        let next = landed.skip_while(|(force, _)| *force > 0.0).take_while(|(force, _)| *force == 0.0);
+        let landed = forces
+            .iter()
+            .skip_while(|(force, _)| *force > 0.0)
+            .skip_while(|(force, _)| *force == 0.0);
+        let next =
+            landed.skip_while(|(force, _)| *force > 0.0).take_while(|(force, _)| *force == 0.0);
         next.fold(0.0f64, |highest, (_, compression)| highest.max(-compression))
     };
     let (as_before, turned) = (highest(&loose), highest(&tight));

@@ -19,13 +19,27 @@ struct Example {
 
 fn examples() -> Vec<Example> {
     let marble = RollSettings { off_centre: 0.05, ..ball(0.008, 2500.0, 9e9) };
-    let steel = RollSettings { off_centre: 0.01, rolling_friction: 0.003, ..ball(0.01, 7800.0, 1.15e11) };
+    let steel =
+        RollSettings { off_centre: 0.01, rolling_friction: 0.003, ..ball(0.01, 7800.0, 1.15e11) };
     let bowling = RollSettings { off_centre: 0.02, damping_ratio: 0.2, ..ball(0.108, 1370.0, 1e9) };
-    let wheel = RollSettings { off_centre: 0.1, inertia: 0.5, rolling_friction: 0.02, ..ball(0.05, 700.0, 5e9) };
+    let wheel = RollSettings {
+        off_centre: 0.1,
+        inertia: 0.5,
+        rolling_friction: 0.02,
+        ..ball(0.05, 700.0, 5e9)
+    };
     let law = ball(5e-4, 7800.0, 20e9).law;
     let manner = Manner::Scrape { friction: 0.4 };
-    let tip = RollSettings { manner, law, radius_m: 5e-4, mass_kg: 0.01, press_n: 1.0, ..RollSettings::default() };
-    let example = |name, ball, surface, speed, body_kg| Example { name, ball, surface, speed, body_kg };
+    let tip = RollSettings {
+        manner,
+        law,
+        radius_m: 5e-4,
+        mass_kg: 0.01,
+        press_n: 1.0,
+        ..RollSettings::default()
+    };
+    let example =
+        |name, ball, surface, speed, body_kg| Example { name, ball, surface, speed, body_kg };
     vec![
         example("marble-on-marble-table", marble, "marble-table", 0.5, 5.0),
         example("marble-on-floorboards", marble, "floorboards", 0.5, 5.0),
@@ -85,7 +99,8 @@ fn write_examples() {
             bits_per_sample: 32,
             sample_format: hound::SampleFormat::Float,
         };
-        let mut file = hound::WavWriter::create(folder.join(format!("{name}.wav")), spec).expect("a file");
+        let mut file =
+            hound::WavWriter::create(folder.join(format!("{name}.wav")), spec).expect("a file");
         for x in &sound {
             file.write_sample((x / peak * 0.9) as f32).expect("written");
         }

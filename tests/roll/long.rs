@@ -15,11 +15,11 @@ use crate::physics::ball;
 const FS: f64 = 48_000.0;
 const BLOCK: usize = 512;
 
-/// Rolls for `seconds` with a speed that wanders; says how long the slowest block took against the mean, and returns the
-/// level of each tenth.
+/// Rolls for `seconds` with a speed that wanders; says how long the slowest block took against the
+/// mean, and returns the level of each tenth.
 fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
-    // Off centre, but slower than it takes to hop (1.4 m/s): a hopping ball may fall in step with its turns and bounce high for
-    // minutes, and then no tenth is like another.
+    // Off centre, but slower than it takes to hop (1.4 m/s): a hopping ball may fall in step with
+    // its turns and bounce high for minutes, and then no tenth is like another.
     let settings = RollSettings { off_centre: 0.05, ..ball(0.01, 2500.0, 9e9) };
     let table = table(recipe, &settings);
     let mut body = Body::new(12, 80.0, 9000.0, 20.0, 2.0, FS);
@@ -101,14 +101,16 @@ impl Spread {
     }
 }
 
-/// A roll rattles at random, so that short tenths differ by chance: in 40 s by up to 0.7 dB, in 160 s by half of that.
+/// A roll rattles at random, so that short tenths differ by chance: in 40 s by up to 0.7 dB, in 160
+/// s by half of that.
 #[test]
 fn minutes_stay_as_they_are() {
     let levels = endure(160.0, &Recipe::default());
     assert!(Spread::of(&levels).is_steady(), "{levels:?}");
     // A roll that swelled or faded by a decibel on the way would not pass.
     for db in [-1.0, 1.0] {
-        let drifting: Vec<f64> = levels.iter().enumerate().map(|(i, level)| level + db * i as f64 / 9.0).collect();
+        let drifting: Vec<f64> =
+            levels.iter().enumerate().map(|(i, level)| level + db * i as f64 / 9.0).collect();
         assert!(!Spread::of(&drifting).is_steady(), "a drift of {db} dB is not noticed");
     }
 }
@@ -117,7 +119,8 @@ fn minutes_stay_as_they_are() {
 #[test]
 #[ignore = "a quarter of an hour of sound"]
 fn tenths_come_closer_the_longer_they_are() {
-    let rms_db = [40.0, 160.0, 640.0].map(|seconds| Spread::of(&endure(seconds, &Recipe::default())).rms_db);
+    let rms_db =
+        [40.0, 160.0, 640.0].map(|seconds| Spread::of(&endure(seconds, &Recipe::default())).rms_db);
     println!("{rms_db:.3?}");
     // 1/4 if it were nothing but chance; nine tenths tell their own spread to a quarter.
     assert!(rms_db[2] < 0.4 * rms_db[0], "{rms_db:?}");
@@ -175,15 +178,23 @@ fn wild_settings_stay_finite_and_bounded() {
     let recipe = Recipe::default();
     let plain = table(&recipe, &RollSettings::default());
     for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, 1e300, 1e-300] {
-        let mut settings =
-            RollSettings { radius_m: wild, mass_kg: wild, damping_ratio: wild, ..RollSettings::default() };
+        let mut settings = RollSettings {
+            radius_m: wild,
+            mass_kg: wild,
+            damping_ratio: wild,
+            ..RollSettings::default()
+        };
         (settings.law.stiffness, settings.law.alpha, settings.law.mu_s_per_m) = (wild, wild, wild);
         (settings.gravity_m_per_s2, settings.press_n, settings.off_centre) = (wild, wild, wild);
         (settings.rolling_friction, settings.slope_rad, settings.inertia) = (wild, wild, wild);
         settings.damper_n_s_per_m = wild;
         let laws = [Law::HuntCrossley, Law::HertzDamper];
-        let all = laws.into_iter().flat_map(|kind| [None, Some(wild)].map(|restitution| (kind, restitution)));
-        for ((kind, restitution), fs) in all.flat_map(|law| [8000.0, 48_000.0, 768_000.0].map(|fs| (law, fs))) {
+        let all = laws
+            .into_iter()
+            .flat_map(|kind| [None, Some(wild)].map(|restitution| (kind, restitution)));
+        for ((kind, restitution), fs) in
+            all.flat_map(|law| [8000.0, 48_000.0, 768_000.0].map(|fs| (law, fs)))
+        {
             let settings = RollSettings { kind, restitution, ..settings };
             let mut body = Body::new(8, 80.0, 3000.0, 20.0, 0.01, fs);
             let mut roll = Roll::new();
@@ -192,7 +203,10 @@ fn wild_settings_stay_finite_and_bounded() {
             for _ in 0..4000 {
                 assert!(roll.advance(&mut body) <= 64);
                 let m = roll.motion();
-                assert!(m.force_n.is_finite() && m.z_m.is_finite() && m.x_m.is_finite(), "{wild} {fs} {m:?}");
+                assert!(
+                    m.force_n.is_finite() && m.z_m.is_finite() && m.x_m.is_finite(),
+                    "{wild} {fs} {m:?}"
+                );
                 assert!(body.velocity_m_per_s().is_finite());
             }
         }

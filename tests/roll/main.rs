@@ -1,4 +1,5 @@
-//! Rolling and scraping: tables, physics, the same at every sample rate, and for as long as one likes.
+//! Rolling and scraping: tables, physics, the same at every sample rate, and for as long as one
+//! likes.
 
 mod audit;
 mod body;

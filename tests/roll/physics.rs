@@ -14,7 +14,11 @@ pub fn ball(radius_m: f64, density: f64, modulus_pa: f64) -> RollSettings {
     RollSettings {
         radius_m,
         mass_kg: 4.0 / 3.0 * PI * radius_m.powi(3) * density,
-        law: HuntCrossley { stiffness: 4.0 / 3.0 * modulus_pa * radius_m.sqrt(), mu_s_per_m: 0.1, alpha: 1.5 },
+        law: HuntCrossley {
+            stiffness: 4.0 / 3.0 * modulus_pa * radius_m.sqrt(),
+            mu_s_per_m: 0.1,
+            alpha: 1.5,
+        },
         off_centre: 0.0,
         ..RollSettings::default()
     }
@@ -46,7 +50,8 @@ fn the_contact_resonates_where_the_formula_says() {
         let settings = RollSettings { damping_ratio: 0.02, ..settings };
         let wanted_hz = settings.contact_resonance_hz();
         assert!((wanted_hz / known_hz - 1.0).abs() < 0.1, "{name}: formula {wanted_hz}");
-        // Roughness far below the rest compression, short waves, and a speed that puts them around the resonance.
+        // Roughness far below the rest compression, short waves, and a speed that puts them around
+        // the resonance.
         let mut recipe = flat();
         let d0 = settings.rest_compression_m();
         recipe.roughness.rms_m = 0.03 * d0;
@@ -100,20 +105,24 @@ fn onset(settings: &RollSettings, recipe: &Recipe, about: f64) -> f64 {
 
 #[test]
 fn contact_is_lost_where_the_crests_curve_faster_than_it_falls() {
-    for (pitch_m, depth_m, radius_m) in [(0.02, 1e-4, 0.02), (0.05, 1e-3, 0.01), (0.1, 4e-4, 0.05), (0.01, 4e-5, 0.02)]
+    for (pitch_m, depth_m, radius_m) in
+        [(0.02, 1e-4, 0.02), (0.05, 1e-3, 0.01), (0.1, 4e-4, 0.05), (0.01, 4e-5, 0.02)]
     {
         let settings = RollSettings { damping_ratio: 0.3, ..ball(radius_m, 2500.0, 6e9) };
         let mut recipe = flat();
         recipe.ribs.pitch_m = pitch_m;
         recipe.ribs.depth_m = depth_m;
         recipe.ribs.shape = ictus::exciter::surface::RibShape::Sine;
-        // Gentler than the ball everywhere, so that s_R is the sine itself; passed well below the contact's resonance, near
-        // which the ball swings up and comes off earlier.
+        // Gentler than the ball everywhere, so that s_R is the sine itself; passed well below the
+        // contact's resonance, near which the ball swings up and comes off earlier.
         let curvature = 0.5 * depth_m * (2.0 * PI / pitch_m).powi(2);
         assert!(curvature < 0.9 / radius_m);
         let wanted = (settings.gravity_m_per_s2 / curvature).sqrt();
         let got = onset(&settings, &recipe, wanted);
-        println!("ribs {pitch_m} m, {depth_m} m: off at {got:.4} m/s, v^2 s'' = {:.3} g", (got / wanted).powi(2));
+        println!(
+            "ribs {pitch_m} m, {depth_m} m: off at {got:.4} m/s, v^2 s'' = {:.3} g",
+            (got / wanted).powi(2)
+        );
         assert!(((got / wanted).powi(2) - 1.0).abs() < 0.2, "{got} instead of {wanted}");
     }
 }
@@ -121,7 +130,8 @@ fn contact_is_lost_where_the_crests_curve_faster_than_it_falls() {
 #[test]
 fn an_off_centre_ball_hops_where_it_should() {
     for (radius_m, off_centre) in [(0.03, 0.05), (0.03, 0.3), (0.008, 0.1)] {
-        let settings = RollSettings { off_centre, damping_ratio: 0.3, ..ball(radius_m, 2500.0, 6e9) };
+        let settings =
+            RollSettings { off_centre, damping_ratio: 0.3, ..ball(radius_m, 2500.0, 6e9) };
         let wanted = settings.hop_speed_m_per_s();
         let got = onset(&settings, &flat(), wanted);
         println!("R {radius_m}, d/R {off_centre}: hops at {got:.3} m/s, formula {wanted:.3}");
@@ -132,14 +142,17 @@ fn an_off_centre_ball_hops_where_it_should() {
 #[test]
 fn the_loudness_swells_once_a_turn() {
     let fs = 44_100.0;
-    for (radius_m, speed, off_centre) in [(0.008, 0.4, 0.1), (0.03, 0.8, 0.2), (0.03, 1.3, 0.1), (0.1, 2.0, 0.1)] {
+    for (radius_m, speed, off_centre) in
+        [(0.008, 0.4, 0.1), (0.03, 0.8, 0.2), (0.03, 1.3, 0.1), (0.1, 2.0, 0.1)]
+    {
         let settings = RollSettings { off_centre, ..ball(radius_m, 2500.0, 6e9) };
         let recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
         let mut roll = rolling(&settings, &table(&recipe, &settings), speed, fs);
         let mut body = Body::new(40, 80.0, 9000.0, 30.0, 20.0 * settings.mass_kg, fs);
         let sound = heard(&mut roll, &mut body, fs, 30.0);
         let wanted_hz = settings.turns_hz(speed);
-        let (got_hz, over_db) = sound::swell_hz(&sound, fs, 200.0, 0.4 * wanted_hz, 1.8 * wanted_hz);
+        let (got_hz, over_db) =
+            sound::swell_hz(&sound, fs, 200.0, 0.4 * wanted_hz, 1.8 * wanted_hz);
         println!(
             "R {radius_m} v {speed} d {off_centre}: swells at {got_hz:.3} Hz, turns at {wanted_hz:.3} Hz, {over_db:.1} dB over"
         );
@@ -149,8 +162,10 @@ fn the_loudness_swells_once_a_turn() {
 
 #[test]
 fn nothing_makes_energy_at_rest_on_level_ground() {
-    let settings = RollSettings { damping_ratio: 0.0, ..ball(0.008, 7800.0, modulus(STEEL, STEEL)) };
-    let settings = RollSettings { law: HuntCrossley { mu_s_per_m: 0.0, ..settings.law }, ..settings };
+    let settings =
+        RollSettings { damping_ratio: 0.0, ..ball(0.008, 7800.0, modulus(STEEL, STEEL)) };
+    let settings =
+        RollSettings { law: HuntCrossley { mu_s_per_m: 0.0, ..settings.law }, ..settings };
     let table = table(&flat(), &settings);
     for fs in [8000.0, 44_100.0, 192_000.0] {
         let mut body = Body::new(20, 80.0, 3000.0, 1e9, 0.05, fs);
@@ -202,8 +217,10 @@ impl RollSurface for Watched<'_> {
 #[test]
 fn a_rough_way_gives_no_more_than_its_work() {
     // One step per sample, so that the work of every step can be seen from outside.
-    let settings = RollSettings { damping_ratio: 0.0, ..ball(0.02, 1200.0, modulus(RUBBER, STEEL)) };
-    let settings = RollSettings { law: HuntCrossley { mu_s_per_m: 0.0, ..settings.law }, ..settings };
+    let settings =
+        RollSettings { damping_ratio: 0.0, ..ball(0.02, 1200.0, modulus(RUBBER, STEEL)) };
+    let settings =
+        RollSettings { law: HuntCrossley { mu_s_per_m: 0.0, ..settings.law }, ..settings };
     let recipe = Recipe { ball_rms_m: 1e-5, ..Recipe::default() };
     let table = table(&recipe, &settings);
     let fs = 768_000.0;
@@ -228,7 +245,9 @@ fn a_rough_way_gives_no_more_than_its_work() {
             put_in += work.abs();
         }
     }
-    println!("largest gain over the work in one step: {worst:e} J; the surface did {put_in:e} J of work to and fro");
+    println!(
+        "largest gain over the work in one step: {worst:e} J; the surface did {put_in:e} J of work to and fro"
+    );
     assert!(put_in > 1e-6 && worst < 1e-14, "{worst:e} {put_in:e}");
 }
 

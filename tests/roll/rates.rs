@@ -14,8 +14,18 @@ fn cases() -> [Case; 4] {
     rough.roughness.rms_m = 2e-5;
     rough.grit.per_m = 20.0;
     [
-        ("marble", RollSettings { off_centre: 0.05, ..ball(0.008, 2500.0, 9e9) }, Recipe::default(), 0.5),
-        ("big wood", RollSettings { off_centre: 0.2, ..ball(0.05, 700.0, 5.5e9) }, Recipe::default(), 1.5),
+        (
+            "marble",
+            RollSettings { off_centre: 0.05, ..ball(0.008, 2500.0, 9e9) },
+            Recipe::default(),
+            0.5,
+        ),
+        (
+            "big wood",
+            RollSettings { off_centre: 0.2, ..ball(0.05, 700.0, 5.5e9) },
+            Recipe::default(),
+            1.5,
+        ),
         ("marble on asphalt", ball(0.008, 2500.0, 9e9), rough, 1.0),
         ("steel on steel", ball(0.008, 7800.0, 1.15e11), Recipe::default(), 0.7),
     ]

@@ -4,19 +4,22 @@ use ictus::exciter::surface::fft;
 
 /// Power spectral density by Welch's method (Hann, half overlapping), and the width of a bin, Hz.
 ///
-/// The window lasts `1/detail_hz` at every sample rate, and is filled up with nothing to a power of two. Were it as many
-/// samples as the power of two has, a line near the edge of a band would leak over it by as much as the rate says.
+/// The window lasts `1/detail_hz` at every sample rate, and is filled up with nothing to a power of
+/// two. Were it as many samples as the power of two has, a line near the edge of a band would leak
+/// over it by as much as the rate says.
 pub fn psd(signal: &[f64], sample_rate_hz: f64, detail_hz: f64) -> (Vec<f64>, f64) {
     let length = (sample_rate_hz / detail_hz).round() as usize;
     let n = length.next_power_of_two();
-    let window: Vec<f64> =
-        (0..length).map(|i| (std::f64::consts::PI * (i as f64 + 0.5) / length as f64).sin().powi(2)).collect();
+    let window: Vec<f64> = (0..length)
+        .map(|i| (std::f64::consts::PI * (i as f64 + 0.5) / length as f64).sin().powi(2))
+        .collect();
     let scale = sample_rate_hz * window.iter().map(|w| w * w).sum::<f64>();
     let mut sum = vec![0.0; n / 2];
     let mut count = 0.0;
     for part in signal.windows(length).step_by(length / 2) {
         let mean = part.iter().sum::<f64>() / length as f64;
-        let mut data: Vec<fft::Complex> = part.iter().zip(&window).map(|(x, w)| ((x - mean) * w, 0.0)).collect();
+        let mut data: Vec<fft::Complex> =
+            part.iter().zip(&window).map(|(x, w)| ((x - mean) * w, 0.0)).collect();
         data.resize(n, (0.0, 0.0));
         fft::transform(&mut data, false);
         for (s, x) in sum.iter_mut().zip(&data) {
@@ -29,7 +32,8 @@ pub fn psd(signal: &[f64], sample_rate_hz: f64, detail_hz: f64) -> (Vec<f64>, f6
     (sum, sample_rate_hz / n as f64)
 }
 
-/// Power in third octaves from 100 Hz to 8 kHz, dB. Bins on the edge of two bands are shared between them.
+/// Power in third octaves from 100 Hz to 8 kHz, dB. Bins on the edge of two bands are shared
+/// between them.
 pub fn third_octaves_db(signal: &[f64], sample_rate_hz: f64) -> Vec<(f64, f64)> {
     let (psd, bin_hz) = psd(signal, sample_rate_hz, 0.5);
     // Power below a frequency; a bin reaches half its width to both sides.
@@ -59,9 +63,15 @@ pub fn centroid_hz(signal: &[f64], sample_rate_hz: f64) -> f64 {
     above.map(|k| k as f64 * bin_hz * psd[k]).sum::<f64>() / power
 }
 
-/// The rate (Hz, between `low_hz` and `high_hz`) at which the loudness above `over_hz` swells most, and how far that line stands over
-/// the median of its neighbours, dB.
-pub fn swell_hz(signal: &[f64], sample_rate_hz: f64, over_hz: f64, low_hz: f64, high_hz: f64) -> (f64, f64) {
+/// The rate (Hz, between `low_hz` and `high_hz`) at which the loudness above `over_hz` swells most,
+/// and how far that line stands over the median of its neighbours, dB.
+pub fn swell_hz(
+    signal: &[f64],
+    sample_rate_hz: f64,
+    over_hz: f64,
+    low_hz: f64,
+    high_hz: f64,
+) -> (f64, f64) {
     // Two high-passes of first order, the square, and means over some milliseconds.
     let pole = (-2.0 * std::f64::consts::PI * over_hz / sample_rate_hz).exp();
     let (mut a, mut b) = (signal[0], 0.0);
@@ -75,14 +85,16 @@ pub fn swell_hz(signal: &[f64], sample_rate_hz: f64, over_hz: f64, low_hz: f64, 
             (once - b).powi(2)
         })
         .collect();
-    let envelope: Vec<f64> = power.chunks_exact(block).map(|c| (c.iter().sum::<f64>() / block as f64).sqrt()).collect();
+    let envelope: Vec<f64> =
+        power.chunks_exact(block).map(|c| (c.iter().sum::<f64>() / block as f64).sqrt()).collect();
     let mean = envelope.iter().sum::<f64>() / envelope.len() as f64;
     let n = 4 * envelope.len().next_power_of_two();
     let mut data: Vec<fft::Complex> = envelope
         .iter()
         .enumerate()
         .map(|(i, e)| {
-            let window = (std::f64::consts::PI * (i as f64 + 0.5) / envelope.len() as f64).sin().powi(2);
+            let window =
+                (std::f64::consts::PI * (i as f64 + 0.5) / envelope.len() as f64).sin().powi(2);
             ((e - mean) * window, 0.0)
         })
         .collect();

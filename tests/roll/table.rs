@@ -10,7 +10,9 @@ use ictus::random::Random;
 fn the_ball_filter_is_the_maximum_it_says() {
     let n = 2048;
     let step_m = 1e-4;
-    for (seed, size, radius_m) in [(1, 1e-5, 0.01), (2, 1e-3, 0.002), (3, 1e-6, 0.5), (4, 1e-2, 0.3), (5, 1e-4, 5e-5)] {
+    for (seed, size, radius_m) in
+        [(1, 1e-5, 0.01), (2, 1e-3, 0.002), (3, 1e-6, 0.5), (4, 1e-2, 0.3), (5, 1e-4, 5e-5)]
+    {
         let mut random = Random::of_stream(seed, 9);
         let heights: Vec<f64> = (0..n).map(|_| size * random.signed()).collect();
         let got = rolling_filter::apply(&heights, step_m, radius_m);
@@ -20,7 +22,10 @@ fn the_ball_filter_is_the_maximum_it_says() {
                 let at = (i as isize + q).rem_euclid(n as isize) as usize;
                 most = most.max(heights[at] - (q as f64 * step_m).powi(2) / (2.0 * radius_m));
             }
-            assert!((felt - most).abs() <= 1e-12 * size, "radius {radius_m}, point {i}: {felt} {most}");
+            assert!(
+                (felt - most).abs() <= 1e-12 * size,
+                "radius {radius_m}, point {i}: {felt} {most}"
+            );
         }
     }
 }
@@ -36,7 +41,10 @@ fn the_loop_has_no_seam() {
         let (before, after) = (profile.height_m(length - tiny, zoom), profile.height_m(tiny, zoom));
         let slope = profile.slope(0.0, zoom);
         assert!((after - before - 2.0 * tiny * slope).abs() < 1e-13, "{}", after - before);
-        assert!((profile.slope(length - 1e-12, zoom) - slope).abs() < 1e-6 * slope.abs(), "{slope}");
+        assert!(
+            (profile.slope(length - 1e-12, zoom) - slope).abs() < 1e-6 * slope.abs(),
+            "{slope}"
+        );
         for x in [-3.3, 0.1, 7.7] {
             let round = profile.height_m(x + 5.0 * length, zoom) - profile.height_m(x, zoom);
             assert!(round.abs() < 1e-13, "{round}");
@@ -52,8 +60,13 @@ fn the_slope_is_that_of_the_height() {
         let zoom = ground.zoom(speed);
         for i in 0..1000 {
             let (x, d) = (1.234e-3 * f64::from(i), 1e-8);
-            let measured = (ground.height_m(x + d, zoom) - ground.height_m(x - d, zoom)) / (2.0 * d);
-            assert!((measured - ground.slope(x, zoom)).abs() < 1e-7, "{measured} {}", ground.slope(x, zoom));
+            let measured =
+                (ground.height_m(x + d, zoom) - ground.height_m(x - d, zoom)) / (2.0 * d);
+            assert!(
+                (measured - ground.slope(x, zoom)).abs() < 1e-7,
+                "{measured} {}",
+                ground.slope(x, zoom)
+            );
         }
     }
 }
@@ -79,8 +92,11 @@ fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
     let n = 1 << 15;
     let mut worst_db: f64 = 0.0;
     for waves in [100.0, 333.0, 1000.0, 4001.0] {
-        let heights: Vec<f64> =
-            (0..n).map(|i| 1e-6 * (2.0 * std::f64::consts::PI * waves * f64::from(i) / f64::from(n)).cos()).collect();
+        let heights: Vec<f64> = (0..n)
+            .map(|i| {
+                1e-6 * (2.0 * std::f64::consts::PI * waves * f64::from(i) / f64::from(n)).cos()
+            })
+            .collect();
         let profile = Profile::new(&heights, 1.0, 0.0);
         // From every speed: each puts the wave at another place between two levels.
         for i in 0..100 {
@@ -98,8 +114,8 @@ fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
     println!("worst up to 8 kHz: {worst_db:.5} dB");
 }
 
-/// What the contact patch bears is the mean over its width, weighed by `1 - (x/a)^2`: the load that Hertz's pressure puts on each
-/// line across it.
+/// What the contact patch bears is the mean over its width, weighed by `1 - (x/a)^2`: the load that
+/// Hertz's pressure puts on each line across it.
 #[test]
 fn the_contact_patch_takes_what_is_finer_than_itself() {
     let n = 1 << 15;
@@ -115,7 +131,9 @@ fn the_contact_patch_takes_what_is_finer_than_itself() {
                 weight += 1.0 - x * x;
             }
             let wanted: f64 = mean / weight;
-            println!("patch of {patch_m} m, {waves} waves/m: {left:.4} are left, {wanted:.4} by the mean");
+            println!(
+                "patch of {patch_m} m, {waves} waves/m: {left:.4} are left, {wanted:.4} by the mean"
+            );
             assert!((left - wanted.abs()).abs() < 2e-3, "{patch_m} {waves}: {left} {wanted}");
             assert!(waves * patch_m < 1.0 || left < 0.1);
         }
@@ -159,9 +177,12 @@ fn a_ball_does_not_reach_the_bottom_of_a_groove() {
     let lowest = |radius_m: f64| {
         let table = SurfaceTable::build(&recipe, &Feeler { radius_m, patch_m: 0.0 });
         let zoom = table.ground().zoom(0.0);
-        (0..4000).map(|i| table.ground().height_m(2.5e-5 * f64::from(i) - 0.05, zoom)).fold(0.0, f64::min)
+        (0..4000)
+            .map(|i| table.ground().height_m(2.5e-5 * f64::from(i) - 0.05, zoom))
+            .fold(0.0, f64::min)
     };
-    // A chord of the groove's width hangs w^2/(8R) below the crest; the rounded edges make the groove look wider.
+    // A chord of the groove's width hangs w^2/(8R) below the crest; the rounded edges make the
+    // groove look wider.
     for radius_m in [0.01, 0.03, 0.1] {
         let chord = 2e-3f64.powi(2) / (8.0 * radius_m);
         let got = -lowest(radius_m);
@@ -175,7 +196,8 @@ fn a_users_surface_is_read_as_it_is() {
     let heights: Vec<f64> = (0..n).map(|i| 1e-5 * (f64::from(i) * 0.01).sin()).collect();
     let surface = UserSurface::new(heights, 0.6).expect("fit");
     let recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
-    let table = SurfaceTable::build_from(&surface, &recipe, &Feeler { radius_m: 1e-3, patch_m: 0.0 });
+    let table =
+        SurfaceTable::build_from(&surface, &recipe, &Feeler { radius_m: 1e-3, patch_m: 0.0 });
     assert!((table.ground().length_m() - 0.57).abs() < 1e-12);
     let zoom = table.ground().zoom(0.0);
     let mut worst: f64 = 0.0;
@@ -193,14 +215,18 @@ fn a_users_surface_is_read_as_it_is() {
 fn wild_recipes_stay_finite() {
     for wild in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
         let mut recipe = Recipe { length_m: wild, ball_rms_m: wild, ..Recipe::default() };
-        (recipe.roughness.rms_m, recipe.roughness.slope, recipe.roughness.longest_m) = (wild, wild, wild);
+        (recipe.roughness.rms_m, recipe.roughness.slope, recipe.roughness.longest_m) =
+            (wild, wild, wild);
         (recipe.ribs.pitch_m, recipe.ribs.depth_m, recipe.ribs.width_m) = (wild, wild, wild);
         (recipe.ribs.uneven_m, recipe.grit.per_m, recipe.grit.height_m) = (wild, wild, wild);
         let table = SurfaceTable::build(&recipe, &Feeler { radius_m: wild, patch_m: wild });
         for speed in [0.0, 1e9, f64::NAN] {
             let zoom = table.ground().zoom(speed);
             for x in [0.0, -1e5, 1e7, 0.333] {
-                assert!(table.ground().height_m(x, zoom).is_finite() && table.ground().slope(x, zoom).is_finite());
+                assert!(
+                    table.ground().height_m(x, zoom).is_finite()
+                        && table.ground().slope(x, zoom).is_finite()
+                );
             }
         }
     }

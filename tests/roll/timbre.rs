@@ -25,8 +25,14 @@ fn a_ball_twice_as_big_sounds_darker_and_swells_more_slowly() {
         let (centroid_hz, swell_hz) = measure(radius_m);
         println!("R {radius_m}: centroid {centroid_hz:.0} Hz, swells at {swell_hz:.3} Hz");
         if let Some((centroid_before, swell_before)) = before {
-            assert!(centroid_hz < 0.97 * centroid_before, "{radius_m}: {centroid_hz} {centroid_before}");
-            assert!((swell_before / swell_hz - 2.0).abs() < 0.04, "{radius_m}: {swell_hz} {swell_before}");
+            assert!(
+                centroid_hz < 0.97 * centroid_before,
+                "{radius_m}: {centroid_hz} {centroid_before}"
+            );
+            assert!(
+                (swell_before / swell_hz - 2.0).abs() < 0.04,
+                "{radius_m}: {swell_hz} {swell_before}"
+            );
         }
         before = Some((centroid_hz, swell_hz));
     }

@@ -7,7 +7,13 @@ use crate::body::{force, rolling, table};
 use crate::physics::ball;
 
 /// Times of so many turns one after the other, s, once the hand has settled.
-fn turn_times_s(settings: &RollSettings, speed: f64, time_s: f64, count: usize, rate_hz: f64) -> Vec<f64> {
+fn turn_times_s(
+    settings: &RollSettings,
+    speed: f64,
+    time_s: f64,
+    count: usize,
+    rate_hz: f64,
+) -> Vec<f64> {
     let pull = Pull::Follow { speed_m_per_s: speed, time_s };
     let (mut travel, dt_s) = (Travel::default(), 1.0 / rate_hz);
     let (mut v, mut turns, mut t_s) = (speed, 0.0f64, 0.0);
@@ -41,7 +47,12 @@ fn every_turn_takes_as_long_as_the_speed_asks() {
                     for turn_s in turn_times_s(&settings, speed, time_s, 3, 8000.0) {
                         let off = (turn_s * settings.turns_hz(speed) - 1.0).abs();
                         if off > worst.0 {
-                            worst = (off, format!("R {radius_m} d/R {off_centre} {speed} m/s, follows in {time_s} s"));
+                            worst = (
+                                off,
+                                format!(
+                                    "R {radius_m} d/R {off_centre} {speed} m/s, follows in {time_s} s"
+                                ),
+                            );
                         }
                     }
                 }
@@ -54,7 +65,8 @@ fn every_turn_takes_as_long_as_the_speed_asks() {
 
 #[test]
 fn it_still_sways() {
-    // Slow while its heavy side goes up: v^2 swings by (10/7) g d to both sides of a free ball, and in a weak hand.
+    // Slow while its heavy side goes up: v^2 swings by (10/7) g d to both sides of a free ball, and
+    // in a weak hand.
     let settings = RollSettings { off_centre: 0.1, ..ball(0.02, 2500.0, 6e9) };
     let (speed, rate_hz) = (0.5, 44_100.0);
     let pull = Pull::Follow { speed_m_per_s: speed, time_s: 5.0 };
@@ -69,11 +81,15 @@ fn it_still_sways() {
         }
     }
     let (swing, wanted) = (most * most - least * least, 20.0 / 7.0 * 9.81 * 0.1 * 0.02);
-    println!("v^2 swings by {swing:.4}, free {wanted:.4}; {} turns a second", settings.turns_hz(speed));
+    println!(
+        "v^2 swings by {swing:.4}, free {wanted:.4}; {} turns a second",
+        settings.turns_hz(speed)
+    );
     assert!((swing / wanted - 1.0).abs() < 0.05, "{swing} instead of {wanted}");
 }
 
-/// On level ground a ball hears nothing but itself, and the same in every turn; a larger one has longer turns.
+/// On level ground a ball hears nothing but itself, and the same in every turn; a larger one has
+/// longer turns.
 #[test]
 fn the_balls_own_roughness_comes_back_every_turn() {
     let (rate_hz, speed) = (48_000.0, 0.4);
@@ -81,7 +97,8 @@ fn the_balls_own_roughness_comes_back_every_turn() {
         // A turn is a whole number of samples.
         let radius_m = speed * per_turn as f64 / rate_hz / (2.0 * std::f64::consts::PI);
         let settings = RollSettings { damping_ratio: 0.2, ..ball(radius_m, 2500.0, 6e9) };
-        let mut recipe = Recipe { ball_rms_m: 0.05 * settings.rest_compression_m(), ..Recipe::default() };
+        let mut recipe =
+            Recipe { ball_rms_m: 0.05 * settings.rest_compression_m(), ..Recipe::default() };
         recipe.roughness.rms_m = 0.0;
         let mut roll = rolling(&settings, &table(&recipe, &settings), speed, rate_hz);
         let force = force(&mut roll, rate_hz, 1.0);
@@ -91,11 +108,21 @@ fn the_balls_own_roughness_comes_back_every_turn() {
             (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
         };
         let varies = rms(&mut force.iter().map(|f| f - mean));
-        let after = |samples: usize| rms(&mut force.iter().zip(&force[samples..]).map(|(a, b)| a - b)) / varies;
-        let others: Vec<f64> = [0.37, 0.5, 0.81].map(|part| after((part * per_turn as f64) as usize)).to_vec();
-        println!("R {radius_m:.4} m: {:.1e} of it differs after a turn, {others:.2?} within one", after(per_turn));
+        let after = |samples: usize| {
+            rms(&mut force.iter().zip(&force[samples..]).map(|(a, b)| a - b)) / varies
+        };
+        let others: Vec<f64> =
+            [0.37, 0.5, 0.81].map(|part| after((part * per_turn as f64) as usize)).to_vec();
+        println!(
+            "R {radius_m:.4} m: {:.1e} of it differs after a turn, {others:.2?} within one",
+            after(per_turn)
+        );
         assert!(varies > 0.01 * mean, "nothing is heard of it: {varies} of {mean} N");
-        assert!(after(per_turn) < 0.01 && others.iter().all(|other| *other > 0.3), "{} {others:?}", after(per_turn));
+        assert!(
+            after(per_turn) < 0.01 && others.iter().all(|other| *other > 0.3),
+            "{} {others:?}",
+            after(per_turn)
+        );
         assert!((mean / settings.weight_n() - 1.0).abs() < 1e-2);
     }
 }

@@ -36,7 +36,8 @@ pub fn crisp() -> Patch {
 pub fn bursts(count: usize) -> Vec<TimedStrike> {
     let mut state = 11u64;
     let mut below = move |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % most
     };
     let (mut time_s, mut left) = (0.0, 0);

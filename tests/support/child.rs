@@ -40,7 +40,8 @@ pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) -> String {
     let name = format!("{}-{}.txt", test.replace("::", "-"), std::process::id());
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let output = File::create(&file).expect("a file for what it says");
-    let mut command = Command::new(std::env::current_exe().expect("this program knows where it is"));
+    let mut command =
+        Command::new(std::env::current_exe().expect("this program knows where it is"));
     command
         .args(["--exact", test, "--nocapture", "--include-ignored"])
         .env(CHILD_VARIABLE, "1")

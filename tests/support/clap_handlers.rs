@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Set for a host that gives the editor no larger window.
 pub const REFUSES: &str = "ICTUS_TEST_REFUSES_SIZES";
 
-/// What the plug-in has asked of the host since the last look; thread-safe, because it may ask from any thread.
+/// What the plug-in has asked of the host since the last look; thread-safe, because it may ask from
+/// any thread.
 #[derive(Default)]
 pub struct Shared {
     pub restart: AtomicBool,
@@ -50,7 +51,11 @@ impl HostGuiImpl for Shared {
     fn resize_hints_changed(&self) {}
     fn request_resize(&self, _: GuiSize) -> Result<(), HostError> {
         self.resizes.fetch_add(1, Ordering::SeqCst);
-        if std::env::var_os(REFUSES).is_some() { Err(HostError::Message("the window stays as it is")) } else { Ok(()) }
+        if std::env::var_os(REFUSES).is_some() {
+            Err(HostError::Message("the window stays as it is"))
+        } else {
+            Ok(())
+        }
     }
     fn request_show(&self) -> Result<(), HostError> {
         Ok(())
@@ -94,6 +99,10 @@ impl HostHandlers for Handlers {
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Self::Shared<'_>) {
-        builder.register::<HostParams>().register::<HostState>().register::<HostLatency>().register::<HostGui>();
+        builder
+            .register::<HostParams>()
+            .register::<HostState>()
+            .register::<HostLatency>()
+            .register::<HostGui>();
     }
 }

@@ -1,4 +1,5 @@
-//! A small CLAP host: it loads a built bundle and plays a [`Score`] through it, block by block, on an audio thread.
+//! A small CLAP host: it loads a built bundle and plays a [`Score`] through it, block by block, on
+//! an audio thread.
 //!
 //! ```ignore
 //! let mut host = ClapHost::load(&path)?;
@@ -8,9 +9,11 @@
 //! let heard = host.render(&score, &fixed_blocks(48_000, 512))?;
 //! assert!(heard.peak() > 0.0);
 //! ```
-//! `render` continues where the last one stopped: notes ring on into the next call, until [`ClapHost::reset`].
+//! `render` continues where the last one stopped: notes ring on into the next call, until
+//! [`ClapHost::reset`].
 
-// Each user of the host needs its own part of it; the paths make it loadable from the tests and from xtask alike.
+// Each user of the host needs its own part of it; the paths make it loadable from the tests and
+// from xtask alike.
 #![allow(dead_code, unused_imports)]
 
 #[path = "clap_handlers.rs"]
@@ -89,16 +92,27 @@ impl ClapHost {
         let shown = bundle.display();
         let info = HostInfo::new("Ictus test host", "Ictus", "https://example.invalid", "1.0")
             .map_err(|e| error(format!("the host cannot describe itself: {e}")))?;
-        // SAFETY: the file is a plug-in that this repository has just built; nothing else runs on loading it.
+        // SAFETY: the file is a plug-in that this repository has just built; nothing else runs on
+        // loading it.
         #[allow(unsafe_code)]
-        let entry = unsafe { PluginEntry::load(bundle) }.map_err(|e| error(format!("cannot load {shown}: {e}")))?;
-        let factory = entry.get_plugin_factory().ok_or_else(|| error(format!("{shown} has no plug-in factory")))?;
-        let plugin =
-            factory.plugin_descriptors().nth(number).ok_or_else(|| error(format!("{shown} has no plug-in")))?;
+        let entry = unsafe { PluginEntry::load(bundle) }
+            .map_err(|e| error(format!("cannot load {shown}: {e}")))?;
+        let factory = entry
+            .get_plugin_factory()
+            .ok_or_else(|| error(format!("{shown} has no plug-in factory")))?;
+        let plugin = factory
+            .plugin_descriptors()
+            .nth(number)
+            .ok_or_else(|| error(format!("{shown} has no plug-in")))?;
         let id = plugin.id().ok_or_else(|| error(format!("the plug-in in {shown} has no id")))?;
-        let instance =
-            PluginInstance::<Handlers>::new(|_| Shared::default(), |shared| MainThread(shared), &entry, id, &info)
-                .map_err(|e| error(format!("cannot make an instance of {shown}: {e}")))?;
+        let instance = PluginInstance::<Handlers>::new(
+            |_| Shared::default(),
+            |shared| MainThread(shared),
+            &entry,
+            id,
+            &info,
+        )
+        .map_err(|e| error(format!("cannot make an instance of {shown}: {e}")))?;
         Ok(Self { processor: None, instance, max_block: 0, clock: 0, outputs: 1 })
     }
 
@@ -107,21 +121,26 @@ impl ClapHost {
         self.outputs = outputs.max(1);
     }
 
-    /// Says whether the host renders faster or slower than real time; counts from the next activation on.
+    /// Says whether the host renders faster or slower than real time; counts from the next
+    /// activation on.
     pub fn set_offline(&mut self, is_offline: bool) -> Result<(), HostError> {
         let render = self.extension::<PluginRender>("render")?;
         let mode = if is_offline { RenderMode::Offline } else { RenderMode::Realtime };
         render.set(&self.instance.plugin_handle(), mode).map_err(|e| error(e.to_string()))
     }
 
-    /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is deactivated first.
+    /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is
+    /// deactivated first.
     pub fn activate(&mut self, rate: f64, max_block: u32) -> Result<(), HostError> {
         self.deactivate();
-        let config = PluginAudioConfiguration { sample_rate: rate, min_frames_count: 1, max_frames_count: max_block };
-        let stopped = self
-            .instance
-            .activate(|_, _| (), config)
-            .map_err(|e| error(format!("cannot activate at {rate} Hz with blocks of {max_block}: {e}")))?;
+        let config = PluginAudioConfiguration {
+            sample_rate: rate,
+            min_frames_count: 1,
+            max_frames_count: max_block,
+        };
+        let stopped = self.instance.activate(|_, _| (), config).map_err(|e| {
+            error(format!("cannot activate at {rate} Hz with blocks of {max_block}: {e}"))
+        })?;
         let started = on_audio_thread(|| stopped.start_processing())
             .map_err(|e| error(format!("cannot start processing: {e}")))?;
         self.processor = Some(started);
@@ -150,8 +169,14 @@ impl ClapHost {
         self.render_with(score, blocks, &[])
     }
 
-    /// The same with sound coming in, alike on both channels of the main input; none: there is no input.
-    pub fn render_with(&mut self, score: &Score, blocks: &[u32], input: &[f32]) -> Result<Rendered, HostError> {
+    /// The same with sound coming in, alike on both channels of the main input; none: there is no
+    /// input.
+    pub fn render_with(
+        &mut self,
+        score: &Score,
+        blocks: &[u32],
+        input: &[f32],
+    ) -> Result<Rendered, HostError> {
         let processor = self.processor.as_mut().ok_or_else(not_active)?;
         let total: u64 = blocks.iter().map(|b| u64::from(*b)).sum();
         if let Some(block) = blocks.iter().find(|b| **b > self.max_block) {
@@ -187,11 +212,17 @@ impl ClapHost {
         let mut out = EventBuffer::new();
         match &mut self.processor {
             Some(processor) => on_audio_thread(|| {
-                params.flush_active(&mut processor.plugin_handle(), &events.as_input(), &mut out.as_output());
+                params.flush_active(
+                    &mut processor.plugin_handle(),
+                    &events.as_input(),
+                    &mut out.as_output(),
+                );
             }),
             None => {
-                let mut handle =
-                    self.instance.inactive_plugin_handle().ok_or_else(|| error("the instance is active"))?;
+                let mut handle = self
+                    .instance
+                    .inactive_plugin_handle()
+                    .ok_or_else(|| error("the instance is active"))?;
                 params.flush(&mut handle, &events.as_input(), &mut out.as_output());
             }
         }
@@ -227,7 +258,9 @@ impl ClapHost {
         let all = self.params()?;
         let names: Vec<_> = all.iter().map(|p| p.name.clone()).collect();
         let found = all.into_iter().find(|p| p.name == name);
-        found.ok_or_else(|| error(format!("no parameter is called {name:?}; there are {}", names.join(", "))))
+        found.ok_or_else(|| {
+            error(format!("no parameter is called {name:?}; there are {}", names.join(", ")))
+        })
     }
 
     /// The value a parameter has now.
@@ -241,8 +274,15 @@ impl ClapHost {
     pub fn text(&mut self, id: u32, value: f64) -> Result<String, HostError> {
         let params = self.extension::<PluginParams>("parameters")?;
         let mut buffer = [0; 256];
-        let written = params.value_to_text(&self.instance.plugin_handle(), ClapId::new(id), value, &mut buffer);
-        written.map(|bytes| text(bytes)).map_err(|_| error(format!("parameter {id} has no text for {value}")))
+        let written = params.value_to_text(
+            &self.instance.plugin_handle(),
+            ClapId::new(id),
+            value,
+            &mut buffer,
+        );
+        written
+            .map(|bytes| text(bytes))
+            .map_err(|_| error(format!("parameter {id} has no text for {value}")))
     }
 
     /// The value that a text stands for; `None` when the plug-in refuses it.
@@ -288,7 +328,11 @@ impl ClapHost {
         &mut self.instance
     }
 
-    fn extension<E: clack_host::extensions::Extension<ExtensionSide = clack_host::extensions::PluginExtensionSide>>(
+    fn extension<
+        E: clack_host::extensions::Extension<
+                ExtensionSide = clack_host::extensions::PluginExtensionSide,
+            >,
+    >(
         &mut self,
         name: &str,
     ) -> Result<E, HostError> {
@@ -298,9 +342,13 @@ impl ClapHost {
             .ok_or_else(|| error(format!("the plug-in has no {name} extension")))
     }
 
-    /// A plug-in may ask to be called on the main thread; a host that never does lets its work pile up.
+    /// A plug-in may ask to be called on the main thread; a host that never does lets its work pile
+    /// up.
     pub fn answer_requests(&mut self) {
-        if self.instance.access_shared_handler(|shared| shared.callback.swap(false, Ordering::SeqCst)) {
+        if self
+            .instance
+            .access_shared_handler(|shared| shared.callback.swap(false, Ordering::SeqCst))
+        {
             self.instance.call_on_main_thread_callback();
         }
     }
@@ -320,7 +368,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs `work` on a thread that is not the main one, as every host does; plug-ins tell the two apart.
+/// Runs `work` on a thread that is not the main one, as every host does; plug-ins tell the two
+/// apart.
 fn on_audio_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| match scope.spawn(work).join() {
         Ok(value) => value,

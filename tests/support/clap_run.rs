@@ -2,8 +2,8 @@
 use super::handlers::Handlers;
 use super::{Event, HostError, NoteOf, Score, Spoken, error};
 use clack_host::events::event_types::{
-    MidiEvent, NoteChokeEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
-    ParamValueEvent, TransportEvent, TransportFlags,
+    MidiEvent, NoteChokeEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent,
+    ParamModEvent, ParamValueEvent, TransportEvent, TransportFlags,
 };
 use clack_host::events::spaces::CoreEventSpace;
 use clack_host::events::{EventFlags, EventHeader, Match, Pckn, UnknownEvent};
@@ -36,7 +36,8 @@ pub struct Rendered {
 }
 
 impl Rendered {
-    /// The largest magnitude of both channels; infinite if any sample is not finite, so that a peak check sees it.
+    /// The largest magnitude of both channels; infinite if any sample is not finite, so that a peak
+    /// check sees it.
     pub fn peak(&self) -> f32 {
         let magnitude = |peak: f32, x: &f32| {
             if x.is_finite() { peak.max(x.abs()) } else { f32::INFINITY }
@@ -65,13 +66,19 @@ impl Rendered {
 /// An address as CLAP has it.
 fn meant(note: NoteOf) -> Pckn {
     let or_all = |value: Option<u16>| value.map_or(Match::All, Match::Specific);
-    Pckn::new(0u16, or_all(note.channel), or_all(note.key), note.id.map_or(Match::All, Match::Specific))
+    Pckn::new(
+        0u16,
+        or_all(note.channel),
+        or_all(note.key),
+        note.id.map_or(Match::All, Match::Specific),
+    )
 }
 
 /// Writes one event as CLAP has it, `time` samples into its block.
 pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
-    let note =
-        |channel: u16, key: u16, id: Option<u32>| Pckn::new(0u16, channel, key, id.map_or(Match::All, Match::Specific));
+    let note = |channel: u16, key: u16, id: Option<u32>| {
+        Pckn::new(0u16, channel, key, id.map_or(Match::All, Match::Specific))
+    };
     match *event {
         Event::NoteOn { key, velocity, channel, id } => {
             buffer.push(&NoteOnEvent::new(time, note(channel, key, id), velocity))
@@ -127,7 +134,8 @@ fn transport(bpm: f64) -> TransportEvent {
     }
 }
 
-/// Plays a score through the plug-in in the given blocks; `clock` is the steady time of the first sample.
+/// Plays a score through the plug-in in the given blocks; `clock` is the steady time of the first
+/// sample.
 pub(super) fn run(
     processor: &mut StartedPluginAudioProcessor<Handlers>,
     score: &Score,
@@ -137,8 +145,13 @@ pub(super) fn run(
     outputs: usize,
 ) -> Result<Rendered, HostError> {
     let total: usize = blocks.iter().map(|b| *b as usize).sum();
-    // The buffers start full of nonsense: a plug-in that does not write a sample must not pass for a silent one.
-    let mut rendered = Rendered { left: vec![f32::NAN; total], right: vec![f32::NAN; total], ..Default::default() };
+    // The buffers start full of nonsense: a plug-in that does not write a sample must not pass for
+    // a silent one.
+    let mut rendered = Rendered {
+        left: vec![f32::NAN; total],
+        right: vec![f32::NAN; total],
+        ..Default::default()
+    };
     rendered.beside = vec![[vec![f32::NAN; total], vec![f32::NAN; total]]; outputs - 1];
     let (mut ports, mut input_ports) =
         (AudioPorts::with_capacity(2 * outputs, outputs), AudioPorts::with_capacity(2, 1));
@@ -158,23 +171,36 @@ pub(super) fn run(
         let inputs = if input.is_empty() {
             InputAudioBuffers::empty()
         } else {
-            let channels = incoming.iter_mut().map(|side| InputChannel::from_buffer(&mut side[range.clone()], false));
+            let channels = incoming
+                .iter_mut()
+                .map(|side| InputChannel::from_buffer(&mut side[range.clone()], false));
             input_ports.with_input_buffers([AudioPortBuffer {
                 latency: 0,
                 channels: AudioPortBufferType::f32_input_only(channels),
             }])
         };
         let main = [&mut rendered.left[range.clone()], &mut rendered.right[range.clone()]];
-        let beside =
-            rendered.beside.iter_mut().map(|[left, right]| [&mut left[range.clone()], &mut right[range.clone()]]);
+        let beside = rendered
+            .beside
+            .iter_mut()
+            .map(|[left, right]| [&mut left[range.clone()], &mut right[range.clone()]]);
         let all: Vec<_> = std::iter::once(main).chain(beside).collect();
-        let mut output = ports.with_output_buffers(all.into_iter().map(|channels| AudioPortBuffer {
-            latency: 0,
-            channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
-        }));
-        let (mut reported, transport) = (received.as_output(), score.tempo_at(start).map(transport));
+        let mut output =
+            ports.with_output_buffers(all.into_iter().map(|channels| AudioPortBuffer {
+                latency: 0,
+                channels: AudioPortBufferType::f32_output_only(channels.into_iter()),
+            }));
+        let (mut reported, transport) =
+            (received.as_output(), score.tempo_at(start).map(transport));
         let status = processor
-            .process(&inputs, &mut output, &sent.as_input(), &mut reported, Some(clock + start), transport.as_ref())
+            .process(
+                &inputs,
+                &mut output,
+                &sent.as_input(),
+                &mut reported,
+                Some(clock + start),
+                transport.as_ref(),
+            )
             .map_err(|e| error(format!("processing failed at sample {start}: {e}")))?;
         rendered.statuses.push(status);
         for event in received.iter() {
@@ -190,9 +216,10 @@ fn output_event(event: &UnknownEvent) -> Output {
         Some(CoreEventSpace::NoteEnd(end)) => {
             Output::NoteEnd { key: end.key().into_specific(), id: end.note_id().into_specific() }
         }
-        Some(CoreEventSpace::ParamValue(change)) => {
-            Output::Param { id: change.param_id().map_or(u32::MAX, |id| id.get()), value: change.value() }
-        }
+        Some(CoreEventSpace::ParamValue(change)) => Output::Param {
+            id: change.param_id().map_or(u32::MAX, |id| id.get()),
+            value: change.value(),
+        },
         _ => Output::Other(event.header().type_id()),
     }
 }

@@ -1,8 +1,8 @@
 //! What blocks cost, on a machine that has other things to do.
 //!
-//! Time is that of the thread, not of the wall. It still has in it what interrupts and cold caches cost, so a stretch
-//! with a block dearer than all before is played again from the same state, and the least that each block ever took
-//! counts: the work is the same to the last bit.
+//! Time is that of the thread, not of the wall. It still has in it what interrupts and cold caches
+//! cost, so a stretch with a block dearer than all before is played again from the same state, and
+//! the least that each block ever took counts: the work is the same to the last bit.
 
 /// Blocks between two states that are kept.
 const STRETCH: usize = 2048;
@@ -25,7 +25,8 @@ pub fn thread_s() -> f64 {
         pub fn time() -> Time {
             const THREAD: i32 = 3;
             let mut time = Time { seconds: 0, nanoseconds: 0 };
-            // SAFETY: the call fills in what it is given, two words on every 64-bit system, and keeps nothing.
+            // SAFETY: the call fills in what it is given, two words on every 64-bit system, and
+            // keeps nothing.
             unsafe { clock_gettime(THREAD, &mut time) };
             time
         }
@@ -37,7 +38,8 @@ pub fn thread_s() -> f64 {
 /// Elsewhere: time on the wall.
 #[cfg(not(target_os = "linux"))]
 pub fn thread_s() -> f64 {
-    static BEGAN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    static BEGAN: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
     BEGAN.elapsed().as_secs_f64()
 }
 
@@ -48,8 +50,8 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Play `blocks` blocks of `block_s` each with `play`, dear ones up to `again` times more; `hear` gets the state after
-    /// each, once.
+    /// Play `blocks` blocks of `block_s` each with `play`, dear ones up to `again` times more;
+    /// `hear` gets the state after each, once.
     pub fn of<S: Clone>(
         mut state: S,
         (blocks, block_s): (usize, f64),
@@ -97,7 +99,8 @@ impl Costs {
 
     /// Mean cost of the blocks that are asked for, as a share of their time, and how many they are.
     pub fn mean_of(&self, wanted: impl Fn(usize) -> bool) -> (f64, usize) {
-        let costs: Vec<f64> = (0..self.least_s.len()).filter(|i| wanted(*i)).map(|i| self.least_s[i]).collect();
+        let costs: Vec<f64> =
+            (0..self.least_s.len()).filter(|i| wanted(*i)).map(|i| self.least_s[i]).collect();
         (costs.iter().sum::<f64>() / self.block_s / costs.len().max(1) as f64, costs.len())
     }
 
@@ -115,6 +118,10 @@ impl Costs {
             100.0 * at(0.9999),
             100.0 * at(1.0)
         );
-        println!("worst {:.1} times the mean, 99.99 % below {:.1} times", at(1.0) / mean, at(0.9999) / mean);
+        println!(
+            "worst {:.1} times the mean, 99.99 % below {:.1} times",
+            at(1.0) / mean,
+            at(0.9999) / mean
+        );
     }
 }

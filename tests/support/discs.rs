@@ -51,7 +51,8 @@ pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<Row> {
         while low < 40.0 {
             let high = low + step;
             let at = |k| characteristic(disc, m, k, poisson);
-            // A function that is nothing but rounding has no zeros: for m > k it decays below any digit.
+            // A function that is nothing but rounding has no zeros: for m > k it decays below any
+            // digit.
             if at(low) * at(high) < 0.0 {
                 let (mut a, mut b) = (low, high);
                 for _ in 0..100 {
@@ -59,7 +60,8 @@ pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<Row> {
                     if at(a) * at(middle) <= 0.0 { b = middle } else { a = middle }
                 }
                 let k = 0.5 * (a + b);
-                let mut row = Row { diameters: m as u8, k, c: share_of_i(disc, m, k, poisson), scale: 1.0 };
+                let mut row =
+                    Row { diameters: m as u8, k, c: share_of_i(disc, m, k, poisson), scale: 1.0 };
                 row.scale = 1.0 / mean_square(&row).sqrt();
                 rows.push(row);
             }

@@ -23,8 +23,11 @@ pub fn mean_square(sound: &[f64]) -> f64 {
         a: [-1.690_659_293_182_41, 0.732_480_774_215_85],
         state: [0.0; 2],
     };
-    let mut high_pass =
-        Section { b: [1.0, -2.0, 1.0], a: [-1.990_047_454_833_98, 0.990_072_250_366_21], state: [0.0; 2] };
+    let mut high_pass = Section {
+        b: [1.0, -2.0, 1.0],
+        a: [-1.990_047_454_833_98, 0.990_072_250_366_21],
+        state: [0.0; 2],
+    };
     let sum: f64 = sound.iter().map(|x| high_pass.process(shelf.process(*x)).powi(2)).sum();
     sum / sound.len() as f64
 }

@@ -32,7 +32,10 @@ fn is_close(one: f64, other: f64, largest: f64) -> bool {
 
 /// The first of these numbers that is not that of the others.
 fn difference(one: &[f64], other: &[f64]) -> Option<usize> {
-    let largest = one.iter().filter(|value| value.is_finite()).fold(0.0f64, |most, value| most.max(value.abs()));
+    let largest = one
+        .iter()
+        .filter(|value| value.is_finite())
+        .fold(0.0f64, |most, value| most.max(value.abs()));
     if one.len() != other.len() {
         return Some(one.len().min(other.len()));
     }
@@ -54,7 +57,8 @@ fn format_numbers(reason: &str, cases: &[String], of: &impl Fn(usize, f64) -> Ve
         for number in stored_path(numbers).filter(|_| !is_chaotic) {
             // Ten digits; whole numbers as they are.
             let whole = number.fract() == 0.0 && number.abs() < 1e9;
-            let _ = if whole { write!(text, " {number:.0}") } else { write!(text, " {number:.9e}") };
+            let _ =
+                if whole { write!(text, " {number:.0}") } else { write!(text, " {number:.9e}") };
         }
         text.push('\n');
     }
@@ -71,7 +75,8 @@ pub fn check(file: &str, cases: &[String], of: impl Fn(usize, f64) -> Vec<f64>) 
     if let Ok(reason) = std::env::var(UPDATE) {
         std::fs::write(&path, format_numbers(&reason, cases, &of)).expect("written");
     }
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let known: BTreeMap<&str, (bool, &str)> = lines
         .map(|line| line.split_once(':').expect("a name"))
@@ -79,16 +84,22 @@ pub fn check(file: &str, cases: &[String], of: impl Fn(usize, f64) -> Vec<f64>) 
         .collect();
     assert_eq!(known.len(), cases.len(), "{file} has other cases");
     for (index, case) in cases.iter().enumerate() {
-        let (is_chaotic, numbers) = known.get(case.as_str()).unwrap_or_else(|| panic!("{file} knows no {case}"));
+        let (is_chaotic, numbers) =
+            known.get(case.as_str()).unwrap_or_else(|| panic!("{file} knows no {case}"));
         let got = of(index, 0.0);
         if *is_chaotic {
             assert!(!got.iter().any(|number| number.is_nan()), "{file}, {case}: NaN");
             continue;
         }
-        let wanted: Vec<f64> = numbers.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        let wanted: Vec<f64> =
+            numbers.split_whitespace().filter_map(|number| number.parse().ok()).collect();
         let got: Vec<f64> = stored_path(got).collect();
         if let Some(place) = difference(&wanted, &got) {
-            panic!("{file}, {case}: number {place} is {:?}, not {:?}", got.get(place), wanted.get(place));
+            panic!(
+                "{file}, {case}: number {place} is {:?}, not {:?}",
+                got.get(place),
+                wanted.get(place)
+            );
         }
     }
 }

@@ -21,12 +21,24 @@ pub fn patch_of(first: &[(&str, &str)], then: &[(&str, &str)]) -> Patch {
 
 /// One note, listened to until it is over.
 pub fn score(rate_hz: f64) -> Score {
-    Score { key: 69, velocity: 0.8, hold_s: None, sample_rate_hz: rate_hz, tempo_bpm: 120.0, max_length_s: 120.0 }
+    Score {
+        key: 69,
+        velocity: 0.8,
+        hold_s: None,
+        sample_rate_hz: rate_hz,
+        tempo_bpm: 120.0,
+        max_length_s: 120.0,
+    }
 }
 
-/// Play events through blocks of the given sizes, without an allocation where the target watches them; the left channel
-/// and the number of note ends.
-pub fn play(patch: &Patch, events: &[Event], samples: usize, mut size: impl FnMut() -> usize) -> (Vec<f32>, usize) {
+/// Play events through blocks of the given sizes, without an allocation where the target watches
+/// them; the left channel and the number of note ends.
+pub fn play(
+    patch: &Patch,
+    events: &[Event],
+    samples: usize,
+    mut size: impl FnMut() -> usize,
+) -> (Vec<f32>, usize) {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
@@ -62,13 +74,15 @@ pub fn off(offset: usize, key: u8) -> Event {
     event(offset, key, EventKind::NoteOff)
 }
 
-/// The same bits in one block, in blocks of 1 to 700 samples, and sample by sample; and not silence.
+/// The same bits in one block, in blocks of 1 to 700 samples, and sample by sample; and not
+/// silence.
 pub fn is_the_same_in_all_blocks(patch: &Patch, events: &[Event], samples: usize, what: &str) {
     let (whole, _) = play(patch, events, samples, || samples);
     assert!(whole.iter().any(|x| x.abs() > 0.01), "{what}: silent");
     let mut state = 3u64;
     let (cut, _) = play(patch, events, samples, || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % 700 + 1
     });
     assert!(whole == cut, "{what}");

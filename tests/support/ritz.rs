@@ -1,8 +1,9 @@
 //! The free rectangular plate by the method of Ritz with Legendre polynomials.
 //!
-//! What `src/body/shape/plate` keeps as a table is solved here from the energy alone: thin plate (Kirchhoff), sides
-//! a and b, `lambda = omega a^2 sqrt(rho h/D)`. The polynomials are scaled to a mean square of 1, so the mass matrix is
-//! the identity and eigenvectors are shapes of mean square 1.
+//! What `src/body/shape/plate` keeps as a table is solved here from the energy alone: thin plate
+//! (Kirchhoff), sides a and b, `lambda = omega a^2 sqrt(rho h/D)`. The polynomials are scaled to a
+//! mean square of 1, so the mass matrix is the identity and eigenvectors are shapes of mean square
+//! 1.
 
 /// Stiffness divided by 16 for products of Legendre polynomials of one parity in x and one in y.
 pub struct Problem {
@@ -12,13 +13,16 @@ pub struct Problem {
 /// Derivative of the scaled polynomials: `P'_m = sum of G_mk P_k`, k = m-1, m-3, ...
 fn derivative(size: usize) -> Vec<Vec<f64>> {
     let root = |m: usize| ((2 * m + 1) as f64).sqrt();
-    let entry = |m: usize, k: usize| if k < m && (m - k) % 2 == 1 { root(m) * root(k) } else { 0.0 };
+    let entry =
+        |m: usize, k: usize| if k < m && (m - k) % 2 == 1 { root(m) * root(k) } else { 0.0 };
     (0..size).map(|m| (0..size).map(|k| entry(m, k)).collect()).collect()
 }
 
 fn product(a: &[Vec<f64>], b: &[Vec<f64>], transposed: bool) -> Vec<Vec<f64>> {
     let n = a.len();
-    let cell = |i: usize, j: usize| (0..n).map(|k| a[i][k] * if transposed { b[j][k] } else { b[k][j] }).sum();
+    let cell = |i: usize, j: usize| {
+        (0..n).map(|k| a[i][k] * if transposed { b[j][k] } else { b[k][j] }).sum()
+    };
     (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect()
 }
 
@@ -29,8 +33,9 @@ impl Problem {
         let first = derivative(size);
         let second = product(&first, &first, false);
         let (d11, d22) = (product(&first, &first, true), product(&second, &second, true));
-        let degrees: Vec<(usize, usize)> =
-            (0..count.0).flat_map(|i| (0..count.1).map(move |j| (2 * i + parity.0, 2 * j + parity.1))).collect();
+        let degrees: Vec<(usize, usize)> = (0..count.0)
+            .flat_map(|i| (0..count.1).map(move |j| (2 * i + parity.0, 2 * j + parity.1)))
+            .collect();
         let r2 = aspect * aspect;
         let same = |a: usize, b: usize| if a == b { 1.0 } else { 0.0 };
         let cell = |(m, n): (usize, usize), (p, q): (usize, usize)| {
@@ -39,7 +44,8 @@ impl Problem {
                 + poisson * r2 * (second[m][p] * second[q][n] + second[p][m] * second[n][q])
                 + 2.0 * (1.0 - poisson) * r2 * d11[m][p] * d11[n][q]
         };
-        let matrix = degrees.iter().map(|a| degrees.iter().map(|b| cell(*a, *b)).collect()).collect();
+        let matrix =
+            degrees.iter().map(|a| degrees.iter().map(|b| cell(*a, *b)).collect()).collect();
         Self { matrix }
     }
 
@@ -60,7 +66,8 @@ impl Problem {
 /// Eigenvalues and eigenvectors (rows) of a symmetric matrix by Jacobi's rotations.
 fn jacobi(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = a.len();
-    let mut v: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
+    let mut v: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
     for _ in 0..60 {
         let mut turned = false;
         for p in 0..n {

@@ -1,4 +1,5 @@
-//! What is sent to a plug-in and when: a list of events on a sample clock, and the blocks it is cut into.
+//! What is sent to a plug-in and when: a list of events on a sample clock, and the blocks it is cut
+//! into.
 
 /// One thing that happens to the plug-in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +62,8 @@ impl Score {
         Self::default()
     }
 
-    /// Adds any event; order of calls does not matter, except between events of the same sample, which keep it.
+    /// Adds any event; order of calls does not matter, except between events of the same sample,
+    /// which keep it.
     pub fn push(&mut self, at: u64, event: Event) -> &mut Self {
         let place = self.events.partition_point(|(time, _)| *time <= at);
         self.events.insert(place, (at, event));
@@ -94,7 +96,8 @@ impl Score {
         self.with(at, Event::Param { id, value })
     }
 
-    /// Changes the host's tempo in quarter notes per minute, from the first block that begins at or after `at`.
+    /// Changes the host's tempo in quarter notes per minute, from the first block that begins at or
+    /// after `at`.
     pub fn tempo(mut self, at: u64, bpm: f64) -> Self {
         self.tempos.push((at, bpm));
         self

@@ -18,9 +18,13 @@ pub fn some_kind(state: &mut u64) -> EventKind {
         7 => EventKind::Choke,
         8 => EventKind::Bend { value: 2.0 * value - 1.0 },
         9 => EventKind::Controller { number: (next(state) % 128) as u8, value },
-        10 => EventKind::Modulation { param: Param::ALL[next(state) as usize % Param::COUNT], offset: value - 0.5 },
-        _ => {
-            EventKind::Expression { kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()], value }
-        }
+        10 => EventKind::Modulation {
+            param: Param::ALL[next(state) as usize % Param::COUNT],
+            offset: value - 0.5,
+        },
+        _ => EventKind::Expression {
+            kind: ExpressionKind::ALL[next(state) as usize % ExpressionKind::ALL.len()],
+            value,
+        },
     }
 }

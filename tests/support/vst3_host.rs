@@ -25,14 +25,15 @@ use std::sync::{Arc, Mutex};
 use vst3::Steinberg::Vst::BusInfo_::BusFlags_ as BusFlags;
 use vst3::Steinberg::Vst::ParameterInfo_::ParameterFlags_ as Flags;
 use vst3::Steinberg::Vst::{
-    BusDirections_, BusInfo, IAudioProcessor, IAudioProcessorTrait, IComponent, IComponentHandler, IComponentTrait,
-    IConnectionPoint, IConnectionPointTrait, IEditController, IEditControllerTrait, IHostApplication, IMidiMapping,
-    IUnitInfo, IUnitInfoTrait, MediaTypes_, ParameterInfo, ProcessModes_, ProcessSetup, ProgramListInfo, String128,
-    SymbolicSampleSizes_, UnitInfo,
+    BusDirections_, BusInfo, IAudioProcessor, IAudioProcessorTrait, IComponent, IComponentHandler,
+    IComponentTrait, IConnectionPoint, IConnectionPointTrait, IEditController,
+    IEditControllerTrait, IHostApplication, IMidiMapping, IUnitInfo, IUnitInfoTrait, MediaTypes_,
+    ParameterInfo, ProcessModes_, ProcessSetup, ProgramListInfo, String128, SymbolicSampleSizes_,
+    UnitInfo,
 };
 use vst3::Steinberg::{
-    FUnknown, IBStream, IPluginBaseTrait, IPluginFactory, IPluginFactoryTrait, PClassInfo, TUID, int32, kResultOk,
-    tresult,
+    FUnknown, IBStream, IPluginBaseTrait, IPluginFactory, IPluginFactoryTrait, PClassInfo, TUID,
+    int32, kResultOk, tresult,
 };
 use vst3::{ComPtr, ComWrapper, Interface};
 
@@ -56,7 +57,11 @@ fn good(what: &str, result: tresult) -> Result<(), HostError> {
     if result == kResultOk { Ok(()) } else { Err(error(format!("{what} answers {result}"))) }
 }
 
-fn give_state(state: &[u8], piece: usize, take: impl FnOnce(*mut IBStream) -> tresult) -> Result<(), HostError> {
+fn give_state(
+    state: &[u8],
+    piece: usize,
+    take: impl FnOnce(*mut IBStream) -> tresult,
+) -> Result<(), HostError> {
     let stream = Stream::new(state, piece);
     let pointer = stream.as_com_ref::<IBStream>().ok_or_else(|| error("no stream"))?.as_ptr();
     good("setState", take(pointer))
@@ -97,8 +102,8 @@ impl Module {
         // SAFETY: the file is a plug-in that this repository has built, with the functions of the
         // standard.
         let module = unsafe {
-            let library =
-                libloading::Library::new(&file).map_err(|e| error(format!("cannot load {}: {e}", file.display())))?;
+            let library = libloading::Library::new(&file)
+                .map_err(|e| error(format!("cannot load {}: {e}", file.display())))?;
             if !enter(&library) {
                 return Err(error("ModuleEntry fails"));
             }
@@ -130,7 +135,9 @@ impl Module {
     pub fn classes(&self) -> Vec<ClassInfo> {
         let chars = |chars: &[std::ffi::c_char]| {
             let bytes: Vec<u8> = chars.iter().map(|c| *c as u8).collect();
-            CStr::from_bytes_until_nul(&bytes).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default()
+            CStr::from_bytes_until_nul(&bytes)
+                .map(|text| text.to_string_lossy().into_owned())
+                .unwrap_or_default()
         };
         let class = |index| {
             // SAFETY: a plain structure of numbers.
@@ -146,7 +153,11 @@ impl Module {
         let mut object = std::ptr::null_mut();
         // SAFETY: both ids are of 16 bytes.
         unsafe {
-            let answer = self.factory.createInstance(id.as_ptr().cast(), I::IID.as_ptr().cast(), &mut object);
+            let answer = self.factory.createInstance(
+                id.as_ptr().cast(),
+                I::IID.as_ptr().cast(),
+                &mut object,
+            );
             good("createInstance", answer)?;
             ComPtr::from_raw(object.cast()).ok_or_else(|| error("there is no object"))
         }
@@ -233,9 +244,11 @@ impl Vst3Host {
         let module = Module::load(bundle)?;
         let classes = module.classes();
         let mut audio = classes.iter().filter(|class| class.category == "Audio Module Class");
-        let class = audio.nth(number).ok_or_else(|| error(format!("there is no class {number}")))?;
+        let class =
+            audio.nth(number).ok_or_else(|| error(format!("there is no class {number}")))?;
         let application = ComWrapper::new(Application);
-        let context = application.as_com_ref::<IHostApplication>().ok_or_else(|| error("no host"))?;
+        let context =
+            application.as_com_ref::<IHostApplication>().ok_or_else(|| error("no host"))?;
         let context = context.as_ptr().cast::<FUnknown>();
         let component: ComPtr<IComponent> = module.create(&class.id)?;
         good("initialize", unsafe { component.initialize(context) })?;
@@ -276,7 +289,9 @@ impl Vst3Host {
         };
         if is_separate {
             let state = host.save()?;
-            give_state(&state, usize::MAX, |stream| unsafe { host.controller.setComponentState(stream) })?;
+            give_state(&state, usize::MAX, |stream| unsafe {
+                host.controller.setComponentState(stream)
+            })?;
         }
         host.steps = host.params().into_iter().map(|param| (param.id, param.step_count)).collect();
         Ok(host)
@@ -319,7 +334,12 @@ impl Vst3Host {
         self.activate_with(rate, max_block, |_| true)
     }
 
-    fn activate_with(&self, rate: f64, max_block: u32, is_wanted: fn(&BusInfo) -> bool) -> Result<(), HostError> {
+    fn activate_with(
+        &self,
+        rate: f64,
+        max_block: u32,
+        is_wanted: fn(&BusInfo) -> bool,
+    ) -> Result<(), HostError> {
         self.deactivate();
         good("setupProcessing", self.set_up(rate, max_block))?;
         for media in [MediaTypes_::kAudio, MediaTypes_::kEvent] {
@@ -351,7 +371,10 @@ impl Vst3Host {
         let bus = |index| {
             // SAFETY: a plain structure of numbers.
             let mut info: BusInfo = unsafe { std::mem::zeroed() };
-            assert_eq!(unsafe { self.component.getBusInfo(media, direction, index, &mut info) }, kResultOk);
+            assert_eq!(
+                unsafe { self.component.getBusInfo(media, direction, index, &mut info) },
+                kResultOk
+            );
             info
         };
         (0..unsafe { self.component.getBusCount(media, direction) }).map(bus).collect()
@@ -368,7 +391,9 @@ impl Vst3Host {
     pub fn arrange(&self, inputs: &[u64], outputs: &[u64]) -> tresult {
         let (mut inputs, mut outputs) = (inputs.to_vec(), outputs.to_vec());
         let (ins, outs) = (inputs.len() as int32, outputs.len() as int32);
-        unsafe { self.processor.setBusArrangements(inputs.as_mut_ptr(), ins, outputs.as_mut_ptr(), outs) }
+        unsafe {
+            self.processor.setBusArrangements(inputs.as_mut_ptr(), ins, outputs.as_mut_ptr(), outs)
+        }
     }
 
     /// Every parameter, in the controller's order.
@@ -376,7 +401,11 @@ impl Vst3Host {
         let param = |index| {
             // SAFETY: a plain structure of numbers.
             let mut info: ParameterInfo = unsafe { std::mem::zeroed() };
-            assert_eq!(unsafe { self.controller.getParameterInfo(index, &mut info) }, kResultOk, "parameter {index}");
+            assert_eq!(
+                unsafe { self.controller.getParameterInfo(index, &mut info) },
+                kResultOk,
+                "parameter {index}"
+            );
             Param {
                 id: info.id,
                 title: text(&info.title),
@@ -433,7 +462,8 @@ impl Vst3Host {
     /// The normalised value that a text stands for.
     pub fn parse(&self, id: u32, text: &str) -> Option<f64> {
         let (mut text, mut value) = (utf16(text), 0.0);
-        let answer = unsafe { self.controller.getParamValueByString(id, text.as_mut_ptr(), &mut value) };
+        let answer =
+            unsafe { self.controller.getParamValueByString(id, text.as_mut_ptr(), &mut value) };
         (answer == kResultOk).then_some(value)
     }
 
@@ -459,7 +489,8 @@ impl Vst3Host {
     pub fn restore_in_pieces(&self, state: &[u8], piece: usize) -> Result<(), HostError> {
         give_state(state, piece, |stream| unsafe { self.component.setState(stream) })?;
         // One object that is both may say that it has nothing to do.
-        let second = give_state(state, piece, |stream| unsafe { self.controller.setComponentState(stream) });
+        let second =
+            give_state(state, piece, |stream| unsafe { self.controller.setComponentState(stream) });
         if self.is_separate { second } else { Ok(()) }
     }
 
@@ -484,7 +515,12 @@ impl Vst3Host {
             // SAFETY: a plain structure of numbers.
             let mut info: UnitInfo = unsafe { std::mem::zeroed() };
             assert_eq!(unsafe { units.getUnitInfo(index, &mut info) }, kResultOk, "unit {index}");
-            Unit { id: info.id, parent: info.parentUnitId, name: text(&info.name), programs: info.programListId }
+            Unit {
+                id: info.id,
+                parent: info.parentUnitId,
+                name: text(&info.name),
+                programs: info.programListId,
+            }
         };
         (0..unsafe { units.getUnitCount() }).map(unit).collect()
     }
@@ -494,10 +530,17 @@ impl Vst3Host {
         let list = |index| {
             // SAFETY: a plain structure of numbers.
             let mut info: ProgramListInfo = unsafe { std::mem::zeroed() };
-            assert_eq!(unsafe { units.getProgramListInfo(index, &mut info) }, kResultOk, "list {index}");
+            assert_eq!(
+                unsafe { units.getProgramListInfo(index, &mut info) },
+                kResultOk,
+                "list {index}"
+            );
             let name = |program| {
                 let mut buffer: String128 = [0; 128];
-                assert_eq!(unsafe { units.getProgramName(info.id, program, &mut buffer) }, kResultOk);
+                assert_eq!(
+                    unsafe { units.getProgramName(info.id, program, &mut buffer) },
+                    kResultOk
+                );
                 text(&buffer)
             };
             Programs { list: info.id, names: (0..info.programCount).map(name).collect() }

@@ -5,15 +5,16 @@ use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use vst3::Steinberg::Vst::{
-    Event, IComponentHandler, IComponentHandler2, IComponentHandler2Trait, IComponentHandler3, IComponentHandler3Trait,
-    IComponentHandlerTrait, IContextMenu, IContextMenu_, IContextMenuTarget, IContextMenuTrait, IEventList,
-    IEventListTrait, IHostApplication, IHostApplicationTrait, IParamValueQueue, IParamValueQueueTrait,
-    IParameterChanges, IParameterChangesTrait, IUnitHandler, IUnitHandlerTrait, ParamID, ParamValue, ProgramListID,
+    Event, IComponentHandler, IComponentHandler2, IComponentHandler2Trait, IComponentHandler3,
+    IComponentHandler3Trait, IComponentHandlerTrait, IContextMenu, IContextMenu_,
+    IContextMenuTarget, IContextMenuTrait, IEventList, IEventListTrait, IHostApplication,
+    IHostApplicationTrait, IParamValueQueue, IParamValueQueueTrait, IParameterChanges,
+    IParameterChangesTrait, IUnitHandler, IUnitHandlerTrait, ParamID, ParamValue, ProgramListID,
     String128, UnitID,
 };
 use vst3::Steinberg::{
-    FIDString, IBStream, IBStreamTrait, IPlugView, TBool, TUID, UCoord, int32, int64, kInvalidArgument,
-    kNotImplemented, kResultFalse, kResultOk, tresult,
+    FIDString, IBStream, IBStreamTrait, IPlugView, TBool, TUID, UCoord, int32, int64,
+    kInvalidArgument, kNotImplemented, kResultFalse, kResultOk, tresult,
 };
 use vst3::{Class, ComWrapper};
 
@@ -47,7 +48,12 @@ impl IHostApplicationTrait for Application {
         kResultOk
     }
 
-    unsafe fn createInstance(&self, _: *mut TUID, _: *mut TUID, object: *mut *mut c_void) -> tresult {
+    unsafe fn createInstance(
+        &self,
+        _: *mut TUID,
+        _: *mut TUID,
+        object: *mut *mut c_void,
+    ) -> tresult {
         unsafe { *object = std::ptr::null_mut() };
         kNotImplemented
     }
@@ -182,12 +188,20 @@ impl IContextMenuTrait for Menu {
         kResultOk
     }
 
-    unsafe fn addItem(&self, item: *const IContextMenu_::Item, _: *mut IContextMenuTarget) -> tresult {
+    unsafe fn addItem(
+        &self,
+        item: *const IContextMenu_::Item,
+        _: *mut IContextMenuTarget,
+    ) -> tresult {
         lock(&self.0).push(unsafe { *item });
         kResultOk
     }
 
-    unsafe fn removeItem(&self, item: *const IContextMenu_::Item, _: *mut IContextMenuTarget) -> tresult {
+    unsafe fn removeItem(
+        &self,
+        item: *const IContextMenu_::Item,
+        _: *mut IContextMenuTarget,
+    ) -> tresult {
         let tag = unsafe { (*item).tag };
         lock(&self.0).retain(|kept| kept.tag != tag);
         kResultOk
@@ -362,10 +376,19 @@ impl IParameterChangesTrait for Changes {
     }
 
     unsafe fn getParameterData(&self, index: int32) -> *mut IParamValueQueue {
-        Self::borrowed(usize::try_from(index).ok().and_then(|index| lock(&self.0).get(index).cloned()).as_ref())
+        Self::borrowed(
+            usize::try_from(index)
+                .ok()
+                .and_then(|index| lock(&self.0).get(index).cloned())
+                .as_ref(),
+        )
     }
 
-    unsafe fn addParameterData(&self, id: *const ParamID, index: *mut int32) -> *mut IParamValueQueue {
+    unsafe fn addParameterData(
+        &self,
+        id: *const ParamID,
+        index: *mut int32,
+    ) -> *mut IParamValueQueue {
         let id = unsafe { *id };
         let queue = self.queue(id);
         if !index.is_null() {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use vst3::Steinberg::Vst::Event_::EventTypes_ as Kind;
 use vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_::{kPlaying, kTempoValid};
 use vst3::Steinberg::Vst::{
-    AudioBusBuffers, AudioBusBuffers__type0, ControllerNumbers_, Event as VstEvent, Event__type0, IAudioProcessorTrait,
-    IEventList, IMidiMappingTrait, IParameterChanges, NoteExpressionTypeIDs_, NoteExpressionValueEvent, NoteOffEvent,
-    NoteOnEvent, PolyPressureEvent, ProcessContext, ProcessData, Sample32, SymbolicSampleSizes_,
+    AudioBusBuffers, AudioBusBuffers__type0, ControllerNumbers_, Event as VstEvent, Event__type0,
+    IAudioProcessorTrait, IEventList, IMidiMappingTrait, IParameterChanges, NoteExpressionTypeIDs_,
+    NoteExpressionValueEvent, NoteOffEvent, NoteOnEvent, PolyPressureEvent, ProcessContext,
+    ProcessData, Sample32, SymbolicSampleSizes_,
 };
 use vst3::Steinberg::{kResultOk, tresult};
 
@@ -119,7 +120,9 @@ fn wire(buses: &mut Buses) -> (Wired, i32, *mut AudioBusBuffers) {
     let mut wired = Wired { buses: Vec::new(), _lists: Vec::new() };
     for bus in list.iter_mut() {
         let mut pointers: Vec<*mut Sample32> = match bus {
-            Bus::Channels(channels) => channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect(),
+            Bus::Channels(channels) => {
+                channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect()
+            }
             Bus::NoList(_) => Vec::new(),
             Bus::NoBuffers(count) => vec![std::ptr::null_mut(); *count as usize],
         };
@@ -143,7 +146,9 @@ fn check_flags(wired: &Wired, buses: &Buses) -> Result<(), HostError> {
         for (channel, samples) in bus.channels().iter().enumerate() {
             let is_flagged = wired.silenceFlags >> channel & 1 != 0;
             if is_flagged && samples.iter().any(|sample| *sample != 0.0) {
-                return Err(error(format!("output {number}, channel {channel} sounds and is flagged as silent")));
+                return Err(error(format!(
+                    "output {number}, channel {channel} sounds and is flagged as silent"
+                )));
             }
         }
     }
@@ -159,7 +164,14 @@ pub(super) struct Player {
 }
 
 fn event(offset: i32, kind: u32, body: Event__type0) -> VstEvent {
-    VstEvent { busIndex: 0, sampleOffset: offset, ppqPosition: 0.0, flags: 0, r#type: kind as u16, __field0: body }
+    VstEvent {
+        busIndex: 0,
+        sampleOffset: offset,
+        ppqPosition: 0.0,
+        flags: 0,
+        r#type: kind as u16,
+        __field0: body,
+    }
 }
 
 /// A key that is struck.
@@ -219,8 +231,10 @@ impl Vst3Host {
         };
         if block.has_lists {
             let is_there = "the list has its interface";
-            data.inputParameterChanges = changes.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
-            data.outputParameterChanges = reported.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
+            data.inputParameterChanges =
+                changes.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
+            data.outputParameterChanges =
+                reported.as_com_ref::<IParameterChanges>().expect(is_there).as_ptr();
             data.inputEvents = events.as_com_ref::<IEventList>().expect(is_there).as_ptr();
             data.outputEvents = out_events.as_com_ref::<IEventList>().expect(is_there).as_ptr();
             data.processContext = &mut context;
@@ -235,7 +249,9 @@ impl Vst3Host {
     /// Buses as the plug-in declares them now.
     pub fn declared(&self, frames: usize) -> (Buses, Buses) {
         let buses = |is_output, fill: fn(usize, usize) -> Bus| {
-            Buses::List(self.bus_widths(is_output).into_iter().map(|width| fill(width, frames)).collect())
+            Buses::List(
+                self.bus_widths(is_output).into_iter().map(|width| fill(width, frames)).collect(),
+            )
         };
         let silent = |channels, frames| Bus::Channels(vec![vec![0.0; frames]; channels]);
         (buses(false, silent), buses(true, Bus::unwritten))
@@ -253,18 +269,33 @@ impl Vst3Host {
     }
 
     /// The same with sound coming in, alike on both channels of the first input.
-    pub fn render_with(&self, score: &Score, blocks: &[u32], input: &[f32]) -> Result<Rendered, HostError> {
-        std::thread::scope(|scope| match scope.spawn(|| self.render_here(score, blocks, input)).join() {
-            Ok(rendered) => rendered,
-            Err(panic) => std::panic::resume_unwind(panic),
+    pub fn render_with(
+        &self,
+        score: &Score,
+        blocks: &[u32],
+        input: &[f32],
+    ) -> Result<Rendered, HostError> {
+        std::thread::scope(|scope| {
+            match scope.spawn(|| self.render_here(score, blocks, input)).join() {
+                Ok(rendered) => rendered,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         })
     }
 
     /// The same on this very thread.
-    pub fn render_here(&self, score: &Score, blocks: &[u32], input: &[f32]) -> Result<Rendered, HostError> {
+    pub fn render_here(
+        &self,
+        score: &Score,
+        blocks: &[u32],
+        input: &[f32],
+    ) -> Result<Rendered, HostError> {
         let total: u64 = blocks.iter().map(|frames| u64::from(*frames)).sum();
         if score.end() >= total && !score.events().is_empty() {
-            return Err(error(format!("an event at {} lies behind the last block, at {total}", score.end())));
+            return Err(error(format!(
+                "an event at {} lies behind the last block, at {total}",
+                score.end()
+            )));
         }
         let mut player = lock(&self.player);
         let mut rendered = Rendered::default();
@@ -290,7 +321,10 @@ impl Vst3Host {
             }
             let answer = self.process(&mut block)?;
             if answer.result != kResultOk {
-                return Err(error(format!("processing failed at sample {start}: {}", answer.result)));
+                return Err(error(format!(
+                    "processing failed at sample {start}: {}",
+                    answer.result
+                )));
             }
             let reported = answer.points.into_iter();
             rendered.events.extend(reported.map(|(id, offset, value)| {
@@ -317,17 +351,35 @@ impl Vst3Host {
     }
 
     /// Writes one event of a score into a block, as VST3 has it.
-    fn translate(&self, player: &mut Player, block: &mut Block, at: i32, event: Event) -> Result<(), HostError> {
+    fn translate(
+        &self,
+        player: &mut Player,
+        block: &mut Block,
+        at: i32,
+        event: Event,
+    ) -> Result<(), HostError> {
         let number = |id: Option<u32>| id.map_or(-1, |id| id as i32);
         match event {
             Event::NoteOn { key, velocity, channel, id } => {
                 if let Some(id) = id {
                     player.notes.insert(id, (channel as i16, key as i16));
                 }
-                block.events.push(note_on(at, channel as i16, key as i16, velocity as f32, number(id)));
+                block.events.push(note_on(
+                    at,
+                    channel as i16,
+                    key as i16,
+                    velocity as f32,
+                    number(id),
+                ));
             }
             Event::NoteOff { key, velocity, channel, id } => {
-                block.events.push(note_off(at, channel as i16, key as i16, velocity as f32, number(id)));
+                block.events.push(note_off(
+                    at,
+                    channel as i16,
+                    key as i16,
+                    velocity as f32,
+                    number(id),
+                ));
             }
             Event::Param { id, value } => block.points.push((id, at, self.normalised(id, value))),
             Event::Express { what, value, note } => {
@@ -342,7 +394,8 @@ impl Vst3Host {
                     Spoken::Brightness => (Id::kBrightnessTypeID, value),
                     Spoken::Pressure => {
                         let place = player.notes.get(&id);
-                        let (channel, key) = *place.ok_or_else(|| error("pressure of a note that nobody struck"))?;
+                        let (channel, key) =
+                            *place.ok_or_else(|| error("pressure of a note that nobody struck"))?;
                         block.events.push(pressure(at, channel, key, value as f32, id as i32));
                         return Ok(());
                     }
@@ -357,7 +410,12 @@ impl Vst3Host {
         Ok(())
     }
 
-    fn translate_midi(&self, block: &mut Block, at: i32, [status, first, second]: [u8; 3]) -> Result<(), HostError> {
+    fn translate_midi(
+        &self,
+        block: &mut Block,
+        at: i32,
+        [status, first, second]: [u8; 3],
+    ) -> Result<(), HostError> {
         let (channel, key) = (i16::from(status & 0x0f), i16::from(first));
         let share = |value: u8| f32::from(value) / 127.0;
         match status & 0xf0 {
@@ -374,8 +432,9 @@ impl Vst3Host {
                     }
                 };
                 let id = self.midi_param(channel, number);
-                let id =
-                    id.ok_or_else(|| error(format!("controller {number} of channel {channel} is not assigned")))?;
+                let id = id.ok_or_else(|| {
+                    error(format!("controller {number} of channel {channel} is not assigned"))
+                })?;
                 block.points.push((id, at, value));
             }
             _ => return Err(error(format!("VST3 has no MIDI {status:#x}"))),
@@ -388,6 +447,7 @@ impl Vst3Host {
     pub fn midi_param(&self, channel: i16, number: i16) -> Option<u32> {
         let mut id = 0;
         let mapping = self.midi.as_ref()?;
-        (unsafe { mapping.getMidiControllerAssignment(0, channel, number, &mut id) } == kResultOk).then_some(id)
+        (unsafe { mapping.getMidiControllerAssignment(0, channel, number, &mut id) } == kResultOk)
+            .then_some(id)
     }
 }

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use vst3::Steinberg::Linux::{
-    FileDescriptor, IEventHandler, IEventHandlerTrait, IRunLoop, IRunLoopTrait, ITimerHandler, ITimerHandlerTrait,
-    TimerInterval,
+    FileDescriptor, IEventHandler, IEventHandlerTrait, IRunLoop, IRunLoopTrait, ITimerHandler,
+    ITimerHandlerTrait, TimerInterval,
 };
 use vst3::Steinberg::Vst::IEditControllerTrait;
 use vst3::Steinberg::{
-    IPlugFrame, IPlugFrameTrait, IPlugView, IPlugViewTrait, ViewRect, kInvalidArgument, kPlatformTypeX11EmbedWindowID,
-    kResultOk, tresult,
+    IPlugFrame, IPlugFrameTrait, IPlugView, IPlugViewTrait, ViewRect, kInvalidArgument,
+    kPlatformTypeX11EmbedWindowID, kResultOk, tresult,
 };
 use vst3::{Class, ComPtr, ComRef, ComWrapper};
 
@@ -73,11 +73,14 @@ impl RunLoop {
     /// handlers register and unregister others.
     fn turn(&self) {
         let watched = lock(&self.descriptors).clone();
-        let mut polled: Vec<_> = watched.iter().map(|(_, fd)| Polled { fd: *fd, wanted: READABLE, found: 0 }).collect();
+        let mut polled: Vec<_> =
+            watched.iter().map(|(_, fd)| Polled { fd: *fd, wanted: READABLE, found: 0 }).collect();
         // SAFETY: as many as there are.
         unsafe { poll(polled.as_mut_ptr(), polled.len() as std::ffi::c_ulong, 2) };
         for ((handler, fd), polled) in watched.into_iter().zip(polled) {
-            let is_registered = || lock(&self.descriptors).iter().any(|(known, _)| known.as_ptr() == handler.as_ptr());
+            let is_registered = || {
+                lock(&self.descriptors).iter().any(|(known, _)| known.as_ptr() == handler.as_ptr())
+            };
             if polled.found & ANYTHING != 0 && is_registered() {
                 self.calls.fetch_add(1, Ordering::SeqCst);
                 unsafe { handler.onFDIsSet(fd) };
@@ -154,7 +157,11 @@ impl IPlugFrameTrait for LoopFrame {
 }
 
 impl IRunLoopTrait for LoopFrame {
-    unsafe fn registerEventHandler(&self, handler: *mut IEventHandler, fd: FileDescriptor) -> tresult {
+    unsafe fn registerEventHandler(
+        &self,
+        handler: *mut IEventHandler,
+        fd: FileDescriptor,
+    ) -> tresult {
         let Some(handler) = (unsafe { ComRef::from_raw(handler) }) else { return kInvalidArgument };
         lock(&self.0.descriptors).push((handler.to_com_ptr(), fd));
         kResultOk
@@ -166,7 +173,11 @@ impl IRunLoopTrait for LoopFrame {
         kResultOk
     }
 
-    unsafe fn registerTimer(&self, handler: *mut ITimerHandler, milliseconds: TimerInterval) -> tresult {
+    unsafe fn registerTimer(
+        &self,
+        handler: *mut ITimerHandler,
+        milliseconds: TimerInterval,
+    ) -> tresult {
         let Some(handler) = (unsafe { ComRef::from_raw(handler) }) else { return kInvalidArgument };
         let every = Duration::from_millis(milliseconds.max(1));
         let next = Instant::now() + every;
@@ -196,12 +207,17 @@ pub struct View {
 
 impl View {
     /// Makes the editor of a controller; without a run loop the frame has none.
-    pub(super) fn new(controller: &impl IEditControllerTrait, run_loop: Option<&Arc<RunLoop>>) -> Option<Self> {
+    pub(super) fn new(
+        controller: &impl IEditControllerTrait,
+        run_loop: Option<&Arc<RunLoop>>,
+    ) -> Option<Self> {
         // SAFETY: the name is a text that ends in zero, and the view belongs to whoever asked for
         // it.
         let view = unsafe { ComPtr::from_raw(controller.createView(c"editor".as_ptr())) }?;
         let frame = match run_loop {
-            Some(run_loop) => ComWrapper::new(LoopFrame(run_loop.clone())).to_com_ptr::<IPlugFrame>(),
+            Some(run_loop) => {
+                ComWrapper::new(LoopFrame(run_loop.clone())).to_com_ptr::<IPlugFrame>()
+            }
             None => ComWrapper::new(Frame).to_com_ptr::<IPlugFrame>(),
         }?;
         unsafe { view.setFrame(frame.as_ptr()) };
@@ -210,7 +226,9 @@ impl View {
 
     /// Puts it in a window.
     pub fn attach(&self, window: u32) -> tresult {
-        let answer = unsafe { self.view.attached(window as usize as *mut c_void, kPlatformTypeX11EmbedWindowID) };
+        let answer = unsafe {
+            self.view.attached(window as usize as *mut c_void, kPlatformTypeX11EmbedWindowID)
+        };
         self.is_attached.store(answer == kResultOk, Ordering::SeqCst);
         answer
     }

@@ -6,7 +6,8 @@ use ictus::body::coupled::CoupledModesSurface;
 use ictus::body::material::Damping;
 use ictus::body::shape::UserMode;
 use ictus::body::{
-    Bank, BodyKind, CoupledModes, Geometry, LANES, Listening, MAX_MODES, Modes, PerMode, Point, UserModes,
+    Bank, BodyKind, CoupledModes, Geometry, LANES, Listening, MAX_MODES, Modes, PerMode, Point,
+    UserModes,
 };
 use ictus::contact::coupled::{CompliantSurface, CoupledSolver};
 
@@ -19,8 +20,9 @@ pub struct Body {
 }
 
 impl Body {
-    /// `count` modes, evenly spaced in octaves from `low_hz` to `high_hz`, each of `mass_kg` and decaying with `loss`
-    /// of its angular frequency. Seats lie where the modes deflect by `cos(slot mode)`: seat 0 moves them all alike.
+    /// `count` modes, evenly spaced in octaves from `low_hz` to `high_hz`, each of `mass_kg` and
+    /// decaying with `loss` of its angular frequency. Seats lie where the modes deflect by
+    /// `cos(slot mode)`: seat 0 moves them all alike.
     pub fn new(count: usize, low_hz: f64, high_hz: f64, mass_kg: f64, loss: f64) -> Self {
         let mut modes = Modes::default();
         for i in 0..count {
@@ -34,7 +36,10 @@ impl Body {
         let mut coupled_modes = CoupledModes::default();
         coupled_modes.set_masses(&[mass_kg; MAX_MODES]);
         for slot in 0..8 {
-            let shape: PerMode = std::array::from_fn(|i| if i < count { (slot as f64 * i as f64).cos() } else { 0.0 });
+            let shape: PerMode =
+                std::array::from_fn(
+                    |i| if i < count { (slot as f64 * i as f64).cos() } else { 0.0 },
+                );
             coupled_modes.set_point(slot, &shape);
         }
         Self { modes, bank: Bank::default(), coupled_modes }
@@ -49,8 +54,11 @@ impl Body {
     pub fn at_rate(mut self, sample_rate_hz: f64) -> Self {
         let hertz = |i: usize| self.modes.omega[i].hypot(self.modes.decay_per_s[i]) / (2.0 * PI);
         let (lowest_hz, loss_factor) = (hertz(0), self.modes.decay_per_s[0] / (PI * hertz(0)));
-        let mode =
-            |i: usize| UserMode { ratio: hertz(i) / lowest_hz, right: (2.0 * i as f64).cos(), ..UserMode::default() };
+        let mode = |i: usize| UserMode {
+            ratio: hertz(i) / lowest_hz,
+            right: (2.0 * i as f64).cos(),
+            ..UserMode::default()
+        };
         let there = (0..self.modes.len).filter(|&i| self.modes.omega[i] > 0.0);
         let list = UserModes::new(&there.map(mode).collect::<Vec<_>>());
         self.modes.set_body(&Geometry::of(BodyKind::User), &list);
@@ -71,7 +79,8 @@ impl Body {
         let mut before_j = energy_j(two_way, &ground);
         let mut growth_j = 0.0f64;
         two_way.advance_with(&mut ground, dt_s, &mut [], &mut |free_masses, ground| {
-            let now_j = ground.energy_j() + free_masses.iter().map(|free_mass| free_mass.energy_j()).sum::<f64>();
+            let now_j = ground.energy_j()
+                + free_masses.iter().map(|free_mass| free_mass.energy_j()).sum::<f64>();
             growth_j = growth_j.max(now_j - before_j);
             before_j = now_j;
         });

@@ -13,11 +13,24 @@ const WORK: u32 = 24_000;
 const WATCH_S: f64 = 0.02;
 
 /// Speeds, m/s, and where in the first sample the blow falls.
-const SPEEDS_AND_ONSETS: [(f64, f64); 9] =
-    [(0.1, 0.0), (0.1, 0.45), (0.1, 0.7), (1.0, 0.1), (1.0, 0.45), (1.0, 0.8), (10.0, 0.2), (10.0, 0.45), (10.0, 0.9)];
+const SPEEDS_AND_ONSETS: [(f64, f64); 9] = [
+    (0.1, 0.0),
+    (0.1, 0.45),
+    (0.1, 0.7),
+    (1.0, 0.1),
+    (1.0, 0.45),
+    (1.0, 0.8),
+    (10.0, 0.2),
+    (10.0, 0.45),
+    (10.0, 0.9),
+];
 
-const LAWS_AND_GRAVITIES: [(Law, f64); 4] =
-    [(Law::HuntCrossley, 0.0), (Law::HuntCrossley, 9.81), (Law::HertzDamper, 0.0), (Law::HertzDamper, 9.81)];
+const LAWS_AND_GRAVITIES: [(Law, f64); 4] = [
+    (Law::HuntCrossley, 0.0),
+    (Law::HuntCrossley, 9.81),
+    (Law::HertzDamper, 0.0),
+    (Law::HertzDamper, 9.81),
+];
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Blow {
@@ -53,7 +66,9 @@ impl Outcome {
 
     /// Impulse of all contacts, and of those with fewer than 24 sub-steps.
     fn impulses_ns(&self) -> (f64, f64) {
-        let sum = |below: u32| self.contacts.iter().filter(|(steps, _)| *steps < below).map(|(_, ns)| ns).sum();
+        let sum = |below: u32| {
+            self.contacts.iter().filter(|(steps, _)| *steps < below).map(|(_, ns)| ns).sum()
+        };
         (sum(u32::MAX), sum(24))
     }
 }
@@ -67,7 +82,13 @@ impl Blow {
         let law = HuntCrossley { stiffness: self.stiffness, mu_s_per_m: 0.3, alpha: 1.5 };
         let gravity_m_per_s2 = self.gravity_m_per_s2;
         let kind = self.kind;
-        let settings = ContactSettings { law, kind, mass_kg: 0.01, gravity_m_per_s2, ..ContactSettings::default() };
+        let settings = ContactSettings {
+            law,
+            kind,
+            mass_kg: 0.01,
+            gravity_m_per_s2,
+            ..ContactSettings::default()
+        };
         two_way.strike(&mut body.ground(), 0, &settings, self.speed_m_per_s, self.onset * dt_s);
         let start_j = two_way.free_mass(0).energy_j();
         let (mut outcome, mut now, mut before_j) = (Outcome::default(), 0, start_j);
@@ -100,8 +121,16 @@ fn all(share: u32, mut each: impl FnMut(&Blow, &Outcome)) {
             for modes in [1, 32, 128] {
                 for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
                     for (speed_m_per_s, onset) in SPEEDS_AND_ONSETS {
-                        let blow =
-                            Blow { kind, modes, rate_hz, stiffness, speed_m_per_s, gravity_m_per_s2, onset, share };
+                        let blow = Blow {
+                            kind,
+                            modes,
+                            rate_hz,
+                            stiffness,
+                            speed_m_per_s,
+                            gravity_m_per_s2,
+                            onset,
+                            share,
+                        };
                         let outcome = blow.fall();
                         assert!(outcome.growth <= 1e-12, "{blow:?}: {:e}", outcome.growth);
                         each(&blow, &outcome);
@@ -112,7 +141,8 @@ fn all(share: u32, mut each: impl FnMut(&Blow, &Outcome)) {
     }
 }
 
-/// The first contact is the blow. Of those with which a light body answers some are glancing touches, shorter than predicted.
+/// The first contact is the blow. Of those with which a light body answers some are glancing
+/// touches, shorter than predicted.
 #[test]
 fn a_contact_has_24_sub_steps() {
     for share in [StepBudget::UNLIMITED, WORK, WORK / 8] {
@@ -143,14 +173,17 @@ fn a_contact_has_24_sub_steps() {
     }
 }
 
-/// One of eight voices that are struck at once leaves as much in its body as one alone, on the mean of all blows of a stiffness:
-/// single blows on a light body are chaotic.
+/// One of eight voices that are struck at once leaves as much in its body as one alone, on the mean
+/// of all blows of a stiffness: single blows on a light body are chaotic.
 #[test]
 fn a_share_that_is_spent_moves_the_level_by_less_than_1_db() {
     let levels = |share: u32| {
         let mut sums = [(0.0, 0); 5];
         all(share, |blow, outcome| {
-            let index = [1e6, 1e8, 1e9, 2e10, 1e11].iter().position(|known| *known == blow.stiffness).unwrap();
+            let index = [1e6, 1e8, 1e9, 2e10, 1e11]
+                .iter()
+                .position(|known| *known == blow.stiffness)
+                .unwrap();
             let blow_j = 0.5 * 0.01 * blow.speed_m_per_s * blow.speed_m_per_s;
             sums[index].0 += 10.0 * (outcome.rings_j / blow_j).log10();
             sums[index].1 += 1;

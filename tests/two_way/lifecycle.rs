@@ -1,7 +1,9 @@
 //! The life of a striker over a ringing body, as a voice lives it.
 
 use ictus::body::bank::CHUNK;
-use ictus::contact::coupled::{CompliantSurface, ContactBody, InverseMassFn, MotionBounds, OccupiedSlot};
+use ictus::contact::coupled::{
+    CompliantSurface, ContactBody, InverseMassFn, MotionBounds, OccupiedSlot,
+};
 use ictus::contact::integrator::passive::{Push, Reach};
 use ictus::contact::law::Spring;
 use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley, Oversampling};
@@ -20,8 +22,8 @@ fn ball() -> ContactSettings {
     ContactSettings { gravity_m_per_s2: 9.81, restitution: Some(0.8), ..mallet() }
 }
 
-/// Play as a voice would: the bank in blocks while nothing can touch, sample by sample while something may.
-/// Returns what is heard left, and how many samples went block-wise.
+/// Play as a voice would: the bank in blocks while nothing can touch, sample by sample while
+/// something may. Returns what is heard left, and how many samples went block-wise.
 fn play(
     body: &mut Body,
     two_way: &mut CoupledSolver,
@@ -35,9 +37,14 @@ fn play(
         let mut done = 0;
         while done < size {
             let room = CHUNK - since_tick;
-            // Looking at the body would end the bank's frame: only where a stretch without contact begins or ends.
+            // Looking at the body would end the bank's frame: only where a stretch without contact
+            // begins or ends.
             let free = match two_way.coasting_samples() {
-                0 => two_way.free_samples(&mut body.coupled_modes.on(&mut body.bank, &body.modes), DT_S, room),
+                0 => two_way.free_samples(
+                    &mut body.coupled_modes.on(&mut body.bank, &body.modes),
+                    DT_S,
+                    room,
+                ),
                 left => left.min(room),
             };
             let free = free.min(size - done);
@@ -132,7 +139,8 @@ fn a_ringing_body_strikes_a_mass_that_hangs_before_it() {
 
 #[test]
 fn a_moving_body_is_struck_at_the_speed_between_the_two() {
-    // A body that hardly swings and moves away at 1 m/s: a lossless blow at 3 m/s is one at 2 m/s, seen from it.
+    // A body that hardly swings and moves away at 1 m/s: a lossless blow at 3 m/s is one at 2 m/s,
+    // seen from it.
     let mass_kg = 0.05;
     let blow = ContactSettings {
         law: HuntCrossley { stiffness: 1e9, mu_s_per_m: 0.0, alpha: 1.5 },
@@ -213,15 +221,25 @@ fn nonsense_is_refused_and_extremes_stay_finite() {
             for alpha in [1.0, 3.5] {
                 for v in [1e-3, 1e3] {
                     let law = HuntCrossley { stiffness, mu_s_per_m: 5.0, alpha };
-                    let wild = ContactSettings { law, mass_kg, gravity_m_per_s2: 100.0, ..ContactSettings::default() };
+                    let wild = ContactSettings {
+                        law,
+                        mass_kg,
+                        gravity_m_per_s2: 100.0,
+                        ..ContactSettings::default()
+                    };
                     let mut two_way = CoupledSolver::default();
                     let mut body = Body::generic(6);
                     two_way.strike(&mut body.ground(), 0, &wild, v, 0.5 * DT_S);
-                    // A soft spring under a great weight: what it may fall by is most of the energy there is.
+                    // A soft spring under a great weight: what it may fall by is most of the energy
+                    // there is.
                     let start_j = energy_j(&two_way, &body.ground()) + 0.05 * 100.0 * mass_kg;
                     for _ in 0..50 {
                         let growth_j = body.advance(&mut two_way, DT_S);
-                        assert!(growth_j <= 1e-12 * start_j, "{wild:?} {v}: {}", growth_j / start_j);
+                        assert!(
+                            growth_j <= 1e-12 * start_j,
+                            "{wild:?} {v}: {}",
+                            growth_j / start_j
+                        );
                     }
                     assert!(energy_j(&two_way, &body.ground()).is_finite());
                 }
@@ -253,7 +271,13 @@ impl ContactBody for Rolling {
         let profile = |time_s: f64| HEIGHT_M * (2.0 * std::f64::consts::PI * 60.0 * time_s).sin();
         self.rise_m = profile(self.time_s + h_s) - profile(self.time_s);
         let free_m = h_s * (self.v_m_per_s + 0.5 * 9.81 * h_s) - surface_m + self.rise_m;
-        Reach { x_m: self.x_m, free_m, mobility_m_per_n: 0.5 * h_s * h_s / ROLLING_KG, h_s, guess_n: self.force_n }
+        Reach {
+            x_m: self.x_m,
+            free_m,
+            mobility_m_per_n: 0.5 * h_s * h_s / ROLLING_KG,
+            h_s,
+            guess_n: self.force_n,
+        }
     }
 
     fn spring(&self) -> &Spring {
@@ -297,7 +321,12 @@ fn a_profile_may_pass_under_a_guest_while_another_strikes() {
             two_way.strike(&mut body.ground(), free, &mallet(), 1.0, 0.0);
         }
         let ground = &mut body.coupled_modes.on(&mut body.bank, &body.modes);
-        two_way.advance_with(ground, DT_S, &mut [OccupiedSlot { slot, contact_body: &mut rolling }], &mut |_, _| {});
+        two_way.advance_with(
+            ground,
+            DT_S,
+            &mut [OccupiedSlot { slot, contact_body: &mut rolling }],
+            &mut |_, _| {},
+        );
         impulse_ns += rolling.force_n * DT_S;
     }
     assert!(!two_way.is_unsettled() && rolling.imposed_j.is_finite());

@@ -23,7 +23,8 @@ fn ball(kind: Law, mu_s_per_m: f64, steps: u32) -> ContactSettings {
     }
 }
 
-/// The ball's velocity after its first bounce on a body that rings already, m/s, and the energy of all of it over that before, less 1.
+/// The ball's velocity after its first bounce on a body that rings already, m/s, and the energy of
+/// all of it over that before, less 1.
 fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64, f64) {
     let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
     let mut two_way = CoupledSolver::default();
@@ -44,33 +45,42 @@ fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64
 /// The error is of second order: half the step, a quarter of it.
 #[test]
 fn the_release_is_of_second_order() {
-    for (kind, mu) in [(Law::HuntCrossley, 0.0), (Law::HuntCrossley, 0.5), (Law::HertzDamper, 0.5)] {
+    for (kind, mu) in [(Law::HuntCrossley, 0.0), (Law::HuntCrossley, 0.5), (Law::HertzDamper, 0.5)]
+    {
         let mut worst = [0.0f64; 2];
         for phase in 0..8 {
             let height_m = 0.002 + 1.7e-6 * f64::from(phase);
-            let [coarse, fine, truth] = [2, 4, 64].map(|steps| after_a_bounce(kind, mu, steps, height_m).0);
+            let [coarse, fine, truth] =
+                [2, 4, 64].map(|steps| after_a_bounce(kind, mu, steps, height_m).0);
             for (worst, v) in worst.iter_mut().zip([coarse, fine]) {
                 *worst = worst.max((v - truth).abs());
             }
         }
-        println!("{kind:?}, mu {mu}: with 50 steps off by {:.1e} m/s, with 100 by {:.1e}", worst[0], worst[1]);
+        println!(
+            "{kind:?}, mu {mu}: with 50 steps off by {:.1e} m/s, with 100 by {:.1e}",
+            worst[0], worst[1]
+        );
         assert!(worst[0] < 1e-3 && worst[1] < 0.35 * worst[0], "{kind:?}, mu {mu}: {worst:?}");
     }
 }
 
-/// Balls of every kind on a body that rings and loses nothing, told something else in flight and in contact.
+/// Balls of every kind on a body that rings and loses nothing, told something else in flight and in
+/// contact.
 #[test]
 fn whatever_a_ball_is_reported_it_makes_no_energy() {
     let mut worst = 0.0f64;
     for seed in 0..600u32 {
         let mut dice = u64::from(seed) * 7919 + 1;
         let mut chance = || {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            dice = dice
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (dice >> 11) as f64 / (1u64 << 53) as f64
         };
         let mut any = || {
             let kind = if chance() < 0.6 { Law::HertzDamper } else { Law::HuntCrossley };
-            let steps = [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(4)][(3.0 * chance()) as usize];
+            let steps = [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(4)]
+                [(3.0 * chance()) as usize];
             ContactSettings {
                 law: HuntCrossley {
                     stiffness: 1e5 * 1e4f64.powf(chance()),
@@ -100,7 +110,9 @@ fn whatever_a_ball_is_reported_it_makes_no_energy() {
         for sample in 0..2500 {
             if sample == reported {
                 // The mass of what flies is another one then, and so is its energy.
-                two_way.free_mass_mut(0).set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
+                two_way
+                    .free_mass_mut(0)
+                    .set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
             }
             let growth_j = body.advance(&mut two_way, DT_S);
             // All that there was, and what its weight has done on the way down.
@@ -111,7 +123,10 @@ fn whatever_a_ball_is_reported_it_makes_no_energy() {
             worst = worst.max(growth);
             assert!(growth < 1e-12, "{seed}, sample {sample}: {growth:e}\n{first:?}\n{then:?}");
             let share = first.law.prepare().potential_j(x_m) / there_j;
-            assert!(share < 1.001 || sample >= reported, "{seed}, sample {sample}: its spring has {share}\n{first:?}");
+            assert!(
+                share < 1.001 || sample >= reported,
+                "{seed}, sample {sample}: its spring has {share}\n{first:?}"
+            );
         }
         assert!(two_way.is_active(), "{seed}: it is gone");
     }
@@ -127,14 +142,16 @@ fn without_damping_a_bounce_keeps_all_its_energy() {
     }
 }
 
-/// Damping that follows a wanted restitution is settled by the speed of the touch. A ball that comes down
-/// slowly and is then pressed in by its weight goes far beyond that speed.
+/// Damping that follows a wanted restitution is settled by the speed of the touch. A ball that
+/// comes down slowly and is then pressed in by its weight goes far beyond that speed.
 #[test]
 fn a_heavy_ball_that_touches_slowly_is_borne() {
     const HEIGHT_M: f64 = 1e-6;
     let mut worst = 0.0f64;
     for mass_kg in [0.02, 0.3, 3.3] {
-        for (towards_m_per_s, restitution) in [1e-4, 1e-3, 1e-2].into_iter().zip([0.2, 0.37, 0.8].into_iter().cycle()) {
+        for (towards_m_per_s, restitution) in
+            [1e-4, 1e-3, 1e-2].into_iter().zip([0.2, 0.37, 0.8].into_iter().cycle())
+        {
             for alpha in [1.0, 1.5, 2.42, 3.2] {
                 let settings = ContactSettings {
                     law: HuntCrossley { stiffness: 1.4e10, mu_s_per_m: 0.0, alpha },
@@ -149,10 +166,12 @@ fn a_heavy_ball_that_touches_slowly_is_borne() {
                 let start_j = energy_j(&two_way, &body.ground());
                 for _ in 0..10_000 {
                     body.advance(&mut two_way, DT_S);
-                    // Its spring has no more than it came with and what its weight did on the way down.
+                    // Its spring has no more than it came with and what its weight did on the way
+                    // down.
                     let x_m = two_way.free_mass(0).compression_m();
                     let down_m = HEIGHT_M + x_m + body.ground().displacement_m(0);
-                    let share = settings.law.prepare().potential_j(x_m) / (start_j + mass_kg * 9.81 * down_m);
+                    let share = settings.law.prepare().potential_j(x_m)
+                        / (start_j + mass_kg * 9.81 * down_m);
                     worst = worst.max(share);
                     assert!(
                         share < 1.001,
@@ -165,7 +184,8 @@ fn a_heavy_ball_that_touches_slowly_is_borne() {
     println!("its spring has {worst:.4} of all that is there, at most");
 }
 
-/// It touches at no speed to speak of, so that neither its steps nor how long a contact lasts can be told by that.
+/// It touches at no speed to speak of, so that neither its steps nor how long a contact lasts can
+/// be told by that.
 #[test]
 fn a_ball_that_is_laid_down_comes_to_rest() {
     let mut longest_s = 0.0f64;

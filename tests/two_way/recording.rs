@@ -1,4 +1,5 @@
-//! The course of a contact, for whoever looks on: it is that of the contact, and nobody hears that it is looked at.
+//! The course of a contact, for whoever looks on: it is that of the contact, and nobody hears that
+//! it is looked at.
 
 use ictus::contact::recording::ContactRecording;
 use ictus::engine::{Engine, NoteEnds};
@@ -63,13 +64,20 @@ fn a_course_is_that_of_its_contact() {
             assert!(near(last.time_s, report.duration_s), "{settings:?}: {last:?} {report:?}");
             // Energy and momentum are those with which it came and went.
             let half_m = 0.5 * report.mass_kg;
-            assert!(near(first.energy_j, half_m * report.own_in_m_per_s.powi(2)), "{settings:?}: {first:?} {report:?}");
+            assert!(
+                near(first.energy_j, half_m * report.own_in_m_per_s.powi(2)),
+                "{settings:?}: {first:?} {report:?}"
+            );
             let risen_m = report.height_m - report.height_in_m;
-            let after_j = half_m * report.v_out_m_per_s.powi(2) + report.mass_kg * gravity * risen_m;
+            let after_j =
+                half_m * report.v_out_m_per_s.powi(2) + report.mass_kg * gravity * risen_m;
             assert!(near(last.energy_j, after_j), "{settings:?}: {last:?} {report:?}");
-            let passed_ns =
-                report.mass_kg * (report.own_in_m_per_s - report.v_out_m_per_s + gravity * report.duration_s);
-            assert!((f64::from(last.impulse_ns) / passed_ns - 1.0).abs() < 1e-3, "{settings:?}: {last:?} {report:?}");
+            let passed_ns = report.mass_kg
+                * (report.own_in_m_per_s - report.v_out_m_per_s + gravity * report.duration_s);
+            assert!(
+                (f64::from(last.impulse_ns) / passed_ns - 1.0).abs() < 1e-3,
+                "{settings:?}: {last:?} {report:?}"
+            );
             // A body at rest gives nothing; one that rings may.
             assert!(number > 0 || last.energy_j < first.energy_j, "{settings:?}");
             let pushes = moments.windows(2).filter(|pair| pair[1].impulse_ns < pair[0].impulse_ns);

@@ -9,7 +9,14 @@ const RATE_HZ: f64 = 44_100.0;
 fn ball(kind: Law, restitution: Option<f64>, stiffness: f64) -> ContactSettings {
     let law = HuntCrossley { stiffness, mu_s_per_m: 1.0, alpha: 1.5 };
     let gravity_m_per_s2 = 9.81;
-    ContactSettings { kind, law, restitution, gravity_m_per_s2, damper_n_s_per_m: 2.0, ..ContactSettings::default() }
+    ContactSettings {
+        kind,
+        law,
+        restitution,
+        gravity_m_per_s2,
+        damper_n_s_per_m: 2.0,
+        ..ContactSettings::default()
+    }
 }
 
 #[test]
@@ -50,14 +57,19 @@ fn a_ball_settles_and_is_carried() {
         );
         assert!(growth <= 1e-12, "{growth:e}");
         assert!((impulse_ns / weight_n - 1.0).abs() < 1e-3, "{}", impulse_ns / weight_n);
-        assert!(two_way.free_mass(0).is_resting() && two_way.is_at_rest(), "{:?}", two_way.free_mass(0));
+        assert!(
+            two_way.free_mass(0).is_resting() && two_way.is_at_rest(),
+            "{:?}",
+            two_way.free_mass(0)
+        );
         assert!(steps as f64 / RATE_HZ <= 16.0);
         assert!(rough < 0.01 * weight_n, "it buzzes: {rough}");
     }
 }
 
-/// The whole energy, ball and height and spring and every mode, from one step to the next over a train of bounces; and that of the
-/// ball alone from each release to the next onset, as it is reported.
+/// The whole energy, ball and height and spring and every mode, from one step to the next over a
+/// train of bounces; and that of the ball alone from each release to the next onset, as it is
+/// reported.
 #[test]
 fn bounces_on_a_body_that_strikes_back_gain_nothing() {
     let dt_s = 1.0 / RATE_HZ;
@@ -76,7 +88,9 @@ fn bounces_on_a_body_that_strikes_back_gain_nothing() {
                 let free_mass = two_way.free_mass(0);
                 if free_mass.contacts() == reported + 1 {
                     let last = free_mass.last_contact();
-                    risen = risen.max((energy_j(last.own_in_m_per_s, last.height_in_m) - left_j).abs() / start_j);
+                    risen = risen.max(
+                        (energy_j(last.own_in_m_per_s, last.height_in_m) - left_j).abs() / start_j,
+                    );
                 }
                 if free_mass.contacts() > reported {
                     let last = free_mass.last_contact();
@@ -106,7 +120,11 @@ fn a_ball_at_rest_is_woken_by_a_blow() {
     }
     assert!(two_way.is_at_rest(), "{:?}", two_way.free_mass(0));
     let contacts = two_way.free_mass(0).contacts();
-    let mallet = ContactSettings { gravity_m_per_s2: 0.0, mass_kg: 0.05, ..ball(Law::HuntCrossley, None, 1e8) };
+    let mallet = ContactSettings {
+        gravity_m_per_s2: 0.0,
+        mass_kg: 0.05,
+        ..ball(Law::HuntCrossley, None, 1e8)
+    };
     two_way.strike(&mut body.ground(), 1, &mallet, 3.0, 0.0);
     let start_j = energy_j(&two_way, &body.ground());
     let mut growth_j = 0.0f64;

@@ -30,12 +30,14 @@ fn at_onsets(body: &Body, trial: &CoupledTrial, offsets: u32) -> (f64, Vec<Coupl
     (runs.iter().map(|run| run.max_energy_growth).fold(0.0, f64::max), runs)
 }
 
-/// Largest error of the first separation's velocity, as a share of the reference, or of 5 % of the impact velocity if the
-/// mass is all but stopped.
+/// Largest error of the first separation's velocity, as a share of the reference, or of 5 % of the
+/// impact velocity if the mass is all but stopped.
 fn error_of_first(body: &Body, trial: &CoupledTrial, runs: &[CoupledTrialResult]) -> f64 {
     let max_steps = runs.iter().map(|run| run.max_steps).max().unwrap();
     let reference = strike(body, &trial.finer(64, max_steps)).v_first;
-    runs.iter().map(|run| (run.v_first - reference).abs() / reference.abs().max(0.05)).fold(0.0, f64::max)
+    runs.iter()
+        .map(|run| (run.v_first - reference).abs() / reference.abs().max(0.05))
+        .fold(0.0, f64::max)
 }
 
 #[test]
@@ -49,7 +51,14 @@ fn energy_never_grows_and_the_mass_comes_off() {
                 for (l, mu) in [0.0, 0.3, 1.0].into_iter().enumerate() {
                     // Many modes on few onsets: the other way round is done below.
                     let fs = RATES[(i + j + l + count) % 2];
-                    worst = worst.max(at_onsets(&body, &trial(stiffness, mu, v, fs), if count > 32 { 1 } else { 3 }).0);
+                    worst = worst.max(
+                        at_onsets(
+                            &body,
+                            &trial(stiffness, mu, v, fs),
+                            if count > 32 { 1 } else { 3 },
+                        )
+                        .0,
+                    );
                 }
             }
         }
@@ -117,13 +126,20 @@ fn a_linear_damper_and_a_wanted_restitution_make_no_energy_either() {
             for (stiffness, v) in [(1e6, 5.0), (1e8, 0.1), (1e9, 1.0), (2e10, 10.0)] {
                 for fs in RATES {
                     let mut trial = trial(stiffness, 0.0, v, fs);
-                    trial.settings = ContactSettings { kind, restitution, damper_n_s_per_m: 20.0, ..trial.settings };
+                    trial.settings = ContactSettings {
+                        kind,
+                        restitution,
+                        damper_n_s_per_m: 20.0,
+                        ..trial.settings
+                    };
                     let (growth, runs) = at_onsets(&body, &trial, 3);
                     worst = worst.max(growth);
                     let first = CoupledTrial { watch_s: 0.0, ..trial };
                     let error = error_of_first(&body, &first, &runs);
                     off = off.max(error);
-                    println!("{kind:?} {restitution:?} {count} k {stiffness:e} v {v} {fs}: {error:.1e}");
+                    println!(
+                        "{kind:?} {restitution:?} {count} k {stiffness:e} v {v} {fs}: {error:.1e}"
+                    );
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! A hundred thousand notes at random times, down to 50 us apart: none is lost, and each begins at its own sample.
+//! A hundred thousand notes at random times, down to 50 us apart: none is lost, and each begins at
+//! its own sample.
 
 #[path = "../support/bursts.rs"]
 mod notes;
@@ -8,7 +9,9 @@ use ictus::params::event::Event;
 use notes::crisp;
 
 fn bursts(count: usize) -> Vec<Event> {
-    let event = |(id, struck): (usize, notes::TimedStrike)| on(struck.at, note(id as i32, struck.key), struck.velocity);
+    let event = |(id, struck): (usize, notes::TimedStrike)| {
+        on(struck.at, note(id as i32, struck.key), struck.velocity)
+    };
     notes::bursts(count).into_iter().enumerate().map(event).collect()
 }
 
@@ -40,7 +43,8 @@ fn the_sound_changes_at_the_sample_of_the_note() {
         let mut fewer = events.clone();
         let missing = fewer.remove(left_out);
         let fewer = play(&crisp(), &fewer, end);
-        let first = all.left.iter().zip(&fewer.left).position(|(a, b)| a != b).expect("it is heard");
+        let first =
+            all.left.iter().zip(&fewer.left).position(|(a, b)| a != b).expect("it is heard");
         let late = first as i64 - missing.offset as i64;
         assert!((0..=1).contains(&late), "note {left_out} is heard {late} samples late");
     }

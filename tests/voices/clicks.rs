@@ -1,6 +1,8 @@
-//! Whatever ends a note while it rings, the largest step of the output around it stays below that of an ordinary strike.
+//! Whatever ends a note while it rings, the largest step of the output around it stays below that
+//! of an ordinary strike.
 //!
-//! Contacts are soft and bodies low: an ordinary strike makes small steps, and a voice cut off short a large one.
+//! Contacts are soft and bodies low: an ordinary strike makes small steps, and a voice cut off
+//! short a large one.
 
 use super::common::{Played, choke, note, off, on, patch, play, play_changing, turn};
 use ictus::params::event::Event;
@@ -15,7 +17,8 @@ fn moments() -> impl Iterator<Item = usize> {
 
 /// Low level, so that the limiter has no part in it.
 fn dull(settings: &[(Param, f64)]) -> Patch {
-    let mut patch = patch(&[(Param::Hardness, 0.15), (Param::Level, -30.0), (Param::Dynamics, 60.0)]);
+    let mut patch =
+        patch(&[(Param::Hardness, 0.15), (Param::Level, -30.0), (Param::Dynamics, 60.0)]);
     settings.iter().for_each(|&(param, value)| {
         patch.set(param, value);
     });
@@ -31,7 +34,8 @@ fn ringing() -> Vec<Event> {
     [33, 37, 40].into_iter().map(|key| on(0, note(key.into(), key), 0.85)).collect()
 }
 
-/// Around `moment` the steps are small. Says whether what ended there would have made a larger one, had it been cut off.
+/// Around `moment` the steps are small. Says whether what ended there would have made a larger one,
+/// had it been cut off.
 fn hold(what: &str, patch: &Patch, moment: usize, plain: &Played, played: &Played) -> bool {
     let (ordinary, step) = (ordinary_step(patch), played.step(moment - 48..moment + 960));
     assert!(step < ordinary, "{what} at {moment}: a step of {step}, of a strike {ordinary}");
@@ -41,7 +45,8 @@ fn hold(what: &str, patch: &Patch, moment: usize, plain: &Played, played: &Playe
 
 fn check(what: &str, patch: &Patch, run: impl Fn(usize) -> Played) {
     let plain = play(patch, &ringing(), END);
-    let detected = moments().filter(|&moment| hold(what, patch, moment, &plain, &run(moment))).count();
+    let detected =
+        moments().filter(|&moment| hold(what, patch, moment, &plain, &run(moment))).count();
     assert!(detected > 0, "{what}: a cut would not be seen");
 }
 
@@ -55,8 +60,14 @@ fn with(patch: &Patch, more: &[Event]) -> Played {
 fn a_choke() {
     let patch = dull(&[]);
     check("choke", &patch, |moment| {
-        let played =
-            with(&patch, &[choke(moment, note(33, 33)), choke(moment, note(37, 37)), choke(moment, note(40, 40))]);
+        let played = with(
+            &patch,
+            &[
+                choke(moment, note(33, 33)),
+                choke(moment, note(37, 37)),
+                choke(moment, note(40, 40)),
+            ],
+        );
         assert_eq!(played.ended(), [33, 37, 40]);
         played
     });
@@ -116,7 +127,8 @@ fn a_note_that_steals() {
 
 #[test]
 fn a_choke_group() {
-    let patch = dull(&[(Param::Group1Low, 30.0), (Param::Group1High, 45.0), (Param::Group1Chokes, 1.0)]);
+    let patch =
+        dull(&[(Param::Group1Low, 30.0), (Param::Group1High, 45.0), (Param::Group1Chokes, 1.0)]);
     let plain = play(&patch, &[on(0, note(40, 40), 0.85)], END);
     let detected = moments().filter(|&moment| {
         let played = play(&patch, &[on(0, note(40, 40), 0.85), on(moment, note(33, 33), 0.0)], END);

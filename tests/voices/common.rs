@@ -72,8 +72,8 @@ impl Played {
     }
 }
 
-/// Play events, in the order of time, in blocks whose sizes are asked for; `change` may turn the patch before each block,
-/// by its first sample.
+/// Play events, in the order of time, in blocks whose sizes are asked for; `change` may turn the
+/// patch before each block, by its first sample.
 pub fn play_changing(
     patch: &Patch,
     events: &[Event],
@@ -91,15 +91,23 @@ pub fn play_changing(
         let end = (start + size().max(1)).min(samples);
         change(&mut patch, start);
         let count = events[next..].iter().take_while(|event| event.offset < end).count();
-        let now: Vec<_> =
-            events[next..next + count].iter().map(|event| Event { offset: event.offset - start, ..*event }).collect();
+        let now: Vec<_> = events[next..next + count]
+            .iter()
+            .map(|event| Event { offset: event.offset - start, ..*event })
+            .collect();
         next += count;
-        let status = engine.process(&patch, &now, &mut left[start..end], &mut right[start..end], &mut reported);
+        let status = engine.process(
+            &patch,
+            &now,
+            &mut left[start..end],
+            &mut right[start..end],
+            &mut reported,
+        );
         played.ends.extend(reported.drain(..).map(|ended| (start + ended.offset, ended.note)));
         for contact_event in engine.contact_events() {
             if let ContactEventKind::Contact(contact) = contact_event.what {
-                let onset =
-                    (contact_event.after_s - contact.duration_s) * RATE_HZ + (start + contact_event.offset) as f64;
+                let onset = (contact_event.after_s - contact.duration_s) * RATE_HZ
+                    + (start + contact_event.offset) as f64;
                 played.onsets.push((onset, contact_event.note));
             }
         }
@@ -121,7 +129,8 @@ pub struct TestRng(pub u64);
 impl TestRng {
     /// From 0 to below `most`.
     pub fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most
     }
 }

@@ -9,7 +9,10 @@ fn the_same_key_strikes_the_same_body_or_a_new_one() {
     let blows: Vec<_> = (0..8).map(|i| on(1200 * i as usize, note(i, 60), 0.8)).collect();
     let same = play(&patch(&[]), &blows, 9600);
     assert_eq!((same.voices, same.ended()), (1, (0..7).collect()), "each blow takes the body over");
-    assert!(same.ends.iter().enumerate().all(|(i, (offset, _))| *offset == 1200 * (i + 1)), "at its own sample");
+    assert!(
+        same.ends.iter().enumerate().all(|(i, (offset, _))| *offset == 1200 * (i + 1)),
+        "at its own sample"
+    );
     let new = play(&patch(&[(Param::Restrike, 1.0)]), &blows, 9600);
     assert_eq!((new.voices, new.ended()), (8, vec![]), "each blow has its own");
 }
@@ -28,7 +31,8 @@ fn there_are_as_many_voices_as_are_asked_for() {
 #[test]
 fn the_quietest_go_first() {
     // Louder from key to key, and the loudest struck first.
-    let chord: Vec<Event> = (0..8).map(|i| on(0, note(7 - i, 50 + i as u8), 1.0 - 0.1 * i as f32)).collect();
+    let chord: Vec<Event> =
+        (0..8).map(|i| on(0, note(7 - i, 50 + i as u8), 1.0 - 0.1 * i as f32)).collect();
     let turned = |start: usize| match start {
         0..4800 => 8.0,
         4800..9600 => 5.0,
@@ -43,7 +47,8 @@ fn the_quietest_go_first() {
             patch.set(Param::Voices, turned(start));
         },
     );
-    let ended: Vec<_> = played.ends.iter().map(|(offset, note)| (offset / 4800, note.id.unwrap_or(-1))).collect();
+    let ended: Vec<_> =
+        played.ends.iter().map(|(offset, note)| (offset / 4800, note.id.unwrap_or(-1))).collect();
     let mut sorted = ended.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, [(1, 0), (1, 1), (1, 2), (2, 3), (2, 4), (2, 5)]);
@@ -52,7 +57,8 @@ fn the_quietest_go_first() {
 #[test]
 fn what_was_just_struck_is_not_given_up_for_what_rings() {
     // Twenty softer and softer notes on four voices: each is heard.
-    let notes = (0..20).map(|i| on(9600 + 20 * i as usize, note(i, 50 + i as u8), 0.6 - 0.02 * i as f32));
+    let notes =
+        (0..20).map(|i| on(9600 + 20 * i as usize, note(i, 50 + i as u8), 0.6 - 0.02 * i as f32));
     let mut events: Vec<_> = (100..104).map(|id| on(0, note(id, (id - 70) as u8), 1.0)).collect();
     events.extend(notes);
     let played = play(&patch(&[(Param::Voices, 4.0), (Param::Hardness, 1.0)]), &events, 14_400);

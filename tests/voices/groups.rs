@@ -8,14 +8,26 @@ fn a_key_ends_the_others_of_its_group_and_no_more() {
     let group = |low: f64, high: f64, chokes: f64| {
         patch(&[(Param::Group2Low, low), (Param::Group2High, high), (Param::Group2Chokes, chokes)])
     };
-    let events =
-        [on(0, note(1, 42), 0.8), on(0, note(2, 46), 0.8), on(0, note(3, 50), 0.8), on(4800, note(4, 44), 0.8)];
+    let events = [
+        on(0, note(1, 42), 0.8),
+        on(0, note(2, 46), 0.8),
+        on(0, note(3, 50), 0.8),
+        on(4800, note(4, 44), 0.8),
+    ];
     let choked = play(&group(42.0, 46.0, 1.0), &events, 9600);
     // The second ended the first, and the fourth the second.
     assert_eq!(choked.ended(), [1, 2]);
-    assert!(choked.ends.iter().all(|(offset, _)| offset % 4800 < 250), "within 5 ms: {:?}", choked.ends);
+    assert!(
+        choked.ends.iter().all(|(offset, _)| offset % 4800 < 250),
+        "within 5 ms: {:?}",
+        choked.ends
+    );
     assert_eq!(choked.voices, 2);
-    assert_eq!(play(&group(46.0, 42.0, 1.0), &events, 9600).ended(), [1, 2], "entered the wrong way round");
+    assert_eq!(
+        play(&group(46.0, 42.0, 1.0), &events, 9600).ended(),
+        [1, 2],
+        "entered the wrong way round"
+    );
     assert_eq!(play(&group(42.0, 46.0, 0.0), &events, 9600).ended(), NONE, "not switched on");
     assert_eq!(play(&patch(&[]), &events, 9600).ended(), NONE);
 }

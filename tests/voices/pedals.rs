@@ -22,9 +22,17 @@ fn sostenuto_holds_only_the_keys_that_are_down() {
     let played = run(&lifted);
     assert_eq!(played.ended(), [1, 2]);
     assert!(played.ends.iter().any(|(offset, note)| *offset > 4800 && *note == A));
-    // A key that is up already is not taken hold of, and a pedal that moves while it is down takes no others.
+    // A key that is up already is not taken hold of, and a pedal that moves while it is down takes
+    // no others.
     assert_eq!(run(&[on(0, A, 0.8), off(90, A), turn(100, 66, 1.0)]).ended(), [1]);
-    let again = [on(0, A, 0.8), turn(90, 66, 0.9), on(95, B, 0.8), turn(100, 66, 0.6), off(200, A), off(200, B)];
+    let again = [
+        on(0, A, 0.8),
+        turn(90, 66, 0.9),
+        on(95, B, 0.8),
+        turn(100, 66, 0.6),
+        off(200, A),
+        off(200, B),
+    ];
     assert_eq!(run(&again).ended(), [2]);
     // A key that is still down when the pedal is lifted sounds on.
     assert_eq!(run(&[on(0, A, 0.8), turn(100, 66, 1.0), turn(200, 66, 0.0)]).ended(), NONE);
@@ -32,8 +40,16 @@ fn sostenuto_holds_only_the_keys_that_are_down() {
 
 #[test]
 fn one_pedal_keeps_what_the_other_lets_go() {
-    let events = [on(0, A, 0.8), turn(100, 66, 1.0), turn(100, 64, 1.0), on(200, B, 0.8), off(300, A), off(300, B)];
-    let then = |more: &[Event]| run(&events.iter().chain(more).copied().collect::<Vec<_>>()).ended();
+    let events = [
+        on(0, A, 0.8),
+        turn(100, 66, 1.0),
+        turn(100, 64, 1.0),
+        on(200, B, 0.8),
+        off(300, A),
+        off(300, B),
+    ];
+    let then =
+        |more: &[Event]| run(&events.iter().chain(more).copied().collect::<Vec<_>>()).ended();
     assert_eq!(then(&[]), NONE);
     assert_eq!(then(&[turn(4800, 66, 0.0)]), NONE, "sustain keeps both");
     assert_eq!(then(&[turn(4800, 64, 0.0)]), [2], "sostenuto keeps one");
@@ -57,7 +73,11 @@ fn the_messages_for_a_whole_channel() {
     assert_eq!(then(&[turn(4800, 120, 0.0)]), [1, 2], "all sound off");
     assert_eq!(then(&[turn(4800, 123, 0.0)]), [1, 2], "all notes off");
     assert_eq!(then(&[turn(10, 64, 1.0), turn(4800, 123, 0.0)]), NONE, "but the pedal keeps them");
-    assert_eq!(then(&[turn(10, 64, 1.0), turn(4800, 120, 0.0)]), [1, 2], "it does not keep from silence");
+    assert_eq!(
+        then(&[turn(10, 64, 1.0), turn(4800, 120, 0.0)]),
+        [1, 2],
+        "it does not keep from silence"
+    );
     let reset = [turn(10, 64, 1.0), turn(10, 66, 1.0), off(100, A), turn(4800, 121, 0.0)];
     assert_eq!(then(&reset), [1], "controllers reset: pedals are up, and B is still down");
     let everywhere = Event { note: NoteAddress::default(), ..turn(4800, 120, 0.0) };

@@ -1,5 +1,6 @@
-//! A hundred thousand random notes, pedals, chokes and controllers, told in every way in which hosts tell of notes: each
-//! note ends exactly once, none is stuck, and blocks of any size give the same.
+//! A hundred thousand random notes, pedals, chokes and controllers, told in every way in which
+//! hosts tell of notes: each note ends exactly once, none is stuck, and blocks of any size give the
+//! same.
 
 use std::collections::HashMap;
 
@@ -42,7 +43,14 @@ struct Host {
 
 impl Host {
     fn new(dialect: Dialect) -> Self {
-        Self { dialect, dice: TestRng(29), down: Vec::new(), notes: Vec::new(), events: Vec::new(), offset: 0 }
+        Self {
+            dialect,
+            dice: TestRng(29),
+            down: Vec::new(),
+            notes: Vec::new(),
+            events: Vec::new(),
+            offset: 0,
+        }
     }
 
     fn strike(&mut self) {
@@ -64,7 +72,11 @@ impl Host {
     fn controller(&mut self, number: u8) {
         let channel = (self.dice.below(10) > 0).then(|| self.dice.below(CHANNELS) as u8);
         let kind = EventKind::Controller { number, value: 0.01 * self.dice.below(101) as f32 };
-        self.events.push(Event { offset: self.offset, note: NoteAddress { channel, ..NoteAddress::default() }, kind });
+        self.events.push(Event {
+            offset: self.offset,
+            note: NoteAddress { channel, ..NoteAddress::default() },
+            kind,
+        });
     }
 
     /// What a host may say of a note, or of its channel.
@@ -75,7 +87,9 @@ impl Host {
             1 => EventKind::Bend { value: 2.0 * value - 1.0 },
             2 => EventKind::Modulation { param: Param::Tune, offset: 0.2 * value - 0.1 },
             _ => match ExpressionKind::ALL[self.dice.below(ExpressionKind::ALL.len())] {
-                kind @ ExpressionKind::Tuning => EventKind::Expression { kind, value: 24.0 * value - 12.0 },
+                kind @ ExpressionKind::Tuning => {
+                    EventKind::Expression { kind, value: 24.0 * value - 12.0 }
+                }
                 kind => EventKind::Expression { kind, value },
             },
         }
@@ -204,14 +218,19 @@ fn blocks_of_any_size_give_the_same() {
         }
         let new_body = dialect == Dialect::Whole;
         let mut dice = TestRng(5);
-        let [a, b] =
-            [run(&host, &lasting(new_body), 4800, || 64), run(&host, &lasting(new_body), 4800, || 1 + dice.below(300))]
-                .map(|played| {
-                    let mut ends: Vec<_> =
-                        played.ends.iter().map(|(at, note)| (*at, note.id, note.channel, note.key)).collect();
-                    ends.sort_unstable();
-                    (played.left, ends)
-                });
+        let [a, b] = [
+            run(&host, &lasting(new_body), 4800, || 64),
+            run(&host, &lasting(new_body), 4800, || 1 + dice.below(300)),
+        ]
+        .map(|played| {
+            let mut ends: Vec<_> = played
+                .ends
+                .iter()
+                .map(|(at, note)| (*at, note.id, note.channel, note.key))
+                .collect();
+            ends.sort_unstable();
+            (played.left, ends)
+        });
         assert!(a.0.iter().any(|x| x.abs() > 1e-3), "nothing was heard");
         assert_eq!(a.1, b.1, "{dialect:?}: notes end elsewhere");
         assert!(a.0 == b.0, "{dialect:?}: the sound differs");

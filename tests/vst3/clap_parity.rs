@@ -5,7 +5,9 @@ use crate::common::{TestRng, assert_same, choose};
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, route, say, two_notes, vst3};
 use crate::support::built;
 use crate::support::child::run_isolated;
-use crate::support::clap_host::{ClapHost, Event, NoteOf, Rendered, Score, Spoken, fixed_blocks, random_blocks};
+use crate::support::clap_host::{
+    ClapHost, Event, NoteOf, Rendered, Score, Spoken, fixed_blocks, random_blocks,
+};
 use crate::vst3_host::Vst3Host;
 use ictus::modulation::Source;
 
@@ -18,7 +20,10 @@ fn melody() -> Score {
         let (velocity, channel) = (f64::from(chance.unit() as f32), chance.below(3) as u16);
         let named = (note % 3 > 0).then_some(note);
         score.push(at, Event::NoteOn { key, velocity, channel, id: named });
-        score.push(at + 1 + chance.below(3000), Event::NoteOff { key, velocity: 0.5, channel, id: named });
+        score.push(
+            at + 1 + chance.below(3000),
+            Event::NoteOff { key, velocity: 0.5, channel, id: named },
+        );
     }
     score
 }
@@ -60,7 +65,9 @@ fn vibrato() {
 
 #[test]
 fn expression_of_a_note() {
-    run_isolated(|| expression(Spoken::Expression, [0.21, 0.99, 0.5, 0.13], Some(Source::Expression)));
+    run_isolated(|| {
+        expression(Spoken::Expression, [0.21, 0.99, 0.5, 0.13], Some(Source::Expression))
+    });
 }
 
 #[test]
@@ -91,7 +98,9 @@ fn expression_of_the_first_of_many_notes() {
 fn pressure_of_a_key() {
     run_isolated(|| {
         let without = route(Score::new().on(5, 57, 0.7).on(9, 64, 0.7), Source::Pressure);
-        let pressed = |score: Score, step: u8| score.with(600 + u64::from(step), Event::Midi([0xa0, 57, step]));
+        let pressed = |score: Score, step: u8| {
+            score.with(600 + u64::from(step), Event::Midi([0xa0, 57, step]))
+        };
         Scenario::new((0..128).fold(without.clone(), pressed)).assert_alike_and_heard(without);
     });
 }
@@ -100,7 +109,9 @@ fn pressure_of_a_key() {
 fn pressure_of_a_channel() {
     run_isolated(|| {
         let without = route(Score::new().on(5, 57, 0.7), Source::Pressure);
-        let pressed = |score: Score, step: u8| score.with(600 + u64::from(step), Event::Midi([0xd0, step, 0]));
+        let pressed = |score: Score, step: u8| {
+            score.with(600 + u64::from(step), Event::Midi([0xd0, step, 0]))
+        };
         Scenario::new((0..128).fold(without.clone(), pressed)).assert_alike_and_heard(without);
     });
 }
@@ -142,7 +153,8 @@ fn a_quick_pedal() {
         let keys = damped.on(3, 57, 0.9).on(5, 64, 0.9).off(1040, 57).off(1070, 64);
         let pedal = |value| Event::Midi([0xb0, 64, value]);
         let steps = [(1030, 127), (1050, 0), (1060, 127), (9000, 0)];
-        let score = steps.into_iter().fold(keys.clone(), |score, (at, value)| score.with(at, pedal(value)));
+        let score =
+            steps.into_iter().fold(keys.clone(), |score, (at, value)| score.with(at, pedal(value)));
         // Only what is down at the end of the block counts in a plug-in that reads the last point
         // of a queue.
         let last = [(1060, 127), (9000, 0)];
@@ -158,7 +170,8 @@ fn dense_bends() {
     run_isolated(|| {
         let strike = Score::new().on(5, 57, 0.9);
         let bent = |mask: u16| {
-            let step = |score: Score, n: u16| score.with(100 + u64::from(n), bend(0, (8192 + n) & mask));
+            let step =
+                |score: Score, n: u16| score.with(100 + u64::from(n), bend(0, (8192 + n) & mask));
             (0..4000).fold(strike.clone(), step)
         };
         Scenario::new(bent(0x3fff)).assert_alike_and_heard(bent(0x3f80));
@@ -170,16 +183,23 @@ fn dense_bends() {
 #[test]
 fn controllers() {
     run_isolated(|| {
-        for (number, source) in
-            [(1, Source::Wheel), (2, Source::Breath), (11, Source::Expression), (74, Source::Timbre)]
-        {
+        for (number, source) in [
+            (1, Source::Wheel),
+            (2, Source::Breath),
+            (11, Source::Expression),
+            (74, Source::Timbre),
+        ] {
             let without = route(Score::new().on(5, 57, 0.9), source);
-            let turn = |score: Score, n: u8| score.with(300 + 3 * u64::from(n), Event::Midi([0xb0, number, n]));
+            let turn = |score: Score, n: u8| {
+                score.with(300 + 3 * u64::from(n), Event::Midi([0xb0, number, n]))
+            };
             Scenario::new((0..128).fold(without.clone(), turn)).assert_alike_and_heard(without);
         }
         let without = Score::new().on(5, 57, 0.9).with(2000, bend(0, 12_000));
         let range = [(1000, 101, 0), (1001, 100, 0), (1002, 6, 12), (1003, 38, 0)];
-        let set = |score: Score, (at, number, value): (u64, u8, u8)| score.with(at, Event::Midi([0xb0, number, value]));
+        let set = |score: Score, (at, number, value): (u64, u8, u8)| {
+            score.with(at, Event::Midi([0xb0, number, value]))
+        };
         Scenario::new(range.into_iter().fold(without.clone(), set)).assert_alike_and_heard(without);
         let all = (0..120).fold(Score::new().on(0, 60, 0.8), |score, number: u8| {
             score.with(100 + u64::from(number), Event::Midi([0xb0 | (number % 16), number, number]))
@@ -197,7 +217,8 @@ fn every_point_of_dense_automation() {
             let value = |n: u64| 0.5 + 0.3 * (n as f64 * 0.013).sin();
             let curve = |score: Score, n: u64| score.param(300 + n, id(param), value(n));
             let score = (0..2000).fold(strike.clone(), curve);
-            let last_of_blocks = (0..2000).filter(|n| (300 + n) % u64::from(BLOCK) == u64::from(BLOCK) - 1);
+            let last_of_blocks =
+                (0..2000).filter(|n| (300 + n) % u64::from(BLOCK) == u64::from(BLOCK) - 1);
             Scenario::new(score).assert_alike_and_heard(last_of_blocks.fold(strike, curve));
         }
     });
@@ -208,7 +229,9 @@ fn every_point_of_dense_automation() {
 fn stepped_parameters() {
     run_isolated(|| {
         let params = clap().params().expect("parameters");
-        let stepped = ["body", "mater", "law", "coupl", "rings", "noff", "voices", "restrk", "limit", "kmode"];
+        let stepped = [
+            "body", "mater", "law", "coupl", "rings", "noff", "voices", "restrk", "limit", "kmode",
+        ];
         let (mut score, mut at) = (Score::new(), 1);
         for name in stepped {
             let param = params.iter().find(|param| param.id == id(name)).expect("it is there");
@@ -234,7 +257,8 @@ fn two_parameters_and_a_note_at_one_sample() {
     run_isolated(|| {
         for at in [0, 255, 256, 777] {
             let note = Score::new().on(at, 50, 0.8);
-            let score = Score::new().param(at, id("mass"), 0.9).param(at, id("tune"), 0.61).on(at, 50, 0.8);
+            let score =
+                Score::new().param(at, id("mass"), 0.9).param(at, id("tune"), 0.61).on(at, 50, 0.8);
             Scenario::new(score).assert_alike_and_heard(note);
         }
     });
@@ -243,7 +267,11 @@ fn two_parameters_and_a_note_at_one_sample() {
 #[test]
 fn a_change_of_tempo_and_a_synced_bounce() {
     run_isolated(|| {
-        let bounce = Score::new().param(0, id("gest"), 1.0).param(0, id("gap"), 2.0).param(0, id("first"), 1.0);
+        let bounce = Score::new().param(0, id("gest"), 1.0).param(0, id("gap"), 2.0).param(
+            0,
+            id("first"),
+            1.0,
+        );
         let bounce = bounce.on(1, 60, 0.9).on(12_100, 64, 0.9).tempo(0, 93.5);
         Scenario::new(bounce.clone().tempo(12_000, 171.3)).assert_alike_and_heard(bounce);
     });
@@ -260,7 +288,11 @@ fn blocks_of_any_size() {
         }
         for seed in 0..4 {
             let blocks = random_blocks(total, 700, seed);
-            assert_same("random blocks", &Scenario { blocks, ..Scenario::new(melody()) }.assert_alike(), &whole);
+            assert_same(
+                "random blocks",
+                &Scenario { blocks, ..Scenario::new(melody()) }.assert_alike(),
+                &whole,
+            );
         }
     });
 }
@@ -297,13 +329,18 @@ fn two_instances() {
             for ((host, score), heard) in [&one, &two].into_iter().zip(&scores).zip(&mut heard) {
                 let end = start + u64::from(*frames);
                 let due = score.events().iter().filter(|(at, _)| (start..end).contains(at));
-                let part = due.fold(Score::new(), |part, (at, event)| part.with(at - start, *event));
+                let part =
+                    due.fold(Score::new(), |part, (at, event)| part.with(at - start, *event));
                 heard.append(host.render(&part, &[*frames]).expect("plays"));
             }
             start += u64::from(*frames);
         }
         for (score, heard) in scores.into_iter().zip(&heard) {
-            assert_same("one of two", heard, &Scenario { blocks: blocks.clone(), ..Scenario::new(score) }.clap());
+            assert_same(
+                "one of two",
+                heard,
+                &Scenario { blocks: blocks.clone(), ..Scenario::new(score) }.clap(),
+            );
         }
     });
 }
@@ -312,9 +349,11 @@ fn two_instances() {
 #[test]
 fn the_effect() {
     run_isolated(|| {
-        let input: Vec<f32> = (0..24_000).map(|n| if n % 6000 == 100 { 0.9 } else { 0.0 }).collect();
+        let input: Vec<f32> =
+            (0..24_000).map(|n| if n % 6000 == 100 { 0.9 } else { 0.0 }).collect();
         let blocks = fixed_blocks(24_000, BLOCK);
-        let mut theirs = ClapHost::load_number(&built("ICTUS_CLAP"), 1).expect("the CLAP has an effect");
+        let mut theirs =
+            ClapHost::load_number(&built("ICTUS_CLAP"), 1).expect("the CLAP has an effect");
         theirs.activate(RATE, BLOCK).expect("it can be activated");
         let theirs = theirs.render_with(&Score::new(), &blocks, &input).expect("plays");
         let ours = Vst3Host::load_number(&built("ICTUS_VST3"), 1).expect("the VST3 has an effect");
@@ -334,11 +373,17 @@ fn key_groups_and_the_side_chain() {
         assert_eq!((ours.bus_widths(false), ours.bus_widths(true)), (vec![2], vec![2; 5]));
         let groups = ["g1low", "g1high", "g2low", "g2high", "g3low", "g3high", "g4low", "g4high"];
         let keys = [24, 35, 36, 47, 48, 59, 60, 71].map(f64::from);
-        let set = groups.into_iter().zip(keys).fold(Score::new(), |score, (name, key)| score.param(0, id(name), key));
-        let score =
-            [30, 40, 50, 65, 80].into_iter().zip(1..).fold(set, |score, (key, n)| score.note(100 * n, 9000, key, 0.4));
+        let set = groups
+            .into_iter()
+            .zip(keys)
+            .fold(Score::new(), |score, (name, key)| score.param(0, id(name), key));
+        let score = [30, 40, 50, 65, 80]
+            .into_iter()
+            .zip(1..)
+            .fold(set, |score, (key, n)| score.note(100 * n, 9000, key, 0.4));
         let score = score.param(0, id("xmode"), 1.0);
-        let input: Vec<f32> = (0..24_000).map(|n| if n % 6000 == 5000 { 0.9 } else { 0.0 }).collect();
+        let input: Vec<f32> =
+            (0..24_000).map(|n| if n % 6000 == 5000 { 0.9 } else { 0.0 }).collect();
         let blocks = fixed_blocks(24_000, BLOCK);
         let mut theirs = clap();
         choose(&mut theirs, "Key groups");

@@ -58,10 +58,13 @@ fn a_state_of_the_vst3_opens_in_the_clap() {
         for seed in 0..12 {
             // The values reach the VST3 as automation does, before anything sounds.
             let mut source = random_clap(seed);
-            let set = source.params().expect("parameters").into_iter().fold(Score::new(), |score, param| {
-                let value = source.value(param.id).expect("a value");
-                score.param(0, param.id, value)
-            });
+            let set = source.params().expect("parameters").into_iter().fold(
+                Score::new(),
+                |score, param| {
+                    let value = source.value(param.id).expect("a value");
+                    score.param(0, param.id, value)
+                },
+            );
             let ours = vst3();
             ours.activate(RATE, BLOCK).expect("it can be activated");
             ours.render(&set, &[BLOCK]).expect("plays");
@@ -100,9 +103,14 @@ fn a_state_goes_through_streams_in_pieces() {
         host.restore(&random_clap(3).save().expect("saves")).expect("it opens");
         let whole = host.save().expect("saves");
         for piece in [1, 7, 4096] {
-            assert!(host.save_in_pieces(piece).as_ref() == Ok(&whole), "written {piece} bytes at once");
+            assert!(
+                host.save_in_pieces(piece).as_ref() == Ok(&whole),
+                "written {piece} bytes at once"
+            );
             let other = vst3();
-            other.restore_in_pieces(&whole, piece).unwrap_or_else(|e| panic!("{piece} bytes at once: {e}"));
+            other
+                .restore_in_pieces(&whole, piece)
+                .unwrap_or_else(|e| panic!("{piece} bytes at once: {e}"));
             assert!(other.save().as_ref() == Ok(&whole), "read {piece} bytes at once");
         }
     });
@@ -118,7 +126,11 @@ fn a_state_is_heard_while_it_plays() {
         let blocks = fixed_blocks(9600, BLOCK);
         let render = |theirs: &mut ClapHost| {
             let heard = ours.render(&phrase(), &blocks).expect("plays");
-            assert_same("while it plays", &heard, &theirs.render(&phrase(), &blocks).expect("plays"));
+            assert_same(
+                "while it plays",
+                &heard,
+                &theirs.render(&phrase(), &blocks).expect("plays"),
+            );
         };
         render(&mut theirs);
         ours.restore(&state).expect("it opens");

@@ -19,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Where the dial of the mass is in a fresh window.
 const MASS: (i16, i16) = (105, 131);
 
-const AUTOMATED: [&str; 10] = ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "width"];
+const AUTOMATED: [&str; 10] =
+    ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "width"];
 
 /// Gives the host's idle time to the plug-in: with a run loop, or by waiting.
 fn idle(run_loop: Option<&Arc<RunLoop>>, milliseconds: u64) {
@@ -59,7 +60,8 @@ pub fn automate(host: &Vst3Host, ends: &AtomicBool) {
     while !ends.load(Ordering::SeqCst) {
         let value = |n: usize| 0.5 + 0.4 * (f64::from(step) * 0.1 + n as f64).sin();
         let mut block = host.block(BLOCK);
-        block.points = AUTOMATED.iter().enumerate().map(|(n, name)| (id(name), n as i32, value(n))).collect();
+        block.points =
+            AUTOMATED.iter().enumerate().map(|(n, name)| (id(name), n as i32, value(n))).collect();
         if step.is_multiple_of(20) {
             block.events.push(crate::vst3_host::note_on(0, 0, 60, 0.5, -1));
         }
@@ -157,7 +159,9 @@ fn assert_edits(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, v
             RollContacts::Begin(param) if *param == mass => {
                 assert!(!std::mem::replace(&mut is_held, true), "begun twice")
             }
-            RollContacts::End(param) if *param == mass => assert!(std::mem::take(&mut is_held), "ended twice"),
+            RollContacts::End(param) if *param == mass => {
+                assert!(std::mem::take(&mut is_held), "ended twice")
+            }
             RollContacts::Perform(param, value) if *param == mass => {
                 assert!(is_held, "moved before it was taken hold of");
                 last = Some(*value);
@@ -178,7 +182,8 @@ fn is_let_go(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, valu
         RollContacts::End(param) if *param == mass => Some(None),
         _ => None,
     });
-    of_it.next() == Some(None) && of_it.flatten().next().is_some_and(|last| (last - value).abs() < 1e-6)
+    of_it.next() == Some(None)
+        && of_it.flatten().next().is_some_and(|last| (last - value).abs() < 1e-6)
 }
 
 /// Drags the dial of the mass until the host hears of it.
@@ -192,7 +197,10 @@ fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()
     let mut reported = Vec::new();
     let start = Instant::now();
     // A busy machine may draw too seldom to see the press; a user would take the dial again.
-    while !reported.iter().any(|(reported, _)| matches!(reported, RollContacts::Perform(param, _) if *param == mass)) {
+    while !reported
+        .iter()
+        .any(|(reported, _)| matches!(reported, RollContacts::Perform(param, _) if *param == mass))
+    {
         assert!(start.elapsed() < PATIENCE, "no edit reaches the host");
         drag(screen, MASS, || {
             run_loop.run_for(Duration::from_millis(60));
@@ -255,7 +263,13 @@ fn the_space_bar_is_the_hosts() {
 /// Takes the display away.
 fn kill_the_display() {
     let server = std::env::var(SERVER).expect("the test has a display of its own");
-    assert!(std::process::Command::new("kill").args(["-9", &server]).status().expect("there is kill").success());
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-9", &server])
+            .status()
+            .expect("there is kill")
+            .success()
+    );
 }
 
 /// The connection to the display is lost: the window is gone, and nothing else.
@@ -292,7 +306,10 @@ fn a_lost_display_closes_the_window_of_the_clap_and_nothing_else() {
         kill_the_display();
         for _ in 0..40 {
             let score = Score::new().on(0, 60, 0.9);
-            assert!(host.render(&score, &fixed_blocks(4800, BLOCK)).expect("plays").peak() > 1e-3, "it plays on");
+            assert!(
+                host.render(&score, &fixed_blocks(4800, BLOCK)).expect("plays").peak() > 1e-3,
+                "it plays on"
+            );
             std::thread::sleep(Duration::from_millis(25));
             host.answer_requests();
         }
@@ -312,9 +329,9 @@ fn the_claps_main_thread_is_another_than_the_editors() {
         window::wait_for_picture(&mut host, &screen, &opened);
         let plugin = host.instance().plugin_handle().as_raw_ptr() as usize;
         for step in 0..50u32 {
-            let score = AUTOMATED
-                .iter()
-                .fold(Score::new(), |score, name| score.param(0, id(name), 0.3 + f64::from(step) * 0.01));
+            let score = AUTOMATED.iter().fold(Score::new(), |score, name| {
+                score.param(0, id(name), 0.3 + f64::from(step) * 0.01)
+            });
             host.render(&score, &[BLOCK]).expect("plays");
             // SAFETY: the instance is there, and nobody else calls it meanwhile.
             #[allow(unsafe_code)]

@@ -14,7 +14,8 @@ pub const BLOCK: u32 = 256;
 /// The number of a parameter in events, in both formats: the framework's hash of its identifier.
 pub fn id(param: &str) -> u32 {
     assert!(Param::from_id(param).is_some(), "there is no parameter {param}");
-    param.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) & 0x7fff_ffff
+    param.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))
+        & 0x7fff_ffff
 }
 
 /// An instance of the VST3, not yet active.
@@ -37,9 +38,17 @@ pub fn playing() -> Vst3Host {
 /// Whatever its parameters were moved to, it plays a note that is heard.
 #[track_caller]
 pub fn assert_plays(host: &Vst3Host) {
-    let set =
-        [("level", 0.8), ("mass", 0.5), ("speed", 0.6), ("pos", 0.3), ("pickl", 0.3), ("pickr", 0.4), ("gest", 0.0)];
-    let score = set.into_iter().fold(Score::new(), |score, (name, value)| score.param(0, id(name), value));
+    let set = [
+        ("level", 0.8),
+        ("mass", 0.5),
+        ("speed", 0.6),
+        ("pos", 0.3),
+        ("pickl", 0.3),
+        ("pickr", 0.4),
+        ("gest", 0.0),
+    ];
+    let score =
+        set.into_iter().fold(Score::new(), |score, (name, value)| score.param(0, id(name), value));
     let heard = host.render(&score.on(1, 60, 0.9), &fixed_blocks(4800, BLOCK)).expect("plays");
     assert!(heard.peak() > 1e-3 && heard.peak() <= 1.0, "its peak is {}", heard.peak());
 }
@@ -105,7 +114,11 @@ impl Scenario {
     #[track_caller]
     pub fn assert_alike(&self) -> Rendered {
         let (ours, theirs) = (self.vst3(), self.clap());
-        assert!(theirs.peak() > 1e-4 && theirs.peak() <= 1.0, "the CLAP's peak is {}", theirs.peak());
+        assert!(
+            theirs.peak() > 1e-4 && theirs.peak() <= 1.0,
+            "the CLAP's peak is {}",
+            theirs.peak()
+        );
         assert_same("VST3 and CLAP", &ours, &theirs);
         theirs
     }
@@ -114,7 +127,10 @@ impl Scenario {
     #[track_caller]
     pub fn assert_alike_and_heard(&self, without: Score) {
         let other = Self { score: without, ..self.clone() };
-        assert!(first_difference(&self.clap(), &other.clap()).is_some(), "the scenario tests nothing");
+        assert!(
+            first_difference(&self.clap(), &other.clap()).is_some(),
+            "the scenario tests nothing"
+        );
         self.assert_alike();
     }
 }

@@ -8,7 +8,9 @@ use crate::support::child::run_isolated;
 use crate::support::clap_host::{Rendered, Score, fixed_blocks};
 use crate::vst3_host::{Block, Bus, Buses, Module, RollContacts, Vst3Host, note_on};
 use std::sync::atomic::{AtomicBool, Ordering};
-use vst3::Steinberg::Vst::{BusDirections_, Event, IEditControllerTrait, MediaTypes_, RestartFlags_};
+use vst3::Steinberg::Vst::{
+    BusDirections_, Event, IEditControllerTrait, MediaTypes_, RestartFlags_,
+};
 use vst3::Steinberg::{kNotInitialized, kResultOk};
 
 const SAMPLES: u64 = 9600;
@@ -75,7 +77,8 @@ fn the_latency_changes_by_a_restart() {
             assert!(is_reported, "{reported:?}");
             assert_eq!(host.latency(), samples);
             host.activate(RATE, BLOCK).expect("it can be activated");
-            let heard = host.render(&Score::new().on(0, 60, 0.9), &fixed_blocks(4 * u64::from(BLOCK), BLOCK));
+            let heard = host
+                .render(&Score::new().on(0, 60, 0.9), &fixed_blocks(4 * u64::from(BLOCK), BLOCK));
             assert_eq!(heard.expect("plays").onset(), Some(samples as usize));
         }
     });
@@ -143,7 +146,8 @@ fn deactivated_while_another_thread_processes() {
                     let mut block = struck(&host);
                     let answer = host.process(&mut block).expect("answers");
                     if answer.result == kResultOk {
-                        let is_finite = block.main().iter().flatten().all(|sample| sample.is_finite());
+                        let is_finite =
+                            block.main().iter().flatten().all(|sample| sample.is_finite());
                         assert!(is_finite, "it says that it has played, and has not");
                     }
                 }
@@ -205,7 +209,10 @@ fn blocks_of_8192_samples() {
         block.events.push(note_on(0, 0, 60, 0.9, -1));
         host.process(&mut block).expect("answers");
         let samples = block.main().iter().flatten().copied();
-        assert!(samples.into_iter().all(|sample| sample.is_finite()), "a part of the block is not written");
+        assert!(
+            samples.into_iter().all(|sample| sample.is_finite()),
+            "a part of the block is not written"
+        );
     });
 }
 
@@ -214,7 +221,8 @@ fn play_into(outputs: &Buses, inputs: &Buses) -> Vec<Block> {
     let host = playing();
     let mut blocks = Vec::new();
     for number in 0..4 {
-        let mut block = Block { outputs: outputs.clone(), inputs: inputs.clone(), ..Block::new(BLOCK) };
+        let mut block =
+            Block { outputs: outputs.clone(), inputs: inputs.clone(), ..Block::new(BLOCK) };
         if number == 0 {
             block.events.push(note_on(3, 0, 60, 0.9, -1));
         }
@@ -272,7 +280,12 @@ fn a_main_output_plays_whatever_the_others_are() {
     run_isolated(|| {
         let normal = normal();
         let mut shapes = vec![vec![stereo()]];
-        for other in [Bus::NoList(2), Bus::NoBuffers(2), Bus::unwritten(1, BLOCK as usize), Bus::unwritten(0, 0)] {
+        for other in [
+            Bus::NoList(2),
+            Bus::NoBuffers(2),
+            Bus::unwritten(1, BLOCK as usize),
+            Bus::unwritten(0, 0),
+        ] {
             shapes.push(vec![stereo(), other.clone()]);
             shapes.push([vec![stereo()], vec![other; 4]].concat());
         }
@@ -289,7 +302,11 @@ fn a_main_output_plays_whatever_the_others_are() {
                 let blocks = play_into(&list(outputs.clone()), &inputs);
                 for (channel, side) in normal.iter().enumerate() {
                     let ours = samples(&blocks, 0, channel);
-                    assert!(ours == *side, "channel {channel} differs with {} outputs", outputs.len());
+                    assert!(
+                        ours == *side,
+                        "channel {channel} differs with {} outputs",
+                        outputs.len()
+                    );
                 }
                 // Those that have nothing to play are silent, and not what was there before.
                 for bus in 1..outputs.len() {
@@ -297,7 +314,12 @@ fn a_main_output_plays_whatever_the_others_are() {
                         let heard = samples(&blocks, bus, channel);
                         let first = heard.iter().position(|sample| *sample != 0.0);
                         let shown = first.map(|place| (place, heard[place]));
-                        assert_eq!(shown, None, "output {bus}, channel {channel} of {}", outputs.len());
+                        assert_eq!(
+                            shown,
+                            None,
+                            "output {bus}, channel {channel} of {}",
+                            outputs.len()
+                        );
                     }
                 }
             }
@@ -314,7 +336,8 @@ fn a_main_output_of_another_width() {
         assert!(mono.iter().all(|sample| sample.is_finite()), "a mono output is not written");
         assert!(mono.iter().any(|sample| sample.abs() > 1e-3), "a mono output is silent");
         for width in [3, 6, 64] {
-            let blocks = play_into(&list(vec![Bus::unwritten(width, BLOCK as usize)]), &list(Vec::new()));
+            let blocks =
+                play_into(&list(vec![Bus::unwritten(width, BLOCK as usize)]), &list(Vec::new()));
             for (channel, side) in normal.iter().enumerate() {
                 assert!(samples(&blocks, 0, channel) == *side, "channel {channel} of {width}");
             }
@@ -360,9 +383,15 @@ fn buses_are_activated_in_any_way() {
         assert_eq!(host.set_up(RATE, BLOCK), kResultOk);
         let (audio, event) = (MediaTypes_::kAudio as i32, MediaTypes_::kEvent as i32);
         let (input, output) = (BusDirections_::kInput as i32, BusDirections_::kOutput as i32);
-        for (media, direction) in [(audio, input), (audio, output), (event, input), (event, output), (7, 9)] {
+        for (media, direction) in
+            [(audio, input), (audio, output), (event, input), (event, output), (7, 9)]
+        {
             for bus in [-1, 99, i32::MAX] {
-                assert_ne!(host.activate_bus(media, direction, bus, true), kResultOk, "{media} {direction} {bus}");
+                assert_ne!(
+                    host.activate_bus(media, direction, bus, true),
+                    kResultOk,
+                    "{media} {direction} {bus}"
+                );
             }
         }
         // None of them is active but the main output.
@@ -398,7 +427,10 @@ fn points_out_of_order_and_beyond_the_block() {
             block.main().to_vec()
         };
         let sorted = play((0..200).map(curve).collect(), Vec::new());
-        assert!(sorted == play((0..200).rev().map(curve).collect(), vec![id("mass"), 12345]), "sorted or not");
+        assert!(
+            sorted == play((0..200).rev().map(curve).collect(), vec![id("mass"), 12345]),
+            "sorted or not"
+        );
         // Before the block is at its start, behind it at its end or in the next one.
         for offset in [-1, i32::MIN, BLOCK as i32, 10_000, i32::MAX] {
             let host = playing();

@@ -26,7 +26,8 @@ fn render_vst3(host: &Vst3Host) -> Rendered {
     host.set_offline(true);
     host.activate(RATE, BLOCK).expect("it can be activated");
     let latency = host.latency();
-    let heard = host.render(&phrase(), &fixed_blocks(SAMPLES + u64::from(latency), BLOCK)).expect("plays");
+    let heard =
+        host.render(&phrase(), &fixed_blocks(SAMPLES + u64::from(latency), BLOCK)).expect("plays");
     without(latency, heard)
 }
 
@@ -34,7 +35,8 @@ fn render_clap(host: &mut ClapHost) -> Rendered {
     host.set_offline(true).expect("it can be told");
     host.activate(RATE, BLOCK).expect("it can be activated");
     let latency = host.latency().expect("a latency");
-    let heard = host.render(&phrase(), &fixed_blocks(SAMPLES + u64::from(latency), BLOCK)).expect("plays");
+    let heard =
+        host.render(&phrase(), &fixed_blocks(SAMPLES + u64::from(latency), BLOCK)).expect("plays");
     without(latency, heard)
 }
 
@@ -63,7 +65,8 @@ fn a_project_of_version_0_1_0_is_heard_alike_in_both_formats() {
 #[test]
 fn the_old_states_hold_the_same_in_both_formats() {
     run_isolated(|| {
-        let text = |state: &[u8]| serde_json::from_slice::<Value>(&framed(state)[8..]).expect("JSON");
+        let text =
+            |state: &[u8]| serde_json::from_slice::<Value>(&framed(state)[8..]).expect("JSON");
         let old = text(VST3_STATE);
         assert_eq!(text(CLAP_STATE)["params"], old["params"]);
         for state in [VST3_STATE, CLAP_STATE] {
@@ -71,10 +74,14 @@ fn the_old_states_hold_the_same_in_both_formats() {
             host.restore(state).expect("it opens");
             let mut theirs = clap();
             theirs.restore(&framed(state)).expect("it opens");
-            for saved in [text(&host.save().expect("saves")), text(&theirs.save().expect("saves"))] {
+            for saved in [text(&host.save().expect("saves")), text(&theirs.save().expect("saves"))]
+            {
                 assert!(saved["params"]["trim"].is_object(), "it has a Trim");
-                for (id, value) in
-                    old["params"].as_object().expect("parameters").iter().filter(|(id, _)| *id != "level")
+                for (id, value) in old["params"]
+                    .as_object()
+                    .expect("parameters")
+                    .iter()
+                    .filter(|(id, _)| *id != "level")
                 {
                     assert_eq!(saved["params"][id], *value, "{id}");
                 }
@@ -102,7 +109,8 @@ fn write_the_files() {
         assert!(state["params"].get(id).is_some(), "{id}");
         state["params"][id] = value.clone();
     }
-    let height = |n: u32| (3000.0 * (f64::from(n) * 0.7).sin() * (f64::from(n) * 0.011).cos()) as i64;
+    let height =
+        |n: u32| (3000.0 * (f64::from(n) * 0.7).sin() * (f64::from(n) * 0.011).cos()) as i64;
     let surface = json!({"length_m": 0.4, "heights_nm": (0..900).map(height).collect::<Vec<_>>()});
     state["fields"]["surface"] = Value::String(surface.to_string());
     let bytes = state.to_string().into_bytes();
@@ -111,7 +119,8 @@ fn write_the_files() {
     let heard = render_vst3(&host);
     let mut theirs = clap();
     theirs.restore(&framed(&bytes)).expect("it opens");
-    std::fs::write(folder.join("state-0.1.0-clap.bin"), theirs.save().expect("saves")).expect("written");
+    std::fs::write(folder.join("state-0.1.0-clap.bin"), theirs.save().expect("saves"))
+        .expect("written");
     assert!(heard.peak() > 0.01, "{}", heard.peak());
     assert_same("the VST3 and the CLAP", &heard, &render_clap(&mut theirs));
 }

@@ -11,7 +11,8 @@ use std::collections::HashSet;
 fn the_classes_are_those_of_saved_projects() {
     run_isolated(|| {
         let classes = Module::load(&built("ICTUS_VST3")).expect("it loads").classes();
-        let audio: Vec<_> = classes.iter().filter(|class| class.category == "Audio Module Class").collect();
+        let audio: Vec<_> =
+            classes.iter().filter(|class| class.category == "Audio Module Class").collect();
         let shown: Vec<_> = audio.iter().map(|class| (&class.id, class.name.as_str())).collect();
         assert_eq!(shown, [(b"IctusImpactSynth", "Ictus"), (b"IctusImpactFxOne", "Ictus FX")]);
     });
@@ -23,20 +24,30 @@ fn what_can_be_automated_is_the_table_and_bypass_and_program() {
         let (host, mut clap) = (vst3(), clap());
         let (params, mut table) = (host.params(), clap.params().expect("parameters"));
         // The CLAP may list its bypass as well.
-        table.retain(|row| ictus::params::Param::ALL.iter().any(|param| id(param.spec().id) == row.id));
+        table.retain(|row| {
+            ictus::params::Param::ALL.iter().any(|param| id(param.spec().id) == row.id)
+        });
         assert_eq!(table.len(), ictus::params::Param::COUNT);
         let ids: HashSet<_> = params.iter().map(|param| param.id).collect();
         assert_eq!(ids.len(), params.len(), "two parameters have one id");
-        let automatable: Vec<&Param> = params.iter().filter(|param| param.is_automatable()).collect();
+        let automatable: Vec<&Param> =
+            params.iter().filter(|param| param.is_automatable()).collect();
         let (of_table, beside): (Vec<&Param>, Vec<&Param>) =
             automatable.into_iter().partition(|param| table.iter().any(|row| row.id == param.id));
         let fixed = [id("limit"), id("auto")];
-        assert_eq!(of_table.len(), table.len() - fixed.len(), "every other parameter of the table can be automated");
+        assert_eq!(
+            of_table.len(),
+            table.len() - fixed.len(),
+            "every other parameter of the table can be automated"
+        );
         assert!(of_table.iter().all(|param| !param.is_hidden()), "and none is hidden");
-        let mut roles: Vec<_> = beside.iter().map(|param| (param.is_bypass(), param.is_program())).collect();
+        let mut roles: Vec<_> =
+            beside.iter().map(|param| (param.is_bypass(), param.is_program())).collect();
         roles.sort_unstable();
         assert_eq!(roles, [(false, true), (true, false)], "{beside:?}");
-        for param in params.iter().filter(|param| !param.is_automatable() && !fixed.contains(&param.id)) {
+        for param in
+            params.iter().filter(|param| !param.is_automatable() && !fixed.contains(&param.id))
+        {
             assert!(param.is_hidden(), "{param:?}");
             assert!(param.title.starts_with("MIDI CC"), "{param:?}");
         }
@@ -53,26 +64,42 @@ fn the_table_is_the_claps() {
         for (ours, theirs) in ours.zip(&table) {
             assert_eq!((ours.id, &ours.title), (theirs.id, &theirs.name), "in the same order");
             let is_stepped = crate::common::is_stepped(theirs);
-            assert_eq!(ours.step_count, if is_stepped { theirs.max as i32 } else { 0 }, "{}", theirs.name);
+            assert_eq!(
+                ours.step_count,
+                if is_stepped { theirs.max as i32 } else { 0 },
+                "{}",
+                theirs.name
+            );
             // The framework rounds steps through a share in single precision.
             let default = host.clap_value(ours.id, ours.default);
             let tolerance = 1e-6 * (theirs.max - theirs.min);
-            assert!((default - theirs.default).abs() < tolerance, "{}: {default} and {}", theirs.name, theirs.default);
+            assert!(
+                (default - theirs.default).abs() < tolerance,
+                "{}: {default} and {}",
+                theirs.name,
+                theirs.default
+            );
             assert!((host.value(ours.id) - ours.default).abs() < 1e-6, "{}", theirs.name);
         }
     });
 }
 
-/// Ardour keeps automation in plain values. They are those of version 0.1: as the table stores them.
+/// Ardour keeps automation in plain values. They are those of version 0.1: as the table stores
+/// them.
 #[test]
 fn plain_values_are_those_of_the_table() {
     run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
-        for (param, row) in clap.params().expect("parameters").iter().zip(ictus::params::Param::ALL) {
+        for (param, row) in clap.params().expect("parameters").iter().zip(ictus::params::Param::ALL)
+        {
             let (min, max) = row.spec().range_stored();
             for (position, expected) in [(0.0, min), (1.0, max)] {
                 let (plain, back) = host.plain(param.id, position);
-                assert!((plain - f64::from(expected)).abs() < 1e-5 * f64::from(max - min), "{}: {plain}", param.name);
+                assert!(
+                    (plain - f64::from(expected)).abs() < 1e-5 * f64::from(max - min),
+                    "{}: {plain}",
+                    param.name
+                );
                 assert!((back - position).abs() < 1e-6, "{}: {back}", param.name);
             }
         }
@@ -85,26 +112,38 @@ fn texts_are_the_claps_in_both_directions() {
         let (host, mut clap) = (vst3(), clap());
         let mut wrong = Vec::new();
         for param in clap.params().expect("parameters") {
-            let mut values: Vec<f64> =
-                (0..=10).map(|n| param.min + (param.max - param.min) * f64::from(n) / 10.0).collect();
+            let mut values: Vec<f64> = (0..=10)
+                .map(|n| param.min + (param.max - param.min) * f64::from(n) / 10.0)
+                .collect();
             if crate::common::is_stepped(&param) {
                 values.iter_mut().for_each(|value| *value = value.round());
             }
             for value in values.into_iter().chain([param.default]) {
                 let text = clap.text(param.id, value).expect("a text");
                 let ours = host.text(param.id, host.normalised(param.id, value));
-                let read = host.parse(param.id, &text).map(|value| host.clap_value(param.id, value));
+                let read =
+                    host.parse(param.id, &text).map(|value| host.clap_value(param.id, value));
                 let theirs = clap.parse(param.id, &text).expect("asked");
                 let is_near = match (read, theirs) {
-                    (Some(ours), Some(theirs)) => (ours - theirs).abs() <= 1e-6 * (param.max - param.min),
+                    (Some(ours), Some(theirs)) => {
+                        (ours - theirs).abs() <= 1e-6 * (param.max - param.min)
+                    }
                     (ours, theirs) => ours == theirs,
                 };
                 if ours.as_deref() != Some(&text) || !is_near {
-                    wrong.push(format!("{} {value}: {ours:?} and {text:?}; {read:?} and {theirs:?}", param.name));
+                    wrong.push(format!(
+                        "{} {value}: {ours:?} and {text:?}; {read:?} and {theirs:?}",
+                        param.name
+                    ));
                 }
             }
         }
-        assert!(wrong.is_empty(), "{} texts differ:\n{}", wrong.len(), wrong[..wrong.len().min(12)].join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{} texts differ:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(12)].join("\n")
+        );
     });
 }
 
@@ -114,14 +153,20 @@ fn controllers_are_assigned_to_hidden_parameters() {
     run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let params = host.params();
-        let table: HashSet<_> = clap.params().expect("parameters").iter().map(|param| param.id).collect();
+        let table: HashSet<_> =
+            clap.params().expect("parameters").iter().map(|param| param.id).collect();
         let used = [1, 2, 7, 10, 11, 64, 66, 67, 74, 128, 129, 6, 38, 100, 101];
         let mut own = HashSet::new();
         for channel in 0..16 {
             for number in used {
                 let id = host.midi_param(channel, number);
-                let id = id.unwrap_or_else(|| panic!("controller {number} of channel {channel} is not assigned"));
-                assert!(own.insert(id), "controller {number} of channel {channel} shares its parameter");
+                let id = id.unwrap_or_else(|| {
+                    panic!("controller {number} of channel {channel} is not assigned")
+                });
+                assert!(
+                    own.insert(id),
+                    "controller {number} of channel {channel} shares its parameter"
+                );
                 assert!(!table.contains(&id));
                 let param = params.iter().find(|param| param.id == id).expect("it is listed");
                 assert!(param.is_hidden() && !param.is_automatable(), "{param:?}");

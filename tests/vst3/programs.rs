@@ -13,7 +13,8 @@ use vst3::Steinberg::Vst::{kNoParentUnitId, kNoProgramListId, kRootUnitId};
 
 /// The parameter that chooses a program, and the list.
 pub fn programs(host: &Vst3Host) -> (Param, Programs) {
-    let param = host.params().into_iter().find(|param| param.is_program()).expect("a program parameter");
+    let param =
+        host.params().into_iter().find(|param| param.is_program()).expect("a program parameter");
     let mut lists = host.program_lists();
     assert_eq!(lists.len(), 1, "one list of programs");
     (param, lists.remove(0))
@@ -48,7 +49,8 @@ fn units_and_programs_are_listed() {
         let root = units.iter().find(|unit| unit.id == kRootUnitId).expect("there is a root");
         assert_eq!(root.parent, kNoParentUnitId);
         for unit in &units {
-            let has_parent = unit.id == kRootUnitId || units.iter().any(|parent| parent.id == unit.parent);
+            let has_parent =
+                unit.id == kRootUnitId || units.iter().any(|parent| parent.id == unit.parent);
             assert!(has_parent && !unit.name.is_empty(), "{unit:?}");
             assert_eq!(units.iter().filter(|other| other.id == unit.id).count(), 1, "{unit:?}");
         }
@@ -57,7 +59,10 @@ fn units_and_programs_are_listed() {
         }
         let (param, list) = programs(&host);
         let owner: Vec<_> = units.iter().filter(|unit| unit.programs != kNoProgramListId).collect();
-        assert!(owner.len() == 1 && owner[0].programs == list.list && owner[0].id == param.unit, "{owner:?}");
+        assert!(
+            owner.len() == 1 && owner[0].programs == list.list && owner[0].id == param.unit,
+            "{owner:?}"
+        );
         let names: Vec<_> = factory::ALL.iter().map(|(key, _)| name_of(key)).collect();
         let mut listed = list.names.clone();
         assert!(names.iter().all(|name| listed.contains(name)), "{listed:?}");
@@ -95,7 +100,10 @@ fn a_program_that_is_chosen_is_loaded_and_saved_as_it_is_heard() {
             assert_arrives(&host, &mut theirs, &name);
             // What is saved sounds as the preset does, in both formats.
             let ours = host.save().expect("saves");
-            let preset = Scenario { state: theirs.save().ok(), ..Scenario::new(Score::new().on(5, 60, 0.9)) };
+            let preset = Scenario {
+                state: theirs.save().ok(),
+                ..Scenario::new(Score::new().on(5, 60, 0.9))
+            };
             let saved = Scenario { state: Some(framed(&ours)), ..preset.clone() };
             assert_same(&name, &saved.vst3(), &preset.clap());
             assert_same(&name, &saved.clap(), &preset.clap());

@@ -17,7 +17,10 @@ fn assert_all_alike(mut run: impl FnMut() -> Rendered) {
     assert!(first.peak() > 1e-4, "the first run is silent");
     let runs: Vec<_> = (1..RUNS).map(|_| run()).collect();
     let silent = runs.iter().filter(|heard| heard.peak() < 1e-4).count();
-    let different = runs.iter().filter(|heard| crate::common::first_difference(heard, &first).is_some()).count();
+    let different = runs
+        .iter()
+        .filter(|heard| crate::common::first_difference(heard, &first).is_some())
+        .count();
     assert_eq!((silent, different), (0, 0), "silent and different ones of {RUNS}");
 }
 
@@ -36,8 +39,13 @@ fn marble_roll_as_a_program_in_the_same_block() {
             let host = playing();
             let (id, value) = program(&host, "Marble roll");
             host.set_value(id, value);
-            let steps = host.params().iter().find(|param| param.id == id).map_or(1, |param| param.step_count);
-            let score = Score::new().param(0, id, (value * f64::from(steps)).round()).on(0, 60, 0.9);
+            let steps = host
+                .params()
+                .iter()
+                .find(|param| param.id == id)
+                .map_or(1, |param| param.step_count);
+            let score =
+                Score::new().param(0, id, (value * f64::from(steps)).round()).on(0, 60, 0.9);
             host.render(&score, &blocks()).expect("plays")
         });
     });

@@ -14,11 +14,13 @@ use vst3::Steinberg::kResultOk;
 
 /// Ten parameters in each of a few blocks.
 fn automate_blocks(host: &Vst3Host, blocks: usize) {
-    let names = ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "gest"];
+    let names =
+        ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "gest"];
     for number in 0..blocks {
         let mut block = host.block(BLOCK);
         let value = |n: usize| ((number * 7 + n) % 11) as f64 / 10.0;
-        block.points = names.iter().enumerate().map(|(n, name)| (id(name), n as i32, value(n))).collect();
+        block.points =
+            names.iter().enumerate().map(|(n, name)| (id(name), n as i32, value(n))).collect();
         host.process(&mut block).expect("answers");
     }
 }

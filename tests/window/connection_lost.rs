@@ -1,4 +1,5 @@
-//! A window that is lost before the host closes the editor: the host plays on, and can open another.
+//! A window that is lost before the host closes the editor: the host plays on, and can open
+//! another.
 
 use std::process::Command;
 use std::time::Duration;

@@ -23,7 +23,8 @@ pub struct Folder(PathBuf);
 impl Folder {
     pub fn new() -> Self {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("window-{}-{}", std::process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed));
+        let name =
+            format!("window-{}-{}", std::process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(&folder).expect("it can be made");
         Self(folder)

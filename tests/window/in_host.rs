@@ -24,7 +24,8 @@ fn a_dial_under_the_mouse() {
     // The dial of the mass, at the left under the list of gestures.
     let (x, y) = MASS;
     let mut reported = Rendered::default();
-    // A machine that has much else to do may draw too seldom to see the press; a user would take the dial again.
+    // A machine that has much else to do may draw too seldom to see the press; a user would take
+    // the dial again.
     wait_for(&mut host, "a dial to be turned", |host| {
         reported.append(drag(host, &screen, (x, y)));
         host.value(mass.id).is_ok_and(|value| value != before)
@@ -88,7 +89,8 @@ fn sound_with_and_without() {
     let screen = Screen::new();
     // This one ends the process at the first allocation while it plays.
     let mut host = load("ICTUS_GUARDED_CLAP").expect("it loads");
-    // Of contacts with a body that gives way, and of those in a row of balls, the editor is told more.
+    // Of contacts with a body that gives way, and of those in a row of balls, the editor is told
+    // more.
     for (name, settings) in [
         ("rigid", [("Gesture", "Strike"), ("Coupling", "Rigid")]),
         ("two-way", [("Gesture", "Strike"), ("Coupling", "Two-way")]),
@@ -97,7 +99,8 @@ fn sound_with_and_without() {
         host.activate(RATE, BLOCK).expect("it plays");
         for (param, text) in settings {
             let param = host.param(param).expect("it is there");
-            let value = host.parse(param.id, text).expect("it answers").expect("there is such a choice");
+            let value =
+                host.parse(param.id, text).expect("it answers").expect("there is such a choice");
             host.set(&[(param.id, value)]).expect("it is set");
         }
         let closed = storm(&mut host, false);
@@ -111,7 +114,10 @@ fn sound_with_and_without() {
         assert!(closed.peak() > 1e-2);
         assert_eq!(closed.left.len(), open.left.len());
         let same = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same(&closed.left, &open.left) && same(&closed.right, &open.right), "{name}: the editor is heard");
+        assert!(
+            same(&closed.left, &open.left) && same(&closed.right, &open.right),
+            "{name}: the editor is heard"
+        );
         println!("{name}: {} samples alike", closed.left.len());
     }
 }
@@ -120,7 +126,11 @@ fn sound_with_and_without() {
 fn message((width, height): (u16, u16)) -> Vec<[u8; 4]> {
     let [one, other] = ["?", "for some reason"].map(|reason| {
         let picture = ictus::editor::message::picture(reason, [width.into(), height.into()], 1.0);
-        picture.pixels.iter().map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255]).collect::<Vec<_>>()
+        picture
+            .pixels
+            .iter()
+            .map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255])
+            .collect::<Vec<_>>()
     });
     let alike = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
     one[..alike - alike % usize::from(width)].to_vec()
@@ -134,8 +144,10 @@ fn no_graphics() {
     for _ in 0..3 {
         let opened = open(&mut host, &screen, (0, 0)).expect("a window opens all the same");
         let message = message(opened.size);
-        let (words, rest) = (message.len(), usize::from(opened.size.0) * usize::from(opened.size.1));
-        let colours = |pixels: &[[u8; 4]]| pixels.iter().collect::<std::collections::HashSet<_>>().len();
+        let (words, rest) =
+            (message.len(), usize::from(opened.size.0) * usize::from(opened.size.1));
+        let colours =
+            |pixels: &[[u8; 4]]| pixels.iter().collect::<std::collections::HashSet<_>>().len();
         assert!(colours(&message) > 8 && words < rest, "it says something, and then why");
         wait_for(&mut host, "the message, and the reason below it", |_| {
             let seen = screen.look(opened.at, opened.size);
@@ -144,6 +156,8 @@ fn no_graphics() {
         close(&mut host, &screen, opened);
     }
     host.activate(RATE, BLOCK).expect("it plays");
-    let heard = host.render(&Score::new().note(0, 4000, 60, 0.8), &fixed_blocks(9_600, BLOCK)).expect("it plays");
+    let heard = host
+        .render(&Score::new().note(0, 4000, 60, 0.8), &fixed_blocks(9_600, BLOCK))
+        .expect("it plays");
     assert!(heard.peak() > 1e-3);
 }

@@ -19,13 +19,15 @@ const FREE: (i16, i16) = (680, 18);
 /// The value below the dial of the mass.
 const VALUE: (i16, i16) = (MASS.0, MASS.1 + 29);
 
-/// Press a key until the host's window has heard it, and say which window had it; a machine with much else to do may
-/// need time to draw before keys have gone back.
+/// Press a key until the host's window has heard it, and say which window had it; a machine with
+/// much else to do may need time to draw before keys have gone back.
 fn reaches_host(screen: &Screen, symbol: u32) -> Option<u32> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         screen.type_key(symbol);
-        if let Some((window, _, _)) = screen.keys_heard().into_iter().find(|(_, heard, _)| *heard == symbol) {
+        if let Some((window, _, _)) =
+            screen.keys_heard().into_iter().find(|(_, heard, _)| *heard == symbol)
+        {
             return Some(window);
         }
     }
@@ -40,10 +42,12 @@ fn begin(screen: &Screen) -> (ClapHost, Open) {
     (host, opened)
 }
 
-/// Click on the value of the mass, and wait until the field in which it is typed has the focus that somebody else had.
+/// Click on the value of the mass, and wait until the field in which it is typed has the focus that
+/// somebody else had.
 fn begin_typing(host: &mut ClapHost, screen: &Screen, before: u32) {
     wait_for(host, "the focus", |host| {
-        // Sooner after the last one it would be a double click; a busy machine may take it for one nevertheless.
+        // Sooner after the last one it would be a double click; a busy machine may take it for one
+        // nevertheless.
         std::thread::sleep(Duration::from_millis(400));
         screen.click(VALUE.0, VALUE.1);
         let has_it = holds_within(Duration::from_secs(10), host, |_| screen.focus() != before);
@@ -54,7 +58,8 @@ fn begin_typing(host: &mut ClapHost, screen: &Screen, before: u32) {
     });
 }
 
-/// Press a key that plays until the editor has it. Until the editor has seen a click, the key is the host's.
+/// Press a key that plays until the editor has it. Until the editor has seen a click, the key is
+/// the host's.
 fn hold_playing_key(host: &mut ClapHost, screen: &Screen) {
     screen.keys_heard();
     wait_for(host, "a key that plays", |_| {
@@ -67,7 +72,8 @@ fn hold_playing_key(host: &mut ClapHost, screen: &Screen) {
     });
 }
 
-/// Click on the dial of the mass, and wait until the editor has seen it: it shows that the pointer is on the next dial.
+/// Click on the dial of the mass, and wait until the editor has seen it: it shows that the pointer
+/// is on the next dial.
 fn click_dial(host: &mut ClapHost, screen: &Screen) {
     let (at, size) = ((NEXT.0 - 25, NEXT.1 - 30), (50, 60));
     let before = screen.look(at, size);
@@ -89,11 +95,16 @@ fn type_mass(host: &mut ClapHost, screen: &Screen, opened: &Open, letters: &str)
 fn keys_are_the_hosts() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
-    // The host's own window has the focus, as Qt's and JUCE's have, and the pointer is over the editor all the time.
+    // The host's own window has the focus, as Qt's and JUCE's have, and the pointer is over the
+    // editor all the time.
     screen.give_focus(opened.parent);
     click_dial(&mut host, &screen);
     for key in [SPACE, P] {
-        assert_eq!(reaches_host(&screen, key), Some(opened.parent), "{key:#x} after a click on a dial");
+        assert_eq!(
+            reaches_host(&screen, key),
+            Some(opened.parent),
+            "{key:#x} after a click on a dial"
+        );
     }
     assert_eq!(screen.focus(), opened.parent, "a click takes the focus from nobody");
     // A value is typed with a space in it, and then all is as before.
@@ -115,7 +126,9 @@ fn wait_for_mass(host: &mut ClapHost, wanted: &str) {
     let mass = host.param("Mass").expect("it is there");
     wait_for(host, "a value", |host| {
         host.render(&Score::new(), &fixed_blocks(256, BLOCK)).expect("it plays");
-        host.value(mass.id).and_then(|value| host.text(mass.id, value)).is_ok_and(|text| text == wanted)
+        host.value(mass.id)
+            .and_then(|value| host.text(mass.id, value))
+            .is_ok_and(|text| text == wanted)
     });
 }
 
@@ -184,8 +197,9 @@ fn keys_that_play() {
     screen.point_at(MASS.0, MASS.1);
     assert_eq!(reaches_host(&screen, Z), Some(opened.parent), "a pointer on its way takes nothing");
     screen.click(MASS.0, MASS.1);
-    let mut sounds =
-        |host: &mut ClapHost| host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays").peak() > 1e-3;
+    let mut sounds = |host: &mut ClapHost| {
+        host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays").peak() > 1e-3
+    };
     assert!(!sounds(&mut host));
     hold_playing_key(&mut host, &screen);
     wait_for(&mut host, "a note", &mut sounds);
@@ -199,7 +213,10 @@ fn keys_that_play() {
     assert_eq!(heard.first(), Some(&(opened.parent, SPACE, true)), "{heard:?}");
     screen.hold_key(Z, false);
     assert_eq!(reaches_host(&screen, SPACE), Some(opened.parent));
-    assert!(screen.keys_heard().iter().all(|(_, key, _)| *key == SPACE), "a key that plays does nothing else");
+    assert!(
+        screen.keys_heard().iter().all(|(_, key, _)| *key == SPACE),
+        "a key that plays does nothing else"
+    );
     screen.point_at(1300, 900);
     assert_eq!(reaches_host(&screen, Z), Some(opened.parent), "nor does one that has left");
     close(&mut host, &screen, opened);

@@ -1,6 +1,6 @@
-//! The real window of the editor in a host: opened and closed, many at once, under the mouse, and without a graphics
-//! context. Each test runs in a process of its own on a display without a screen (Xvfb), so that nobody sees it, a crash
-//! is told from a failure, and memory can be counted.
+//! The real window of the editor in a host: opened and closed, many at once, under the mouse, and
+//! without a graphics context. Each test runs in a process of its own on a display without a screen
+//! (Xvfb), so that nobody sees it, a crash is told from a failure, and memory can be counted.
 
 #![cfg(all(target_os = "linux", feature = "plugin"))]
 
@@ -24,9 +24,15 @@ use display::Display;
 
 #[test]
 fn it_opens_and_closes_a_hundred_times_without_a_warning_and_keeps_no_memory() {
-    // Every window has a thread of its own; the allocator would make a heap for each, and only one is counted.
-    let said = Display::start(&[]).run("openings::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
-    assert!(!said.contains("Error while closing window"), "{}", said.matches("Error while").count());
+    // Every window has a thread of its own; the allocator would make a heap for each, and only one
+    // is counted.
+    let said =
+        Display::start(&[]).run("openings::a_hundred_openings", &[("MALLOC_ARENA_MAX", "1")]);
+    assert!(
+        !said.contains("Error while closing window"),
+        "{}",
+        said.matches("Error while").count()
+    );
 }
 
 #[test]
@@ -46,7 +52,8 @@ fn where_nothing_can_be_kept_everything_else_goes_on() {
 
 #[test]
 fn a_host_that_refuses_a_larger_window_leaves_everything_in_reach() {
-    Display::start(&[]).run("sizes::zoom_without_room", &[(support::clap_host::handlers::REFUSES, "1")]);
+    Display::start(&[])
+        .run("sizes::zoom_without_room", &[(support::clap_host::handlers::REFUSES, "1")]);
 }
 
 #[test]

@@ -21,7 +21,8 @@ unsafe extern "C" {
     safe fn mallinfo2() -> Counts;
 }
 
-/// Bytes that this process has asked for and not given back, if it has one heap (`MALLOC_ARENA_MAX`).
+/// Bytes that this process has asked for and not given back, if it has one heap
+/// (`MALLOC_ARENA_MAX`).
 pub fn in_use() -> usize {
     let Counts { uordblks, hblkhd, .. } = mallinfo2();
     uordblks + hblkhd

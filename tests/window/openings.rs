@@ -6,8 +6,8 @@ use crate::screen::Screen;
 use crate::support::clap_host::{Score, fixed_blocks};
 use crate::window::{close, load, open, resize, wait_for_picture};
 
-/// What one window may leave behind, bytes. Most of it is not ours: the graphics driver keeps what it
-/// likes, and differs from machine to machine. A window that leaks whole leaves megabytes.
+/// What one window may leave behind, bytes. Most of it is not ours: the graphics driver keeps what
+/// it likes, and differs from machine to machine. A window that leaks whole leaves megabytes.
 const LEFT: usize = 256_000;
 
 #[test]
@@ -34,7 +34,10 @@ fn a_hundred_openings() {
         }
     }
     let each = memory::in_use().saturating_sub(after_first) / (MANY - FIRST);
-    println!("{:.1} MB in use after {FIRST} openings, {each} bytes more with each other", after_first as f64 / 1e6);
+    println!(
+        "{:.1} MB in use after {FIRST} openings, {each} bytes more with each other",
+        after_first as f64 / 1e6
+    );
     assert!(each < LEFT, "{each} bytes");
 }
 
@@ -59,8 +62,9 @@ fn ten_at_once() {
         // They play while all are open.
         for host in &mut hosts {
             host.activate(RATE, BLOCK).expect("it plays");
-            let heard =
-                host.render(&Score::new().note(0, 4000, 60, 0.8), &fixed_blocks(9_600, BLOCK)).expect("it plays");
+            let heard = host
+                .render(&Score::new().note(0, 4000, 60, 0.8), &fixed_blocks(9_600, BLOCK))
+                .expect("it plays");
             assert!(heard.peak() > 1e-3);
         }
         let with_all = memory::in_use();
@@ -68,7 +72,10 @@ fn ten_at_once() {
             close(host, &screen, window);
         }
         let now = memory::in_use();
-        println!("a window takes {:.2} MB while it is open", with_all.saturating_sub(now) as f64 / 1e7);
+        println!(
+            "a window takes {:.2} MB while it is open",
+            with_all.saturating_sub(now) as f64 / 1e7
+        );
         println!("round {round}: {:.3} MB", now as f64 / 1e6);
         if round >= FIRST {
             growth.push(now.saturating_sub(before) / 10);

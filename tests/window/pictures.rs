@@ -15,7 +15,8 @@ const RETURN: u32 = 0xff0d;
 const ESCAPE: u32 = 0xff1b;
 const SHIFT: u32 = 0xffe1;
 
-/// The name of the preset, and the field for searching in the list below it, and the first that is found.
+/// The name of the preset, and the field for searching in the list below it, and the first that is
+/// found.
 const NAME: (i16, i16) = (196, 18);
 const SEARCH: (i16, i16) = (326, 105);
 const FIRST: (i16, i16) = (300, 141);
@@ -40,15 +41,20 @@ fn click(host: &mut ClapHost, screen: &Screen, (x, y): (i16, i16)) {
 
 fn take(screen: &Screen, opened: &Open, name: &str) {
     let folder = std::env::var("ICTUS_PICTURES").expect("the command says where they go");
-    let file = File::create(Path::new(&folder).join(format!("{name}.png"))).expect("it can be written");
+    let file =
+        File::create(Path::new(&folder).join(format!("{name}.png"))).expect("it can be written");
     let (width, height) = opened.size;
     let mut encoder = png::Encoder::new(BufWriter::new(file), width.into(), height.into());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::Best);
     encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
     // The screen has blue first.
-    let bytes: Vec<u8> = screen.look(opened.at, opened.size).iter().flat_map(|[b, g, r, _]| [*r, *g, *b]).collect();
-    encoder.write_header().and_then(|mut writer| writer.write_image_data(&bytes)).expect("it can be written");
+    let bytes: Vec<u8> =
+        screen.look(opened.at, opened.size).iter().flat_map(|[b, g, r, _]| [*r, *g, *b]).collect();
+    encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(&bytes))
+        .expect("it can be written");
     println!("{name}: {width} by {height}");
 }
 

@@ -6,8 +6,8 @@ use std::io::IoSlice;
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    AutoRepeatMode, ChangeKeyboardControlAux, ConnectionExt, CreateWindowAux, EventMask, ImageFormat, InputFocus,
-    WindowClass,
+    AutoRepeatMode, ChangeKeyboardControlAux, ConnectionExt, CreateWindowAux, EventMask,
+    ImageFormat, InputFocus, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -38,10 +38,15 @@ impl Screen {
         });
         let (connection, number) = x11rb::connect(None).expect("there is a display");
         let root = connection.setup().roots[number].root;
-        let extension = connection.extension_information("XTEST").expect("it answers").expect("it has XTEST");
+        let extension =
+            connection.extension_information("XTEST").expect("it answers").expect("it has XTEST");
         // The server would repeat a key for as long as this program has to wait for its turn.
         let no_repeats = ChangeKeyboardControlAux::new().auto_repeat_mode(AutoRepeatMode::OFF);
-        connection.change_keyboard_control(&no_repeats).expect("it can be asked for").check().expect("it is done");
+        connection
+            .change_keyboard_control(&no_repeats)
+            .expect("it can be asked for")
+            .check()
+            .expect("it is done");
         Self { connection, root, fake_input: extension.major_opcode }
     }
 
@@ -54,7 +59,8 @@ impl Screen {
     pub fn window_in(&self, parent: u32, at: (i16, i16), size: (u16, u16)) -> u32 {
         let id = self.connection.generate_id().expect("there are ids");
         let class = WindowClass::INPUT_OUTPUT;
-        let aux = CreateWindowAux::new().background_pixel(0x00ff_ffff).event_mask(EventMask::KEY_PRESS);
+        let aux =
+            CreateWindowAux::new().background_pixel(0x00ff_ffff).event_mask(EventMask::KEY_PRESS);
         self.connection
             .create_window(0, id, parent, at.0, at.1, size.0, size.1, 0, class, 0, &aux)
             .and_then(|_| self.connection.map_window(id))
@@ -108,9 +114,12 @@ impl Screen {
         }
     }
 
-    /// Press and release keys without a pause, as a quick hand does between two frames of a busy machine.
+    /// Press and release keys without a pause, as a quick hand does between two frames of a busy
+    /// machine.
     pub fn type_at_once(&self, symbols: &[u32]) {
-        for (symbol, pressed) in symbols.iter().flat_map(|symbol| [(*symbol, true), (*symbol, false)]) {
+        for (symbol, pressed) in
+            symbols.iter().flat_map(|symbol| [(*symbol, true), (*symbol, false)])
+        {
             self.hold_key(symbol, pressed);
         }
     }
@@ -126,14 +135,18 @@ impl Screen {
     fn keys(&self) -> Vec<u32> {
         let setup = self.connection.setup();
         let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
-        let map = self.connection.get_keyboard_mapping(first, count).expect("it can be asked for").reply();
+        let map = self
+            .connection
+            .get_keyboard_mapping(first, count)
+            .expect("it can be asked for")
+            .reply();
         let map = map.expect("there is a keyboard");
         let each = usize::from(map.keysyms_per_keycode).max(1);
         map.keysyms.chunks(each).map(|symbols| symbols[0]).collect()
     }
 
-    /// Keys that were pressed in the host's windows since this was asked last: in which, what they write, and whether they
-    /// were sent on by somebody.
+    /// Keys that were pressed in the host's windows since this was asked last: in which, what they
+    /// write, and whether they were sent on by somebody.
     pub fn keys_heard(&self) -> Vec<(u32, u32, bool)> {
         self.connection.sync();
         let keys = self.keys();
@@ -149,16 +162,24 @@ impl Screen {
 
     /// Which window has the input focus.
     pub fn focus(&self) -> u32 {
-        self.connection.get_input_focus().expect("it can be asked for").reply().expect("it answers").focus
+        self.connection
+            .get_input_focus()
+            .expect("it can be asked for")
+            .reply()
+            .expect("it answers")
+            .focus
     }
 
     pub fn give_focus(&self, window: u32) {
-        self.connection.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME).expect("it can be asked for");
+        self.connection
+            .set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME)
+            .expect("it can be asked for");
         self.connection.sync();
     }
 
-    /// Click. Without a pause: what the server was told in this order the editor hears in this order, and a button that is
-    /// held for too long, because this program had to wait for its turn, is no click.
+    /// Click. Without a pause: what the server was told in this order the editor hears in this
+    /// order, and a button that is held for too long, because this program had to wait for its
+    /// turn, is no click.
     pub fn click(&self, x: i16, y: i16) {
         self.point_at(x, y);
         self.press(true);

@@ -67,7 +67,8 @@ fn zoom_without_room() {
     host.activate(RATE, BLOCK).expect("it plays");
     let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
     wait_for_picture(&mut host, &screen, &opened);
-    // The zoom at the right end of the head, and the last in its list, which may take a while to open.
+    // The zoom at the right end of the head, and the last in its list, which may take a while to
+    // open.
     let around = ((TWICE.0 - 20, TWICE.1 - 10), (40, 20));
     wait_for(&mut host, "another zoom", |host| {
         let before = screen.look(around.0, around.1);
@@ -90,7 +91,9 @@ fn zoom_without_room() {
     wait_for(&mut host, "a wish for more room", |host| {
         host.instance().access_shared_handler(|shared| shared.resizes.load(Ordering::SeqCst)) > 0
     });
-    wait_for(&mut host, "the size as it was", |_| screen.size_within(opened.parent) == Some(opened.size));
+    wait_for(&mut host, "the size as it was", |_| {
+        screen.size_within(opened.parent) == Some(opened.size)
+    });
     close(&mut host, &screen, opened);
 }
 

@@ -45,12 +45,14 @@ fn standalone_under_the_mouse() {
     let (at, size) = wait_for("a window", || screen.only_window());
     assert_eq!(size, (1000, 680));
     wait_for("a picture", || (screen.colours(at, size) > 100).then_some(()));
-    let saved = |name: &str| std::fs::read_to_string(presets.path().join(name).with_extension("json")).ok();
+    let saved =
+        |name: &str| std::fs::read_to_string(presets.path().join(name).with_extension("json")).ok();
     // Twice: as it is, and with the dial of the mass turned. Only what differs is written.
     save(&screen, at, &[A]);
     let before = wait_for("a preset", || saved("a"));
     assert!(!before.contains("\"mass\""), "{before}");
-    // A machine that has much else to do may draw too seldom to see the press; a user would take the dial again.
+    // A machine that has much else to do may draw too seldom to see the press; a user would take
+    // the dial again.
     let after = (2..20).find_map(|letters| {
         drag(&screen, at, MASS);
         let name = "a".repeat(letters);
@@ -69,7 +71,8 @@ const RETURN: u32 = 0xff0d;
 fn save(screen: &Screen, at: (i16, i16), name: &[u32]) {
     let is_open = || {
         let bar = screen.look((at.0 + FORM.0, at.1 + FORM.1), FORM_SIZE);
-        let light: u32 = bar.iter().flat_map(|pixel| &pixel[..3]).map(|part| u32::from(*part)).sum();
+        let light: u32 =
+            bar.iter().flat_map(|pixel| &pixel[..3]).map(|part| u32::from(*part)).sum();
         light > FORM_LIGHT * 3 * bar.len() as u32
     };
     screen.click(at.0 + SAVE.0, at.1 + SAVE.1);
@@ -94,7 +97,8 @@ fn drag(screen: &Screen, at: (i16, i16), dial: (i16, i16)) {
 
 /// The sign for saving, beside the name of the preset.
 const SAVE: (i16, i16) = (350, 18);
-/// The bar over the form for saving, which is three times as light (0 to 255) as the scene behind it.
+/// The bar over the form for saving, which is three times as light (0 to 255) as the scene behind
+/// it.
 const FORM: (i16, i16) = (310, 70);
 const FORM_SIZE: (u16, u16) = (320, 25);
 const FORM_LIGHT: u32 = 38;

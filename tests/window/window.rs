@@ -70,7 +70,11 @@ pub fn wait_for(host: &mut ClapHost, what: &str, holds: impl FnMut(&mut ClapHost
 }
 
 /// The same for so long, for what can be tried again.
-pub fn holds_within(time: Duration, host: &mut ClapHost, mut holds: impl FnMut(&mut ClapHost) -> bool) -> bool {
+pub fn holds_within(
+    time: Duration,
+    host: &mut ClapHost,
+    mut holds: impl FnMut(&mut ClapHost) -> bool,
+) -> bool {
     let start = Instant::now();
     while !holds(host) {
         if start.elapsed() > time {

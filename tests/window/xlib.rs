@@ -34,19 +34,38 @@ impl Xlib {
     pub fn open() -> Self {
         unsafe {
             let library = Library::new("libX11.so.6").expect("it is installed");
-            type SetOnError = extern "C" fn(extern "C" fn(Display, *mut c_void) -> c_int) -> *mut c_void;
+            type SetOnError =
+                extern "C" fn(extern "C" fn(Display, *mut c_void) -> c_int) -> *mut c_void;
             type SetOnLost = extern "C" fn(extern "C" fn(Display) -> c_int) -> *mut c_void;
-            type SetOnExit = extern "C" fn(Display, extern "C" fn(Display, *mut c_void), *mut c_void);
-            type Create =
-                extern "C" fn(Display, c_ulong, c_int, c_int, c_uint, c_uint, c_uint, c_ulong, c_ulong) -> c_ulong;
+            type SetOnExit =
+                extern "C" fn(Display, extern "C" fn(Display, *mut c_void), *mut c_void);
+            type Create = extern "C" fn(
+                Display,
+                c_ulong,
+                c_int,
+                c_int,
+                c_uint,
+                c_uint,
+                c_uint,
+                c_ulong,
+                c_ulong,
+            ) -> c_ulong;
             function::<extern "C" fn() -> c_int>(&library, "XInitThreads")();
             function::<SetOnError>(&library, "XSetErrorHandler")(on_error);
             function::<SetOnLost>(&library, "XSetIOErrorHandler")(on_lost);
-            let open = function::<extern "C" fn(*const c_char) -> Display>(&library, "XOpenDisplay");
+            let open =
+                function::<extern "C" fn(*const c_char) -> Display>(&library, "XOpenDisplay");
             let display = open(std::ptr::null());
             assert!(!display.is_null(), "there is a display");
-            function::<SetOnExit>(&library, "XSetIOErrorExitHandler")(display, stay, std::ptr::null_mut());
-            let root = function::<extern "C" fn(Display) -> c_ulong>(&library, "XDefaultRootWindow")(display);
+            function::<SetOnExit>(&library, "XSetIOErrorExitHandler")(
+                display,
+                stay,
+                std::ptr::null_mut(),
+            );
+            let root = function::<extern "C" fn(Display) -> c_ulong>(
+                &library,
+                "XDefaultRootWindow",
+            )(display);
             let create = function::<Create>(&library, "XCreateSimpleWindow");
             let window = create(display, root, 0, 0, 1, 1, 0, 0, 0);
             let xlib = Self { display, window, library };
@@ -61,13 +80,20 @@ impl Xlib {
 
     /// Everything asked for has been done when this returns, or the connection is lost.
     pub fn sync(&self) {
-        unsafe { function::<extern "C" fn(Display, c_int) -> c_int>(&self.library, "XSync")(self.display, 0) };
+        unsafe {
+            function::<extern "C" fn(Display, c_int) -> c_int>(&self.library, "XSync")(
+                self.display,
+                0,
+            )
+        };
     }
 
     /// Ask for something that is refused.
     pub fn use_no_window(&self) {
         const NONE: c_long = 0xdead;
-        let map = unsafe { function::<extern "C" fn(Display, c_long) -> c_int>(&self.library, "XMapWindow") };
+        let map = unsafe {
+            function::<extern "C" fn(Display, c_long) -> c_int>(&self.library, "XMapWindow")
+        };
         map(self.display, NONE);
         self.sync();
     }

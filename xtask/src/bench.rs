@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: what everything costs, in one table; and the gate that keeps it from growing unseen.
+//! `cargo xtask bench`: what everything costs, in one table; and the gate that keeps it from
+//! growing unseen.
 mod baseline;
 mod counts;
 mod gate;
@@ -13,7 +14,8 @@ use std::process::{Command, Stdio};
 
 pub use gate::gate;
 
-/// Without the framework: the benches need the core, and the presets that come with the command line.
+/// Without the framework: the benches need the core, and the presets that come with the command
+/// line.
 const BUILD: [&str; 4] = ["bench", "--locked", "--package", "ictus-bench"];
 
 /// Prints the tables, or checks or renews the baseline of instructions.
@@ -22,7 +24,8 @@ pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
         [] => tables(workspace),
         ["--blocks", ..] => {
             let run = ["--features", "presets", "--bench", "blocks", "--"];
-            shown(process::cargo(&workspace.root).args(BUILD).args(run).args(&args[1..])).map(|_| ())
+            shown(process::cargo(&workspace.root).args(BUILD).args(run).args(&args[1..]))
+                .map(|_| ())
         }
         ["--gate"] => {
             if let Done::Skipped(reason) = gate(workspace)? {
@@ -32,7 +35,9 @@ pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
         }
         ["--notes"] => gate::check_notes(workspace, true),
         ["--update", reason] if !reason.trim().is_empty() => gate::update(workspace, reason.trim()),
-        ["--update"] => bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\""),
+        ["--update"] => {
+            bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\"")
+        }
         _ => bail!(
             "`cargo xtask bench` takes --blocks, --gate, --notes, or --update with a reason, but was given {}",
             args.join(" ")

@@ -18,8 +18,9 @@ pub fn set_up_and_bundle(workspace: &Workspace) -> Result<()> {
     steps.into_result()
 }
 
-/// The plug-in, the standalone instrument and the command line, in one build: the standalone's features change
-/// those of shared dependencies, so that separate builds would compile most of them twice.
+/// The plug-in, the standalone instrument and the command line, in one build: the standalone's
+/// features change those of shared dependencies, so that separate builds would compile most of them
+/// twice.
 pub fn build_release(workspace: &Workspace) -> Result<()> {
     let args = ["build", "--locked", "--release", "--package", PACKAGE, "--features", "standalone"];
     process::run(process::cargo(&workspace.root).args(args))
@@ -30,25 +31,29 @@ pub fn bundle_release(workspace: &Workspace) -> Result<()> {
     bundle(workspace, &workspace.target.join("release"), &workspace.target)
 }
 
-/// The plug-in that aborts when its audio thread allocates. It needs debug assertions, hence the dev profile; the
-/// tests are built in that profile too, so the two share all dependencies below the framework.
+/// The plug-in that aborts when its audio thread allocates. It needs debug assertions, hence the
+/// dev profile; the tests are built in that profile too, so the two share all dependencies below
+/// the framework.
 pub fn build_guarded(workspace: &Workspace) -> Result<()> {
-    let args = ["build", "--locked", "--package", PACKAGE, "--lib", "--features", "assert_process_allocs"];
+    let args =
+        ["build", "--locked", "--package", PACKAGE, "--lib", "--features", "assert_process_allocs"];
     process::run(process::cargo(&workspace.root).args(args))?;
     bundle(workspace, &workspace.target.join("debug"), &workspace.guarded())
 }
 
 /// Bundles the library in `built` into the folder `bundled` of `out`.
 ///
-/// The framework's bundler takes any program with the package's name for the standalone instrument, but here that
-/// is the command line; so it is shown a folder with nothing in it but the library.
+/// The framework's bundler takes any program with the package's name for the standalone instrument,
+/// but here that is the command line; so it is shown a folder with nothing in it but the library.
 fn bundle(workspace: &Workspace, built: &Path, out: &Path) -> Result<()> {
     let stage = out.join("stage");
     fs::create_dir_all(&stage).with_context(|| format!("cannot make {}", stage.display()))?;
     let library = library_name();
     let from = built.join(&library);
-    fs::copy(&from, stage.join(&library)).with_context(|| format!("cannot copy {}: was it built?", from.display()))?;
-    // A host may still have the old bundle mapped: writing into it would crash that host, a new file does not.
+    fs::copy(&from, stage.join(&library))
+        .with_context(|| format!("cannot copy {}: was it built?", from.display()))?;
+    // A host may still have the old bundle mapped: writing into it would crash that host, a new
+    // file does not.
     for bundle in ["clap", "vst3"] {
         remove(&out.join("bundled").join(format!("{}.{bundle}", crate::workspace::NAME)))?;
     }
@@ -57,12 +62,17 @@ fn bundle(workspace: &Workspace, built: &Path, out: &Path) -> Result<()> {
     nice_plug_xtask::bundle(out, PACKAGE, &args, false)
 }
 
-/// Puts the licences of others into every bundle that is a folder, and beside them for those that are a file (a CLAP is one
-/// but on macOS). Before the bundles are made, because they are signed then.
+/// Puts the licences of others into every bundle that is a folder, and beside them for those that
+/// are a file (a CLAP is one but on macOS). Before the bundles are made, because they are signed
+/// then.
 fn put_notices(workspace: &Workspace, bundled: &Path) -> Result<()> {
     let text = supply::notices(workspace)?;
-    let resources =
-        |bundle: &str| bundled.join(format!("{}.{bundle}", crate::workspace::NAME)).join("Contents").join("Resources");
+    let resources = |bundle: &str| {
+        bundled
+            .join(format!("{}.{bundle}", crate::workspace::NAME))
+            .join("Contents")
+            .join("Resources")
+    };
     let mut folders = vec![bundled.to_owned(), resources("vst3")];
     if cfg!(target_os = "macos") {
         folders.push(resources("clap"));
@@ -99,7 +109,8 @@ mod tests {
         let workspace = Workspace::find().expect("the repository");
         let folder = std::env::temp_dir().join(format!("ictus-notices-{}", std::process::id()));
         put_notices(&workspace, &folder).expect("written");
-        let inside = folder.join("Ictus.vst3").join("Contents").join("Resources").join(supply::FILE);
+        let inside =
+            folder.join("Ictus.vst3").join("Contents").join("Resources").join(supply::FILE);
         let text = fs::read_to_string(inside).expect("in the bundle");
         assert_eq!(fs::read_to_string(folder.join(supply::FILE)).expect("beside it"), text);
         for known in ["nice-plug 0.4.2: ISC", "egui 0.37.0", "arrayvec", "SIL OPEN FONT LICENSE"] {

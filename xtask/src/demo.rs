@@ -18,7 +18,11 @@ pub fn demo(workspace: &Workspace) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let (wav, png) = (folder.join("demo.wav"), folder.join("demo.png"));
     let phrase = Phrase::demo();
-    eprintln!("  playing {} notes through {}", phrase.notes.len(), workspace.shown(&workspace.clap()));
+    eprintln!(
+        "  playing {} notes through {}",
+        phrase.notes.len(),
+        workspace.shown(&workspace.clap())
+    );
     let heard = play(&workspace.clap(), &phrase)?;
     let peak = heard.peak();
     if !peak.is_finite() || peak < SILENCE {

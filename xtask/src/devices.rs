@@ -17,7 +17,8 @@ pub fn no_display() -> Option<String> {
     }
 }
 
-/// A display on this machine has a socket, in the file system or hidden; one on another machine is taken at its word.
+/// A display on this machine has a socket, in the file system or hidden; one on another machine is
+/// taken at its word.
 #[cfg(target_os = "linux")]
 fn answers(display: &str) -> bool {
     use std::os::linux::net::SocketAddrExt;
@@ -26,7 +27,8 @@ fn answers(display: &str) -> bool {
         return true;
     };
     let hidden = SocketAddr::from_abstract_name(socket.as_os_str().as_encoded_bytes());
-    UnixStream::connect(&socket).is_ok() || hidden.is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
+    UnixStream::connect(&socket).is_ok()
+        || hidden.is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -34,7 +36,8 @@ fn answers(display: &str) -> bool {
     local_socket(display).is_none_or(|socket| socket.exists())
 }
 
-/// `:0` and `:0.0` are display 0 of this machine; every X server puts its sockets into this one folder.
+/// `:0` and `:0.0` are display 0 of this machine; every X server puts its sockets into this one
+/// folder.
 fn local_socket(display: &str) -> Option<PathBuf> {
     let number = display.strip_prefix(':')?.split('.').next()?;
     Some(Path::new("/tmp/.X11-unix").join(format!("X{number}")))
@@ -50,9 +53,11 @@ pub fn no_audio() -> Option<String> {
         entries.into_iter().any(|entry| good(&entry.file_name().to_string_lossy()))
     };
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-    let server =
-        runtime.is_some_and(|folder| folder.join("pipewire-0").exists() || folder.join("pulse/native").exists());
-    let jack = begins("/dev/shm", |name| name.starts_with("jack_default") || name.starts_with("jack-"));
+    let server = runtime.is_some_and(|folder| {
+        folder.join("pipewire-0").exists() || folder.join("pulse/native").exists()
+    });
+    let jack =
+        begins("/dev/shm", |name| name.starts_with("jack_default") || name.starts_with("jack-"));
     if server || jack || begins("/dev/snd", is_playback) {
         None
     } else {
@@ -70,8 +75,8 @@ pub fn midi_keyboard() -> Option<String> {
     first_keyboard(&std::fs::read_to_string("/proc/asound/seq/clients").ok()?)
 }
 
-/// The list has clients (`Client  24 : "Keys" [Kernel]`) with ports (`  Port   0 : "Keys MIDI 1" (RWeX)`).
-/// A port that others can read from (R) and be connected to (e) may be a keyboard.
+/// The list has clients (`Client  24 : "Keys" [Kernel]`) with ports (`  Port   0 : "Keys MIDI 1"
+/// (RWeX)`). A port that others can read from (R) and be connected to (e) may be a keyboard.
 fn first_keyboard(clients: &str) -> Option<String> {
     let mut client = None;
     for line in clients.lines() {
@@ -85,7 +90,8 @@ fn first_keyboard(clients: &str) -> Option<String> {
         let Some((client_number, client_name)) = client else {
             continue;
         };
-        let itself = matches!(client_name, "System" | "Midi Through") || client_name.starts_with("PipeWire");
+        let itself =
+            matches!(client_name, "System" | "Midi Through") || client_name.starts_with("PipeWire");
         let port = rest.trim_start().strip_prefix('(').unwrap_or_default();
         if !itself && port.starts_with('R') && port.contains('e') {
             return Some(format!("{client_name}:{name} {client_number}:{number}"));

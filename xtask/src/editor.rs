@@ -1,5 +1,5 @@
-//! Opens the editor on a display without a screen and looks at what it draws; tells what a frame costs; takes the pictures of
-//! the documents.
+//! Opens the editor on a display without a screen and looks at what it draws; tells what a frame
+//! costs; takes the pictures of the documents.
 use crate::display;
 use crate::process::{self, KillOnDrop};
 use crate::workspace::Workspace;
@@ -20,7 +20,10 @@ pub fn editor(workspace: &Workspace, args: &[String]) -> Result<()> {
         [] => screenshot(workspace),
         ["--cost"] => cost(workspace),
         ["--pictures"] => pictures(workspace),
-        _ => bail!("`cargo xtask editor` takes --cost or --pictures, but was given {}", args.join(" ")),
+        _ => bail!(
+            "`cargo xtask editor` takes --cost or --pictures, but was given {}",
+            args.join(" ")
+        ),
     }
 }
 
@@ -46,7 +49,8 @@ fn pictures(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Opens the built instrument, without audio, and writes what its window shows to `target/editor.png`.
+/// Opens the built instrument, without audio, and writes what its window shows to
+/// `target/editor.png`.
 pub fn screenshot(workspace: &Workspace) -> Result<()> {
     if !cfg!(target_os = "linux") {
         eprintln!("  left out: a display without a screen (Xvfb) is only to be had on Linux");
@@ -57,9 +61,13 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
     let (display, _server) = display::start(&folder)?;
     let log = folder.join("standalone.log");
     let mut instrument = open_instrument(workspace, &display, &log)?;
-    let picture = wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
-        format!("the editor did not show; its own words: {}", fs::read_to_string(&log).unwrap_or_default().trim())
-    })?;
+    let picture =
+        wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
+            format!(
+                "the editor did not show; its own words: {}",
+                fs::read_to_string(&log).unwrap_or_default().trim()
+            )
+        })?;
     let path = workspace.target.join("editor.png");
     picture.write(&path).with_context(|| format!("cannot write {}", path.display()))?;
     eprintln!("  {} by {} pixels, {} colours", picture.width, picture.height, colours(&picture));
@@ -79,7 +87,9 @@ fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<K
         .stdout(Stdio::null())
         .stderr(File::create(log).with_context(|| format!("cannot write {}", log.display()))?)
         .spawn()
-        .with_context(|| format!("cannot start {}; `cargo xtask bundle` builds it", standalone.display()))?;
+        .with_context(|| {
+            format!("cannot start {}; `cargo xtask bundle` builds it", standalone.display())
+        })?;
     Ok(KillOnDrop(child))
 }
 
@@ -109,8 +119,8 @@ fn wait_for_picture(screen: &Path, instrument: &mut KillOnDrop) -> Result<Pictur
 
 /// Why a picture is not that of an editor, or `None` when it may be one.
 ///
-/// Text and controls give many colours (their edges are smoothed) and many places where dark meets light, on many
-/// rows; an empty window, a plain gradient or noise in one corner do not.
+/// Text and controls give many colours (their edges are smoothed) and many places where dark meets
+/// light, on many rows; an empty window, a plain gradient or noise in one corner do not.
 fn blank(picture: &Picture) -> Option<String> {
     if picture.width < 200 || picture.height < 100 {
         return Some(format!("only {} by {} pixels were drawn", picture.width, picture.height));
@@ -120,10 +130,15 @@ fn blank(picture: &Picture) -> Option<String> {
         return Some(format!("the window has only {colours} colours"));
     }
     let light = |[r, g, b]: [u8; 3]| (2 * i32::from(r) + 5 * i32::from(g) + i32::from(b)) / 8;
-    let edges = |row: &&[[u8; 3]]| row.windows(2).filter(|pair| (light(pair[0]) - light(pair[1])).abs() > 32).count();
+    let edges = |row: &&[[u8; 3]]| {
+        row.windows(2).filter(|pair| (light(pair[0]) - light(pair[1])).abs() > 32).count()
+    };
     let lively = picture.pixels.chunks(picture.width).filter(|row| edges(row) >= 8).count();
     if lively * 10 < picture.height {
-        return Some(format!("only {lively} of {} rows have something like text on them", picture.height));
+        return Some(format!(
+            "only {lively} of {} rows have something like text on them",
+            picture.height
+        ));
     }
     None
 }
@@ -155,6 +170,9 @@ mod tests {
     #[test]
     fn lines_of_letters_are_not() {
         let letters = |x: usize, y: usize| y % 20 < 10 && x % 7 < 3;
-        assert_eq!(blank(&picture(|x, y| if letters(x, y) { [200 + (x % 50) as u8; 3] } else { [20; 3] })), None);
+        assert_eq!(
+            blank(&picture(|x, y| if letters(x, y) { [200 + (x % 50) as u8; 3] } else { [20; 3] })),
+            None
+        );
     }
 }

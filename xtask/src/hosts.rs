@@ -21,10 +21,15 @@ impl Home {
     fn new(workspace: &Workspace) -> Result<Self> {
         let folder = workspace.target.join("hosts");
         if folder.exists() {
-            fs::remove_dir_all(&folder).with_context(|| format!("cannot clear {}", folder.display()))?;
+            fs::remove_dir_all(&folder)
+                .with_context(|| format!("cannot clear {}", folder.display()))?;
         }
         for (bundle, place) in [(workspace.vst3(), ".vst3"), (workspace.clap(), ".clap")] {
-            ensure!(bundle.exists(), "{} is not there; `cargo xtask bundle` builds it", bundle.display());
+            ensure!(
+                bundle.exists(),
+                "{} is not there; `cargo xtask bundle` builds it",
+                bundle.display()
+            );
             let name = bundle.file_name().context("a bundle has a name")?;
             install::replace(&bundle, &folder.join(place).join(name))?;
         }
@@ -35,9 +40,11 @@ impl Home {
 /// Where the results are kept.
 const RECORD: &str = "docs/measurements/hosts.md";
 
-/// Every host that is there, and every validator that is named; the first thing that goes wrong is an error.
+/// Every host that is there, and every validator that is named; the first thing that goes wrong is
+/// an error.
 pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
-    let (mut programs, mut is_recorded, mut seeds, mut rest) = (Vec::new(), false, usize::MAX, args.iter());
+    let (mut programs, mut is_recorded, mut seeds, mut rest) =
+        (Vec::new(), false, usize::MAX, args.iter());
     while let Some(argument) = rest.next() {
         match (argument.as_str(), rest.as_slice()) {
             ("--record", _) => is_recorded = true,
@@ -47,11 +54,15 @@ pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
                 rest.next();
             }
             ("--seeds", [count, ..]) => {
-                seeds = count.parse().with_context(|| format!("--seeds takes a number, not {count:?}"))?;
+                seeds = count
+                    .parse()
+                    .with_context(|| format!("--seeds takes a number, not {count:?}"))?;
                 rest.next();
             }
             (other, _) => {
-                bail!("`cargo xtask hosts` takes --with NAME=PATH, --seeds N and --record, but was given {other:?}")
+                bail!(
+                    "`cargo xtask hosts` takes --with NAME=PATH, --seeds N and --record, but was given {other:?}"
+                )
             }
         }
     }
@@ -70,7 +81,11 @@ pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
         take(name, validators::run(name, path, workspace, seeds)?);
     }
     if is_recorded {
-        let text = format!("{}\n{}\n", measurement::head("Hosts and validators", workspace)?, lines.join("\n"));
+        let text = format!(
+            "{}\n{}\n",
+            measurement::head("Hosts and validators", workspace)?,
+            lines.join("\n")
+        );
         measurement::write(workspace, RECORD, &text)?;
     }
     Ok(())

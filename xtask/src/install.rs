@@ -22,7 +22,9 @@ pub fn install(workspace: &Workspace) -> Result<()> {
 fn folders() -> Result<(PathBuf, PathBuf)> {
     let variable = |name: &str| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty());
-        value.map(PathBuf::from).with_context(|| format!("{name} is not set, so the plug-in folders are unknown"))
+        value
+            .map(PathBuf::from)
+            .with_context(|| format!("{name} is not set, so the plug-in folders are unknown"))
     };
     if cfg!(target_os = "windows") {
         let common = variable("LOCALAPPDATA")?.join("Programs").join("Common");
@@ -36,8 +38,8 @@ fn folders() -> Result<(PathBuf, PathBuf)> {
     }
 }
 
-/// Puts a copy of `from` at `to`. The copy is made beside it and then moved, so that a host which scans meanwhile
-/// never sees half a plug-in, and one that has the old file open keeps it.
+/// Puts a copy of `from` at `to`. The copy is made beside it and then moved, so that a host which
+/// scans meanwhile never sees half a plug-in, and one that has the old file open keeps it.
 pub fn replace(from: &Path, to: &Path) -> Result<()> {
     let folder = to.parent().context("a target without a folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -50,7 +52,8 @@ pub fn replace(from: &Path, to: &Path) -> Result<()> {
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
     if !from.is_dir() {
-        fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+        fs::copy(from, to)
+            .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
         return Ok(());
     }
     fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;

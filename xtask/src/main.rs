@@ -211,8 +211,8 @@ mod tests {
     #[test]
     fn the_help_explains_every_command() {
         for command in [
-            "play", "test", "bundle", "install", "render", "bench", "editor", "hosts", "rtsan", "soak", "goldens",
-            "fuzz", "miri", "coverage", "mutants",
+            "play", "test", "bundle", "install", "render", "bench", "editor", "hosts", "rtsan",
+            "soak", "goldens", "fuzz", "miri", "coverage", "mutants",
         ] {
             assert!(HELP.contains(&format!("cargo xtask {command}")), "{command}");
         }
@@ -221,7 +221,10 @@ mod tests {
     #[test]
     fn the_help_explains_every_step_of_the_tests() {
         let text = about("test");
-        assert!(text.starts_with("  cargo xtask test") && !text.contains("cargo xtask bundle"), "{text}");
+        assert!(
+            text.starts_with("  cargo xtask test") && !text.contains("cargo xtask bundle"),
+            "{text}"
+        );
         // Each has a line of its own that begins with its name, in their order.
         let told: Vec<_> = text.lines().filter(|line| line.starts_with("        ")).collect();
         let named: Vec<_> = told.iter().filter_map(|line| line.split_whitespace().next()).collect();

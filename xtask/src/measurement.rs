@@ -7,7 +7,8 @@ use std::process::Command;
 
 /// The head of such a file: what it is, and on which commit, machine and day it was measured.
 pub fn head(title: &str, workspace: &Workspace) -> Result<String> {
-    let command: Vec<String> = std::env::args().skip(1).map(|argument| base_name(&argument)).collect();
+    let command: Vec<String> =
+        std::env::args().skip(1).map(|argument| base_name(&argument)).collect();
     Ok(format!(
         "# {title}\n\nWritten by `cargo xtask {}`. Commit {}, {}, {}, {}.\n",
         command.join(" "),
@@ -30,7 +31,8 @@ pub fn write(workspace: &Workspace, path: &str, text: &str) -> Result<()> {
 fn base_name(argument: &str) -> String {
     match argument.split_once('=') {
         Some((name, path)) => {
-            let file = Path::new(path).file_name().map_or(path.into(), |file| file.to_string_lossy());
+            let file =
+                Path::new(path).file_name().map_or(path.into(), |file| file.to_string_lossy());
             format!("{name}={file}")
         }
         None => argument.to_owned(),

@@ -1,7 +1,7 @@
 //! `cargo xtask mutants`: whether the tests of a part notice when its code is changed.
 //!
-//! All mutants of the three parts would take weeks. A sample drawn by chance says how many of all are caught, to within an
-//! interval that is stated with it.
+//! All mutants of the three parts would take weeks. A sample drawn by chance says how many of all
+//! are caught, to within an interval that is stated with it.
 
 mod sample;
 mod separate_crate;
@@ -43,7 +43,13 @@ const PARTS: [Part; 3] = [
             "restitution_damping",
             "restitution_table",
         ],
-        long: &["contact_properties", "restitution_contact", "restitution_properties", "restitution_train", "two_way"],
+        long: &[
+            "contact_properties",
+            "restitution_contact",
+            "restitution_properties",
+            "restitution_train",
+            "two_way",
+        ],
     },
     Part { name: "body", short: &["body_tuning", "levelling"], long: &["bodies", "two_way"] },
     Part {
@@ -67,13 +73,18 @@ impl Selection {
             match pair {
                 [name, value] if name == "--part" => {
                     let part = PARTS.iter().find(|part| part.name == value);
-                    selection.parts = vec![part.with_context(|| format!("--part {value}: contact, body or rigid"))?];
+                    selection.parts = vec![
+                        part.with_context(|| format!("--part {value}: contact, body or rigid"))?,
+                    ];
                 }
                 [name, value] if name == "--sample" => {
-                    selection.sample = value.parse().with_context(|| format!("--sample {value}: a whole number"))?;
+                    selection.sample = value
+                        .parse()
+                        .with_context(|| format!("--sample {value}: a whole number"))?;
                 }
                 [name, value] if name == "--seed" => {
-                    selection.seed = value.parse().with_context(|| format!("--seed {value}: a whole number"))?;
+                    selection.seed =
+                        value.parse().with_context(|| format!("--seed {value}: a whole number"))?;
                 }
                 _ => bail!("{:?} is not one of --part, --sample, --seed with a value", pair[0]),
             }
@@ -92,14 +103,20 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
     let folder = workspace.target.join("mutants");
     let mut rows = String::new();
     for part in selection.parts {
-        separate_crate::write(&workspace.root, &folder, part.short.iter().chain(part.long).copied())?;
+        separate_crate::write(
+            &workspace.root,
+            &folder,
+            part.short.iter().chain(part.long).copied(),
+        )?;
         let _ = std::fs::remove_dir_all(folder.join("mutants.out"));
         let all = count(&folder, part)?;
         let shard = sample::shard(all, selection.sample, selection.seed);
         let mut command = of_part(&folder, part);
         command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
         command.args(
-            part.long.iter().map(|target| format!("--cargo-test-arg=--skip={}::", separate_crate::module(target))),
+            part.long.iter().map(|target| {
+                format!("--cargo-test-arg=--skip={}::", separate_crate::module(target))
+            }),
         );
         let mut found = run(&folder, &mut command)?;
         ensure!(
@@ -111,19 +128,25 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         if !found.missed.is_empty() {
             let mut command = again(&folder, &found.missed);
             command.arg("--cargo-test-arg=--");
-            command
-                .args(part.long.iter().map(|target| format!("--cargo-test-arg={}::", separate_crate::module(target))));
+            command.args(
+                part.long
+                    .iter()
+                    .map(|target| format!("--cargo-test-arg={}::", separate_crate::module(target))),
+            );
             found = found.and_then(&run(&folder, &mut command)?);
         }
         found.missed.iter().for_each(|name| println!("missed: {name}"));
         rows += &found.row(part.name, all);
     }
-    println!("\n| part | mutants | drawn | unviable | caught | missed | caught of viable | 95 % interval |");
+    println!(
+        "\n| part | mutants | drawn | unviable | caught | missed | caught of viable | 95 % interval |"
+    );
     println!("|---|---|---|---|---|---|---|---|\n{rows}");
     Ok(())
 }
 
-/// cargo-mutants on the crate in this folder. Not with the environment that cargo gives to this program.
+/// cargo-mutants on the crate in this folder. Not with the environment that cargo gives to this
+/// program.
 fn cargo_mutants(folder: &Path) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(folder).arg("mutants").env_remove("CARGO_MANIFEST_DIR");
@@ -133,11 +156,17 @@ fn cargo_mutants(folder: &Path) -> Command {
 /// The mutants of a part.
 fn of_part(folder: &Path, part: &Part) -> Command {
     let mut command = cargo_mutants(folder);
-    command.args(["--file", &format!("src/{}.rs", part.name), "--file", &format!("src/{}/**", part.name)]);
+    command.args([
+        "--file",
+        &format!("src/{}.rs", part.name),
+        "--file",
+        &format!("src/{}/**", part.name),
+    ]);
     command
 }
 
-/// These mutants; and those of their files that leave out a field, which cargo-mutants lets through any pattern.
+/// These mutants; and those of their files that leave out a field, which cargo-mutants lets through
+/// any pattern.
 fn again(folder: &Path, names: &[String]) -> Command {
     let mut command = cargo_mutants(folder);
     for name in names {
@@ -156,7 +185,17 @@ fn count(folder: &Path, part: &Part) -> Result<usize> {
 /// Tries mutants.
 fn run(folder: &Path, command: &mut Command) -> Result<Outcome> {
     // The crate is a copy already.
-    command.args(["--in-place", "--baseline", "skip", "--timeout", MAX_S, "--colors", "never", "--features", "cli"]);
+    command.args([
+        "--in-place",
+        "--baseline",
+        "skip",
+        "--timeout",
+        MAX_S,
+        "--colors",
+        "never",
+        "--features",
+        "cli",
+    ]);
     command.arg("--cargo-arg=--lib");
     let status = command.status().context("cannot start cargo-mutants")?;
     // It ends with 2 when some are missed and with 3 when some take too long: both are a result.
@@ -179,14 +218,18 @@ mod tests {
             (1, "rigid", 7, SEED)
         );
         assert_eq!(Selection::parse(&[]).expect("nothing").parts.len(), 3);
-        assert!(Selection::parse(&words("--part voice")).is_err() && Selection::parse(&words("--sample")).is_err());
+        assert!(
+            Selection::parse(&words("--part voice")).is_err()
+                && Selection::parse(&words("--sample")).is_err()
+        );
     }
 
     #[test]
     fn every_target_is_there() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
         for target in PARTS.iter().flat_map(|part| part.short.iter().chain(part.long)) {
-            let there = tests.join(format!("{target}.rs")).exists() || tests.join(target).join("main.rs").exists();
+            let there = tests.join(format!("{target}.rs")).exists()
+                || tests.join(target).join("main.rs").exists();
             assert!(there, "{target}");
         }
     }
@@ -200,7 +243,9 @@ mod tests {
         let mut seen = 0;
         while let Some(path) = files.pop() {
             if path.is_dir() {
-                files.extend(path.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()));
+                files.extend(
+                    path.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()),
+                );
                 continue;
             }
             // Tables of numbers lie beside the code that reads them.
@@ -226,7 +271,10 @@ mod tests {
         assert!(test.contains("use super::body::Body;"));
         let target = std::fs::read_to_string(folder.join("tests/two_way/main.rs")).expect("copied");
         assert!(target.contains("mod life;") && !target.contains("mod seen;"), "{target}");
-        assert!(!target.contains("patches"), "what it shares with others and knows more is left out, too: {target}");
+        assert!(
+            !target.contains("patches"),
+            "what it shares with others and knows more is left out, too: {target}"
+        );
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -22,7 +22,8 @@ enum Check {
     Library(&'static str),
     /// Only the package database knows.
     Package,
-    /// `python3 -m venv` can make an environment with pip in it; the module may come with Python itself.
+    /// `python3 -m venv` can make an environment with pip in it; the module may come with Python
+    /// itself.
     Venv,
 }
 
@@ -47,8 +48,8 @@ const fn need(check: Check, names: [&'static str; 3], to_build: bool, why: &'sta
     Need { debian, fedora, arch, why, to_build, check }
 }
 
-/// For building the standalone instrument and opening its window. The framework loads the window libraries while
-/// it runs, so the build does not notice when they are missing.
+/// For building the standalone instrument and opening its window. The framework loads the window
+/// libraries while it runs, so the build does not notice when they are missing.
 const PLAY: &[Need] = &[
     need(
         Check::Program("pkg-config", "--version"),
@@ -56,13 +57,38 @@ const PLAY: &[Need] = &[
         true,
         "finds libraries",
     ),
-    need(Check::Module("alsa"), ["libasound2-dev", "alsa-lib-devel", "alsa-lib"], true, "audio and MIDI devices"),
-    need(Check::Module("jack"), ["libjack-jackd2-dev", "jack-audio-connection-kit-devel", "jack2"], true, "JACK"),
+    need(
+        Check::Module("alsa"),
+        ["libasound2-dev", "alsa-lib-devel", "alsa-lib"],
+        true,
+        "audio and MIDI devices",
+    ),
+    need(
+        Check::Module("jack"),
+        ["libjack-jackd2-dev", "jack-audio-connection-kit-devel", "jack2"],
+        true,
+        "JACK",
+    ),
     need(Check::Library("libX11.so.6"), ["libx11-6", "libX11", "libx11"], false, "the window"),
-    need(Check::Library("libX11-xcb.so.1"), ["libx11-xcb1", "libX11-xcb", "libx11"], false, "the window"),
+    need(
+        Check::Library("libX11-xcb.so.1"),
+        ["libx11-xcb1", "libX11-xcb", "libx11"],
+        false,
+        "the window",
+    ),
     need(Check::Library("libxcb.so.1"), ["libxcb1", "libxcb", "libxcb"], false, "the window"),
-    need(Check::Library("libXcursor.so.1"), ["libxcursor1", "libXcursor", "libxcursor"], false, "the mouse"),
-    need(Check::Library("libxkbcommon.so.0"), ["libxkbcommon0", "libxkbcommon", "libxkbcommon"], false, "the keyboard"),
+    need(
+        Check::Library("libXcursor.so.1"),
+        ["libxcursor1", "libXcursor", "libxcursor"],
+        false,
+        "the mouse",
+    ),
+    need(
+        Check::Library("libxkbcommon.so.0"),
+        ["libxkbcommon0", "libxkbcommon", "libxkbcommon"],
+        false,
+        "the keyboard",
+    ),
     need(
         Check::Library("libxkbcommon-x11.so.0"),
         ["libxkbcommon-x11-0", "libxkbcommon-x11", "libxkbcommon-x11"],
@@ -81,20 +107,50 @@ const TEST: &[Need] = &[
         false,
         "the editor's screenshot",
     ),
-    need(Check::Program("valgrind", "--version"), ["valgrind", "valgrind", "valgrind"], false, "counting instructions"),
-    need(Check::Program("python3", "--version"), ["python3", "python3", "python"], false, "other hosts"),
+    need(
+        Check::Program("valgrind", "--version"),
+        ["valgrind", "valgrind", "valgrind"],
+        false,
+        "counting instructions",
+    ),
+    need(
+        Check::Program("python3", "--version"),
+        ["python3", "python3", "python"],
+        false,
+        "other hosts",
+    ),
     need(Check::Venv, ["python3-venv", "python3", "python"], false, "other hosts"),
     // What those hosts are linked with and do not bring along.
-    need(Check::Library("libatomic.so.1"), ["libatomic1", "libatomic", "gcc-libs"], false, "other hosts"),
-    need(Check::Library("libglib-2.0.so.0"), ["libglib2.0-0", "glib2", "glib2"], false, "other hosts"),
-    need(Check::Library("libstdc++.so.6"), ["libstdc++6", "libstdc++", "gcc-libs"], false, "other hosts"),
+    need(
+        Check::Library("libatomic.so.1"),
+        ["libatomic1", "libatomic", "gcc-libs"],
+        false,
+        "other hosts",
+    ),
+    need(
+        Check::Library("libglib-2.0.so.0"),
+        ["libglib2.0-0", "glib2", "glib2"],
+        false,
+        "other hosts",
+    ),
+    need(
+        Check::Library("libstdc++.so.6"),
+        ["libstdc++6", "libstdc++", "gcc-libs"],
+        false,
+        "other hosts",
+    ),
 ];
 
 /// The needs that are not met here. Only Linux has any: elsewhere the system brings all but Python.
 pub fn missing(purpose: Purpose, debian: bool) -> Vec<Need> {
     let libraries = known_libraries();
     let wanted = |need: &&Need| cfg!(target_os = "linux") || matches!(need.check, Check::Venv);
-    needs(purpose).iter().filter(wanted).filter(|need| !met(need, debian, &libraries)).copied().collect()
+    needs(purpose)
+        .iter()
+        .filter(wanted)
+        .filter(|need| !met(need, debian, &libraries))
+        .copied()
+        .collect()
 }
 
 fn needs(purpose: Purpose) -> Vec<Need> {
@@ -114,7 +170,8 @@ fn met(need: &Need, debian: bool, libraries: &str) -> bool {
     }
 }
 
-/// What the dynamic linker would find; its program lies where an ordinary user's PATH does not reach.
+/// What the dynamic linker would find; its program lies where an ordinary user's PATH does not
+/// reach.
 fn known_libraries() -> String {
     ["/sbin/ldconfig", "ldconfig"]
         .iter()
@@ -140,8 +197,7 @@ mod tests {
 
     #[test]
     fn a_library_is_found_by_its_whole_name() {
-        let listing =
-            "2 libs found\n\tlibGL.so.1 (libc6,x86-64) => /usr/lib/libGL.so.1\n\tlibX11-xcb.so.1 (libc6) => /x\n";
+        let listing = "2 libs found\n\tlibGL.so.1 (libc6,x86-64) => /usr/lib/libGL.so.1\n\tlibX11-xcb.so.1 (libc6) => /x\n";
         assert!(lists(listing, "libGL.so.1"));
         assert!(!lists(listing, "libX11.so.6"));
         assert!(!lists(listing, "libGL.so"));

@@ -48,7 +48,8 @@ pub struct Move {
 impl Phrase {
     /// Reads a phrase from a JSON file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         serde_json::from_str(&text).with_context(|| format!("{} is not a phrase", path.display()))
     }
 
@@ -57,18 +58,20 @@ impl Phrase {
         let mut score = Score::new();
         for step in &self.moves {
             let param = host.param(&step.param)?;
-            score = score.param(step.at, param.id, param.min + step.value * (param.max - param.min));
+            score =
+                score.param(step.at, param.id, param.min + step.value * (param.max - param.min));
         }
         for note in &self.notes {
-            // In single precision and by this product, as JUCE does it: other hosts are compared bit for bit.
+            // In single precision and by this product, as JUCE does it: other hosts are compared
+            // bit for bit.
             let velocity = f64::from(f32::from(note.velocity) * (1.0 / 127.0));
             score = score.note(note.at, note.length, note.key.into(), velocity);
         }
         Ok(score)
     }
 
-    /// What `cargo xtask play` plays where nothing can be opened: soft and hard, low and high, and a roll that
-    /// strikes the same bar again while it rings.
+    /// What `cargo xtask play` plays where nothing can be opened: soft and hard, low and high, and
+    /// a roll that strikes the same bar again while it rings.
     pub fn demo() -> Self {
         let rate = 48_000;
         let mut notes = Vec::new();
@@ -79,7 +82,9 @@ impl Phrase {
         };
         // A figure that grows from very soft to loud over a low note.
         strike(0.1, 38, 60.0);
-        for (index, key) in [62, 65, 69, 72, 74, 72, 69, 65, 62, 65, 69, 72, 77, 74, 72, 69].into_iter().enumerate() {
+        for (index, key) in
+            [62, 65, 69, 72, 74, 72, 69, 65, 62, 65, 69, 72, 77, 74, 72, 69].into_iter().enumerate()
+        {
             strike(0.1 + 0.125 * index as f64, key, 22.0 + 5.5 * index as f64);
         }
         // Low and hard against high and soft.
@@ -93,7 +98,9 @@ impl Phrase {
             strike(3.6 + 0.058 * f64::from(index), 69, 12.0 + 5.0 * f64::from(index));
         }
         // Up through all registers, and a last chord to ring out.
-        for (index, key) in [38, 45, 50, 53, 57, 62, 65, 69, 74, 77, 81, 86, 89, 93].into_iter().enumerate() {
+        for (index, key) in
+            [38, 45, 50, 53, 57, 62, 65, 69, 74, 77, 81, 86, 89, 93].into_iter().enumerate()
+        {
             strike(5.0 + 0.09 * index as f64, key, 88.0 - 2.0 * index as f64);
         }
         for (index, key) in [38, 50, 57, 65, 74].into_iter().enumerate() {
@@ -110,7 +117,9 @@ mod tests {
     #[test]
     fn the_demo_covers_dynamics_registers_and_a_re_strike() {
         let demo = Phrase::demo();
-        let range = |values: Vec<u8>| (*values.iter().min().expect("notes"), *values.iter().max().expect("notes"));
+        let range = |values: Vec<u8>| {
+            (*values.iter().min().expect("notes"), *values.iter().max().expect("notes"))
+        };
         let (soft, hard) = range(demo.notes.iter().map(|note| note.velocity).collect());
         let (low, high) = range(demo.notes.iter().map(|note| note.key).collect());
         assert!(soft < 20 && hard > 100, "{soft}..{hard}");
@@ -121,7 +130,9 @@ mod tests {
 
     #[test]
     fn a_misspelt_field_is_refused() {
-        assert!(serde_json::from_str::<Phrase>(r#"{"rate":48000,"frames":10,"nodes":[]}"#).is_err());
+        assert!(
+            serde_json::from_str::<Phrase>(r#"{"rate":48000,"frames":10,"nodes":[]}"#).is_err()
+        );
         assert!(serde_json::from_str::<Phrase>(r#"{"rate":48000,"frames":10,"notes":[]}"#).is_ok());
     }
 }

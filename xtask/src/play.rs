@@ -37,7 +37,9 @@ pub fn play(workspace: &Workspace, args: &[String]) -> Result<()> {
             for reason in lacking.iter().flatten() {
                 eprintln!("  {reason}");
             }
-            eprintln!("  So the instrument is not opened; the plug-in plays a phrase into a file instead.");
+            eprintln!(
+                "  So the instrument is not opened; the plug-in plays a phrase into a file instead."
+            );
         }
         demo::demo(workspace)
     });

@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn a_failing_program_is_named_in_the_error() {
-        let error = run(Command::new("cargo").arg("--no-such-option").stderr(Stdio::null())).expect_err("fails");
+        let error = run(Command::new("cargo").arg("--no-such-option").stderr(Stdio::null()))
+            .expect_err("fails");
         assert!(error.to_string().contains("cargo --no-such-option"), "{error}");
     }
 

@@ -60,7 +60,8 @@ impl Steps {
             }
             Err(error) => {
                 eprintln!("{head}: FAILED after {}: {error:#}", shown(time));
-                self.failure = Some(error.context(format!("the step `{}` failed", self.names[index])));
+                self.failure =
+                    Some(error.context(format!("the step `{}` failed", self.names[index])));
                 self.outcomes.push(Outcome::Failed(time));
             }
         }
@@ -71,7 +72,8 @@ impl Steps {
         self.failure.map_or(Ok(()), Err)
     }
 
-    /// A table of all steps and, alone on its line, how many passed, failed and were skipped. True when none failed.
+    /// A table of all steps and, alone on its line, how many passed, failed and were skipped. True
+    /// when none failed.
     pub fn summary(&self) -> (String, bool) {
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let mut text = String::new();
@@ -94,7 +96,12 @@ impl Steps {
             };
             text.push_str(&format!("  {name:width$}  {word:7}  {time:>10}\n"));
         }
-        text.push_str(&format!("  {:width$}  {:7}  {:>10}\n", "all", "", shown(self.start.elapsed())));
+        text.push_str(&format!(
+            "  {:width$}  {:7}  {:>10}\n",
+            "all",
+            "",
+            shown(self.start.elapsed())
+        ));
         text.push_str(&format!("\n{passed} passed, {failed} failed"));
         if skipped > 0 {
             text.push_str(&format!(", {skipped} skipped"));

@@ -36,11 +36,17 @@ fn is_test(path: &Path) -> bool {
     name.starts_with("test_") && name.ends_with(".py")
 }
 
-/// The Python of the environment in `target/venv`, which is made when it is missing or its requirements changed.
+/// The Python of the environment in `target/venv`, which is made when it is missing or its
+/// requirements changed.
 fn environment(workspace: &Workspace, requirements: &Path) -> Result<PathBuf> {
     let venv = workspace.target.join("venv");
-    let python = if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") };
-    let wanted = fs::read_to_string(requirements).with_context(|| format!("cannot read {}", requirements.display()))?;
+    let python = if cfg!(windows) {
+        venv.join("Scripts").join("python.exe")
+    } else {
+        venv.join("bin").join("python")
+    };
+    let wanted = fs::read_to_string(requirements)
+        .with_context(|| format!("cannot read {}", requirements.display()))?;
     // Written last, so an installation that was cut short does not pass for a whole one.
     let stamp = venv.join("installed-requirements.txt");
     if python.exists() && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
@@ -49,7 +55,8 @@ fn environment(workspace: &Workspace, requirements: &Path) -> Result<PathBuf> {
     process::run(Command::new(SYSTEM).args(["-m", "venv", "--clear"]).arg(&venv))?;
     let install = || {
         let mut pip = Command::new(&python);
-        pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]).arg(requirements);
+        pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"])
+            .arg(requirements);
         process::run(&mut pip)
     };
     // Downloads fail now and then for no lasting reason.

@@ -1,4 +1,5 @@
-//! `cargo xtask render`: a phrase through the built CLAP plug-in into raw samples, to compare other hosts with.
+//! `cargo xtask render`: a phrase through the built CLAP plug-in into raw samples, to compare other
+//! hosts with.
 use crate::clap_host::{ClapHost, fixed_blocks};
 use crate::phrase::Phrase;
 use crate::workspace::Workspace;
@@ -7,17 +8,17 @@ use std::path::PathBuf;
 
 /// Renders as the arguments say and writes left and right in turn, 32-bit little-endian floats.
 pub fn render(workspace: &Workspace, args: &[String]) -> Result<()> {
-    let (mut phrase, mut out, mut clap, mut block, mut rate) = (None, None, workspace.clap(), 512, None);
+    let (mut phrase, mut out, mut clap, mut block, mut rate) =
+        (None, None, workspace.clap(), 512, None);
     let mut rest = args.iter();
     while let Some(option) = rest.next() {
         let value = rest.next().with_context(|| format!("{option} needs a value"))?;
-        let number = || {
-            value
-                .parse::<u32>()
-                .ok()
-                .filter(|n| *n > 0)
-                .with_context(|| format!("{option} needs a whole number above 0, not {value:?}"))
-        };
+        let number =
+            || {
+                value.parse::<u32>().ok().filter(|n| *n > 0).with_context(|| {
+                    format!("{option} needs a whole number above 0, not {value:?}")
+                })
+            };
         match option.as_str() {
             "--phrase" => phrase = Some(PathBuf::from(value)),
             "--out" => out = Some(PathBuf::from(value)),
@@ -34,6 +35,7 @@ pub fn render(workspace: &Workspace, args: &[String]) -> Result<()> {
     host.activate(f64::from(rate.unwrap_or(phrase.rate)), block)?;
     let heard = host.render(&score, &fixed_blocks(phrase.frames, block))?;
     let frames = heard.left.iter().zip(&heard.right);
-    let bytes: Vec<u8> = frames.flat_map(|(l, r)| [l.to_le_bytes(), r.to_le_bytes()]).flatten().collect();
+    let bytes: Vec<u8> =
+        frames.flat_map(|(l, r)| [l.to_le_bytes(), r.to_le_bytes()]).flatten().collect();
     std::fs::write(&out, bytes).with_context(|| format!("cannot write {}", out.display()))
 }

@@ -5,7 +5,8 @@ use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// Builds the engine and its test (`tests/realtime.rs`) with the sanitizer and runs it; says why if it cannot.
+/// Builds the engine and its test (`tests/realtime.rs`) with the sanitizer and runs it; says why if
+/// it cannot.
 pub fn rtsan(workspace: &Workspace) -> Result<()> {
     let Some(host) = host() else {
         println!("skipped: there is no nightly toolchain (rustup toolchain install nightly)");
@@ -16,16 +17,28 @@ pub fn rtsan(workspace: &Workspace) -> Result<()> {
         return Ok(());
     }
     let mut command = Command::new("rustup");
-    command.current_dir(&workspace.root).args(["run", "nightly", "cargo", "test", "--locked", "--package", "ictus"]);
+    command.current_dir(&workspace.root).args([
+        "run",
+        "nightly",
+        "cargo",
+        "test",
+        "--locked",
+        "--package",
+        "ictus",
+    ]);
     // With a target named, build scripts and macros are built without it.
     command.args(["--no-default-features", "--test", "realtime", "--target", &host]);
     command.arg("--target-dir").arg(workspace.target.join("rtsan"));
-    command.env("RUSTFLAGS", "-Zsanitizer=realtime --cfg rtsan").env_remove("CARGO").env_remove("RUSTC");
+    command
+        .env("RUSTFLAGS", "-Zsanitizer=realtime --cfg rtsan")
+        .env_remove("CARGO")
+        .env_remove("RUSTC");
     process::run(command.env_remove("RUSTUP_TOOLCHAIN"))
 }
 
 fn nightly(args: &[&str]) -> Option<String> {
-    let output = Command::new("rustup").args(["run", "nightly", "rustc"]).args(args).output().ok()?;
+    let output =
+        Command::new("rustup").args(["run", "nightly", "rustc"]).args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -33,9 +46,12 @@ fn host() -> Option<String> {
     nightly(&["-vV"])?.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
 
-/// The sanitizer is a library of the toolchain; its name differs from system to system, but for one part.
+/// The sanitizer is a library of the toolchain; its name differs from system to system, but for one
+/// part.
 fn has_runtime(host: &str) -> bool {
-    let Some(folder) = nightly(&["--print", "target-libdir", "--target", host]) else { return false };
+    let Some(folder) = nightly(&["--print", "target-libdir", "--target", host]) else {
+        return false;
+    };
     let Ok(files) = Path::new(folder.trim()).read_dir() else { return false };
     files.flatten().any(|file| file.file_name().to_string_lossy().contains("rtsan"))
 }

@@ -5,7 +5,8 @@ use anyhow::{Context, Result, bail};
 use std::io::IsTerminal;
 use std::process::Command;
 
-/// Makes the machine ready: on Debian and its kin by installing packages, elsewhere by saying which are missing.
+/// Makes the machine ready: on Debian and its kin by installing packages, elsewhere by saying which
+/// are missing.
 pub fn set_up(purpose: Purpose) -> Result<()> {
     let debian = is_debian(&std::fs::read_to_string("/etc/os-release").unwrap_or_default())
         && process::succeeds("apt-get", &["--version"]);
@@ -34,15 +35,17 @@ fn install(lacking: &[Need], purpose: Purpose) -> Result<()> {
     let mut names: Vec<_> = lacking.iter().map(|need| need.debian).collect();
     names.dedup();
     let by_hand = format!("apt-get install {}", names.join(" "));
-    let rights =
-        Rights::find().with_context(|| format!("these packages need an administrator; run as one: {by_hand}"))?;
-    // An old package list makes the installation fail; a list that cannot be had now may still be good enough.
+    let rights = Rights::find()
+        .with_context(|| format!("these packages need an administrator; run as one: {by_hand}"))?;
+    // An old package list makes the installation fail; a list that cannot be had now may still be
+    // good enough.
     if let Err(error) = process::run(rights.apt_get().arg("update")) {
         eprintln!("  {error:#}; trying with the package list that is there");
     }
     let mut command = rights.apt_get();
     command.args(["install", "--yes", "--no-install-recommends"]).args(&names);
-    process::run(&mut command).with_context(|| format!("cannot install the packages; try by hand: {by_hand}"))?;
+    process::run(&mut command)
+        .with_context(|| format!("cannot install the packages; try by hand: {by_hand}"))?;
     let still: Vec<_> = missing(purpose, true).iter().map(|need| need.debian).collect();
     if !still.is_empty() {
         bail!("installed, but still not usable: {}", still.join(", "));
@@ -63,7 +66,9 @@ fn name(lacking: &[Need], purpose: Purpose) -> Result<()> {
         eprintln!("    Arch:   pacman -S {}", list(|need| need.arch));
         eprintln!("    Debian: apt-get install {}", list(|need| need.debian));
     } else {
-        eprintln!("  Please install Python 3 with its venv module (python.org or your package manager).");
+        eprintln!(
+            "  Please install Python 3 with its venv module (python.org or your package manager)."
+        );
     }
     if purpose == Purpose::Test || lacking.iter().any(|need| need.to_build) {
         bail!("what is listed above is missing; run this command again when it is there");

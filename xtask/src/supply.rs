@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 
 pub use notices::FILE;
 
-/// Fails when a crate has a licence or a source that is not allowed, or is banned (`deny.toml`), or comes without the text of
-/// its licence.
+/// Fails when a crate has a licence or a source that is not allowed, or is banned (`deny.toml`), or
+/// comes without the text of its licence.
 pub fn check(workspace: &Workspace) -> Result<()> {
     deny::check(workspace)?;
     let shipped = crates::shipped(workspace)?;

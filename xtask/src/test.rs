@@ -9,9 +9,10 @@ use std::process::ExitCode;
 
 type Work = fn(&Workspace) -> Result<Done>;
 
-/// The quick ones that find the most come first. Cargo builds the dependencies four times in all: checked (lints
-/// and documentation), release (the plug-in as it is shipped), and the dev profile, whose dependencies the guarded
-/// plug-in and the tests share up to the framework. The gate builds the core once more, as the benches have it.
+/// The quick ones that find the most come first. Cargo builds the dependencies four times in all:
+/// checked (lints and documentation), release (the plug-in as it is shipped), and the dev profile,
+/// whose dependencies the guarded plug-in and the tests share up to the framework. The gate builds
+/// the core once more, as the benches have it.
 const STEPS: &[(&str, Work)] = &[
     ("set-up", |workspace| must(set_up(workspace))),
     ("format", |workspace| must(cargo(workspace, &["fmt", "--all", "--check"]))),
@@ -19,16 +20,22 @@ const STEPS: &[(&str, Work)] = &[
     ("lints", |workspace| must(lints(workspace))),
     // The core must not need the framework; nothing but one small dependency is built for this.
     ("core", |workspace| {
-        must(cargo(workspace, &["build", "--locked", "--package", "ictus", "--lib", "--no-default-features"]))
+        must(cargo(
+            workspace,
+            &["build", "--locked", "--package", "ictus", "--lib", "--no-default-features"],
+        ))
     }),
     ("release", |workspace| {
         bundle::build_release(workspace)?;
         must(bundle::bundle_release(workspace))
     }),
-    // Shipped code has no debug assertions, and the allocation guard is one of them: hence a second plug-in.
+    // Shipped code has no debug assertions, and the allocation guard is one of them: hence a second
+    // plug-in.
     ("guarded", |workspace| must(bundle::build_guarded(workspace))),
     ("tests", |workspace| must(tests(workspace))),
-    ("python", |workspace| must(python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?))),
+    ("python", |workspace| {
+        must(python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?))
+    }),
     ("gate", bench::gate),
     ("editor", |workspace| must(editor::screenshot(workspace))),
     ("demo", |workspace| must(demo::demo(workspace))),
@@ -59,7 +66,10 @@ pub fn test(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
         ["--only", list] => choose(&names, list)?,
-        _ => bail!("`cargo xtask test` takes --list, or --only with names of steps, but was given {}", args.join(" ")),
+        _ => bail!(
+            "`cargo xtask test` takes --list, or --only with names of steps, but was given {}",
+            args.join(" ")
+        ),
     };
     let mut steps = Steps::new(&chosen);
     for (_, work) in STEPS.iter().filter(|(name, _)| chosen.contains(name)) {
@@ -98,7 +108,8 @@ fn set_up(workspace: &Workspace) -> Result<()> {
 }
 
 fn lints(workspace: &Workspace) -> Result<()> {
-    // With the standalone's features, as in the release build: otherwise that program would not be looked at.
+    // With the standalone's features, as in the release build: otherwise that program would not be
+    // looked at.
     cargo(
         workspace,
         &[
@@ -116,9 +127,12 @@ fn lints(workspace: &Workspace) -> Result<()> {
 }
 
 fn tests(workspace: &Workspace) -> Result<()> {
-    let needed = ["ICTUS_CLAP", "ICTUS_VST3", "ICTUS_GUARDED_CLAP", "ICTUS_STANDALONE", "ICTUS_CLI"];
+    let needed =
+        ["ICTUS_CLAP", "ICTUS_VST3", "ICTUS_GUARDED_CLAP", "ICTUS_STANDALONE", "ICTUS_CLI"];
     let mut command = process::cargo(&workspace.root);
-    command.args(["test", "--locked", "--workspace", "--no-fail-fast"]).envs(built(workspace, &needed)?);
+    command
+        .args(["test", "--locked", "--workspace", "--no-fail-fast"])
+        .envs(built(workspace, &needed)?);
     process::run(&mut command)
 }
 
@@ -128,7 +142,8 @@ fn docs(workspace: &Workspace) -> Result<()> {
     process::run(command.env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
-/// What the tests load, by the variables in which they look for it. Whatever is `needed` must have been built.
+/// What the tests load, by the variables in which they look for it. Whatever is `needed` must have
+/// been built.
 fn built(workspace: &Workspace, needed: &[&str]) -> Result<Vec<(&'static str, PathBuf)>> {
     let files = vec![
         ("ICTUS_CLAP", workspace.clap()),
@@ -141,7 +156,10 @@ fn built(workspace: &Workspace, needed: &[&str]) -> Result<Vec<(&'static str, Pa
     for (name, path) in files.iter().filter(|(name, _)| needed.contains(name)) {
         if !path.exists() {
             let step = if *name == "ICTUS_GUARDED_CLAP" { "guarded" } else { "release" };
-            bail!("there is no {}: `cargo xtask test --only {step}` builds it", workspace.shown(path));
+            bail!(
+                "there is no {}: `cargo xtask test --only {step}` builds it",
+                workspace.shown(path)
+            );
         }
     }
     Ok(files)

@@ -1,4 +1,5 @@
-//! What takes too long, or needs too much, for `cargo xtask test`: soak, fuzz, Miri, and the goldens.
+//! What takes too long, or needs too much, for `cargo xtask test`: soak, fuzz, Miri, and the
+//! goldens.
 
 use crate::process;
 use crate::workspace::Workspace;
@@ -50,7 +51,12 @@ pub fn measure(workspace: &Workspace, args: &[String]) -> Result<()> {
 pub fn goldens(workspace: &Workspace, args: &[String]) -> Result<()> {
     let reason = option(args, "--update", &["--update"])?;
     let mut command = process::cargo(&workspace.root);
-    command.args(["test", "--locked"]).args(FEATURES).args(["--test", "goldens", "--", "--nocapture"]);
+    command.args(["test", "--locked"]).args(FEATURES).args([
+        "--test",
+        "goldens",
+        "--",
+        "--nocapture",
+    ]);
     if let Some(reason) = reason {
         ensure!(reason.trim().len() >= 8, "--update wants a reason, in some words");
         command.env("ICTUS_GOLDENS", reason);
@@ -61,11 +67,15 @@ pub fn goldens(workspace: &Workspace, args: &[String]) -> Result<()> {
 /// `cargo xtask fuzz --target NAME [--seconds N]`.
 pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
     let known = ["--target", "--seconds"];
-    let target = option(args, "--target", &known)?.context("--target names a file of fuzz/fuzz_targets")?;
+    let target =
+        option(args, "--target", &known)?.context("--target names a file of fuzz/fuzz_targets")?;
     let seconds = option(args, "--seconds", &known)?.unwrap_or("60");
-    let seconds: u32 = seconds.parse().with_context(|| format!("--seconds {seconds}: a whole number"))?;
+    let seconds: u32 =
+        seconds.parse().with_context(|| format!("--seconds {seconds}: a whole number"))?;
     if !process::succeeds("cargo", &["+nightly", "fuzz", "--version"]) {
-        println!("there is no cargo-fuzz on a nightly toolchain (`cargo install cargo-fuzz`): skipped");
+        println!(
+            "there is no cargo-fuzz on a nightly toolchain (`cargo install cargo-fuzz`): skipped"
+        );
         return Ok(());
     }
     let found = format!("fuzz/corpus/{target}");
@@ -77,17 +87,26 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
     }
     command.args([target, &found]);
     command.arg(format!("{CORPUS}/{target}"));
-    command.args(["--", "-dict=fuzz/special.dict", "-max_len=65536", &format!("-max_total_time={seconds}")]);
+    command.args([
+        "--",
+        "-dict=fuzz/special.dict",
+        "-max_len=65536",
+        &format!("-max_total_time={seconds}"),
+    ]);
     process::run(&mut command)
 }
 
-/// Tests that Miri runs: what passes between threads as the plug-in uses it, and the queue of events.
-const MIRI_TESTS: [&str; 4] = ["sync::", "event::", "plugin::params::tests::", "plugin::telemetry::"];
+/// Tests that Miri runs: what passes between threads as the plug-in uses it, and the queue of
+/// events.
+const MIRI_TESTS: [&str; 4] =
+    ["sync::", "event::", "plugin::params::tests::", "plugin::telemetry::"];
 
 /// `cargo xtask miri`: what passes between threads, and the queue of events.
 pub fn miri(workspace: &Workspace) -> Result<()> {
     if !process::succeeds("cargo", &["+nightly", "miri", "--version"]) {
-        println!("there is no Miri (`rustup component add --toolchain nightly miri rust-src`): skipped");
+        println!(
+            "there is no Miri (`rustup component add --toolchain nightly miri rust-src`): skipped"
+        );
         return Ok(());
     }
     let mut command = Command::new("cargo");
@@ -95,7 +114,16 @@ pub fn miri(workspace: &Workspace) -> Result<()> {
         .current_dir(&workspace.root)
         .env("MIRIFLAGS", MIRI_FLAGS)
         .env("CARGO_TARGET_DIR", workspace.target.join("miri"));
-    command.args(["+nightly", "miri", "test", "--package", "ictus", "--no-default-features", "--features", "plugin"]);
+    command.args([
+        "+nightly",
+        "miri",
+        "test",
+        "--package",
+        "ictus",
+        "--no-default-features",
+        "--features",
+        "plugin",
+    ]);
     process::run(command.args(["--lib", "--"]).args(MIRI_TESTS))
 }
 

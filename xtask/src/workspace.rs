@@ -17,16 +17,23 @@ pub struct Workspace {
 impl Workspace {
     /// Finds the repository from cargo's own account of it, and makes it the current folder.
     pub fn find() -> Result<Self> {
-        let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
-        let root = Path::new(&manifest).parent().context("the xtask crate has no folder above it")?.to_owned();
+        let manifest = std::env::var("CARGO_MANIFEST_DIR")
+            .unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+        let root = Path::new(&manifest)
+            .parent()
+            .context("the xtask crate has no folder above it")?
+            .to_owned();
         let output = process::cargo(&root)
             .args(["metadata", "--no-deps", "--format-version=1"])
             .output()
             .context("cannot run `cargo metadata`")?;
         let metadata: serde_json::Value =
             serde_json::from_slice(&output.stdout).context("cannot read `cargo metadata`")?;
-        let target = metadata["target_directory"].as_str().context("`cargo metadata` names no target folder")?;
-        std::env::set_current_dir(&root).with_context(|| format!("cannot go to {}", root.display()))?;
+        let target = metadata["target_directory"]
+            .as_str()
+            .context("`cargo metadata` names no target folder")?;
+        std::env::set_current_dir(&root)
+            .with_context(|| format!("cannot go to {}", root.display()))?;
         Ok(Self { target: target.into(), root })
     }
 

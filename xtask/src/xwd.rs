@@ -21,14 +21,16 @@ impl Picture {
         self.pixels[y * self.width + x]
     }
 
-    /// The smallest part that holds every pixel which differs from `background`; `None` when none does.
+    /// The smallest part that holds every pixel which differs from `background`; `None` when none
+    /// does.
     pub fn cropped(&self, background: [u8; 3]) -> Option<Picture> {
         let differs = |x: &usize, y: &usize| self.at(*x, *y) != background;
         let column = |x: &usize| (0..self.height).any(|y| differs(x, &y));
         let row = |y: &usize| (0..self.width).any(|x| differs(&x, y));
         let (left, right) = ((0..self.width).find(column)?, (0..self.width).rev().find(column)?);
         let (top, bottom) = ((0..self.height).find(row)?, (0..self.height).rev().find(row)?);
-        let pixels = (top..=bottom).flat_map(|y| (left..=right).map(move |x| self.at(x, y))).collect();
+        let pixels =
+            (top..=bottom).flat_map(|y| (left..=right).map(move |x| self.at(x, y))).collect();
         Some(Picture { width: right - left + 1, height: bottom - top + 1, pixels })
     }
 
@@ -45,7 +47,8 @@ impl Picture {
     }
 }
 
-/// Reads a dump of a true-colour screen with 32 bits a pixel, which is how Xvfb keeps a depth of 24.
+/// Reads a dump of a true-colour screen with 32 bits a pixel, which is how Xvfb keeps a depth of
+/// 24.
 pub fn parse(dump: &[u8]) -> Result<Picture> {
     // The header is a list of big-endian numbers, of which these are needed.
     const VERSION: u32 = 7;
@@ -53,7 +56,8 @@ pub fn parse(dump: &[u8]) -> Result<Picture> {
         let bytes = dump.get(index * 4..index * 4 + 4).context("the header is cut short")?;
         Ok::<u32, anyhow::Error>(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     };
-    let (header, version, width, height) = (field(0)?, field(1)?, field(4)? as usize, field(5)? as usize);
+    let (header, version, width, height) =
+        (field(0)?, field(1)?, field(4)? as usize, field(5)? as usize);
     let (msb_first, bits, stride) = (field(7)? == 1, field(11)?, field(12)? as usize);
     let masks = [field(14)?, field(15)?, field(16)?];
     let colours = field(19)?;
@@ -64,9 +68,12 @@ pub fn parse(dump: &[u8]) -> Result<Picture> {
     let start = header as usize + colours as usize * 12;
     let mut pixels = Vec::with_capacity(width * height);
     for y in 0..height {
-        let row = dump.get(start + y * stride..start + y * stride + width * 4).context("the pixels are cut short")?;
+        let row = dump
+            .get(start + y * stride..start + y * stride + width * 4)
+            .context("the pixels are cut short")?;
         for bytes in row.as_chunks::<4>().0 {
-            let value = if msb_first { u32::from_be_bytes(*bytes) } else { u32::from_le_bytes(*bytes) };
+            let value =
+                if msb_first { u32::from_be_bytes(*bytes) } else { u32::from_le_bytes(*bytes) };
             pixels.push(masks.map(|mask| ((value & mask) >> mask.trailing_zeros()) as u8));
         }
     }
@@ -103,7 +110,8 @@ mod tests {
     #[test]
     fn pixels_come_out_where_and_as_they_are() {
         let picture =
-            parse(&dump(&[0xffffff, 0xffffff, 0x102030, 0xffffff, 0x405060, 0xffffff], 3)).expect("a picture");
+            parse(&dump(&[0xffffff, 0xffffff, 0x102030, 0xffffff, 0x405060, 0xffffff], 3))
+                .expect("a picture");
         assert_eq!((picture.width, picture.height), (3, 2));
         assert_eq!(picture.at(2, 0), [0x10, 0x20, 0x30]);
         let part = picture.cropped([255; 3]).expect("something there");

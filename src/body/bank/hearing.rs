@@ -4,8 +4,8 @@ use crate::body::kernel::Ears;
 use crate::body::modes::Gains;
 use crate::body::{LANES, Row};
 
-/// A pickup on a node hears nothing of a mode, yet may move: such a mode is kept while it would be heard
-/// from a place this much off.
+/// A pickup on a node hears nothing of a mode, yet may move: such a mode is kept while it would be
+/// heard from a place this much off.
 const MIN_HEARD: f64 = 0.1;
 
 /// The gains of both pickups in groups, and how loud a mode can be heard.
@@ -31,11 +31,15 @@ impl Hearing {
 
     /// Of the first `len` modes, whole groups.
     pub fn set(&mut self, left: &Gains, right: &Gains, presence: &[f64], len: usize) {
-        let audible = self.audible.as_chunks_mut::<LANES>().0.iter_mut().zip(presence.as_chunks::<LANES>().0);
-        let [left, right] =
-            [left, right].map(|side| side.now.as_chunks::<LANES>().0.iter().zip(side.step.as_chunks::<LANES>().0));
+        let audible =
+            self.audible.as_chunks_mut::<LANES>().0.iter_mut().zip(presence.as_chunks::<LANES>().0);
+        let [left, right] = [left, right].map(|side| {
+            side.now.as_chunks::<LANES>().0.iter().zip(side.step.as_chunks::<LANES>().0)
+        });
         let gains = left.zip(right);
-        for (((audible, presence), ears), (left, right)) in audible.zip(&mut self.ears).zip(gains).take(len / LANES) {
+        for (((audible, presence), ears), (left, right)) in
+            audible.zip(&mut self.ears).zip(gains).take(len / LANES)
+        {
             for i in 0..LANES {
                 let heard = left.0[i].abs().max(right.0[i].abs()).max(MIN_HEARD * presence[i]);
                 audible[i] = heard * heard;

@@ -5,7 +5,8 @@ use crate::body::{Kernel, Steps};
 use crate::contact::Surface;
 
 const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-const LISTENING: Listening = Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
+const LISTENING: Listening =
+    Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
 
 fn struck(pitch_hz: f64, fs: f64) -> (Modes, Bank) {
     struck_on(Kernel::best(), pitch_hz, fs)
@@ -76,7 +77,8 @@ fn a_body_left_alone_comes_to_rest_and_never_meets_denormals() {
     assert_eq!(bank.live, 0);
 }
 
-/// Two seconds in pieces of the given lengths, over and over, with the pickups and the pitch moved on the way.
+/// Two seconds in pieces of the given lengths, over and over, with the pickups and the pitch moved
+/// on the way.
 fn rung(kernel: Kernel, pieces: &[usize]) -> Vec<(f64, f64)> {
     let fs = 48000.0;
     let (mut modes, mut bank) = struck_on(kernel, 60.0, fs);
@@ -125,14 +127,19 @@ fn every_instruction_set_gives_the_same_sound() {
     }
 }
 
-/// The longest ring at the highest rate is where errors would add up: each leap hands its rounding on.
+/// The longest ring at the highest rate is where errors would add up: each leap hands its rounding
+/// on.
 #[test]
 fn what_is_heard_is_the_exact_decaying_sine_from_the_lowest_to_the_highest_mode() {
-    for (pitch_hz, fs) in [(20.0, 192_000.0), (20.0, 44_100.0), (16_000.0, 44_100.0), (16_000.0, 192_000.0)] {
+    for (pitch_hz, fs) in
+        [(20.0, 192_000.0), (20.0, 44_100.0), (16_000.0, 44_100.0), (16_000.0, 192_000.0)]
+    {
         for kernel in Kernel::all() {
             let (mut modes, mut bank) = struck_on(kernel, pitch_hz, fs);
             let start: Vec<_> = (0..modes.len).map(|i| bank.amplitude(i)).collect();
-            let scale: f64 = (0..modes.len).map(|i| start[i].0.hypot(start[i].1) * modes.left.now[i].abs()).sum();
+            let scale: f64 = (0..modes.len)
+                .map(|i| start[i].0.hypot(start[i].1) * modes.left.now[i].abs())
+                .sum();
             let samples = 2 * fs as usize / CHUNK * CHUNK;
             for frame in 0..samples / CHUNK {
                 let (mut l, mut r) = ([0.0; CHUNK], [0.0; CHUNK]);
@@ -150,7 +157,10 @@ fn what_is_heard_is_the_exact_decaying_sine_from_the_lowest_to_the_highest_mode(
                         })
                         .sum();
                     let error = (heard - exact).abs() / scale;
-                    assert!(error < 3e-7, "{kernel:?}, {pitch_hz} Hz at {fs}: {error:e} after {t} s");
+                    assert!(
+                        error < 3e-7,
+                        "{kernel:?}, {pitch_hz} Hz at {fs}: {error:e} after {t} s"
+                    );
                 }
             }
             // The state is handed on in f64.
@@ -161,7 +171,10 @@ fn what_is_heard_is_the_exact_decaying_sine_from_the_lowest_to_the_highest_mode(
                 let (re, im) = bank.amplitude(i);
                 let error = (re - shrink * (start.0 * cos - start.1 * sin))
                     .hypot(im - shrink * (start.1 * cos + start.0 * sin));
-                assert!(error <= 1e-9 * start.0.hypot(start.1), "{kernel:?} {pitch_hz} {fs} mode {i}: {error:e}");
+                assert!(
+                    error <= 1e-9 * start.0.hypot(start.1),
+                    "{kernel:?} {pitch_hz} {fs} mode {i}: {error:e}"
+                );
             }
         }
     }
@@ -178,7 +191,10 @@ fn a_frame_cut_short_goes_on_as_if_sample_by_sample() {
         for n in 0..cut {
             slow.advance(&mut slow_modes);
             let (left, right) = slow.hear(&slow_modes);
-            assert!((left - l[n]).abs() < 1e-6 && (right - r[n]).abs() < 1e-6, "cut at {cut}, sample {n}");
+            assert!(
+                (left - l[n]).abs() < 1e-6 && (right - r[n]).abs() < 1e-6,
+                "cut at {cut}, sample {n}"
+            );
         }
         for i in 0..modes.len {
             assert_eq!(bank.amplitude(i), slow.amplitude(i), "cut at {cut}, mode {i}");
@@ -202,6 +218,10 @@ fn pickups_on_their_way_are_heard_alike_at_both_paces() {
     for n in 0..l.len() {
         slow.advance(&mut slow_modes);
         let (left, right) = slow.hear(&slow_modes);
-        assert!((left - l[n]).abs().max((right - r[n]).abs()) < 1e-6 * size, "sample {n}: {left} and {}", l[n]);
+        assert!(
+            (left - l[n]).abs().max((right - r[n]).abs()) < 1e-6 * size,
+            "sample {n}: {left} and {}",
+            l[n]
+        );
     }
 }

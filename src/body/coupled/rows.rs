@@ -3,8 +3,9 @@
 use super::super::kernel::RowsMut;
 use super::super::{Modes, Row};
 
-/// How every mode moves over one step of length h: `y -> turn y + force_response (phi/m) F`. Its displacement `q = Im y/w` changes by
-/// `Im(s force_response y)/w`, and by `Im(force_response)/w` per unit of (phi/m) F, which is never negative.
+/// How every mode moves over one step of length h: `y -> turn y + force_response (phi/m) F`. Its
+/// displacement `q = Im y/w` changes by `Im(s force_response y)/w`, and by `Im(force_response)/w`
+/// per unit of (phi/m) F, which is never negative.
 #[derive(Clone, Debug)]
 pub(in crate::body) struct StepRows {
     /// e^(s h).
@@ -30,7 +31,12 @@ impl StepRows {
 
     /// All that is kept for each mode.
     pub fn rows_in_memory(&mut self) -> [&mut Row; 4] {
-        [&mut self.rotation_re, &mut self.rotation_im, &mut self.force_response_re, &mut self.force_response_im]
+        [
+            &mut self.rotation_re,
+            &mut self.rotation_im,
+            &mut self.force_response_re,
+            &mut self.force_response_im,
+        ]
     }
 
     pub fn forget(&mut self) {
@@ -56,8 +62,17 @@ impl StepRows {
     pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
         self.step_s = step_s;
         let turn = RowsMut { re: &mut self.rotation_re[..len], im: &mut self.rotation_im[..len] };
-        let force_response = RowsMut { re: &mut self.force_response_re[..len], im: &mut self.force_response_im[..len] };
-        modes.kernel.exponential(&modes.decay_per_s[..len], &modes.omega[..len], step_s, turn, force_response);
+        let force_response = RowsMut {
+            re: &mut self.force_response_re[..len],
+            im: &mut self.force_response_im[..len],
+        };
+        modes.kernel.exponential(
+            &modes.decay_per_s[..len],
+            &modes.omega[..len],
+            step_s,
+            turn,
+            force_response,
+        );
         // Padding of the last group stays where it is.
         for i in (0..len).filter(|&i| modes.omega[i] == 0.0) {
             self.clear(i);
@@ -65,15 +80,19 @@ impl StepRows {
     }
 
     fn clear(&mut self, mode: usize) {
-        for row in
-            [&mut self.rotation_re, &mut self.rotation_im, &mut self.force_response_re, &mut self.force_response_im]
-        {
+        for row in [
+            &mut self.rotation_re,
+            &mut self.rotation_im,
+            &mut self.force_response_re,
+            &mut self.force_response_im,
+        ] {
             row[mode] = 0.0;
         }
     }
 }
 
-/// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of its motion.
+/// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of
+/// its motion.
 #[derive(Clone, Debug)]
 pub(in crate::body) struct Ratios {
     /// Most of q per unit of |y|: 1/w, s.
@@ -90,7 +109,13 @@ pub(in crate::body) struct Ratios {
 impl Ratios {
     pub fn new(capacity: usize) -> Self {
         let zero = || Row::new(capacity);
-        Self { known: false, per_omega: zero(), slack: zero(), quickness: zero(), max_acceleration: 1.0 }
+        Self {
+            known: false,
+            per_omega: zero(),
+            slack: zero(),
+            quickness: zero(),
+            max_acceleration: 1.0,
+        }
     }
 
     /// All that is kept for each mode.

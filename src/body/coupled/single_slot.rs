@@ -6,7 +6,8 @@ use crate::contact::coupled::{CompliantSurface, SingleSlotSurface};
 
 impl SingleSlotSurface for CoupledModesSurface<'_> {
     fn push_last(&mut self, slot: usize, force_n: f64) {
-        let Some((_, left)) = self.coupled_modes.gliding.filter(|(gliding, _)| *gliding == slot) else {
+        let Some((_, left)) = self.coupled_modes.gliding.filter(|(gliding, _)| *gliding == slot)
+        else {
             return self.push_one(slot, force_n);
         };
         let n = self.modes.len;
@@ -29,10 +30,12 @@ impl SingleSlotSurface for CoupledModesSurface<'_> {
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
         let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response = Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
+        let force_response =
+            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         let SlotGains { shape, gain } = &mut points[slot];
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        let rows = [&per_mass_per_kg[..n], &glide_by[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
+        let rows =
+            [&per_mass_per_kg[..n], &glide_by[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
         let point = [&mut shape[..n], &mut gain[..n]];
         let (free_m, mobility_m_per_n) =
             self.modes.kernel.push_and_glide(y, turn, force_response, point, rows, force_n);

@@ -44,13 +44,17 @@ fn what_it_says_of_a_step_is_what_the_step_does() {
         let free: [f64; 2] = std::array::from_fn(|slot| ground.free_m(slot));
         let mut forces_n = [0.0; MAX_CONTACT_SLOTS];
         (forces_n[0], forces_n[1]) = (50.0, 20.0);
-        let given: [f64; 2] =
-            std::array::from_fn(|at| (0..2).map(|from| ground.mobility_m_per_n(at, from) * forces_n[from]).sum());
+        let given: [f64; 2] = std::array::from_fn(|at| {
+            (0..2).map(|from| ground.mobility_m_per_n(at, from) * forces_n[from]).sum()
+        });
         ground.push(&forces_n);
         for slot in 0..2 {
             let change = ground.displacement_m(slot) - before[slot];
             let error = (change - free[slot] - given[slot]).abs();
-            assert!(error < 1e-15 * ground.motion_bounds(slot).reach_m, "{steps} {slot}: {error:e} of {change:e}");
+            assert!(
+                error < 1e-15 * ground.motion_bounds(slot).reach_m,
+                "{steps} {slot}: {error:e} of {change:e}"
+            );
         }
     }
 }
@@ -93,7 +97,9 @@ fn no_ring_goes_beyond_its_bounds() {
         let before_m = ground.displacement_m(1);
         ground.push(&[0.0; MAX_CONTACT_SLOTS]);
         let now_m = ground.displacement_m(1);
-        assert!(now_m.abs() <= bound.reach_m && (now_m - before_m).abs() <= bound.speed_m_per_s * DT_S);
+        assert!(
+            now_m.abs() <= bound.reach_m && (now_m - before_m).abs() <= bound.speed_m_per_s * DT_S
+        );
     }
     let later = ground.motion_bounds(1);
     assert!(later.reach_m < bound.reach_m && later.speed_m_per_s < bound.speed_m_per_s);
@@ -133,7 +139,11 @@ fn what_is_remembered_of_a_slot_is_what_a_fresh_look_would_say() {
             let (fresh, known) = (fresh.on(&mut bank_too, &modes), coupled_modes.on(bank, &modes));
             assert_eq!(known.free_m(slot), fresh.free_m(slot), "{slot}");
             assert_eq!(known.motion_bounds(slot), fresh.motion_bounds(slot), "{slot}");
-            assert_eq!(known.max_acceleration_m_per_s2(slot), fresh.max_acceleration_m_per_s2(slot), "{slot}");
+            assert_eq!(
+                known.max_acceleration_m_per_s2(slot),
+                fresh.max_acceleration_m_per_s2(slot),
+                "{slot}"
+            );
             looks += 1;
         }
     };
@@ -148,7 +158,9 @@ fn what_is_remembered_of_a_slot_is_what_a_fresh_look_would_say() {
     change(&mut |_, bank| bank.scale(&modes, 0.5));
     change(&mut |coupled_modes, bank| coupled_modes.on(bank, &modes).push_one(0, 3.0));
     change(&mut |coupled_modes, _| coupled_modes.set_point(0, &elsewhere));
-    change(&mut |coupled_modes, bank| coupled_modes.on(bank, &modes).push(&[5.0; MAX_CONTACT_SLOTS]));
+    change(&mut |coupled_modes, bank| {
+        coupled_modes.on(bank, &modes).push(&[5.0; MAX_CONTACT_SLOTS])
+    });
     change(&mut |_, bank| bank.unbend(&modes));
     change(&mut |coupled_modes, bank| {
         for steps in 1..=2 * KEPT as u32 {

@@ -1,7 +1,8 @@
 //! What several forces leave in the modes within one sample, taken together.
 //!
-//! A [`Drive`] follows one force. Many contacts of equal steps, as a row of balls has them, need not be followed one by one:
-//! what a mode feels of them all is one force too, the sum of each force times its gain.
+//! A [`Drive`] follows one force. Many contacts of equal steps, as a row of balls has them, need
+//! not be followed one by one: what a mode feels of them all is one force too, the sum of each
+//! force times its gain.
 
 use super::{Drive, Span, span_of};
 use crate::body::{Kernel, MAX_MODES, Modes, Row, Steps};
@@ -53,7 +54,8 @@ impl Voicing {
         (self.moves, self.hold) = ((0, 0), 1.0);
     }
 
-    /// Lift off by a further share `by` of the way. Returns whether any force still reaches the modes.
+    /// Lift off by a further share `by` of the way. Returns whether any force still reaches the
+    /// modes.
     pub fn ease(&mut self, by: f64) -> bool {
         self.hold = (self.hold - by).max(0.0);
         self.hold > 0.0
@@ -145,9 +147,11 @@ mod tests {
         for _ in 0..3 {
             let (mut re, mut im, mut impulse_ns) = ([0.0; MAX_MODES], [0.0; MAX_MODES], 0.0);
             chorus.begin_sample();
-            for (x, forces_n) in
-                [(0.1, [1.0, 2.0, 3.0, 0.5]), (0.4, [0.0, 7.0, 0.0, 1.0]), (0.77, [5.0, 0.0, 2.0, 0.0])]
-            {
+            for (x, forces_n) in [
+                (0.1, [1.0, 2.0, 3.0, 0.5]),
+                (0.4, [0.0, 7.0, 0.0, 1.0]),
+                (0.77, [5.0, 0.0, 2.0, 0.0]),
+            ] {
                 let gains = modes.drive_gains(x, 0.3);
                 let (mut alone, mut voicing) = (Drive::default(), Voicing::default());
                 alone.set_gains(&gains);
@@ -167,7 +171,8 @@ mod tests {
             let sum = chorus.act(&modes, &mut steps, 4, dt);
             assert!((sum.impulse_ns() / impulse_ns - 1.0).abs() < 1e-14);
             for i in 0..modes.len {
-                let (size, off) = (re[i].hypot(im[i]), (sum.re[i] - re[i]).hypot(sum.im[i] - im[i]));
+                let (size, off) =
+                    (re[i].hypot(im[i]), (sum.re[i] - re[i]).hypot(sum.im[i] - im[i]));
                 assert!(off <= 1e-13 * size + 1e-18, "mode {i}: {off} of {size}");
             }
         }

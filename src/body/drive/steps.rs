@@ -5,10 +5,12 @@ use std::ops::Range;
 use crate::body::kernel::{MOMENTS, Rows, RowsMut};
 use crate::body::{MAX_MODES, Modes, Row};
 
-/// Step lengths remembered for one body: those of its strikers, mostly the same, and an odd one at either end of a contact.
+/// Step lengths remembered for one body: those of its strikers, mostly the same, and an odd one at
+/// either end of a contact.
 const REMEMBERED: usize = 3;
 
-/// Response of every mode over one step of length h: `y -> turn y + gain (sum of response times moment of the force)`.
+/// Response of every mode over one step of length h: `y -> turn y + gain (sum of response times
+/// moment of the force)`.
 #[derive(Clone, Debug)]
 struct Step {
     /// Re and Im of e^(s h).
@@ -66,7 +68,9 @@ impl Steps {
 
     /// All that is kept for each mode.
     pub(crate) fn rows_in_memory(&mut self) -> impl Iterator<Item = &mut Row> {
-        self.remembered.iter_mut().flat_map(|step| step.turn.iter_mut().chain(step.responses.as_flattened_mut()))
+        self.remembered
+            .iter_mut()
+            .flat_map(|step| step.turn.iter_mut().chain(step.responses.as_flattened_mut()))
     }
 
     /// The modes have changed: forget all steps.
@@ -77,7 +81,12 @@ impl Steps {
     }
 
     /// What a step of `duration_s` does to the modes from `first` to before `end`.
-    pub fn of(&mut self, modes: &Modes, duration_s: f64, (first, end): (usize, usize)) -> StepRows<'_> {
+    pub fn of(
+        &mut self,
+        modes: &Modes,
+        duration_s: f64,
+        (first, end): (usize, usize),
+    ) -> StepRows<'_> {
         self.asked += 1;
         // Exact equality is meant: the same number again is the same step.
         let known = self.remembered.iter().position(|step| step.duration_s == duration_s);
@@ -112,11 +121,15 @@ mod tests {
     fn a_step_is_the_same_whether_it_was_remembered_or_not() {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
-        let heard = || Listening { left: crate::body::Point::along(0.0), right: crate::body::Point::along(1.0) };
+        let heard = || Listening {
+            left: crate::body::Point::along(0.0),
+            right: crate::body::Point::along(1.0),
+        };
         modes.set(100.0, &damping, heard(), 48000.0);
         let mut steps = Steps::default();
         let mut seen = |modes: &Modes, duration_s: f64| {
-            let StepRows { turn, responses: [zeroth, _, _, third] } = steps.of(modes, duration_s, (0, modes.len));
+            let StepRows { turn, responses: [zeroth, _, _, third] } =
+                steps.of(modes, duration_s, (0, modes.len));
             [turn.re, turn.im, zeroth.re, third.im].map(<[f64]>::to_vec)
         };
         let durations_s: Vec<_> = (1..=2 * REMEMBERED).map(|n| 1e-6 * n as f64).collect();

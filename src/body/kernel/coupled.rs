@@ -20,8 +20,15 @@ impl Kernel {
         dispatch!(self.0, simd => dot4(simd, a, b, c, d))
     }
 
-    /// Sum of `shape Im((i - slack) force_response y)`: how far the surface goes in a step, with slack = decay/omega.
-    pub fn free_displacement(self, shape: &[f64], slack: &[f64], force_response: Rows<'_>, y: Rows<'_>) -> f64 {
+    /// Sum of `shape Im((i - slack) force_response y)`: how far the surface goes in a step, with
+    /// slack = decay/omega.
+    pub fn free_displacement(
+        self,
+        shape: &[f64],
+        slack: &[f64],
+        force_response: Rows<'_>,
+        y: Rows<'_>,
+    ) -> f64 {
         dispatch!(self.0, simd => free_displacement(simd, [shape, slack], force_response, y))
     }
 
@@ -35,8 +42,8 @@ impl Kernel {
         dispatch!(self.0, simd => bounds(simd, shape, scales, y))
     }
 
-    /// The same sum for three scales, and that of `shape Im y` times the first of them: to the bit [`bounds`](Self::bounds) and
-    /// [`dot3`](Self::dot3), in one pass.
+    /// The same sum for three scales, and that of `shape Im y` times the first of them: to the bit
+    /// [`bounds`](Self::bounds) and [`dot3`](Self::dot3), in one pass.
     pub fn motion_bounds(self, shape: &[f64], scales: [&[f64]; 3], y: Rows<'_>) -> [f64; 4] {
         dispatch!(self.0, simd => motion_bounds(simd, shape, scales, y))
     }
@@ -84,12 +91,20 @@ pub(super) fn change<S: Simd>(
     force_response: (Lanes<S>, Lanes<S>),
     y: (Lanes<S>, Lanes<S>),
 ) -> Lanes<S> {
-    let (lean, loss) = (force_response.0 - slack * force_response.1, slack.mul_add(force_response.0, force_response.1));
+    let (lean, loss) = (
+        force_response.0 - slack * force_response.1,
+        slack.mul_add(force_response.0, force_response.1),
+    );
     lean.mul_sub(y.0, loss * y.1)
 }
 
 #[inline(always)]
-fn free_displacement<S: Simd>(simd: S, [shape, slack]: [&[f64]; 2], force_response: Rows<'_>, y: Rows<'_>) -> f64 {
+fn free_displacement<S: Simd>(
+    simd: S,
+    [shape, slack]: [&[f64]; 2],
+    force_response: Rows<'_>,
+    y: Rows<'_>,
+) -> f64 {
     let mut total = Lanes::splat(simd, 0.0);
     let state = groups(y.re).iter().zip(groups(y.im));
     let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
@@ -146,11 +161,21 @@ fn motion_bounds<S: Simd>(simd: S, shape: &[f64], [a, b, c]: [&[f64]; 3], y: Row
 }
 
 #[inline(always)]
-fn pressed<S: Simd>(simd: S, y: RowsMut<'_>, force_response: Rows<'_>, gains: &[f64], force_n: f64) {
+fn pressed<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    force_response: Rows<'_>,
+    gains: &[f64],
+    force_n: f64,
+) {
     let force_n = Lanes::splat(simd, force_n);
     for (row, force_response) in [(y.re, force_response.re), (y.im, force_response.im)] {
-        for ((out, force_response), gain) in groups_mut(row).iter_mut().zip(groups(force_response)).zip(groups(gains)) {
-            (load(simd, gain) * force_n).mul_add(load(simd, force_response), load(simd, out)).store_array(out);
+        for ((out, force_response), gain) in
+            groups_mut(row).iter_mut().zip(groups(force_response)).zip(groups(gains))
+        {
+            (load(simd, gain) * force_n)
+                .mul_add(load(simd, force_response), load(simd, out))
+                .store_array(out);
         }
     }
 }
@@ -162,7 +187,9 @@ mod tests {
 
     /// Rows of numbers of either sign.
     fn row(seed: u64) -> Vec<f64> {
-        (0..4 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+        (0..4 * LANES as u64)
+            .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
+            .collect()
     }
 
     fn close(a: f64, b: f64) {
@@ -178,11 +205,17 @@ mod tests {
             close(kernel.dot3(&a, &b, &c), all.clone().map(|i| a[i] * b[i] * c[i]).sum());
             let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
             close(kernel.inverse_mass(&a, &b, &c, 3.0), light);
-            close(kernel.dot4(&a, &b, &c, &d), all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum());
+            close(
+                kernel.dot4(&a, &b, &c, &d),
+                all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum(),
+            );
             let slack = row(6);
             let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
             let free_displacement = all.clone().map(|i| a[i] * lean(i)).sum();
-            close(kernel.free_displacement(&a, &slack, Rows { re: &b, im: &c }, y), free_displacement);
+            close(
+                kernel.free_displacement(&a, &slack, Rows { re: &b, im: &c }, y),
+                free_displacement,
+            );
             let (x, z) = kernel.bounds(&a, [&b, &c], y);
             close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
             close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());

@@ -12,11 +12,12 @@ const TERMS: usize = 11;
 const MAX_DOUBLINGS: u32 = 32;
 
 impl Kernel {
-    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)` and `force_response = (e^(s h) - 1)/s`, over `h` =
-    /// `duration_s`. Modes without frequency get `force_response = 0`.
+    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)` and `force_response = (e^(s
+    /// h) - 1)/s`, over `h` = `duration_s`. Modes without frequency get `force_response = 0`.
     ///
-    /// `e^z - 1` is summed as a series in z = s h, so that nothing cancels however short the step, and doubled by
-    /// `e^2z - 1 = (e^z - 1)(e^z + 1)`. Within 4e-15 of turn and hold for |z| up to 3.
+    /// `e^z - 1` is summed as a series in z = s h, so that nothing cancels however short the step,
+    /// and doubled by `e^2z - 1 = (e^z - 1)(e^z + 1)`. Within 4e-15 of turn and hold for |z| up to
+    /// 3.
     pub fn exponential(
         self,
         decay: &[f64],
@@ -30,7 +31,13 @@ impl Kernel {
 }
 
 #[inline(always)]
-fn exponential<S: Simd>(simd: S, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>, force_response: RowsMut<'_>) {
+fn exponential<S: Simd>(
+    simd: S,
+    s: Rows<'_>,
+    duration_s: f64,
+    turn: RowsMut<'_>,
+    force_response: RowsMut<'_>,
+) {
     let (decay, omega) = (groups(s.re), groups(s.im));
     let mut max = Lanes::splat(simd, 0.0);
     for (d, w) in decay.iter().zip(omega) {
@@ -43,10 +50,12 @@ fn exponential<S: Simd>(simd: S, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>
         doublings += 1;
     }
     let h = Lanes::splat(simd, duration_s * 0.5f64.powi(doublings as i32));
-    let (one, two, min) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, 2.0), Lanes::splat(simd, f64::MIN_POSITIVE));
+    let (one, two, min) =
+        (Lanes::splat(simd, 1.0), Lanes::splat(simd, 2.0), Lanes::splat(simd, f64::MIN_POSITIVE));
 
     let turn = groups_mut(turn.re).iter_mut().zip(groups_mut(turn.im));
-    let force_response = groups_mut(force_response.re).iter_mut().zip(groups_mut(force_response.im));
+    let force_response =
+        groups_mut(force_response.re).iter_mut().zip(groups_mut(force_response.im));
     for (((d, w), (rotation_re, rotation_im)), (force_response_re, force_response_im)) in
         decay.iter().zip(omega).zip(turn).zip(force_response)
     {
@@ -80,7 +89,8 @@ mod tests {
 
     #[test]
     fn every_level_gives_the_exponential_of_any_step() {
-        let omega: Vec<f64> = (0..4 * LANES).map(|i| 3.0 * 10f64.powf(5.0 * i as f64 / 31.0)).collect();
+        let omega: Vec<f64> =
+            (0..4 * LANES).map(|i| 3.0 * 10f64.powf(5.0 * i as f64 / 31.0)).collect();
         for kernel in Kernel::all() {
             for damping in [0.0, 1e-4, 0.3] {
                 let decay: Vec<f64> = omega.iter().map(|w| damping * w).collect();
@@ -101,7 +111,8 @@ mod tests {
                         assert!(turned < 4e-15, "{kernel:?} {w} {d} {duration_s}: turn {turned:e}");
                         let size = d * d + w * w;
                         let wanted = ((-d * re + w * im) / size, (-d * im - w * re) / size);
-                        let held = (force_response_re[i] - wanted.0).hypot(force_response_im[i] - wanted.1)
+                        let held = (force_response_re[i] - wanted.0)
+                            .hypot(force_response_im[i] - wanted.1)
                             / wanted.0.hypot(wanted.1);
                         assert!(held < 4e-15, "{kernel:?} {w} {d} {duration_s}: hold {held:e}");
                     }

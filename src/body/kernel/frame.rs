@@ -1,9 +1,10 @@
 //! Free ringing, thirty-two samples at a time.
 //!
-//! Lanes are samples here, not modes: a mode's next sixteen values are its state times the first sixteen powers of
-//! its turn, which are tabled. So a value costs two multiplications, each pickup one more, nothing waits for the
-//! sample before, and no sum runs across lanes. The state itself leaps over the sixteen samples in `f64`; what is
-//! heard is `f32`, each value within 2e-7 of its mode's amplitude and no error handed on to the next.
+//! Lanes are samples here, not modes: a mode's next sixteen values are its state times the first
+//! sixteen powers of its turn, which are tabled. So a value costs two multiplications, each pickup
+//! one more, nothing waits for the sample before, and no sum runs across lanes. The state itself
+//! leaps over the sixteen samples in `f64`; what is heard is `f32`, each value within 2e-7 of its
+//! mode's amplitude and no error handed on to the next.
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
@@ -76,9 +77,15 @@ impl Kernel {
         dispatch!(self.0, simd => tabled(simd, turn, powers, block_rotation));
     }
 
-    /// Leap over a frame: `from` becomes where the modes were, `y` where they will be, and `starts` what
-    /// [`Kernel::ring`] needs.
-    pub fn block_rotation(self, y: RowsMut<'_>, from: RowsMut<'_>, block_rotation: Rows<'_>, starts: &mut [Starts]) {
+    /// Leap over a frame: `from` becomes where the modes were, `y` where they will be, and `starts`
+    /// what [`Kernel::ring`] needs.
+    pub fn block_rotation(
+        self,
+        y: RowsMut<'_>,
+        from: RowsMut<'_>,
+        block_rotation: Rows<'_>,
+        starts: &mut [Starts],
+    ) {
         dispatch!(self.0, simd => leapt(simd, y, from, block_rotation, starts));
     }
 
@@ -106,14 +113,20 @@ impl Kernel {
 
 #[inline(always)]
 fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], block_rotation: RowsMut<'_>) {
-    let block_rotation = groups_mut(block_rotation.re).iter_mut().zip(groups_mut(block_rotation.im));
+    let block_rotation =
+        groups_mut(block_rotation.re).iter_mut().zip(groups_mut(block_rotation.im));
     let turn = groups(turn.re).iter().zip(groups(turn.im));
-    for ((turn, block_rotation), powers) in turn.zip(block_rotation).zip(powers.as_chunks_mut::<LANES>().0) {
+    for ((turn, block_rotation), powers) in
+        turn.zip(block_rotation).zip(powers.as_chunks_mut::<LANES>().0)
+    {
         let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
         let (mut re, mut im) = (rotation_re, rotation_im);
         for n in 0..HALF {
             if n > 0 {
-                (re, im) = (rotation_re.mul_sub(re, rotation_im * im), rotation_re.mul_add(im, rotation_im * re));
+                (re, im) = (
+                    rotation_re.mul_sub(re, rotation_im * im),
+                    rotation_re.mul_add(im, rotation_im * re),
+                );
             }
             let both = re.narrow(-im).to_array();
             for (i, power) in powers.iter_mut().enumerate() {
@@ -127,12 +140,19 @@ fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], block_rotatio
 }
 
 #[inline(always)]
-fn leapt<S: Simd>(simd: S, y: RowsMut<'_>, from: RowsMut<'_>, block_rotation: Rows<'_>, starts: &mut [Starts]) {
+fn leapt<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    from: RowsMut<'_>,
+    block_rotation: Rows<'_>,
+    starts: &mut [Starts],
+) {
     let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     let from = groups_mut(from.re).iter_mut().zip(groups_mut(from.im));
     let block_rotation = groups(block_rotation.re).iter().zip(groups(block_rotation.im));
     for (((y, from), block_rotation), starts) in y.zip(from).zip(block_rotation).zip(starts) {
-        let (block_rotation_re, block_rotation_im) = (load(simd, block_rotation.0), load(simd, block_rotation.1));
+        let (block_rotation_re, block_rotation_im) =
+            (load(simd, block_rotation.0), load(simd, block_rotation.1));
         let (mut re, mut im) = (load(simd, y.0), load(simd, y.1));
         re.store_array(from.0);
         im.store_array(from.1);

@@ -10,7 +10,8 @@ use super::{Kernel, LANES, Lanes, groups, load, sum};
 const WINDOW_S: f64 = 0.4;
 /// Corner of the K-weighting's high-pass, rad/s.
 const HIGH_PASS_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
-/// Corner of its shelf, rad/s; its quality; its gain far above; and, times the damping, that at the corner.
+/// Corner of its shelf, rad/s; its quality; its gain far above; and, times the damping, that at the
+/// corner.
 const SHELF_PER_S: f64 = 2.0 * PI * 1_681.974_450_955_533;
 const SHELF_Q: f64 = 0.707_175_236_955_419_6;
 const SHELF_HIGH: f64 = 1.584_864_701_130_855;
@@ -18,7 +19,8 @@ const SHELF_BAND: f64 = 1.258_720_930_232_561_5;
 /// Tail of the pulse spectrum: see [`Kernel::loudness`].
 const TAIL: f64 = 0.75;
 
-/// Modes that count for how a body gives way: those above are stiff springs, and the estimate must stay cheap.
+/// Modes that count for how a body gives way: those above are stiff springs, and the estimate must
+/// stay cheap.
 const MAX_GIVING: usize = 64;
 
 /// What the estimate reads of each mode; rows of one length.
@@ -40,18 +42,19 @@ impl Kernel {
     /// Sum over the modes of `(presence^2 struck^2 heard^2 + floor presence^4) G K R`:
     ///
     /// - G, the power spectrum of a force pulse of variance s^2 and area 1, without its zeros:
-    ///   `1/(1 + z + 0.75 z^3)`, `z = (omega s)^2`. Fitted to Hertzian contacts: within 2 dB down to
-    ///   -10 dB, and about right in the mean between the zeros beyond.
-    /// - K, the K-weighting of BS.1770: the analogue filters behind the coefficients of the standard.
+    ///   `1/(1 + z + 0.75 z^3)`, `z = (omega s)^2`. Fitted to Hertzian contacts: within 2 dB down
+    ///   to -10 dB, and about right in the mean between the zeros beyond.
+    /// - K, the K-weighting of BS.1770: the analogue filters behind the coefficients of the
+    ///   standard.
     /// - R, the share of 400 ms that the mode rings, `(1 - e^-2h)/(2h)` with `h = 0.4 s d`; here
     ///   `1/(h + sqrt(1 + h^2))`, within 0.2 dB.
     pub fn loudness(self, rows: &LoudnessRows<'_>, variance_s2: f64, floor: f64) -> f64 {
         dispatch!(self.0, simd => loudness(simd, rows, variance_s2, floor))
     }
 
-    /// How a body gives way under a push that lasts `2 half_s`, with `x = omega half_s` and `shape = presence struck`:
-    /// the sums of `shape^2/(1 + x^4)`, over the modes that it moves as masses, and of `shape^2 x^2/(1 + x^4)`, over
-    /// those that it bends as springs.
+    /// How a body gives way under a push that lasts `2 half_s`, with `x = omega half_s` and `shape
+    /// = presence struck`: the sums of `shape^2/(1 + x^4)`, over the modes that it moves as masses,
+    /// and of `shape^2 x^2/(1 + x^4)`, over those that it bends as springs.
     pub fn giving_way(self, rows: &LoudnessRows<'_>, half_s: f64) -> (f64, f64) {
         dispatch!(self.0, simd => giving_way(simd, rows, half_s))
     }
@@ -85,7 +88,9 @@ fn loudness<S: Simd>(simd: S, rows: &LoudnessRows<'_>, variance_s2: f64, floor: 
     let mut total = all(0.0);
     let own = groups(rows.decay_per_s).iter().zip(groups(rows.omega)).zip(groups(rows.presence));
     let ears = groups(rows.heard[0]).iter().zip(groups(rows.heard[1]));
-    for (((decay, omega), presence), (struck, (left, right))) in own.zip(groups(rows.struck).iter().zip(ears)) {
+    for (((decay, omega), presence), (struck, (left, right))) in
+        own.zip(groups(rows.struck).iter().zip(ears))
+    {
         let (omega, presence) = (load(simd, omega), load(simd, presence));
         let (left, right) = (load(simd, left), load(simd, right));
         let (w2, present) = (omega * omega, presence * presence);
@@ -116,7 +121,9 @@ mod tests {
         rows.iter_mut().zip(own).for_each(|(row, value)| row[0] = value);
         let [decay_per_s, omega, presence, struck, left, right] = &rows;
         let rows = LoudnessRows { decay_per_s, omega, presence, struck, heard: [left, right] };
-        let heard = Kernel::all().map(|kernel| kernel.loudness(&rows, variance_s2, 0.0)).collect::<Vec<_>>();
+        let heard = Kernel::all()
+            .map(|kernel| kernel.loudness(&rows, variance_s2, 0.0))
+            .collect::<Vec<_>>();
         assert!(heard.iter().all(|one| (one / heard[0] - 1.0).abs() < 1e-12));
         heard[0]
     }
@@ -124,8 +131,8 @@ mod tests {
     #[test]
     fn the_weighting_is_that_of_the_recommendation() {
         let decibels = |frequency_hz: f64| 10.0 * of_mode(0.0, frequency_hz, 0.0).log10();
-        // BS.1770 takes off 0.691 dB because a 997 Hz sine comes out as much louder. Its digital filter has
-        // 0.04 dB more there than the analogue one it was made from.
+        // BS.1770 takes off 0.691 dB because a 997 Hz sine comes out as much louder. Its digital
+        // filter has 0.04 dB more there than the analogue one it was made from.
         assert!((decibels(997.0) - 0.691).abs() < 0.05, "{}", decibels(997.0));
         assert!((decibels(10_000.0) - 4.0).abs() < 0.05);
         assert!((decibels(38.135) + 6.02).abs() < 0.04);
@@ -137,11 +144,15 @@ mod tests {
             let loss = 2.0 * WINDOW_S * decay_per_s;
             let exact = (1.0 - (-loss).exp()) / loss;
             let share = of_mode(decay_per_s, 1e3, 0.0) / of_mode(0.0, 1e3, 0.0);
-            assert!((10.0 * (share / exact).log10()).abs() < 0.25, "{decay_per_s}: {share} {exact}");
+            assert!(
+                (10.0 * (share / exact).log10()).abs() < 0.25,
+                "{decay_per_s}: {share} {exact}"
+            );
         }
     }
 
-    /// Power spectrum of the force of a Hertzian contact, averaged over a third of an octave, by quadrature.
+    /// Power spectrum of the force of a Hertzian contact, averaged over a third of an octave, by
+    /// quadrature.
     #[test]
     fn the_pulse_is_that_of_a_hertzian_contact() {
         let (dt, mut x, mut v, mut force) = (1e-3, 0.0f64, 1.0f64, Vec::new());
@@ -157,14 +168,23 @@ mod tests {
         };
         let (area, middle) = (moment(0, 0.0), moment(1, 0.0) / moment(0, 0.0));
         let sigma = (moment(2, middle) / area).sqrt();
-        for (turns, within_db) in [(0.3, 0.5), (0.7, 0.7), (1.0, 1.0), (1.3, 1.5), (4.0, 6.0), (8.0, 6.0)] {
+        for (turns, within_db) in
+            [(0.3, 0.5), (0.7, 0.7), (1.0, 1.0), (1.3, 1.5), (4.0, 6.0), (8.0, 6.0)]
+        {
             let power = |omega: f64| {
                 let part = |wave: fn(f64) -> f64| {
-                    force.iter().enumerate().map(|(i, f)| f * wave(omega * i as f64 * dt) * dt).sum::<f64>()
+                    force
+                        .iter()
+                        .enumerate()
+                        .map(|(i, f)| f * wave(omega * i as f64 * dt) * dt)
+                        .sum::<f64>()
                 };
                 (part(f64::cos).powi(2) + part(f64::sin).powi(2)) / (area * area)
             };
-            let mean = (0..9).map(|n| power(turns / sigma * (0.05 * f64::from(n - 4)).exp2())).sum::<f64>() / 9.0;
+            let mean = (0..9)
+                .map(|n| power(turns / sigma * (0.05 * f64::from(n - 4)).exp2()))
+                .sum::<f64>()
+                / 9.0;
             // At 1 kHz, a variance that makes `omega sigma` the same.
             let variance_s2 = (turns / (2.0 * PI * 1e3)).powi(2);
             let estimate = of_mode(0.0, 1e3, variance_s2) / of_mode(0.0, 1e3, 0.0);

@@ -27,8 +27,9 @@ impl Kernel {
         });
     }
 
-    /// Add what was heard from the sample `from` of a frame on, each side times its own factor of `sides` and then times `gain`. If
-    /// anything in the frame is not a finite number, says so and adds nothing.
+    /// Add what was heard from the sample `from` of a frame on, each side times its own factor of
+    /// `sides` and then times `gain`. If anything in the frame is not a finite number, says so and
+    /// adds nothing.
     pub fn mix_heard(
         self,
         [left, right]: [&mut [f64]; 2],
@@ -97,7 +98,8 @@ fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain
             (load(simd, out) + x * sides * gains).store_array(out);
         }
     }
-    // Blocks of the host cut frames anywhere, and one by one the rest would take as long as the frame.
+    // Blocks of the host cut frames anywhere, and one by one the rest would take as long as the
+    // frame.
     let (outs, out_rest) = out_rest.as_chunks_mut::<LANES>();
     let (heards, heard_rest) = heard_rest.as_chunks::<LANES>();
     for (out, heard) in outs.iter_mut().zip(heards) {

@@ -1,8 +1,9 @@
 //! Modes under a force that is known by its Legendre moments.
 //!
-//! A mode `y' = s y + F` ends a time h with `e^(s h) y + e^(s h/2) integral of F e^(-s t) dt`, t from the middle. With z = s h/2 and
-//! `e^(-z x) = sum of (2n+1) (-1)^n i_n(z) P_n(x)` (Abramowitz and Stegun, 10.2.36) the integral is a sum over the moments
-//! of F. The modified spherical Bessel functions are `i_n = z^n g_n(z^2)`; g_3 and g_2 are summed as series, and the others, cosh and
+//! A mode `y' = s y + F` ends a time h with `e^(s h) y + e^(s h/2) integral of F e^(-s t) dt`, t
+//! from the middle. With z = s h/2 and `e^(-z x) = sum of (2n+1) (-1)^n i_n(z) P_n(x)` (Abramowitz
+//! and Stegun, 10.2.36) the integral is a sum over the moments of F. The modified spherical Bessel
+//! functions are `i_n = z^n g_n(z^2)`; g_3 and g_2 are summed as series, and the others, cosh and
 //! sinh follow without cancellation.
 
 use fearless_simd::{Simd, dispatch, prelude::*};
@@ -13,13 +14,20 @@ use crate::body::LANES;
 /// Moments of a force that act.
 pub const MOMENTS: usize = 4;
 
-/// Terms of the series, at most: no mode below half the sample rate needs more than ten for a sample.
+/// Terms of the series, at most: no mode below half the sample rate needs more than ten for a
+/// sample.
 const MAX_TERMS: u32 = 40;
 
 impl Kernel {
-    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)`, and what each moment of a force over `h` = `duration_s`
-    /// leaves in it. Modes without frequency take nothing.
-    pub fn responses(self, s: Rows<'_>, duration_s: f64, turn: RowsMut<'_>, responses: [RowsMut<'_>; MOMENTS]) {
+    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)`, and what each moment of a
+    /// force over `h` = `duration_s` leaves in it. Modes without frequency take nothing.
+    pub fn responses(
+        self,
+        s: Rows<'_>,
+        duration_s: f64,
+        turn: RowsMut<'_>,
+        responses: [RowsMut<'_>; MOMENTS],
+    ) {
         dispatch!(self.0, simd => find_responses(simd, s, duration_s, turn, responses));
     }
 
@@ -37,8 +45,8 @@ impl Kernel {
 }
 
 impl Kernel {
-    /// The same for several equal steps on end, one for each of `forces`. After each step, what is heard of the modes through
-    /// both rows of `ears` is added to `out`.
+    /// The same for several equal steps on end, one for each of `forces`. After each step, what is
+    /// heard of the modes through both rows of `ears` is added to `out`.
     pub fn push_and_hear(
         self,
         y: RowsMut<'_>,
@@ -124,7 +132,9 @@ fn find_responses<S: Simd>(
         re.store_array(to.0);
         im.store_array(to.1);
     };
-    let out = pairs_mut(turn).zip(pairs_mut(zeroth)).zip(pairs_mut(first).zip(pairs_mut(second)).zip(pairs_mut(third)));
+    let out = pairs_mut(turn)
+        .zip(pairs_mut(zeroth))
+        .zip(pairs_mut(first).zip(pairs_mut(second)).zip(pairs_mut(third)));
     for ((d, w), ((turn, zeroth), ((first, second), third))) in decay.iter().zip(omega).zip(out) {
         let (minus_d, w) = (-load(simd, d), load(simd, w));
         let z = (minus_d * half, w * half);
@@ -196,7 +206,9 @@ fn push_and_hear<S: Simd>(
         let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
         let (left, right) = (load(simd, left), load(simd, right));
         let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
-        for ((moments, out_left), out_right) in forces.iter().zip(&mut *out_left).zip(&mut *out_right) {
+        for ((moments, out_left), out_right) in
+            forces.iter().zip(&mut *out_left).zip(&mut *out_right)
+        {
             let [m0, m1, m2, m3] = moments.map(|moment| Lanes::splat(simd, moment));
             let given_re = r1.0.mul_add(m1, r0.0 * m0) + r3.0.mul_add(m3, r2.0 * m2);
             let given_im = r1.1.mul_add(m1, r0.1 * m0) + r3.1.mul_add(m3, r2.1 * m2);
@@ -229,7 +241,8 @@ mod tests {
 
     #[test]
     fn every_level_gives_the_response_to_each_moment() {
-        let omega: Vec<f64> = (0..4 * LANES).map(|i| 3.0 * 10f64.powf(5.0 * i as f64 / 31.0)).collect();
+        let omega: Vec<f64> =
+            (0..4 * LANES).map(|i| 3.0 * 10f64.powf(5.0 * i as f64 / 31.0)).collect();
         for kernel in Kernel::all() {
             for damping in [0.0, 1e-4, 0.5] {
                 let decay: Vec<f64> = omega.iter().map(|w| damping * w).collect();
@@ -250,7 +263,10 @@ mod tests {
                             // The response to P_n, whose own moment is 1/(2n+1).
                             let (re, im) = directly(d, w, duration_s, n);
                             let off = (out[2 + 2 * n][i] - re).hypot(out[3 + 2 * n][i] - im);
-                            assert!(off < 2e-8, "{kernel:?} {w} {d} {duration_s}, moment {n}: {off:e}");
+                            assert!(
+                                off < 2e-8,
+                                "{kernel:?} {w} {d} {duration_s}, moment {n}: {off:e}"
+                            );
                         }
                     }
                 }
@@ -261,7 +277,9 @@ mod tests {
     #[test]
     fn every_level_pushes_and_hears_as_one_after_the_other() {
         let row = |seed: u64| -> Vec<f64> {
-            (0..2 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+            (0..2 * LANES as u64)
+                .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
+                .collect()
         };
         let rows: Vec<_> = (0..15).map(row).collect();
         let pair = |n: usize| Rows { re: &rows[n], im: &rows[n + 1] };
@@ -277,7 +295,10 @@ mod tests {
                 let y = RowsMut { re: &mut apart.0, im: &mut apart.1 };
                 kernel.push_moments(y, pair(2), responses, &rows[12], moments);
                 let heard = kernel.hear(&rows[13], &rows[14], &apart.0);
-                assert!((left[n] - heard.0).abs() < 1e-12 && (right[n] - heard.1).abs() < 1e-12, "{kernel:?}");
+                assert!(
+                    (left[n] - heard.0).abs() < 1e-12 && (right[n] - heard.1).abs() < 1e-12,
+                    "{kernel:?}"
+                );
             }
             let off = at_once.0.iter().zip(&apart.0).chain(at_once.1.iter().zip(&apart.1));
             assert!(off.into_iter().all(|(a, b)| (a - b).abs() < 1e-12), "{kernel:?}");
@@ -292,11 +313,18 @@ mod tests {
         let mut out = [const { [0.0; LANES] }; 10];
         let [rotation_re, rotation_im, a, b, c, d, e, f, g, h] = &mut out;
         let rows = [(a, b), (c, d), (e, f), (g, h)].map(|(re, im)| RowsMut { re, im });
-        kernel.responses(Rows { re: &decay, im: &omega }, 1e-5, RowsMut { re: rotation_re, im: rotation_im }, rows);
+        kernel.responses(
+            Rows { re: &decay, im: &omega },
+            1e-5,
+            RowsMut { re: rotation_re, im: rotation_im },
+            rows,
+        );
         let mut exact = [const { [0.0; LANES] }; 4];
         let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut exact;
-        let (turn, force_response) =
-            (RowsMut { re: rotation_re, im: rotation_im }, RowsMut { re: force_response_re, im: force_response_im });
+        let (turn, force_response) = (
+            RowsMut { re: rotation_re, im: rotation_im },
+            RowsMut { re: force_response_re, im: force_response_im },
+        );
         kernel.exponential(&decay, &omega, 1e-5, turn, force_response);
         for i in 0..LANES {
             for row in 0..4 {

@@ -6,20 +6,29 @@ use super::coupled::change;
 use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
-/// Groups carried side by side where there are registers enough: a turn waits for the one before it, and other
-/// groups fill the time.
+/// Groups carried side by side where there are registers enough: a turn waits for the one before
+/// it, and other groups fill the time.
 const ABREAST: usize = 4;
 
 impl Kernel {
-    /// Move every mode on by one step for each of `forces_n`: `y -> turn y + force_response gain F`.
-    pub fn push(self, y: RowsMut<'_>, turn: Rows<'_>, force_response: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
+    /// Move every mode on by one step for each of `forces_n`: `y -> turn y + force_response gain
+    /// F`.
+    pub fn push(
+        self,
+        y: RowsMut<'_>,
+        turn: Rows<'_>,
+        force_response: Rows<'_>,
+        gains: &[f64],
+        forces_n: &[f64],
+    ) {
         dispatch!(self.0, simd => pushed(simd, y, turn, force_response, gains, forces_n));
     }
 }
 
 impl Kernel {
-    /// The same for one force alone, without what many of them are worth; and [`free_displacement`](Self::free_displacement) after it, which so need not fetch
-    /// the state again. `rows` are gain, shape and slack. To the bit what one after the other makes of it.
+    /// The same for one force alone, without what many of them are worth; and
+    /// [`free_displacement`](Self::free_displacement) after it, which so need not fetch the state
+    /// again. `rows` are gain, shape and slack. To the bit what one after the other makes of it.
     pub fn push_and_free_displacement(
         self,
         y: RowsMut<'_>,
@@ -48,7 +57,9 @@ fn push_and_free_displacement<S: Simd>(
     let turn = groups(turn.re).iter().zip(groups(turn.im));
     let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
     let point = groups(gain).iter().zip(groups(shape)).zip(groups(slack));
-    for ((((re, im), turn), force_response), ((gain, shape), slack)) in state.zip(turn).zip(force_response).zip(point) {
+    for ((((re, im), turn), force_response), ((gain, shape), slack)) in
+        state.zip(turn).zip(force_response).zip(point)
+    {
         let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
         let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
         let force_response = (load(simd, force_response.0), load(simd, force_response.1));
@@ -57,7 +68,8 @@ fn push_and_free_displacement<S: Simd>(
         let now_im = rotation_re.mul_add(b, rotation_im.mul_add(a, pushed.1));
         now_re.store_array(re);
         now_im.store_array(im);
-        total = load(simd, shape).mul_add(change(load(simd, slack), force_response, (now_re, now_im)), total);
+        total = load(simd, shape)
+            .mul_add(change(load(simd, slack), force_response, (now_re, now_im)), total);
     }
     sum(total)
 }
@@ -66,12 +78,26 @@ fn push_and_free_displacement<S: Simd>(
 type Group = [f64; LANES];
 
 #[inline(always)]
-fn pushed<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, force_response: Rows<'_>, gains: &[f64], forces_n: &[f64]) {
+fn pushed<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    turn: Rows<'_>,
+    force_response: Rows<'_>,
+    gains: &[f64],
+    forces_n: &[f64],
+) {
     let (re, im) = (groups_mut(y.re), groups_mut(y.im));
-    let rows = [groups(turn.re), groups(turn.im), groups(force_response.re), groups(force_response.im), groups(gains)];
+    let rows = [
+        groups(turn.re),
+        groups(turn.im),
+        groups(force_response.re),
+        groups(force_response.im),
+        groups(gains),
+    ];
     let count = rows.iter().map(|row| row.len()).fold(re.len().min(im.len()), usize::min);
     let wide = if S::f64s::LEN == LANES { count / ABREAST * ABREAST } else { 0 };
-    let ((re_wide, re), (im_wide, im)) = (re[..count].split_at_mut(wide), im[..count].split_at_mut(wide));
+    let ((re_wide, re), (im_wide, im)) =
+        (re[..count].split_at_mut(wide), im[..count].split_at_mut(wide));
     several::<S, ABREAST>(simd, re_wide, im_wide, rows.map(|row| &row[..wide]), forces_n);
     several::<S, 1>(simd, re, im, rows.map(|row| &row[wide..count]), forces_n);
 }
@@ -86,9 +112,16 @@ fn several<S: Simd, const N: usize>(
     forces_n: &[f64],
 ) {
     let state = re.as_chunks_mut().0.iter_mut().zip(im.as_chunks_mut().0);
-    let [rotation_re, rotation_im, force_response_re, force_response_im, gains] = rows.map(|row| row.as_chunks().0);
-    let step = rotation_re.iter().zip(rotation_im).zip(force_response_re.iter().zip(force_response_im)).zip(gains);
-    for ((re, im), (((rotation_re, rotation_im), (force_response_re, force_response_im)), gains)) in state.zip(step) {
+    let [rotation_re, rotation_im, force_response_re, force_response_im, gains] =
+        rows.map(|row| row.as_chunks().0);
+    let step = rotation_re
+        .iter()
+        .zip(rotation_im)
+        .zip(force_response_re.iter().zip(force_response_im))
+        .zip(gains);
+    for ((re, im), (((rotation_re, rotation_im), (force_response_re, force_response_im)), gains)) in
+        state.zip(step)
+    {
         abreast::<S, N>(
             simd,
             re,
@@ -117,8 +150,10 @@ fn abreast<S: Simd, const N: usize>(
     for &force_n in forces_n {
         let force_n = Lanes::splat(simd, force_n);
         for i in 0..N {
-            let turned = rotation_re[i].mul_add(re[i], (-rotation_im[i]).mul_add(im[i], pushed_re[i] * force_n));
-            im[i] = rotation_re[i].mul_add(im[i], rotation_im[i].mul_add(re[i], pushed_im[i] * force_n));
+            let turned = rotation_re[i]
+                .mul_add(re[i], (-rotation_im[i]).mul_add(im[i], pushed_re[i] * force_n));
+            im[i] = rotation_re[i]
+                .mul_add(im[i], rotation_im[i].mul_add(re[i], pushed_im[i] * force_n));
             re[i] = turned;
         }
     }
@@ -134,21 +169,51 @@ mod tests {
 
     /// Rows of numbers of either sign.
     fn row(seed: u64) -> Vec<f64> {
-        (0..4 * LANES as u64).map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0).collect()
+        (0..4 * LANES as u64)
+            .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
+            .collect()
     }
 
     #[test]
     fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
-        let [re, im, rotation_re, rotation_im, force_response_re, force_response_im, shape, gain, slack] =
-            [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
-        let (turn, force_response) =
-            (Rows { re: &rotation_re, im: &rotation_im }, Rows { re: &force_response_re, im: &force_response_im });
+        let [
+            re,
+            im,
+            rotation_re,
+            rotation_im,
+            force_response_re,
+            force_response_im,
+            shape,
+            gain,
+            slack,
+        ] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
+        let (turn, force_response) = (
+            Rows { re: &rotation_re, im: &rotation_im },
+            Rows { re: &force_response_re, im: &force_response_im },
+        );
         for kernel in Kernel::all() {
             let (mut apart, mut at_once) = ((re.clone(), im.clone()), (re.clone(), im.clone()));
-            kernel.push(RowsMut { re: &mut apart.0, im: &mut apart.1 }, turn, force_response, &gain, &[0.7]);
-            let swayed = kernel.free_displacement(&shape, &slack, force_response, Rows { re: &apart.0, im: &apart.1 });
+            kernel.push(
+                RowsMut { re: &mut apart.0, im: &mut apart.1 },
+                turn,
+                force_response,
+                &gain,
+                &[0.7],
+            );
+            let swayed = kernel.free_displacement(
+                &shape,
+                &slack,
+                force_response,
+                Rows { re: &apart.0, im: &apart.1 },
+            );
             let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
-            let looked = kernel.push_and_free_displacement(y, turn, force_response, [&gain, &shape, &slack], 0.7);
+            let looked = kernel.push_and_free_displacement(
+                y,
+                turn,
+                force_response,
+                [&gain, &shape, &slack],
+                0.7,
+            );
             assert!(looked == swayed && at_once == apart && at_once.0 != re, "{kernel:?}");
         }
     }

@@ -19,11 +19,16 @@ impl Kernel {
 #[inline(always)]
 fn rotated<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, times: usize) {
     let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
-    for ((re_out, im_out), (rotation_re, rotation_im)) in state.zip(groups(turn.re).iter().zip(groups(turn.im))) {
+    for ((re_out, im_out), (rotation_re, rotation_im)) in
+        state.zip(groups(turn.re).iter().zip(groups(turn.im)))
+    {
         let (rotation_re, rotation_im) = (load(simd, rotation_re), load(simd, rotation_im));
         let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
         for _ in 0..times {
-            (re, im) = (rotation_re.mul_sub(re, rotation_im * im), rotation_re.mul_add(im, rotation_im * re));
+            (re, im) = (
+                rotation_re.mul_sub(re, rotation_im * im),
+                rotation_re.mul_add(im, rotation_im * re),
+            );
         }
         re.store_array(re_out);
         im.store_array(im_out);

@@ -25,9 +25,15 @@ fn sums_over_modes_are_what_they_say() {
     let plain = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     for kernel in Kernel::all() {
         let (x, y) = kernel.dot(&a, Rows { re: &re, im: &im });
-        assert!(near(x, plain(&a, &re), MODES as f64) && near(y, plain(&a, &im), MODES as f64), "{kernel:?}");
+        assert!(
+            near(x, plain(&a, &re), MODES as f64) && near(y, plain(&a, &im), MODES as f64),
+            "{kernel:?}"
+        );
         let (left, right) = kernel.hear(&a, &b, &re);
-        assert!(near(left, plain(&a, &re), MODES as f64) && near(right, plain(&b, &re), MODES as f64), "{kernel:?}");
+        assert!(
+            near(left, plain(&a, &re), MODES as f64) && near(right, plain(&b, &re), MODES as f64),
+            "{kernel:?}"
+        );
     }
 }
 
@@ -35,15 +41,23 @@ fn sums_over_modes_are_what_they_say() {
 fn forces_in_one_go_do_what_they_do_one_by_one() {
     let (rotation_re, rotation_im, force_response_re, force_response_im, gains) =
         (row(1.0), row(2.0), row(3.0), row(4.0), row(5.0));
-    let (turn, force_response) =
-        (Rows { re: &rotation_re, im: &rotation_im }, Rows { re: &force_response_re, im: &force_response_im });
+    let (turn, force_response) = (
+        Rows { re: &rotation_re, im: &rotation_im },
+        Rows { re: &force_response_re, im: &force_response_im },
+    );
     let forces_n = [3.0, 0.0, 2.0, 7.0, 1.0];
     for kernel in Kernel::all() {
         let (mut re, mut im) = (row(6.0), row(7.0));
         kernel.push(RowsMut { re: &mut re, im: &mut im }, turn, force_response, &gains, &forces_n);
         let (mut one_re, mut one_im) = (row(6.0), row(7.0));
         for force_n in forces_n {
-            kernel.push(RowsMut { re: &mut one_re, im: &mut one_im }, turn, force_response, &gains, &[force_n]);
+            kernel.push(
+                RowsMut { re: &mut one_re, im: &mut one_im },
+                turn,
+                force_response,
+                &gains,
+                &[force_n],
+            );
         }
         assert_eq!((&re, &im), (&one_re, &one_im), "{kernel:?}");
         for i in 0..MODES {
@@ -90,8 +104,16 @@ fn what_is_heard_is_mixed_alike_however_it_is_cut_and_not_at_all_if_any_of_it_is
                 assert!(kernel.mix_heard(out, &heard, from, sides, gain));
             }
             for n in 0..FRAME {
-                assert_eq!(left[n], 0.25 + f64::from(heard.left[n]) * sides[0] * gain, "{kernel:?} {cut} {n}");
-                assert_eq!(right[n], -0.5 + f64::from(heard.right[n]) * sides[1] * gain, "{kernel:?} {cut} {n}");
+                assert_eq!(
+                    left[n],
+                    0.25 + f64::from(heard.left[n]) * sides[0] * gain,
+                    "{kernel:?} {cut} {n}"
+                );
+                assert_eq!(
+                    right[n],
+                    -0.5 + f64::from(heard.right[n]) * sides[1] * gain,
+                    "{kernel:?} {cut} {n}"
+                );
             }
         }
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
@@ -99,7 +121,10 @@ fn what_is_heard_is_mixed_alike_however_it_is_cut_and_not_at_all_if_any_of_it_is
                 let mut sick = heard;
                 *sick.left.iter_mut().chain(&mut sick.right).nth(n).expect("a sample") = bad;
                 let (mut left, mut right) = ([0.25; 5], [-0.5; 5]);
-                assert!(!kernel.mix_heard([&mut left, &mut right], &sick, 3, sides, gain), "{kernel:?} {bad} {n}");
+                assert!(
+                    !kernel.mix_heard([&mut left, &mut right], &sick, 3, sides, gain),
+                    "{kernel:?} {bad} {n}"
+                );
                 assert_eq!((left, right), ([0.25; 5], [-0.5; 5]));
             }
         }

@@ -1,11 +1,12 @@
 //! The uniform bar (Euler–Bernoulli), free at both ends or clamped at the near one.
 //!
-//! Modes are numbered from 0; x runs from 0 to 1 along the bar. The two rigid motions of a free bar make no
-//! sound and are left out.
+//! Modes are numbered from 0; x runs from 0 to 1 along the bar. The two rigid motions of a free bar
+//! make no sound and are left out.
 
 use std::f64::consts::PI;
 
-/// The first roots of the free bar. From the next on they are odd multiples of pi/2 to the last digit.
+/// The first roots of the free bar. From the next on they are odd multiples of pi/2 to the last
+/// digit.
 #[rustfmt::skip]
 const FREE_ROOTS: [f64; 12] = [
     4.730_040_744_862_704, 7.853_204_624_095_838, 10.995_607_838_001_671, 14.137_165_491_257_464,
@@ -41,10 +42,12 @@ fn vanishing(a: f64) -> f64 {
     if a > 40.0 { 0.0 } else { (-a).exp() }
 }
 
-/// Deflection at x of the mode with root b, scaled so that its mean square over the bar is 1 (2 at the ends).
+/// Deflection at x of the mode with root b, scaled so that its mean square over the bar is 1 (2 at
+/// the ends).
 ///
-/// `cosh bx + cos bx - s (sinh bx + sin bx)`, `s = (cosh b - cos b)/(sinh b - sin b)`, with the growing
-/// exponentials multiplied out by hand: as written it loses every digit from the tenth mode on.
+/// `cosh bx + cos bx - s (sinh bx + sin bx)`, `s = (cosh b - cos b)/(sinh b - sin b)`, with the
+/// growing exponentials multiplied out by hand: as written it loses every digit from the tenth mode
+/// on.
 pub fn deflection(b: f64, x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     let (sin_b, cos_b) = b.sin_cos();
@@ -57,9 +60,11 @@ pub fn deflection(b: f64, x: f64) -> f64 {
     far * vanishing(b * (1.0 - x)) + 0.5 * (1.0 + s) * vanishing(b * x) + cos_bx - s * sin_bx
 }
 
-/// Deflection at x of the mode with root b of the bar clamped at x = 0; mean square 1, 2 in size at the free end.
+/// Deflection at x of the mode with root b of the bar clamped at x = 0; mean square 1, 2 in size at
+/// the free end.
 ///
-/// `cosh bx - cos bx - s (sinh bx - sin bx)`, `s = (cosh b + cos b)/(sinh b + sin b)`, multiplied out as above.
+/// `cosh bx - cos bx - s (sinh bx - sin bx)`, `s = (cosh b + cos b)/(sinh b + sin b)`, multiplied
+/// out as above.
 pub fn clamped_deflection(b: f64, x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     let (sin_b, cos_b) = b.sin_cos();
@@ -76,12 +81,15 @@ mod tests {
 
     #[test]
     fn roots_are_those_of_the_textbooks() {
-        let known = [4.730041, 7.853205, 10.995608, 14.137165, 17.278760, 20.420352, 23.561945, 26.703538];
+        let known =
+            [4.730041, 7.853205, 10.995608, 14.137165, 17.278760, 20.420352, 23.561945, 26.703538];
         for (mode, b) in known.into_iter().enumerate() {
             assert!((root(mode) - b).abs() < 1e-6, "mode {mode}: {}", root(mode));
         }
-        let ratios =
-            [1.0, 2.7565, 5.4039, 8.9330, 13.3443, 18.6379, 24.8138, 31.8719, 39.8123, 48.6350, 58.3399, 68.9271];
+        let ratios = [
+            1.0, 2.7565, 5.4039, 8.9330, 13.3443, 18.6379, 24.8138, 31.8719, 39.8123, 48.6350,
+            58.3399, 68.9271,
+        ];
         for (mode, r) in ratios.into_iter().enumerate() {
             assert!((ratio(mode) / r - 1.0).abs() < 1e-4, "mode {mode}: {}", ratio(mode));
         }
@@ -89,14 +97,18 @@ mod tests {
 
     #[test]
     fn a_clamped_bar_has_the_textbooks_roots_and_stays_put_at_its_clamp() {
-        let known = [1.875104, 4.694091, 7.854757, 10.995541, 14.137168, 17.278760, 20.420352, 23.561945];
+        let known =
+            [1.875104, 4.694091, 7.854757, 10.995541, 14.137168, 17.278760, 20.420352, 23.561945];
         for (mode, b) in known.into_iter().enumerate() {
             assert!((clamped_root(mode) - b).abs() < 1e-6, "mode {mode}: {}", clamped_root(mode));
         }
         for mode in 0..crate::body::MAX_MODES {
             let b = clamped_root(mode);
             assert!(clamped_deflection(b, 0.0).abs() < 1e-9, "mode {mode} at the clamp");
-            assert!((clamped_deflection(b, 1.0).abs() - 2.0).abs() < 1e-9, "mode {mode} at the end");
+            assert!(
+                (clamped_deflection(b, 1.0).abs() - 2.0).abs() < 1e-9,
+                "mode {mode} at the end"
+            );
         }
     }
 

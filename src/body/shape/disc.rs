@@ -1,8 +1,8 @@
 //! Circular membranes and plates.
 //!
-//! Shape: `(J_m(k r) + C I_m(k r)) cos(2 pi m y)`, and the same with a sine for m > 0; C = 0 for the membrane. The
-//! wave numbers k, C and the scale to mean square 1 are tables: solving for them takes too long on the audio thread. They
-//! hold the 256 lowest modes, pairs counted twice.
+//! Shape: `(J_m(k r) + C I_m(k r)) cos(2 pi m y)`, and the same with a sine for m > 0; C = 0 for
+//! the membrane. The wave numbers k, C and the scale to mean square 1 are tables: solving for them
+//! takes too long on the audio thread. They hold the 256 lowest modes, pairs counted twice.
 
 pub mod bessel;
 pub mod table;

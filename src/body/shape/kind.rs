@@ -49,7 +49,8 @@ pub enum BodyKind {
 
 impl BodyKind {
     /// Work of finding the shape of one mode at one place, in passes over eight modes of a bank.
-    /// Measured: most shapes are a few sines; those of discs are recurrences, those of the free plate sums of products.
+    /// Measured: most shapes are a few sines; those of discs are recurrences, those of the free
+    /// plate sums of products.
     pub fn shape_work(self) -> u32 {
         match self {
             BodyKind::Membrane | BodyKind::FreeDisc | BodyKind::ClampedDisc => 128,
@@ -133,13 +134,21 @@ impl BodyKind {
     pub fn usual_points(self) -> [Point; 3] {
         match self {
             BodyKind::ClampedBar => [Point::along(0.85), Point::along(1.0), Point::along(0.6)],
-            BodyKind::PinnedBar | BodyKind::String => [Point::along(0.13), Point::along(0.31), Point::along(0.77)],
+            BodyKind::PinnedBar | BodyKind::String => {
+                [Point::along(0.13), Point::along(0.31), Point::along(0.77)]
+            }
             BodyKind::Membrane | BodyKind::ClampedDisc => {
                 [Point::new(0.45, 0.03), Point::new(0.5, 0.15), Point::new(0.5, 0.86)]
             }
-            BodyKind::FreeDisc => [Point::new(0.85, 0.03), Point::new(0.95, 0.15), Point::new(0.95, 0.86)],
-            BodyKind::FreePlate => [Point::new(0.28, 0.12), Point::new(0.02, 0.9), Point::new(0.93, 0.07)],
-            BodyKind::SupportedPlate => [Point::new(0.28, 0.37), Point::new(0.13, 0.71), Point::new(0.83, 0.23)],
+            BodyKind::FreeDisc => {
+                [Point::new(0.85, 0.03), Point::new(0.95, 0.15), Point::new(0.95, 0.86)]
+            }
+            BodyKind::FreePlate => {
+                [Point::new(0.28, 0.12), Point::new(0.02, 0.9), Point::new(0.93, 0.07)]
+            }
+            BodyKind::SupportedPlate => {
+                [Point::new(0.28, 0.37), Point::new(0.13, 0.71), Point::new(0.83, 0.23)]
+            }
             BodyKind::ChurchBell | BodyKind::WineGlass | BodyKind::Bowl | BodyKind::Ring => {
                 [Point::new(0.95, 0.03), Point::new(1.0, 0.15), Point::new(1.0, 0.86)]
             }

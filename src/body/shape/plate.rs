@@ -6,8 +6,9 @@ use std::f64::consts::PI;
 
 use crate::body::MAX_MODES;
 
-/// Half waves along x and y of the modes of a supported plate, in rising order at an aspect of 1.5. At other aspects a
-/// mode keeps its place in the list, so that it keeps ringing as what it is when the aspect moves.
+/// Half waves along x and y of the modes of a supported plate, in rising order at an aspect of 1.5.
+/// At other aspects a mode keeps its place in the list, so that it keeps ringing as what it is when
+/// the aspect moves.
 pub static SUPPORTED: [(u8, u8); MAX_MODES] = supported();
 
 /// Merges the rows of modes with n half waves across: `f ~ m^2 + (1.5 n)^2 = (4 m^2 + 9 n^2)/4`.
@@ -50,8 +51,8 @@ const _: () = {
     }
 };
 
-/// The shapes of a supported plate at a point, `2 sin(m pi x) sin(n pi y)`: each sine is made once, and there are far fewer of
-/// them than modes.
+/// The shapes of a supported plate at a point, `2 sin(m pi x) sin(n pi y)`: each sine is made once,
+/// and there are far fewer of them than modes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sines {
     along: [f64; MAX_WAVES],
@@ -66,7 +67,9 @@ impl Sines {
 
     /// That of a mode with so many half waves along x and y.
     pub fn deflection(&self, m: u8, n: u8) -> f64 {
-        let at = |sines: &[f64; MAX_WAVES], waves: u8| sines.get(usize::from(waves)).copied().unwrap_or_default();
+        let at = |sines: &[f64; MAX_WAVES], waves: u8| {
+            sines.get(usize::from(waves)).copied().unwrap_or_default()
+        };
         2.0 * at(&self.along, m) * at(&self.across, n)
     }
 }

@@ -3,8 +3,8 @@
 use super::{BodyKind, Geometry, Place, Point, Spectrum};
 use crate::body::{Row, are_finite};
 
-/// How far each mode of a body bends at one place. Made anew only when the body or the place changes, and only as far as it
-/// is asked for.
+/// How far each mode of a body bends at one place. Made anew only when the body or the place
+/// changes, and only as far as it is asked for.
 #[derive(Clone, Debug)]
 pub struct Shapes {
     values: Row,
@@ -46,11 +46,14 @@ impl Shapes {
     /// The first `needed` of them, if they are known for this body and place.
     pub fn known(&self, spectrum: &Spectrum, point: Point, needed: usize) -> Option<&[f64]> {
         let Geometry { kind, aspect, .. } = *spectrum.geometry();
-        let is_known = self.made_for == Some((kind, aspect, point)) && kind != BodyKind::User && needed <= self.known;
+        let is_known = self.made_for == Some((kind, aspect, point))
+            && kind != BodyKind::User
+            && needed <= self.known;
         is_known.then(|| &self.values[..needed])
     }
 
-    /// Take over what another knows, if that is more, or of something else. What has broken there is worked out anew here.
+    /// Take over what another knows, if that is more, or of something else. What has broken there
+    /// is worked out anew here.
     pub fn copy_caches_from(&mut self, other: &Self) {
         // A body of more modes than there is room for here is worked out as far as it goes.
         if other.known > self.values.len() {
@@ -58,8 +61,8 @@ impl Shapes {
         }
         let knows_more = self.made_for != other.made_for || self.known < other.known;
         if other.made_for.is_some() && knows_more && are_finite(&other.values[..other.known]) {
-            // No more than is known: most bodies have far fewer modes than there is room for, and memory that nobody has touched
-            // for long is slow.
+            // No more than is known: most bodies have far fewer modes than there is room for, and
+            // memory that nobody has touched for long is slow.
             self.values[..other.known].copy_from_slice(&other.values[..other.known]);
             if self.known > other.known {
                 self.values[other.known..self.known].fill(0.0);
@@ -87,7 +90,9 @@ mod tests {
 
     #[test]
     fn bit_by_bit_or_copied_they_are_what_the_body_says() {
-        for kind in [BodyKind::FreeBar, BodyKind::Membrane, BodyKind::FreePlate, BodyKind::ChurchBell] {
+        for kind in
+            [BodyKind::FreeBar, BodyKind::Membrane, BodyKind::FreePlate, BodyKind::ChurchBell]
+        {
             let (spectrum, point) = (spectrum(kind), Point::new(0.3, 0.2));
             let mut whole = [0.0; MAX_MODES];
             spectrum.deflections(Place::Left, point, &mut whole);
@@ -98,7 +103,10 @@ mod tests {
             let mut learnt = Shapes::new(MAX_MODES);
             learnt.set(&spectrum, Place::Left, point, 5);
             learnt.copy_caches_from(&shapes);
-            assert!(shapes.values()[..100] == whole[..100] && shapes.values()[100..] == [0.0; MAX_MODES - 100]);
+            assert!(
+                shapes.values()[..100] == whole[..100]
+                    && shapes.values()[100..] == [0.0; MAX_MODES - 100]
+            );
             assert!(learnt.values() == shapes.values());
             // Of something else, from one who knew more.
             let mut forgetful = Shapes::new(MAX_MODES);

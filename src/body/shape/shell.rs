@@ -1,8 +1,9 @@
 //! Rings, glasses, bowls and bells: n waves around, more or less far up.
 //!
-//! Shape: `sqrt(2) cos(2 pi n y)` and the same with a sine around, times along the height x a mode of the bar clamped at
-//! the foot (glass, bowl) or the crown (bell): at rest there, largest at the rim, with as many nodal circles as the
-//! mode has. A stand-in for the true profile that keeps all modes orthogonal. A ring has no height.
+//! Shape: `sqrt(2) cos(2 pi n y)` and the same with a sine around, times along the height x a mode
+//! of the bar clamped at the foot (glass, bowl) or the crown (bell): at rest there, largest at the
+//! rim, with as many nodal circles as the mode has. A stand-in for the true profile that keeps all
+//! modes orthogonal. A ring has no height.
 
 /// One pair of modes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,8 +29,8 @@ const BOWL: [f64; 7] = [1.0, 2.77828, 5.18099, 8.16289, 11.66063, 15.63801, 19.9
 
 /// Measured tuned church bell, prime = 1 (Fletcher and Rossing, table 21.1): ratio, waves, circles.
 ///
-/// Hum, prime, tierce, quint, nominal, tenth, eleventh, twelfth, octave nominal, and the three that follow. The quint and
-/// the tenth, which rest at the sound bow, have the mode with a node there.
+/// Hum, prime, tierce, quint, nominal, tenth, eleventh, twelfth, octave nominal, and the three that
+/// follow. The quint and the tenth, which rest at the sound bow, have the mode with a node there.
 const BELL: [(f64, u8, u8); 12] = [
     (0.5, 2, 0),
     (1.0, 2, 1),
@@ -71,7 +72,10 @@ pub fn bowl(pair: usize) -> Partial {
 
 fn continued(data: &[f64], pair: usize) -> Partial {
     let last = data.len() - 1;
-    let ratio = data.get(pair).copied().unwrap_or_else(|| data[last] * ring_law(pair + 2) / ring_law(last + 2));
+    let ratio = data
+        .get(pair)
+        .copied()
+        .unwrap_or_else(|| data[last] * ring_law(pair + 2) / ring_law(last + 2));
     Partial { ratio, waves: (pair + 2) as u8, circles: 0 }
 }
 
@@ -82,5 +86,9 @@ pub fn bell(pair: usize) -> Partial {
     }
     let (ratio, last, circles) = BELL[BELL.len() - 1];
     let waves = usize::from(last) + 1 + pair - BELL.len();
-    Partial { ratio: ratio * (waves as f64 / f64::from(last)).powf(BELL_POWER), waves: waves as u8, circles }
+    Partial {
+        ratio: ratio * (waves as f64 / f64::from(last)).powf(BELL_POWER),
+        waves: waves as u8,
+        circles,
+    }
 }

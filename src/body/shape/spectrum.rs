@@ -46,7 +46,9 @@ impl Form {
     fn is_finite(&self) -> bool {
         match *self {
             Self::Sine { k } | Self::Cosine { k } => k.is_finite(),
-            Self::Free { root } | Self::Clamped { root } | Self::Shell { root, .. } => root.is_finite(),
+            Self::Free { root } | Self::Clamped { root } | Self::Shell { root, .. } => {
+                root.is_finite()
+            }
             Self::Disc { .. } | Self::Sines { .. } | Self::Plate { .. } => true,
             Self::Listed { amplitudes } => are_finite(&amplitudes),
         }
@@ -62,9 +64,9 @@ struct Waves {
 
 /// Ratios and shapes of up to 256 modes.
 ///
-/// Made at control rate on the audio thread: bounded work, no allocation. A mode keeps its number while the geometry
-/// moves, and what belongs to it moves without a jump; so ratios rise with the number at the middle of the range
-/// (aspect 1.5, no split) and may pass each other elsewhere.
+/// Made at control rate on the audio thread: bounded work, no allocation. A mode keeps its number
+/// while the geometry moves, and what belongs to it moves without a jump; so ratios rise with the
+/// number at the middle of the range (aspect 1.5, no split) and may pass each other elsewhere.
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     geometry: Geometry,
@@ -111,7 +113,8 @@ impl Spectrum {
         self.make(&UserModes::default());
     }
 
-    /// Become the body of this geometry. `user` is read for [`BodyKind::User`] alone. Returns whether anything changed.
+    /// Become the body of this geometry. `user` is read for [`BodyKind::User`] alone. Returns
+    /// whether anything changed.
     pub fn set(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
         let geometry = geometry.within_limits();
         // A list has no number to compare by; taking it over costs no more than comparing would.
@@ -123,8 +126,8 @@ impl Spectrum {
         true
     }
 
-    /// Become what another body is, as far as [its modes](Self::wanted) go: what lies beyond is never asked for. What has
-    /// broken there is worked out anew here.
+    /// Become what another body is, as far as [its modes](Self::wanted) go: what lies beyond is
+    /// never asked for. What has broken there is worked out anew here.
     pub fn copy_caches_from(&mut self, other: &Self) {
         let wanted = other.wanted();
         let fits = wanted <= self.ratios.len() && other.len <= self.ratios.len();
@@ -210,11 +213,16 @@ impl Spectrum {
         let waves = self.waves(point);
         let mut last = None;
         for (mode, shape) in (first..).zip(into) {
-            *shape = if mode < self.len { self.bend(mode, place, point, &waves, &mut last) } else { 0.0 };
+            *shape = if mode < self.len {
+                self.bend(mode, place, point, &waves, &mut last)
+            } else {
+                0.0
+            };
         }
     }
 
-    /// The same for the striker on its way along a line of constant y, of which `line` keeps what it can.
+    /// The same for the striker on its way along a line of constant y, of which `line` keeps what
+    /// it can.
     pub fn deflections_along(&self, line: &mut free::Line, point: Point, into: &mut [f64]) {
         if self.geometry.kind != BodyKind::FreePlate {
             return self.deflections(Place::Strike, point, into);
@@ -235,7 +243,14 @@ impl Spectrum {
     }
 
     /// `last` remembers the radial part of a pair's first mode for its second.
-    fn bend(&self, mode: usize, place: Place, point: Point, waves: &Waves, last: &mut Option<(u8, f64)>) -> f64 {
+    fn bend(
+        &self,
+        mode: usize,
+        place: Place,
+        point: Point,
+        waves: &Waves,
+        last: &mut Option<(u8, f64)>,
+    ) -> f64 {
         let around = |waves: u8, sine: bool| {
             let (s, c) = (2.0 * PI * f64::from(waves) * point.y).sin_cos();
             if sine { s } else { c }
@@ -254,10 +269,13 @@ impl Spectrum {
                 *last = Some((row, radial));
                 radial * around(shape.diameters, sine)
             }
-            Form::Sines { m, n } => waves.supported.as_ref().map_or(0.0, |sines| sines.deflection(m, n)),
-            Form::Plate { mode } => {
-                waves.free.as_ref().map_or(0.0, |legendre| self.blend.deflection(usize::from(mode), legendre))
+            Form::Sines { m, n } => {
+                waves.supported.as_ref().map_or(0.0, |sines| sines.deflection(m, n))
             }
+            Form::Plate { mode } => waves
+                .free
+                .as_ref()
+                .map_or(0.0, |legendre| self.blend.deflection(usize::from(mode), legendre)),
             Form::Shell { waves, root, sine } => {
                 let up = if root > 0.0 { bar::clamped_deflection(root, point.x) } else { 1.0 };
                 SQRT_2 * up * around(waves, sine)
@@ -314,7 +332,8 @@ impl Spectrum {
                 for (i, mode) in user.modes().iter().enumerate().take(self.len) {
                     self.ratios[i] = mode.ratio;
                     self.decays[i] = mode.decay;
-                    self.forms[i] = Form::Listed { amplitudes: [mode.strike, mode.left, mode.right] };
+                    self.forms[i] =
+                        Form::Listed { amplitudes: [mode.strike, mode.left, mode.right] };
                 }
             }
         }
@@ -402,7 +421,10 @@ mod tests {
     #[test]
     fn what_has_broken_is_not_copied() {
         let mut bell = Spectrum::default();
-        bell.set(&Geometry { kind: BodyKind::ChurchBell, ..Geometry::default() }, &UserModes::default());
+        bell.set(
+            &Geometry { kind: BodyKind::ChurchBell, ..Geometry::default() },
+            &UserModes::default(),
+        );
         let breaks: [fn(&mut Spectrum); 7] = [
             |sick| sick.ratios[1] = f64::NAN,
             |sick| sick.decays[1] = f64::INFINITY,

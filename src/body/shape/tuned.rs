@@ -1,8 +1,8 @@
 //! Bars whose underside is cut to bring the lower modes into tune.
 //!
-//! The listed ratios are data; what lies above continues as the free bar would from the last of them,
-//! `r_n = r_last (b_n/b_last)^2`. Shapes are those of the uniform free bar, which an undercut bar has but roughly: its
-//! nodes lie some per cent nearer to the ends.
+//! The listed ratios are data; what lies above continues as the free bar would from the last of
+//! them, `r_n = r_last (b_n/b_last)^2`. Shapes are those of the uniform free bar, which an undercut
+//! bar has but roughly: its nodes lie some per cent nearer to the ends.
 
 use super::bar;
 

@@ -33,7 +33,9 @@ impl UserMode {
 
     /// The same with every number inside its range; what is no number becomes the default.
     pub fn within_limits(&self) -> Self {
-        let keep = |value: f64, (low, high): (f64, f64)| if value.is_nan() { 1.0 } else { value.clamp(low, high) };
+        let keep = |value: f64, (low, high): (f64, f64)| {
+            if value.is_nan() { 1.0 } else { value.clamp(low, high) }
+        };
         Self {
             ratio: keep(self.ratio, Self::RATIO),
             strike: keep(self.strike, Self::AMPLITUDE),
@@ -44,7 +46,8 @@ impl UserMode {
     }
 }
 
-/// A list of modes in rising order of frequency, behind one gate. Its room is fixed: handing it over allocates nothing.
+/// A list of modes in rising order of frequency, behind one gate. Its room is fixed: handing it
+/// over allocates nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserModes {
     modes: [UserMode; MAX_MODES],
@@ -59,7 +62,8 @@ impl Default for UserModes {
 }
 
 impl UserModes {
-    /// The list of these modes: moved into their ranges, sorted, the first 256 of them. No mode at all gives the default.
+    /// The list of these modes: moved into their ranges, sorted, the first 256 of them. No mode at
+    /// all gives the default.
     pub fn new(modes: &[UserMode]) -> Self {
         let mut list = Self::default();
         if modes.is_empty() {
@@ -87,11 +91,14 @@ mod tests {
     fn nothing_gets_through_the_gate_out_of_range() {
         let hostile = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 0.0];
         for value in hostile {
-            let mode = UserMode { ratio: value, strike: value, left: value, right: value, decay: value };
+            let mode =
+                UserMode { ratio: value, strike: value, left: value, right: value, decay: value };
             let list = UserModes::new(&vec![mode; 300]);
             assert_eq!(list.modes().len(), MAX_MODES);
             for mode in list.modes() {
-                assert!((0.01..=1000.0).contains(&mode.ratio) && (0.01..=100.0).contains(&mode.decay));
+                assert!(
+                    (0.01..=1000.0).contains(&mode.ratio) && (0.01..=100.0).contains(&mode.decay)
+                );
                 for amplitude in [mode.strike, mode.left, mode.right] {
                     assert!((-10.0..=10.0).contains(&amplitude));
                 }

@@ -25,7 +25,8 @@ fn a_bank_that_is_reset_is_at_rest_and_silent() {
 fn energy_is_half_the_sum_of_the_squares() {
     let modes = bar(20.0, 100.0);
     let bank = struck(&modes);
-    let sum: f64 = (0..MAX_MODES).map(|i| bank.amplitude(i)).map(|(re, im)| re * re + im * im).sum();
+    let sum: f64 =
+        (0..MAX_MODES).map(|i| bank.amplitude(i)).map(|(re, im)| re * re + im * im).sum();
     close(bank.energy_per_mass(), 0.5 * sum, 1e-12);
 }
 
@@ -47,7 +48,8 @@ fn what_is_bent_stays_and_what_moves_goes_on() {
 /// Before it is looked at, a frame under way is taken up where it has been handed out to.
 #[test]
 fn whatever_is_done_in_the_midst_of_a_frame_is_done_to_what_was_heard() {
-    let check = |done: &mut dyn FnMut(&mut Bank, &crate::body::Modes), wanted: &dyn Fn((f64, f64)) -> (f64, f64)| {
+    let check = |done: &mut dyn FnMut(&mut Bank, &crate::body::Modes),
+                 wanted: &dyn Fn((f64, f64)) -> (f64, f64)| {
         let mut modes = bar(20.0, 100.0);
         let mut bank = struck(&modes);
         let start: Vec<_> = (0..modes.len).map(|i| bank.amplitude(i)).collect();
@@ -80,7 +82,11 @@ fn a_frame_is_handed_out_in_pieces_that_are_what_is_added_elsewhere() {
         let (heard, given) = by_hand.hand_out(&mut hand_modes, max);
         assert_eq!(given, range);
         for n in given {
-            assert_eq!((f64::from(heard.left[n]), f64::from(heard.right[n])), (l[at], r[at]), "{at}");
+            assert_eq!(
+                (f64::from(heard.left[n]), f64::from(heard.right[n])),
+                (l[at], r[at]),
+                "{at}"
+            );
             at += 1;
         }
     }
@@ -109,7 +115,9 @@ fn what_is_no_longer_heard_stops_and_the_loudest_is_reported() {
     let modes = bar(20.0, 100.0);
     let mut bank = struck(&modes);
     let gain = 3.0;
-    let heard = |i: usize| modes.left.now[i].abs().max(modes.right.now[i].abs()).max(0.1 * modes.presence[i]);
+    let heard = |i: usize| {
+        modes.left.now[i].abs().max(modes.right.now[i].abs()).max(0.1 * modes.presence[i])
+    };
     let size = |bank: &Bank, i: usize| bank.amplitude(i).0.hypot(bank.amplitude(i).1);
     let loudest = (0..modes.len).map(|i| gain * heard(i) * size(&bank, i)).fold(0.0, f64::max);
     close(bank.settle(&modes, gain), loudest, 1e-12);
@@ -118,7 +126,11 @@ fn what_is_no_longer_heard_stops_and_the_loudest_is_reported() {
     bank.scale(&modes, 1.01 * FLOOR / loudest);
     let ringing = (0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count();
     close(bank.loudest(&modes, gain), 1.01 * FLOOR, 1e-9);
-    assert_eq!((0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count(), ringing, "what is felt goes on");
+    assert_eq!(
+        (0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count(),
+        ringing,
+        "what is felt goes on"
+    );
     close(bank.settle(&modes, gain), 1.01 * FLOOR, 1e-9);
     assert_eq!((0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count(), 1);
     bank.scale(&modes, 0.98);
@@ -127,7 +139,8 @@ fn what_is_no_longer_heard_stops_and_the_loudest_is_reported() {
     let mut felt = struck(&modes);
     felt.scale(&modes, 1e-24);
     assert!(
-        felt.loudest(&modes, gain) < 1e-20 && (0..MAX_MODES).all(|i| felt.amplitude(i) == (0.0, 0.0)),
+        felt.loudest(&modes, gain) < 1e-20
+            && (0..MAX_MODES).all(|i| felt.amplitude(i) == (0.0, 0.0)),
         "nobody feels that"
     );
 }
@@ -138,7 +151,11 @@ fn modes_that_are_gone_are_given_nothing_and_hold_nothing() {
     let mut drive = Drive::default();
     drive.set_gains(&many.drive_gains(0.17, 0.4));
     drive.begin_sample();
-    crate::contact::Surface::push(&mut drive.on(&many, &mut crate::body::Steps::default()), 800.0, 1e-5);
+    crate::contact::Surface::push(
+        &mut drive.on(&many, &mut crate::body::Steps::default()),
+        800.0,
+        1e-5,
+    );
     let mut bank = Bank::default();
     bank.take(&few, &drive);
     assert!((0..MAX_MODES).all(|i| bank.amplitude(i) == (0.0, 0.0)));

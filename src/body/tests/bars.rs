@@ -11,7 +11,10 @@ fn roots_solve_their_equations_and_follow_each_other() {
         let (free, clamped) = (bar::root(mode), bar::clamped_root(mode));
         // cos b -+ 1/cosh b, whose slope is about 1.
         assert!((free.cos() - 1.0 / free.cosh()).abs() < 2e-13 * (1.0 + n), "free {mode}: {free}");
-        assert!((clamped.cos() + 1.0 / clamped.cosh()).abs() < 2e-13 * (1.0 + n), "clamped {mode}: {clamped}");
+        assert!(
+            (clamped.cos() + 1.0 / clamped.cosh()).abs() < 2e-13 * (1.0 + n),
+            "clamped {mode}: {clamped}"
+        );
         let odd = std::f64::consts::FRAC_PI_2;
         assert!((free - (2.0 * n + 3.0) * odd).abs() < 0.02, "{free}");
         assert!((clamped - (2.0 * n + 1.0) * odd).abs() < 0.31, "{clamped}");
@@ -31,13 +34,21 @@ fn shapes_are_those_of_the_textbooks() {
             let (u, v) = (b * x, c * x);
             let free = u.cosh() + u.cos() - s * (u.sinh() + u.sin());
             let clamped = v.cosh() - v.cos() - t * (v.sinh() - v.sin());
-            assert!((bar::deflection(b, x) - free).abs() < 1e-8, "{mode} {x}: {} {free}", bar::deflection(b, x));
-            assert!((bar::clamped_deflection(c, x) - clamped).abs() < 1e-8, "{mode} {x}: {clamped}");
+            assert!(
+                (bar::deflection(b, x) - free).abs() < 1e-8,
+                "{mode} {x}: {} {free}",
+                bar::deflection(b, x)
+            );
+            assert!(
+                (bar::clamped_deflection(c, x) - clamped).abs() < 1e-8,
+                "{mode} {x}: {clamped}"
+            );
         }
     }
 }
 
-/// In the middle of a high mode nothing but a wave is left; at a free end it is 2 in size, at the clamp 0.
+/// In the middle of a high mode nothing but a wave is left; at a free end it is 2 in size, at the
+/// clamp 0.
 #[test]
 fn high_modes_are_waves_with_ends() {
     for mode in [15, 40, 255] {
@@ -58,7 +69,10 @@ fn high_modes_are_waves_with_ends() {
         let b = bar::root(mode);
         let sign = if mode % 2 == 0 { 1.0 } else { -1.0 };
         for x in [0.0, 0.1, 0.33] {
-            assert!((bar::deflection(b, x) - sign * bar::deflection(b, 1.0 - x)).abs() < 1e-7, "{mode} {x}");
+            assert!(
+                (bar::deflection(b, x) - sign * bar::deflection(b, 1.0 - x)).abs() < 1e-7,
+                "{mode} {x}"
+            );
         }
     }
 }

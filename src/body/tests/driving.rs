@@ -19,7 +19,8 @@ fn response(modes: &Modes, mode: usize, gain: f64, pushes: &[(f64, f64)]) -> (f6
         let (a, b) = (shrink * cos, shrink * sin);
         // (e - 1)/s with 1/s = (-d - i w)/size
         let hold = ((-(a - 1.0) * d + b * w) / size, (-b * d - (a - 1.0) * w) / size);
-        (re, im) = (a * re - b * im + gain * hold.0 * force_n, a * im + b * re + gain * hold.1 * force_n);
+        (re, im) =
+            (a * re - b * im + gain * hold.0 * force_n, a * im + b * re + gain * hold.1 * force_n);
     }
     (re, im)
 }
@@ -28,7 +29,11 @@ fn check(modes: &Modes, drive: &Drive, gains: &PerMode, scale: f64, pushes: &[(f
     let (range, rows) = drive.received();
     for (i, gain) in gains.iter().enumerate().take(modes.len) {
         let wanted = response(modes, i, scale * gain, pushes);
-        let got = if range.contains(&i) { (rows.re[i - range.start], rows.im[i - range.start]) } else { (0.0, 0.0) };
+        let got = if range.contains(&i) {
+            (rows.re[i - range.start], rows.im[i - range.start])
+        } else {
+            (0.0, 0.0)
+        };
         let off = (got.0 - wanted.0).hypot(got.1 - wanted.1);
         assert!(off <= 1e-10 * wanted.0.hypot(wanted.1), "mode {i}: {got:?} {wanted:?}");
     }
@@ -128,12 +133,17 @@ fn a_chorus_is_the_sum_of_its_forces_wherever_they_act() {
         assert_eq!(range, 8..32);
         for i in range.clone() {
             let pushes: Vec<_> = (0..pieces)
-                .map(|n| (a[i] * forces_a[n] + 0.5 * b[i] * forces_b.get(n).copied().unwrap_or(0.0), h_s))
+                .map(|n| {
+                    (a[i] * forces_a[n] + 0.5 * b[i] * forces_b.get(n).copied().unwrap_or(0.0), h_s)
+                })
                 .collect();
             let wanted = response(&modes, i, 1.0, &pushes);
             let got = (rows.re[i - 8], rows.im[i - 8]);
             let off = (got.0 - wanted.0).hypot(got.1 - wanted.1);
-            assert!(off <= 1e-11 * wanted.0.hypot(wanted.1) + 1e-300, "{round}, mode {i}: {got:?} {wanted:?}");
+            assert!(
+                off <= 1e-11 * wanted.0.hypot(wanted.1) + 1e-300,
+                "{round}, mode {i}: {got:?} {wanted:?}"
+            );
         }
     }
     let mut leaving = voicing(&[1.0; MAX_MODES]);
@@ -149,7 +159,8 @@ fn steps_are_kept_while_they_are_in_use() {
     other.set(140.0, &super::LOSSES, super::heard_at(0.1, 0.2), super::RATE_HZ);
     let turn = |steps: &mut Steps, modes: &Modes, h_s: f64| steps.of(modes, h_s, (0, 8)).turn.im[0];
     let first: Vec<_> = (1..=3).map(|n| turn(&mut steps, &modes, 1e-6 * f64::from(n))).collect();
-    // Asked for again, the first stays; the second goes. Told apart by other modes, which only a new one is made of.
+    // Asked for again, the first stays; the second goes. Told apart by other modes, which only a
+    // new one is made of.
     assert_eq!(turn(&mut steps, &other, 1e-6), first[0]);
     turn(&mut steps, &modes, 4e-6);
     assert_eq!(turn(&mut steps, &other, 1e-6), first[0]);

@@ -57,7 +57,9 @@ fn what_is_said_of_a_point_are_sums_over_the_modes() {
             body.sum(|i, _, _, _, _, m| phi[i] * phi[i] / m),
             body.sum(|i, _, _, _, w, m| phi[i] * phi[i] / m / (1.0 + (0.5 * w * 2e-4).powi(2))),
         ];
-        let max = (0..21).map(|i| 1.0 + (body.modes.decay_per_s[i] / body.modes.omega[i]).powi(2)).fold(1.0, f64::max);
+        let max = (0..21)
+            .map(|i| 1.0 + (body.modes.decay_per_s[i] / body.modes.omega[i]).powi(2))
+            .fold(1.0, f64::max);
         let ground = body.ground();
         let motion_bounds = ground.motion_bounds(slot);
         let got = [
@@ -94,13 +96,17 @@ fn a_newton_moves_a_point_by_what_every_mode_gives_way() {
             (-b * d - a * w) / (d * d + w * w)
         };
         for (at, from) in [(0, 0), (0, 1), (1, 1)] {
-            let wanted = body
-                .sum(|i, _, _, d, w, m| body.shapes[at][i] * body.shapes[from][i] / m * force_response_im(d, w) / w);
+            let wanted = body.sum(|i, _, _, d, w, m| {
+                body.shapes[at][i] * body.shapes[from][i] / m * force_response_im(d, w) / w
+            });
             let mut ground = body.ground();
             close(ground.mobility_m_per_n(at, from), wanted, 1e-9);
             if at == from {
                 let own = ground.mobility_m_per_n(at, at);
-                assert_eq!((ground.own_mobility_m_per_n(at), ground.own_mobility_m_per_n(at)), (own, own));
+                assert_eq!(
+                    (ground.own_mobility_m_per_n(at), ground.own_mobility_m_per_n(at)),
+                    (own, own)
+                );
             }
         }
     }
@@ -140,10 +146,15 @@ fn forces_at_several_places_add_up() {
         let mut forces_n = [0.0; MAX_CONTACT_SLOTS];
         (forces_n[0], forces_n[1]) = (forces[0], forces[1]);
         body.ground().push(&forces_n);
-        close(body.coupled_modes.take_impulse_ns() + 1.0, 1.0 + (forces[0] + forces[1]) * 0.5 / RATE_HZ, 1e-15);
+        close(
+            body.coupled_modes.take_impulse_ns() + 1.0,
+            1.0 + (forces[0] + forces[1]) * 0.5 / RATE_HZ,
+            1e-15,
+        );
         body.bank
     };
-    let (none, a, b, both) = (after([0.0, 0.0]), after([7.0, 0.0]), after([0.0, -3.0]), after([7.0, -3.0]));
+    let (none, a, b, both) =
+        (after([0.0, 0.0]), after([7.0, 0.0]), after([0.0, -3.0]), after([7.0, -3.0]));
     for i in 0..21 {
         let of = |bank: &Bank| bank.amplitude(i);
         let wanted = (of(&a).0 + of(&b).0 - of(&none).0, of(&a).1 + of(&b).1 - of(&none).1);
@@ -185,7 +196,11 @@ fn steps_that_were_prepared_are_right_whenever_they_come_back() {
     };
     for steps in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1, 5, 11, 2, 2, 12, 3, 1] {
         body.ground().prepare(steps, 1.0 / RATE_HZ);
-        assert_eq!((body.ground().free_m(0), body.ground().own_mobility_m_per_n(1)), fresh(steps), "{steps}");
+        assert_eq!(
+            (body.ground().free_m(0), body.ground().own_mobility_m_per_n(1)),
+            fresh(steps),
+            "{steps}"
+        );
     }
     // With other modes they are made anew.
     let before = body.ground().free_m(0);
@@ -197,7 +212,8 @@ fn steps_that_were_prepared_are_right_whenever_they_come_back() {
     close(body.ground().displacement_m(0), wanted, 1e-10);
 }
 
-/// The step that was not in use for the longest makes room. Told apart by other modes, which only a new one is made of.
+/// The step that was not in use for the longest makes room. Told apart by other modes, which only a
+/// new one is made of.
 #[test]
 fn steps_are_kept_while_they_are_in_use() {
     let mut body = Body::new();
@@ -246,7 +262,10 @@ fn ratios_are_made_once_and_again_when_they_are_forgotten() {
     for i in 0..24 {
         let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
         if i >= 21 {
-            assert_eq!((ratios.per_omega[i], ratios.slack[i], ratios.quickness[i]), (0.0, 0.0, 0.0));
+            assert_eq!(
+                (ratios.per_omega[i], ratios.slack[i], ratios.quickness[i]),
+                (0.0, 0.0, 0.0)
+            );
             continue;
         }
         close(ratios.per_omega[i], 1.0 / w, 1e-15);

@@ -16,10 +16,16 @@ fn mixing_adds_a_multiple_whatever_the_length() {
             let (x, y, gain) = (row(1, len), row(2, len), -0.7);
             let (mut left, mut right) = (row(3, len), row(4, len));
             kernel.mix(&mut left, &x, gain);
-            (0..len).for_each(|i| assert_eq!(left[i], row(3, len)[i] + x[i] * gain, "{kernel:?} {len} {i}"));
+            (0..len).for_each(|i| {
+                assert_eq!(left[i], row(3, len)[i] + x[i] * gain, "{kernel:?} {len} {i}")
+            });
             kernel.mix_both([&mut left, &mut right], [&y, &x], 2.0);
             for i in 0..len {
-                assert_eq!(left[i], row(3, len)[i] + x[i] * gain + y[i] * 2.0, "{kernel:?} {len} {i}");
+                assert_eq!(
+                    left[i],
+                    row(3, len)[i] + x[i] * gain + y[i] * 2.0,
+                    "{kernel:?} {len} {i}"
+                );
                 assert_eq!(right[i], row(4, len)[i] + x[i] * 2.0, "{kernel:?} {len} {i}");
             }
             // What is longer than the other is left as it is.
@@ -53,18 +59,34 @@ fn turning_and_adding_are_complex_arithmetic() {
         let (rotation_re, rotation_im) = (row(3, N), row(4, N));
         for times in [0, 1, 3] {
             let (mut re, mut im) = (row(1, N), row(2, N));
-            kernel.rotate(RowsMut { re: &mut re, im: &mut im }, Rows { re: &rotation_re, im: &rotation_im }, times);
+            kernel.rotate(
+                RowsMut { re: &mut re, im: &mut im },
+                Rows { re: &rotation_re, im: &rotation_im },
+                times,
+            );
             for i in 0..N {
                 let (mut a, mut b) = (row(1, N)[i], row(2, N)[i]);
                 for _ in 0..times {
-                    (a, b) = (rotation_re[i] * a - rotation_im[i] * b, rotation_re[i] * b + rotation_im[i] * a);
+                    (a, b) = (
+                        rotation_re[i] * a - rotation_im[i] * b,
+                        rotation_re[i] * b + rotation_im[i] * a,
+                    );
                 }
-                assert!((re[i] - a).abs() < 1e-14 && (im[i] - b).abs() < 1e-14, "{kernel:?} {times} {i}");
+                assert!(
+                    (re[i] - a).abs() < 1e-14 && (im[i] - b).abs() < 1e-14,
+                    "{kernel:?} {times} {i}"
+                );
             }
         }
         let (mut re, mut im) = (row(1, N), row(2, N));
-        kernel.add(RowsMut { re: &mut re, im: &mut im }, Rows { re: &rotation_re, im: &rotation_im });
-        (0..N).for_each(|i| assert_eq!((re[i], im[i]), (row(1, N)[i] + rotation_re[i], row(2, N)[i] + rotation_im[i])));
+        kernel
+            .add(RowsMut { re: &mut re, im: &mut im }, Rows { re: &rotation_re, im: &rotation_im });
+        (0..N).for_each(|i| {
+            assert_eq!(
+                (re[i], im[i]),
+                (row(1, N)[i] + rotation_re[i], row(2, N)[i] + rotation_im[i])
+            )
+        });
     }
 }
 
@@ -75,7 +97,8 @@ fn one_force_alone_does_to_the_bit_what_it_does_among_others() {
         for groups in [1, 3, 4, 5, 9] {
             let n = groups * LANES;
             let rows: Vec<_> = (3..8).map(|seed| row(seed, n)).collect();
-            let (turn, hold) = (Rows { re: &rows[0], im: &rows[1] }, Rows { re: &rows[2], im: &rows[3] });
+            let (turn, hold) =
+                (Rows { re: &rows[0], im: &rows[1] }, Rows { re: &rows[2], im: &rows[3] });
             let [mut a, mut b, mut c, mut d] = [1, 2, 1, 2].map(|seed| row(seed, n));
             kernel.push(RowsMut { re: &mut a, im: &mut b }, turn, hold, &rows[4], &[0.7]);
             kernel.push_and_free_displacement(
@@ -106,19 +129,29 @@ fn the_exponential_of_long_steps_and_none_is_right_too() {
             let mut rows = [[9.0; LANES]; 4];
             let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut rows;
             let turn = RowsMut { re: rotation_re, im: rotation_im };
-            kernel.exponential(&decay, &omega, h_s, turn, RowsMut { re: force_response_re, im: force_response_im });
+            kernel.exponential(
+                &decay,
+                &omega,
+                h_s,
+                turn,
+                RowsMut { re: force_response_re, im: force_response_im },
+            );
             for i in 0..LANES {
                 let (d, w): (f64, f64) = (decay[i], omega[i]);
                 let (sin, cos) = (w * h_s).sin_cos();
                 let shrink = (-d * h_s).exp();
-                assert!((rotation_re[i] - shrink * cos).abs() < 1e-13 && (rotation_im[i] - shrink * sin).abs() < 1e-13);
+                assert!(
+                    (rotation_re[i] - shrink * cos).abs() < 1e-13
+                        && (rotation_im[i] - shrink * sin).abs() < 1e-13
+                );
                 // hold s = turn - 1
                 let got = (
                     -force_response_re[i] * d - force_response_im[i] * w,
                     force_response_re[i] * w - force_response_im[i] * d,
                 );
                 assert!(
-                    (got.0 - (rotation_re[i] - 1.0)).abs() < 1e-13 && (got.1 - rotation_im[i]).abs() < 1e-13,
+                    (got.0 - (rotation_re[i] - 1.0)).abs() < 1e-13
+                        && (got.1 - rotation_im[i]).abs() < 1e-13,
                     "{h_s} {i}"
                 );
             }
@@ -153,8 +186,9 @@ fn a_frame_is_every_mode_at_every_sample() {
         for (n, heard) in l.into_iter().enumerate() {
             let share = ((n + 1) as f64 / FRAME as f64).min(1.0);
             let gain = |i: usize| from[i] + share * (to.left.target(i) - from[i]);
-            let wanted: f64 =
-                (0..21).map(|i| gain(i) * later(&to, i, start[i], (n + 1) as f64 / super::RATE_HZ).0).sum();
+            let wanted: f64 = (0..21)
+                .map(|i| gain(i) * later(&to, i, start[i], (n + 1) as f64 / super::RATE_HZ).0)
+                .sum();
             assert!((heard - wanted).abs() < 5e-7 * size, "{kernel:?} {n}: {heard} {wanted}");
         }
     }

@@ -27,7 +27,10 @@ fn names_are_those_of_the_list_and_each_another() {
         assert_eq!((kind as usize, kind.name()), (n, BodyKind::NAMES[n]));
         assert!(!BodyKind::NAMES[..n].contains(&kind.name()));
     }
-    assert_eq!((BodyKind::FreeBar.name(), BodyKind::ClosedTube.name()), ("Free bar", "Closed tube"));
+    assert_eq!(
+        (BodyKind::FreeBar.name(), BodyKind::ClosedTube.name()),
+        ("Free bar", "Closed tube")
+    );
 }
 
 #[test]
@@ -37,7 +40,8 @@ fn a_body_is_well_struck_and_heard_where_it_was() {
         // The lowest modes move there.
         let body = spectrum(kind);
         for point in points {
-            let max = (0..4.min(body.len())).map(|mode| body.deflection(mode, Place::Strike, point).abs());
+            let max = (0..4.min(body.len()))
+                .map(|mode| body.deflection(mode, Place::Strike, point).abs());
             assert!(max.fold(0.0, f64::max) > 0.5, "{}", kind.name());
         }
         Row::new(kind.name(), points.into_iter().flat_map(|point| [point.x, point.y]))
@@ -52,17 +56,29 @@ fn points_and_geometries_are_kept_in_their_ranges() {
     assert_eq!(point(0.3, 0.4), Point::new(0.3, 0.4));
     assert_eq!(point(f64::NAN, f64::NAN), Point::new(0.0, 0.0));
     assert_eq!(Point::from(0.7), Point { x: 0.7, y: 0.0 });
-    let geometry =
-        |value: f64| Geometry { kind: BodyKind::Bowl, aspect: value, split: value, inharmonicity: value, count: value };
+    let geometry = |value: f64| Geometry {
+        kind: BodyKind::Bowl,
+        aspect: value,
+        split: value,
+        inharmonicity: value,
+        count: value,
+    };
     let numbers = |value: f64| {
-        let Geometry { kind, aspect, split, inharmonicity, count } = geometry(value).within_limits();
+        let Geometry { kind, aspect, split, inharmonicity, count } =
+            geometry(value).within_limits();
         assert_eq!(kind, BodyKind::Bowl);
         [aspect, split, inharmonicity, count]
     };
     assert_eq!(numbers(-1.0), [1.0, 0.0, 0.0, 1.0]);
     assert_eq!(numbers(1e9), [2.5, 0.02, 0.1, 256.0]);
     assert_eq!(numbers(f64::NAN), [1.5, 0.0, 0.0, 256.0]);
-    let inside = Geometry { kind: BodyKind::Ring, aspect: 2.0, split: 0.01, inharmonicity: 0.05, count: 7.5 };
+    let inside = Geometry {
+        kind: BodyKind::Ring,
+        aspect: 2.0,
+        split: 0.01,
+        inharmonicity: 0.05,
+        count: 7.5,
+    };
     assert_eq!(inside.within_limits(), inside);
 }
 
@@ -70,8 +86,12 @@ fn points_and_geometries_are_kept_in_their_ranges() {
 fn a_listed_mode_keeps_what_is_in_range() {
     let mode = UserMode { ratio: 3.0, strike: -2.0, left: 4.0, right: 5.0, decay: 6.0 };
     assert_eq!(mode.within_limits(), mode);
-    let arbitrary = UserMode { ratio: 0.0, strike: -20.0, left: 20.0, right: f64::NAN, decay: 1e3 }.within_limits();
-    assert_eq!(arbitrary, UserMode { ratio: 0.01, strike: -10.0, left: 10.0, right: 1.0, decay: 100.0 });
+    let arbitrary = UserMode { ratio: 0.0, strike: -20.0, left: 20.0, right: f64::NAN, decay: 1e3 }
+        .within_limits();
+    assert_eq!(
+        arbitrary,
+        UserMode { ratio: 0.01, strike: -10.0, left: 10.0, right: 1.0, decay: 100.0 }
+    );
     assert_eq!(UserModes::new(&[mode, arbitrary]).modes(), [arbitrary, mode]);
     assert_eq!(UserModes::default().modes(), [UserMode::default()]);
 }

@@ -3,7 +3,8 @@
 use super::close;
 use crate::body::Geometry;
 use crate::body::macros::{
-    BodyScale, KeyTracking, RESIZE_REFERENCE_HZ, Thickness, contact_of_stiffness_s, contact_time_s, stiffness,
+    BodyScale, KeyTracking, RESIZE_REFERENCE_HZ, Thickness, contact_of_stiffness_s, contact_time_s,
+    stiffness,
 };
 use crate::body::material::{Damping, MIN_LOSS_FACTOR, Material, rate_of_t60};
 
@@ -18,7 +19,11 @@ fn what_is_l_times_as_large_scales_by_powers_of_l() {
     let damping = scale.damping(&LOSSES);
     assert_eq!((damping.support_per_s, damping.loss_factor, damping.viscous_s), (1.5, 2e-3, 1e-6));
     assert_eq!(
-        (BodyScale::new(1e3).length(), BodyScale::new(1e-3).length(), BodyScale::new(f64::NAN).length()),
+        (
+            BodyScale::new(1e3).length(),
+            BodyScale::new(1e-3).length(),
+            BodyScale::new(f64::NAN).length()
+        ),
         (16.0, 0.0625, 1.0)
     );
 }
@@ -42,10 +47,19 @@ fn what_is_thicker_is_heavier_and_loses_more() {
     close(damping.support_per_s, 9.0, 1e-15);
     close(damping.loss_factor, 6e-3, 1e-15);
     close(damping.viscous_s, 1.5e-6, 1e-15);
-    let string = Geometry { inharmonicity: 2e-3, aspect: 1.8, split: 0.01, count: 12.0, ..Geometry::default() };
+    let string = Geometry {
+        inharmonicity: 2e-3,
+        aspect: 1.8,
+        split: 0.01,
+        count: 12.0,
+        ..Geometry::default()
+    };
     let thicker = thick.geometry(&string);
     close(thicker.inharmonicity, 1.8e-2, 1e-15);
-    assert_eq!((thicker.aspect, thicker.split, thicker.count, thicker.kind), (1.8, 0.01, 12.0, string.kind));
+    assert_eq!(
+        (thicker.aspect, thicker.split, thicker.count, thicker.kind),
+        (1.8, 0.01, 12.0, string.kind)
+    );
     assert_eq!(thick.geometry(&Geometry { inharmonicity: 0.09, ..string }).inharmonicity, 0.1);
     assert_eq!(
         (Thickness::new(9.0).mass(), Thickness::new(0.0).mass(), Thickness::new(f64::NAN).mass()),
@@ -58,11 +72,19 @@ fn stiffness_and_contact_time_undo_each_other() {
     for (mass_kg, alpha) in [(0.02, 1.5), (3.0, 1.0), (1e-3, 2.7)] {
         for hardness in [0.0, 0.4, 1.0] {
             let contact_s = contact_time_s(hardness);
-            close(contact_of_stiffness_s(stiffness(contact_s, mass_kg, alpha), mass_kg, alpha), contact_s, 1e-12);
+            close(
+                contact_of_stiffness_s(stiffness(contact_s, mass_kg, alpha), mass_kg, alpha),
+                contact_s,
+                1e-12,
+            );
         }
     }
     // A mass on a linear spring: half a period.
-    close(contact_of_stiffness_s(2e5, 0.02, 1.0), std::f64::consts::PI * (0.02f64 / 2e5).sqrt(), 1e-9);
+    close(
+        contact_of_stiffness_s(2e5, 0.02, 1.0),
+        std::f64::consts::PI * (0.02f64 / 2e5).sqrt(),
+        1e-9,
+    );
     close(contact_time_s(f64::NAN), contact_time_s(0.5), 1e-15);
     close(contact_time_s(0.25), 8e-3 * 0.005f64.powf(0.25), 1e-14);
 }
@@ -80,8 +102,13 @@ fn the_pad_mixes_its_corners_in_ratios() {
         close(got.young_pa, ratio(|m| m.young_pa), 1e-12);
         close(got.damping.support_per_s, ratio(|m| m.damping.support_per_s), 1e-12);
         close(got.damping.viscous_s, ratio(|m| m.damping.viscous_s), 1e-12);
-        close(got.damping.loss_factor, ratio(|m| m.damping.loss_factor.max(MIN_LOSS_FACTOR)), 1e-12);
-        let poisson: f64 = corners.iter().zip(weights).map(|(corner, weight)| weight * corner.poisson).sum();
+        close(
+            got.damping.loss_factor,
+            ratio(|m| m.damping.loss_factor.max(MIN_LOSS_FACTOR)),
+            1e-12,
+        );
+        let poisson: f64 =
+            corners.iter().zip(weights).map(|(corner, weight)| weight * corner.poisson).sum();
         close(got.poisson, poisson, 1e-12);
         close(got.speed_m_per_s().powi(2) * got.density_kg_per_m3, got.young_pa, 1e-12);
     }

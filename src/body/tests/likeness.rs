@@ -28,8 +28,14 @@ fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
         let heard = |gains: &[f64]| -> f64 { (0..modes.len).map(|i| gains[i] * state(i)).sum() };
         let falls = 0.5 + 0.5 * (std::f64::consts::PI * (n + 1) as f64 / 240.0).cos();
         let gain = falls * (fade + step * n as f64).max(0.0);
-        let wanted = (0.25 + 1.5 * gain * heard(&modes.left.now), -0.5 - 6.0 * gain * heard(&modes.right.now));
-        assert!((left[n] - wanted.0).abs() < 1e-12 && (right[n] - wanted.1).abs() < 1e-12, "{n}: {wanted:?}");
+        let wanted = (
+            0.25 + 1.5 * gain * heard(&modes.left.now),
+            -0.5 - 6.0 * gain * heard(&modes.right.now),
+        );
+        assert!(
+            (left[n] - wanted.0).abs() < 1e-12 && (right[n] - wanted.1).abs() < 1e-12,
+            "{n}: {wanted:?}"
+        );
     }
     // It ends by itself, and leaves what comes after alone.
     let (mut left, mut right) = ([0.25; 200], [-0.5; 200]);

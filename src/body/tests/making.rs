@@ -22,13 +22,22 @@ fn beside() -> SecondBody {
 }
 
 fn sizes() -> Parts {
-    Parts::Sizes { count: 3, sizes: std::array::from_fn::<_, MAX_PARTS, _>(|i| 0.7 + 0.4 * i as f64) }
+    Parts::Sizes {
+        count: 3,
+        sizes: std::array::from_fn::<_, MAX_PARTS, _>(|i| 0.7 + 0.4 * i as f64),
+    }
 }
 
 fn made(parts: Parts, count: f64, damping: &Damping) -> Modes {
     let mut modes = Modes::default();
-    assert!(modes.set_body(&Geometry { count, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default()));
-    assert!(!modes.set_body(&Geometry { count, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default()));
+    assert!(modes.set_body(
+        &Geometry { count, ..Geometry::of(BodyKind::ClampedBar) },
+        &UserModes::default()
+    ));
+    assert!(!modes.set_body(
+        &Geometry { count, ..Geometry::of(BodyKind::ClampedBar) },
+        &UserModes::default()
+    ));
     modes.set_parts(&parts, &UserModes::default());
     modes.set(PITCH_HZ, damping, heard_at(0.31, 0.97), RATE_HZ);
     modes
@@ -48,7 +57,8 @@ fn modes_are_what_body_pitch_and_losses_make_of_them() {
             let (part, mode) = (i / lanes, i % lanes);
             let is_second = part == 1 && matches!(parts, Parts::Two(_));
             let spectrum = if is_second { beside_modes.spectrum() } else { modes.spectrum() };
-            let size = if matches!(parts, Parts::Sizes { .. }) { 0.7 + 0.4 * part as f64 } else { 1.0 };
+            let size =
+                if matches!(parts, Parts::Sizes { .. }) { 0.7 + 0.4 * part as f64 } else { 1.0 };
             let (pitch_hz, heard) = match (parts, part) {
                 (Parts::Two(_), 0) => (PITCH_HZ, 0.5),
                 (Parts::Two(_), _) => (170.0, 1.25),
@@ -57,12 +67,18 @@ fn modes_are_what_body_pitch_and_losses_make_of_them() {
             let is_there = part < parts.count() && mode < if is_second { 30 } else { 61 };
             let hz = if is_there { pitch_hz * spectrum.ratio(mode) } else { 0.0 };
             let share = if mode == 60 { 0.25 } else { 1.0 };
-            let presence = if is_there { share * ((0.45 - hz / RATE_HZ) / 0.02).clamp(0.0, 1.0) } else { 0.0 };
+            let presence =
+                if is_there { share * ((0.45 - hz / RATE_HZ) / 0.02).clamp(0.0, 1.0) } else { 0.0 };
             if presence == 0.0 {
-                assert_eq!((modes.omega[i], modes.presence[i], modes.left.target(i)), (0.0, 0.0, 0.0), "{i}");
+                assert_eq!(
+                    (modes.omega[i], modes.presence[i], modes.left.target(i)),
+                    (0.0, 0.0, 0.0),
+                    "{i}"
+                );
                 continue;
             }
-            let (w, d) = (2.0 * PI * hz, BodyScale::new(size).damping(&LOSSES).rate_per_s(hz).min(PI * hz));
+            let (w, d) =
+                (2.0 * PI * hz, BodyScale::new(size).damping(&LOSSES).rate_per_s(hz).min(PI * hz));
             last = i + 1;
             slowest = f64::min(slowest, d);
             close(modes.omega[i], w, 1e-14);
@@ -71,9 +87,15 @@ fn modes_are_what_body_pitch_and_losses_make_of_them() {
             close(modes.rotation_im[i], (-d / RATE_HZ).exp() * (w / RATE_HZ).sin(), 1e-10);
             close(modes.presence[i], presence, 1e-12);
             let (left, right) = if is_second { (0.23, 0.61) } else { (0.31, 0.97) };
-            for (place, x, gains) in [(Place::Left, left, &modes.left), (Place::Right, right, &modes.right)] {
+            for (place, x, gains) in
+                [(Place::Left, left, &modes.left), (Place::Right, right, &modes.right)]
+            {
                 let wanted = presence * heard * spectrum.deflection(mode, place, Point::along(x));
-                assert!((gains.target(i) - wanted).abs() < 1e-12, "{i}: {} {wanted}", gains.target(i));
+                assert!(
+                    (gains.target(i) - wanted).abs() < 1e-12,
+                    "{i}: {} {wanted}",
+                    gains.target(i)
+                );
                 assert_eq!(gains.now[i], 0.0);
                 close(gains.step[i], gains.target(i) / CHUNK as f64, 1e-12);
             }
@@ -86,7 +108,8 @@ fn modes_are_what_body_pitch_and_losses_make_of_them() {
 
 #[test]
 fn a_mode_is_damped_by_no_more_than_half_its_frequency() {
-    let modes = made(Parts::One, 20.0, &Damping { support_per_s: 4e3, loss_factor: 0.0, viscous_s: 0.0 });
+    let modes =
+        made(Parts::One, 20.0, &Damping { support_per_s: 4e3, loss_factor: 0.0, viscous_s: 0.0 });
     for i in 0..20 {
         close(modes.decay_per_s[i], 2e3f64.min(0.5 * modes.omega[i]), 1e-14);
     }
@@ -95,9 +118,16 @@ fn a_mode_is_damped_by_no_more_than_half_its_frequency() {
 
 #[test]
 fn a_list_says_how_long_its_modes_ring() {
-    let mode = |ratio: f64, decay: f64| crate::body::shape::UserMode { ratio, decay, ..Default::default() };
+    let mode = |ratio: f64, decay: f64| crate::body::shape::UserMode {
+        ratio,
+        decay,
+        ..Default::default()
+    };
     let mut modes = Modes::default();
-    modes.set_body(&Geometry::of(BodyKind::User), &UserModes::new(&[mode(1.0, 2.0), mode(1.5, 0.5)]));
+    modes.set_body(
+        &Geometry::of(BodyKind::User),
+        &UserModes::new(&[mode(1.0, 2.0), mode(1.5, 0.5)]),
+    );
     modes.set(PITCH_HZ, &LOSSES, heard_at(0.0, 0.0), RATE_HZ);
     close(modes.decay_per_s[0], 0.5 * LOSSES.rate_per_s(PITCH_HZ), 1e-14);
     close(modes.decay_per_s[1], 2.0 * LOSSES.rate_per_s(1.5 * PITCH_HZ), 1e-14);
@@ -110,28 +140,48 @@ fn modes_that_leave_leave_nothing_behind() {
     let mut modes = made(Parts::One, 60.25, &LOSSES);
     modes.arrive();
     let before = modes.clone();
-    modes.set_body(&Geometry { count: 9.0, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default());
+    modes.set_body(
+        &Geometry { count: 9.0, ..Geometry::of(BodyKind::ClampedBar) },
+        &UserModes::default(),
+    );
     modes.set(PITCH_HZ, &LOSSES, heard_at(0.31, 0.97), RATE_HZ);
     assert_eq!(modes.len, 16);
     for i in 9..MAX_MODES {
-        let rows = [&modes.omega, &modes.decay_per_s, &modes.rotation_re, &modes.rotation_im, &modes.presence];
-        assert!(rows.iter().all(|row| row[i] == 0.0) && modes.left.target(i) == 0.0 && modes.right.target(i) == 0.0);
+        let rows = [
+            &modes.omega,
+            &modes.decay_per_s,
+            &modes.rotation_re,
+            &modes.rotation_im,
+            &modes.presence,
+        ];
+        assert!(
+            rows.iter().all(|row| row[i] == 0.0)
+                && modes.left.target(i) == 0.0
+                && modes.right.target(i) == 0.0
+        );
         // On its way out it is heard less and less.
         close(modes.left.step[i], -before.left.now[i] / CHUNK as f64, 1e-12);
     }
     modes.arrive();
     assert!((9..MAX_MODES).all(|i| modes.left.now[i] == 0.0 && modes.hearing.audible[i] == 0.0));
-    modes.set_body(&Geometry { count: 60.25, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default());
+    modes.set_body(
+        &Geometry { count: 60.25, ..Geometry::of(BodyKind::ClampedBar) },
+        &UserModes::default(),
+    );
     modes.set(PITCH_HZ, &LOSSES, heard_at(0.31, 0.97), RATE_HZ);
     modes.arrive();
-    assert_eq!((modes.omega, modes.left.now, modes.presence), (before.omega, before.left.now, before.presence));
+    assert_eq!(
+        (modes.omega, modes.left.now, modes.presence),
+        (before.omega, before.left.now, before.presence)
+    );
 }
 
 #[test]
 fn pickups_go_straight_to_where_they_are_sent_within_a_period() {
     let mut modes = bar(20.0, 100.0);
     let bank = struck(&modes);
-    let (from, re) = (modes.clone(), (0..modes.len).map(|i| bank.amplitude(i).0).collect::<Vec<_>>());
+    let (from, re) =
+        (modes.clone(), (0..modes.len).map(|i| bank.amplitude(i).0).collect::<Vec<_>>());
     modes.set(100.0, &LOSSES, heard_at(0.5, 0.3), RATE_HZ);
     for (samples, share) in [(0, 0.0), (8, 0.25), (12, 0.625), (40, 1.0)] {
         modes.move_on(samples);
@@ -156,7 +206,9 @@ fn pickups_go_straight_to_where_they_are_sent_within_a_period() {
     }
     modes.arrive();
     assert!(modes.ramp().is_none());
-    assert!((0..20).all(|i| modes.left.now[i] == modes.left.target(i) && modes.right.step[i] == 0.0));
+    assert!(
+        (0..20).all(|i| modes.left.now[i] == modes.left.target(i) && modes.right.step[i] == 0.0)
+    );
 }
 
 /// How loud a mode can be heard: by the nearer pickup, or by one a little off.
@@ -167,7 +219,8 @@ fn what_is_audible_is_the_larger_gain() {
     there.arrive();
     for i in 0..modes.len {
         close(modes.hearing.audible[i], (0.1 * modes.presence[i]).powi(2), 1e-12);
-        let heard = there.left.now[i].abs().max(there.right.now[i].abs()).max(0.1 * there.presence[i]);
+        let heard =
+            there.left.now[i].abs().max(there.right.now[i].abs()).max(0.1 * there.presence[i]);
         close(there.hearing.audible[i], heard * heard, 1e-12);
         let ears = |modes: &Modes, side: usize| {
             let (ears, lane) = (&modes.hearing.ears[i / LANES], side * LANES + i % LANES);
@@ -188,14 +241,20 @@ fn a_force_moves_a_mode_by_its_shape_over_the_mass() {
         let mut second = Modes::default();
         second.set_body(&beside().geometry, &UserModes::default());
         let gain = |i: usize, part: usize, point: Point| {
-            let spectrum =
-                if part == 1 && matches!(parts, Parts::Two(_)) { second.spectrum() } else { modes.spectrum() };
+            let spectrum = if part == 1 && matches!(parts, Parts::Two(_)) {
+                second.spectrum()
+            } else {
+                modes.spectrum()
+            };
             if i / lanes != part || modes.presence[i] == 0.0 {
                 return 0.0;
             }
             modes.presence[i] * spectrum.deflection(i % lanes, Place::Strike, point) / mass_kg
         };
-        let (one, both) = (modes.drive_gains(here, mass_kg), modes.drive_gains_between(here, Some(there), mass_kg));
+        let (one, both) = (
+            modes.drive_gains(here, mass_kg),
+            modes.drive_gains_between(here, Some(there), mass_kg),
+        );
         assert_eq!(modes.drive_gains_between(here, None, mass_kg), one);
         let mut third = [7.0; MAX_MODES];
         modes.add_gains(2, here, mass_kg, &mut third);
@@ -203,7 +262,8 @@ fn a_force_moves_a_mode_by_its_shape_over_the_mass() {
             assert!((one[i] - gain(i, 0, here)).abs() < 1e-12, "{i}");
             let wanted = gain(i, 0, here) - if parts.count() > 1 { gain(i, 1, there) } else { 0.0 };
             assert!((both[i] - wanted).abs() < 1e-12, "{i}: {} {wanted}", both[i]);
-            let is_third = parts.count() > 2 && (2 * lanes..(3 * lanes).min(modes.len)).contains(&i);
+            let is_third =
+                parts.count() > 2 && (2 * lanes..(3 * lanes).min(modes.len)).contains(&i);
             let wanted = if is_third { gain(i, 2, here) } else { 7.0 };
             assert!((third[i] - wanted).abs() < 1e-12, "{i}: {} {wanted}", third[i]);
         }
@@ -222,12 +282,18 @@ fn an_expected_place_is_not_worked_out_again() {
     let mut modes = made(Parts::One, 20.0, &LOSSES);
     let point = Point::along(0.41);
     let mut membrane = Modes::default();
-    membrane.set_body(&Geometry { count: 20.0, ..Geometry::of(BodyKind::ClampedBar) }, &UserModes::default());
+    membrane.set_body(
+        &Geometry { count: 20.0, ..Geometry::of(BodyKind::ClampedBar) },
+        &UserModes::default(),
+    );
     let mut shapes = Shapes::new(MAX_MODES);
     shapes.set(membrane.spectrum(), Place::Strike, point, 24);
     modes.expect_strike_at(point);
     assert!(modes.strike_spectrum().known(modes.spectrum(), point, modes.len).is_some());
-    assert!(shapes.known(modes.spectrum(), point, 24).is_some() && shapes.known(modes.spectrum(), point, 25).is_none());
+    assert!(
+        shapes.known(modes.spectrum(), point, 24).is_some()
+            && shapes.known(modes.spectrum(), point, 25).is_none()
+    );
     assert!(shapes.known(modes.spectrum(), Point::along(0.4), 24).is_none());
     assert_eq!(shapes.known(modes.spectrum(), point, 3).expect("three of them").len(), 3);
 }
@@ -241,9 +307,15 @@ fn along_a_line_the_gains_are_those_of_its_points() {
         let mut line = Line::default();
         for x in [0.0, 0.2, 0.77] {
             let point = Point::new(x, 0.35);
-            let (along, wanted) = (modes.drive_gains_along(&mut line, point, 0.5), modes.drive_gains(point, 0.5));
+            let (along, wanted) =
+                (modes.drive_gains_along(&mut line, point, 0.5), modes.drive_gains(point, 0.5));
             for i in 0..MAX_MODES {
-                assert!((along[i] - wanted[i]).abs() < 1e-5, "{kind:?} {x}, mode {i}: {} {}", along[i], wanted[i]);
+                assert!(
+                    (along[i] - wanted[i]).abs() < 1e-5,
+                    "{kind:?} {x}, mode {i}: {} {}",
+                    along[i],
+                    wanted[i]
+                );
             }
         }
     }
@@ -269,11 +341,23 @@ fn bodies_in_one_voice_have_their_tones() {
     for (count, wanted) in [(0, 2), (1, 2), (2, 2), (9, 9), (16, 16), (40, 16)] {
         assert_eq!(Parts::Sizes { count, sizes: [1.0; MAX_PARTS] }.count(), wanted);
     }
-    assert_eq!((Parts::One.first_heard(), two.first_heard(), sizes().first_heard()), (1.0, 0.5, 1.0));
-    assert_eq!((Parts::One.size(1), two.size(1), sizes().size(1), sizes().size(99)), (1.0, 1.0, 1.1, 1.0));
+    assert_eq!(
+        (Parts::One.first_heard(), two.first_heard(), sizes().first_heard()),
+        (1.0, 0.5, 1.0)
+    );
+    assert_eq!(
+        (Parts::One.size(1), two.size(1), sizes().size(1), sizes().size(99)),
+        (1.0, 1.0, 1.1, 1.0)
+    );
     let arbitrary = Parts::Sizes { count: 2, sizes: [9.0; MAX_PARTS] };
-    assert_eq!((arbitrary.size(0), Parts::Sizes { count: 2, sizes: [0.1; MAX_PARTS] }.size(1)), (2.0, 0.5));
-    assert_eq!((Parts::One.lowest_hz(100.0), two.lowest_hz(100.0), arbitrary.lowest_hz(100.0)), (100.0, 100.0, 50.0));
+    assert_eq!(
+        (arbitrary.size(0), Parts::Sizes { count: 2, sizes: [0.1; MAX_PARTS] }.size(1)),
+        (2.0, 0.5)
+    );
+    assert_eq!(
+        (Parts::One.lowest_hz(100.0), two.lowest_hz(100.0), arbitrary.lowest_hz(100.0)),
+        (100.0, 100.0, 50.0)
+    );
     close(sizes().lowest_hz(100.0), 100.0 / 1.5, 1e-14);
     let tone = |parts: Parts, part: usize| {
         let tone = parts.tone(part, 100.0, &LOSSES);

@@ -36,7 +36,8 @@ fn a_supported_plate_has_every_pair_of_half_waves_in_rising_order() {
     assert_eq!((sines.deflection(0, 3), sines.deflection(200, 1)), (0.0, 0.0));
 }
 
-/// Leissa (NASA SP-160), the square plate with free edges, Poisson's ratio 0.3; and the table's own places.
+/// Leissa (NASA SP-160), the square plate with free edges, Poisson's ratio 0.3; and the table's own
+/// places.
 #[test]
 fn the_free_plate_has_the_frequencies_of_the_textbooks() {
     let blend = Blend::new(1.0);
@@ -59,7 +60,10 @@ fn the_free_plate_bends_as_it_did() {
     let mut rows = Vec::new();
     for aspect in [1.0, 1.03, 1.234, 1.5, 1.95, 2.47, 2.5] {
         let blend = Blend::new(aspect);
-        rows.push(Row::new(format!("{aspect}, frequencies"), (0..MODES).step_by(3).map(|mode| blend.lambda(mode))));
+        rows.push(Row::new(
+            format!("{aspect}, frequencies"),
+            (0..MODES).step_by(3).map(|mode| blend.lambda(mode)),
+        ));
         for (x, y) in [(0.0, 0.0), (0.28, 0.12), (0.93, 0.61)] {
             let legendre = Legendre::new(x, y);
             let shapes = (0..MODES).step_by(5).map(|mode| blend.deflection(mode, &legendre));
@@ -70,7 +74,8 @@ fn the_free_plate_bends_as_it_did() {
     assert_eq!(ASPECTS, 16);
 }
 
-/// Over the plate every shape has a mean square of 1 and no two have a mean product, between the table's aspects nearly so.
+/// Over the plate every shape has a mean square of 1 and no two have a mean product, between the
+/// table's aspects nearly so.
 #[test]
 fn the_free_plates_shapes_are_orthonormal() {
     const NODES: [(f64, f64); 4] = [
@@ -80,7 +85,9 @@ fn the_free_plates_shapes_are_orthonormal() {
         (0.960_289_856_497_536_3, 0.101_228_536_290_376_3),
     ];
     let line: Vec<(f64, f64)> = (0..4)
-        .flat_map(|panel| NODES.into_iter().flat_map(move |(at, w)| [-at, at].map(|at| (at, w, panel))))
+        .flat_map(|panel| {
+            NODES.into_iter().flat_map(move |(at, w)| [-at, at].map(|at| (at, w, panel)))
+        })
         .map(|(at, w, panel)| ((f64::from(panel) + 0.5 + 0.5 * at) / 4.0, w / 8.0))
         .collect();
     let blend = Blend::new(1.4);
@@ -113,7 +120,10 @@ fn a_line_follows_its_plate() {
         let (blend, legendre) = (Blend::new(aspect), Legendre::new(x, y));
         line.deflections(&blend, x, y, &mut shapes);
         for (mode, shape) in shapes.iter().enumerate() {
-            assert!((shape - blend.deflection(mode, &legendre)).abs() < 2e-6, "{aspect} {x} {y}, mode {mode}");
+            assert!(
+                (shape - blend.deflection(mode, &legendre)).abs() < 2e-6,
+                "{aspect} {x} {y}, mode {mode}"
+            );
         }
     }
 }

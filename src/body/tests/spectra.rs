@@ -30,12 +30,18 @@ fn every_body_has_the_ratios_and_shapes_it_had() {
     for kind in BodyKind::ALL {
         for (split, inharmonicity, aspect) in [(0.0, 0.0, 1.5), (0.015, 0.002, 1.83)] {
             let body = spectrum(Geometry { split, inharmonicity, aspect, ..Geometry::of(kind) });
-            let modes: Vec<usize> = (0..body.len()).filter(|mode| *mode < 6 || mode % 29 == 11).collect();
+            let modes: Vec<usize> =
+                (0..body.len()).filter(|mode| *mode < 6 || mode % 29 == 11).collect();
             let name = format!("{} {split}", kind.name());
             let counts = [body.len() as f64, f64::from(u8::from(body.is_empty()))];
             rows.push(Row::new(format!("{name}, modes"), counts));
-            rows.push(Row::new(format!("{name}, ratios"), modes.iter().map(|mode| body.ratio(*mode))));
-            for (place, point) in [(Place::Left, Point::new(0.37, 0.21)), (Place::Right, Point::new(1.0, 0.9))] {
+            rows.push(Row::new(
+                format!("{name}, ratios"),
+                modes.iter().map(|mode| body.ratio(*mode)),
+            ));
+            for (place, point) in
+                [(Place::Left, Point::new(0.37, 0.21)), (Place::Right, Point::new(1.0, 0.9))]
+            {
                 let shapes = modes.iter().map(|mode| body.deflection(*mode, place, point));
                 rows.push(Row::new(format!("{name}, {place:?}"), shapes));
             }
@@ -53,20 +59,28 @@ fn strings_tubes_and_pinned_bars_are_waves() {
         let n = (mode + 1) as f64;
         for x in [0.0, 0.3, 0.81, 1.0] {
             for kind in [BodyKind::PinnedBar, BodyKind::String, BodyKind::OpenTube] {
-                assert!((at(kind, mode, x) - SQRT_2 * (PI * n * x).sin()).abs() < 1e-12, "{kind:?} {mode} {x}");
+                assert!(
+                    (at(kind, mode, x) - SQRT_2 * (PI * n * x).sin()).abs() < 1e-12,
+                    "{kind:?} {mode} {x}"
+                );
             }
             let closed = SQRT_2 * (0.5 * PI * (2.0 * n - 1.0) * x).cos();
             assert!((at(BodyKind::ClosedTube, mode, x) - closed).abs() < 1e-12);
         }
-        let ratio =
-            |kind: BodyKind, inharmonicity: f64| spectrum(Geometry { inharmonicity, ..Geometry::of(kind) }).ratio(mode);
+        let ratio = |kind: BodyKind, inharmonicity: f64| {
+            spectrum(Geometry { inharmonicity, ..Geometry::of(kind) }).ratio(mode)
+        };
         close(ratio(BodyKind::PinnedBar, 0.0), n * n, 1e-14);
         close(ratio(BodyKind::OpenTube, 0.0), n, 1e-14);
         close(ratio(BodyKind::ClosedTube, 0.0), 2.0 * n - 1.0, 1e-14);
         close(ratio(BodyKind::String, 0.0), n, 1e-14);
         close(ratio(BodyKind::String, 0.01), n * ((1.0 + 0.01 * n * n) / 1.01).sqrt(), 1e-14);
         close(ratio(BodyKind::TubularBell, 0.0), 2.0 * bar::ratio(mode) / bar::ratio(3), 1e-14);
-        close(ratio(BodyKind::ClampedBar, 0.0), (bar::clamped_root(mode) / bar::clamped_root(0)).powi(2), 1e-14);
+        close(
+            ratio(BodyKind::ClampedBar, 0.0),
+            (bar::clamped_root(mode) / bar::clamped_root(0)).powi(2),
+            1e-14,
+        );
     }
 }
 
@@ -116,7 +130,8 @@ fn shells_bend_around_and_up() {
             let turn = 2.0 * PI * f64::from(waves) * y;
             let at = |mode: usize| body.deflection(mode, Place::Strike, Point::new(x, y));
             assert!(
-                (at(2 * pair) - up * turn.cos()).abs() < 1e-12 && (at(2 * pair + 1) - up * turn.sin()).abs() < 1e-12
+                (at(2 * pair) - up * turn.cos()).abs() < 1e-12
+                    && (at(2 * pair + 1) - up * turn.sin()).abs() < 1e-12
             );
         }
     }
@@ -129,7 +144,10 @@ fn a_list_is_what_it_says() {
     for (i, mode) in list().modes().iter().enumerate() {
         assert_eq!((body.ratio(i), body.decay(i)), (mode.ratio, mode.decay));
         let at = |place| body.deflection(i, place, Point::new(0.3, 0.4));
-        assert_eq!([at(Place::Strike), at(Place::Left), at(Place::Right)], [mode.strike, mode.left, mode.right]);
+        assert_eq!(
+            [at(Place::Strike), at(Place::Left), at(Place::Right)],
+            [mode.strike, mode.left, mode.right]
+        );
     }
     let shares: Vec<f64> = (0..7).map(|mode| body.share(mode)).collect();
     assert_eq!(shares, [1.0, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0]);
@@ -152,7 +170,10 @@ fn it_changes_when_its_geometry_does() {
     assert!(!body.set(&Geometry::of(BodyKind::Ring), &list()));
     assert!(body.set(&Geometry { split: 0.01, ..Geometry::of(BodyKind::Ring) }, &list()));
     assert_eq!(body.geometry().split, 0.01);
-    assert!(body.set(&Geometry::of(BodyKind::User), &list()) && body.set(&Geometry::of(BodyKind::User), &list()));
+    assert!(
+        body.set(&Geometry::of(BodyKind::User), &list())
+            && body.set(&Geometry::of(BodyKind::User), &list())
+    );
     let mut pupil = Spectrum::default();
     pupil.copy_caches_from(&spectrum(Geometry::of(BodyKind::String)));
     assert_eq!((pupil.geometry().kind, pupil.ratio(4)), (BodyKind::String, 5.0));
@@ -190,7 +211,10 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     // Lists are not told apart by their geometry: they are read anew each time.
     let (user, other) = (spectrum(Geometry::of(BodyKind::User)), {
         let mut other = Spectrum::default();
-        other.set(&Geometry::of(BodyKind::User), &UserModes::new(&[UserMode { strike: 5.0, ..UserMode::default() }]));
+        other.set(
+            &Geometry::of(BodyKind::User),
+            &UserModes::new(&[UserMode { strike: 5.0, ..UserMode::default() }]),
+        );
         other
     });
     let mut shapes = Shapes::new(MAX_MODES);

@@ -1,8 +1,9 @@
 //! Numbers as they were when somebody last looked at them, in `tests/data/body`.
 //!
-//! They pin what has no closed form, after the physics has been looked at elsewhere: to 1e-9, which rounding stays well below and
-//! hardly any slip does. Rounding differs from one instruction set to the other, so they are the same on all. After a change that is
-//! meant, `ICTUS_BODY_VALUES="reason" cargo test --lib body::` writes them anew, with the reason.
+//! They pin what has no closed form, after the physics has been looked at elsewhere: to 1e-9, which
+//! rounding stays well below and hardly any slip does. Rounding differs from one instruction set to
+//! the other, so they are the same on all. After a change that is meant,
+//! `ICTUS_BODY_VALUES="reason" cargo test --lib body::` writes them anew, with the reason.
 
 use std::path::PathBuf;
 
@@ -42,18 +43,23 @@ pub fn check_within(tolerance: f64, file: &str, rows: &[Row]) {
         std::fs::write(&path, format!("# {reason}\n{lines}")).expect("written");
         return;
     }
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let known: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(known.len(), rows.len(), "{file} has other cases");
     for (row, line) in rows.iter().zip(known) {
         let (name, values) = line.split_once(": ").expect("a name and values");
         assert_eq!(name, row.name);
-        let wanted: Vec<f64> = values.split(' ').map(|value| value.parse().expect("a number")).collect();
+        let wanted: Vec<f64> =
+            values.split(' ').map(|value| value.parse().expect("a number")).collect();
         assert_eq!(wanted.len(), row.values.len(), "{name}");
         let largest = wanted.iter().fold(0.0f64, |max, value| max.max(value.abs()));
         for (n, (got, wanted)) in row.values.iter().zip(&wanted).enumerate() {
             let allowed = tolerance * wanted.abs().max(1e-4 * largest);
-            assert!((got - wanted).abs() <= allowed, "{file}, {name}, value {n}: {got:e} instead of {wanted:e}");
+            assert!(
+                (got - wanted).abs() <= allowed,
+                "{file}, {name}, value {n}: {got:e} instead of {wanted:e}"
+            );
         }
     }
 }

@@ -39,7 +39,9 @@ pub fn draw(path: &Path, modes: &Modes, points: [Point; 3], listed: &[Listed]) -
 fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: BodyKind, listed: &[Listed]) -> Outcome {
     const FLOOR_DB: f64 = -60.0;
     let strongest = listed.iter().map(|m| (m.strike * m.left).abs()).fold(1e-12, f64::max);
-    let level = |m: &Listed| (20.0 * ((m.strike * m.left).abs() / strongest).max(1e-9).log10()).max(FLOOR_DB);
+    let level = |m: &Listed| {
+        (20.0 * ((m.strike * m.left).abs() / strongest).max(1e-9).log10()).max(FLOOR_DB)
+    };
     let place = |m: &Listed| m.frequency_hz.log10();
     let low = listed.iter().map(place).fold(f64::MAX, f64::min).min(4.0) - 0.05;
     let high = listed.iter().map(place).fold(f64::MIN, f64::max).max(low + 0.1) + 0.05;
@@ -58,17 +60,26 @@ fn stems(area: &DrawingArea<SVGBackend, Shift>, kind: BodyKind, listed: &[Listed
         .y_desc("strike x left pickup, dB")
         .x_label_formatter(&|x| format!("{:.0}", 10f64.powf(*x)))
         .draw()?;
-    let stem = |m: &Listed| PathElement::new(vec![(place(m), FLOOR_DB), (place(m), level(m))], BLUE_INK);
+    let stem =
+        |m: &Listed| PathElement::new(vec![(place(m), FLOOR_DB), (place(m), level(m))], BLUE_INK);
     chart.draw_series(listed.iter().map(stem))?;
-    chart.draw_series(listed.iter().map(|m| Circle::new((place(m), level(m)), 2, BLUE_INK.filled())))?;
+    chart.draw_series(
+        listed.iter().map(|m| Circle::new((place(m), level(m)), 2, BLUE_INK.filled())),
+    )?;
     Ok(())
 }
 
-/// One mode over the body: a curve for what is long, a field with its nodal lines for what is flat or round.
-fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, points: [Point; 3]) -> Outcome {
+/// One mode over the body: a curve for what is long, a field with its nodal lines for what is flat
+/// or round.
+fn shape(
+    area: &DrawingArea<SVGBackend, Shift>,
+    modes: &Modes,
+    listed: &Listed,
+    points: [Point; 3],
+) -> Outcome {
     let geometry = modes.spectrum().geometry();
-    let round =
-        geometry.kind.is_flat_or_round() && !matches!(geometry.kind, BodyKind::FreePlate | BodyKind::SupportedPlate);
+    let round = geometry.kind.is_flat_or_round()
+        && !matches!(geometry.kind, BodyKind::FreePlate | BodyKind::SupportedPlate);
     let (wide, tall) = area.dim_in_pixel();
     let caption = format!("{:.0} Hz", listed.frequency_hz);
     area.draw_text(&caption, &("sans-serif", 12).into_text_style(area), (8, 2))?;
@@ -77,14 +88,19 @@ fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, 
     let width = f64::from(wide) - 2.0 * margin;
     if !geometry.kind.is_flat_or_round() {
         let middle = f64::from(tall) / 2.0;
-        let spot = |x: f64| ((margin + width * x) as i32, (middle - 22.0 * at(Point::along(x))) as i32);
+        let spot =
+            |x: f64| ((margin + width * x) as i32, (middle - 22.0 * at(Point::along(x))) as i32);
         let rest = [(margin as i32, middle as i32), ((margin + width) as i32, middle as i32)];
         area.draw(&PathElement::new(rest.to_vec(), BLACK.mix(0.3)))?;
-        area.draw(&PathElement::new((0..=80).map(|n| spot(f64::from(n) / 80.0)).collect::<Vec<_>>(), BLUE_INK))?;
+        area.draw(&PathElement::new(
+            (0..=80).map(|n| spot(f64::from(n) / 80.0)).collect::<Vec<_>>(),
+            BLUE_INK,
+        ))?;
         area.draw(&Circle::new(spot(points[0].x), 3, RED_INK.filled()))?;
         return Ok(());
     }
-    // Small squares, blue where it is up, red where it is down; nodal lines stay white. Equal neighbours are one.
+    // Small squares, blue where it is up, red where it is down; nodal lines stay white. Equal
+    // neighbours are one.
     const CELLS: i32 = 24;
     const SHADES: f64 = 6.0;
     let height = if round { width } else { width / geometry.aspect };
@@ -98,7 +114,8 @@ fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, 
         let shade = |column: i32| {
             let (u, v) = (middle(column), middle(row));
             let point = if round { polar(u, v) } else { Some(Point::new(u, v)) };
-            point.map_or(0, |point| (SHADES * at(point) / 2.5).clamp(-SHADES, SHADES).round() as i32)
+            point
+                .map_or(0, |point| (SHADES * at(point) / 2.5).clamp(-SHADES, SHADES).round() as i32)
         };
         let mut start = 0;
         for column in 1..=CELLS {
@@ -107,8 +124,12 @@ fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, 
                 continue;
             }
             if here != 0 {
-                let ink = if here > 0 { BLUE_INK } else { RED_INK }.mix(f64::from(here.abs()) / SHADES);
-                area.draw(&Rectangle::new([corner(start, row), corner(column, row + 1)], ink.filled()))?;
+                let ink =
+                    if here > 0 { BLUE_INK } else { RED_INK }.mix(f64::from(here.abs()) / SHADES);
+                area.draw(&Rectangle::new(
+                    [corner(start, row), corner(column, row + 1)],
+                    ink.filled(),
+                ))?;
             }
             start = column;
         }
@@ -124,7 +145,8 @@ fn shape(area: &DrawingArea<SVGBackend, Shift>, modes: &Modes, listed: &Listed, 
     Ok(())
 }
 
-/// The place on a disc seen from above at u, v of the square around it; shells are seen from above, rim outside.
+/// The place on a disc seen from above at u, v of the square around it; shells are seen from above,
+/// rim outside.
 fn polar(u: f64, v: f64) -> Option<Point> {
     let (x, y) = (2.0 * u - 1.0, 2.0 * v - 1.0);
     let radius = x.hypot(y);

@@ -3,7 +3,9 @@
 use std::f64::consts::PI;
 
 use crate::body::shape::{Place, Spectrum};
-use crate::body::{self, Bank, CoupledModes, Geometry, LANES, MAX_MODES, Modes, PerMode, UserModes};
+use crate::body::{
+    self, Bank, CoupledModes, Geometry, LANES, MAX_MODES, Modes, PerMode, UserModes,
+};
 use crate::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
 
 /// Which body.
@@ -29,7 +31,9 @@ pub fn parse_kind(text: &str) -> Result<Kind, String> {
     match text {
         "generic" => Ok(Kind::Generic),
         "bar" => Ok(Kind::Bar),
-        other => crate::cli::body::parse_kind(other).map(Kind::Library).map_err(|e| format!("{e}, generic and bar")),
+        other => crate::cli::body::parse_kind(other)
+            .map(Kind::Library)
+            .map_err(|e| format!("{e}, generic and bar")),
     }
 }
 
@@ -39,14 +43,17 @@ impl Kind {
         let (kind, point) = match self {
             Kind::Generic => {
                 let share = |index: usize| index as f64 / (count.max(2) - 1) as f64;
-                return (0..count).map(|i| (BAND_HZ.0 * (BAND_HZ.1 / BAND_HZ.0).powf(share(i)), 1.0)).collect();
+                return (0..count)
+                    .map(|i| (BAND_HZ.0 * (BAND_HZ.1 / BAND_HZ.0).powf(share(i)), 1.0))
+                    .collect();
             }
             Kind::Bar => (body::BodyKind::FreeBar, body::Point::along(PLACE)),
             Kind::Library(kind) => (kind, kind.usual_points()[0]),
         };
         let mut spectrum = Spectrum::default();
         spectrum.set(&Geometry { count: count as f64, ..Geometry::of(kind) }, list);
-        let mode = |i| (BAND_HZ.0 * spectrum.ratio(i), spectrum.deflection(i, Place::Strike, point));
+        let mode =
+            |i| (BAND_HZ.0 * spectrum.ratio(i), spectrum.deflection(i, Place::Strike, point));
         (0..count.min(spectrum.len())).map(mode).collect()
     }
 }
@@ -72,7 +79,10 @@ impl Body {
         let mut modes = Modes::default();
         let mut shape = [0.0; MAX_MODES];
         let mut kept = 0;
-        let heard = kind.modes(count, list).into_iter().filter(|(hz, _)| *hz > 0.0 && *hz <= TOP * sample_rate_hz);
+        let heard = kind
+            .modes(count, list)
+            .into_iter()
+            .filter(|(hz, _)| *hz > 0.0 && *hz <= TOP * sample_rate_hz);
         for (index, (frequency_hz, deflection)) in heard.enumerate() {
             let undamped = 2.0 * PI * frequency_hz;
             let support = if loss_factor > 0.0 { 2.0 } else { 0.0 };

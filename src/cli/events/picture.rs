@@ -24,7 +24,9 @@ pub fn draw(path: &Path, report: &Report) -> Result<()> {
     }
     let end_s = report.rest_s.unwrap_or(last.time_s);
     let mut way = fall(first);
-    for pair in report.contacts.windows(2).filter(|pair| pair[1].time_s - pair[0].time_s > SHORTEST * end_s) {
+    for pair in
+        report.contacts.windows(2).filter(|pair| pair[1].time_s - pair[0].time_s > SHORTEST * end_s)
+    {
         way.extend(flight(&pair[0], &pair[1]));
     }
     way.push((end_s, 0.0));
@@ -32,7 +34,12 @@ pub fn draw(path: &Path, report: &Report) -> Result<()> {
     paint(path, &way, &contacts, end_s).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
-fn paint(path: &Path, way: &[(f64, f64)], contacts: &[f64], end_s: f64) -> Result<(), Box<dyn std::error::Error>> {
+fn paint(
+    path: &Path,
+    way: &[(f64, f64)],
+    contacts: &[f64],
+    end_s: f64,
+) -> Result<(), Box<dyn std::error::Error>> {
     let top_m = way.iter().fold(1e-9, |top: f64, (_, height)| top.max(*height));
     let root = SVGBackend::new(path, (720, 300)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -49,7 +56,8 @@ fn paint(path: &Path, way: &[(f64, f64)], contacts: &[f64], end_s: f64) -> Resul
         .y_desc("height, m")
         .draw()?;
     chart.draw_series(LineSeries::new(way.iter().copied(), TRAVEL_PX.stroke_width(1)))?;
-    let mark = |x: &f64| PathElement::new(vec![(*x, -0.05 * top_m), (*x, 0.0)], MARKER_PX.stroke_width(1));
+    let mark =
+        |x: &f64| PathElement::new(vec![(*x, -0.05 * top_m), (*x, 0.0)], MARKER_PX.stroke_width(1));
     chart.draw_series(contacts.iter().map(mark))?;
     root.present()?;
     Ok(())

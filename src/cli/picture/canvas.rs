@@ -8,7 +8,8 @@ const DOT: usize = 2;
 /// From one letter to the next, in dots: five and one of space.
 const ADVANCE: usize = 6;
 
-/// Letters of 5 by 7 dots: one number a row, the highest of five bits is the left dot. No font to find or to ship.
+/// Letters of 5 by 7 dots: one number a row, the highest of five bits is the left dot. No font to
+/// find or to ship.
 const LETTERS: &[(char, [u8; 7])] = &[
     ('0', [14, 17, 19, 21, 25, 17, 14]),
     ('1', [4, 12, 4, 4, 4, 4, 14]),
@@ -81,8 +82,8 @@ impl Canvas {
     }
 }
 
-/// The colour of a level from 0 to 1: from black through violet and orange to pale yellow. Equal steps of level look like
-/// equal steps of light.
+/// The colour of a level from 0 to 1: from black through violet and orange to pale yellow. Equal
+/// steps of level look like equal steps of light.
 pub fn colour(level: f64) -> [u8; 3] {
     const STOPS: [[f64; 3]; 7] = [
         [0.0, 0.0, 4.0],
@@ -96,5 +97,7 @@ pub fn colour(level: f64) -> [u8; 3] {
     let place = level.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
     let index = (place as usize).min(STOPS.len() - 2);
     let part = place - index as f64;
-    std::array::from_fn(|i| (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8)
+    std::array::from_fn(|i| {
+        (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8
+    })
 }

@@ -2,7 +2,9 @@
 
 /// MIDI key of `69`, `A4`, `c#3`, `Bb-1`; middle C is C4 = 60.
 pub fn parse(text: &str) -> Result<u8, String> {
-    let wrong = || format!("'{text}' is no key: give a MIDI number from 0 to 127, or a name from C-1 to G9");
+    let wrong = || {
+        format!("'{text}' is no key: give a MIDI number from 0 to 127, or a name from C-1 to G9")
+    };
     if let Ok(number) = text.parse::<u8>() {
         return if number <= 127 { Ok(number) } else { Err(wrong()) };
     }
@@ -23,8 +25,12 @@ pub fn parse(text: &str) -> Result<u8, String> {
         (_, Some(octave)) => (-1, octave),
         _ => (0, rest),
     };
-    let octave: i32 = octave.parse().ok().filter(|octave| (-1..=9).contains(octave)).ok_or_else(wrong)?;
-    u8::try_from(12 * (octave + 1) + semitone + shift).ok().filter(|key| *key <= 127).ok_or_else(wrong)
+    let octave: i32 =
+        octave.parse().ok().filter(|octave| (-1..=9).contains(octave)).ok_or_else(wrong)?;
+    u8::try_from(12 * (octave + 1) + semitone + shift)
+        .ok()
+        .filter(|key| *key <= 127)
+        .ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -33,7 +39,9 @@ mod tests {
 
     #[test]
     fn names_and_numbers_mean_the_keys_of_a_piano() {
-        for (text, key) in [("A4", 69), ("c4", 60), ("C#3", 49), ("Bb3", 58), ("C-1", 0), ("G9", 127), ("69", 69)] {
+        for (text, key) in
+            [("A4", 69), ("c4", 60), ("C#3", 49), ("Bb3", 58), ("C-1", 0), ("G9", 127), ("69", 69)]
+        {
             assert_eq!(parse(text), Ok(key), "{text}");
         }
         for text in ["", "H4", "G#9", "Cb-1", "128", "-1", "A", "A99", "A4 "] {

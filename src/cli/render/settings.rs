@@ -1,4 +1,5 @@
-//! A sound from a preset and from `ID=VALUE` on the command line, with errors that name the field and what is allowed.
+//! A sound from a preset and from `ID=VALUE` on the command line, with errors that name the field
+//! and what is allowed.
 
 use std::path::Path;
 
@@ -15,8 +16,10 @@ pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {
 
 /// The same with what else the preset holds.
 pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<Sound> {
-    let mut sound =
-        preset.map_or_else(|| Ok(Sound::default()), |preset| Ok::<_, anyhow::Error>(load(preset)?.sound))?;
+    let mut sound = preset.map_or_else(
+        || Ok(Sound::default()),
+        |preset| Ok::<_, anyhow::Error>(load(preset)?.sound),
+    )?;
     for setting in settings {
         let Some((id, value)) = setting.split_once('=') else {
             bail!("setting '{setting}': expected ID=VALUE, such as k=4e7");
@@ -39,7 +42,10 @@ pub fn load(preset: &Path) -> Result<Preset> {
         }
     }
     Preset::load(preset).with_context(|| {
-        format!("--preset {}: neither a file that can be read nor the name of a preset", preset.display())
+        format!(
+            "--preset {}: neither a file that can be read nor the name of a preset",
+            preset.display()
+        )
     })
 }
 
@@ -78,7 +84,11 @@ mod tests {
     #[test]
     fn numbers_in_a_preset_are_si_where_people_read_per_cent() {
         let path = std::env::temp_dir().join(format!("ictus-preset-{}.json", std::process::id()));
-        std::fs::write(&path, r#"{"ictus": "0.1.0", "params": {"pos": 0.25, "posy": "40 %", "body": 3}}"#).unwrap();
+        std::fs::write(
+            &path,
+            r#"{"ictus": "0.1.0", "params": {"pos": 0.25, "posy": "40 %", "body": 3}}"#,
+        )
+        .unwrap();
         let patch = patch(Some(&path), &[]);
         std::fs::remove_file(&path).unwrap();
         let patch = patch.unwrap();
@@ -89,7 +99,8 @@ mod tests {
 
     #[test]
     fn settings_reach_the_patch_in_order() {
-        let patch = patch(None, &["mass=20 g".into(), "mass=0.5kg".into(), "integ=passive".into()]).unwrap();
+        let patch = patch(None, &["mass=20 g".into(), "mass=0.5kg".into(), "integ=passive".into()])
+            .unwrap();
         assert!((patch.get(Param::Mass) - 0.5).abs() < 1e-7);
         assert_eq!(patch.choice(Param::Integrator), 5);
     }

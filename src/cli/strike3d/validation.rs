@@ -2,13 +2,16 @@
 
 use anyhow::{Result, ensure};
 
-/// Largest entry of an inverse inertia, 1/kg: from bodies heavier than any ship to less than a picogram.
+/// Largest entry of an inverse inertia, 1/kg: from bodies heavier than any ship to less than a
+/// picogram.
 const MOBILITIES_PER_KG: (f64, f64) = (1e-12, 1e12);
 /// Fastest that a point moves, m/s.
 const MAX_M_PER_S: f64 = 1e6;
-/// Entries that mirror each other may differ by this share of the largest: vectors are printed with few digits.
+/// Entries that mirror each other may differ by this share of the largest: vectors are printed with
+/// few digits.
 const ASYMMETRY: f64 = 1e-4;
-/// A pivot above minus this share of the largest entry is none: redundant points make a matrix singular.
+/// A pivot above minus this share of the largest entry is none: redundant points make a matrix
+/// singular.
 const NO_PIVOT: f64 = 1e-9;
 
 /// A number within bounds.
@@ -22,21 +25,26 @@ pub fn velocities(name: &str, v_m_per_s: &[f64]) -> Result<()> {
     v_m_per_s.iter().try_for_each(|v| within(name, *v, -MAX_M_PER_S, MAX_M_PER_S))
 }
 
-/// An inverse inertia: symmetric, of a size that bodies have, and giving no energy away. Square is asked before.
+/// An inverse inertia: symmetric, of a size that bodies have, and giving no energy away. Square is
+/// asked before.
 pub fn inverse_inertia(name: &str, rows: &[Vec<f64>]) -> Result<()> {
     let size = rows.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
     let (least, most) = MOBILITIES_PER_KG;
     within(&format!("the largest entry of {name},"), size, least, most)?;
     for (i, row) in rows.iter().enumerate() {
         for (j, value) in row.iter().enumerate() {
-            ensure!((value - rows[j][i]).abs() <= ASYMMETRY * size, "{name} is not symmetric in row {i}, column {j}");
+            ensure!(
+                (value - rows[j][i]).abs() <= ASYMMETRY * size,
+                "{name} is not symmetric in row {i}, column {j}"
+            );
         }
     }
     ensure!(is_semidefinite(rows, size), "{name} is not positive semidefinite");
     Ok(())
 }
 
-/// By elimination, without taking turns: a pivot that is none leaves a column that is none, or the matrix is indefinite.
+/// By elimination, without taking turns: a pivot that is none leaves a column that is none, or the
+/// matrix is indefinite.
 fn is_semidefinite(rows: &[Vec<f64>], size: f64) -> bool {
     let mut left: Vec<Vec<f64>> = rows.to_vec();
     for k in 0..left.len() {
@@ -72,8 +80,13 @@ mod tests {
         assert!(told([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).contains("semidefinite"));
         assert!(told([[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).contains("semidefinite"));
         assert!(told([[1.0, 0.2, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).contains("symmetric"));
-        assert!(told([[1e300, 0.0, 0.0], [0.0, 1e300, 0.0], [0.0, 0.0, 1e300]]).contains("largest entry of A"));
-        assert!(told([[f64::NAN, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).contains("symmetric"));
+        assert!(
+            told([[1e300, 0.0, 0.0], [0.0, 1e300, 0.0], [0.0, 0.0, 1e300]])
+                .contains("largest entry of A")
+        );
+        assert!(
+            told([[f64::NAN, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).contains("symmetric")
+        );
         assert!(velocities("v", &[1e200]).is_err() && velocities("v", &[f64::NAN]).is_err());
     }
 }

@@ -15,9 +15,10 @@ pub enum StepLevel {
 
 /// Work that the contacts of one body may do until the next window begins.
 ///
-/// Work is counted in whole numbers, one for each pass over a group of eight modes, so that nothing depends on time or on
-/// the host's blocks. While the share lasts, contacts get their target sub-steps. A quarter as much again is spent on minimum
-/// sub-steps, and another quarter on coarse ones; from there on there is one step per sample.
+/// Work is counted in whole numbers, one for each pass over a group of eight modes, so that nothing
+/// depends on time or on the host's blocks. While the share lasts, contacts get their target
+/// sub-steps. A quarter as much again is spent on minimum sub-steps, and another quarter on coarse
+/// ones; from there on there is one step per sample.
 #[derive(Clone, Copy, Debug)]
 pub struct StepBudget {
     share: u32,

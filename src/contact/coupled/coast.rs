@@ -2,8 +2,8 @@
 
 use super::{CompliantSurface, CoupledSolver, FreeMass, MAX_CONTACT_SLOTS, MotionBounds, drift};
 
-/// A stretch without contact. Its length is settled when it begins, so that nothing depends on how it is cut into
-/// blocks.
+/// A stretch without contact. Its length is settled when it begins, so that nothing depends on how
+/// it is cut into blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coast {
     left: usize,
@@ -14,11 +14,17 @@ pub struct Coast {
 }
 
 impl CoupledSolver {
-    /// How many of the next samples, `room` at most, are certain to pass without contact. The ground may then ring by
-    /// itself for any part of them, to be told in [`coasted`](CoupledSolver::coasted). 0: [`advance`](CoupledSolver::advance) by one.
+    /// How many of the next samples, `room` at most, are certain to pass without contact. The
+    /// ground may then ring by itself for any part of them, to be told in
+    /// [`coasted`](CoupledSolver::coasted). 0: [`advance`](CoupledSolver::advance) by one.
     ///
     /// `room` must end where the ground may change, and not where a block happens to.
-    pub fn free_samples(&mut self, ground: &mut impl CompliantSurface, dt_s: f64, room: usize) -> usize {
+    pub fn free_samples(
+        &mut self,
+        ground: &mut impl CompliantSurface,
+        dt_s: f64,
+        room: usize,
+    ) -> usize {
         // In contact there is nothing to look for, and looking costs as much as a step.
         if self.occupied().iter().any(FreeMass::is_in_contact) {
             self.land(ground);
@@ -28,8 +34,11 @@ impl CoupledSolver {
             self.land(ground);
             ground.prepare(1, dt_s);
             let (mut left, mut from_m) = (room, [0.0; MAX_CONTACT_SLOTS]);
-            for (slot, free_mass) in
-                self.occupied_mut().iter_mut().enumerate().filter(|(_, free_mass)| free_mass.is_active())
+            for (slot, free_mass) in self
+                .occupied_mut()
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, free_mass)| free_mass.is_active())
             {
                 let motion_bounds = ground.motion_bounds(slot);
                 free_mass.leave_for_good(&motion_bounds);
@@ -43,8 +52,8 @@ impl CoupledSolver {
         self.coast.left.min(room)
     }
 
-    /// The ground has rung by itself for `samples` of those it might. Returns whether the stretch is over, and
-    /// [`land`](CoupledSolver::land) due.
+    /// The ground has rung by itself for `samples` of those it might. Returns whether the stretch
+    /// is over, and [`land`](CoupledSolver::land) due.
     pub fn coasted(&mut self, samples: usize) -> bool {
         self.coast.left = self.coast.left.saturating_sub(samples);
         self.coast.done += samples;
@@ -68,8 +77,11 @@ impl CoupledSolver {
             return;
         }
         let Coast { done, dt_s, from_m, .. } = std::mem::take(&mut self.coast);
-        for (slot, free_mass) in
-            self.occupied_mut().iter_mut().enumerate().filter(|(_, free_mass)| free_mass.is_active())
+        for (slot, free_mass) in self
+            .occupied_mut()
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, free_mass)| free_mass.is_active())
         {
             drift(free_mass, ground.displacement_m(slot) - from_m[slot], done as f64 * dt_s);
             free_mass.check();
@@ -77,20 +89,25 @@ impl CoupledSolver {
     }
 }
 
-/// Samples that pass before the two can meet: while the mass is higher than the ring reaches, or until it could have
-/// closed the gap at the greatest speed there can be; whichever is longer.
+/// Samples that pass before the two can meet: while the mass is higher than the ring reaches, or
+/// until it could have closed the gap at the greatest speed there can be; whichever is longer.
 fn clear_samples(free_mass: &FreeMass, motion_bounds: &MotionBounds, dt_s: f64) -> usize {
     if free_mass.is_in_contact() || free_mass.compression_m() >= 0.0 {
         return 0;
     }
     let (v, gravity) = (free_mass.velocity_m_per_s(), free_mass.gravity_m_per_s2());
-    let by_reach_s = fall_s(free_mass.height_m(motion_bounds.displacement_m) - motion_bounds.reach_m, v, gravity);
+    let by_reach_s = fall_s(
+        free_mass.height_m(motion_bounds.displacement_m) - motion_bounds.reach_m,
+        v,
+        gravity,
+    );
     let by_speed_s = fall_s(-free_mass.compression_m(), v + motion_bounds.speed_m_per_s, gravity);
     // The cast saturates. Two samples less, for rounding.
     ((by_reach_s.max(by_speed_s) / dt_s) as usize).saturating_sub(2)
 }
 
-/// Time to come down by `height_m` with a velocity downwards, s; endless if it never does, none if it is down.
+/// Time to come down by `height_m` with a velocity downwards, s; endless if it never does, none if
+/// it is down.
 fn fall_s(height_m: f64, down_m_per_s: f64, gravity_m_per_s2: f64) -> f64 {
     if height_m <= 0.0 {
         return 0.0;

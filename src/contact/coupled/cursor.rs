@@ -1,16 +1,18 @@
 //! The sub-steps of one sample.
 //!
-//! A contact of steel lasts a few microseconds and needs hundreds of sub-steps per sample. The flight before and after it
-//! needs none of them, because both sides then have exact solutions. So every sub-step has its own length: that of the
-//! contact while something touches, and otherwise the longest in which nothing can.
+//! A contact of steel lasts a few microseconds and needs hundreds of sub-steps per sample. The
+//! flight before and after it needs none of them, because both sides then have exact solutions. So
+//! every sub-step has its own length: that of the contact while something touches, and otherwise
+//! the longest in which nothing can.
 
 use super::MAX_STEPS;
 
-/// Lengths in flight are powers of this many of the shortest, so that few of them have to be prepared.
+/// Lengths in flight are powers of this many of the shortest, so that few of them have to be
+/// prepared.
 const RATIO: u32 = 4;
 
-/// Where in a sample its next sub-step begins, in parts of `1/MAX_STEPS`: the sample ends exactly, after
-/// [`MAX_STEPS`] sub-steps at most.
+/// Where in a sample its next sub-step begins, in parts of `1/MAX_STEPS`: the sample ends exactly,
+/// after [`MAX_STEPS`] sub-steps at most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubstepCursor {
     done: u32,
@@ -33,12 +35,14 @@ impl SubstepCursor {
         MAX_STEPS - self.done
     }
 
-    /// The next sub-step where something touches: `fine`, a power of two, or what there is room for.
+    /// The next sub-step where something touches: `fine`, a power of two, or what there is room
+    /// for.
     pub fn touching(&self, fine: u32) -> u32 {
         if fine <= self.room() { fine } else { 1 << self.room().ilog2() }
     }
 
-    /// The longest sub-step above `fine` that is `clear` of contacts; none if there is no such sub-step.
+    /// The longest sub-step above `fine` that is `clear` of contacts; none if there is no such
+    /// sub-step.
     pub fn flying(&self, fine: u32, mut clear: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut step = MAX_STEPS;
         while step > fine {

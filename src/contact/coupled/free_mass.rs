@@ -11,8 +11,9 @@ use super::MotionBounds;
 use super::step_size::StepSize;
 use contact::{CoupledContact, Separation};
 
-/// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is over within a sample,
-/// and a damping beyond all measure would answer the next loud ring of the body.
+/// Slowest approach for which damping is made to give a wanted restitution, m/s. Below, a hop is
+/// over within a sample, and a damping beyond all measure would answer the next loud ring of the
+/// body.
 const SLOWEST_LATCH_M_PER_S: f64 = 1e-4;
 
 /// A contact this many times longer than its way in is a stay: the mass is held down by its weight.
@@ -21,18 +22,20 @@ const STAY: f64 = 16.0;
 /// A touch that takes less than this share of its speed from a mass is none.
 const BRUSH: f64 = 1e-6;
 
-/// It lies still once its own speed, and that of its compression, would lift it by less than this share of the compression.
+/// It lies still once its own speed, and that of its compression, would lift it by less than this
+/// share of the compression.
 const STILL: f64 = 1e-3;
 
 /// A free mass against a ground.
 ///
-/// **Onset** needs no search: the step in which the gap closes is solved like any other, and its force begins at 0.
-/// Damping that follows a wanted restitution is settled there, from the relative speed. Where in that step the gap closed, and
-/// where in the last one it opened, is told to a small part of the step; speeds and heights are those of the step's ends.
-/// **Leaving.** Without gravity, a mass that moves away is gone once the ring of the body can no longer get to it:
-/// because it is farther off than all modes together reach, or faster than all of them together are.
-/// **Rest** is not a state of its own: the mass goes on being stepped, passively at any length of step, with ever
-/// fewer steps as it calms down.
+/// **Onset** needs no search: the step in which the gap closes is solved like any other, and its
+/// force begins at 0. Damping that follows a wanted restitution is settled there, from the relative
+/// speed. Where in that step the gap closed, and where in the last one it opened, is told to a
+/// small part of the step; speeds and heights are those of the step's ends. **Leaving.** Without
+/// gravity, a mass that moves away is gone once the ring of the body can no longer get to it:
+/// because it is farther off than all modes together reach, or faster than all of them together
+/// are. **Rest** is not a state of its own: the mass goes on being stepped, passively at any length
+/// of step, with ever fewer steps as it calms down.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeMass {
     active: bool,
@@ -147,7 +150,8 @@ impl FreeMass {
         self.set_settings(&ContactSettings { gravity_m_per_s2, ..self.settings });
     }
 
-    /// Take it off the surface within `time_s`, whatever it is doing: its force fades, which can only take energy.
+    /// Take it off the surface within `time_s`, whatever it is doing: its force fades, which can
+    /// only take energy.
     pub fn lift_off(&mut self, time_s: f64) {
         self.easing_per_s = 1.0 / time_s.max(1e-3);
     }
@@ -176,9 +180,9 @@ impl FreeMass {
 
     fn is_staying(&self) -> bool {
         self.settings.gravity_m_per_s2 > 0.0
-            && self
-                .contact
-                .is_some_and(|coupled_contact| coupled_contact.time_s > STAY * coupled_contact.compression_time_s)
+            && self.contact.is_some_and(|coupled_contact| {
+                coupled_contact.time_s > STAY * coupled_contact.compression_time_s
+            })
     }
 
     /// Something pushes it.
@@ -186,7 +190,8 @@ impl FreeMass {
         self.active && self.contact.is_some_and(|coupled_contact| coupled_contact.left.is_none())
     }
 
-    /// What its contact was like, where nothing pushes it any more but it is not yet out of its dent.
+    /// What its contact was like, where nothing pushes it any more but it is not yet out of its
+    /// dent.
     pub fn let_go(&self) -> Option<ContactReport> {
         let coupled_contact = self.contact.filter(|_| self.active)?;
         coupled_contact.left.map(|left| self.report(&coupled_contact, left))
@@ -212,7 +217,8 @@ impl FreeMass {
         self.contacts
     }
 
-    /// What the last one was like: the relative speed at onset, the mass's own velocity at separation.
+    /// What the last one was like: the relative speed at onset, the mass's own velocity at
+    /// separation.
     pub fn last_contact(&self) -> &ContactReport {
         &self.last
     }
@@ -275,10 +281,14 @@ impl FreeMass {
         self.v_in_m_per_s = v;
         // Of the same instant, or no energy could be made of them.
         (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
-        // Only what has weight may stay. What comes down gently is pressed in by it, sooner than its speed would tell.
+        // Only what has weight may stay. What comes down gently is pressed in by it, sooner than
+        // its speed would tell.
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
         let compression_time_s = if gravity_m_per_s2 > 0.0 {
-            let by_speed_s = self.step_size.compression_time(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY).time_s;
+            let by_speed_s = self
+                .step_size
+                .compression_time(&spring, mass_kg, &|_| 0.0, v, 0.0, f64::INFINITY)
+                .time_s;
             by_speed_s.min(spring.sinking_s(mass_kg, gravity_m_per_s2))
         } else {
             f64::INFINITY
@@ -307,15 +317,21 @@ impl FreeMass {
         }
     }
 
-    /// Others have pressed the surface out of its way when it was about to touch; or it only brushed it, for some billionths of a second,
-    /// which has no steps of its own and cannot be heard.
+    /// Others have pressed the surface out of its way when it was about to touch; or it only
+    /// brushed it, for some billionths of a second, which has no steps of its own and cannot be
+    /// heard.
     fn has_hardly_felt(&self, coupled_contact: &CoupledContact) -> bool {
         coupled_contact.impulse_ns <= BRUSH * self.settings.mass_kg * self.own_in_m_per_s.abs()
     }
 
     /// As it is now, at the beginning of a contact's time.
     fn leaving(&self) -> Separation {
-        Separation { time_s: 0.0, v_m_per_s: self.v_m_per_s, x_m: self.x_m, height_m: self.from_m - self.way_m }
+        Separation {
+            time_s: 0.0,
+            v_m_per_s: self.v_m_per_s,
+            x_m: self.x_m,
+            height_m: self.from_m - self.way_m,
+        }
     }
 
     /// A contact is over, and was so when nothing pushed any more.

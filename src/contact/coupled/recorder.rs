@@ -1,4 +1,5 @@
-//! Follows the contacts of what feels the body, for whoever wants to see them. Nothing that sounds depends on it.
+//! Follows the contacts of what feels the body, for whoever wants to see them. Nothing that sounds
+//! depends on it.
 
 use super::super::recording::{ContactRecording, ContactWith, RecordingBuffer};
 use super::super::report::ContactReport;
@@ -37,7 +38,8 @@ impl Recorder {
         self.buffer.reset();
     }
 
-    /// The last contact. Of the many with which a light body answers one blow, the strongest so far.
+    /// The last contact. Of the many with which a light body answers one blow, the strongest so
+    /// far.
     pub fn last(&self) -> Option<&ContactRecording> {
         self.buffer.last()
     }
@@ -47,9 +49,12 @@ impl Recorder {
         if self.slot.is_none() {
             self.turn_to(self.pressing(free_masses), free_masses);
         }
-        let Some((slot, free_mass)) = self.slot.map(|slot| (slot, &free_masses[slot])) else { return };
+        let Some((slot, free_mass)) = self.slot.map(|slot| (slot, &free_masses[slot])) else {
+            return;
+        };
         if let Some(report) = free_mass.let_go() {
-            // Over, unless the surface catches it up before it is out of its dent; who presses meanwhile is not kept waiting.
+            // Over, unless the surface catches it up before it is out of its dent; who presses
+            // meanwhile is not kept waiting.
             if let Some(next) = self.pressing(free_masses) {
                 self.end(free_mass, &report);
                 self.reported = Some((slot, free_mass.contacts()));
@@ -84,6 +89,12 @@ impl Recorder {
     fn end(&mut self, free_mass: &FreeMass, report: &ContactReport) {
         // What comes back lands anew; all contacts of what does not are one blow.
         let is_new = self.contacts == 0 || free_mass.gravity_m_per_s2() > 0.0;
-        self.buffer.end(ContactWith::Body, free_mass.settings(), report, free_mass.release(report), is_new);
+        self.buffer.end(
+            ContactWith::Body,
+            free_mass.settings(),
+            report,
+            free_mass.release(report),
+            is_new,
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The forces of several riders that go on pressing: their last forces are a good guess, and Newton's method for all of them
-//! together needs two looks at each law.
+//! The forces of several riders that go on pressing: their last forces are a good guess, and
+//! Newton's method for all of them together needs two looks at each law.
 
 use super::MAX_CONTACT_SLOTS;
 use super::solve::{System, eliminate};
@@ -8,11 +8,12 @@ use super::solve::{System, eliminate};
 const MAX_LOOKS: u32 = 4;
 
 impl System<'_> {
-    /// The forces, if all that press go on with it throughout the step and nothing else begins to; none where that is not so, or not
-    /// soon found.
+    /// The forces, if all that press go on with it throughout the step and nothing else begins to;
+    /// none where that is not so, or not soon found.
     ///
-    /// With `d = free - A F` the equations are `F_i - law_i(d_i) = 0`. A Newton step that changes `d_i` by delta leaves an error of
-    /// `law''/2 delta^2` in `F_i`, and `law''` is about `law'/(4 x)`: once that is below rounding for all, it is the last.
+    /// With `d = free - A F` the equations are `F_i - law_i(d_i) = 0`. A Newton step that changes
+    /// `d_i` by delta leaves an error of `law''/2 delta^2` in `F_i`, and `law''` is about `law'/(4
+    /// x)`: once that is below rounding for all, it is the last.
     pub(super) fn follow(&self) -> Option<[f64; MAX_CONTACT_SLOTS]> {
         let n = self.parts.len();
         let presses = |i: usize| self.parts[i].reach.x_m > 0.0;
@@ -48,17 +49,20 @@ impl System<'_> {
                     return None;
                 }
                 let reach = &self.parts[i].reach;
-                let delta: f64 = self.a[i][..n].iter().zip(&steps).map(|(mobility, step)| mobility * step).sum();
+                let delta: f64 =
+                    self.a[i][..n].iter().zip(&steps).map(|(mobility, step)| mobility * step).sum();
                 let (stiff, left) = (slopes[i] * self.a[i][i], delta * delta);
                 let min_m = reach.x_m.min(reach.x_m + changes_m[i]);
                 let rounding_m = f64::EPSILON * (reach.free_m.abs() + changes_m[i].abs());
-                settled &= left * stiff <= rounding_m * min_m * (1.0 + stiff) && left <= f64::EPSILON * min_m * min_m;
+                settled &= left * stiff <= rounding_m * min_m * (1.0 + stiff)
+                    && left <= f64::EPSILON * min_m * min_m;
             }
             if settled {
                 break;
             }
         }
-        let stays_away = |i: usize| presses(i) || self.parts[i].reach.x_m + self.change_m(i, &forces) <= 0.0;
+        let stays_away =
+            |i: usize| presses(i) || self.parts[i].reach.x_m + self.change_m(i, &forces) <= 0.0;
         (settled && (0..n).all(stays_away)).then_some(forces)
     }
 }
@@ -72,7 +76,8 @@ mod tests {
 
     /// Three on a body: two press, and the third is `gap_m` away.
     fn parts(guess: f64, gap_m: f64) -> [Part; 3] {
-        let spring = |stiffness, alpha| HuntCrossley { stiffness, mu_s_per_m: 0.3, alpha }.prepare();
+        let spring =
+            |stiffness, alpha| HuntCrossley { stiffness, mu_s_per_m: 0.3, alpha }.prepare();
         let part = |slot, spring, x_m, free_m, guess_n| {
             let reach = Reach { x_m, free_m, mobility_m_per_n: 1e-10, h_s: 1e-5, guess_n };
             Part::new(slot, spring, reach)
@@ -86,7 +91,9 @@ mod tests {
     }
 
     fn ground(mobility_m_per_n: f64) -> [[f64; MAX_CONTACT_SLOTS]; MAX_CONTACT_SLOTS] {
-        std::array::from_fn(|i| std::array::from_fn(|j| mobility_m_per_n * if i == j { 1.0 } else { 0.9 }))
+        std::array::from_fn(|i| {
+            std::array::from_fn(|j| mobility_m_per_n * if i == j { 1.0 } else { 0.9 })
+        })
     }
 
     #[test]
@@ -101,9 +108,13 @@ mod tests {
                 let Some(forces) = system.follow() else { continue };
                 found += 1;
                 for i in 0..3 {
-                    let size_m: f64 = (0..3).map(|j| system.a[i][j] * wanted[j]).sum::<f64>() + 4e-7;
+                    let size_m: f64 =
+                        (0..3).map(|j| system.a[i][j] * wanted[j]).sum::<f64>() + 4e-7;
                     let off_m = system.a[i][i] * (forces[i] - wanted[i]).abs();
-                    assert!(off_m <= 16.0 * f64::EPSILON * size_m, "{mobility:e} {guess}: {forces:?} {wanted:?}");
+                    assert!(
+                        off_m <= 16.0 * f64::EPSILON * size_m,
+                        "{mobility:e} {guess}: {forces:?} {wanted:?}"
+                    );
                 }
             }
         }
@@ -114,6 +125,9 @@ mod tests {
     fn one_that_begins_to_press_is_left_to_the_search() {
         assert!(System::new(&ground(1e-9), &parts(1.0, 1e-3)).follow().is_some());
         assert!(System::new(&ground(1e-9), &parts(1.0, 1e-9)).follow().is_none());
-        assert!(System::new(&ground(1e-9), &parts(0.0, 1e-3)).follow().is_none(), "nothing to begin with");
+        assert!(
+            System::new(&ground(1e-9), &parts(0.0, 1e-3)).follow().is_none(),
+            "nothing to begin with"
+        );
     }
 }

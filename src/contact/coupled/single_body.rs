@@ -1,21 +1,23 @@
 //! One rider on a ground, and nothing else: what rolls, most of the time.
 //!
-//! The same steps as with several, without what several ask for: one length of step for the whole sample, one mobility, and one
-//! pass over the ground per step.
+//! The same steps as with several, without what several ask for: one length of step for the whole
+//! sample, one mobility, and one pass over the ground per step.
 
 use super::super::integrator::passive;
 use super::{CompliantSurface, ContactBody, CoupledSolver, MAX_STEPS, MotionBounds};
 
 /// A ground on which one rider may stand alone.
 pub trait SingleSlotSurface: CompliantSurface {
-    /// The last step of a sample, under a force on one seat alone: [`push_one`](CompliantSurface::push_one), and then the seat moves on, if
-    /// it is on its way to another place.
+    /// The last step of a sample, under a force on one seat alone:
+    /// [`push_one`](CompliantSurface::push_one), and then the seat moves on, if it is on its way to
+    /// another place.
     fn push_last(&mut self, slot: usize, force_n: f64);
 }
 
 impl CoupledSolver {
-    /// One sample of a ground with one rider that always touches or may, on a claimed seat, while there are no beaters. It has as many
-    /// steps as it asks for and the budget has: not only powers of two.
+    /// One sample of a ground with one rider that always touches or may, on a claimed seat, while
+    /// there are no beaters. It has as many steps as it asks for and the budget has: not only
+    /// powers of two.
     pub fn advance_single(
         &mut self,
         ground: &mut impl SingleSlotSurface,
@@ -25,7 +27,9 @@ impl CoupledSolver {
     ) {
         self.land(ground);
         let inverse_mass = |time_s: f64| ground.per_mass_per_kg(slot, time_s);
-        let wanted = contact_body.target_substeps(&MotionBounds::default(), &inverse_mass, dt_s).unwrap_or(1);
+        let wanted = contact_body
+            .target_substeps(&MotionBounds::default(), &inverse_mass, dt_s)
+            .unwrap_or(1);
         let steps = contact_body.substeps(wanted.clamp(1, MAX_STEPS), self.budget.level(), dt_s);
         (self.steps, self.finest) = (steps, steps);
         ground.prepare(steps, dt_s);

@@ -1,17 +1,24 @@
 //! One striker in contact, and nothing else near: the usual blow.
 //!
-//! The same steps as with several, without what several ask for: no list of who is near, one mobility, which the ground
-//! keeps for the length of step, and one pass over the modes per sub-step.
+//! The same steps as with several, without what several ask for: no list of who is near, one
+//! mobility, which the ground keeps for the length of step, and one pass over the modes per
+//! sub-step.
 
 use super::super::integrator::passive;
 use super::sample::Sample;
-use super::{CompliantSurface, ContactBody, CoupledSolver, FreeMass, MAX_CONTACT_SLOTS, MAX_STEPS, drift};
+use super::{
+    CompliantSurface, ContactBody, CoupledSolver, FreeMass, MAX_CONTACT_SLOTS, MAX_STEPS, drift,
+};
 
 impl CoupledSolver {
     /// The slot of the one free mass there is; none if there are several, or none.
     pub(super) fn only_slot(&self) -> Option<usize> {
-        let mut active =
-            self.occupied().iter().enumerate().filter(|(_, free_mass)| free_mass.is_active()).map(|(slot, _)| slot);
+        let mut active = self
+            .occupied()
+            .iter()
+            .enumerate()
+            .filter(|(_, free_mass)| free_mass.is_active())
+            .map(|(slot, _)| slot);
         active.next().filter(|_| active.next().is_none())
     }
 
@@ -31,9 +38,14 @@ impl CoupledSolver {
         self.free_masses[slot].check();
     }
 
-    /// Lets a sample go by in which the only free mass comes near and does not touch, if it is such a sample. Nothing has to
-    /// be planned then. The ground is prepared for one step per sample.
-    pub(super) fn flies_by(&mut self, ground: &mut impl CompliantSurface, dt_s: f64, slot: usize) -> bool {
+    /// Lets a sample go by in which the only free mass comes near and does not touch, if it is such
+    /// a sample. Nothing has to be planned then. The ground is prepared for one step per sample.
+    pub(super) fn flies_by(
+        &mut self,
+        ground: &mut impl CompliantSurface,
+        dt_s: f64,
+        slot: usize,
+    ) -> bool {
         let free_mass = &mut self.free_masses[slot];
         let bend_m = ground.max_acceleration_m_per_s2(slot) * dt_s * dt_s / 8.0;
         if free_mass.gap_after_m(0.0, 0.0) <= bend_m {

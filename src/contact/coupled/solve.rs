@@ -1,10 +1,11 @@
 //! The forces of all riders over one step.
 //!
-//! With d the changes of compression and A the mobilities (of the ground between all seats, and each rider's own on
-//! the diagonal), `d = free - A F` and `F_a` is a growing function of `d_a`. A is symmetric and positive, so the forces
-//! are the minimum of a convex function. One rider: one scalar equation. Several that go on pressing: Newton's method
-//! (`together`). Else one after the other (Gauss–Seidel), which cannot miss but may be slow where they press
-//! on the same light spot; Newton steps then lead there, taken only where they come nearer.
+//! With d the changes of compression and A the mobilities (of the ground between all seats, and
+//! each rider's own on the diagonal), `d = free - A F` and `F_a` is a growing function of `d_a`. A
+//! is symmetric and positive, so the forces are the minimum of a convex function. One rider: one
+//! scalar equation. Several that go on pressing: Newton's method (`together`). Else one after the
+//! other (Gauss–Seidel), which cannot miss but may be slow where they press on the same light spot;
+//! Newton steps then lead there, taken only where they come nearer.
 
 use super::super::integrator::passive::{self, Push, Reach};
 use super::super::law::Spring;
@@ -48,8 +49,8 @@ impl Problem {
         Self { ground: matrix }
     }
 
-    /// One step of the ground and all riders. Says no if it did not settle; then what energy it would have made is
-    /// taken from the riders' own motion.
+    /// One step of the ground and all riders. Says no if it did not settle; then what energy it
+    /// would have made is taken from the riders' own motion.
     pub fn step(
         &mut self,
         ground: &mut impl CompliantSurface,
@@ -68,7 +69,9 @@ impl Problem {
         }
         ground.push(&forces_n);
         let mut settled = true;
-        for ((OccupiedSlot { contact_body, .. }, part), push) in contact_bodies.iter_mut().zip(&parts).zip(&pushes) {
+        for ((OccupiedSlot { contact_body, .. }, part), push) in
+            contact_bodies.iter_mut().zip(&parts).zip(&pushes)
+        {
             contact_body.accept(push, h_s);
             if !push.settled {
                 settled = false;
@@ -103,14 +106,16 @@ impl<'a> System<'a> {
         let mut a = [[0.0; MAX_CONTACT_SLOTS]; MAX_CONTACT_SLOTS];
         for (i, p) in parts.iter().enumerate() {
             for (j, q) in parts.iter().enumerate() {
-                a[i][j] = ground[p.slot][q.slot] + if i == j { p.reach.mobility_m_per_n } else { 0.0 };
+                a[i][j] =
+                    ground[p.slot][q.slot] + if i == j { p.reach.mobility_m_per_n } else { 0.0 };
             }
         }
         Self { parts, a }
     }
 
     fn solve(&self) -> arrayvec::ArrayVec<Push, MAX_CONTACT_SLOTS> {
-        let (forces, settled) = self.follow().map_or_else(|| self.search(), |forces| (forces, true));
+        let (forces, settled) =
+            self.follow().map_or_else(|| self.search(), |forces| (forces, true));
         (0..self.parts.len())
             .map(|i| Push { force_n: forces[i], change_m: self.change_m(i, &forces), settled })
             .collect()
@@ -118,7 +123,8 @@ impl<'a> System<'a> {
 
     /// The forces, and whether they settled.
     pub(super) fn search(&self) -> ([f64; MAX_CONTACT_SLOTS], bool) {
-        let mut forces = std::array::from_fn(|i| self.parts.get(i).map_or(0.0, |part| part.reach.guess_n));
+        let mut forces =
+            std::array::from_fn(|i| self.parts.get(i).map_or(0.0, |part| part.reach.guess_n));
         for round in 0..MAX_ROUNDS {
             if round > PATIENCE {
                 self.newton_leap(&mut forces);
@@ -137,7 +143,8 @@ impl<'a> System<'a> {
         self.parts[i].reach.free_m - given
     }
 
-    /// Each rider in turn, the others' forces held. Says whether none of them moved by more than rounding.
+    /// Each rider in turn, the others' forces held. Says whether none of them moved by more than
+    /// rounding.
     fn sweep(&self, forces: &mut [f64; MAX_CONTACT_SLOTS]) -> bool {
         let mut settled = true;
         for (i, part) in self.parts.iter().enumerate() {
@@ -149,10 +156,12 @@ impl<'a> System<'a> {
                 size_m += given_m.abs();
             }
             let free_m = part.reach.free_m - others_m;
-            let reach = Reach { free_m, mobility_m_per_n: self.a[i][i], guess_n: old, ..part.reach };
+            let reach =
+                Reach { free_m, mobility_m_per_n: self.a[i][i], guess_n: old, ..part.reach };
             let push = passive::solve(&part.spring, &reach);
             forces[i] = push.force_n;
-            settled &= push.settled && self.a[i][i] * (push.force_n - old).abs() <= ROUNDING * size_m;
+            settled &=
+                push.settled && self.a[i][i] * (push.force_n - old).abs() <= ROUNDING * size_m;
         }
         settled
     }
@@ -176,7 +185,11 @@ impl<'a> System<'a> {
         for (i, part) in self.parts.iter().enumerate() {
             let d = self.change_m(i, forces);
             let tiny = 1e-7 * (d.abs() + part.reach.free_m.abs());
-            let slope = if tiny > 0.0 { ((part.law_n(d + tiny) - part.law_n(d)) / tiny).max(0.0) } else { 0.0 };
+            let slope = if tiny > 0.0 {
+                ((part.law_n(d + tiny) - part.law_n(d)) / tiny).max(0.0)
+            } else {
+                0.0
+            };
             for (j, entry) in matrix[i].iter_mut().take(n).enumerate() {
                 *entry = slope * self.a[i][j] + if i == j { 1.0 } else { 0.0 };
             }
@@ -203,13 +216,15 @@ impl Part {
     }
 }
 
-/// Gaussian elimination with pivots; the right side is the last column. None if the matrix is singular.
+/// Gaussian elimination with pivots; the right side is the last column. None if the matrix is
+/// singular.
 pub(super) fn eliminate(
     matrix: &mut [[f64; MAX_CONTACT_SLOTS + 1]; MAX_CONTACT_SLOTS],
     n: usize,
 ) -> Option<[f64; MAX_CONTACT_SLOTS]> {
     for column in 0..n {
-        let pivot = (column..n).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        let pivot = (column..n)
+            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
         matrix.swap(column, pivot);
         let head = matrix[column];
         if !(head[column].abs() > 0.0 && head[column].is_finite()) {

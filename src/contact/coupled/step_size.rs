@@ -5,14 +5,16 @@ use super::super::law::Spring;
 use super::super::settings::Oversampling;
 use super::{InverseMassFn, MAX_STEPS, StepLevel};
 
-/// Sub-steps from touch to the largest compression, as predicted: half of a contact. The error is of second order, and 48
-/// sub-steps per contact keep the velocity at the first separation within 0.3 %.
+/// Sub-steps from touch to the largest compression, as predicted: half of a contact. The error is
+/// of second order, and 48 sub-steps per contact keep the velocity at the first separation within
+/// 0.3 %.
 const TARGET_SUBSTEPS: f64 = 24.0;
 /// The same at [`StepLevel::Minimum`]: 24 per contact.
 pub(super) const MIN_SUBSTEPS: f64 = 12.0;
 /// The same at [`StepLevel::Coarse`]: 8 per contact, with which its velocity is right within 2 %.
 const COARSE_SUBSTEPS: f64 = 4.0;
-/// What was predicted holds for this share of the way in, as the body may be another one by then, ...
+/// What was predicted holds for this share of the way in, as the body may be another one by then,
+/// ...
 const KEPT: f64 = 0.5;
 /// ... and while the contact is not so much faster or slower.
 const FASTER: f64 = 1.25;
@@ -31,7 +33,8 @@ pub struct StepSize {
 /// What was predicted of a contact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompressionTime {
-    /// Time from touch to the largest compression, s; no better known than that it is longer than `enough_s`, if it is.
+    /// Time from touch to the largest compression, s; no better known than that it is longer than
+    /// `enough_s`, if it is.
     pub time_s: f64,
     /// Masses of striker and body in series, kg.
     mass_kg: f64,
@@ -41,15 +44,20 @@ pub struct CompressionTime {
 }
 
 impl CompressionTime {
-    /// Whether it still tells the steps of the same contact `later_s` on, now that it goes at `v_m_per_s` with `stored_j` in the spring.
+    /// Whether it still tells the steps of the same contact `later_s` on, now that it goes at
+    /// `v_m_per_s` with `stored_j` in the spring.
     ///
-    /// The time goes with the speed to the power of `-(alpha - 1)/(alpha + 1)`: a contact that is faster by a quarter is shorter by
-    /// some five per cent, and one that got slower has rather too many steps.
+    /// The time goes with the speed to the power of `-(alpha - 1)/(alpha + 1)`: a contact that is
+    /// faster by a quarter is shorter by some five per cent, and one that got slower has rather too
+    /// many steps.
     pub fn holds(&self, later_s: f64, v_m_per_s: f64, stored_j: f64, enough_s: f64) -> bool {
         let square = v_m_per_s * v_m_per_s + 2.0 * stored_j / self.mass_kg;
         let known = self.v_m_per_s * self.v_m_per_s;
         let is_known = self.time_s < self.enough_s || enough_s <= self.enough_s;
-        is_known && later_s < KEPT * self.time_s && square < FASTER * FASTER * known && square > SLOWER * SLOWER * known
+        is_known
+            && later_s < KEPT * self.time_s
+            && square < FASTER * FASTER * known
+            && square > SLOWER * SLOWER * known
     }
 }
 
@@ -63,13 +71,14 @@ impl StepSize {
         Self { shape: contact_time::shape(alpha), fixed }
     }
 
-    /// The way from touch to the largest compression, for a mass that meets a surface with `v_m_per_s` and `stored_j`
-    /// already in the spring.
+    /// The way from touch to the largest compression, for a mass that meets a surface with
+    /// `v_m_per_s` and `stored_j` already in the spring.
     ///
-    /// The masses of striker and body act in series. That of the body depends on the time itself: at first every mode
-    /// is taken to be free, which gives the shortest time, and two rounds then come nearer from that side. x_max is
-    /// that of eq. (3), `[(alpha+1) m/(k mu^2) (u - ln(1+u))]^(1/(alpha+1))`; a linear damper stops the pair within
-    /// m/c. To some ten per cent: it only chooses steps. What is longer than `enough_s` need not be known.
+    /// The masses of striker and body act in series. That of the body depends on the time itself:
+    /// at first every mode is taken to be free, which gives the shortest time, and two rounds then
+    /// come nearer from that side. x_max is that of eq. (3), `[(alpha+1) m/(k mu^2) (u -
+    /// ln(1+u))]^(1/(alpha+1))`; a linear damper stops the pair within m/c. To some ten per cent:
+    /// it only chooses steps. What is longer than `enough_s` need not be known.
     pub fn compression_time(
         &self,
         spring: &Spring,
@@ -87,7 +96,10 @@ impl StepSize {
             let u = spring.mu_s_per_m() * v;
             // 2 (u - ln(1+u))/u^2 within three per cent, by its beginning and its end.
             let damping = (1.0 + u / 3.0) / (1.0 + u * (1.0 + u / 6.0));
-            let x_max = power(0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness(), p);
+            let x_max = power(
+                0.5 * (spring.alpha() + 1.0) * mass_kg * v * v * damping / spring.stiffness(),
+                p,
+            );
             let by_spring_s = self.shape * x_max / v;
             let time_s = 1.0 / (1.0 / by_spring_s + spring.damper_n_s_per_m() / mass_kg);
             compression_time = CompressionTime { time_s, mass_kg, v_m_per_s: v, enough_s };
@@ -112,9 +124,11 @@ impl StepSize {
             StepLevel::Single => return 1,
         };
         let wanted = on_the_way_in * dt_s / compression_time_s;
-        // The cast saturates, so that a NaN or infinite time cannot panic. Rounded up by hand: `ceil` would be a call.
+        // The cast saturates, so that a NaN or infinite time cannot panic. Rounded up by hand:
+        // `ceil` would be a call.
         let whole = wanted as u32;
-        let wanted = whole.saturating_add(u32::from(f64::from(whole) < wanted)).clamp(1, max.max(1));
+        let wanted =
+            whole.saturating_add(u32::from(f64::from(whole) < wanted)).clamp(1, max.max(1));
         let substeps = wanted.next_power_of_two();
         // What the user has set holds while there is enough work for it.
         match self.fixed {
@@ -125,7 +139,8 @@ impl StepSize {
     }
 }
 
-/// `x^p` for p between 0 and 1, within one per cent: by the exponent of x and curves that meet its powers of two.
+/// `x^p` for p between 0 and 1, within one per cent: by the exponent of x and curves that meet its
+/// powers of two.
 fn power(x: f64, p: f64) -> f64 {
     const BIAS: u64 = 1023;
     const DIGITS: u32 = f64::MANTISSA_DIGITS - 1;
@@ -168,11 +183,16 @@ mod tests {
     #[test]
     fn what_was_predicted_holds_until_the_contact_is_another() {
         let step_size = StepSize::new(1.5, Oversampling::Auto);
-        let spring = super::super::super::HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.5, alpha: 1.5 }.prepare();
+        let spring =
+            super::super::super::HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.5, alpha: 1.5 }
+                .prepare();
         let compression_time = step_size.compression_time(&spring, 0.01, &|_| 10.0, 1.0, 0.0, 1.0);
         let stored_j = 0.5 * 1.0 / (1.0 / 0.01 + 10.0);
         let soon_s = 0.1 * compression_time.time_s;
-        assert!(compression_time.holds(soon_s, 1.0, 0.0, 1.0) && compression_time.holds(soon_s, 0.0, stored_j, 1.0));
+        assert!(
+            compression_time.holds(soon_s, 1.0, 0.0, 1.0)
+                && compression_time.holds(soon_s, 0.0, stored_j, 1.0)
+        );
         assert!(!compression_time.holds(soon_s, 1.0, stored_j, 1.0), "faster");
         assert!(!compression_time.holds(soon_s, 0.4, 0.0, 1.0), "slower");
         assert!(!compression_time.holds(compression_time.time_s, 1.0, 0.0, 1.0), "later");

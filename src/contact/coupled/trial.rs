@@ -3,7 +3,8 @@
 use super::super::settings::{ContactSettings, Oversampling};
 use super::{CompliantSurface, CoupledSolver, MAX_STEPS};
 
-/// Samples after which a mass that has not come off is called stuck: far beyond any contact that the limits allow.
+/// Samples after which a mass that has not come off is called stuck: far beyond any contact that
+/// the limits allow.
 const MAX_SAMPLES: u32 = 2_000_000;
 
 /// What to try, on seat 0 of a ground.
@@ -55,9 +56,11 @@ impl CoupledTrial {
             two_way.advance_with(ground, self.dt_s, &mut [], &mut |free_masses, ground| {
                 let free_mass = &free_masses[0];
                 let now_j = free_mass.energy_j() + ground.energy_j();
-                verdict.max_energy_growth = verdict.max_energy_growth.max((now_j - before_j) / start_j);
+                verdict.max_energy_growth =
+                    verdict.max_energy_growth.max((now_j - before_j) / start_j);
                 before_j = now_j;
-                verdict.first_contact_steps += u32::from(verdict.contacts == 0 && free_mass.compression_m() > 0.0);
+                verdict.first_contact_steps +=
+                    u32::from(verdict.contacts == 0 && free_mass.compression_m() > 0.0);
                 if verdict.contacts == 0 && free_mass.contacts() > 0 {
                     verdict.v_first = free_mass.last_contact().v_out_m_per_s / self.v_in_m_per_s;
                     verdict.first_contact_s = free_mass.last_contact().duration_s;
@@ -74,7 +77,8 @@ impl CoupledTrial {
         verdict
     }
 
-    /// The same until the first separation, beginning on a sample, with steps `times` finer than `max_steps` per sample.
+    /// The same until the first separation, beginning on a sample, with steps `times` finer than
+    /// `max_steps` per sample.
     pub fn finer(&self, times: u32, max_steps: u32) -> Self {
         let steps_per_sample = Oversampling::Times(max_steps.clamp(1, MAX_STEPS));
         Self {

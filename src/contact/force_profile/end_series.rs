@@ -1,7 +1,8 @@
 //! A Hunt–Crossley contact near either end, where the mass has just touched or is about to leave.
 //!
-//! With `s = t^(alpha+1)`, t from the end, compression, velocity and force are `t X(s)`, `V(s)` and `t^alpha G(s)` with analytic X,
-//! V and G. In reversed time the contact obeys the same equations with the other sign of u.
+//! With `s = t^(alpha+1)`, t from the end, compression, velocity and force are `t X(s)`, `V(s)` and
+//! `t^alpha G(s)` with analytic X, V and G. In reversed time the contact obeys the same equations
+//! with the other sign of u.
 
 use super::super::law::Power;
 use super::{Law, State, TOLERANCE, rough_log2};
@@ -9,7 +10,8 @@ use super::{Law, State, TOLERANCE, rough_log2};
 /// Terms of a series.
 const TERMS: usize = 14;
 
-/// Share of `1 + u v` that is nothing beside 1: under heavy damping the mass leaves with constant speed for most of the way out.
+/// Share of `1 + u v` that is nothing beside 1: under heavy damping the mass leaves with constant
+/// speed for most of the way out.
 const NEGLIGIBLE: f64 = 1e-12;
 
 /// The series at one end.
@@ -66,13 +68,14 @@ impl EndSeries {
         elastic.reverse();
         let shares: [f64; TERMS] = std::array::from_fn(|k| 1.0 / (stretch * (k + 1) as f64));
         let lost = std::array::from_fn(|k| force[k] * shares[k]);
-        let mut series = Self { alpha, raise, shares, lost, q, u, x, force, elastic, reach: 0.0, reach_x: 0.0 };
+        let mut series =
+            Self { alpha, raise, shares, lost, q, u, x, force, elastic, reach: 0.0, reach_x: 0.0 };
         (series.reach, series.reach_x) = series.find_reach(log_q);
         series
     }
 
-    /// Up to where the last terms are nothing beside the first, and the compression there. Not as far as to the largest
-    /// compression, near which it would not tell the time.
+    /// Up to where the last terms are nothing beside the first, and the compression there. Not as
+    /// far as to the largest compression, near which it would not tell the time.
     fn find_reach(&self, log_q: f64) -> (f64, f64) {
         let stretch = self.alpha + 1.0;
         let speed = self.x[0];

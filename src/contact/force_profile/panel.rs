@@ -6,7 +6,8 @@ use super::{Law, State, TOLERANCE, rough_log2};
 /// Terms of the series of the force.
 const TERMS: usize = 14;
 
-/// Longest panel beside a linear damper, in times of its decay: there the first term left out of exp is 3e-3.
+/// Longest panel beside a linear damper, in times of its decay: there the first term left out of
+/// exp is 3e-3.
 const MAX_DECAY: f64 = 4.0;
 
 /// 1/n.
@@ -41,8 +42,9 @@ fn lost_of(force: &[f64; TERMS]) -> [f64; TERMS] {
 impl Panel {
     /// From a state with a compression above 0.
     ///
-    /// With `p = x^alpha`, `x p' = alpha x' p` gives `(x p)' = (alpha + 1) v p`: so the coefficients of p follow from those of
-    /// x and of the product v p, and those of the force are `p + u v p + C v`.
+    /// With `p = x^alpha`, `x p' = alpha x' p` gives `(x p)' = (alpha + 1) v p`: so the
+    /// coefficients of p follow from those of x and of the product v p, and those of the force are
+    /// `p + u v p + C v`.
     pub(super) fn new(law: &Law, start: &State) -> Self {
         let Law { alpha, u, damper, .. } = *law;
         // Of x and v, side by side.
@@ -70,11 +72,15 @@ impl Panel {
         power.reverse();
         // The last terms are nothing beside the largest force, which is about 1 + u or C.
         let scale = TOLERANCE * (1.0 + u).max(damper);
-        let last = |n: usize| rough_log2((force[n].abs() / scale).max(power[n].abs() / TOLERANCE)) * SHARES[n];
-        // Three of them, since one or two may be small by chance. Not as far as to where x would be 0, and has no series.
+        let last = |n: usize| {
+            rough_log2((force[n].abs() / scale).max(power[n].abs() / TOLERANCE)) * SHARES[n]
+        };
+        // Three of them, since one or two may be small by chance. Not as far as to where x would be
+        // 0, and has no series.
         let steepest = last(TERMS - 1).max(last(TERMS - 2)).max(last(TERMS - 3));
         let length = (-steepest).exp2().min(start.x / start.v.abs());
-        // Beside a strong damper the velocity falls as exp(-C t); its series is worth nothing much beyond 1/C.
+        // Beside a strong damper the velocity falls as exp(-C t); its series is worth nothing much
+        // beyond 1/C.
         let length = if damper > 0.0 { length.min(MAX_DECAY / damper) } else { length };
         let lost = lost_of(&force);
         let mut panel = Self { start: *start, end: *start, force, elastic: power, lost, u, length };
@@ -90,7 +96,8 @@ impl Panel {
         elastic[0] = length.powf(law.alpha) / (law.alpha + 1.0);
         force[0] = law.damper + elastic[0];
         force[1] = -law.damper * law.damper;
-        let mut panel = Self { start, end: start, force, elastic, lost: lost_of(&force), u: 0.0, length };
+        let mut panel =
+            Self { start, end: start, force, elastic, lost: lost_of(&force), u: 0.0, length };
         panel.end = panel.state(length);
         panel
     }
@@ -135,7 +142,12 @@ impl Panel {
             given = given * t + self.elastic[k] * SHARES[k + 1];
         }
         let lost = lost * t;
-        State { x: x + t * (v - t * way), v: v - lost, q: q - self.u * lost, elastic: elastic + t * given }
+        State {
+            x: x + t * (v - t * way),
+            v: v - lost,
+            q: q - self.u * lost,
+            elastic: elastic + t * given,
+        }
     }
 
     /// Time within the panel at which the force is gone on the way out.
@@ -159,7 +171,8 @@ impl Panel {
         let speed = -v;
         let until = (law.damper * speed).powf(1.0 / law.alpha).min(x);
         let length = (x - until) / speed;
-        let impulse = (x.powf(law.alpha + 1.0) - until.powf(law.alpha + 1.0)) / ((law.alpha + 1.0) * speed);
+        let impulse =
+            (x.powf(law.alpha + 1.0) - until.powf(law.alpha + 1.0)) / ((law.alpha + 1.0) * speed);
         let lost = (impulse - law.damper * speed * length).max(0.0);
         // A force that falls evenly to nothing.
         self.force = [0.0; TERMS];

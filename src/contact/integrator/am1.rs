@@ -1,12 +1,14 @@
-//! One-step Adams–Moulton (trapezoid rule), eq. (23), its delay-free loop solved for the force (K-method).
+//! One-step Adams–Moulton (trapezoid rule), eq. (23), its delay-free loop solved for the force
+//! (K-method).
 
 use super::{ContactMotion, Medium};
 
 /// Most Newton steps. Five or six are usual; bisection alone would need about fifty.
 pub const MAX_ITERATIONS: u32 = 60;
 
-/// One step. `f = F(x(f), v(f))` is solved by Newton inside a bracket: F falls as f rises, so the root lies
-/// between 0 and F at no force, and a Newton step out of the bracket is replaced by bisection.
+/// One step. `f = F(x(f), v(f))` is solved by Newton inside a bracket: F falls as f rises, so the
+/// root lies between 0 and F at no force, and a Newton step out of the bracket is replaced by
+/// bisection.
 #[inline]
 pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let spring = &medium.spring;

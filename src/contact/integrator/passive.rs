@@ -1,9 +1,9 @@
 //! Exact flow under a constant force, with a discrete gradient: a step that cannot make energy.
 //!
-//! Over one step the force F is constant. Mass (with gravity) and whatever it presses on then have an exact
-//! linear solution: the compression ends at `x + free - b F`, and the work of F is exactly F times its
-//! change d. With `F = g (1 + mu d/h)`, g the discrete gradient of the spring's energy, the total energy
-//! changes by `-g mu d^2/h <= 0`, whatever h, k, or the number of modes.
+//! Over one step the force F is constant. Mass (with gravity) and whatever it presses on then have
+//! an exact linear solution: the compression ends at `x + free - b F`, and the work of F is exactly
+//! F times its change d. With `F = g (1 + mu d/h)`, g the discrete gradient of the spring's energy,
+//! the total energy changes by `-g mu d^2/h <= 0`, whatever h, k, or the number of modes.
 
 mod follow;
 
@@ -46,8 +46,8 @@ pub struct Push {
 
 /// Solve one step.
 ///
-/// `d - free + b F(d) = 0` grows monotonically in d, so the root is bracketed by `free - b F(free)` and
-/// `free`; secant steps inside, bisection where they leave the bracket or lag.
+/// `d - free + b F(d) = 0` grows monotonically in d, so the root is bracketed by `free - b F(free)`
+/// and `free`; secant steps inside, bisection where they leave the bracket or lag.
 pub fn solve(spring: &Spring, reach: &Reach) -> Push {
     let (x_m, free_m, h_s) = (reach.x_m, reach.free_m, reach.h_s);
     let b = reach.mobility_m_per_n;
@@ -70,8 +70,9 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
     if !(d > low && d < high) {
         d = 0.5 * (low.max(-x_m.abs() - free_m.abs()) + high);
     }
-    // Soft: the law gives the force with all its digits. Stiff: the law would magnify the last digit of d,
-    // and the flow it came from is the better source. Either way the energy balance closes to rounding.
+    // Soft: the law gives the force with all its digits. Stiff: the law would magnify the last
+    // digit of d, and the flow it came from is the better source. Either way the energy balance
+    // closes to rounding.
     let push = |d: f64, settled: bool| {
         let by_law = law(d);
         if b * by_law < SOFT * free_m.abs() {
@@ -90,7 +91,8 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
         } else {
             low = d;
         }
-        // The residual alone will do where the law is no steeper than the flow; a stiff law wants d itself.
+        // The residual alone will do where the law is no steeper than the flow; a stiff law wants d
+        // itself.
         if residual == 0.0 || high - low <= f64::EPSILON * d.abs() {
             return push(d, true);
         }
@@ -101,7 +103,8 @@ pub fn solve(spring: &Spring, reach: &Reach) -> Push {
         }
         (previous_d, previous_residual) = (d, residual);
         let secant = d - residual / slope;
-        // Where the secant does not halve the bracket, the next point does, so that the bound holds.
+        // Where the secant does not halve the bracket, the next point does, so that the bound
+        // holds.
         let lagging = high - low > 0.5 * width && residual.abs() > 1e-6 * free_m.abs();
         d = if !lagging && secant > low && secant < high { secant } else { 0.5 * (low + high) };
     }
@@ -120,10 +123,14 @@ pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion 
         guess_n: motion.carried_n,
     };
     let push = follow(&medium.spring, &reach);
-    // Under a constant force 2 d/h = v + v', which loses nothing where gravity and force all but cancel.
+    // Under a constant force 2 d/h = v + v', which loses nothing where gravity and force all but
+    // cancel.
     let stiff = reach.mobility_m_per_n * push.force_n >= SOFT * reach.free_m.abs();
-    let dv =
-        if stiff { 2.0 * (push.change_m / h_s - motion.v_m_per_s) } else { fall - push.force_n * h_s / medium.mass_kg };
+    let dv = if stiff {
+        2.0 * (push.change_m / h_s - motion.v_m_per_s)
+    } else {
+        fall - push.force_n * h_s / medium.mass_kg
+    };
     let mut after = motion.moved(push.change_m, dv, push.force_n);
     after.unsettled |= !push.settled;
     after

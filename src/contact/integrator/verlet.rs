@@ -2,8 +2,8 @@
 
 use super::{ContactMotion, Medium};
 
-/// One step. The force found at the half-step velocity is the next step's `f_n`, as (24) reads; finding it
-/// anew at the corrected velocity is another method with other errors.
+/// One step. The force found at the half-step velocity is the next step's `f_n`, as (24) reads;
+/// finding it anew at the corrected velocity is another method with other errors.
 #[inline]
 pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion {
     let rate = h_s / medium.mass_kg;

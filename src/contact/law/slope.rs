@@ -2,8 +2,8 @@
 
 use super::{Power, SERIES, SERIES_REACH, SpringFrom, fives};
 
-/// Change, as a share of the compression, below which the slope comes from the series' first terms: it is a difference
-/// of forces over the change, and would lose its digits.
+/// Change, as a share of the compression, below which the slope comes from the series' first terms:
+/// it is a difference of forces over the change, and would lose its digits.
 const TINY: f64 = 1e-5;
 
 /// A force, and its growth with the change of compression.
@@ -16,8 +16,9 @@ pub struct Grade {
 }
 
 impl SpringFrom<'_> {
-    /// [`mean_force_n`](Self::mean_force_n) and its slope over a step of `1/per_h` that begins and ends in contact and in
-    /// which the surface pushes throughout; none for any other, which has a corner or a jump of its slope in it.
+    /// [`mean_force_n`](Self::mean_force_n) and its slope over a step of `1/per_h` that begins and
+    /// ends in contact and in which the surface pushes throughout; none for any other, which has a
+    /// corner or a jump of its slope in it.
     #[inline]
     pub fn grade(&self, d_m: f64, per_h_per_s: f64) -> Option<Grade> {
         let mu = self.spring.mu_s_per_m * per_h_per_s;
@@ -26,8 +27,10 @@ impl SpringFrom<'_> {
         let damper = self.spring.damper_n_s_per_m * per_h_per_s;
         let force_n = mean_n * factor + damper * d_m;
         // NaN fails the comparison, too.
-        (factor > 0.0 && force_n > 0.0)
-            .then_some(Grade { force_n, slope_n_per_m: slope_n_per_m * factor + mean_n * mu + damper })
+        (factor > 0.0 && force_n > 0.0).then_some(Grade {
+            force_n,
+            slope_n_per_m: slope_n_per_m * factor + mean_n * mu + damper,
+        })
     }
 
     /// The discrete gradient and its slope, `(k (x + d)^alpha - gradient)/d`.
@@ -39,7 +42,8 @@ impl SpringFrom<'_> {
             return None;
         }
         if let (Power::Halves(3), Some(a)) = (spring.power, root) {
-            // By hand, because most contacts have it: the mean is 0.4 N/(a + b), the roots of both ends being a and b, and db = dx/(2 b).
+            // By hand, because most contacts have it: the mean is 0.4 N/(a + b), the roots of both
+            // ends being a and b, and db = dx/(2 b).
             let b = end_m.sqrt();
             let (per_sum, fives) = (1.0 / (a + b), fives(a, b));
             let growth = a * a * (a + 2.0 * b) + b * b * (3.0 * a + 4.0 * b);
@@ -89,9 +93,13 @@ mod tests {
                 let Some(grade) = from.grade(d, 1.0 / h_s) else { continue };
                 known += 1;
                 let force_n = from.mean_force_n(d, h_s);
-                assert!((grade.force_n / force_n - 1.0).abs() < 1e-13, "alpha {alpha} share {share}");
+                assert!(
+                    (grade.force_n / force_n - 1.0).abs() < 1e-13,
+                    "alpha {alpha} share {share}"
+                );
                 let tiny = 1e-4 * x;
-                let slope = (from.mean_force_n(d + tiny, h_s) - from.mean_force_n(d - tiny, h_s)) / (2.0 * tiny);
+                let slope = (from.mean_force_n(d + tiny, h_s) - from.mean_force_n(d - tiny, h_s))
+                    / (2.0 * tiny);
                 let off = grade.slope_n_per_m / slope - 1.0;
                 assert!(off.abs() < 1e-5, "alpha {alpha} share {share}: {off:e}");
             }
@@ -101,7 +109,9 @@ mod tests {
 
     #[test]
     fn a_step_into_or_out_of_contact_is_none_of_its_business() {
-        let spring = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.0, alpha: 1.5 }.prepare().with_damper(10.0);
+        let spring = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.0, alpha: 1.5 }
+            .prepare()
+            .with_damper(10.0);
         assert!(spring.from(-1e-6).grade(2e-6, 1e6).is_none());
         assert!(spring.from(1e-6).grade(-2e-6, 1e6).is_none());
         assert!(spring.from(1e-6).grade(-0.5e-6, 1e6).is_none(), "the damper would pull");

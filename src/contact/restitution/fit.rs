@@ -1,6 +1,7 @@
 //! The paper's closed form for the linear damper, eqs. (46)–(49).
 
-/// Exponents the fit was made for; others take the nearer end, beyond which its polynomials run wild.
+/// Exponents the fit was made for; others take the nearer end, beyond which its polynomials run
+/// wild.
 pub const EXPONENTS: (f64, f64) = (1.0, 2.0);
 
 /// alpha of eq. (46).
@@ -16,7 +17,8 @@ pub fn beta(n: f64) -> f64 {
 
 /// Dimensionless damping `C = alpha (e^beta - 1)`, eq. (45); `0 < e <= 1`.
 ///
-/// Restitution comes out within 0.0035 of e for e from 0.01 to 0.99 and n from 1 to 2 (the authors' Fig. 8).
+/// Restitution comes out within 0.0035 of e for e from 0.01 to 0.99 and n from 1 to 2 (the authors'
+/// Fig. 8).
 pub fn damping(e: f64, n: f64) -> f64 {
     alpha(n) * (e.powf(beta(n)) - 1.0)
 }

@@ -1,9 +1,11 @@
-//! The exact damping of Hertz spring and linear damper, from a table: eq. (23) solved once for all contacts.
+//! The exact damping of Hertz spring and linear damper, from a table: eq. (23) solved once for all
+//! contacts.
 //!
-//! Without its units the problem knows only e and n. In `ln C` over `logit e = ln(e/(1-e))` it is all but
-//! straight: `C ~ e^(-1/(n+1))` as e goes to 0 and `C ~ 1 - e` as it goes to 1 are straight lines of slope
-//! `-1/(n+1)` and -1, and what is between bends softly. So a coarse grid holds it, and beyond the grid the line
-//! goes on. Over n the table stands on Chebyshev points in `p = 1/(n+1)`.
+//! Without its units the problem knows only e and n. In `ln C` over `logit e = ln(e/(1-e))` it is
+//! all but straight: `C ~ e^(-1/(n+1))` as e goes to 0 and `C ~ 1 - e` as it goes to 1 are straight
+//! lines of slope `-1/(n+1)` and -1, and what is between bends softly. So a coarse grid holds it,
+//! and beyond the grid the line goes on. Over n the table stands on Chebyshev points in `p =
+//! 1/(n+1)`.
 
 pub mod nodes;
 
@@ -40,14 +42,17 @@ fn place_at(row: usize) -> f64 {
     0.5 * (first + last) + 0.5 * (first - last) * angle.cos()
 }
 
-/// Dimensionless damping C of a wanted e (`0 < e <= 1`) at exponent n. Restitution follows within 1e-6.
+/// Dimensionless damping C of a wanted e (`0 < e <= 1`) at exponent n. Restitution follows within
+/// 1e-6.
 pub fn damping(e: f64, n: f64) -> f64 {
     if e >= 1.0 { 0.0 } else { log_damping((e / (1.0 - e)).ln(), n).exp() }
 }
 
-/// Restitution of a given dimensionless damping C at exponent n: the table read the other way round, to 1e-9 of it.
+/// Restitution of a given dimensionless damping C at exponent n: the table read the other way
+/// round, to 1e-9 of it.
 ///
-/// `ln C` falls with logit e, and is all but straight: the Illinois form of regula falsi takes about ten looks.
+/// `ln C` falls with logit e, and is all but straight: the Illinois form of regula falsi takes
+/// about ten looks.
 pub fn restitution(damping: f64, n: f64) -> f64 {
     if damping.is_nan() || damping <= 0.0 {
         return 1.0;
@@ -95,7 +100,8 @@ fn log_damping(logit: f64, n: f64) -> f64 {
         let beyond = place - inside;
         // The straight line on which the nodes leave off.
         let slope = if beyond < 0.0 { row[1] - row[0] } else { row[LOGITS - 1] - row[LOGITS - 2] };
-        row.iter().skip(first).zip(weights).map(|(node, weight)| node * weight).sum::<f64>() + beyond * slope
+        row.iter().skip(first).zip(weights).map(|(node, weight)| node * weight).sum::<f64>()
+            + beyond * slope
     };
     across(n, along)
 }
@@ -103,7 +109,8 @@ fn log_damping(logit: f64, n: f64) -> f64 {
 /// Weights of the six nodes at distance `t` (in steps) from the first of them.
 fn lagrange(t: f64) -> [f64; POINTS] {
     let d = [t, t - 1.0, t - 2.0, t - 3.0, t - 4.0, t - 5.0];
-    const SCALE: [f64; POINTS] = [-1.0 / 120.0, 1.0 / 24.0, -1.0 / 12.0, 1.0 / 12.0, -1.0 / 24.0, 1.0 / 120.0];
+    const SCALE: [f64; POINTS] =
+        [-1.0 / 120.0, 1.0 / 24.0, -1.0 / 12.0, 1.0 / 12.0, -1.0 / 24.0, 1.0 / 120.0];
     let mut weights = SCALE;
     for (i, weight) in weights.iter_mut().enumerate() {
         for (j, distance) in d.iter().enumerate() {
@@ -142,7 +149,8 @@ pub fn damper_n_s_per_m(e: f64, stiffness: f64, n: f64, mass_kg: f64, v_in_m_per
 mod tests {
     use super::*;
 
-    /// Over logit e a row bends softly, from a slope of `-1/(n+1)` to one of -1, and so does a column.
+    /// Over logit e a row bends softly, from a slope of `-1/(n+1)` to one of -1, and so does a
+    /// column.
     #[test]
     fn the_table_is_all_but_straight() {
         for (row, nodes) in NODES.iter().enumerate() {
@@ -152,7 +160,10 @@ mod tests {
             }
             let slope = |at: usize| (nodes[at + 1] - nodes[at]) / LOGIT_STEP;
             let first = -1.0 / (exponent_at(row) + 1.0);
-            assert!((slope(0) - first).abs() < 5e-3 && (slope(LOGITS - 2) + 1.0).abs() < 5e-3, "row {row}");
+            assert!(
+                (slope(0) - first).abs() < 5e-3 && (slope(LOGITS - 2) + 1.0).abs() < 5e-3,
+                "row {row}"
+            );
         }
         for rows in NODES.windows(2) {
             for (at, (one, next)) in rows[0].iter().zip(&rows[1]).enumerate() {
@@ -173,7 +184,10 @@ mod tests {
             let below = log_damping(FIRST_LOGIT - 1.0, n);
             assert!((below - (nodes[0] - 4.0 * (nodes[1] - nodes[0]))).abs() < 1e-9);
             let (last, before) = (nodes[LOGITS - 1], nodes[LOGITS - 2]);
-            assert!((log_damping(logit_at(LOGITS + 3), n) - (last + 4.0 * (last - before))).abs() < 1e-9);
+            assert!(
+                (log_damping(logit_at(LOGITS + 3), n) - (last + 4.0 * (last - before))).abs()
+                    < 1e-9
+            );
         }
         assert_eq!((exponent_at(0), exponent_at(EXPONENTS - 1)), (1.0, 3.5));
     }

@@ -8,9 +8,10 @@ const STEPS: u32 = 5;
 /// `u = mu v_in` that gives restitution e, for `0 < e <= 1`.
 ///
 /// Eqs. (18)–(19) with d = e u are the release equation `ln((1+u)/(1-e u)) = u (1+e)` that
-/// [`release::exact`] solves for e; this is its inverse. 1/E is nearly straight in u (its slope goes from 2/3
-/// to 1), so Newton on `1/E(u) - 1/e` cannot miss. To rounding for every e down to 1e-4, where u is 1/e to all
-/// digits; (19) itself has lost `1 - d` to rounding there since e = 0.03.
+/// [`release::exact`] solves for e; this is its inverse. 1/E is nearly straight in u (its slope
+/// goes from 2/3 to 1), so Newton on `1/E(u) - 1/e` cannot miss. To rounding for every e down to
+/// 1e-4, where u is 1/e to all digits; (19) itself has lost `1 - d` to rounding there since e =
+/// 0.03.
 pub fn u_of_restitution(e: f64) -> f64 {
     if e >= 1.0 {
         return 0.0;

@@ -1,18 +1,21 @@
 //! Motion under a spring and a linear damper, to any accuracy, until the force is gone.
 //!
-//! Dormand–Prince 5(4) with step control. Near onset x^n has no smooth derivatives, and only the control
-//! knows how small the first steps must be; after them a contact takes about one step per sub-step.
+//! Dormand–Prince 5(4) with step control. Near onset x^n has no smooth derivatives, and only the
+//! control knows how small the first steps must be; after them a contact takes about one step per
+//! sub-step.
 
-/// Acceleration into the surface as a function of compression and velocity; not positive while the force
-/// pushes.
+/// Acceleration into the surface as a function of compression and velocity; not positive while the
+/// force pushes.
 pub trait Pull: Fn(f64, f64) -> f64 {}
 impl<T: Fn(f64, f64) -> f64> Pull for T {}
 
-/// Most sub-steps of one call. Onset takes about thirty at 1e-10; the bound is for what nobody has thought of.
+/// Most sub-steps of one call. Onset takes about thirty at 1e-10; the bound is for what nobody has
+/// thought of.
 pub const MAX_STRIDES: u32 = 2_000;
 
-/// Most looks for the moment of release: some more than the 44 halvings that would narrow a stride to the 1e-13 which ends it. The
-/// search's own steps are quicker but near a force that hardly falls.
+/// Most looks for the moment of release: some more than the 44 halvings that would narrow a stride
+/// to the 1e-13 which ends it. The search's own steps are quicker but near a force that hardly
+/// falls.
 const MAX_LOOKS: u32 = 60;
 
 /// Where a mass is, and how far it dares to step.
@@ -42,8 +45,8 @@ impl Walk {
 
     /// Walk for `duration`, or until the force is gone on the way out; returns the time of that.
     ///
-    /// `tolerance` is the error of velocity allowed per stride; that of x is held to tolerance times stride.
-    /// Settled: the bound on strides was not needed.
+    /// `tolerance` is the error of velocity allowed per stride; that of x is held to tolerance
+    /// times stride. Settled: the bound on strides was not needed.
     pub fn advance(&mut self, pull: &impl Pull, duration: f64, tolerance: f64) -> ReleaseState {
         let mut now = 0.0;
         for _ in 0..MAX_STRIDES {
@@ -75,8 +78,9 @@ impl Walk {
         ReleaseState { released_after: None, settled: false }
     }
 
-    /// Length of the stride that ends at zero force, by the Illinois form of regula falsi. The velocity is
-    /// stationary there, so that what error is left in the length shows in v only by its square.
+    /// Length of the stride that ends at zero force, by the Illinois form of regula falsi. The
+    /// velocity is stationary there, so that what error is left in the length shows in v only by
+    /// its square.
     fn release_within(&self, pull: &impl Pull, h: f64) -> f64 {
         let force = |length: f64| {
             let end = stride(pull, self.x, self.v, length);
@@ -134,15 +138,23 @@ fn stride(pull: &impl Pull, x: f64, v: f64, h: f64) -> IntegratorStep {
     const F: [f64; 4] = [19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0];
     let v5 = v + h * (F[0] * a1 + F[1] * a2 + F[2] * a3 + F[3] * a4);
     let a5 = pull(x + h * (F[0] * v + F[1] * v2 + F[2] * v3 + F[3] * v4), v5);
-    const S: [f64; 5] = [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0];
+    const S: [f64; 5] =
+        [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0];
     let v6 = v + h * (S[0] * a1 + S[1] * a2 + S[2] * a3 + S[3] * a4 + S[4] * a5);
     let a6 = pull(x + h * (S[0] * v + S[1] * v2 + S[2] * v3 + S[3] * v4 + S[4] * v5), v6);
-    const B: [f64; 5] = [35.0 / 384.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0];
+    const B: [f64; 5] =
+        [35.0 / 384.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0];
     let end_x = x + h * (B[0] * v + B[1] * v3 + B[2] * v4 + B[3] * v5 + B[4] * v6);
     let end_v = v + h * (B[0] * a1 + B[1] * a3 + B[2] * a4 + B[3] * a5 + B[4] * a6);
     let a7 = pull(end_x, end_v);
-    const E: [f64; 6] =
-        [71.0 / 57600.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
+    const E: [f64; 6] = [
+        71.0 / 57600.0,
+        -71.0 / 16695.0,
+        71.0 / 1920.0,
+        -17253.0 / 339200.0,
+        22.0 / 525.0,
+        -1.0 / 40.0,
+    ];
     IntegratorStep {
         x: end_x,
         v: end_v,

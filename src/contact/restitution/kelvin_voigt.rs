@@ -1,10 +1,11 @@
 //! The linear contact (n = 1), in closed form: Butcher and Segalman 2000, eq. (55) of the paper.
 
-/// Most steps of Newton's search for a damping ratio. Where it settles it takes 21 at most, for any e down to 1e-12; for
-/// one e in four its last bit goes to and fro, and the bound ends it.
+/// Most steps of Newton's search for a damping ratio. Where it settles it takes 21 at most, for any
+/// e down to 1e-12; for one e in four its last bit goes to and fro, and the bound ends it.
 const MAX_STEPS: u32 = 60;
 
-/// `acos(z)/sqrt(1-z^2)` for z below 1, `acosh(z)/sqrt(z^2-1)` above: one smooth function, 1 at z = 1.
+/// `acos(z)/sqrt(1-z^2)` for z below 1, `acosh(z)/sqrt(z^2-1)` above: one smooth function, 1 at z =
+/// 1.
 fn arc_ratio(z: f64) -> f64 {
     let y = 1.0 - z;
     if y.abs() < 1e-3 {
@@ -14,11 +15,13 @@ fn arc_ratio(z: f64) -> f64 {
     if z < 1.0 { z.acos() / (1.0 - z * z).sqrt() } else { z.acosh() / (z * z - 1.0).sqrt() }
 }
 
-/// Restitution at the damping ratio `xi = c/(2 sqrt(k m))`, eq. (56): `e = exp(-2 xi acos(xi)/sqrt(1-xi^2))`.
+/// Restitution at the damping ratio `xi = c/(2 sqrt(k m))`, eq. (56): `e = exp(-2 xi
+/// acos(xi)/sqrt(1-xi^2))`.
 ///
-/// Eq. (55) in one line: its `atan(2 xi w/(2 xi^2-1))` with `w = sqrt(1-xi^2)` is `2 acos(xi)` in the right
-/// quadrant. The exponent (55) prints for xi > 1 does not join at xi = 1 (it gives 1 there, not e^-2); the
-/// solution of the equation of motion is the one here, `((xi-s)/(xi+s))^(xi/s)` with `s = sqrt(xi^2-1)`.
+/// Eq. (55) in one line: its `atan(2 xi w/(2 xi^2-1))` with `w = sqrt(1-xi^2)` is `2 acos(xi)` in
+/// the right quadrant. The exponent (55) prints for xi > 1 does not join at xi = 1 (it gives 1
+/// there, not e^-2); the solution of the equation of motion is the one here,
+/// `((xi-s)/(xi+s))^(xi/s)` with `s = sqrt(xi^2-1)`.
 pub fn restitution(damping_ratio: f64) -> f64 {
     (-2.0 * damping_ratio * arc_ratio(damping_ratio)).exp()
 }
@@ -34,8 +37,8 @@ pub fn damping_ratio(e: f64) -> f64 {
         return 0.0;
     }
     let goal = -e.ln();
-    // ln(1/e) rises with slope pi at first and as 2 ln(2 xi) at last; both bounds lie left of the root, and
-    // on a concave curve Newton comes from the left.
+    // ln(1/e) rises with slope pi at first and as 2 ln(2 xi) at last; both bounds lie left of the
+    // root, and on a concave curve Newton comes from the left.
     let mut xi = (goal / std::f64::consts::PI).max(0.0);
     for _ in 0..MAX_STEPS {
         let ratio = arc_ratio(xi);

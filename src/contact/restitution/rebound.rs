@@ -2,18 +2,19 @@
 
 use super::integrate::Walk;
 
-/// Most pieces of one contact. An undamped one takes 3.3 units of time, 27 short pieces; damping spends at most ln(1/e) damper
-/// times more.
+/// Most pieces of one contact. An undamped one takes 3.3 units of time, 27 short pieces; damping
+/// spends at most ln(1/e) damper times more.
 const MAX_PIECES: u32 = 4_000;
 
 /// Velocity and acceleration below which nothing moves any more, as a share of the tolerance.
 const STILL: f64 = 1e-3;
 
-/// Most steps of the secant method towards a restitution. A handful is usual; the bound is for one that goes to and fro in the
-/// last bits.
+/// Most steps of the secant method towards a restitution. A handful is usual; the bound is for one
+/// that goes to and fro in the last bits.
 const MAX_STEPS: u32 = 40;
 
-/// What one contact `x'' + C x' + x^n = 0`, `x(0) = 0`, `x'(0) = 1` comes to, up to zero force (eq. 20).
+/// What one contact `x'' + C x' + x^n = 0`, `x(0) = 0`, `x'(0) = 1` comes to, up to zero force (eq.
+/// 20).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebound {
     /// Restitution `e_out = -x'` at separation, eq. (22).
@@ -28,7 +29,8 @@ pub struct Rebound {
     pub x_separation: f64,
 }
 
-/// x^n continued to the other side, so that the end of an undamped contact is a crossing like any other.
+/// x^n continued to the other side, so that the end of an undamped contact is a crossing like any
+/// other.
 #[inline]
 pub fn odd_power(x: f64, n: f64) -> f64 {
     x.abs().powf(n).copysign(x)
@@ -36,14 +38,16 @@ pub fn odd_power(x: f64, n: f64) -> f64 {
 
 /// Solve it with the given error of velocity per stride: e follows to a few times that.
 ///
-/// `c >= 0`, `n >= 1`. The largest compression is taken at the stride that passes it, by the parabola there.
+/// `c >= 0`, `n >= 1`. The largest compression is taken at the stride that passes it, by the
+/// parabola there.
 pub fn solve(c: f64, n: f64, tolerance: f64) -> Rebound {
     let pull = |x: f64, v: f64| -c * v - odd_power(x, n);
     // Strides of the contact's own pace: that of the spring, or of the damper where it is faster.
     let pace = 1.0 / (1.0 + c);
     let mut walk = Walk::onset(1.0, 1e-3 * pace);
     let (mut time, mut time_in, mut x_max) = (0.0, 0.0, 0.0);
-    // Short pieces find the turn to 1e-4; where a rough answer will do, long ones find it to a per cent.
+    // Short pieces find the turn to 1e-4; where a rough answer will do, long ones find it to a per
+    // cent.
     let piece = if tolerance > 1e-6 { 0.5 } else { 0.125 };
     for _ in 0..MAX_PIECES {
         let h = piece * pace;
@@ -60,7 +64,8 @@ pub fn solve(c: f64, n: f64, tolerance: f64) -> Rebound {
             break;
         }
         time += h;
-        // A strong damper lets the mass creep, and rounding may keep the force from ever changing sign.
+        // A strong damper lets the mass creep, and rounding may keep the force from ever changing
+        // sign.
         let is_still = |x: f64| x.abs() < STILL * tolerance;
         if is_still(walk.v) && is_still(pull(walk.x, walk.v)) {
             if time_in == 0.0 {
@@ -72,13 +77,14 @@ pub fn solve(c: f64, n: f64, tolerance: f64) -> Rebound {
     Rebound { e: (-walk.v).max(0.0), time_in, time, x_max, x_separation: walk.x.max(0.0) }
 }
 
-/// The C that gives restitution e, by solving the contact anew for each guess: eq. (23). Slow, exact, and what
-/// the [table](super::grid) is made of.
+/// The C that gives restitution e, by solving the contact anew for each guess: eq. (23). Slow,
+/// exact, and what the [table](super::grid) is made of.
 pub fn damping_of_restitution(e: f64, n: f64, tolerance: f64) -> f64 {
     if e >= 1.0 {
         return 0.0;
     }
-    // ln C over logit e is nearly straight, so the secant in these coordinates takes a handful of steps.
+    // ln C over logit e is nearly straight, so the secant in these coordinates takes a handful of
+    // steps.
     let logit = |e: f64| (e / (1.0 - e)).ln();
     let goal = logit(e);
     let reach = |ln_c: f64| logit(solve(ln_c.exp(), n, tolerance).e) - goal;

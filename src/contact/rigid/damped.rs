@@ -1,14 +1,15 @@
 //! The contact of Hertz spring and linear damper, stepped.
 //!
-//! It ends at zero force with x > 0, so none of the closed forms of Hunt–Crossley apply. Passive lets go in a step that
-//! needs no force; the paper's four are stepped as they are, and their end is where the straight line between two steps has
-//! no force.
+//! It ends at zero force with x > 0, so none of the closed forms of Hunt–Crossley apply. Passive
+//! lets go in a step that needs no force; the paper's four are stepped as they are, and their end
+//! is where the straight line between two steps has no force.
 
 use super::{ContactStep, RigidContact};
 use crate::contact::integrator::{self, ContactMotion};
 use crate::contact::settings::Integrator;
 
-/// A contact of fewer steps than this is none that the paper's methods could follow: their damper would lose nothing.
+/// A contact of fewer steps than this is none that the paper's methods could follow: their damper
+/// would lose nothing.
 const FEWEST_STEPS: f64 = 2.0;
 
 impl RigidContact {
@@ -27,12 +28,17 @@ impl RigidContact {
 
     fn step_plainly(&mut self, before: &ContactMotion, h_s: f64) -> ContactStep {
         let after = integrator::step(self.integrator, &self.medium, before, h_s);
-        let force = |motion: &ContactMotion| self.medium.spring.signed_force_n(motion.x_m, motion.v_m_per_s);
+        let force = |motion: &ContactMotion| {
+            self.medium.spring.signed_force_n(motion.x_m, motion.v_m_per_s)
+        };
         let (held, gone) = (force(before), force(&after));
         if !after.v_m_per_s.is_finite() || !after.x_m.is_finite() {
             // Thrown off by a step too coarse for the damper: leave as the law would.
-            self.motion =
-                ContactMotion { x_m: 0.0, v_m_per_s: -self.medium.curve.v_in_m_per_s * self.e_ahead, ..*before };
+            self.motion = ContactMotion {
+                x_m: 0.0,
+                v_m_per_s: -self.medium.curve.v_in_m_per_s * self.e_ahead,
+                ..*before
+            };
             return self.finish(before, h_s, true);
         }
         if !(after.v_m_per_s < 0.0 && gone <= 0.0 || self.has_stalled(h_s)) {
@@ -43,15 +49,21 @@ impl RigidContact {
         let all_in_one = before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s) >= 0.0;
         if all_in_one || self.elapsed_s < FEWEST_STEPS * h_s {
             // Too few steps for the stepped motion to know anything of it. Leave as the law would.
-            self.motion =
-                ContactMotion { x_m: 0.0, v_m_per_s: -self.medium.curve.v_in_m_per_s * self.e_ahead, ..after };
+            self.motion = ContactMotion {
+                x_m: 0.0,
+                v_m_per_s: -self.medium.curve.v_in_m_per_s * self.e_ahead,
+                ..after
+            };
             return self.finish(before, h_s, true);
         }
-        // A wall gives back no more than it got; an explicit step may think otherwise of a stiff damper.
+        // A wall gives back no more than it got; an explicit step may think otherwise of a stiff
+        // damper.
         let v_in = self.medium.curve.v_in_m_per_s;
         self.motion = ContactMotion {
             x_m: (before.x_m + share * (after.x_m - before.x_m)).max(0.0),
-            v_m_per_s: (before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s)).max(-v_in).min(0.0),
+            v_m_per_s: (before.v_m_per_s + share * (after.v_m_per_s - before.v_m_per_s))
+                .max(-v_in)
+                .min(0.0),
             ..after
         };
         self.finish(before, share * h_s, true)

@@ -18,13 +18,25 @@ pub struct Scaled {
     prefix: (f64, &'static str),
 }
 
-const PREFIXES: [(f64, &str); 8] =
-    [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")];
+const PREFIXES: [(f64, &str); 8] = [
+    (1e9, "G"),
+    (1e6, "M"),
+    (1e3, "k"),
+    (1.0, ""),
+    (1e-3, "m"),
+    (1e-6, "µ"),
+    (1e-9, "n"),
+    (1e-12, "p"),
+];
 
 /// The prefix with which a number of this size has one to three digits before the point.
 pub fn prefix(size: f64) -> (f64, &'static str) {
     let fits = |(factor, _): &&(f64, &str)| size >= 0.9995 * factor;
-    PREFIXES.iter().find(fits).copied().unwrap_or(if size > 0.0 { PREFIXES[7] } else { PREFIXES[3] })
+    PREFIXES.iter().find(fits).copied().unwrap_or(if size > 0.0 {
+        PREFIXES[7]
+    } else {
+        PREFIXES[3]
+    })
 }
 
 /// A quantity in few digits, with a prefix before its unit.
@@ -50,18 +62,26 @@ fn finer(step: f64) -> f64 {
 impl Axis {
     /// Over the values from `low` to `high`.
     pub fn over(self, (low, high): (f64, f64)) -> Scaled {
-        Scaled { axis: self, range: (low, high), prefix: prefix(self.scale * low.abs().max(high.abs())) }
+        Scaled {
+            axis: self,
+            range: (low, high),
+            prefix: prefix(self.scale * low.abs().max(high.abs())),
+        }
     }
 }
 
 impl Scaled {
-    /// At most about so many round values within the range, and how each is written; the last one with its unit.
+    /// At most about so many round values within the range, and how each is written; the last one
+    /// with its unit.
     pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let factor = self.axis.scale / self.prefix.0;
         let (low, high) = (self.range.0 * factor, self.range.1 * factor);
         let rough = (high - low) / most.max(1) as f64;
         let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|x| x * power).find(|step| *step >= 0.999 * rough);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|x| x * power)
+            .find(|step| *step >= 0.999 * rough);
         let mut step = step.unwrap_or(power);
         if !(step.is_finite() && step > 0.0) {
             return Vec::new();
@@ -79,7 +99,11 @@ impl Scaled {
         (first..=last.min(first + 20))
             .map(|i| {
                 let value = i as f64 * step;
-                let unit = if i == last { format!(" {}{}", self.prefix.1, self.axis.unit) } else { String::new() };
+                let unit = if i == last {
+                    format!(" {}{}", self.prefix.1, self.axis.unit)
+                } else {
+                    String::new()
+                };
                 (value / factor, format!("{value:.decimals$}{unit}"))
             })
             .collect()
@@ -109,14 +133,23 @@ mod tests {
     fn ticks_are_round_and_within_the_range() {
         let axis = Axis { unit: "s", scale: 1e-6 };
         let ticks = axis.over((0.0, 497.0)).ticks(4);
-        assert_eq!(ticks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["0", "200", "400 µs"]);
+        assert_eq!(
+            ticks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+            ["0", "200", "400 µs"]
+        );
         let energy = Axis { unit: "J", scale: 1.0 }.over((10.8e-3, 17.3e-3)).ticks(2);
-        assert_eq!(energy.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["12", "14", "16 mJ"]);
+        assert_eq!(
+            energy.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+            ["12", "14", "16 mJ"]
+        );
         for high in [0.3, 1.0, 7.7, 1404.0, 9e5] {
             for most in 2..6 {
                 let ticks = axis.over((-0.4 * high, high)).ticks(most);
                 assert!((2..=most + 2).contains(&ticks.len()), "{high} {most}: {ticks:?}");
-                assert!(ticks.iter().all(|(value, _)| (-0.401 * high..=1.001 * high).contains(value)), "{ticks:?}");
+                assert!(
+                    ticks.iter().all(|(value, _)| (-0.401 * high..=1.001 * high).contains(value)),
+                    "{ticks:?}"
+                );
                 assert!(ticks.iter().any(|(value, _)| *value == 0.0), "{ticks:?}");
             }
         }

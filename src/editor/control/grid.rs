@@ -1,4 +1,5 @@
-//! Controls in rows and columns of equal cells, so that everything on a page stands under and beside something.
+//! Controls in rows and columns of equal cells, so that everything on a page stands under and
+//! beside something.
 
 use std::ops::Range;
 
@@ -14,18 +15,19 @@ pub const TIGHT: f32 = 58.0;
 pub const LOW: f32 = 42.0;
 /// Between cells.
 pub const SPACE: Vec2 = vec2(2.0, 4.0);
-/// The middle of a dial is so far below the top of its cell; what stands beside it has its middle there, too.
+/// The middle of a dial is so far below the top of its cell; what stands beside it has its middle
+/// there, too.
 pub const MIDDLE: f32 = 34.0;
 
-/// The height of cells in so much room: where only two or three rows would be seen, as much less as it takes to see them
-/// whole.
+/// The height of cells in so much room: where only two or three rows would be seen, as much less as
+/// it takes to see them whole.
 pub fn height(room: f32) -> f32 {
     let rows = ((room + SPACE.y) / (TIGHT + SPACE.y)).floor().max(1.0);
     if rows > 3.0 { CELL.y } else { ((room + SPACE.y) / rows - SPACE.y).clamp(TIGHT, CELL.y) }
 }
 
-/// Show a row only if it is seen whole in what scrolls: half a dial is not drawn, and nobody takes hold of it. By its name it is
-/// found all the same.
+/// Show a row only if it is seen whole in what scrolls: half a dial is not drawn, and nobody takes
+/// hold of it. By its name it is found all the same.
 pub fn hide_clipped(ui: &mut Ui, row: Rect) {
     let seen = ui.clip_rect();
     let within = seen.expand(1.0).y_range();
@@ -96,7 +98,10 @@ mod tests {
             let height = height(room);
             assert!((TIGHT..=CELL.y).contains(&height));
             let whole = rows * (height + SPACE.y) - SPACE.y;
-            assert!(whole <= room + 0.01 && (whole > room - 0.01 || height == CELL.y), "{room}: {height}");
+            assert!(
+                whole <= room + 0.01 && (whole > room - 0.01 || height == CELL.y),
+                "{room}: {height}"
+            );
         }
         assert_eq!(height(250.0), CELL.y);
     }

@@ -11,7 +11,14 @@ use crate::plugin::params::Slot;
 pub const HEIGHT: f32 = 22.0;
 
 /// Draw it in `at`, without its name.
-pub fn show(ui: &mut Ui, at: Rect, spec: &Spec, names: &[&str], slot: &Slot, setter: &ParamSetter) -> Response {
+pub fn show(
+    ui: &mut Ui,
+    at: Rect,
+    spec: &Spec,
+    names: &[&str],
+    slot: &Slot,
+    setter: &ParamSetter,
+) -> Response {
     let last = (names.len() - 1).max(1) as f32;
     let chosen = (slot.position() * last).round() as usize;
     let mut place = ui.new_child(UiBuilder::new().id_salt("list").max_rect(at));

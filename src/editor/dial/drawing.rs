@@ -66,10 +66,24 @@ fn draw_round(ui: &Ui, dial: &Dial, rect: Rect, name: &str, lit: bool, value: Op
     // In a low cell it is smaller, and its words are as large as ever.
     let scale = (rect.height() / CELL.y).min(1.0);
     let centre = rect.center_top() + vec2(0.0, scale * MIDDLE);
-    write(painter, rect.center_top(), Align2::CENTER_TOP, &short(name), rect.width() + SPACE.x, palette.muted);
+    write(
+        painter,
+        rect.center_top(),
+        Align2::CENTER_TOP,
+        &short(name),
+        rect.width() + SPACE.x,
+        palette.muted,
+    );
     if let Some(value) = value {
         let ink = if dial.is_relevant { palette.text } else { palette.muted };
-        write(painter, rect.center_bottom(), Align2::CENTER_BOTTOM, &brief(value), rect.width(), ink);
+        write(
+            painter,
+            rect.center_bottom(),
+            Align2::CENTER_BOTTOM,
+            &brief(value),
+            rect.width(),
+            ink,
+        );
     }
     let mut painter = painter.clone();
     painter.multiply_opacity(faint);
@@ -81,20 +95,32 @@ fn draw_round(ui: &Ui, dial: &Dial, rect: Rect, name: &str, lit: bool, value: Op
     modulated(painter, centre, scale * OUTER, dial, palette);
     cap(painter, centre, scale * CAP, lit, palette);
     let way = direction(position);
-    painter.line_segment([centre + 4.0 * way, centre + (scale * CAP - 1.5) * way], Stroke::new(2.0, palette.text));
+    painter.line_segment(
+        [centre + 4.0 * way, centre + (scale * CAP - 1.5) * way],
+        Stroke::new(2.0, palette.text),
+    );
 }
 
 /// The cap, lit from above: a fan from its middle to its rim.
 fn cap(painter: &Painter, centre: Pos2, radius: f32, lit: bool, palette: &Palette) {
     const CORNERS: u32 = 16;
     let base = if lit { palette.track.lerp_to_gamma(palette.text, 0.12) } else { palette.track };
-    let (top, bottom) = (base.lerp_to_gamma(palette.text, 0.10), base.lerp_to_gamma(palette.well, 0.75));
-    painter.circle(centre, radius, bottom, Stroke::new(1.0, palette.track.lerp_to_gamma(palette.text, 0.12)));
+    let (top, bottom) =
+        (base.lerp_to_gamma(palette.text, 0.10), base.lerp_to_gamma(palette.well, 0.75));
+    painter.circle(
+        centre,
+        radius,
+        bottom,
+        Stroke::new(1.0, palette.track.lerp_to_gamma(palette.text, 0.12)),
+    );
     let mut mesh = egui::Mesh::default();
     mesh.colored_vertex(centre, top.lerp_to_gamma(bottom, 0.5));
     for i in 0..CORNERS {
         let (sin, cos) = (2.0 * PI * i as f32 / CORNERS as f32).sin_cos();
-        mesh.colored_vertex(centre + (radius - 1.0) * vec2(cos, sin), top.lerp_to_gamma(bottom, 0.5 + 0.5 * sin));
+        mesh.colored_vertex(
+            centre + (radius - 1.0) * vec2(cos, sin),
+            top.lerp_to_gamma(bottom, 0.5 + 0.5 * sin),
+        );
         mesh.add_triangle(0, 1 + i, 1 + (i + 1) % CORNERS);
     }
     painter.add(Shape::mesh(mesh));
@@ -124,7 +150,8 @@ fn draw_bar(ui: &Ui, dial: &Dial, rect: Rect, lit: bool, value: Option<&str>) {
     }
 }
 
-/// How far modulation takes the knob, as a thin arc outside it, and a dot where the host's holds it.
+/// How far modulation takes the knob, as a thin arc outside it, and a dot where the host's holds
+/// it.
 fn modulated(painter: &Painter, centre: Pos2, radius: f32, dial: &Dial, palette: &Palette) {
     let (slot, (down, up)) = (dial.slot, dial.reach);
     let (set, held) = (slot.position(), slot.modulated_position());
@@ -141,7 +168,13 @@ pub fn short(name: &str) -> String {
     if let Some((_, short)) = SHORT.iter().find(|(long, _)| *long == name) {
         return short.to_string();
     }
-    let cuts = [("Envelope", "Env"), ("External", "Ext"), ("Velocity", "Vel"), ("friction", "fric."), (" to ", "→")];
+    let cuts = [
+        ("Envelope", "Env"),
+        ("External", "Ext"),
+        ("Velocity", "Vel"),
+        ("friction", "fric."),
+        (" to ", "→"),
+    ];
     let cuts = cuts.into_iter().chain([("Thrown", "Thr."), (" spread", " spr.")]);
     cuts.fold(name.to_string(), |name, (long, cut)| name.replace(long, cut))
 }
@@ -162,20 +195,33 @@ pub fn write(painter: &Painter, at: Pos2, align: Align2, text: &str, width: f32,
 }
 
 /// The same in letters of another size.
-pub fn write_in(painter: &Painter, at: Pos2, align: Align2, text: &str, width: f32, colour: Color32, size: f32) {
+pub fn write_in(
+    painter: &Painter,
+    at: Pos2,
+    align: Align2,
+    text: &str,
+    width: f32,
+    colour: Color32,
+    size: f32,
+) {
     let galley = painter.layout_no_wrap(text.to_string(), egui::FontId::proportional(size), colour);
     if galley.size().x <= width {
         painter.galley(align.anchor_size(at, galley.size()).min, galley, colour);
     } else {
         let smaller = (size * width / galley.size().x).max(MIN.min(size - 1.0));
-        let at = if align.y() == egui::Align::TOP { at + vec2(0.0, 0.7 * (size - smaller)) } else { at };
+        let at =
+            if align.y() == egui::Align::TOP { at + vec2(0.0, 0.7 * (size - smaller)) } else { at };
         painter.text(at, align, text, egui::FontId::proportional(smaller), colour);
     }
 }
 
 /// Knobs whose middle means nothing happens fill from there.
 fn origin(slot: &Slot) -> f32 {
-    if (slot.default_position() - 0.5).abs() < 1e-6 && slot.text(0.0).starts_with('-') { 0.5 } else { 0.0 }
+    if (slot.default_position() - 0.5).abs() < 1e-6 && slot.text(0.0).starts_with('-') {
+        0.5
+    } else {
+        0.0
+    }
 }
 
 fn direction(position: f32) -> Vec2 {
@@ -189,7 +235,8 @@ fn arc(painter: &Painter, centre: Pos2, radius: f32, from: f32, to: f32, stroke:
         return;
     }
     let steps = ((to - from) * 40.0).ceil().max(2.0) as usize;
-    let point = |i: usize| centre + radius * direction(from + (to - from) * i as f32 / steps as f32);
+    let point =
+        |i: usize| centre + radius * direction(from + (to - from) * i as f32 / steps as f32);
     painter.add(Shape::line((0..=steps).map(point).collect(), stroke));
 }
 
@@ -205,13 +252,17 @@ mod tests {
         let mut narrow = Vec::new();
         for param in crate::params::Param::ALL {
             let (spec, ink) = (param.spec(), Color32::WHITE);
-            let is_dial =
-                matches!(spec.kind, crate::params::ParamKind::Float { .. } | crate::params::ParamKind::Whole { .. });
+            let is_dial = matches!(
+                spec.kind,
+                crate::params::ParamKind::Float { .. } | crate::params::ParamKind::Whole { .. }
+            );
             // Slots stand in a table, under no names; groups of keys under names of their own.
             if !is_dial || spec.name.starts_with("Slot") || spec.name.starts_with("Group") {
                 continue;
             }
-            let wide = context.fonts_mut(|fonts| fonts.layout_no_wrap(short(spec.name), theme::small(), ink).size().x);
+            let wide = context.fonts_mut(|fonts| {
+                fonts.layout_no_wrap(short(spec.name), theme::small(), ink).size().x
+            });
             // A little smaller is still read.
             if wide > (crate::editor::control::CELL.x + SPACE.x) * 1.1 {
                 narrow.push((spec.name, wide));

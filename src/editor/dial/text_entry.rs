@@ -26,25 +26,36 @@ pub fn typed(ui: &Ui, dial: egui::Id) -> Option<String> {
 }
 
 /// The field in which it is typed.
-pub fn show(ui: &mut Ui, dial: egui::Id, at: Rect, mut typed: String, slot: &Slot, setter: &ParamSetter) {
+pub fn show(
+    ui: &mut Ui,
+    dial: egui::Id,
+    at: Rect,
+    mut typed: String,
+    slot: &Slot,
+    setter: &ParamSetter,
+) {
     let typing = id(dial);
     let palette = theme::of(ui);
     let colour = if slot.position_of(&typed).is_some() { palette.text } else { palette.warning };
     // In a place of its own: put into the row, it would move whatever comes after it.
     let mut place = ui.new_child(UiBuilder::new().max_rect(at));
     let fresh = !ui.memory(|memory| memory.has_focus(typing.with("field")));
-    let field = TextEdit::singleline(&mut typed).id(typing.with("field")).font(theme::small()).text_color(colour);
+    let field = TextEdit::singleline(&mut typed)
+        .id(typing.with("field"))
+        .font(theme::small())
+        .text_color(colour);
     let field = place.add_sized(at.size(), field);
     field.request_focus();
     if fresh {
-        // All of it is marked, so that what is typed takes its place: now, because a field without the focus marks nothing.
+        // All of it is marked, so that what is typed takes its place: now, because a field without
+        // the focus marks nothing.
         let all = CCursorRange::two(CCursor::new(0), CCursor::new(typed.chars().count()));
         let mut state = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
         state.cursor.set_char_range(Some(all));
         state.store(ui.ctx(), field.id);
     }
-    // Of what stands there now: on a busy machine the last letters and Enter come in the same frame. What makes no sense
-    // stays, in another colour, until it does or is left.
+    // Of what stands there now: on a busy machine the last letters and Enter come in the same
+    // frame. What makes no sense stays, in another colour, until it does or is left.
     let pressed = |key| !fresh && ui.input(|input| input.key_pressed(key));
     let position = slot.position_of(&typed).filter(|_| pressed(Key::Enter));
     let entered = position.is_some();

@@ -25,7 +25,8 @@ pub struct ContactCurves {
 }
 
 impl ContactCurves {
-    /// Of a contact that the engine has told of: between two moments the mean force, and the mean speed of the compression.
+    /// Of a contact that the engine has told of: between two moments the mean force, and the mean
+    /// speed of the compression.
     pub fn of(trace: &ContactRecording) -> Self {
         let report = &trace.report;
         let mut curves = Self::default();
@@ -33,10 +34,13 @@ impl ContactCurves {
         curves.force.push([0.0, 0.0]);
         curves.hysteresis.push([0.0, 0.0]);
         for pair in trace.moments.windows(2) {
-            let [[t_0, x_0, p_0, _], [t_1, x_1, p_1, _]] = [pair[0], pair[1]]
-                .map(|moment| [moment.time_s, moment.compression_m, moment.impulse_ns, moment.energy_j].map(f64::from));
+            let [[t_0, x_0, p_0, _], [t_1, x_1, p_1, _]] = [pair[0], pair[1]].map(|moment| {
+                [moment.time_s, moment.compression_m, moment.impulse_ns, moment.energy_j]
+                    .map(f64::from)
+            });
             let step_s = t_1 - t_0;
-            let (x_m, v_m_per_s, force_n) = (0.5 * (x_0 + x_1), (x_1 - x_0) / step_s, (p_1 - p_0) / step_s);
+            let (x_m, v_m_per_s, force_n) =
+                (0.5 * (x_0 + x_1), (x_1 - x_0) / step_s, (p_1 - p_0) / step_s);
             // The last one may have no length.
             if v_m_per_s.is_finite() && force_n.is_finite() {
                 curves.portrait.push([1e6 * x_m, v_m_per_s]);
@@ -46,12 +50,16 @@ impl ContactCurves {
         }
         curves.force.push([1e6 * report.duration_s, 0.0]);
         curves.hysteresis.push([1e6 * report.separation_m, 0.0]);
-        let energies = trace.moments.iter().map(|moment| [1e6 * f64::from(moment.time_s), f64::from(moment.energy_j)]);
+        let energies = trace
+            .moments
+            .iter()
+            .map(|moment| [1e6 * f64::from(moment.time_s), f64::from(moment.energy_j)]);
         curves.energy.extend(energies.filter(|[_, energy_j]| energy_j.is_finite()));
         curves
     }
 
-    /// Of a contact with a wall, stepped once more; what it was like, if it came off, and how far from the truth it was.
+    /// Of a contact with a wall, stepped once more; what it was like, if it came off, and how far
+    /// from the truth it was.
     pub fn again(replay_inputs: &ReplayInputs) -> (Self, Option<ContactReport>, RigidTrialResult) {
         let mut stepping = CurveRecorder::begin(&replay_inputs.begin(), replay_inputs.v_in_m_per_s);
         let (report, verdict) = replay_inputs.run(&mut |touch, step| stepping.step(touch, step));
@@ -147,17 +155,21 @@ mod tests {
 
     #[test]
     fn a_thinned_course_keeps_its_ends() {
-        let (whole, ..) = ContactCurves::again(&ReplayInputs::on_a_sample(&ContactSettings::default(), 1.0, 1e6));
+        let (whole, ..) =
+            ContactCurves::again(&ReplayInputs::on_a_sample(&ContactSettings::default(), 1.0, 1e6));
         let thin = whole.clone().thinned();
         assert!(
             whole.portrait.len() > 4 * THINNED_POINTS && thin.portrait.len() <= THINNED_POINTS + 1,
             "{}",
             thin.portrait.len()
         );
-        for (whole, thin) in [(&whole.portrait, &thin.portrait), (&whole.hysteresis, &thin.hysteresis)] {
+        for (whole, thin) in
+            [(&whole.portrait, &thin.portrait), (&whole.hysteresis, &thin.hysteresis)]
+        {
             assert_eq!((whole.first(), whole.last()), (thin.first(), thin.last()));
         }
-        let short = ContactCurves { portrait: vec![[0.0, 1.0], [1.0, 0.0]], ..ContactCurves::default() };
+        let short =
+            ContactCurves { portrait: vec![[0.0, 1.0], [1.0, 0.0]], ..ContactCurves::default() };
         assert_eq!(short.clone().thinned(), short);
     }
 }

@@ -86,10 +86,17 @@ pub struct ContactSelection {
 }
 
 impl ContactSelection {
-    /// The contact to show, with what has come since the last frame; the courses of those before it; and what notes are like.
-    pub fn follow(&mut self, last: &LatestContacts, patch: &Patch) -> (&Contact, &VecDeque<ContactCurves>, NoteKind) {
-        let (knobs, kind) =
-            (patch.contact(), NoteKind { gesture: patch.gesture(), coupling: patch.contact().coupling });
+    /// The contact to show, with what has come since the last frame; the courses of those before
+    /// it; and what notes are like.
+    pub fn follow(
+        &mut self,
+        last: &LatestContacts,
+        patch: &Patch,
+    ) -> (&Contact, &VecDeque<ContactCurves>, NoteKind) {
+        let (knobs, kind) = (
+            patch.contact(),
+            NoteKind { gesture: patch.gesture(), coupling: patch.contact().coupling },
+        );
         // Notes of another kind have nothing to do with the contact that is shown.
         if self.kind.replace(kind) != Some(kind) {
             (self.contact, self.last_wall) = (None, None);
@@ -114,11 +121,17 @@ impl ContactSelection {
         }
         let by_knobs = || {
             let wall = ContactSettings { coupling: Coupling::Rigid, ..knobs };
-            ReplayInputs::on_a_sample(&wall, patch.impact_speed_m_per_s(VELOCITY).max(1e-6), last.sample_rate_hz)
+            ReplayInputs::on_a_sample(
+                &wall,
+                patch.impact_speed_m_per_s(VELOCITY).max(1e-6),
+                last.sample_rate_hz,
+            )
         };
         let contact = match (self.contact.take(), &self.last_wall) {
             (Some(Contact::Coupled(coupled)), _) => Contact::Coupled(coupled),
-            (shown, Some((last_wall, _, then))) if *then == knobs => Contact::Wall(reuse_or_step(shown, last_wall)),
+            (shown, Some((last_wall, _, then))) if *then == knobs => {
+                Contact::Wall(reuse_or_step(shown, last_wall))
+            }
             (shown, Some((last_wall, _, then))) => {
                 Contact::Adjusted(reuse_or_step(shown, &adjusted(last_wall, then, &knobs)))
             }
@@ -147,7 +160,9 @@ impl ContactSelection {
 /// A contact with a wall; the one that is shown already, if it is the same.
 fn reuse_or_step(shown: Option<Contact>, wanted: &ReplayInputs) -> Replay {
     match shown {
-        Some(Contact::Preview(replay) | Contact::Wall(replay) | Contact::Adjusted(replay)) if replay.of == *wanted => {
+        Some(Contact::Preview(replay) | Contact::Wall(replay) | Contact::Adjusted(replay))
+            if replay.of == *wanted =>
+        {
             replay
         }
         _ => Replay::new(wanted),

@@ -21,8 +21,13 @@ impl CoupledContact {
     /// Of a contact that the engine told of.
     pub fn new(trace: &ContactRecording, sample_rate_hz: f64) -> Self {
         // Without its weight: held down by it, a mass on a wall might never come off.
-        let settings = ContactSettings { coupling: Coupling::Rigid, gravity_m_per_s2: 0.0, ..trace.settings };
-        let replay_inputs = ReplayInputs::on_a_sample(&settings, trace.report.v_in_m_per_s.max(1e-6), sample_rate_hz);
+        let settings =
+            ContactSettings { coupling: Coupling::Rigid, gravity_m_per_s2: 0.0, ..trace.settings };
+        let replay_inputs = ReplayInputs::on_a_sample(
+            &settings,
+            trace.report.v_in_m_per_s.max(1e-6),
+            sample_rate_hz,
+        );
         Self {
             met: trace.contact_with,
             report: trace.report,
@@ -44,9 +49,9 @@ impl CoupledContact {
     pub fn note(&self) -> Option<&'static str> {
         match self.met {
             ContactWith::Body => None,
-            ContactWith::Ball => {
-                Some("Two neighbours of the row, as they met; beside it the same two without the others.")
-            }
+            ContactWith::Ball => Some(
+                "Two neighbours of the row, as they met; beside it the same two without the others.",
+            ),
         }
     }
 
@@ -73,9 +78,21 @@ impl CoupledContact {
         [
             Figure::new("Speed in", format!("{v_in:.3} m/s"), of_in),
             Figure::new("Speed out", format!("{v_out:.3} m/s"), of_out),
-            Figure::new("Restitution", format!("{:.4}", if v_in == 0.0 { 0.0 } else { v_out / v_in }), of_e),
-            Figure::new("Contact", quantity(report.duration_s, "s"), "From the first touch to the release."),
-            Figure::new("Impulse", quantity(self.impulse_ns, "N s"), "The area under the force over time."),
+            Figure::new(
+                "Restitution",
+                format!("{:.4}", if v_in == 0.0 { 0.0 } else { v_out / v_in }),
+                of_e,
+            ),
+            Figure::new(
+                "Contact",
+                quantity(report.duration_s, "s"),
+                "From the first touch to the release.",
+            ),
+            Figure::new(
+                "Impulse",
+                quantity(self.impulse_ns, "N s"),
+                "The area under the force over time.",
+            ),
             Figure::new("Energy left", format!("{left:.1} %"), of_energy),
         ]
     }
@@ -88,8 +105,13 @@ mod tests {
 
     #[test]
     fn the_wall_is_met_by_the_same_striker_at_the_same_speed() {
-        let settings = ContactSettings { mass_kg: 0.003, gravity_m_per_s2: 9.81, ..ContactSettings::default() };
-        let report = ContactReport { v_in_m_per_s: 1.5, own_in_m_per_s: 1.2, ..ContactReport::default() };
+        let settings = ContactSettings {
+            mass_kg: 0.003,
+            gravity_m_per_s2: 9.81,
+            ..ContactSettings::default()
+        };
+        let report =
+            ContactReport { v_in_m_per_s: 1.5, own_in_m_per_s: 1.2, ..ContactReport::default() };
         let mut trace = ContactRecording { settings, report, ..ContactRecording::default() };
         trace.moments.push(RecordedPoint::default());
         let coupled = CoupledContact::new(&trace, 48_000.0);

@@ -53,10 +53,13 @@ pub fn show(ui: &mut Ui, figures: &[Figure]) {
     let wide = row.width() / figures.len().max(1) as f32;
     let room = wide - 9.0;
     let names = size_for(ui, figures.iter().map(|figure| figure.name), room, SMALL);
-    let values = size_for(ui, figures.iter().map(|figure| figure.value.as_str()), room, theme::small().size);
+    let values =
+        size_for(ui, figures.iter().map(|figure| figure.value.as_str()), room, theme::small().size);
     for (index, figure) in figures.iter().enumerate() {
-        let place = Rect::from_min_size(row.min + vec2(index as f32 * wide, 0.0), vec2(wide, HEIGHT));
-        let response = ui.interact(place, ui.scope_id().with(("figure", figure.name)), Sense::hover());
+        let place =
+            Rect::from_min_size(row.min + vec2(index as f32 * wide, 0.0), vec2(wide, HEIGHT));
+        let response =
+            ui.interact(place, ui.scope_id().with(("figure", figure.name)), Sense::hover());
         response.widget_info(|| {
             let mut info = WidgetInfo::labeled(Role::Label, true, figure.name);
             info.current_text_value = Some(figure.value.clone());
@@ -65,7 +68,15 @@ pub fn show(ui: &mut Ui, figures: &[Figure]) {
         let ink = if figure.wrong { palette.warning } else { palette.text };
         let painter = ui.painter();
         let muted = if figure.wrong { ink } else { palette.muted };
-        write_in(painter, place.left_top() + vec2(8.0, 3.0), Align2::LEFT_TOP, figure.name, room, muted, names);
+        write_in(
+            painter,
+            place.left_top() + vec2(8.0, 3.0),
+            Align2::LEFT_TOP,
+            figure.name,
+            room,
+            muted,
+            names,
+        );
         let below = place.left_bottom() + vec2(8.0, -3.0);
         write_in(painter, below, Align2::LEFT_BOTTOM, &figure.value, room, ink, values);
         response.on_hover_text(figure.help);
@@ -75,7 +86,9 @@ pub fn show(ui: &mut Ui, figures: &[Figure]) {
 /// Letters in which the longest of some words has room: all of a row are of one size.
 fn size_for<'a>(ui: &Ui, words: impl Iterator<Item = &'a str>, room: f32, most: f32) -> f32 {
     let font = FontId::proportional(most);
-    let width = |word: &str| ui.painter().layout_no_wrap(word.to_string(), font.clone(), Color32::PLACEHOLDER).size().x;
+    let width = |word: &str| {
+        ui.painter().layout_no_wrap(word.to_string(), font.clone(), Color32::PLACEHOLDER).size().x
+    };
     let longest = words.map(width).fold(room, f32::max);
     (most * room / longest).max(MIN)
 }

@@ -38,7 +38,8 @@ impl Replay {
         let velocity = |i: usize| v_in + (v_out_exact - v_in) * i as f64 / FINE as f64;
         // Beside a linear damper there is no curve.
         let points = if onset.damper_n_s_per_m.is_none() { 0..FINE + 1 } else { 0..0 };
-        let exact_portrait = points.map(|i| [1e6 * curve.compression_m(velocity(i)), velocity(i)]).collect();
+        let exact_portrait =
+            points.map(|i| [1e6 * curve.compression_m(velocity(i)), velocity(i)]).collect();
         let levels_j = [v_in, v_out_exact].map(|v| 0.5 * mass_kg * v * v);
         let (curves, report, verdict) = ContactCurves::again(of);
         Self { of: *of, curves, exact_portrait, levels_j, report, verdict, v_out_exact }
@@ -49,15 +50,31 @@ impl Replay {
         let (verdict, exact, v_in) = (&self.verdict, self.v_out_exact, self.of.v_in_m_per_s);
         let error_pct = if exact == 0.0 { 0.0 } else { 100.0 * (verdict.v_out / exact - 1.0) };
         [
-            Figure::new("Speed in", format!("{v_in:.3} m/s"), "Speed of the striker as it met a rigid wall."),
-            Figure::new("Speed out", format!("{:.3} m/s", -verdict.v_out), "Speed with which the wall threw it back."),
+            Figure::new(
+                "Speed in",
+                format!("{v_in:.3} m/s"),
+                "Speed of the striker as it met a rigid wall.",
+            ),
+            Figure::new(
+                "Speed out",
+                format!("{:.3} m/s", -verdict.v_out),
+                "Speed with which the wall threw it back.",
+            ),
             Figure::new(
                 "Restitution",
                 format!("{:.4}", -verdict.v_out / v_in),
                 "Speed out over speed in: the effective coefficient of restitution.",
             ),
-            Figure::new("Contact", quantity(verdict.contact_time_s, "s"), "From the first touch to the release."),
-            Figure::new("Impulse", quantity(verdict.impulse_ns, "N s"), "The area under the force over time."),
+            Figure::new(
+                "Contact",
+                quantity(verdict.contact_time_s, "s"),
+                "From the first touch to the release.",
+            ),
+            Figure::new(
+                "Impulse",
+                quantity(verdict.impulse_ns, "N s"),
+                "The area under the force over time.",
+            ),
             Figure::error(
                 "dev x",
                 verdict.dev_x_pct,
@@ -68,7 +85,11 @@ impl Replay {
                 verdict.dev_h_pct,
                 "How far the steps are at most from the analytic energy, in percent of what is lost.",
             ),
-            Figure::error("err v out", error_pct, "How far the speed out is from the analysis, in percent of it."),
+            Figure::error(
+                "err v out",
+                error_pct,
+                "How far the speed out is from the analysis, in percent of it.",
+            ),
         ]
     }
 }

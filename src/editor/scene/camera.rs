@@ -26,7 +26,10 @@ impl Camera {
     pub fn project(&self, [x, y, z]: Place) -> Pos2 {
         let (sin, cos) = self.aside;
         let (across, away) = (x * cos - y * sin, x * sin + y * cos);
-        pos2(self.middle.x + self.scale * across, self.middle.y - self.scale * (away * self.above.0 + z * self.above.1))
+        pos2(
+            self.middle.x + self.scale * across,
+            self.middle.y - self.scale * (away * self.above.0 + z * self.above.1),
+        )
     }
 
     /// How far away a place is; larger is farther.

@@ -32,13 +32,16 @@ pub struct Facets {
 impl Facets {
     /// Of a body.
     pub fn new(shape: &Rigid) -> Self {
-        let corners_m: Vec<Place> = shape.corners_m.iter().map(|corner| corner.map(|x| x as f32)).collect();
+        let corners_m: Vec<Place> =
+            shape.corners_m.iter().map(|corner| corner.map(|x| x as f32)).collect();
         let radius_m = shape.radius_m as f32;
         let mut faces: Vec<DialStyle> = Vec::new();
         for i in 0..corners_m.len() {
             for j in i + 1..corners_m.len() {
                 for k in j + 1..corners_m.len() {
-                    let known = |face: &DialStyle| [i, j, k].iter().all(|corner| face.corners.contains(corner));
+                    let known = |face: &DialStyle| {
+                        [i, j, k].iter().all(|corner| face.corners.contains(corner))
+                    };
                     if !faces.iter().any(known) {
                         faces.extend(face_through(&corners_m, [i, j, k], FLAT * radius_m));
                     }
@@ -58,7 +61,8 @@ impl Facets {
         -self.corners_m.iter().map(|corner| turned(turn, *corner)[2]).fold(0.0, f32::min)
     }
 
-    /// Draw the faces that the eye sees, about a place, `metre` units of the room to a metre. Seen so, they never hide one another.
+    /// Draw the faces that the eye sees, about a place, `metre` units of the room to a metre. Seen
+    /// so, they never hide one another.
     pub fn draw(
         &self,
         painter: &Painter,
@@ -106,10 +110,12 @@ fn face_through(corners: &[Place], [i, j, k]: [usize; 3], near: f32) -> Option<D
     if corners.iter().any(|corner| above(corner) > near) {
         return None;
     }
-    let mut face: Vec<usize> = (0..corners.len()).filter(|corner| above(&corners[*corner]) > -near).collect();
+    let mut face: Vec<usize> =
+        (0..corners.len()).filter(|corner| above(&corners[*corner]) > -near).collect();
     let count = face.len() as f32;
-    let middle: Place =
-        std::array::from_fn(|axis| face.iter().map(|corner| corners[*corner][axis]).sum::<f32>() / count);
+    let middle: Place = std::array::from_fn(|axis| {
+        face.iter().map(|corner| corners[*corner][axis]).sum::<f32>() / count
+    });
     let first = minus(corners[face[0]], middle);
     let second = cross(normal, first);
     let angle = |corner: &usize| {
@@ -138,9 +144,16 @@ mod tests {
         // Corners, edges and faces of what has no holes: V - E + F = 2 (Euler).
         for kind in RigidShapeKind::ALL {
             let facets = Facets::new(&Rigid::new(kind, 0.02, 0.01, 7));
-            let edges: usize = facets.faces.iter().map(|face| face.corners.len()).sum::<usize>() / 2;
-            let used = (0..facets.corners_m.len()).filter(|i| facets.faces.iter().any(|face| face.corners.contains(i)));
-            assert_eq!(used.count() + facets.faces.len(), edges + 2, "{kind:?}: {} faces", facets.faces.len());
+            let edges: usize =
+                facets.faces.iter().map(|face| face.corners.len()).sum::<usize>() / 2;
+            let used = (0..facets.corners_m.len())
+                .filter(|i| facets.faces.iter().any(|face| face.corners.contains(i)));
+            assert_eq!(
+                used.count() + facets.faces.len(),
+                edges + 2,
+                "{kind:?}: {} faces",
+                facets.faces.len()
+            );
             if kind == RigidShapeKind::Die {
                 assert_eq!(facets.faces.len(), 6);
             }

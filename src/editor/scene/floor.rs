@@ -30,7 +30,8 @@ impl Footprint {
         let height = low - solid.standing();
         // Spots that are nearly the same would have sides that look anywhere.
         let round = |x: f32| (100.0 * x).round() / 100.0;
-        let outline = hull(spots.iter().map(|spot| [round(spot.rest[0]), round(spot.rest[1])]).collect());
+        let outline =
+            hull(spots.iter().map(|spot| [round(spot.rest[0]), round(spot.rest[1])]).collect());
         Self { height, outline, supports: solid.supports(height) }
     }
 
@@ -49,14 +50,18 @@ impl Footprint {
         painter.rect_filled(rect, ROUND, far);
         let middle = camera.project([0.0, 0.0, self.height]);
         let reach = vec2(0.5 * rect.width(), 0.42 * rect.height());
-        let (lamp, share) = if is_dark(palette) { (palette.muted, 0.2) } else { (Color32::WHITE, 0.8) };
+        let (lamp, share) =
+            if is_dark(palette) { (palette.muted, 0.2) } else { (Color32::WHITE, 0.8) };
         let pool = far.lerp_to_gamma(lamp, share).gamma_multiply(0.75);
         for size in [1.0, 0.5] {
             let mut mesh = Mesh::default();
             mesh.colored_vertex(middle, pool);
             for i in 0..AROUND {
                 let (sin, cos) = (std::f32::consts::TAU * i as f32 / AROUND as f32).sin_cos();
-                mesh.colored_vertex(middle + size * vec2(reach.x * cos, reach.y * sin), Color32::TRANSPARENT);
+                mesh.colored_vertex(
+                    middle + size * vec2(reach.x * cos, reach.y * sin),
+                    Color32::TRANSPARENT,
+                );
                 mesh.add_triangle(0, 1 + i, 1 + (i + 1) % AROUND);
             }
             painter.add(Shape::mesh(mesh));
@@ -70,7 +75,8 @@ impl Footprint {
             return;
         }
         let count = hull.len() as f32;
-        let middle: [f32; 2] = [0, 1].map(|axis| hull.iter().map(|at| at[axis]).sum::<f32>() / count);
+        let middle: [f32; 2] =
+            [0, 1].map(|axis| hull.iter().map(|at| at[axis]).sum::<f32>() / count);
         let see = |at: [f32; 2]| camera.project([at[0] + ASIDE[0], at[1] + ASIDE[1], self.height]);
         let dark = Color32::from_black_alpha(if is_dark(palette) { 150 } else { 70 });
         let mut mesh = Mesh::default();
@@ -94,8 +100,8 @@ fn is_dark(palette: &Palette) -> bool {
     palette.background.r() < 128
 }
 
-/// Away from the two sides that meet at `at`, as far from either, but not without end where they meet at a point. The
-/// outline goes around against the clock.
+/// Away from the two sides that meet at `at`, as far from either, but not without end where they
+/// meet at a point. The outline goes around against the clock.
 fn away(before: [f32; 2], at: [f32; 2], after: [f32; 2]) -> [f32; 2] {
     let side = |a: [f32; 2], b: [f32; 2]| {
         let length = (b[0] - a[0]).hypot(b[1] - a[1]).max(1e-6);
@@ -129,7 +135,8 @@ fn hull(mut places: Vec<[f32; 2]>) -> Vec<[f32; 2]> {
     hull
 }
 
-/// A block that something stands on or is held by, from its least to its largest corner: the three sides that are seen.
+/// A block that something stands on or is held by, from its least to its largest corner: the three
+/// sides that are seen.
 fn block(painter: &Painter, camera: &Camera, low: Place, high: Place, palette: &Palette) {
     let [x_0, y_0, z_0] = low;
     let [x_1, y_1, z_1] = high;
@@ -162,7 +169,15 @@ mod tests {
 
     #[test]
     fn an_outline_goes_around_everything() {
-        let hull = hull(vec![[0.0, 0.0], [1.0, 0.0], [0.4, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0], [0.0, 0.0]]);
+        let hull = hull(vec![
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [0.4, 0.5],
+            [1.0, 1.0],
+            [0.0, 1.0],
+            [0.5, 0.0],
+            [0.0, 0.0],
+        ]);
         assert_eq!(hull, [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
     }
 }

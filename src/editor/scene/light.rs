@@ -1,4 +1,5 @@
-//! How bright things are: one lamp, a soft window that polished things reflect, and the ground's own light.
+//! How bright things are: one lamp, a soft window that polished things reflect, and the ground's
+//! own light.
 
 use egui::Color32;
 
@@ -12,7 +13,8 @@ const LAMP: Place = [-0.45, -0.55, 0.7];
 pub fn lit(material: &Material, spot: Place, normal: Place, eye: Place) -> Color32 {
     let facing = dot(normal, LAMP).max(0.0);
     let reflected: Place = std::array::from_fn(|i| 2.0 * dot(normal, eye) * normal[i] - eye[i]);
-    // The window is a soft band; where it is seen depends on the place, too, or a flat thing would have one colour.
+    // The window is a soft band; where it is seen depends on the place, too, or a flat thing would
+    // have one colour.
     let across = reflected[0] + 0.55 * spot[0] + 0.2 * spot[1] - 0.02;
     let window = (-across * across / 0.06).exp() * (0.35 + 0.65 * reflected[2].max(0.0));
     let lamp = dot(reflected, LAMP).max(0.0).powi(14);

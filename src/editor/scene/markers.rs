@@ -46,8 +46,12 @@ impl Marker {
     const fn help(self) -> &'static str {
         match self {
             Marker::Strike => "Strike point: drag it along the body.",
-            Marker::Left => "Left pickup: drag it along the body. What bends here is heard on the left.",
-            Marker::Right => "Right pickup: drag it along the body. What bends here is heard on the right.",
+            Marker::Left => {
+                "Left pickup: drag it along the body. What bends here is heard on the left."
+            }
+            Marker::Right => {
+                "Right pickup: drag it along the body. What bends here is heard on the right."
+            }
         }
     }
 
@@ -55,7 +59,8 @@ impl Marker {
     pub fn describe(self, ui: &Ui, at: Pos2, patch: &Patch) {
         let rect = Rect::from_center_size(at, egui::Vec2::splat(2.0 * GRAB_RADIUS));
         let response = ui.interact(rect, ui.scope_id().with(self.name()), Sense::hover());
-        let [along, across] = self.params().map(|param| param.spec().format_stored(patch.stored(param)));
+        let [along, across] =
+            self.params().map(|param| param.spec().format_stored(patch.stored(param)));
         response.widget_info(|| {
             let mut info = egui::WidgetInfo::labeled(egui::Role::Image, true, self.name());
             info.current_text_value = Some(format!("{along}, {across}"));
@@ -72,14 +77,27 @@ impl Marker {
             Marker::Right => (palette.second, "R"),
         };
         let radius = if held { 9.0 } else { 7.5 };
-        painter.circle_filled(at + egui::vec2(0.0, 1.5), radius + 2.0, egui::Color32::from_black_alpha(60));
+        painter.circle_filled(
+            at + egui::vec2(0.0, 1.5),
+            radius + 2.0,
+            egui::Color32::from_black_alpha(60),
+        );
         painter.circle(at, radius, colour, egui::Stroke::new(1.5, palette.background));
-        painter.text(at, Align2::CENTER_CENTER, letter, egui::FontId::proportional(10.5), palette.background);
+        painter.text(
+            at,
+            Align2::CENTER_CENTER,
+            letter,
+            egui::FontId::proportional(10.5),
+            palette.background,
+        );
     }
 }
 
 /// The mark within reach of a pointer.
 pub fn nearest(at: Pos2, camera: &Camera, places: &[Place; 3]) -> Option<Marker> {
     let away = |marker: &Marker| camera.project(places[*marker as usize]).distance(at);
-    Marker::ALL.into_iter().filter(|marker| away(marker) < GRAB_RADIUS).min_by(|a, b| away(a).total_cmp(&away(b)))
+    Marker::ALL
+        .into_iter()
+        .filter(|marker| away(marker) < GRAB_RADIUS)
+        .min_by(|a, b| away(a).total_cmp(&away(b)))
 }

@@ -50,11 +50,24 @@ impl BodyMesh {
                 shape.map(|x| x as f32)
             })
             .collect();
-        let lowest = (0..spectrum.len().min(MODES)).map(|mode| spectrum.ratio(mode)).fold(f64::INFINITY, f64::min);
-        let ratio = |mode: usize| if mode < spectrum.len() { (spectrum.ratio(mode) / lowest) as f32 } else { 1.0 };
+        let lowest = (0..spectrum.len().min(MODES))
+            .map(|mode| spectrum.ratio(mode))
+            .fold(f64::INFINITY, f64::min);
+        let ratio = |mode: usize| {
+            if mode < spectrum.len() { (spectrum.ratio(mode) / lowest) as f32 } else { 1.0 }
+        };
         let footprint = Footprint::of(&solid, &spots);
         let ratios = std::array::from_fn(ratio);
-        Self { geometry: *geometry, solid, steps, spots, shapes, ratios, footprint, faces: Vec::new() }
+        Self {
+            geometry: *geometry,
+            solid,
+            steps,
+            spots,
+            shapes,
+            ratios,
+            footprint,
+            faces: Vec::new(),
+        }
     }
 
     /// What it lies over.
@@ -74,7 +87,12 @@ impl BodyMesh {
 
     /// How far the body has moved at a place, for modes that stand at `displacements`.
     fn bent(&self, knot: usize, displacements: &[f32; MODES]) -> f32 {
-        self.shapes[knot].iter().zip(displacements).map(|(shape, bend)| shape * bend).sum::<f32>().clamp(-0.5, 0.5)
+        self.shapes[knot]
+            .iter()
+            .zip(displacements)
+            .map(|(shape, bend)| shape * bend)
+            .sum::<f32>()
+            .clamp(-0.5, 0.5)
     }
 
     /// Where a place on the body is in the room: between the four knots around it.
@@ -88,7 +106,8 @@ impl BodyMesh {
         let ((i, down), (j, across)) = (split(u, self.steps.0), split(v, self.steps.1));
         let knot = i * (self.steps.1 + 1) + j;
         let below = knot + self.steps.1 + 1;
-        let [a, b, c, d] = [knot, knot + 1, below, below + 1].map(|knot| self.place(knot, displacements));
+        let [a, b, c, d] =
+            [knot, knot + 1, below, below + 1].map(|knot| self.place(knot, displacements));
         std::array::from_fn(|axis| {
             let upper = a[axis] + across * (b[axis] - a[axis]);
             let lower = c[axis] + across * (d[axis] - c[axis]);
@@ -103,15 +122,25 @@ impl BodyMesh {
     }
 
     /// Draw it.
-    pub fn draw(&mut self, painter: &Painter, camera: &Camera, displacements: &[f32; MODES], material: &Material) {
+    pub fn draw(
+        &mut self,
+        painter: &Painter,
+        camera: &Camera,
+        displacements: &[f32; MODES],
+        material: &Material,
+    ) {
         let columns = self.steps.1 + 1;
-        let places: Vec<Place> = (0..self.spots.len()).map(|knot| self.place(knot, displacements)).collect();
+        let places: Vec<Place> =
+            (0..self.spots.len()).map(|knot| self.place(knot, displacements)).collect();
         let eye = camera.eye();
         let mut mesh = Mesh::default();
         for (knot, place) in places.iter().enumerate() {
             let (normal, inside) = self.normal(knot, &places, eye);
             let colour = lit(material, *place, normal, eye);
-            mesh.colored_vertex(camera.project(*place), if inside { shade(colour, INSIDE) } else { colour });
+            mesh.colored_vertex(
+                camera.project(*place),
+                if inside { shade(colour, INSIDE) } else { colour },
+            );
         }
         self.draw_edge(painter, camera, &places, material.colour);
         outline::draw(painter, &mesh.vertices, self.steps, self.solid.is_round());
@@ -139,7 +168,9 @@ impl BodyMesh {
         let (knots, thick): (Vec<usize>, f32) = match self.solid.edge() {
             Edge::None => return,
             Edge::Rim(thick) => ((0..columns).map(|j| rows * columns + j).collect(), thick),
-            Edge::Front(thick) => ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thick),
+            Edge::Front(thick) => {
+                ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thick)
+            }
         };
         let mut mesh = Mesh::default();
         for knot in &knots {
@@ -150,7 +181,8 @@ impl BodyMesh {
         }
         // Smooth, where the triangles alone would have steps.
         let lower = mesh.vertices.iter().skip(1).step_by(2);
-        let ends = [0, knots.len() - 1].map(|i| [mesh.vertices[2 * i].pos, mesh.vertices[2 * i + 1].pos]);
+        let ends =
+            [0, knots.len() - 1].map(|i| [mesh.vertices[2 * i].pos, mesh.vertices[2 * i + 1].pos]);
         let ink = mesh.vertices[1].color;
         painter.add(Shape::line(lower.map(|vertex| vertex.pos).collect(), Stroke::new(1.5, ink)));
         ends.into_iter().for_each(|end| _ = painter.line_segment(end, Stroke::new(1.5, ink)));
@@ -161,7 +193,8 @@ impl BodyMesh {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// Where the bent surface looks at a knot, turned to the eye, and whether it is the inside that is seen.
+    /// Where the bent surface looks at a knot, turned to the eye, and whether it is the inside that
+    /// is seen.
     fn normal(&self, knot: usize, places: &[Place], eye: Place) -> (Place, bool) {
         let (rows, columns) = (self.steps.0, self.steps.1 + 1);
         let (i, j) = (knot / columns, knot % columns);

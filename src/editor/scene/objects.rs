@@ -15,7 +15,8 @@ const HIGHEST: f32 = 0.9;
 /// Between a row and the body below it, pixels.
 const CLEARANCE: f32 = 10.0;
 
-/// A place of a ball: where it is, how much of the ball's colour it has, and how much of the lamp's.
+/// A place of a ball: where it is, how much of the ball's colour it has, and how much of the
+/// lamp's.
 type Lit = (Vec2, f32, f32);
 
 /// A ball of radius one, lit from above on the left: its places, and the triangles between them.
@@ -83,11 +84,24 @@ pub fn striker(
     let height = metre * striker.height_m.max(0.0);
     shadow(painter, camera.project(ground), radius);
     let at = camera.project([ground[0], ground[1], ground[2] + height]) - vec2(0.0, radius);
-    ball(painter, at, radius, if striker.is_touching { palette.accent } else { palette.text.gamma_multiply(0.85) });
+    ball(
+        painter,
+        at,
+        radius,
+        if striker.is_touching { palette.accent } else { palette.text.gamma_multiply(0.85) },
+    );
 }
 
-/// A striker that has struck, on its way off and out of sight. The blow itself lasts less than a frame.
-pub fn leaving(painter: &Painter, camera: &Camera, ground: Place, share: f32, radius: f32, palette: &Palette) {
+/// A striker that has struck, on its way off and out of sight. The blow itself lasts less than a
+/// frame.
+pub fn leaving(
+    painter: &Painter,
+    camera: &Camera,
+    ground: Place,
+    share: f32,
+    radius: f32,
+    palette: &Palette,
+) {
     let at = camera.project([ground[0], ground[1], ground[2] + 0.5 * share]) - vec2(0.0, radius);
     let mut painter = painter.clone();
     painter.multiply_opacity(1.0 - share);
@@ -100,19 +114,34 @@ pub fn scraping(painter: &Painter, camera: &Camera, ground: Place, palette: &Pal
     let tip = camera.project(ground);
     shadow(painter, tip, 6.0);
     let (left, right) = (tip + vec2(10.0, -46.0), tip + vec2(24.0, -42.0));
-    painter.add(Shape::convex_polygon(vec![tip, left, right], palette.text.gamma_multiply(0.85), Stroke::NONE));
+    painter.add(Shape::convex_polygon(
+        vec![tip, left, right],
+        palette.text.gamma_multiply(0.85),
+        Stroke::NONE,
+    ));
     painter.line_segment([tip, tip + vec2(4.0, -11.0)], Stroke::new(3.0, palette.accent));
 }
 
 /// A ball that rolls, with a mark on it that shows its turn.
-pub fn rolling(painter: &Painter, camera: &Camera, ground: Place, angle_rad: f32, radius: f32, palette: &Palette) {
+pub fn rolling(
+    painter: &Painter,
+    camera: &Camera,
+    ground: Place,
+    angle_rad: f32,
+    radius: f32,
+    palette: &Palette,
+) {
     shadow(painter, camera.project(ground), radius);
     let at = camera.project(ground) - vec2(0.0, radius);
     ball(painter, at, radius, palette.text.gamma_multiply(0.85));
     let (sin, cos) = angle_rad.sin_cos();
     // The mark goes behind the ball for half of each turn.
     if cos > -0.2 {
-        painter.circle_filled(at + vec2(0.75 * radius * sin, -0.55 * radius * cos), 0.16 * radius, palette.accent);
+        painter.circle_filled(
+            at + vec2(0.75 * radius * sin, -0.55 * radius * cos),
+            0.16 * radius,
+            palette.accent,
+        );
     }
 }
 
@@ -126,16 +155,33 @@ pub fn tumbling(
     metre: f32,
     palette: &Palette,
 ) {
-    // What is thrown from high up is seen at the upper edge, not above it; what lies on the body, on it.
+    // What is thrown from high up is seen at the upper edge, not above it; what lies on the body,
+    // on it.
     let clear = (pose.centre_m[2] - facets.depth_m(pose.turn)).max(0.0);
-    let high = HIGHEST * (1.0 - (-metre * clear / HIGHEST).exp()) + metre * facets.depth_m(pose.turn);
+    let high =
+        HIGHEST * (1.0 - (-metre * clear / HIGHEST).exp()) + metre * facets.depth_m(pose.turn);
     shadow(painter, camera.project(ground), 0.8 * camera.scale() * metre * facets.radius_m());
-    facets.draw(painter, camera, [ground[0], ground[1], ground[2] + high], pose.turn, metre, palette);
+    facets.draw(
+        painter,
+        camera,
+        [ground[0], ground[1], ground[2] + high],
+        pose.turn,
+        metre,
+        palette,
+    );
 }
 
-/// A row of balls right over the body: on strings from a beam, or lying in line. `moved` are their ways from where they hang,
-/// in ball diameters; `struck` is where on the body each pair of neighbours is heard.
-pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], struck: &[Pos2], hangs: bool, palette: &Palette) {
+/// A row of balls right over the body: on strings from a beam, or lying in line. `moved` are their
+/// ways from where they hang, in ball diameters; `struck` is where on the body each pair of
+/// neighbours is heard.
+pub fn row(
+    painter: &Painter,
+    rect: egui::Rect,
+    moved: &[f32],
+    struck: &[Pos2],
+    hangs: bool,
+    palette: &Palette,
+) {
     let count = moved.len().max(1) as f32;
     let radius = (0.32 * rect.width() / count).min(18.0);
     let top = struck.iter().map(|at| at.y).fold(rect.bottom(), f32::min);
@@ -153,7 +199,12 @@ pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], struck: &[Pos2], 
     for (i, at) in struck.iter().enumerate() {
         shadow(painter, *at, 0.45 * radius);
         let pair = pos2(left + radius * (2.0 * i as f32 + 1.0), low);
-        painter.add(Shape::dashed_line(&[pair, *at], Stroke::new(1.0, palette.accent.gamma_multiply(0.6)), 3.0, 3.0));
+        painter.add(Shape::dashed_line(
+            &[pair, *at],
+            Stroke::new(1.0, palette.accent.gamma_multiply(0.6)),
+            3.0,
+            3.0,
+        ));
     }
     if hangs {
         let ends = [pos2(left - 2.0 * radius, beam), pos2(left + 2.0 * radius * count, beam)];
@@ -162,8 +213,11 @@ pub fn row(painter: &Painter, rect: egui::Rect, moved: &[f32], struck: &[Pos2], 
     for (i, moved) in moved.iter().enumerate() {
         let x = left + 2.0 * radius * i as f32;
         let aside = (2.0 * radius * moved).clamp(-0.9 * drop, 0.9 * drop);
-        let at =
-            if hangs { pos2(x + aside, beam + (drop * drop - aside * aside).sqrt()) } else { pos2(x + aside, low) };
+        let at = if hangs {
+            pos2(x + aside, beam + (drop * drop - aside * aside).sqrt())
+        } else {
+            pos2(x + aside, low)
+        };
         if hangs {
             painter.line_segment([pos2(x, beam), at], Stroke::new(1.0, palette.muted));
         }

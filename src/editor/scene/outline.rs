@@ -1,21 +1,26 @@
-//! The outline of a body, as smooth lines below its faces: what of them lies outside makes its edge smooth.
+//! The outline of a body, as smooth lines below its faces: what of them lies outside makes its edge
+//! smooth.
 
 use egui::epaint::Vertex;
 use egui::{Painter, Pos2, Stroke};
 
 const WIDTH: f32 = 1.6;
 
-/// Lines where the faces of a net end, or turn away from the eye. The net has `rows` by `columns` faces; around a round body
-/// the last column borders on the first.
+/// Lines where the faces of a net end, or turn away from the eye. The net has `rows` by `columns`
+/// faces; around a round body the last column borders on the first.
 pub fn draw(painter: &Painter, knots: &[Vertex], (rows, columns): (usize, usize), is_round: bool) {
     let knot = |i: usize, j: usize| &knots[i * (columns + 1) + j];
     let turns = |i: usize, j: usize| {
-        let [a, b, c, d] = [knot(i, j), knot(i, j + 1), knot(i + 1, j + 1), knot(i + 1, j)].map(|vertex| vertex.pos);
+        let [a, b, c, d] = [knot(i, j), knot(i, j + 1), knot(i + 1, j + 1), knot(i + 1, j)]
+            .map(|vertex| vertex.pos);
         area(a, b, c) + area(a, c, d) > 0.0
     };
     let line = |a: &Vertex, b: &Vertex| {
         if a.pos.distance_sq(b.pos) > 0.01 {
-            painter.line_segment([a.pos, b.pos], Stroke::new(WIDTH, a.color.lerp_to_gamma(b.color, 0.5)));
+            painter.line_segment(
+                [a.pos, b.pos],
+                Stroke::new(WIDTH, a.color.lerp_to_gamma(b.color, 0.5)),
+            );
         }
     };
     for i in 0..rows {

@@ -29,18 +29,28 @@ impl Scene {
             if let Some((marker, pressed)) = near.zip(pressed) {
                 // Held where it was taken hold of, or it would jump.
                 self.held = Some((marker, camera.project(places[marker as usize]) - pressed));
-                marker.params().iter().for_each(|param| controls.params.slot(*param).begin(controls.setter));
-            } else if let Some((point, _)) =
-                at.and_then(|at| self.point_under(at, camera)).filter(|(_, away)| *away < GRAB_RADIUS)
+                marker
+                    .params()
+                    .iter()
+                    .for_each(|param| controls.params.slot(*param).begin(controls.setter));
+            } else if let Some((point, _)) = at
+                .and_then(|at| self.point_under(at, camera))
+                .filter(|(_, away)| *away < GRAB_RADIUS)
             {
                 let [x, y] = self.patch.knobs_at(point);
                 // One step back for both, and none for what is not heard.
                 let moved = || {
                     let heard = |param: &Param| controls.relevance(*param) == Relevance::Heard;
-                    Marker::Strike.params().into_iter().zip([x, y]).filter(move |(param, _)| heard(param))
+                    Marker::Strike
+                        .params()
+                        .into_iter()
+                        .zip([x, y])
+                        .filter(move |(param, _)| heard(param))
                 };
                 moved().for_each(|(param, _)| controls.params.slot(param).begin(controls.setter));
-                moved().for_each(|(param, share)| controls.params.slot(param).set(controls.setter, share as f32));
+                moved().for_each(|(param, share)| {
+                    controls.params.slot(param).set(controls.setter, share as f32)
+                });
                 moved().for_each(|(param, _)| controls.params.slot(param).end(controls.setter));
                 let key = self.key.unwrap_or(60);
                 telemetry.send_note(key, Some(0.8));
@@ -58,7 +68,10 @@ impl Scene {
         }
         if !response.is_pointer_button_down_on() {
             if let Some((marker, _)) = self.held.take() {
-                marker.params().iter().for_each(|param| controls.params.slot(*param).end(controls.setter));
+                marker
+                    .params()
+                    .iter()
+                    .for_each(|param| controls.params.slot(*param).end(controls.setter));
             }
             if let Some(key) = self.struck.take() {
                 telemetry.send_note(key, None);
@@ -73,8 +86,9 @@ impl Scene {
         let (rows, columns) = (24, 36);
         let mut best = (0.5, 0.5);
         // Of two spots behind one another the near one is meant.
-        let rank =
-            |spot: (f32, f32)| away(spot) + 0.01 * camera.scale() * camera.depth(solid.spot(spot.0, spot.1).rest);
+        let rank = |spot: (f32, f32)| {
+            away(spot) + 0.01 * camera.scale() * camera.depth(solid.spot(spot.0, spot.1).rest)
+        };
         for i in 0..=rows {
             for j in 0..=columns {
                 let spot = (i as f32 / rows as f32, j as f32 / columns as f32);

@@ -63,7 +63,9 @@ impl Solid {
         let form = match geometry.kind {
             BodyKind::FreeBar | BodyKind::PinnedBar | BodyKind::User => Form::Plank { width: 0.16 },
             BodyKind::ClampedBar => Form::Plank { width: 0.09 },
-            BodyKind::Marimba | BodyKind::Xylophone | BodyKind::Vibraphone => Form::Plank { width: 0.26 },
+            BodyKind::Marimba | BodyKind::Xylophone | BodyKind::Vibraphone => {
+                Form::Plank { width: 0.26 }
+            }
             BodyKind::String => Form::Wire,
             BodyKind::Membrane | BodyKind::FreeDisc | BodyKind::ClampedDisc => Form::Disc,
             BodyKind::FreePlate | BodyKind::SupportedPlate => Form::Plate,
@@ -106,7 +108,8 @@ impl Solid {
 
     /// Whether its inside can be seen: into a bell one would look from below.
     pub fn is_open(&self) -> bool {
-        matches!(self.form, Form::Pipe | Form::EditorFactory(_)) && self.kind != BodyKind::ChurchBell
+        matches!(self.form, Form::Pipe | Form::EditorFactory(_))
+            && self.kind != BodyKind::ChurchBell
     }
 
     /// How high its lowest part stands over the ground.
@@ -122,19 +125,24 @@ impl Solid {
         }
     }
 
-    /// What it stands on or is held by, over a ground of this height: blocks by their least and largest corners.
+    /// What it stands on or is held by, over a ground of this height: blocks by their least and
+    /// largest corners.
     pub fn supports(&self, ground: f32) -> Vec<[Place; 2]> {
-        let post = |x: f32, width: f32, top: f32| [[x - 0.035, -width, ground], [x + 0.035, width, top]];
+        let post =
+            |x: f32, width: f32, top: f32| [[x - 0.035, -width, ground], [x + 0.035, width, top]];
         match (self.form, self.kind) {
             (_, BodyKind::ClampedBar) => vec![[[0.96, -0.2, ground], [1.16, 0.2, 0.08]]],
             // Held where it bends least, or at its ends.
-            (Form::Plank { width }, BodyKind::PinnedBar) => [0.98, -0.98].map(|x| post(x, width, -0.09)).to_vec(),
+            (Form::Plank { width }, BodyKind::PinnedBar) => {
+                [0.98, -0.98].map(|x| post(x, width, -0.09)).to_vec()
+            }
             (Form::Plank { width }, _) => [0.552, -0.552].map(|x| post(x, width, -0.09)).to_vec(),
             (Form::Wire, _) => [1.0, -1.0].map(|x| post(x, 0.12, 0.0)).to_vec(),
             (Form::Pipe, _) => [0.552, -0.552].map(|x| post(x, 0.1, -0.08)).to_vec(),
             (Form::Plate, _) => {
                 let y = 0.6 / self.aspect;
-                let corner = |x: f32, y: f32| [[x - 0.05, y - 0.05, ground], [x + 0.05, y + 0.05, -0.05]];
+                let corner =
+                    |x: f32, y: f32| [[x - 0.05, y - 0.05, ground], [x + 0.05, y + 0.05, -0.05]];
                 vec![corner(0.6, y), corner(-0.6, y), corner(0.6, -y), corner(-0.6, -y)]
             }
             (Form::EditorFactory(_), BodyKind::WineGlass) => vec![
@@ -148,8 +156,8 @@ impl Solid {
         }
     }
 
-    /// The coordinates of a place on the body, as [`Solid::spot`] takes them. On bodies without a y the middle of their
-    /// width stands for all of it, or the top of a pipe.
+    /// The coordinates of a place on the body, as [`Solid::spot`] takes them. On bodies without a y
+    /// the middle of their width stands for all of it, or the top of a pipe.
     pub fn coordinates(&self, point: Point) -> (f32, f32) {
         let (x, y) = (point.x as f32, point.y as f32);
         let along = if self.kind == BodyKind::ClampedBar { 1.0 - x } else { x };
@@ -164,7 +172,8 @@ impl Solid {
     /// The spot at `u` along (or out from the middle, or up) and `v` across (or around), 0…1 each.
     pub fn spot(&self, u: f32, v: f32) -> SurfacePoint {
         let up = [0.0, 0.0, 1.0];
-        // Knobs of a clamped bar count from its free end, places from the clamp, which is drawn at the right.
+        // Knobs of a clamped bar count from its free end, places from the clamp, which is drawn at
+        // the right.
         let along = |u: f32| {
             if self.kind == BodyKind::ClampedBar {
                 Point::along(f64::from(1.0 - u))
@@ -189,7 +198,12 @@ impl Solid {
                 let air = matches!(self.kind, BodyKind::OpenTube | BodyKind::ClosedTube);
                 let radius = if air { 0.17 } else { 0.1 };
                 let rest = [2.0 * u - 1.0, radius * radial[1], radius * radial[2]];
-                SurfacePoint { rest, way: if air { radial } else { up }, normal: radial, point: along(u) }
+                SurfacePoint {
+                    rest,
+                    way: if air { radial } else { up },
+                    normal: radial,
+                    point: along(u),
+                }
             }
             Form::Disc => {
                 let (sin, cos) = (TAU * v).sin_cos();

@@ -4,11 +4,11 @@
 //! handlers are global. Those set here take the errors of threads that serve an editor, and pass on
 //! all others to the handlers that were there before, which are the host's.
 //!
-//! - The window's thread looks before each frame whether its window is still there, and ends if it is
-//!   not. It leaks what it holds of a lost connection: nothing can be given back over it.
-//! - Xlib calls `exit` when the handler of a lost connection returns, or leaves the libraries of GLX
-//!   without room for their next request, which they write nevertheless. So a thread that meets the
-//!   loss within Xlib sleeps for ever, and its window is left to it.
+//! - The window's thread looks before each frame whether its window is still there, and ends if it
+//!   is not. It leaks what it holds of a lost connection: nothing can be given back over it.
+//! - Xlib calls `exit` when the handler of a lost connection returns, or leaves the libraries of
+//!   GLX without room for their next request, which they write nevertheless. So a thread that meets
+//!   the loss within Xlib sleeps for ever, and its window is left to it.
 //! - EGL, which the framework prefers, does not use Xlib within a frame. But Mesa 22 without a
 //!   graphics card, if it meets the loss there, tries again for ever and keeps a processor busy.
 
@@ -57,17 +57,20 @@ thread_local! {
 /// Sets the handlers. Called once, with Xlib, which stays loaded, and so does this library.
 #[allow(unsafe_code)]
 pub fn set_handlers(xlib: &Library) {
-    // SAFETY: the types are those of Xlib's own header, and the handlers live as long as the process.
+    // SAFETY: the types are those of Xlib's own header, and the handlers live as long as the
+    // process.
     unsafe {
         if let Ok(unlock) = xlib.get(b"XUnlockDisplay\0") {
             let _ = UNLOCK.set(*unlock);
         }
-        if let Ok(set) = xlib.get::<unsafe extern "C" fn(OnError) -> Option<OnError>>(b"XSetErrorHandler\0")
+        if let Ok(set) =
+            xlib.get::<unsafe extern "C" fn(OnError) -> Option<OnError>>(b"XSetErrorHandler\0")
             && let Some(before) = set(on_error)
         {
             let _ = ON_ERROR.set(before);
         }
-        if let Ok(set) = xlib.get::<unsafe extern "C" fn(OnLost) -> Option<OnLost>>(b"XSetIOErrorHandler\0")
+        if let Ok(set) =
+            xlib.get::<unsafe extern "C" fn(OnLost) -> Option<OnLost>>(b"XSetIOErrorHandler\0")
             && let Some(before) = set(on_lost)
         {
             let _ = ON_LOST.set(before);
@@ -112,7 +115,9 @@ unsafe extern "C" fn on_error(display: Display, event: *mut ErrorEvent) -> c_int
     }
     // SAFETY: Xlib hands over an event that is valid for this call.
     if let Some(ErrorEvent { error, request, minor, .. }) = unsafe { event.as_ref() } {
-        nice_plug::nice_warn!("The display refused request {request}.{minor} of the editor: {error}");
+        nice_plug::nice_warn!(
+            "The display refused request {request}.{minor} of the editor: {error}"
+        );
     }
     0
 }

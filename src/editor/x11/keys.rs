@@ -1,20 +1,25 @@
 //! Whose the keys are: the host's, unless something is typed into a field here.
 //!
-//! The framework wants every key. It asks for them on its window, where they stop on their way up to the host's as long as
-//! the pointer is over it, and takes the input focus with the first click. So once the window is in a host's
+//! The framework wants every key. It asks for them on its window, where they stop on their way up
+//! to the host's as long as the pointer is over it, and takes the input focus with the first click.
+//! So once the window is in a host's
 //!
-//! - it asks for no keys (only its own connection can take that back), and what is pressed goes up to the host's window by
-//!   itself, as if the pointer were beside the editor; nothing is sent on, because toolkits overlook what is sent;
-//! - the framework is told that it has the focus and hears of no change, so that a click takes it from nobody;
-//! - the few keys that do something here are taken one by one, and only from a click in the window until the pointer leaves it;
-//! - while a field is typed in, all of them come here with the focus, and go back to whoever had it.
+//! - it asks for no keys (only its own connection can take that back), and what is pressed goes up
+//!   to the host's window by itself, as if the pointer were beside the editor; nothing is sent on,
+//!   because toolkits overlook what is sent;
+//! - the framework is told that it has the focus and hears of no change, so that a click takes it
+//!   from nobody;
+//! - the few keys that do something here are taken one by one, and only from a click in the window
+//!   until the pointer leaves it;
+//! - while a field is typed in, all of them come here with the focus, and go back to whoever had
+//!   it.
 
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
 use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    ChangeWindowAttributesAux, ConnectionExt, EventMask, FOCUS_IN_EVENT, FOCUS_OUT_EVENT, FocusInEvent, Grab, GrabMode,
-    InputFocus, ModMask, NotifyDetail, NotifyMode,
+    ChangeWindowAttributesAux, ConnectionExt, EventMask, FOCUS_IN_EVENT, FOCUS_OUT_EVENT,
+    FocusInEvent, Grab, GrabMode, InputFocus, ModMask, NotifyDetail, NotifyMode,
 };
 use x11rb::xcb_ffi::XCBConnection;
 
@@ -57,7 +62,8 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Of a window, if it is in another one. One that stands by itself gets its keys as every window does.
+    /// Of a window, if it is in another one. One that stands by itself gets its keys as every
+    /// window does.
     pub fn new(context: &WindowContext) -> Result<Option<Self>, HandlerError> {
         with_connection(context, |connection| {
             let window = id_of(context)?;
@@ -66,19 +72,27 @@ impl Keys {
                 return Ok(None);
             }
             let (parent, root, grab) = (tree.parent, tree.root, KeyGrab::Nothing);
-            let keys = Self { window, parent, root, grab, clicked: false, before: None, sent: false };
+            let keys =
+                Self { window, parent, root, grab, clicked: false, before: None, sent: false };
             keys.listen(connection, false)?;
             keys.send_focus_in(connection)?;
             Ok(Some(keys))
         })
     }
 
-    /// Once a frame, when everything is drawn: give back what is no longer wanted, take what is. `spaces` are the space bar
-    /// pressed (or let go) in this frame.
-    pub fn follow(&mut self, ui: &egui::Ui, context: &WindowContext, spaces: &[bool]) -> Result<(), HandlerError> {
+    /// Once a frame, when everything is drawn: give back what is no longer wanted, take what is.
+    /// `spaces` are the space bar pressed (or let go) in this frame.
+    pub fn follow(
+        &mut self,
+        ui: &egui::Ui,
+        context: &WindowContext,
+        spaces: &[bool],
+    ) -> Result<(), HandlerError> {
         let is_typing = ui.ctx().text_edit_focused();
-        let is_acting = ui.memory(|memory| memory.focused().is_some()) || egui::Popup::is_any_open(ui.ctx());
-        let (is_pressed, is_here) = ui.input(|input| (input.pointer.any_pressed(), input.pointer.has_pointer()));
+        let is_acting =
+            ui.memory(|memory| memory.focused().is_some()) || egui::Popup::is_any_open(ui.ctx());
+        let (is_pressed, is_here) =
+            ui.input(|input| (input.pointer.any_pressed(), input.pointer.has_pointer()));
         self.clicked = (self.clicked || is_pressed) && is_here;
         let grab = match (is_typing, self.clicked, is_acting) {
             (true, _, _) => KeyGrab::All,
@@ -134,9 +148,11 @@ impl Keys {
         Ok(())
     }
 
-    /// Ask for keys or not, and for the rest of what the framework asks for, but for changes of the focus.
+    /// Ask for keys or not, and for the rest of what the framework asks for, but for changes of the
+    /// focus.
     fn listen(&self, connection: &XCBConnection, keys: bool) -> Result<(), HandlerError> {
-        let own = u32::from(connection.get_window_attributes(self.window)?.reply()?.your_event_mask);
+        let own =
+            u32::from(connection.get_window_attributes(self.window)?.reply()?.your_event_mask);
         let all = u32::from(EventMask::KEY_PRESS | EventMask::KEY_RELEASE);
         let rest = own & !all & !u32::from(EventMask::FOCUS_CHANGE);
         let mask = EventMask::from(if keys { rest | all } else { rest });
@@ -145,12 +161,13 @@ impl Keys {
         Ok(())
     }
 
-    /// Tell the framework that the window has lost the focus and has it again: no key is down any more, and it does not
-    /// take the focus with the next click.
+    /// Tell the framework that the window has lost the focus and has it again: no key is down any
+    /// more, and it does not take the focus with the next click.
     fn send_focus_in(&self, connection: &XCBConnection) -> Result<(), HandlerError> {
         for response_type in [FOCUS_OUT_EVENT, FOCUS_IN_EVENT] {
             let (detail, mode) = (NotifyDetail::NONLINEAR, NotifyMode::NORMAL);
-            let event = FocusInEvent { response_type, detail, sequence: 0, event: self.window, mode };
+            let event =
+                FocusInEvent { response_type, detail, sequence: 0, event: self.window, mode };
             connection.send_event(false, self.window, EventMask::NO_EVENT, event)?.check()?;
         }
         Ok(())
@@ -160,8 +177,10 @@ impl Keys {
         let now = connection.get_input_focus()?.reply()?.focus;
         if now != self.window {
             self.before = Some(now);
-            // If the editor is closed meanwhile the focus falls to the host's window. It may be hidden just now.
-            let _ = connection.set_input_focus(InputFocus::PARENT, self.window, CURRENT_TIME)?.check();
+            // If the editor is closed meanwhile the focus falls to the host's window. It may be
+            // hidden just now.
+            let _ =
+                connection.set_input_focus(InputFocus::PARENT, self.window, CURRENT_TIME)?.check();
         }
         Ok(())
     }
@@ -170,8 +189,11 @@ impl Keys {
         self.listen(connection, false)?;
         let before = self.before.take().unwrap_or(self.parent);
         if connection.get_input_focus()?.reply()?.focus == self.window {
-            let give =
-                |to| Ok::<_, HandlerError>(connection.set_input_focus(InputFocus::PARENT, to, CURRENT_TIME)?.check());
+            let give = |to| {
+                Ok::<_, HandlerError>(
+                    connection.set_input_focus(InputFocus::PARENT, to, CURRENT_TIME)?.check(),
+                )
+            };
             // Who had it may be gone.
             if give(before)?.is_err() {
                 let _ = give(self.parent)?;
@@ -181,7 +203,12 @@ impl Keys {
     }
 
     /// Take keys for this window, with other keys held that change what they mean.
-    fn take(&self, connection: &XCBConnection, symbols: &[u32], held: &[u16]) -> Result<(), HandlerError> {
+    fn take(
+        &self,
+        connection: &XCBConnection,
+        symbols: &[u32],
+        held: &[u16],
+    ) -> Result<(), HandlerError> {
         let codes = codes(connection)?;
         for code in symbols.iter().filter_map(|symbol| codes(*symbol)) {
             for held in held.iter().flat_map(|held| LOCKS.map(|lock| ModMask::from(held | lock))) {
@@ -193,8 +220,14 @@ impl Keys {
         Ok(())
     }
 
-    /// Send a key on to the host's window, or the next one above it that wants keys: once, as a host may send it back.
-    fn send_on(&mut self, connection: &XCBConnection, symbol: u32, pressed: bool) -> Result<(), HandlerError> {
+    /// Send a key on to the host's window, or the next one above it that wants keys: once, as a
+    /// host may send it back.
+    fn send_on(
+        &mut self,
+        connection: &XCBConnection,
+        symbol: u32,
+        pressed: bool,
+    ) -> Result<(), HandlerError> {
         if std::mem::replace(&mut self.sent, pressed) == pressed {
             return Ok(());
         }
@@ -207,8 +240,8 @@ fn is_other_held(ui: &egui::Ui) -> bool {
     ui.input(|input| input.keys_down.iter().any(|key| *key != egui::Key::Space))
 }
 
-/// When the space bar was pressed (or let go) since the last frame while another key is held here, which keeps all the others.
-/// Otherwise it comes only if the host itself sends it.
+/// When the space bar was pressed (or let go) since the last frame while another key is held here,
+/// which keeps all the others. Otherwise it comes only if the host itself sends it.
 pub fn spaces(ui: &egui::Ui) -> Vec<bool> {
     if !is_other_held(ui) {
         return Vec::new();

@@ -15,7 +15,8 @@ pub fn codes(connection: &XCBConnection) -> Result<impl Fn(u32) -> Option<u8>, H
     let map = connection.get_keyboard_mapping(first, last - first + 1)?.reply()?;
     let each = usize::from(map.keysyms_per_keycode).max(1);
     Ok(move |symbol| {
-        let index = map.keysyms.chunks(each).position(|symbols| symbols.first() == Some(&symbol))?;
+        let index =
+            map.keysyms.chunks(each).position(|symbols| symbols.first() == Some(&symbol))?;
         u8::try_from(usize::from(first) + index).ok()
     })
 }
@@ -34,7 +35,8 @@ pub fn with_display<T>(
     platform: &PlatformHandle,
     act: impl FnOnce(&XCBConnection) -> Result<T, HandlerError>,
 ) -> Result<T, HandlerError> {
-    let handle = platform.display_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
+    let handle =
+        platform.display_handle().map_err(|error| std::io::Error::other(error.to_string()))?;
     let RawDisplayHandle::Xcb(handle) = handle.as_raw() else {
         return Err(std::io::Error::other("the display is none of X11").into());
     };
@@ -53,8 +55,11 @@ pub fn send_key(
     root: u32,
 ) -> Result<(), HandlerError> {
     let Some(detail) = codes(connection)?(symbol) else { return Ok(()) };
-    let (response_type, mask) =
-        if pressed { (KEY_PRESS_EVENT, EventMask::KEY_PRESS) } else { (KEY_RELEASE_EVENT, EventMask::KEY_RELEASE) };
+    let (response_type, mask) = if pressed {
+        (KEY_PRESS_EVENT, EventMask::KEY_PRESS)
+    } else {
+        (KEY_RELEASE_EVENT, EventMask::KEY_RELEASE)
+    };
     let event = KeyPressEvent {
         response_type,
         detail,

@@ -7,9 +7,10 @@
 //! y[n] = x[n - delay] s[n]
 //! ```
 //!
-//! With `c = rho^-delay` every `r` that `s[n]` averages is at most `ceiling / |x[n - delay]|`, so the
-//! output never exceeds the ceiling. The boxes add whole numbers: their sums do not drift, and while
-//! nothing exceeds the ceiling the gain is exactly 1 and the output the delayed input, bit by bit.
+//! With `c = rho^-delay` every `r` that `s[n]` averages is at most `ceiling / |x[n - delay]|`, so
+//! the output never exceeds the ceiling. The boxes add whole numbers: their sums do not drift, and
+//! while nothing exceeds the ceiling the gain is exactly 1 and the output the delayed input, bit by
+//! bit.
 
 use super::{CEILING, INAUDIBLE};
 
@@ -116,12 +117,14 @@ impl Limiter {
         self.holds == 0 && self.active == 0
     }
 
-    /// Delays a sample of both sides: returns the one before, to be multiplied with [`gain`](Self::gain).
+    /// Delays a sample of both sides: returns the one before, to be multiplied with
+    /// [`gain`](Self::gain).
     pub fn delay(&mut self, sample: [f64; 2]) -> [f64; 2] {
         let [l, r] = sample.map(f64::abs);
         let largest = l.max(r);
         self.holds = if largest > 0.0 { self.ring.len() } else { self.holds.saturating_sub(1) };
-        self.audible = if largest > INAUDIBLE { self.ring.len() } else { self.audible.saturating_sub(1) };
+        self.audible =
+            if largest > INAUDIBLE { self.ring.len() } else { self.audible.saturating_sub(1) };
         let delayed = std::mem::replace(&mut self.ring[self.next], sample);
         // While all of it is silent, any place will do.
         let is_at_end = self.next + 1 == self.ring.len() || self.holds == 0;

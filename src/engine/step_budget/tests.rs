@@ -18,7 +18,12 @@ fn played(settings: &[(Param, f64)], offsets: &[usize], samples: usize) -> (Engi
     (engine, heard)
 }
 
-fn play(engine: &mut Engine, settings: &[(Param, f64)], offsets: &[usize], samples: usize) -> Vec<f32> {
+fn play(
+    engine: &mut Engine,
+    settings: &[(Param, f64)],
+    offsets: &[usize],
+    samples: usize,
+) -> Vec<f32> {
     let begin = |(n, &offset): (usize, &usize)| Event {
         offset,
         note: NoteAddress { id: None, channel: Some(0), key: Some(40 + n as u8) },
@@ -32,7 +37,8 @@ fn play(engine: &mut Engine, settings: &[(Param, f64)], offsets: &[usize], sampl
 }
 
 /// Steel on a light body: it asks for far more than there is.
-const HARD: [(Param, f64); 3] = [(Param::Coupling, 1.0), (Param::Hardness, 1.0), (Param::Weight, 0.1)];
+const HARD: [(Param, f64); 3] =
+    [(Param::Coupling, 1.0), (Param::Hardness, 1.0), (Param::Weight, 0.1)];
 
 #[test]
 fn a_fresh_start_forgets_what_was_spent() {
@@ -77,8 +83,10 @@ fn however_notes_come_a_window_has_its_bound() {
         let offsets: Vec<_> = [0; 5].into_iter().chain((0..50).map(|n| 1 + n / together)).collect();
         let offsets: Vec<_> = offsets.into_iter().filter(|offset| offset + 1 < samples).collect();
         let (mut engine, _) = played(&HARD, &offsets, samples);
-        let spent = engine.budget.spent + engine.pool.sounding().map(|voice| voice.take_contact_work()).sum::<u32>();
-        // A voice looks at its body about six times for one step per sample, and a sub-step under way is finished.
+        let spent = engine.budget.spent
+            + engine.pool.sounding().map(|voice| voice.take_contact_work()).sum::<u32>();
+        // A voice looks at its body about six times for one step per sample, and a sub-step under
+        // way is finished.
         let voice_samples = offsets.iter().map(|offset| samples - offset).sum::<usize>() as u32;
         let bound = WORK_PER_WINDOW + WORK_PER_WINDOW / 2 + 100 * voice_samples;
         println!("{together}: {spent} of {bound}");
@@ -104,7 +112,8 @@ fn a_storm_is_as_loud_as_its_notes_one_by_one() {
     const SAMPLES: usize = 9600;
     // Far below the limiter.
     let settings = [&HARD[..], &[(Param::Level, -40.0)]].concat();
-    let rms_db = |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / SAMPLES as f64).log10();
+    let rms_db =
+        |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / SAMPLES as f64).log10();
     let (engine, together) = played(&settings, &[0; NOTES], SAMPLES);
     assert!(engine.budget.window_samples > 0);
     let together: Vec<f64> = together.into_iter().map(f64::from).collect();
@@ -163,7 +172,8 @@ fn rigid_contacts_are_bounded_by_counted_work_in_any_blocks() {
 fn thinned_rigid_contacts_are_as_loud() {
     const NOTES: usize = 16;
     const SAMPLES: usize = 9600;
-    let rms_db = |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / SAMPLES as f64).log10();
+    let rms_db =
+        |sound: &[f64]| 10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / SAMPLES as f64).log10();
     let (_, together) = played(&RIGID, &[0; NOTES], SAMPLES);
     let together: Vec<f64> = together.into_iter().map(f64::from).collect();
     let mut alone = vec![0.0; SAMPLES];

@@ -1,10 +1,10 @@
 //! Onsets of a sound, and how hard they are.
 //!
-//! A sample at the threshold begins an onset. Its peak is looked for during [`WINDOW_S`]; then it strikes, always as much
-//! later: nothing is looked at ahead of time. After the strike a hold must pass and the follower, which rises at once and
-//! falls by 60 dB in the hold, must be `HYSTERESIS` below the threshold before there can be another. A steady tone of
-//! frequency f strikes once if the hold is longer than 3/f: in half a period the follower then loses less than the
-//! hysteresis.
+//! A sample at the threshold begins an onset. Its peak is looked for during [`WINDOW_S`]; then it
+//! strikes, always as much later: nothing is looked at ahead of time. After the strike a hold must
+//! pass and the follower, which rises at once and falls by 60 dB in the hold, must be `HYSTERESIS`
+//! below the threshold before there can be another. A steady tone of frequency f strikes once if
+//! the hold is longer than 3/f: in half a period the follower then loses less than the hysteresis.
 
 use super::{ExternalSettings, Trigger};
 
@@ -151,7 +151,10 @@ mod tests {
         let mut detector = Detector::default();
         detector.prepare(rate_hz);
         let steps = detector.steps(&SETTINGS);
-        sound.enumerate().filter_map(|(n, x)| detector.advance(&steps, x).map(|trigger| (n + 1, trigger))).collect()
+        sound
+            .enumerate()
+            .filter_map(|(n, x)| detector.advance(&steps, x).map(|trigger| (n + 1, trigger)))
+            .collect()
     }
 
     fn strikes(triggers: &[(usize, Trigger)]) -> Vec<(usize, f32)> {
@@ -166,11 +169,16 @@ mod tests {
     fn each_click_strikes_once_after_the_window_at_any_rate() {
         for rate_hz in [44_100.0, 48_000.0, 192_000.0] {
             let gap = (0.05 * rate_hz) as usize;
-            let click = |n: usize| if n % gap == 17 { [1.0, 0.1, 0.5, 0.05][n / gap % 4] } else { 0.0 };
+            let click =
+                |n: usize| if n % gap == 17 { [1.0, 0.1, 0.5, 0.05][n / gap % 4] } else { 0.0 };
             let found = strikes(&triggers(rate_hz, (0..8 * gap).map(click)));
             let window = (WINDOW_S * rate_hz).round() as usize;
             let expected = [(0, 1.0), (1, 0.5), (2, 0.8495), (4, 1.0), (5, 0.5), (6, 0.8495)];
-            assert_eq!(found.len(), expected.len(), "{rate_hz} Hz: one click in four is below the threshold");
+            assert_eq!(
+                found.len(),
+                expected.len(),
+                "{rate_hz} Hz: one click in four is below the threshold"
+            );
             for ((n, velocity), (click, loud)) in found.iter().zip(expected) {
                 assert_eq!(*n, click * gap + 17 + window, "{rate_hz} Hz");
                 assert!((velocity - loud).abs() < 1e-4, "{velocity} instead of {loud}");
@@ -184,18 +192,24 @@ mod tests {
         let found = triggers(48_000.0, (0..96_000).map(tone));
         assert_eq!(strikes(&found).len(), 1);
         assert_eq!(found.len(), 2);
-        assert!((48_000..50_000).contains(&found[1].0) && found[1].1 == Trigger::LetGo, "{found:?}");
+        assert!(
+            (48_000..50_000).contains(&found[1].0) && found[1].1 == Trigger::LetGo,
+            "{found:?}"
+        );
     }
 
     #[test]
     fn silence_and_what_lies_below_the_threshold_do_nothing() {
-        assert!(triggers(48_000.0, (0..48_000).map(|n| 0.0999 * (0.1 * n as f64).sin())).is_empty());
+        assert!(
+            triggers(48_000.0, (0..48_000).map(|n| 0.0999 * (0.1 * n as f64).sin())).is_empty()
+        );
     }
 
     #[test]
     fn the_rise_of_an_onset_is_waited_for() {
         // 1 ms from the threshold to the peak.
-        let rise = |n: usize| (0.1 + 0.9 * n as f64 / 48.0).min(1.0) * if n < 480 { 1.0 } else { 0.0 };
+        let rise =
+            |n: usize| (0.1 + 0.9 * n as f64 / 48.0).min(1.0) * if n < 480 { 1.0 } else { 0.0 };
         assert_eq!(strikes(&triggers(48_000.0, (0..4800).map(rise))), [(72, 1.0)]);
     }
 }

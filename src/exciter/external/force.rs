@@ -46,8 +46,8 @@ impl Force {
         self.pushes = false;
     }
 
-    /// Read the next sample, unless one waits already. Returns whether its force is the first after silence; it then waits
-    /// until that has been seen to.
+    /// Read the next sample, unless one waits already. Returns whether its force is the first after
+    /// silence; it then waits until that has been seen to.
     pub fn advance(&mut self, gain: f64, sample: impl Fn() -> f64) -> bool {
         if self.waiting_n.is_some() {
             return false;

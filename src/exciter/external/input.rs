@@ -13,12 +13,17 @@ pub struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// The mean of both channels at a sample; what is no number counts as silence, and what is too large is cut.
+    /// The mean of both channels at a sample; what is no number counts as silence, and what is too
+    /// large is cut.
     pub fn at(&self, sample: usize) -> f64 {
         let gate = |channel: &[f32]| {
             let x = channel.get(sample).copied().map_or(0.0, f64::from);
             if x.is_finite() { x.clamp(-LARGEST, LARGEST) } else { 0.0 }
         };
-        if self.right.is_empty() { gate(self.left) } else { 0.5 * (gate(self.left) + gate(self.right)) }
+        if self.right.is_empty() {
+            gate(self.left)
+        } else {
+            0.5 * (gate(self.left) + gate(self.right))
+        }
     }
 }

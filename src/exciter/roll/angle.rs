@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-/// Sine and cosine of an angle in turns, to 1e-11: at every sample, and in a tenth of the time of those with all digits.
+/// Sine and cosine of an angle in turns, to 1e-11: at every sample, and in a tenth of the time of
+/// those with all digits.
 ///
 /// Taylor's series around the nearest quarter, up to `(pi/4)^12`.
 #[inline]
@@ -14,14 +15,18 @@ pub fn sin_cos(turns: f64) -> (f64, f64) {
     let sin = 1.0
         - b * (1.0 / 6.0)
             * (1.0
-                - b * (1.0 / 20.0) * (1.0 - b * (1.0 / 42.0) * (1.0 - b * (1.0 / 72.0) * (1.0 - b * (1.0 / 110.0)))));
+                - b * (1.0 / 20.0)
+                    * (1.0
+                        - b * (1.0 / 42.0) * (1.0 - b * (1.0 / 72.0) * (1.0 - b * (1.0 / 110.0)))));
     let cos = 1.0
         - b * (1.0 / 2.0)
             * (1.0
                 - b * (1.0 / 12.0)
                     * (1.0
                         - b * (1.0 / 30.0)
-                            * (1.0 - b * (1.0 / 56.0) * (1.0 - b * (1.0 / 90.0) * (1.0 - b * (1.0 / 132.0))))));
+                            * (1.0
+                                - b * (1.0 / 56.0)
+                                    * (1.0 - b * (1.0 / 90.0) * (1.0 - b * (1.0 / 132.0))))));
     let sin = a * sin;
     match nearest & 3 {
         0 => (sin, cos),

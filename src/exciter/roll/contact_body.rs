@@ -6,7 +6,12 @@ use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
 
 impl ContactBody for Roll {
-    fn target_substeps(&mut self, _: &MotionBounds, inverse_mass: InverseMassFn<'_>, _: f64) -> Option<u32> {
+    fn target_substeps(
+        &mut self,
+        _: &MotionBounds,
+        inverse_mass: InverseMassFn<'_>,
+        _: f64,
+    ) -> Option<u32> {
         Some(self.begin_sample_on(inverse_mass))
     }
 

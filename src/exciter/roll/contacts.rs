@@ -1,4 +1,5 @@
-//! What is told of the contacts of what rolls: when each began and ended inside its steps, and how fast.
+//! What is told of the contacts of what rolls: when each began and ended inside its steps, and how
+//! fast.
 
 use arrayvec::ArrayVec;
 
@@ -6,7 +7,8 @@ use super::Roll;
 use super::phase::RollPhase;
 use crate::contact::integrator::passive::Push;
 
-/// Most contacts that are told of one sample: of 64 steps every other may end one. More are forgotten, not played differently.
+/// Most contacts that are told of one sample: of 64 steps every other may end one. More are
+/// forgotten, not played differently.
 const MAX_ROLL_CONTACTS: usize = 32;
 
 /// A contact that is over.
@@ -57,21 +59,29 @@ impl RollContacts {
         self.free_m = free_m;
     }
 
-    /// A step of `h_s` from the compression `from_m` to `to_m` under a force. Nothing pushes before the touch, so that it comes
-    /// where the free way meets the ground. `gone`: it is taken away.
+    /// A step of `h_s` from the compression `from_m` to `to_m` under a force. Nothing pushes before
+    /// the touch, so that it comes where the free way meets the ground. `gone`: it is taken away.
     #[inline]
     fn step(&mut self, h_s: f64, (from_m, to_m): (f64, f64), force_n: f64, gone: bool) {
         self.now_s += h_s;
         if self.ongoing.is_none() && force_n > 0.0 {
-            let late_s = if from_m < 0.0 && self.free_m > 0.0 { h_s * (-from_m / self.free_m).min(1.0) } else { 0.0 };
-            self.ongoing = Some(OngoingContact { time_s: -late_s, v_in_m_per_s: (self.free_m / h_s).max(0.0) });
+            let late_s = if from_m < 0.0 && self.free_m > 0.0 {
+                h_s * (-from_m / self.free_m).min(1.0)
+            } else {
+                0.0
+            };
+            self.ongoing = Some(OngoingContact {
+                time_s: -late_s,
+                v_in_m_per_s: (self.free_m / h_s).max(0.0),
+            });
         }
         let Some(ongoing) = &mut self.ongoing else { return };
         ongoing.time_s += h_s;
         if force_n > 0.0 && to_m > 0.0 && !gone {
             return;
         }
-        // It came off where the compression was none, or before the step in which nothing pushed any more.
+        // It came off where the compression was none, or before the step in which nothing pushed
+        // any more.
         let early_s = match (force_n > 0.0, to_m < 0.0 && from_m > to_m) {
             (false, _) => h_s,
             (true, true) => h_s * (to_m / (to_m - from_m)).min(1.0),
@@ -120,7 +130,10 @@ mod tests {
         assert_eq!(step(4.0, -1.0, 2.0, 1.0), None, "touches after a quarter");
         assert_eq!(step(1.0, 2.0, 1.0, 2.0), None);
         let passed = step(-3.0, 1.0, -1.0, 0.5).expect("off after a half");
-        assert_eq!(passed, RollContact { ended_s: 3.5, duration_s: 2.25, v_in_m_per_s: 4.0, v_out_m_per_s: 2.0 });
+        assert_eq!(
+            passed,
+            RollContact { ended_s: 3.5, duration_s: 2.25, v_in_m_per_s: 4.0, v_out_m_per_s: 2.0 }
+        );
         assert_eq!(step(-3.0, -1.0, -4.0, 0.0), Some(passed), "told once");
     }
 

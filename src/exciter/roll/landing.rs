@@ -1,24 +1,27 @@
 //! How the contact of what rolls is damped.
 //!
-//! **Fixed.** The law as entered, mu or c, in every contact. *Contact damping* is a linear damper beside it, all the time.
+//! **Fixed.** The law as entered, mu or c, in every contact. *Contact damping* is a linear damper
+//! beside it, all the time.
 //!
 //! **By restitution** there are two cases, and the contact knows which it is in:
 //!
-//! - *It lands.* A gap has closed. As in a bounce the damping follows from the speed at which the two sides meet, so that it
-//!   comes off with e times that speed from a ground that does not give way; what the body takes comes on top. e is all that a
-//!   landing loses: *Contact damping* has no part in it. Weight, which acts in the contact, is allowed for ([`weight`]).
-//!   A landing slower than `w d0` (w the contact resonance, d0 the compression at rest: the speed of a swing that just lifts
-//!   the ball off) has the damping of that speed: its weight holds it down.
-//! - *It stays*, from when its compression grows again before it has come off. Nothing lands, so there is no speed to go by; it
-//!   swings about its rest. There it is damped so that every half swing keeps e of its speed, in small swings:
-//!   `e = exp(-pi z/sqrt(1 - z^2))`, by a mu of `2 z w m/weight` or a c of `2 z m w`. *Contact damping* comes on top.
+//! - *It lands.* A gap has closed. As in a bounce the damping follows from the speed at which the
+//!   two sides meet, so that it comes off with e times that speed from a ground that does not give
+//!   way; what the body takes comes on top. e is all that a landing loses: *Contact damping* has no
+//!   part in it. Weight, which acts in the contact, is allowed for ([`weight`]). A landing slower
+//!   than `w d0` (w the contact resonance, d0 the compression at rest: the speed of a swing that
+//!   just lifts the ball off) has the damping of that speed: its weight holds it down.
+//! - *It stays*, from when its compression grows again before it has come off. Nothing lands, so
+//!   there is no speed to go by; it swings about its rest. There it is damped so that every half
+//!   swing keeps e of its speed, in small swings: `e = exp(-pi z/sqrt(1 - z^2))`, by a mu of `2 z w
+//!   m/weight` or a c of `2 z m w`. *Contact damping* comes on top.
 //!
-//! At the change the compression stands still, so that the force does not jump whatever its damping. The spring is the same
-//! throughout, and no change of damping makes energy.
+//! At the change the compression stands still, so that the force does not jump whatever its
+//! damping. The spring is the same throughout, and no change of damping makes energy.
 //!
-//! **Turned by hand** in a contact, law, damping and restitution wait for the same moment, or until it has come off: at speed the
-//! force would jump. What was damped by mu or c has then landed with the speed that its spring holds. Stiffness and exponent
-//! follow at once, as the knob does.
+//! **Turned by hand** in a contact, law, damping and restitution wait for the same moment, or until
+//! it has come off: at speed the force would jump. What was damped by mu or c has then landed with
+//! the speed that its spring holds. Stiffness and exponent follow at once, as the knob does.
 
 mod weight;
 
@@ -94,7 +97,11 @@ impl Landing {
                     weight: Weight::new(settings.kind, e, alpha),
                 };
                 let swing = damper_of(-e.ln() / (PI * PI + e.ln() * e.ln()).sqrt());
-                let damping = if settings.kind == Law::HuntCrossley { swing / settings.weight_n() } else { swing };
+                let damping = if settings.kind == Law::HuntCrossley {
+                    swing / settings.weight_n()
+                } else {
+                    swing
+                };
                 (bounces.spring(damping), Some(bounces))
             }
         };
@@ -105,7 +112,9 @@ impl Landing {
     /// The law of a contact that does this, under what pulls it down.
     pub(super) fn spring(&self, hold: &Hold, fall_m_per_s2: f64) -> Spring {
         match (&self.bounces, hold) {
-            (Some(bounces), Hold::Lands { speed_m_per_s, .. }) => bounces.landing(*speed_m_per_s, fall_m_per_s2),
+            (Some(bounces), Hold::Lands { speed_m_per_s, .. }) => {
+                bounces.landing(*speed_m_per_s, fall_m_per_s2)
+            }
             _ => self.stays,
         }
     }
@@ -115,7 +124,9 @@ impl Bounces {
     fn spring(&self, damping: f64) -> Spring {
         match self.kind {
             Law::HuntCrossley => HuntCrossley { mu_s_per_m: damping, ..self.law }.prepare(),
-            Law::HertzDamper => HuntCrossley { mu_s_per_m: 0.0, ..self.law }.prepare().with_damper(damping),
+            Law::HertzDamper => {
+                HuntCrossley { mu_s_per_m: 0.0, ..self.law }.prepare().with_damper(damping)
+            }
         }
     }
 
@@ -125,13 +136,18 @@ impl Bounces {
         let growth = v.powf(self.power);
         let gamma = (fall_m_per_s2 * self.length_m * growth / (v * v)).clamp(0.0, 1.0);
         let share = self.weight.share(gamma);
-        self.spring(share * self.damping * if self.kind == Law::HuntCrossley { 1.0 / v } else { v / growth })
+        self.spring(
+            share
+                * self.damping
+                * if self.kind == Law::HuntCrossley { 1.0 / v } else { v / growth },
+        )
     }
 }
 
 impl Roll {
-    /// Tell it of the whole change that the step ahead would bring without force, the ground's part included: the speed at
-    /// which a gap closes settles the damping of a landing. Between [`Roll::reach`] and the solution.
+    /// Tell it of the whole change that the step ahead would bring without force, the ground's part
+    /// included: the speed at which a gap closes settles the damping of a landing. Between
+    /// [`Roll::reach`] and the solution.
     #[inline]
     pub fn meet(&mut self, reach: &Reach) {
         self.contacts.expect(reach.free_m);
@@ -183,7 +199,9 @@ impl Roll {
             (None, _) => Hold::Off,
             // What stands still has all the energy of a landing in its spring.
             (Some(_), Hold::Off) => {
-                let stored = 2.0 * self.law.potential_j(self.motion.compression_m) * self.rates.per_mass_per_kg;
+                let stored = 2.0
+                    * self.law.potential_j(self.motion.compression_m)
+                    * self.rates.per_mass_per_kg;
                 Hold::Lands { speed_m_per_s: stored.sqrt(), out: false }
             }
             (Some(_), hold) => hold,
@@ -191,7 +209,8 @@ impl Roll {
         self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
     }
 
-    /// See what the contact has come to after a step; before it, the compression was growing or not.
+    /// See what the contact has come to after a step; before it, the compression was growing or
+    /// not.
     #[inline]
     pub(super) fn follow(&mut self, push: &Push, was_closing: bool) {
         if self.landing.bounces.is_none() && !self.waits {
@@ -214,7 +233,8 @@ impl Roll {
             }
         }
         match &mut self.hold {
-            // Others pressed the ground against it, or it came back into a dent that it had let go of.
+            // Others pressed the ground against it, or it came back into a dent that it had let go
+            // of.
             Hold::Off => self.land(push.change_m / self.ahead.h_s),
             Hold::Lands { out, .. } if !*out || push.change_m <= 0.0 => *out |= push.change_m < 0.0,
             Hold::Lands { .. } => {

@@ -23,7 +23,11 @@ pub fn settings(patch: &Patch) -> RollSettings {
     let contact = patch.contact();
     let scrapes = patch.gesture() == Gesture::Scrape;
     RollSettings {
-        manner: if scrapes { Manner::Scrape { friction: patch.get(Param::ScrapeFriction) } } else { Manner::Roll },
+        manner: if scrapes {
+            Manner::Scrape { friction: patch.get(Param::ScrapeFriction) }
+        } else {
+            Manner::Roll
+        },
         radius_m: patch.get(Param::Radius) * patch.scale().length(),
         mass_kg: contact.mass_kg,
         kind: contact.kind,
@@ -42,10 +46,11 @@ pub fn settings(patch: &Patch) -> RollSettings {
     .within_limits()
 }
 
-/// Speed along the way that the player asks for, m/s: that of a strike, and up to four times as much by wheel or
-/// pressure.
+/// Speed along the way that the player asks for, m/s: that of a strike, and up to four times as
+/// much by wheel or pressure.
 pub fn speed_m_per_s(patch: &Patch, played: &Played) -> f64 {
-    patch.impact_speed_m_per_s(played.velocity) * (1.0 + (FASTEST_BY_HAND - 1.0) * played.pressed.clamp(0.0, 1.0))
+    patch.impact_speed_m_per_s(played.velocity)
+        * (1.0 + (FASTEST_BY_HAND - 1.0) * played.pressed.clamp(0.0, 1.0))
 }
 
 /// What moves it along: the hand, as long as the key is down, then nothing.
@@ -58,5 +63,9 @@ pub fn pull(patch: &Patch, played: &Played) -> Pull {
 
 /// Its way over the body.
 pub fn wander(patch: &Patch) -> Wander {
-    Wander { start: patch.get(Param::Position), span_m: patch.get(Param::Span), at_the_end: AtTheEnd::Reflect }
+    Wander {
+        start: patch.get(Param::Position),
+        span_m: patch.get(Param::Span),
+        at_the_end: AtTheEnd::Reflect,
+    }
 }

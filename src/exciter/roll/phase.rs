@@ -21,7 +21,8 @@ pub(super) enum RollPhase {
 impl Roll {
     /// Set it down, let it stand, lift it off.
     pub(super) fn stand(&mut self, dt_s: f64) {
-        let moves = self.motion.v_m_per_s != 0.0 || self.v_end_m_per_s != 0.0 || self.pull != Pull::Free;
+        let moves =
+            self.motion.v_m_per_s != 0.0 || self.v_end_m_per_s != 0.0 || self.pull != Pull::Free;
         self.stood_s = if moves { 0.0 } else { self.stood_s + dt_s };
         match self.phase {
             RollPhase::Gone => {}

@@ -29,7 +29,9 @@ impl LoadedSurface {
     fn height_m(&self, x_m: f64, turn: Option<f64>, sharpen_m2: f64) -> f64 {
         let ground_m = self.table.ground().sharpened_m(x_m, self.ground, sharpen_m2);
         let ball = self.table.ball();
-        ground_m + turn.map_or(0.0, |turn| ball.sharpened_m(turn * ball.length_m(), self.ball, sharpen_m2))
+        ground_m
+            + turn
+                .map_or(0.0, |turn| ball.sharpened_m(turn * ball.length_m(), self.ball, sharpen_m2))
     }
 }
 
@@ -98,8 +100,9 @@ impl Reader {
         self.coming.is_some()
     }
 
-    /// Height of ground and ball together, m: after a way of `x_m`, with the ball at `turn` (0...1 around; none: it does not
-    /// turn), sharpened by so much of the curvature ([`SHARPEN`](crate::exciter::surface::profile::SHARPEN)).
+    /// Height of ground and ball together, m: after a way of `x_m`, with the ball at `turn` (0...1
+    /// around; none: it does not turn), sharpened by so much of the curvature
+    /// ([`SHARPEN`](crate::exciter::surface::profile::SHARPEN)).
     #[inline]
     pub fn height_m(&self, x_m: f64, turn: Option<f64>, sharpen_m2: f64) -> f64 {
         self.faded(|loaded| loaded.height_m(self.start_m + x_m, turn, sharpen_m2))
@@ -116,7 +119,9 @@ impl Reader {
         let here = read(now);
         match &self.coming {
             None => here,
-            Some(coming) => here + self.share * self.share * (3.0 - 2.0 * self.share) * (read(coming) - here),
+            Some(coming) => {
+                here + self.share * self.share * (3.0 - 2.0 * self.share) * (read(coming) - here)
+            }
         }
     }
 

@@ -33,14 +33,16 @@ pub struct RollSettings {
     pub law: HuntCrossley,
     /// c of the linear damper, N s/m.
     pub damper_n_s_per_m: f64,
-    /// Wanted restitution of a hop, 0...1: mu or c then follow from the speed of each landing. Without it they are fixed.
+    /// Wanted restitution of a hop, 0...1: mu or c then follow from the speed of each landing.
+    /// Without it they are fixed.
     pub restitution: Option<f64>,
     /// How c follows a wanted restitution.
     pub fit: DamperFit,
-    /// Further damping ratio of the ball lying on its contact, 0...1, by a linear damper `c = 2 ratio m w`, w the contact
-    /// resonance. The law's own mu takes next to nothing from small vibrations: `mu g/(2 w)` is 1e-4 for a steel ball, and its
-    /// contact would whistle on a hard ground. It acts in every contact; with a wanted restitution not in the landings, which
-    /// lose what they were told and no more.
+    /// Further damping ratio of the ball lying on its contact, 0...1, by a linear damper `c = 2
+    /// ratio m w`, w the contact resonance. The law's own mu takes next to nothing from small
+    /// vibrations: `mu g/(2 w)` is 1e-4 for a steel ball, and its contact would whistle on a hard
+    /// ground. It acts in every contact; with a wanted restitution not in the landings, which lose
+    /// what they were told and no more.
     pub damping_ratio: f64,
     /// Acceleration of gravity, m/s^2.
     pub gravity_m_per_s2: f64,
@@ -80,11 +82,12 @@ impl Default for RollSettings {
 }
 
 impl RollSettings {
-    /// The same with every number inside the range in which all of them together stay finite; what is not a number becomes
-    /// the default.
+    /// The same with every number inside the range in which all of them together stay finite; what
+    /// is not a number becomes the default.
     ///
-    /// Radius 0.05 mm...0.5 m, mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, mu 0...5 s/m, c 0...1e6 N s/m, e 1e-4...1,
-    /// damping ratio 0...1, gravity 0.01...1000 m/s^2, press 0...1000 N, off centre 0...0.9, friction 0...1, slope up to 0.5 rad, inertia 0...1.
+    /// Radius 0.05 mm...0.5 m, mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, mu 0...5 s/m, c
+    /// 0...1e6 N s/m, e 1e-4...1, damping ratio 0...1, gravity 0.01...1000 m/s^2, press 0...1000 N,
+    /// off centre 0...0.9, friction 0...1, slope up to 0.5 rad, inertia 0...1.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
@@ -93,7 +96,9 @@ impl RollSettings {
         Self {
             manner: match self.manner {
                 Manner::Roll => Manner::Roll,
-                Manner::Scrape { friction } => Manner::Scrape { friction: keep(friction, 0.0, 2.0, 0.4) },
+                Manner::Scrape { friction } => {
+                    Manner::Scrape { friction: keep(friction, 0.0, 2.0, 0.4) }
+                }
             },
             radius_m: keep(self.radius_m, 5e-5, 0.5, default.radius_m),
             mass_kg: keep(self.mass_kg, 1e-5, 100.0, default.mass_kg),
@@ -126,19 +131,27 @@ impl RollSettings {
         (self.weight_n() / self.law.stiffness).powf(1.0 / self.law.alpha)
     }
 
-    /// Resonance of the ball on its contact, Hz: `sqrt(alpha k d0^(alpha-1)/m)/(2 pi)`, on a ground that does not give way.
+    /// Resonance of the ball on its contact, Hz: `sqrt(alpha k d0^(alpha-1)/m)/(2 pi)`, on a ground
+    /// that does not give way.
     pub fn contact_resonance_hz(&self) -> f64 {
-        (self.law.alpha * self.weight_n() / (self.mass_kg * self.rest_compression_m())).sqrt() / (2.0 * PI)
+        (self.law.alpha * self.weight_n() / (self.mass_kg * self.rest_compression_m())).sqrt()
+            / (2.0 * PI)
     }
 
-    /// Speed of a swing about the rest that just lifts the ball off, m/s: `w d0`, w the contact resonance.
+    /// Speed of a swing about the rest that just lifts the ball off, m/s: `w d0`, w the contact
+    /// resonance.
     pub fn lift_off_m_per_s(&self) -> f64 {
         2.0 * PI * self.contact_resonance_hz() * self.rest_compression_m()
     }
 
-    /// What the surface is felt with: the radius, and the contact patch at rest, half-width `a = sqrt(R d0)`.
+    /// What the surface is felt with: the radius, and the contact patch at rest, half-width `a =
+    /// sqrt(R d0)`.
     pub fn feeler(&self) -> Feeler {
-        Feeler { radius_m: self.radius_m, patch_m: (self.radius_m * self.rest_compression_m()).sqrt() }.within_limits()
+        Feeler {
+            radius_m: self.radius_m,
+            patch_m: (self.radius_m * self.rest_compression_m()).sqrt(),
+        }
+        .within_limits()
     }
 
     /// Speed above which the off-centre mass lifts the ball off at every turn, m/s: `R sqrt(g/d)`.

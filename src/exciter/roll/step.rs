@@ -13,27 +13,31 @@ const MAX_SHARE: f64 = 0.9;
 const CONTROL: f64 = 8.0;
 
 impl Roll {
-    /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a power of two, at most 64.
+    /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a
+    /// power of two, at most 64.
     pub fn begin_sample(&mut self) -> u32 {
         self.plan().map_or(1, |class| self.step_size.steps(class, 1.0))
     }
 
-    /// The same on a ground that is as light as `inverse_mass` says of a push of so many seconds (one over its mass), and not only
-    /// powers of two. The lighter of the two makes the contact shorter, the resting one with the root of the masses, a hop's by a
-    /// little less.
+    /// The same on a ground that is as light as `inverse_mass` says of a push of so many seconds
+    /// (one over its mass), and not only powers of two. The lighter of the two makes the contact
+    /// shorter, the resting one with the root of the masses, a hop's by a little less.
     pub(super) fn begin_sample_on(&mut self, inverse_mass: impl Fn(f64) -> f64) -> u32 {
         let Some(class) = self.plan() else { return 1 };
         let (step_size, mass_kg, dt_s) = (&self.step_size, self.settings.mass_kg, self.dt_s);
         *self.steps[class].get_or_insert_with(|| {
-            let shorter = (1.0 + mass_kg * inverse_mass(step_size.push_s(class, dt_s)).max(0.0)).sqrt();
+            let shorter =
+                (1.0 + mass_kg * inverse_mass(step_size.push_s(class, dt_s)).max(0.0)).sqrt();
             step_size.steps_alone(class, shorter)
         })
     }
 
-    /// Give up that much of the energy of its upright motion, or as much as there is, J: for a solution that did not settle.
+    /// Give up that much of the energy of its upright motion, or as much as there is, J: for a
+    /// solution that did not settle.
     pub fn dissipate(&mut self, energy_j: f64) {
         let v = self.motion.z_m_per_s;
-        self.motion.z_m_per_s = (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
+        self.motion.z_m_per_s =
+            (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
     }
 
     /// What moves it along for the next [`CONTROL`] samples: a turn takes many of them.
@@ -42,13 +46,15 @@ impl Roll {
         let v_m_per_s = self.v_end_m_per_s;
         let turns_per_s = self.rates.turns_per_m * v_m_per_s;
         let (sin, _) = self.heavy_side(self.motion.turn + 0.5 * time_s * turns_per_s);
-        self.v_end_m_per_s = self.travel.speed_on(&self.pull, &self.settings, v_m_per_s, sin, time_s);
+        self.v_end_m_per_s =
+            self.travel.speed_on(&self.pull, &self.settings, v_m_per_s, sin, time_s);
         self.motion.v_m_per_s = v_m_per_s;
         self.gain_m_per_s2 = (self.v_end_m_per_s - v_m_per_s) / time_s;
         self.reader.set_speed(v_m_per_s);
         self.stand(time_s);
         let mean_m_per_s = 0.5 * (v_m_per_s + self.v_end_m_per_s);
-        let (_, cos) = self.heavy_side(self.motion.turn + time_s * self.rates.turns_per_m * mean_m_per_s);
+        let (_, cos) =
+            self.heavy_side(self.motion.turn + time_s * self.rates.turns_per_m * mean_m_per_s);
         let end_m_per_s2 = self.fall_at_end_m_per_s2(cos);
         // A straight line, of which each sample has the value in its middle. Stairs would sing.
         self.fall_step_m_per_s2 = (end_m_per_s2 - self.fall_end_m_per_s2) / CONTROL;
@@ -56,8 +62,8 @@ impl Roll {
         self.fall_end_m_per_s2 = end_m_per_s2;
     }
 
-    /// Begin a sample. Returns the class of contact that may be expected; none in flight, when nothing of the surface is felt, and
-    /// one step will do.
+    /// Begin a sample. Returns the class of contact that may be expected; none in flight, when
+    /// nothing of the surface is felt, and one step will do.
     fn plan(&mut self) -> Option<usize> {
         self.contacts.begin_sample();
         if self.until_control == 0 {
@@ -67,16 +73,20 @@ impl Roll {
         self.until_control -= 1;
         self.fall_m_per_s2 += self.fall_step_m_per_s2;
         let (m, dt_s, fall_m_per_s2) = (&self.motion, self.dt_s, self.fall_m_per_s2);
-        // What the sample will bring as far as one can see: the ground goes on as it did, and there is the energy in the contact.
+        // What the sample will bring as far as one can see: the ground goes on as it did, and there
+        // is the energy in the contact.
         let rise_m = m.height_m - self.last_height_m - m.z_m_per_s * dt_s;
         self.last_height_m = m.height_m;
         let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
         if near_m <= 0.0 {
-            // Rather too near: between both ends the surface may be higher, and the body moves, too.
-            let moves_m = rise_m.abs() + m.closing_m_per_s.abs() * dt_s + fall_m_per_s2.abs() * dt_s * dt_s;
+            // Rather too near: between both ends the surface may be higher, and the body moves,
+            // too.
+            let moves_m =
+                rise_m.abs() + m.closing_m_per_s.abs() * dt_s + fall_m_per_s2.abs() * dt_s * dt_s;
             return (near_m + moves_m > 0.0).then_some(self.step_size.resting());
         }
-        // Against its weight: the square of the speed at which it has landed, or will leave. Without that much it stays.
+        // Against its weight: the square of the speed at which it has landed, or will leave.
+        // Without that much it stays.
         let stored = 2.0 * self.law.potential_j(m.compression_m) * self.rates.per_mass_per_kg;
         let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
         let square = closing * closing + stored - 2.0 * fall_m_per_s2 * m.compression_m.max(0.0);
@@ -94,8 +104,8 @@ impl Roll {
         End { x_m, turn, height_m }
     }
 
-    /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and the free change has the
-    /// ball and the surface in it but not the body.
+    /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and
+    /// the free change has the ball and the surface in it but not the body.
     #[inline]
     pub fn reach(&mut self, h_s: f64) -> Reach {
         self.reader.pass(h_s);
@@ -106,7 +116,8 @@ impl Roll {
         if let Manner::Scrape { friction } = self.settings.manner {
             self.spring = self.sloped(friction, &end);
         }
-        self.ahead = Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, h_s };
+        self.ahead =
+            Ahead { x_m, v_m_per_s: m.v_m_per_s + self.gain_m_per_s2 * h_s, turn, height_m, h_s };
         Reach {
             x_m: m.compression_m,
             free_m: (height_m - m.height_m) - h_s * (m.z_m_per_s - 0.5 * fall_m_per_s2 * h_s),
@@ -125,7 +136,8 @@ impl Roll {
         }
     }
 
-    /// Acceleration towards the ground without contact at the end of the control period, m/s^2, by the cosine of the angle.
+    /// Acceleration towards the ground without contact at the end of the control period, m/s^2, by
+    /// the cosine of the angle.
     fn fall_at_end_m_per_s2(&self, cos: f64) -> f64 {
         let s = &self.settings;
         let load = self.load * self.load * (3.0 - 2.0 * self.load);
@@ -137,8 +149,8 @@ impl Roll {
         load * (self.rates.weight_m_per_s2 + swing)
     }
 
-    /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'` joins the contact force,
-    /// on both sides. The hand that drags pays for it.
+    /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'`
+    /// joins the contact force, on both sides. The hand that drags pays for it.
     #[inline]
     fn sloped(&self, friction: f64, end: &End) -> Spring {
         let m = &self.motion;
@@ -178,7 +190,8 @@ impl Roll {
     }
 }
 
-/// The part of a turn after the last whole one. A division would take longer than all the rest of a step.
+/// The part of a turn after the last whole one. A division would take longer than all the rest of a
+/// step.
 #[inline]
 fn round(turn: f64) -> f64 {
     if (0.0..1.0).contains(&turn) { turn } else { turn.rem_euclid(1.0) }

@@ -11,13 +11,15 @@ use super::settings::RollSettings;
 /// Steps in one contact of a hop, at least.
 pub const STEPS_PER_CONTACT: f64 = 28.0;
 
-/// The same for a ball that rattles. Its weight has a share in such contacts, and there are hundreds of them in a second.
+/// The same for a ball that rattles. Its weight has a share in such contacts, and there are
+/// hundreds of them in a second.
 pub const STEPS_PER_RATTLE: f64 = 16.0;
 
 /// Landings slower than this are a rattle, in speeds of a swing that just lifts the ball off.
 const RATTLE: f64 = 8.0;
 
-/// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one, is then low by 3 %.
+/// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one,
+/// is then low by 3 %.
 pub const STEPS_PER_PERIOD: f64 = 10.0;
 
 /// Most steps per sample.
@@ -31,9 +33,10 @@ pub const CLASSES: usize = 2 * (MAX_STEPS.ilog2() as usize + 5) + 1;
 
 /// Steps per sample for each speed of approach.
 ///
-/// The contact of a hop lasts `C (m/k)^p v^(2p-1)`: the faster, the shorter. Turned round, that is a speed up to which a
-/// number of steps is enough. What the contact asks for and what reading the surface asks for are kept apart: a light body makes
-/// a contact shorter, but not the surface finer.
+/// The contact of a hop lasts `C (m/k)^p v^(2p-1)`: the faster, the shorter. Turned round, that is
+/// a speed up to which a number of steps is enough. What the contact asks for and what reading the
+/// surface asks for are kept apart: a light body makes a contact shorter, but not the surface
+/// finer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollStepSize {
     /// Steps per sample that reading the surface asks for.
@@ -57,9 +60,15 @@ pub struct RollHop {
 impl RollHop {
     /// The class of a sample of which the energy asks for `class`, at `speed_m_per_s`.
     pub fn sample(&mut self, step_size: &RollStepSize, class: usize, speed_m_per_s: f64) -> usize {
-        if speed_m_per_s > step_size.rattle_m_per_s && (self.samples_left == 0 || class > self.class) {
-            // The cast saturates. Damped contacts last longer than the class says, up to three times.
-            *self = Self { class, samples_left: (3.0 * STEPS_PER_CONTACT / per_sample(class)).ceil() as u32 };
+        if speed_m_per_s > step_size.rattle_m_per_s
+            && (self.samples_left == 0 || class > self.class)
+        {
+            // The cast saturates. Damped contacts last longer than the class says, up to three
+            // times.
+            *self = Self {
+                class,
+                samples_left: (3.0 * STEPS_PER_CONTACT / per_sample(class)).ceil() as u32,
+            };
         }
         if self.samples_left == 0 {
             return class;
@@ -104,11 +113,13 @@ impl RollStepSize {
 
     /// The class of the contact of a hop that lands at this speed.
     pub fn landing(&self, speed_m_per_s: f64) -> usize {
-        let enough = (self.resting..CLASSES - 1).find(|class| self.fastest_m_per_s[*class] >= speed_m_per_s);
+        let enough =
+            (self.resting..CLASSES - 1).find(|class| self.fastest_m_per_s[*class] >= speed_m_per_s);
         enough.unwrap_or(CLASSES - 1)
     }
 
-    /// Steps per sample for a class on a ground that does not give way; what rests is no class of hops.
+    /// Steps per sample for a class on a ground that does not give way; what rests is no class of
+    /// hops.
     fn wanted(&self, class: usize) -> f64 {
         if class == self.resting { self.resting_steps } else { per_sample(class) }
     }
@@ -156,15 +167,22 @@ mod tests {
             let step_size = RollStepSize::new(&settings, 1.0 / rate);
             let resting = step_size.steps(step_size.resting(), 1.0);
             let h_s = 1.0 / (rate * f64::from(resting));
-            assert!(h_s <= MAX_READ_S * 1.0001 && STEPS_PER_PERIOD * h_s * settings.contact_resonance_hz() <= 1.0);
+            assert!(
+                h_s <= MAX_READ_S * 1.0001
+                    && STEPS_PER_PERIOD * h_s * settings.contact_resonance_hz() <= 1.0
+            );
             for v in [1e-4, 0.01, 0.3, 2.0] {
                 let steps = step_size.steps(step_size.landing(v), 1.0);
                 let contact_s = contact_time::exact(&law, settings.mass_kg, v);
                 let per_contact = contact_s * rate * f64::from(steps);
                 let rattles = v < RATTLE * settings.lift_off_m_per_s();
                 let needed = if rattles { STEPS_PER_RATTLE } else { STEPS_PER_CONTACT };
-                assert!(per_contact >= 0.999 * needed || steps == MAX_STEPS, "{rate} {v}: {per_contact}");
-                // And not three times as many as needed, unless what rests or the reading asks for them.
+                assert!(
+                    per_contact >= 0.999 * needed || steps == MAX_STEPS,
+                    "{rate} {v}: {per_contact}"
+                );
+                // And not three times as many as needed, unless what rests or the reading asks for
+                // them.
                 let max = 2.0 * SQRT_2 * 1.001 * needed;
                 assert!(steps == resting || per_contact < max, "{rate} {v}: {per_contact}");
             }
@@ -181,7 +199,8 @@ mod tests {
         assert_eq!(step_size.steps(class, 4.0 / per_sample(class)), 4);
         assert_eq!(step_size.steps(class, 4.1 / per_sample(class)), 8);
         assert_eq!(
-            [1.0, 3.2, 4.1, 6.1].map(|steps| step_size.steps_alone(class, steps / per_sample(class))),
+            [1.0, 3.2, 4.1, 6.1]
+                .map(|steps| step_size.steps_alone(class, steps / per_sample(class))),
             [1, 4, 6, 8]
         );
         assert_eq!(step_size.steps_alone(class, 2.1 / per_sample(class)), 3);

@@ -2,8 +2,8 @@
 
 /// What something rolls on, seen by the one contact.
 ///
-/// Over a step of h under a constant force the place below the ball moves by `free + mobility F`, towards the ball and
-/// away from it.
+/// Over a step of h under a constant force the place below the ball moves by `free + mobility F`,
+/// towards the ball and away from it.
 pub trait RollSurface {
     /// What it would move towards the ball in the next `h_s` without force, m.
     fn free_m(&mut self, h_s: f64) -> f64;

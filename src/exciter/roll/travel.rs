@@ -25,7 +25,9 @@ pub enum Pull {
 impl Pull {
     /// The same with its numbers in range.
     pub fn within_limits(self) -> Self {
-        let keep = |value: f64, low: f64, high: f64| if value.is_nan() { low.max(0.0) } else { value.clamp(low, high) };
+        let keep = |value: f64, low: f64, high: f64| {
+            if value.is_nan() { low.max(0.0) } else { value.clamp(low, high) }
+        };
         match self {
             Pull::Free => Pull::Free,
             Pull::Follow { speed_m_per_s, time_s } => Pull::Follow {
@@ -44,20 +46,36 @@ pub struct Travel {
 }
 
 impl Travel {
-    /// Speed after `dt_s`, m/s, of what is at `turn` (0...1 around, the centre of mass lowest at 0).
+    /// Speed after `dt_s`, m/s, of what is at `turn` (0...1 around, the centre of mass lowest at
+    /// 0).
     ///
-    /// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the force per mass for a ball.
-    /// Friction opposes the motion, stops it, and holds it unless slope and centre of mass pull harder. The last term is the
-    /// off-centre mass on its way up and down: `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes
-    /// to rest rocks. A `SpeedController` lets it sway likewise, and sees to the mean.
-    pub fn speed_after(&mut self, pull: &Pull, settings: &RollSettings, v: f64, turn: f64, dt_s: f64) -> f64 {
+    /// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the
+    /// force per mass for a ball. Friction opposes the motion, stops it, and holds it unless slope
+    /// and centre of mass pull harder. The last term is the off-centre mass on its way up and down:
+    /// `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes to rest rocks.
+    /// A `SpeedController` lets it sway likewise, and sees to the mean.
+    pub fn speed_after(
+        &mut self,
+        pull: &Pull,
+        settings: &RollSettings,
+        v: f64,
+        turn: f64,
+        dt_s: f64,
+    ) -> f64 {
         // At the middle of the step, or rocking would gain.
         let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
         self.speed_on(pull, settings, v, (2.0 * PI * middle).sin(), dt_s)
     }
 
     /// The same with the sine of where the centre of mass is in the middle of the step.
-    pub(super) fn speed_on(&mut self, pull: &Pull, settings: &RollSettings, v: f64, sin: f64, dt_s: f64) -> f64 {
+    pub(super) fn speed_on(
+        &mut self,
+        pull: &Pull,
+        settings: &RollSettings,
+        v: f64,
+        sin: f64,
+        dt_s: f64,
+    ) -> f64 {
         let (friction, inertia, off_centre) = match settings.manner {
             Manner::Roll => (settings.rolling_friction, settings.inertia, settings.off_centre),
             Manner::Scrape { friction } => (friction, 0.0, 0.0),
@@ -66,8 +84,10 @@ impl Travel {
         let (downhill, heavy) = (-sin, off_centre * gravity);
         let after = match *pull {
             Pull::Follow { speed_m_per_s, time_s } => {
-                let speed_controller = self.speed_controller.get_or_insert(SpeedController::taking(v));
-                let sway = downhill * heavy.min(speed_controller::max_sway_m_per_s2(v, settings.radius_m));
+                let speed_controller =
+                    self.speed_controller.get_or_insert(SpeedController::taking(v));
+                let sway =
+                    downhill * heavy.min(speed_controller::max_sway_m_per_s2(v, settings.radius_m));
                 speed_controller.speed_after(speed_m_per_s, time_s, v, sway, dt_s)
             }
             Pull::Free => {

@@ -57,14 +57,24 @@ mod tests {
     #[test]
     fn it_turns_back_or_goes_round_and_never_leaves() {
         let reflect = Wander { start: 0.25, span_m: 2.0, at_the_end: AtTheEnd::Reflect };
-        for (x_m, point) in [(0.0, 0.25), (1.0, 0.75), (2.0, 0.75), (3.5, 0.0), (-0.5, 0.0), (-1.0, 0.25), (4.0, 0.25)]
-        {
+        for (x_m, point) in [
+            (0.0, 0.25),
+            (1.0, 0.75),
+            (2.0, 0.75),
+            (3.5, 0.0),
+            (-0.5, 0.0),
+            (-1.0, 0.25),
+            (4.0, 0.25),
+        ] {
             assert!((reflect.point(x_m) - point).abs() < 1e-12, "{x_m}: {}", reflect.point(x_m));
         }
         let round = Wander { at_the_end: AtTheEnd::Loop, ..reflect };
         assert!((round.point(1.6) - 0.05).abs() < 1e-12);
         for x_m in [f64::NAN, f64::INFINITY, -1e300, 1e9] {
-            assert!((0.0..=1.0).contains(&reflect.point(x_m)) && (0.0..=1.0).contains(&round.point(x_m)));
+            assert!(
+                (0.0..=1.0).contains(&reflect.point(x_m))
+                    && (0.0..=1.0).contains(&round.point(x_m))
+            );
         }
     }
 }

@@ -29,7 +29,8 @@ impl Twiddles {
     }
 }
 
-/// Transform in place: `X_k = sum x_n e^(-2 pi i k n / N)`, with `inverse` the other sign and no scaling.
+/// Transform in place: `X_k = sum x_n e^(-2 pi i k n / N)`, with `inverse` the other sign and no
+/// scaling.
 ///
 /// # Panics
 /// Unless the length is a power of two.
@@ -58,7 +59,9 @@ pub fn transform_with(twiddles: &Twiddles, data: &mut [Complex], inverse: bool) 
         let stride = twiddles.length / (2 * half);
         for block in data.chunks_exact_mut(2 * half) {
             let (low, high) = block.split_at_mut(half);
-            for ((a, b), (cos, sin)) in low.iter_mut().zip(high).zip(twiddles.half.iter().step_by(stride)) {
+            for ((a, b), (cos, sin)) in
+                low.iter_mut().zip(high).zip(twiddles.half.iter().step_by(stride))
+            {
                 let (re, im) = (*cos, sign * sin);
                 let turned = (b.0 * re - b.1 * im, b.0 * im + b.1 * re);
                 *b = (a.0 - turned.0, a.1 - turned.1);

@@ -7,27 +7,30 @@ use super::fft::{self, Complex, Twiddles};
 /// Levels of detail, each with half the points of the one before.
 pub const LEVELS: usize = 10;
 
-/// [`Profile::zoom`] leaves out what passes in less than twice this time, s: it keeps everything below 17 kHz and nothing above
-/// 58 kHz, at any speed and whatever the sample rate.
+/// [`Profile::zoom`] leaves out what passes in less than twice this time, s: it keeps everything
+/// below 17 kHz and nothing above 58 kHz, at any speed and whatever the sample rate.
 pub const DETAIL_S: f64 = 1.0 / 176_400.0;
 
-/// Longest step between two readings, s. What lies above half of that rate folds back: it is weak, since the contact patch has
-/// averaged it out.
+/// Longest step between two readings, s. What lies above half of that rate folds back: it is weak,
+/// since the contact patch has averaged it out.
 pub const MAX_READ_S: f64 = 1.0 / 44_100.0;
 
-/// A contact stepped in steps of h acts on the mean of the heights at both ends of a step, and its force is constant within the
-/// step: together `sin(2 pi f h)/(2 pi f h)` of a wave at f. Reading `s - SHARPEN h^2 d^2s/dt^2` makes up for that. Taylor's
-/// series has 1/6; this value keeps the product within 0.07 dB of 1 up to f = 0.2/h.
+/// A contact stepped in steps of h acts on the mean of the heights at both ends of a step, and its
+/// force is constant within the step: together `sin(2 pi f h)/(2 pi f h)` of a wave at f. Reading
+/// `s - SHARPEN h^2 d^2s/dt^2` makes up for that. Taylor's series has 1/6; this value keeps the
+/// product within 0.07 dB of 1 up to f = 0.2/h.
 pub const SHARPEN: f64 = 0.195;
 
 /// Detail at which the last level alone is read.
 const COARSEST: f64 = (1u32 << (LEVELS - 1)) as f64;
 const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
 
-/// Detail of a level is kept whole up to this share of what its points can hold, and faded out above.
+/// Detail of a level is kept whole up to this share of what its points can hold, and faded out
+/// above.
 const KEPT: f64 = 0.7;
 
-/// One level gives way to the next between these shares of the way to it. There the coarser one still keeps what is below 17 kHz.
+/// One level gives way to the next between these shares of the way to it. There the coarser one
+/// still keeps what is below 17 kHz.
 const FADE_FROM: f64 = 0.15;
 const FADE_TO: f64 = 0.3;
 
@@ -40,8 +43,9 @@ pub struct Zoom {
 
 /// One level: the coefficients of a cubic B-spline through its points.
 ///
-/// The spline has no corner and no jump of curvature: curvature is what throws a ball off. What lies above the reach of
-/// the points is weaker than with straight lines by the fourth power of its distance.
+/// The spline has no corner and no jump of curvature: curvature is what throws a ball off. What
+/// lies above the reach of the points is weaker than with straight lines by the fourth power of its
+/// distance.
 #[derive(Clone, Debug)]
 struct Level {
     points_per_m: f64,
@@ -61,11 +65,12 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Through `heights` (m), a power of two of them, evenly over `length_m`, seen through a contact patch of half-width
-    /// `patch_m`. Allocates.
+    /// Through `heights` (m), a power of two of them, evenly over `length_m`, seen through a
+    /// contact patch of half-width `patch_m`. Allocates.
     ///
-    /// The patch takes the mean of the heights with the weight of Hertz's pressure over a round patch, `1 - (x/a)^2` once
-    /// summed across. In wave numbers: `3 (sin u - u cos u)/u^3`, u = 2 pi a/lambda.
+    /// The patch takes the mean of the heights with the weight of Hertz's pressure over a round
+    /// patch, `1 - (x/a)^2` once summed across. In wave numbers: `3 (sin u - u cos u)/u^3`, u = 2
+    /// pi a/lambda.
     ///
     /// # Panics
     /// Unless the number of heights is a power of two, at least `2^LEVELS`.
@@ -73,7 +78,8 @@ impl Profile {
     pub fn new(heights: &[f64], length_m: f64, patch_m: f64) -> Self {
         let points = heights.len();
         assert!(points.is_power_of_two() && points >= 1 << LEVELS, "{points} points");
-        let mut spectrum: Vec<Complex> = heights.iter().map(|h| (*h / points as f64, 0.0)).collect();
+        let mut spectrum: Vec<Complex> =
+            heights.iter().map(|h| (*h / points as f64, 0.0)).collect();
         let twiddles = Twiddles::new(points);
         fft::transform_with(&twiddles, &mut spectrum, false);
         let seen = |k: usize| patch_weight(2.0 * PI * patch_m * k as f64 / length_m);
@@ -83,7 +89,8 @@ impl Profile {
                 let n = points >> level;
                 let mut bins: Vec<Complex> = vec![(0.0, 0.0); n];
                 for k in 0..n / 2 {
-                    let weight = seen[k] * detail_weight(2.0 * k as f64 / n as f64) / spline_weight(twiddles.cos(k, n));
+                    let weight = seen[k] * detail_weight(2.0 * k as f64 / n as f64)
+                        / spline_weight(twiddles.cos(k, n));
                     bins[k] = (weight * spectrum[k].0, weight * spectrum[k].1);
                     if k > 0 {
                         let mirror = spectrum[points - k];
@@ -110,15 +117,21 @@ impl Profile {
 
     /// How much detail may be read at a speed, m/s, without hearing what is not there.
     pub fn zoom(&self, speed_m_per_s: f64) -> Zoom {
-        let detail = (2.0 * DETAIL_S * self.points_per_m * speed_m_per_s.abs()).clamp(1.0, COARSEST);
-        // The exponent counts the levels, and the rest of the number is the share: a straight line for the logarithm.
+        let detail =
+            (2.0 * DETAIL_S * self.points_per_m * speed_m_per_s.abs()).clamp(1.0, COARSEST);
+        // The exponent counts the levels, and the rest of the number is the share: a straight line
+        // for the logarithm.
         let bits = detail.to_bits();
         let level = (bits >> MANTISSA_BITS) - (1.0f64.to_bits() >> MANTISSA_BITS);
         let next = f64::from_bits(bits - (level << MANTISSA_BITS)) - 1.0;
         let next = ((next - FADE_FROM) / (FADE_TO - FADE_FROM)).clamp(0.0, 1.0);
         // Most speeds read one level.
         let level = level as usize + usize::from(next == 1.0);
-        if level >= LEVELS - 1 { Zoom { level: LEVELS - 1, next: 0.0 } } else { Zoom { level, next: next % 1.0 } }
+        if level >= LEVELS - 1 {
+            Zoom { level: LEVELS - 1, next: 0.0 }
+        } else {
+            Zoom { level, next: next % 1.0 }
+        }
     }
 
     /// Height at a place, m.
@@ -126,8 +139,9 @@ impl Profile {
         self.sharpened_m(x_m, zoom, 0.0)
     }
 
-    /// Height less `by_m2` times its curvature, m. See [`SHARPEN`]. The curvature is that of the next level: it grows with the
-    /// square of the frequency, and what lies above half of the rate of reading folds back.
+    /// Height less `by_m2` times its curvature, m. See [`SHARPEN`]. The curvature is that of the
+    /// next level: it grows with the square of the frequency, and what lies above half of the rate
+    /// of reading folds back.
     #[inline]
     pub fn sharpened_m(&self, x_m: f64, zoom: Zoom, by_m2: f64) -> f64 {
         let height_m = self.mix(zoom, |level| {
@@ -154,7 +168,11 @@ impl Profile {
     #[inline]
     fn mix(&self, zoom: Zoom, read: impl Fn(&Level) -> f64) -> f64 {
         let here = read(&self.levels[zoom.level]);
-        if zoom.next > 0.0 { here + zoom.next * (read(&self.levels[zoom.level + 1]) - here) } else { here }
+        if zoom.next > 0.0 {
+            here + zoom.next * (read(&self.levels[zoom.level + 1]) - here)
+        } else {
+            here
+        }
     }
 }
 
@@ -168,10 +186,14 @@ impl Level {
         let whole = towards_0.wrapping_sub(i64::from(place < towards_0 as f64));
         // The number of points is a power of two: the mask is the way around the loop.
         let before = (whole as usize).wrapping_sub(1) & self.mask;
-        let Some(&[p, q, r, s]) = self.sixths.get(before..).and_then(|rest| rest.first_chunk()) else {
+        let Some(&[p, q, r, s]) = self.sixths.get(before..).and_then(|rest| rest.first_chunk())
+        else {
             return ([0.0; 4], 0.0);
         };
-        ([p + 4.0 * q + r, 3.0 * (r - p), 3.0 * (p - 2.0 * q + r), (s - p) + 3.0 * (q - r)], place - whole as f64)
+        (
+            [p + 4.0 * q + r, 3.0 * (r - p), 3.0 * (p - 2.0 * q + r), (s - p) + 3.0 * (q - r)],
+            place - whole as f64,
+        )
     }
 }
 
@@ -181,7 +203,8 @@ fn detail_weight(share: f64) -> f64 {
     if over > 0.0 { (0.5 * PI * over).cos().powi(2) } else { 1.0 }
 }
 
-/// What a B-spline would make of a wave, if its coefficients were the heights; by the cosine of its angle from point to point.
+/// What a B-spline would make of a wave, if its coefficients were the heights; by the cosine of its
+/// angle from point to point.
 fn spline_weight(cos: f64) -> f64 {
     (2.0 + cos) / 3.0
 }
@@ -201,10 +224,14 @@ mod tests {
         let profile = Profile::new(&heights, 1.0, 0.0);
         for x_m in [f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1e300, 1e300] {
             for speed_m_per_s in [0.0, 1.0, f64::NAN] {
-                // A number or none: the voice that asked is looked after elsewhere. The loop has an end, and nothing panics.
+                // A number or none: the voice that asked is looked after elsewhere. The loop has an
+                // end, and nothing panics.
                 let zoom = profile.zoom(speed_m_per_s);
                 let (height_m, slope) = (profile.height_m(x_m, zoom), profile.slope(x_m, zoom));
-                assert!(height_m.is_nan() || height_m.is_infinite() || x_m.is_finite(), "{x_m}: {height_m}, {slope}");
+                assert!(
+                    height_m.is_nan() || height_m.is_infinite() || x_m.is_finite(),
+                    "{x_m}: {height_m}, {slope}"
+                );
             }
         }
         assert!(profile.height_m(-0.3, profile.zoom(1.0)).is_finite());

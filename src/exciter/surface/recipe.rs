@@ -8,8 +8,8 @@ pub const BALL_POINTS: usize = 1 << 14;
 
 /// Self-affine roughness: what sanding, casting, breaking and wear leave.
 ///
-/// Power spectral density over the wave number k (1/m): flat below `1/longest`, then falling as `k^-slope`. Heights are
-/// Gaussian. Real surfaces have a slope of 1 to 3.
+/// Power spectral density over the wave number k (1/m): flat below `1/longest`, then falling as
+/// `k^-slope`. Heights are Gaussian. Real surfaces have a slope of 1 to 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Roughness {
     /// Root mean square height, m.
@@ -52,7 +52,8 @@ pub struct Ribs {
 pub struct Grit {
     /// Mean number per metre; where each lies is left to chance (Poisson).
     pub per_m: f64,
-    /// Height of the largest, m. They are half as wide again as they are high, and some are a third as high.
+    /// Height of the largest, m. They are half as wide again as they are high, and some are a third
+    /// as high.
     pub height_m: f64,
 }
 
@@ -78,7 +79,13 @@ impl Default for Recipe {
         Self {
             length_m: 3.2768,
             roughness: Roughness { rms_m: 2e-6, slope: 2.0, longest_m: 5e-3 },
-            ribs: Ribs { pitch_m: 0.1, depth_m: 0.0, width_m: 2e-3, shape: RibShape::Groove, uneven_m: 0.0 },
+            ribs: Ribs {
+                pitch_m: 0.1,
+                depth_m: 0.0,
+                width_m: 2e-3,
+                shape: RibShape::Groove,
+                uneven_m: 0.0,
+            },
             grit: Grit { per_m: 0.0, height_m: 1e-4 },
             ball_rms_m: 5e-7,
             seed: 1,
@@ -89,8 +96,9 @@ impl Default for Recipe {
 impl Recipe {
     /// The same with every number inside its range; what is not a number becomes the default.
     ///
-    /// Length 0.2...10 m, rms 0...1 mm, slope 0...4, longest wavelength 0.1 mm...1 m, pitch 1...500 mm, depth, width and
-    /// grit up to 20 mm, unevenness up to 5 mm, 0...5000 grains per metre, ball rms 0...0.1 mm.
+    /// Length 0.2...10 m, rms 0...1 mm, slope 0...4, longest wavelength 0.1 mm...1 m, pitch 1...500
+    /// mm, depth, width and grit up to 20 mm, unevenness up to 5 mm, 0...5000 grains per metre,
+    /// ball rms 0...0.1 mm.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {

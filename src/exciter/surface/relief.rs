@@ -12,7 +12,8 @@ const TILES: u64 = 2;
 const GRAINS: u64 = 3;
 const BALL: u64 = 4;
 
-/// The edges of a ridge or groove are rounded over this share of its width, and those of a tile over that of the joint.
+/// The edges of a ridge or groove are rounded over this share of its width, and those of a tile
+/// over that of the joint.
 const EDGE: f64 = 0.25;
 
 /// Width of a grain in heights.
@@ -23,7 +24,12 @@ const MIN_GRAIN: f64 = 1.0 / 3.0;
 /// Heights (m) of the ground, `points` of them over the recipe's length, on a loop.
 pub fn ground(recipe: &Recipe, points: usize) -> Vec<f64> {
     let step_m = recipe.length_m / points as f64;
-    let mut heights = rough(&recipe.roughness, recipe.length_m, points, &mut Random::of_stream(recipe.seed, ROUGHNESS));
+    let mut heights = rough(
+        &recipe.roughness,
+        recipe.length_m,
+        points,
+        &mut Random::of_stream(recipe.seed, ROUGHNESS),
+    );
     add_ribs(&mut heights, &recipe.ribs, step_m, &mut Random::of_stream(recipe.seed, TILES));
     add_grit(&mut heights, &recipe.grit, step_m, &mut Random::of_stream(recipe.seed, GRAINS));
     heights
@@ -35,7 +41,8 @@ pub fn ball(recipe: &Recipe, circumference_m: f64, points: usize) -> Vec<f64> {
     rough(&roughness, circumference_m, points, &mut Random::of_stream(recipe.seed, BALL))
 }
 
-/// A Gaussian profile with the spectrum of `roughness`: fixed amplitudes, phases by chance, so that the rms is exact.
+/// A Gaussian profile with the spectrum of `roughness`: fixed amplitudes, phases by chance, so that
+/// the rms is exact.
 fn rough(roughness: &Roughness, length_m: f64, points: usize, random: &mut Random) -> Vec<f64> {
     let mut spectrum: Vec<Complex> = vec![(0.0, 0.0); points];
     let mut power = 0.0;
@@ -138,7 +145,13 @@ mod tests {
     #[test]
     fn ribs_repeat_at_their_pitch_and_grains_come_in_their_number() {
         let mut recipe = flat();
-        recipe.ribs = Ribs { pitch_m: 0.05, depth_m: 1e-3, width_m: 4e-3, shape: RibShape::Groove, uneven_m: 0.0 };
+        recipe.ribs = Ribs {
+            pitch_m: 0.05,
+            depth_m: 1e-3,
+            width_m: 4e-3,
+            shape: RibShape::Groove,
+            uneven_m: 0.0,
+        };
         let recipe = recipe.within_limits();
         let heights = ground(&recipe, 1 << 17);
         let down = heights.windows(2).filter(|w| w[0] >= -5e-4 && w[1] < -5e-4).count();

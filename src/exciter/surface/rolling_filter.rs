@@ -2,13 +2,15 @@
 
 /// The ball-radius filter `s_R(x) = max over q of [s(x+q) - q^2/(2R)]`, on a loop.
 ///
-/// A ball of radius R does not reach the ground of a narrow groove, and rolls over a peak in a wide arc: its lowest
-/// point follows s_R (Rath 2003, with the circle replaced by its parabola, good for heights far below R). Crests of s_R are never sharper than 1/R,
-/// valleys may be kinks, in which the ball knocks.
+/// A ball of radius R does not reach the ground of a narrow groove, and rolls over a peak in a wide
+/// arc: its lowest point follows s_R (Rath 2003, with the circle replaced by its parabola, good for
+/// heights far below R). Crests of s_R are never sharper than 1/R, valleys may be kinks, in which
+/// the ball knocks.
 ///
-/// The maximum of parabolas of one shape is an upper envelope, found in one pass over the points and one over the result
-/// (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012). On the loop nothing further than
-/// half of it can matter, because a nearer copy lies as high.
+/// The maximum of parabolas of one shape is an upper envelope, found in one pass over the points
+/// and one over the result (Felzenszwalb and Huttenlocher, "Distance transforms of sampled
+/// functions", 2012). On the loop nothing further than half of it can matter, because a nearer copy
+/// lies as high.
 pub fn apply(heights: &[f64], step_m: f64, radius_m: f64) -> Vec<f64> {
     let n = heights.len();
     let curve = step_m * step_m / (2.0 * radius_m);

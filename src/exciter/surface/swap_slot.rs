@@ -11,9 +11,10 @@ const LEAVING: usize = 4;
 
 /// Where the audio thread keeps the table that is in use.
 ///
-/// Nothing here locks, allocates or frees. Whoever rolls holds a clone of the table's `Arc` and may drop it at any time,
-/// because the shelf keeps one until it is asked for through [`SwapSlot::take_retired`]. The builder must keep none: it hands
-/// its `Arc` over, and disposes of what comes back.
+/// Nothing here locks, allocates or frees. Whoever rolls holds a clone of the table's `Arc` and may
+/// drop it at any time, because the shelf keeps one until it is asked for through
+/// [`SwapSlot::take_retired`]. The builder must keep none: it hands its `Arc` over, and disposes of
+/// what comes back.
 #[derive(Clone, Debug)]
 pub struct SwapSlot<T = SurfaceTable> {
     current: Arc<T>,
@@ -57,7 +58,12 @@ mod tests {
 
     #[test]
     fn a_table_comes_back_when_nobody_reads_it() {
-        let table = || Arc::new(SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 0.0 }));
+        let table = || {
+            Arc::new(SurfaceTable::build(
+                &Recipe::default(),
+                &Feeler { radius_m: 0.01, patch_m: 0.0 },
+            ))
+        };
         let mut swap_slot = SwapSlot::new(table());
         let reader = Arc::clone(swap_slot.current());
         assert!(swap_slot.offer(table()).is_ok());

@@ -25,11 +25,20 @@ pub enum Unfit {
 impl std::fmt::Display for Unfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Unfit::Count(n) => write!(f, "{n} heights; a surface has {FEWEST_HEIGHTS} to {MAX_HEIGHTS}"),
-            Unfit::Length(m) => {
-                write!(f, "{m} m long; a surface is {} to {} m long", LENGTHS_M.start(), LENGTHS_M.end())
+            Unfit::Count(n) => {
+                write!(f, "{n} heights; a surface has {FEWEST_HEIGHTS} to {MAX_HEIGHTS}")
             }
-            Unfit::Height(i) => write!(f, "height {i} is not a number, or more than {HIGHEST_M} m away from 0"),
+            Unfit::Length(m) => {
+                write!(
+                    f,
+                    "{m} m long; a surface is {} to {} m long",
+                    LENGTHS_M.start(),
+                    LENGTHS_M.end()
+                )
+            }
+            Unfit::Height(i) => {
+                write!(f, "height {i} is not a number, or more than {HIGHEST_M} m away from 0")
+            }
         }
     }
 }
@@ -87,7 +96,8 @@ impl UserSurface {
         self.heights_m.len() - (SEAM * self.heights_m.len() as f64) as usize
     }
 
-    /// `points` heights on a loop without a jump: the end passes into what lies before the beginning.
+    /// `points` heights on a loop without a jump: the end passes into what lies before the
+    /// beginning.
     ///
     /// More heights than points are averaged, fewer are joined by straight lines.
     pub fn on_a_loop(&self, points: usize) -> Vec<f64> {
@@ -103,7 +113,8 @@ impl UserSurface {
         let mean = |i: usize| {
             let (from, to) = (i as f64 * per_point, (i + 1) as f64 * per_point);
             let cells = from.floor() as usize..(to.ceil() as usize).min(kept);
-            let covered = |cell: usize| (to.min((cell + 1) as f64) - from.max(cell as f64)).max(0.0);
+            let covered =
+                |cell: usize| (to.min((cell + 1) as f64) - from.max(cell as f64)).max(0.0);
             cells.map(|cell| covered(cell) * looped[cell]).sum::<f64>() / per_point
         };
         let between = |i: usize| {
@@ -117,7 +128,9 @@ impl UserSurface {
 
 /// Much like FNV-1a, a number at a time. Adding 0 makes -0 and 0 the same, as they are equal.
 fn id(heights_m: &[f64], length_m: f64) -> u64 {
-    let hash = |hash: u64, x: &f64| (hash ^ (x + 0.0).to_bits()).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
+    let hash = |hash: u64, x: &f64| {
+        (hash ^ (x + 0.0).to_bits()).wrapping_mul(0x0100_0000_01B3).rotate_left(29)
+    };
     heights_m.iter().chain([&length_m]).fold(0xCBF2_9CE4_8422_2325, hash) | 1
 }
 
@@ -132,8 +145,11 @@ mod tests {
             let surface = UserSurface::new(ramp, 0.5).expect("fit");
             let points = 4096;
             let looped = surface.on_a_loop(points);
-            let largest = (0..points).map(|i| (looped[(i + 1) % points] - looped[i]).abs()).fold(0.0, f64::max);
-            // Down again within the seam: 1 mm over a twentieth of the points, or between two of sixteen heights.
+            let largest = (0..points)
+                .map(|i| (looped[(i + 1) % points] - looped[i]).abs())
+                .fold(0.0, f64::max);
+            // Down again within the seam: 1 mm over a twentieth of the points, or between two of
+            // sixteen heights.
             let wanted = if count == 16 { 16.0 * 1e-3 / 4096.0 } else { 22.0 * 1e-3 / 4096.0 };
             assert!(largest < 1.2 * wanted, "{count}: {largest}");
         }
@@ -141,18 +157,27 @@ mod tests {
 
     #[test]
     fn equal_surfaces_have_one_id_and_others_another() {
-        let id = |heights: Vec<f64>, length_m| UserSurface::new(heights, length_m).expect("fit").id();
+        let id =
+            |heights: Vec<f64>, length_m| UserSurface::new(heights, length_m).expect("fit").id();
         let mut other = vec![0.0; 30];
         other[29] = 1e-9;
         assert_eq!(id(vec![0.0; 30], 1.0), id(vec![-0.0; 30], 1.0));
-        let ids = [id(vec![0.0; 30], 1.0), id(vec![0.0; 31], 1.0), id(vec![0.0; 30], 1.1), id(other, 1.0)];
+        let ids = [
+            id(vec![0.0; 30], 1.0),
+            id(vec![0.0; 31], 1.0),
+            id(vec![0.0; 30], 1.1),
+            id(other, 1.0),
+        ];
         assert!((1..4).all(|n| !ids[..n].contains(&ids[n])), "{ids:?}");
     }
 
     #[test]
     fn what_is_no_surface_is_refused() {
         assert_eq!(UserSurface::new(vec![0.0; 3], 1.0), Err(Unfit::Count(3)));
-        assert_eq!(UserSurface::new(vec![0.0; 30], f64::INFINITY), Err(Unfit::Length(f64::INFINITY)));
+        assert_eq!(
+            UserSurface::new(vec![0.0; 30], f64::INFINITY),
+            Err(Unfit::Length(f64::INFINITY))
+        );
         assert!(UserSurface::new(vec![0.0; 30], f64::NAN).is_err());
         let mut heights = vec![0.0; 30];
         heights[7] = f64::NAN;

@@ -44,7 +44,10 @@ fn what_is_no_parameter_is_taken_back_with_the_name() {
 fn a_project_keeps_the_side_that_is_not_heard() {
     let mut ab_compare = AbCompare::default();
     ab_compare.title = "One".into();
-    assert_eq!((ab_compare.side(), ab_compare.side().name(), ab_compare.other()), (Side::A, "A", None));
+    assert_eq!(
+        (ab_compare.side(), ab_compare.side().name(), ab_compare.other()),
+        (Side::A, "A", None)
+    );
     ab_compare.switch(tuned(1.0));
     assert_eq!((ab_compare.side().name(), ab_compare.side().other()), ("B", Side::A));
     ab_compare.title = "Two".into();
@@ -52,7 +55,10 @@ fn a_project_keeps_the_side_that_is_not_heard() {
     assert_eq!((sound, title), (&tuned(1.0), "One"));
     let kept = Some((sound.clone(), title.to_owned()));
     let mut restore = AbCompare::restore(ab_compare.side(), ab_compare.title.clone(), kept);
-    assert_eq!((restore.side(), restore.title.as_str(), restore.history.next_undo()), (Side::B, "Two", None));
+    assert_eq!(
+        (restore.side(), restore.title.as_str(), restore.history.next_undo()),
+        (Side::B, "Two", None)
+    );
     assert_eq!(restore.switch(tuned(2.0)), tuned(1.0));
     assert_eq!((restore.side(), restore.title.as_str()), (Side::A, "One"));
     // A project that knows of one side alone: the other begins as this one is.
@@ -105,10 +111,16 @@ fn a_mutation_goes_as_far_as_it_is_reported() {
         };
         let moved = |seed: u64| {
             let next = randomise::mutate(&patch, &locks, amount, seed);
-            Param::ALL.into_iter().map(|param| (way(param, &next) - way(param, &patch)).abs()).sum::<f64>()
+            Param::ALL
+                .into_iter()
+                .map(|param| (way(param, &next) - way(param, &patch)).abs())
+                .sum::<f64>()
         };
         (0..20).map(moved).sum()
     };
     let (little, half, full) = (far(0.05), far(0.5), far(1.0));
-    assert!(little > 0.0 && half > 3.0 * little && full > half && far(7.0) == full, "{little} {half} {full}");
+    assert!(
+        little > 0.0 && half > 3.0 * little && full > half && far(7.0) == full,
+        "{little} {half} {full}"
+    );
 }

@@ -4,21 +4,26 @@ use anyhow::{Context, Result};
 
 use super::{About, Preset};
 
-/// File name without its ending, and text, in the order of the names. Made by `build.rs` from `plugin-assets/presets`.
+/// File name without its ending, and text, in the order of the names. Made by `build.rs` from
+/// `plugin-assets/presets`.
 pub const ALL: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/factory_presets.rs"));
 
 /// The preset with this key (`church-bell`).
 pub fn load(key: &str) -> Result<Preset> {
-    let (key, text) =
-        ALL.iter().find(|(known, _)| *known == key).with_context(|| format!("no factory preset '{key}'"))?;
+    let (key, text) = ALL
+        .iter()
+        .find(|(known, _)| *known == key)
+        .with_context(|| format!("no factory preset '{key}'"))?;
     Preset::read(text, key).with_context(|| format!("factory preset '{key}'"))
 }
 
-/// The key of the preset with this name or key, however it is written (`Church bell`, `church-bell`).
+/// The key of the preset with this name or key, however it is written (`Church bell`,
+/// `church-bell`).
 pub fn find(name: &str) -> Option<&'static str> {
     let plain = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "-");
     let wanted = plain(name);
-    let by_name = |text: &str| About::read(text, "").is_ok_and(|about| plain(&about.name) == wanted);
+    let by_name =
+        |text: &str| About::read(text, "").is_ok_and(|about| plain(&about.name) == wanted);
     ALL.iter().find(|(key, text)| *key == wanted || by_name(text)).map(|(key, _)| *key)
 }
 
@@ -34,10 +39,15 @@ mod tests {
         assert!(ALL.len() >= 48, "{}", ALL.len());
         let mut names = HashSet::new();
         for (key, text) in ALL {
-            let format = serde_json::from_str::<serde_json::Value>(text).unwrap()["format"].as_u64();
+            let format =
+                serde_json::from_str::<serde_json::Value>(text).unwrap()["format"].as_u64();
             assert_eq!(format, Some(migrate::CURRENT as u64), "{key} says its format");
             let about = load(key).unwrap_or_else(|error| panic!("{error:#}")).about;
-            assert!(names.insert(about.name.clone()), "{key}: two presets are called {}", about.name);
+            assert!(
+                names.insert(about.name.clone()),
+                "{key}: two presets are called {}",
+                about.name
+            );
             assert_eq!(files::stem(&about.name), *key, "the file is called by its name");
             assert!(!about.category.is_empty() && !about.tags.is_empty(), "{key}");
             assert!(!about.author.is_empty() && !about.description.is_empty(), "{key}");

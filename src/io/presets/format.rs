@@ -13,11 +13,12 @@
 //! }
 //! ```
 //!
-//! What is not said is at its default. A number is in SI units, a text may carry any unit of the parameter. A file is
-//! read whole or not at all: a field or parameter that is not known, a value that is not allowed or of the wrong kind
-//! refuses it with a message that names the field and what is allowed. Nothing is guessed, because a misspelt parameter
-//! that is passed over makes another sound than the one that was meant. A file of a later format is refused as such;
-//! files of earlier ones are brought up to date ([`migrate`]).
+//! What is not said is at its default. A number is in SI units, a text may carry any unit of the
+//! parameter. A file is read whole or not at all: a field or parameter that is not known, a value
+//! that is not allowed or of the wrong kind refuses it with a message that names the field and what
+//! is allowed. Nothing is guessed, because a misspelt parameter that is passed over makes another
+//! sound than the one that was meant. A file of a later format is refused as such; files of earlier
+//! ones are brought up to date ([`migrate`]).
 
 mod fields;
 pub mod migrate;
@@ -95,8 +96,9 @@ impl Preset {
         read_file(path, Self::read)
     }
 
-    /// Read the text of a file; `stem` is the file's name without its ending, for files that do not say their name.
-    /// A file of version 0.1 has no *Trim*: it is measured here, and *Level* is 0 dB.
+    /// Read the text of a file; `stem` is the file's name without its ending, for files that do not
+    /// say their name. A file of version 0.1 has no *Trim*: it is measured here, and *Level* is 0
+    /// dB.
     pub fn read(text: &str, stem: &str) -> Result<Self> {
         let (mut preset, format) = Self::parse(text, stem)?;
         if format < migrate::WITH_TRIM {
@@ -107,12 +109,17 @@ impl Preset {
 
     /// The preset as its text says, and the format of the text.
     fn parse(text: &str, stem: &str) -> Result<(Self, usize)> {
-        ensure!(text.len() as u64 <= MAX_BYTES, "has {} bytes; a preset has at most {MAX_BYTES}", text.len());
+        ensure!(
+            text.len() as u64 <= MAX_BYTES,
+            "has {} bytes; a preset has at most {MAX_BYTES}",
+            text.len()
+        );
         let Value::Object(mut map) = strict::read(text)? else {
             anyhow::bail!("is not a preset: expected an object with fields")
         };
         let version = fields::version(&map)?;
-        let format = migrate::migrate(&mut map, stem).with_context(|| format!("written by Ictus {version}"))?;
+        let format = migrate::migrate(&mut map, stem)
+            .with_context(|| format!("written by Ictus {version}"))?;
         let mut fields = Fields::new(map);
         let about = About {
             name: fields.name("name")?,
@@ -124,28 +131,34 @@ impl Preset {
         let patch = fields.params(&version)?;
         let modes = match fields.take("modes") {
             Some(modes) => {
-                let modes: Vec<mode_lists::StoredMode> = serde_json::from_value(modes).context("field 'modes'")?;
+                let modes: Vec<mode_lists::StoredMode> =
+                    serde_json::from_value(modes).context("field 'modes'")?;
                 Some(Arc::new(mode_lists::check("modes", &modes)?))
             }
             None => None,
         };
         let surface = match fields.take("surface") {
             Some(surface) => {
-                let written: surfaces::StoredSurface = serde_json::from_value(surface).context("field 'surface'")?;
+                let written: surfaces::StoredSurface =
+                    serde_json::from_value(surface).context("field 'surface'")?;
                 Some(Arc::new(written.read().context("field 'surface'")?))
             }
             None => None,
         };
         let tuning = match fields.take("tuning") {
             Some(tuning) => {
-                let written: tunings::StoredTuning = serde_json::from_value(tuning).context("field 'tuning'")?;
+                let written: tunings::StoredTuning =
+                    serde_json::from_value(tuning).context("field 'tuning'")?;
                 written.read().context("field 'tuning'")?;
                 Some(Arc::new(written)).filter(|written| !written.is_empty())
             }
             None => None,
         };
         fields.end()?;
-        Ok((Self { about, sound: Sound { patch, extras: Extras { modes, surface, tuning } } }, format))
+        Ok((
+            Self { about, sound: Sound { patch, extras: Extras { modes, surface, tuning } } },
+            format,
+        ))
     }
 
     /// The text of a file. Reading it gives back every bit of every stored value.

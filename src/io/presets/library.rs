@@ -1,7 +1,7 @@
 //! All presets there are: those of the instrument, and the user's own folder.
 //!
-//! Nothing is kept open or watched. Whatever lies in the folder is listed, damaged files with what is wrong with them;
-//! other instances and other programs may change it at any time.
+//! Nothing is kept open or watched. Whatever lies in the folder is listed, damaged files with what
+//! is wrong with them; other instances and other programs may change it at any time.
 
 mod favourites;
 pub mod files;
@@ -80,13 +80,15 @@ impl Library {
         entries
     }
 
-    /// The user's preset with this name or file name, however it is written. Of several, the first in the list.
+    /// The user's preset with this name or file name, however it is written. Of several, the first
+    /// in the list.
     pub fn find(&self, name: &str) -> Option<Origin> {
         let wanted = files::stem(name);
         let own = self.folder().map(list::user).unwrap_or_default();
         let is_it = |entry: &Entry| match &entry.origin {
             Origin::User(path) => {
-                files::stem(&entry.about.name) == wanted || path.file_stem().is_some_and(|stem| *stem == *wanted)
+                files::stem(&entry.about.name) == wanted
+                    || path.file_stem().is_some_and(|stem| *stem == *wanted)
             }
             Origin::Factory(_) => false,
         };
@@ -101,8 +103,8 @@ impl Library {
         }
     }
 
-    /// Write a preset to the user's folder, under a file name made from its name. A preset of the same name is replaced
-    /// if `replace` says so, and otherwise is an error.
+    /// Write a preset to the user's folder, under a file name made from its name. A preset of the
+    /// same name is replaced if `replace` says so, and otherwise is an error.
     pub fn save(&self, preset: &Preset, replace: bool) -> Result<PathBuf> {
         let folder = self.folder()?;
         let text = preset.write();
@@ -126,7 +128,8 @@ impl Library {
         ensure!(new == old || !new.exists(), "there is a preset '{}' already", preset.about.name);
         files::write(&new, text.as_bytes())?;
         if new != old {
-            std::fs::remove_file(old).with_context(|| format!("{}: cannot be removed", old.display()))?;
+            std::fs::remove_file(old)
+                .with_context(|| format!("{}: cannot be removed", old.display()))?;
             let (from, to) = (Origin::User(old.to_path_buf()), Origin::User(new.clone()));
             if Favourites::read(self.folder()?).contains(&self.mark(&from)) {
                 self.set_favourite(&from, false)?;
@@ -149,9 +152,9 @@ impl Library {
 
     /// A preset that this library may change: a file inside its folder.
     fn own<'a>(&self, path: &'a Path) -> Result<&'a Path> {
-        let inside = path
-            .strip_prefix(self.folder()?)
-            .is_ok_and(|rest| rest.components().all(|part| matches!(part, std::path::Component::Normal(_))));
+        let inside = path.strip_prefix(self.folder()?).is_ok_and(|rest| {
+            rest.components().all(|part| matches!(part, std::path::Component::Normal(_)))
+        });
         ensure!(inside, "{}: is not in the folder of the presets", path.display());
         Ok(path)
     }
@@ -161,7 +164,11 @@ impl Library {
         match origin {
             Origin::Factory(key) => format!("factory:{key}"),
             Origin::User(path) => {
-                let inside = self.folder().ok().and_then(|folder| path.strip_prefix(folder).ok()).unwrap_or(path);
+                let inside = self
+                    .folder()
+                    .ok()
+                    .and_then(|folder| path.strip_prefix(folder).ok())
+                    .unwrap_or(path);
                 let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
                 format!("user:{}", parts.join("/"))
             }

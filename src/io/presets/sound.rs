@@ -29,16 +29,19 @@ impl PartialEq for Sound {
 const STACK: usize = 16 << 20;
 
 impl Sound {
-    /// Begins to measure the loudness of the reference blow ([`auto_level`]), LUFS; none if it is silent.
+    /// Begins to measure the loudness of the reference blow ([`auto_level`]), LUFS; none if it is
+    /// silent.
     ///
-    /// An engine made for it plays the blow on a thread of its own: the same sound has the same loudness,
-    /// whatever was measured before. Takes some tens of milliseconds.
+    /// An engine made for it plays the blow on a thread of its own: the same sound has the same
+    /// loudness, whatever was measured before. Takes some tens of milliseconds.
     pub fn measure(&self) -> std::io::Result<JoinHandle<Option<f64>>> {
         let sound = self.clone();
         let measure = move || {
             let mut engine = Engine::new();
             engine.set_list(&sound.extras.modes.as_deref().cloned().unwrap_or_default());
-            if let Some(Ok(tuning)) = sound.extras.tuning.as_deref().map(tunings::StoredTuning::read) {
+            if let Some(Ok(tuning)) =
+                sound.extras.tuning.as_deref().map(tunings::StoredTuning::read)
+            {
                 engine.set_tuning(&tuning);
             }
             surfaces::install_surface(&mut engine, &sound.patch, sound.extras.surface.as_deref());
@@ -52,8 +55,8 @@ impl Sound {
         self.measure().ok()?.join().ok()?
     }
 
-    /// Sets *Trim* so that the reference blow has the common loudness at *Level* 0 dB; leaves it alone if
-    /// the blow is silent.
+    /// Sets *Trim* so that the reference blow has the common loudness at *Level* 0 dB; leaves it
+    /// alone if the blow is silent.
     pub fn set_trim(&mut self) {
         if let Some(lufs) = self.loudness_lufs() {
             self.patch.set(Param::Trim, auto_level::trim_db(lufs));
@@ -62,8 +65,8 @@ impl Sound {
 }
 
 impl Sound {
-    /// Levels a sound of version 0.1, whose *Level* did what *Trim* does now, for bodies that were levelled otherwise:
-    /// it gets the common loudness.
+    /// Levels a sound of version 0.1, whose *Level* did what *Trim* does now, for bodies that were
+    /// levelled otherwise: it gets the common loudness.
     pub fn relevel(&mut self) {
         self.set_trim();
         self.patch.set(Param::Level, Param::Level.spec().default);

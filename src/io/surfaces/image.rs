@@ -54,8 +54,13 @@ pub fn pgm_row(bytes: &[u8], row: Option<usize>) -> Result<Vec<f64>> {
     // One white space ends the header.
     let depth = if white < 256 { 1 } else { 2 };
     let start = at + 1 + row * width * depth;
-    let Some(pixels) = bytes.get(start..start + width * depth) else { bail!("PGM: ends before row {row} does") };
-    Ok(pixels.chunks_exact(depth).map(|p| p.iter().fold(0.0, |sum, b| 256.0 * sum + f64::from(*b))).collect())
+    let Some(pixels) = bytes.get(start..start + width * depth) else {
+        bail!("PGM: ends before row {row} does")
+    };
+    Ok(pixels
+        .chunks_exact(depth)
+        .map(|p| p.iter().fold(0.0, |sum, b| 256.0 * sum + f64::from(*b)))
+        .collect())
 }
 
 /// Brightness along a row of a PNG: the mean of its colours, without regard to transparency.
@@ -73,6 +78,8 @@ pub fn png_row(bytes: &[u8], row: Option<usize>) -> Result<Vec<f64>> {
     let colours = if samples >= 3 { 3 } else { 1 };
     let line = &pixels[row * frame.line_size..][..width * samples * depth];
     let value = |sample: &[u8]| sample.iter().fold(0.0, |sum, b| 256.0 * sum + f64::from(*b));
-    let brightness = |pixel: &[u8]| pixel.chunks_exact(depth).take(colours).map(value).sum::<f64>() / colours as f64;
+    let brightness = |pixel: &[u8]| {
+        pixel.chunks_exact(depth).take(colours).map(value).sum::<f64>() / colours as f64
+    };
     Ok(line.chunks_exact(samples * depth).map(brightness).collect())
 }

@@ -106,7 +106,10 @@ impl SurfaceFile {
             ("grit_height_m", asked.grit.height_m, kept.grit.height_m),
             ("ball_rms_m", asked.ball_rms_m, kept.ball_rms_m),
         ] {
-            ensure!(asked == kept, "field 'recipe.{field}': {asked} is out of range; the nearest allowed is {kept}");
+            ensure!(
+                asked == kept,
+                "field 'recipe.{field}': {asked} is out of range; the nearest allowed is {kept}"
+            );
         }
         Ok(file)
     }

@@ -21,8 +21,9 @@ impl StoredSurface {
     pub fn of(surface: &UserSurface) -> Self {
         let heights = surface.heights_m();
         let apart = heights.len().div_ceil(MAX_HEIGHTS);
-        let heights_nm =
-            heights.chunks(apart).map(|some| (1e9 * some.iter().sum::<f64>() / some.len() as f64).round() as i64);
+        let heights_nm = heights
+            .chunks(apart)
+            .map(|some| (1e9 * some.iter().sum::<f64>() / some.len() as f64).round() as i64);
         Self { length_m: surface.whole_length_m(), heights_nm: heights_nm.collect() }
     }
 

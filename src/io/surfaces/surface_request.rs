@@ -5,7 +5,9 @@ use std::sync::{Arc, LazyLock};
 use super::SurfaceFile;
 use crate::engine::Engine;
 use crate::exciter::roll::note;
-use crate::exciter::surface::{Feeler, Grit, Recipe, RibShape, Ribs, Roughness, SurfaceTable, UserSurface};
+use crate::exciter::surface::{
+    Feeler, Grit, Recipe, RibShape, Ribs, Roughness, SurfaceTable, UserSurface,
+};
 use crate::params::{Param, Patch};
 
 /// The surfaces that come with the instrument, in the order of the parameter's choices.
@@ -18,8 +20,9 @@ const BUILT_IN: [&str; 6] = [
     include_str!("../../../plugin-assets/surfaces/marble-table.json"),
 ];
 
-static RECIPES: LazyLock<[Recipe; BUILT_IN.len()]> =
-    LazyLock::new(|| BUILT_IN.map(|text| SurfaceFile::parse(text).map(|file| file.recipe()).unwrap_or_default()));
+static RECIPES: LazyLock<[Recipe; BUILT_IN.len()]> = LazyLock::new(|| {
+    BUILT_IN.map(|text| SurfaceFile::parse(text).map(|file| file.recipe()).unwrap_or_default())
+});
 
 /// A table is made anew when the ball's radius changes by this share ...
 const RADIUS_STEP: f64 = 0.01;
@@ -40,7 +43,8 @@ impl SurfaceRequest {
         LazyLock::force(&RECIPES);
     }
 
-    /// What the patch asks for; none while nothing rolls. Neither allocates nor waits once [prepared](Self::prepare).
+    /// What the patch asks for; none while nothing rolls. Neither allocates nor waits once
+    /// [prepared](Self::prepare).
     pub fn of(patch: &Patch) -> Option<Self> {
         patch.gesture().rolls().then(|| Self::for_any_gesture(patch))
     }
@@ -68,7 +72,8 @@ impl SurfaceRequest {
         self.from_file
     }
 
-    /// Make the table; takes some tens of milliseconds. Without a file the knobs say what the ground is like.
+    /// Make the table; takes some tens of milliseconds. Without a file the knobs say what the
+    /// ground is like.
     pub fn build(&self, file: Option<&UserSurface>) -> Arc<SurfaceTable> {
         Arc::new(match file.filter(|_| self.from_file) {
             Some(file) => SurfaceTable::build_from(file, &self.recipe, &self.feeler),
@@ -130,7 +135,11 @@ mod tests {
         assert_eq!(names.len(), BUILT_IN.len() + 2);
         for (name, text) in names[1..].iter().zip(BUILT_IN) {
             let file = SurfaceFile::parse(text).unwrap();
-            assert!(file.name.to_lowercase().contains(&name.to_lowercase()), "{name}: {}", file.name);
+            assert!(
+                file.name.to_lowercase().contains(&name.to_lowercase()),
+                "{name}: {}",
+                file.name
+            );
         }
     }
 
@@ -143,7 +152,9 @@ mod tests {
         patch.set(Param::Speed, 1.0);
         patch.set(Param::Level, -3.0);
         assert_eq!(SurfaceRequest::of(&patch), first);
-        for (param, value) in [(Param::Radius, 0.02), (Param::Rough, 1e-5), (Param::Surface, 2.0), (Param::Seed, 5.0)] {
+        for (param, value) in
+            [(Param::Radius, 0.02), (Param::Rough, 1e-5), (Param::Surface, 2.0), (Param::Seed, 5.0)]
+        {
             let mut other = patch.clone();
             other.set(param, value);
             assert_ne!(SurfaceRequest::of(&other), first, "{}", param.spec().id);

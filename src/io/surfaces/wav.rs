@@ -13,8 +13,12 @@ pub fn heights(bytes: &[u8]) -> Result<Vec<f64>> {
     ensure!(frames <= MAX_HEIGHTS, "has {frames} samples; a surface has at most {MAX_HEIGHTS}");
     let channels = usize::from(spec.channels);
     let samples: Result<Vec<f64>, hound::Error> = match spec.sample_format {
-        hound::SampleFormat::Float => reader.samples::<f32>().step_by(channels).map(|x| x.map(f64::from)).collect(),
-        hound::SampleFormat::Int => reader.samples::<i32>().step_by(channels).map(|x| x.map(f64::from)).collect(),
+        hound::SampleFormat::Float => {
+            reader.samples::<f32>().step_by(channels).map(|x| x.map(f64::from)).collect()
+        }
+        hound::SampleFormat::Int => {
+            reader.samples::<i32>().step_by(channels).map(|x| x.map(f64::from)).collect()
+        }
     };
     samples.context("ends early or is damaged")
 }

@@ -22,7 +22,10 @@ fn close(got: f64, wanted: f64) {
 #[test]
 fn every_choice_of_the_contact_is_taken_at_its_word() {
     let plain = Patch::default().contact();
-    assert_eq!((plain.kind, plain.coupling, plain.restitution), (Law::HuntCrossley, Coupling::Rigid, None));
+    assert_eq!(
+        (plain.kind, plain.coupling, plain.restitution),
+        (Law::HuntCrossley, Coupling::Rigid, None)
+    );
     let other = with(&[
         (Param::Law, 1.0),
         (Param::Damper, 12.0),
@@ -41,7 +44,10 @@ fn every_choice_of_the_contact_is_taken_at_its_word() {
     ])
     .contact_of(&BodyScale::new(2.0));
     let choices = (other.kind, other.fit, other.dent, other.coupling, other.hybrid);
-    assert_eq!(choices, (Law::HertzDamper, DamperFit::ClosedForm, Dent::Stays, Coupling::CoupledSolver, false));
+    assert_eq!(
+        choices,
+        (Law::HertzDamper, DamperFit::ClosedForm, Dent::Stays, Coupling::CoupledSolver, false)
+    );
     close(other.damper_n_s_per_m, 12.0);
     close(other.restitution.expect("wanted"), 0.4);
     // Twice as large: eight times the mass, the same stiffness at alpha = 2.
@@ -49,15 +55,18 @@ fn every_choice_of_the_contact_is_taken_at_its_word() {
     close(other.law.stiffness, 3e7);
     close(other.law.mu_s_per_m, 0.7);
     close(other.threshold_pct, 0.5);
-    for (choice, release) in [Release::Free, Release::Approximate, Release::Exact].into_iter().enumerate() {
+    for (choice, release) in
+        [Release::Free, Release::Approximate, Release::Exact].into_iter().enumerate()
+    {
         assert_eq!(with(&[(Param::ReleaseMode, choice as f64)]).contact().release, release);
     }
     for (choice, integrator) in Integrator::ALL.into_iter().enumerate() {
         assert_eq!(with(&[(Param::Integrator, choice as f64)]).contact().integrator, integrator);
     }
-    for (choice, steps) in [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(2), Oversampling::Times(4)]
-        .into_iter()
-        .enumerate()
+    for (choice, steps) in
+        [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(2), Oversampling::Times(4)]
+            .into_iter()
+            .enumerate()
     {
         assert_eq!(with(&[(Param::Oversampling, choice as f64)]).contact().steps_per_sample, steps);
     }
@@ -68,11 +77,16 @@ fn gestures_and_the_end_of_a_note_are_taken_at_their_word() {
     for (choice, gesture) in Gesture::ALL.into_iter().enumerate() {
         assert_eq!(with(&[(Param::Gesture, choice as f64)]).gesture(), gesture);
     }
-    for (choice, wanted) in [(false, false), (true, false), (false, true), (true, true)].into_iter().enumerate() {
+    for (choice, wanted) in
+        [(false, false), (true, false), (false, true), (true, true)].into_iter().enumerate()
+    {
         assert_eq!(with(&[(Param::NoteOff, choice as f64)]).note_off(), wanted);
     }
     close(with(&[(Param::Level, -20.0)]).level(), 0.1);
-    assert!(with(&[(Param::Hybrid, 1.0)]).is_on(Param::Hybrid) && !with(&[(Param::Hybrid, 0.0)]).is_on(Param::Hybrid));
+    assert!(
+        with(&[(Param::Hybrid, 1.0)]).is_on(Param::Hybrid)
+            && !with(&[(Param::Hybrid, 0.0)]).is_on(Param::Hybrid)
+    );
 }
 
 #[test]
@@ -116,7 +130,9 @@ fn the_makers_of_the_table_say_what_they_are_given() {
         (linear(-1.0, 2.0, Unit::Decibel), (-1.0, 2.0, Layout::Linear, Unit::Decibel)),
         (cubic(3.0, Unit::Newton), (0.0, 3.0, Layout::Cubic, Unit::Newton)),
     ] {
-        let ParamKind::Float { min, max, scale, unit } = kind else { panic!("{kind:?} is no quantity") };
+        let ParamKind::Float { min, max, scale, unit } = kind else {
+            panic!("{kind:?} is no quantity")
+        };
         assert_eq!((min, max, scale, unit), wanted);
     }
     let mut names: Vec<_> = Group::ALL.into_iter().map(Group::name).collect();
@@ -169,13 +185,22 @@ fn the_allowed_values_are_reported_in_words() {
     assert_eq!(text(Param::Hybrid), "on or off");
     assert_eq!(text(Param::Group1Low), "a whole number from 0 to 127");
     let hybrid = Param::Hybrid.spec();
-    for (word, value) in [("ON", Some(1.0)), ("true", Some(1.0)), ("0", Some(0.0)), ("False", Some(0.0)), ("x", None)] {
+    for (word, value) in [
+        ("ON", Some(1.0)),
+        ("true", Some(1.0)),
+        ("0", Some(0.0)),
+        ("False", Some(0.0)),
+        ("x", None),
+    ] {
         assert_eq!(hybrid.parse_si(word), value, "{word}");
     }
     assert_eq!((hybrid.format_stored(1.0), hybrid.format_stored(0.0)), ("On".into(), "Off".into()));
     let law = Param::Law.spec();
     assert_eq!((law.parse_si("1"), law.parse_si("nothing")), (Some(1.0), None));
     let key = Param::Group1Low.spec();
-    assert_eq!((key.parse_si(" 60 "), key.parse_si("60.5"), key.format_stored(60.0)), (Some(60.0), None, "60".into()));
+    assert_eq!(
+        (key.parse_si(" 60 "), key.parse_si("60.5"), key.format_stored(60.0)),
+        (Some(60.0), None, "60".into())
+    );
     assert_eq!(key.exact_text(60.0), "60");
 }

@@ -5,9 +5,10 @@ use std::ptr::{null, null_mut};
 
 use clap_sys::factory::preset_discovery::{
     CLAP_PRESET_DISCOVERY_IS_FACTORY_CONTENT, CLAP_PRESET_DISCOVERY_IS_USER_CONTENT,
-    CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, clap_preset_discovery_factory,
-    clap_preset_discovery_filetype, clap_preset_discovery_indexer, clap_preset_discovery_location,
-    clap_preset_discovery_location_kind, clap_preset_discovery_metadata_receiver, clap_preset_discovery_provider,
+    CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN,
+    clap_preset_discovery_factory, clap_preset_discovery_filetype, clap_preset_discovery_indexer,
+    clap_preset_discovery_location, clap_preset_discovery_location_kind,
+    clap_preset_discovery_metadata_receiver, clap_preset_discovery_provider,
     clap_preset_discovery_provider_descriptor,
 };
 use clap_sys::version::CLAP_VERSION;
@@ -20,15 +21,19 @@ use crate::plugin::catch_panic::catch_panic;
 const PROVIDER_ID: &CStr = c"audio.ictus.presets";
 
 /// One provider, for all presets.
-pub static FACTORY: clap_preset_discovery_factory =
-    clap_preset_discovery_factory { count: Some(count), get_descriptor: Some(get_descriptor), create: Some(create) };
-
-static DESCRIPTOR: clap_preset_discovery_provider_descriptor = clap_preset_discovery_provider_descriptor {
-    clap_version: CLAP_VERSION,
-    id: PROVIDER_ID.as_ptr(),
-    name: c"Ictus presets".as_ptr(),
-    vendor: c"Ictus".as_ptr(),
+pub static FACTORY: clap_preset_discovery_factory = clap_preset_discovery_factory {
+    count: Some(count),
+    get_descriptor: Some(get_descriptor),
+    create: Some(create),
 };
+
+static DESCRIPTOR: clap_preset_discovery_provider_descriptor =
+    clap_preset_discovery_provider_descriptor {
+        clap_version: CLAP_VERSION,
+        id: PROVIDER_ID.as_ptr(),
+        name: c"Ictus presets".as_ptr(),
+        vendor: c"Ictus".as_ptr(),
+    };
 
 unsafe extern "C" fn count(_factory: *const clap_preset_discovery_factory) -> u32 {
     1
@@ -84,13 +89,15 @@ unsafe extern "C" fn init(provider: *const clap_preset_discovery_provider) -> bo
 
 unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
     // SAFETY: it came from `create`; its indexer outlives it.
-    let indexer = unsafe { provider.as_ref().map_or(null_mut(), |provider| provider.provider_data) };
+    let indexer =
+        unsafe { provider.as_ref().map_or(null_mut(), |provider| provider.provider_data) };
     let indexer: *const clap_preset_discovery_indexer = indexer.cast();
     // SAFETY: as above.
     let Some(functions) = (unsafe { indexer.as_ref() }) else {
         return false;
     };
-    let (Some(declare_filetype), Some(declare_location)) = (functions.declare_filetype, functions.declare_location)
+    let (Some(declare_filetype), Some(declare_location)) =
+        (functions.declare_filetype, functions.declare_location)
     else {
         return false;
     };
@@ -107,12 +114,15 @@ unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
     };
     // SAFETY: what is pointed to lives during the calls, and the host copies it.
     unsafe {
-        if !declare_filetype(indexer, &raw const filetype) || !declare_location(indexer, &raw const factory) {
+        if !declare_filetype(indexer, &raw const filetype)
+            || !declare_location(indexer, &raw const factory)
+        {
             return false;
         }
     }
     let library = Library::default();
-    let folder = library.folder().ok().filter(|folder| folder.is_dir()).and_then(|folder| folder.to_str());
+    let folder =
+        library.folder().ok().filter(|folder| folder.is_dir()).and_then(|folder| folder.to_str());
     if let Some(folder) = folder {
         let path = text::to_c(folder);
         let user = clap_preset_discovery_location {
@@ -144,13 +154,21 @@ unsafe extern "C" fn get_metadata(
 
 /// # Safety
 /// The location ends in zero or is null.
-unsafe fn describe(kind: clap_preset_discovery_location_kind, location: *const c_char, receiver: &Receiver) -> bool {
+unsafe fn describe(
+    kind: clap_preset_discovery_location_kind,
+    location: *const c_char,
+    receiver: &Receiver,
+) -> bool {
     match kind {
         CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN => {
             for (key, _) in factory::ALL {
                 match factory::load(key) {
                     Ok(preset) => {
-                        if !receiver.preset(&preset.about, Some(key), CLAP_PRESET_DISCOVERY_IS_FACTORY_CONTENT) {
+                        if !receiver.preset(
+                            &preset.about,
+                            Some(key),
+                            CLAP_PRESET_DISCOVERY_IS_FACTORY_CONTENT,
+                        ) {
                             break;
                         }
                     }
@@ -165,7 +183,9 @@ unsafe fn describe(kind: clap_preset_discovery_location_kind, location: *const c
                 return false;
             };
             match Preset::load(&path) {
-                Ok(preset) => receiver.preset(&preset.about, None, CLAP_PRESET_DISCOVERY_IS_USER_CONTENT),
+                Ok(preset) => {
+                    receiver.preset(&preset.about, None, CLAP_PRESET_DISCOVERY_IS_USER_CONTENT)
+                }
                 Err(error) => {
                     receiver.error(&error);
                     false

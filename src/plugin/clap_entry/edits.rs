@@ -11,12 +11,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap_sys::ext::context_menu::{
-    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT, clap_context_menu_target,
-    clap_host_context_menu,
+    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT,
+    clap_context_menu_target, clap_host_context_menu,
 };
 use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params};
-use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load};
-use clap_sys::factory::preset_discovery::{CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN};
+use clap_sys::ext::preset_load::{
+    CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load,
+};
+use clap_sys::factory::preset_discovery::{
+    CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN,
+};
 use clap_sys::host::clap_host;
 use clap_sys::id::clap_id;
 use crossbeam_queue::ArrayQueue;
@@ -92,8 +96,8 @@ impl Edits {
         self.waiting.pop()
     }
 
-    /// The host is about to go: it is not called any more. Waits for calls on other threads, but not for ever: a host may
-    /// delete the instance inside a call of this thread.
+    /// The host is about to go: it is not called any more. Waits for calls on other threads, but
+    /// not for ever: a host may delete the instance inside a call of this thread.
     pub fn disconnect(&self) {
         if let Some(mut host) = self.host.try_write_for(MAX_WAIT) {
             *host = None;
@@ -114,8 +118,8 @@ impl Edits {
         self.with_host(|host| {
             // SAFETY: the host is there, and this function is allowed on any thread but audio's.
             unsafe {
-                if let Some(request) =
-                    extension::<clap_host_params>(host, CLAP_EXT_PARAMS).and_then(|ext| ext.request_flush)
+                if let Some(request) = extension::<clap_host_params>(host, CLAP_EXT_PARAMS)
+                    .and_then(|ext| ext.request_flush)
                 {
                     request(host);
                 }
@@ -135,7 +139,8 @@ impl Edits {
         });
     }
 
-    /// Does what waits for the host's main thread. Nothing is locked: a menu stays open while other calls come.
+    /// Does what waits for the host's main thread. Nothing is locked: a menu stays open while other
+    /// calls come.
     ///
     /// # Safety
     /// On the main thread of this host, which is there.
@@ -184,7 +189,9 @@ impl HostLink for Edits {
 /// Tells the host which preset was loaded. Main thread.
 fn report_preset(host: *const clap_host, origin: &Origin) {
     let (kind, location, key) = match origin {
-        Origin::Factory(key) => (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(text::to_c(key))),
+        Origin::Factory(key) => {
+            (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(text::to_c(key)))
+        }
         Origin::User(path) => {
             let path = path.to_str().map(text::to_c);
             (CLAP_PRESET_DISCOVERY_LOCATION_FILE, path, None)
@@ -252,7 +259,11 @@ impl GuiContextInner for Context {
 
     // The editor keeps states and presets by its own means.
     fn get_state(&self) -> PluginState {
-        PluginState { version: String::new(), params: Default::default(), fields: Default::default() }
+        PluginState {
+            version: String::new(),
+            params: Default::default(),
+            fields: Default::default(),
+        }
     }
 
     fn set_state(&self, _state: PluginState) {}

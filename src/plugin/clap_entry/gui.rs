@@ -15,15 +15,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
 use clap_sys::ext::gui::{
-    CLAP_EXT_GUI, CLAP_WINDOW_API_COCOA, CLAP_WINDOW_API_WIN32, CLAP_WINDOW_API_X11, clap_gui_resize_hints,
-    clap_host_gui, clap_plugin_gui, clap_window,
+    CLAP_EXT_GUI, CLAP_WINDOW_API_COCOA, CLAP_WINDOW_API_WIN32, CLAP_WINDOW_API_X11,
+    clap_gui_resize_hints, clap_host_gui, clap_plugin_gui, clap_window,
 };
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::{NativeSize, Size};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostCallbacks, HostMainThreadCaller, HostMethods, ParentWindowHandle, SpawnedEditor,
+    Editor, EditorHandle, HostCallbacks, HostMainThreadCaller, HostMethods, ParentWindowHandle,
+    SpawnedEditor,
 };
 use parking_lot::ReentrantMutex;
 
@@ -67,7 +68,8 @@ struct Window {
 }
 
 // SAFETY: on Linux the editor's side here is made of channels and flags, which any thread may use;
-// elsewhere `may_touch` keeps it to the thread that made it. The mutex lets one thread in at a time.
+// elsewhere `may_touch` keeps it to the thread that made it. The mutex lets one thread in at a
+// time.
 unsafe impl Send for Window {}
 // SAFETY: as above.
 unsafe impl Sync for Window {}
@@ -132,7 +134,8 @@ unsafe impl Send for HostSide {}
 
 impl HostSide {
     fn gui(&self) -> Option<&clap_host_gui> {
-        // SAFETY: the host outlives its instances, and an instance closes its window before it goes.
+        // SAFETY: the host outlives its instances, and an instance closes its window before it
+        // goes.
         unsafe { extension(self.host, CLAP_EXT_GUI) }
     }
 }
@@ -142,7 +145,8 @@ impl HostCallbacks for HostSide {
         let size = NativeSize::<u32>::from_size(size, scale);
         let request = self.gui().and_then(|gui| gui.request_resize);
         // SAFETY: as above; on the main thread.
-        let is_granted = request.is_some_and(|ask| unsafe { ask(self.host, size.width, size.height) });
+        let is_granted =
+            request.is_some_and(|ask| unsafe { ask(self.host, size.width, size.height) });
         if is_granted { Ok(()) } else { Err("the host refuses this size".into()) }
     }
 
@@ -165,7 +169,10 @@ impl HostMainThreadCaller for HostSide {
 ///
 /// # Safety
 /// The pointer is null or an instance that lives.
-unsafe fn with(plugin: *const clap_plugin, act: impl FnOnce(&SpawnedEditor<Handle>) -> bool) -> bool {
+unsafe fn with(
+    plugin: *const clap_plugin,
+    act: impl FnOnce(&SpawnedEditor<Handle>) -> bool,
+) -> bool {
     // SAFETY: promised by the caller.
     let instance = unsafe { Instance::of(plugin) };
     catch_panic(false, || instance.and_then(|instance| instance.gui.with(act)).unwrap_or(false))
@@ -179,7 +186,11 @@ fn report<E: Error>(what: &str, result: Result<(), E>) -> bool {
     result.is_ok()
 }
 
-unsafe extern "C" fn is_api_supported(_plugin: *const clap_plugin, api: *const c_char, is_floating: bool) -> bool {
+unsafe extern "C" fn is_api_supported(
+    _plugin: *const clap_plugin,
+    api: *const c_char,
+    is_floating: bool,
+) -> bool {
     // SAFETY: a host passes a text that ends in zero.
     !is_floating && !api.is_null() && unsafe { CStr::from_ptr(api) } == API
 }
@@ -200,7 +211,11 @@ unsafe extern "C" fn get_preferred_api(
     true
 }
 
-unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_floating: bool) -> bool {
+unsafe extern "C" fn create(
+    plugin: *const clap_plugin,
+    api: *const c_char,
+    is_floating: bool,
+) -> bool {
     // SAFETY: as above.
     if unsafe { !is_api_supported(plugin, api, is_floating) } {
         return false;
@@ -209,13 +224,16 @@ unsafe extern "C" fn create(plugin: *const clap_plugin, api: *const c_char, is_f
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
     catch_panic(false, || {
         let mut open = instance.gui.window.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(editor_factory) = instance.parts.editor_factory.as_ref().filter(|_| open.is_none()) else {
+        let Some(editor_factory) =
+            instance.parts.editor_factory.as_ref().filter(|_| open.is_none())
+        else {
             return false;
         };
         // SAFETY: called by the host, on its main thread.
         unsafe { instance.edits.look_for_menu(instance.host) };
         let host = || HostSide { host: instance.host, edits: instance.edits.clone() };
-        let methods = HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
+        let methods =
+            HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
         let context = GuiContext::new(Arc::new(Context(instance.edits.clone())));
         let scale = *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner);
         match editor_factory.spawn(None, true, scale, context, Some(methods)) {
@@ -246,13 +264,23 @@ unsafe extern "C" fn set_scale(plugin: *const clap_plugin, scale: f64) -> bool {
     }
     *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner) = Some(scale);
     // SAFETY: as above.
-    unsafe { with(plugin, |editor| report("scale", editor.handle.set_fallback_scale_factor(scale, &editor.window))) }
+    unsafe {
+        with(plugin, |editor| {
+            report("scale", editor.handle.set_fallback_scale_factor(scale, &editor.window))
+        })
+    }
 }
 
-unsafe extern "C" fn get_size(plugin: *const clap_plugin, width: *mut u32, height: *mut u32) -> bool {
+unsafe extern "C" fn get_size(
+    plugin: *const clap_plugin,
+    width: *mut u32,
+    height: *mut u32,
+) -> bool {
     // SAFETY: as above.
-    let editor_factory = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
-    let Some(editor_factory) = editor_factory.filter(|_| !width.is_null() && !height.is_null()) else {
+    let editor_factory =
+        unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
+    let Some(editor_factory) = editor_factory.filter(|_| !width.is_null() && !height.is_null())
+    else {
         return false;
     };
     catch_panic(false, || {
@@ -265,13 +293,20 @@ unsafe extern "C" fn get_size(plugin: *const clap_plugin, width: *mut u32, heigh
 
 unsafe extern "C" fn can_resize(plugin: *const clap_plugin) -> bool {
     // SAFETY: as above.
-    let editor_factory = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
-    catch_panic(false, || editor_factory.is_some_and(|editor_factory| editor_factory.resize_hint().can_resize))
+    let editor_factory =
+        unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
+    catch_panic(false, || {
+        editor_factory.is_some_and(|editor_factory| editor_factory.resize_hint().can_resize)
+    })
 }
 
-unsafe extern "C" fn get_resize_hints(plugin: *const clap_plugin, hints: *mut clap_gui_resize_hints) -> bool {
+unsafe extern "C" fn get_resize_hints(
+    plugin: *const clap_plugin,
+    hints: *mut clap_gui_resize_hints,
+) -> bool {
     // SAFETY: as above.
-    let editor_factory = unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
+    let editor_factory =
+        unsafe { Instance::of(plugin) }.and_then(|it| it.parts.editor_factory.as_ref());
     let Some(editor_factory) = editor_factory.filter(|_| !hints.is_null()) else { return false };
     catch_panic(false, || {
         let hint = editor_factory.resize_hint();
@@ -289,7 +324,11 @@ unsafe extern "C" fn get_resize_hints(plugin: *const clap_plugin, hints: *mut cl
     })
 }
 
-unsafe extern "C" fn adjust_size(plugin: *const clap_plugin, width: *mut u32, height: *mut u32) -> bool {
+unsafe extern "C" fn adjust_size(
+    plugin: *const clap_plugin,
+    width: *mut u32,
+    height: *mut u32,
+) -> bool {
     if width.is_null() || height.is_null() {
         return false;
     }
@@ -307,7 +346,9 @@ unsafe extern "C" fn adjust_size(plugin: *const clap_plugin, width: *mut u32, he
 unsafe extern "C" fn set_size(plugin: *const clap_plugin, width: u32, height: u32) -> bool {
     // SAFETY: as above.
     unsafe {
-        with(plugin, |editor| report("size", editor.handle.set_size(NativeSize { width, height }, &editor.window)))
+        with(plugin, |editor| {
+            report("size", editor.handle.set_size(NativeSize { width, height }, &editor.window))
+        })
     }
 }
 
@@ -316,7 +357,9 @@ unsafe extern "C" fn set_parent(plugin: *const clap_plugin, window: *const clap_
     let parent = unsafe { window.as_ref() }.and_then(|window| unsafe { parent(window) });
     let Some(parent) = parent else { return false };
     // SAFETY: as above.
-    unsafe { with(plugin, |editor| report("parent", editor.handle.set_parent(parent, &editor.window))) }
+    unsafe {
+        with(plugin, |editor| report("parent", editor.handle.set_parent(parent, &editor.window)))
+    }
 }
 
 /// The window that a host wants the editor in.
@@ -344,7 +387,10 @@ unsafe fn parent(window: &clap_window) -> Option<ParentWindowHandle> {
     }
 }
 
-unsafe extern "C" fn set_transient(_plugin: *const clap_plugin, _window: *const clap_window) -> bool {
+unsafe extern "C" fn set_transient(
+    _plugin: *const clap_plugin,
+    _window: *const clap_window,
+) -> bool {
     false
 }
 

@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap_sys::ext::audio_ports_config::{CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config};
+use clap_sys::ext::audio_ports_config::{
+    CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config,
+};
 use clap_sys::ext::gui::CLAP_EXT_GUI;
 use clap_sys::ext::latency::CLAP_EXT_LATENCY;
 use clap_sys::ext::params::CLAP_EXT_PARAMS;
@@ -222,7 +224,12 @@ unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
     catch_panic((), || drop(instance));
 }
 
-unsafe extern "C" fn activate(plugin: *const clap_plugin, rate_hz: f64, min: u32, max: u32) -> bool {
+unsafe extern "C" fn activate(
+    plugin: *const clap_plugin,
+    rate_hz: f64,
+    min: u32,
+    max: u32,
+) -> bool {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
     if !RATES_HZ.contains(&rate_hz) || max == 0 || max > MAX_BLOCK {
@@ -257,7 +264,8 @@ unsafe extern "C" fn deactivate(plugin: *const clap_plugin) {
 unsafe extern "C" fn start_processing(plugin: *const clap_plugin) -> bool {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
-    instance.is_active.load(Ordering::Acquire) && framework!(instance, start_processing).unwrap_or(false)
+    instance.is_active.load(Ordering::Acquire)
+        && framework!(instance, start_processing).unwrap_or(false)
 }
 
 unsafe extern "C" fn stop_processing(plugin: *const clap_plugin) {
@@ -272,9 +280,13 @@ unsafe extern "C" fn reset(plugin: *const clap_plugin) {
     framework!(instance, reset);
 }
 
-unsafe extern "C" fn process(plugin: *const clap_plugin, process: *const clap_process) -> clap_process_status {
+unsafe extern "C" fn process(
+    plugin: *const clap_plugin,
+    process: *const clap_process,
+) -> clap_process_status {
     // SAFETY: a host passes an instance of its own, and a block that is good during the call.
-    let (Some(instance), Some(block)) = (unsafe { (Instance::of(plugin), process.as_ref()) }) else {
+    let (Some(instance), Some(block)) = (unsafe { (Instance::of(plugin), process.as_ref()) })
+    else {
         return CLAP_PROCESS_ERROR;
     };
     let busy = (0..SPINS).find_map(|_| {
@@ -329,8 +341,11 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
     }
 }
 
-static LAYOUTS: clap_plugin_audio_ports_config =
-    clap_plugin_audio_ports_config { count: Some(layout_count), get: Some(layout_get), select: Some(layout_select) };
+static LAYOUTS: clap_plugin_audio_ports_config = clap_plugin_audio_ports_config {
+    count: Some(layout_count),
+    get: Some(layout_get),
+    select: Some(layout_select),
+};
 
 /// The framework's side of the layouts.
 fn layouts(instance: &Instance) -> Option<&clap_plugin_audio_ports_config> {
@@ -364,5 +379,6 @@ unsafe extern "C" fn layout_select(plugin: *const clap_plugin, id: clap_id) -> b
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
     let select = layouts(instance).and_then(|layouts| layouts.select);
     // SAFETY: called as the host would have called it.
-    !instance.is_active.load(Ordering::Acquire) && select.is_some_and(|select| unsafe { select(plugin, id) })
+    !instance.is_active.load(Ordering::Acquire)
+        && select.is_some_and(|select| unsafe { select(plugin, id) })
 }

@@ -15,7 +15,8 @@ impl<'a> Receiver<'a> {
     /// None if there is none.
     ///
     /// # Safety
-    /// The pointer is null or good for as long as the result is used, and its functions may be called.
+    /// The pointer is null or good for as long as the result is used, and its functions may be
+    /// called.
     pub unsafe fn new(receiver: *const clap_preset_discovery_metadata_receiver) -> Option<Self> {
         // SAFETY: promised by the caller.
         unsafe { receiver.as_ref() }.map(Self)
@@ -38,7 +39,10 @@ impl<'a> Receiver<'a> {
         };
         let (name, key) = (text::to_c(&about.name), key.map(text::to_c));
         let key = key.as_ref().map_or(null(), |key| key.as_ptr());
-        let plugin = clap_universal_plugin_id { abi: c"clap".as_ptr(), id: descriptors()[0].clap_id().as_ptr() };
+        let plugin = clap_universal_plugin_id {
+            abi: c"clap".as_ptr(),
+            id: descriptors()[0].clap_id().as_ptr(),
+        };
         // SAFETY: promised to `new`; every text lives during its call.
         unsafe {
             if !begin(receiver, name.as_ptr(), key) {
@@ -61,8 +65,9 @@ impl<'a> Receiver<'a> {
                 set_description(receiver, text::to_c(&about.description).as_ptr());
             }
             if let Some(add_feature) = self.0.add_feature {
-                for feature in
-                    [c"instrument".to_owned()].into_iter().chain(about.tags.iter().map(|tag| text::to_c(tag)))
+                for feature in [c"instrument".to_owned()]
+                    .into_iter()
+                    .chain(about.tags.iter().map(|tag| text::to_c(tag)))
                 {
                     add_feature(receiver, feature.as_ptr());
                 }
@@ -70,7 +75,11 @@ impl<'a> Receiver<'a> {
             if let Some(add_extra_info) = self.0.add_extra_info
                 && !about.category.is_empty()
             {
-                add_extra_info(receiver, c"category".as_ptr(), text::to_c(&about.category).as_ptr());
+                add_extra_info(
+                    receiver,
+                    c"category".as_ptr(),
+                    text::to_c(&about.category).as_ptr(),
+                );
             }
         }
         true

@@ -34,10 +34,15 @@ unsafe extern "C" fn count(plugin: *const clap_plugin) -> u32 {
     unsafe { own(plugin).and_then(|own| own.count).map_or(0, |count| count(plugin)) }
 }
 
-unsafe extern "C" fn get_info(plugin: *const clap_plugin, index: u32, info: *mut clap_param_info) -> bool {
+unsafe extern "C" fn get_info(
+    plugin: *const clap_plugin,
+    index: u32,
+    info: *mut clap_param_info,
+) -> bool {
     // SAFETY: as above. The framework panics at the first index beyond the last.
     unsafe {
-        index < count(plugin) && own(plugin).and_then(|own| own.get_info).is_some_and(|get| get(plugin, index, info))
+        index < count(plugin)
+            && own(plugin).and_then(|own| own.get_info).is_some_and(|get| get(plugin, index, info))
     }
 }
 
@@ -56,7 +61,9 @@ unsafe extern "C" fn value_to_text(
     // SAFETY: as above.
     unsafe {
         size > 0
-            && own(plugin).and_then(|own| own.value_to_text).is_some_and(|write| write(plugin, id, value, text, size))
+            && own(plugin)
+                .and_then(|own| own.value_to_text)
+                .is_some_and(|write| write(plugin, id, value, text, size))
     }
 }
 
@@ -67,7 +74,11 @@ unsafe extern "C" fn text_to_value(
     value: *mut f64,
 ) -> bool {
     // SAFETY: as above.
-    unsafe { own(plugin).and_then(|own| own.text_to_value).is_some_and(|read| read(plugin, id, text, value)) }
+    unsafe {
+        own(plugin)
+            .and_then(|own| own.text_to_value)
+            .is_some_and(|read| read(plugin, id, text, value))
+    }
 }
 
 unsafe extern "C" fn flush(

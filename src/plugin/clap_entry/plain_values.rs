@@ -1,7 +1,7 @@
 //! An extension of our own: the value of a parameter in the unit that users read.
 //!
-//! The framework's CLAP knows positions 0…1 and numbers of steps only. VST3 hosts such as Ardour draw
-//! and save automation in plain values, and projects of version 0.1 hold them.
+//! The framework's CLAP knows positions 0…1 and numbers of steps only. VST3 hosts such as Ardour
+//! draw and save automation in plain values, and projects of version 0.1 hold them.
 
 use std::ffi::CStr;
 
@@ -26,7 +26,12 @@ pub struct PlainValues {
 pub static EXTENSION: PlainValues = PlainValues { to_plain, to_normalized };
 
 /// Converts with a parameter; unknown ones leave the value as it is.
-unsafe fn with(plugin: *const clap_plugin, id: clap_id, value: f64, convert: impl FnOnce(ParamPtr) -> f32) -> f64 {
+unsafe fn with(
+    plugin: *const clap_plugin,
+    id: clap_id,
+    value: f64,
+    convert: impl FnOnce(ParamPtr) -> f32,
+) -> f64 {
     // SAFETY: promised by the caller.
     let param = unsafe { Instance::of(plugin) }.and_then(|instance| instance.edits.param(id));
     catch_panic(value, || param.map_or(value, |param| f64::from(convert(param))))

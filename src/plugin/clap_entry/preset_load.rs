@@ -4,10 +4,12 @@ use std::ffi::c_char;
 
 use anyhow::{Context, Result, bail};
 use clap_sys::ext::preset_load::{
-    CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load, clap_plugin_preset_load,
+    CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load,
+    clap_plugin_preset_load,
 };
 use clap_sys::factory::preset_discovery::{
-    CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, clap_preset_discovery_location_kind,
+    CLAP_PRESET_DISCOVERY_LOCATION_FILE, CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN,
+    clap_preset_discovery_location_kind,
 };
 use clap_sys::host::clap_host;
 use clap_sys::plugin::clap_plugin;
@@ -21,7 +23,8 @@ use crate::plugin::catch_panic::catch_panic;
 use crate::plugin::preset_loading;
 
 /// What hosts ask an instance for.
-pub static EXTENSION: clap_plugin_preset_load = clap_plugin_preset_load { from_location: Some(from_location) };
+pub static EXTENSION: clap_plugin_preset_load =
+    clap_plugin_preset_load { from_location: Some(from_location) };
 
 unsafe extern "C" fn from_location(
     plugin: *const clap_plugin,
@@ -68,12 +71,14 @@ unsafe fn read(
     match kind {
         CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN => {
             // SAFETY: promised by the caller.
-            let key = unsafe { text::from_c(key) }.context("a preset of the instrument has a key")?;
+            let key =
+                unsafe { text::from_c(key) }.context("a preset of the instrument has a key")?;
             factory::load(key)
         }
         CLAP_PRESET_DISCOVERY_LOCATION_FILE => {
             // SAFETY: promised by the caller.
-            let path = unsafe { text::path_from_c(location) }.context("a preset file has a path")?;
+            let path =
+                unsafe { text::path_from_c(location) }.context("a preset file has a path")?;
             Preset::load(&path)
         }
         kind => bail!("presets of kind {kind} are not known"),
@@ -111,10 +116,20 @@ impl LoadReply {
     unsafe fn failed(&self, error: &anyhow::Error) {
         nice_plug::nice_log!("A preset was refused: {error:#}");
         // SAFETY: promised by the caller.
-        if let Some(on_error) = unsafe { self.extension() }.and_then(|extension| extension.on_error) {
+        if let Some(on_error) = unsafe { self.extension() }.and_then(|extension| extension.on_error)
+        {
             let message = text::to_c(&format!("{error:#}"));
             // SAFETY: the host gets back what it passed, and a text that lives during the call.
-            unsafe { on_error(self.host, self.kind, self.location, self.key, os_error(error), message.as_ptr()) };
+            unsafe {
+                on_error(
+                    self.host,
+                    self.kind,
+                    self.location,
+                    self.key,
+                    os_error(error),
+                    message.as_ptr(),
+                )
+            };
         }
     }
 }

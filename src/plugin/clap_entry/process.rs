@@ -7,7 +7,9 @@ use std::sync::atomic::Ordering;
 
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::events::*;
-use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_audio_port_info, clap_plugin_audio_ports};
+use clap_sys::ext::audio_ports::{
+    CLAP_EXT_AUDIO_PORTS, clap_audio_port_info, clap_plugin_audio_ports,
+};
 use clap_sys::process::{clap_process, clap_process_status};
 
 use super::edits::Edit;
@@ -38,12 +40,21 @@ struct Port {
 }
 
 /// An empty buffer.
-const NO_BUFFER: clap_audio_buffer =
-    clap_audio_buffer { data32: null_mut(), data64: null_mut(), channel_count: 0, latency: 0, constant_mask: 0 };
+const NO_BUFFER: clap_audio_buffer = clap_audio_buffer {
+    data32: null_mut(),
+    data64: null_mut(),
+    channel_count: 0,
+    latency: 0,
+    constant_mask: 0,
+};
 
 impl Port {
     fn new(channels: usize, frames: usize) -> Self {
-        Self { pointers: vec![null_mut(); channels], own: vec![vec![0.0; frames]; channels], is_mixed: false }
+        Self {
+            pointers: vec![null_mut(); channels],
+            own: vec![vec![0.0; frames]; channels],
+            is_mixed: false,
+        }
     }
 
     /// The host's pointer to a channel, null if there is none.
@@ -96,12 +107,15 @@ impl Port {
             if pointer.is_null() || (index < self.own.len() && !self.is_mixed) {
                 continue;
             }
-            // SAFETY: a channel of the host's has as many samples as the block, and is none of ours.
+            // SAFETY: a channel of the host's has as many samples as the block, and is none of
+            // ours.
             let out = unsafe { std::slice::from_raw_parts_mut(pointer, frames) };
             match self.own.get(index) {
-                Some(_) if buffer.channel_count == 1 => out.iter_mut().enumerate().for_each(|(n, x)| {
-                    *x = share * self.own.iter().map(|own| own[n]).sum::<f32>();
-                }),
+                Some(_) if buffer.channel_count == 1 => {
+                    out.iter_mut().enumerate().for_each(|(n, x)| {
+                        *x = share * self.own.iter().map(|own| own[n]).sum::<f32>();
+                    })
+                }
                 Some(own) => out.copy_from_slice(&own[..frames]),
                 None => out.fill(0.0),
             }
@@ -126,7 +140,11 @@ impl Ports {
     }
 
     /// Plays a block; nothing if it is longer than announced.
-    pub fn process(&mut self, instance: &Instance, block: &clap_process) -> Option<clap_process_status> {
+    pub fn process(
+        &mut self,
+        instance: &Instance,
+        block: &clap_process,
+    ) -> Option<clap_process_status> {
         let frames = block.frames_count as usize;
         if frames > self.max_frames {
             return None;
@@ -180,7 +198,12 @@ impl Ports {
     }
 
     /// Takes over parameter values without playing.
-    pub fn flush(&mut self, instance: &Instance, input: *const clap_input_events, output: *const clap_output_events) {
+    pub fn flush(
+        &mut self,
+        instance: &Instance,
+        input: *const clap_input_events,
+        output: *const clap_output_events,
+    ) {
         let out = output_list(output);
         self.take_edits(instance, out);
         let events = Events::new(input, &self.edits, 1);
@@ -301,10 +324,14 @@ pub unsafe fn clear_outputs(block: &clap_process) {
 
 /// The host's list of events, or one that takes nothing.
 fn output_list(list: *const clap_output_events) -> *const clap_output_events {
-    unsafe extern "C" fn ignore(_list: *const clap_output_events, _event: *const clap_event_header) -> bool {
+    unsafe extern "C" fn ignore(
+        _list: *const clap_output_events,
+        _event: *const clap_event_header,
+    ) -> bool {
         true
     }
-    static NOBODY: clap_output_events = clap_output_events { ctx: null_mut(), try_push: Some(ignore) };
+    static NOBODY: clap_output_events =
+        clap_output_events { ctx: null_mut(), try_push: Some(ignore) };
     // SAFETY: the list is null or the host's.
     let is_usable = unsafe { list.as_ref() }.is_some_and(|list| list.try_push.is_some());
     if is_usable { list } else { &raw const NOBODY }
@@ -324,11 +351,20 @@ struct Events<'a> {
 }
 
 /// Stands for an event that cannot be read: the framework knows no such space.
-const NO_EVENT: clap_event_header =
-    clap_event_header { size: size_of::<clap_event_header>() as u32, time: 0, space_id: u16::MAX, type_: 0, flags: 0 };
+const NO_EVENT: clap_event_header = clap_event_header {
+    size: size_of::<clap_event_header>() as u32,
+    time: 0,
+    space_id: u16::MAX,
+    type_: 0,
+    flags: 0,
+};
 
 impl<'a> Events<'a> {
-    fn new(host: *const clap_input_events, edits: &'a [clap_event_param_value], frames: u32) -> Self {
+    fn new(
+        host: *const clap_input_events,
+        edits: &'a [clap_event_param_value],
+        frames: u32,
+    ) -> Self {
         Self {
             host,
             edits,
@@ -341,7 +377,11 @@ impl<'a> Events<'a> {
     }
 
     fn list(&self) -> clap_input_events {
-        clap_input_events { ctx: (&raw const *self).cast_mut().cast(), size: Some(Self::size), get: Some(Self::get) }
+        clap_input_events {
+            ctx: (&raw const *self).cast_mut().cast(),
+            size: Some(Self::size),
+            get: Some(Self::get),
+        }
     }
 
     unsafe extern "C" fn size(list: *const clap_input_events) -> u32 {
@@ -353,7 +393,10 @@ impl<'a> Events<'a> {
         }
     }
 
-    unsafe extern "C" fn get(list: *const clap_input_events, index: u32) -> *const clap_event_header {
+    unsafe extern "C" fn get(
+        list: *const clap_input_events,
+        index: u32,
+    ) -> *const clap_event_header {
         // SAFETY: as above; the host's events are good during its call.
         unsafe {
             let this = &*(*list).ctx.cast::<Events>();
@@ -371,9 +414,12 @@ impl<'a> Events<'a> {
     unsafe fn checked(&self, event: *const clap_event_header) -> *const clap_event_header {
         // SAFETY: the event is null or good during the host's call.
         let header = unsafe { event.as_ref() };
-        let Some((header, size)) = header.and_then(|header| Some((header, size_of_event(header)?))) else {
+        let Some((header, size)) = header.and_then(|header| Some((header, size_of_event(header)?)))
+        else {
             // SAFETY: nobody else reads it now.
-            unsafe { *self.nothing.get() = clap_event_header { time: self.last.get(), ..NO_EVENT } };
+            unsafe {
+                *self.nothing.get() = clap_event_header { time: self.last.get(), ..NO_EVENT }
+            };
             return self.nothing.get();
         };
         let time = header.time.max(self.last.get()).min(self.frames.saturating_sub(1));
@@ -399,7 +445,9 @@ fn size_of_event(header: &clap_event_header) -> Option<usize> {
         return None;
     }
     let size = match header.type_ {
-        CLAP_EVENT_NOTE_ON | CLAP_EVENT_NOTE_OFF | CLAP_EVENT_NOTE_CHOKE => size_of::<clap_event_note>(),
+        CLAP_EVENT_NOTE_ON | CLAP_EVENT_NOTE_OFF | CLAP_EVENT_NOTE_CHOKE => {
+            size_of::<clap_event_note>()
+        }
         CLAP_EVENT_NOTE_EXPRESSION => size_of::<clap_event_note_expression>(),
         CLAP_EVENT_PARAM_VALUE => size_of::<clap_event_param_value>(),
         CLAP_EVENT_PARAM_MOD => size_of::<clap_event_param_mod>(),

@@ -38,7 +38,8 @@ unsafe extern "C" fn save(plugin: *const clap_plugin, stream: *const clap_ostrea
 
 unsafe extern "C" fn load(plugin: *const clap_plugin, stream: *const clap_istream) -> bool {
     // SAFETY: a host passes an instance of its own, and a stream that is good during the call.
-    let (instance, bytes) = unsafe { (Instance::of(plugin), catch_panic(None, || read_all(stream))) };
+    let (instance, bytes) =
+        unsafe { (Instance::of(plugin), catch_panic(None, || read_all(stream))) };
     let (Some(instance), Some(bytes)) = (instance, bytes) else { return false };
     catch_panic(false, || restore_bytes(instance, bytes))
 }
@@ -99,9 +100,14 @@ struct SavedBytes {
     at: usize,
 }
 
-unsafe extern "C" fn read_saved(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
+unsafe extern "C" fn read_saved(
+    stream: *const clap_istream,
+    buffer: *mut c_void,
+    size: u64,
+) -> i64 {
     // SAFETY: the stream is the one that was made above, and its context is alive during the call.
-    let kept = unsafe { stream.as_ref().and_then(|stream| stream.ctx.cast::<SavedBytes>().as_mut()) };
+    let kept =
+        unsafe { stream.as_ref().and_then(|stream| stream.ctx.cast::<SavedBytes>().as_mut()) };
     let Some(kept) = kept else { return -1 };
     let rest = &kept.bytes[kept.at..];
     let count = usize::try_from(size).unwrap_or(usize::MAX).min(rest.len());

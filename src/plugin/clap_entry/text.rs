@@ -12,7 +12,8 @@ pub fn to_c(text: &str) -> CString {
 /// A text from C, if there is one and it is UTF-8.
 ///
 /// # Safety
-/// The pointer is null, or leads to a text that ends in zero and stays for as long as the result is used.
+/// The pointer is null, or leads to a text that ends in zero and stays for as long as the result is
+/// used.
 pub unsafe fn from_c<'a>(text: *const c_char) -> Option<&'a str> {
     if text.is_null() {
         return None;

@@ -23,8 +23,9 @@ impl Knob {
     pub fn new(row: Row, default: f32) -> Self {
         let spec = row.spec();
         let (min, max) = spec.range_stored();
-        let read =
-            move |text: &str| catch_panic(None, || Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?))));
+        let read = move |text: &str| {
+            catch_panic(None, || Some(spec.clamp_stored(spec.si_to_stored(spec.parse_si(text)?))))
+        };
         let write = move |stored: f32| catch_panic(String::new(), || spec.format_stored(stored));
         match spec.kind {
             ParamKind::Float { .. } => {
@@ -33,17 +34,27 @@ impl Knob {
                     .with_string_to_value(Arc::new(read));
                 // The number is for the events of this session alone; nothing stores it.
                 let is_per_note = Destination::takes(row);
-                Knob::Float(if is_per_note { param.with_poly_modulation_id(row as u32) } else { param })
+                Knob::Float(if is_per_note {
+                    param.with_poly_modulation_id(row as u32)
+                } else {
+                    param
+                })
             }
             ParamKind::Choice(_) | ParamKind::Whole { .. } => Knob::Int(
-                IntParam::new(spec.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
-                    .with_value_to_string(Arc::new(move |stored| write(stored as f32)))
-                    .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
+                IntParam::new(
+                    spec.name,
+                    default as i32,
+                    IntRange::Linear { min: min as i32, max: max as i32 },
+                )
+                .with_value_to_string(Arc::new(move |stored| write(stored as f32)))
+                .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored as i32))),
             ),
             ParamKind::Toggle => {
                 let param = BoolParam::new(spec.name, default >= 0.5)
                     .with_value_to_string(Arc::new(move |on| write(f32::from(on))))
-                    .with_string_to_value(Arc::new(move |text| read(text).map(|stored| stored >= 0.5)));
+                    .with_string_to_value(Arc::new(move |text| {
+                        read(text).map(|stored| stored >= 0.5)
+                    }));
                 Knob::Bool(if row.is_automatable() { param } else { param.non_automatable() })
             }
         }

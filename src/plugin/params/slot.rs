@@ -69,8 +69,8 @@ impl Slot {
         with_param!(self, param => param.step_count())
     }
 
-    /// Set it to a stored value at once, as far as the host is concerned. No edit: what does this knows how to take it
-    /// back.
+    /// Set it to a stored value at once, as far as the host is concerned. No edit: what does this
+    /// knows how to take it back.
     pub fn jump(&self, setter: &ParamSetter, stored: f32) {
         let position = self.knob.position_of(stored);
         with_param!(self, param => {

@@ -1,4 +1,5 @@
-//! A whole sound on its way to the audio thread, which looks on all the time: it has what was, or all of what is new.
+//! A whole sound on its way to the audio thread, which looks on all the time: it has what was, or
+//! all of what is new.
 
 use super::*;
 use crate::body::UserModes;
@@ -10,7 +11,8 @@ use crate::plugin::preset_loading;
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 1000 };
 
 /// One of each kind, and the first and last of the table.
-const CHANGED: [Row; 6] = [Row::Mass, Row::Speed, Row::Gesture, Row::Hybrid, Row::Seed, Row::ALL[Row::COUNT - 1]];
+const CHANGED: [Row; 6] =
+    [Row::Mass, Row::Speed, Row::Gesture, Row::Hybrid, Row::Seed, Row::ALL[Row::COUNT - 1]];
 
 /// What the framework does when a host or a hand sets a parameter.
 #[allow(unsafe_code)]
@@ -21,7 +23,8 @@ fn set(params: &HostParams, row: Row, stored: f32) {
     unsafe { slot.as_ptr()._internal_set_normalized_value(position) };
 }
 
-/// A sound with the changed parameters at the lower or upper ends of their ranges, and so many modes.
+/// A sound with the changed parameters at the lower or upper ends of their ranges, and so many
+/// modes.
 fn sound(is_high: bool) -> Sound {
     let mut sound = Sound::default();
     for row in CHANGED {
@@ -53,17 +56,26 @@ fn two(params: &HostParams) -> ([Sound; 2], [Values; 2]) {
     let sounds = [sound(false), sound(true)];
     let second = loaded_values(params, &sounds[1]);
     let whole = [loaded_values(params, &sounds[0]), second];
-    assert!(whole[0].iter().zip(whole[1]).all(|(first, second)| *first != second), "nothing would be seen");
+    assert!(
+        whole[0].iter().zip(whole[1]).all(|(first, second)| *first != second),
+        "nothing would be seen"
+    );
     (sounds, whole)
 }
 
-/// The audio thread's look, again and again until the other thread is done: each time it has one of the two.
-fn read_meanwhile(params: &HostParams, whole: &[Values; 2], is_done: impl Fn() -> bool) -> [usize; 2] {
+/// The audio thread's look, again and again until the other thread is done: each time it has one of
+/// the two.
+fn read_meanwhile(
+    params: &HostParams,
+    whole: &[Values; 2],
+    is_done: impl Fn() -> bool,
+) -> [usize; 2] {
     let (mut patch, mut seen) = (sound(false).patch, [0; 2]);
     loop {
         let is_last = is_done();
         params.follow(&mut patch, 0.0);
-        let which = whole.iter().position(|whole| *whole == values(&patch)).expect("a part of a sound");
+        let which =
+            whole.iter().position(|whole| *whole == values(&patch)).expect("a part of a sound");
         seen[which] += 1;
         if let Some(list) = params.extras().take_list() {
             assert!([2, 3].contains(&list.modes().len()), "half a list");
@@ -85,7 +97,9 @@ fn a_preset_from_a_host_s_browser_arrives_whole() {
                 let sound = sounds[round % 2].clone();
                 let preset = Preset { sound, ..Preset::default() };
                 preset_loading::load(&params, &preset, |_| {
-                    CHANGED.into_iter().for_each(|row| set(&params, row, preset.sound.patch.stored(row)));
+                    CHANGED
+                        .into_iter()
+                        .for_each(|row| set(&params, row, preset.sound.patch.stored(row)));
                     true
                 });
                 std::thread::yield_now();
@@ -95,7 +109,10 @@ fn a_preset_from_a_host_s_browser_arrives_whole() {
         assert!(seen[0] > 0, "{seen:?}");
     });
     let mut patch = Patch::default();
-    assert!(params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2], "the last one is there");
+    assert!(
+        params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
+        "the last one is there"
+    );
 }
 
 #[test]
@@ -116,5 +133,8 @@ fn a_sound_from_the_editor_arrives_whole_though_its_parameters_come_one_by_one()
         read_meanwhile(&params, &whole, || editor.is_finished());
     });
     let mut patch = Patch::default();
-    assert!(params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2], "the last one is there");
+    assert!(
+        params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
+        "the last one is there"
+    );
 }

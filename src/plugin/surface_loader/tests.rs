@@ -42,7 +42,10 @@ impl ProcessContext<Ictus> for Context {
     fn next_event(&mut self) -> Option<PluginNoteEvent<Ictus>> {
         self.notes.pop_front()
     }
-    fn try_send_event(&mut self, _: PluginNoteEvent<Ictus>) -> Result<(), (PluginNoteEvent<Ictus>, SendEventError)> {
+    fn try_send_event(
+        &mut self,
+        _: PluginNoteEvent<Ictus>,
+    ) -> Result<(), (PluginNoteEvent<Ictus>, SendEventError)> {
         Ok(())
     }
     fn set_latency_samples(&self, _: u32) {}
@@ -131,7 +134,8 @@ impl Host {
     #[allow(unsafe_code)]
     fn block(&mut self, samples: usize, note: bool) -> Vec<f32> {
         self.keep_time();
-        let mut context = Context { transport: Transport::new(RATE_HZ as f32), notes: VecDeque::new() };
+        let mut context =
+            Context { transport: Transport::new(RATE_HZ as f32), notes: VecDeque::new() };
         if note {
             context.notes.push_back(NoteEvent::NoteOn {
                 timing: 0,
@@ -145,7 +149,12 @@ impl Host {
         let mut buffer = Buffer::default();
         // SAFETY: both outlive the buffer, and are as long as it says.
         unsafe { buffer.set_slices(samples, |slices| *slices = vec![&mut left, &mut right]) };
-        self.ictus.process_guarded::<Ictus>(&mut buffer, (&Input::default(), false), &mut [], &mut context);
+        self.ictus.process_guarded::<Ictus>(
+            &mut buffer,
+            (&Input::default(), false),
+            &mut [],
+            &mut context,
+        );
         assert!(right.iter().all(|x| x.is_finite()));
         left
     }
@@ -203,13 +212,14 @@ fn what_has_just_been_set_to_roll_rolls() {
     let first = play(HostSpeed::Offline);
     assert!(is_heard(&first));
     for run in 0..15 {
-        let speed = [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free][run % 3];
+        let speed = [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free]
+            [run % 3];
         assert_same(&format!("{speed:?}"), &play(speed), &first);
     }
 }
 
-/// A preset or a project that is loaded while the instance is active has its surface in the very next block:
-/// it plays as an instance that was activated with it.
+/// A preset or a project that is loaded while the instance is active has its surface in the very
+/// next block: it plays as an instance that was activated with it.
 #[test]
 fn what_is_loaded_comes_with_its_surface() {
     for key in ["marble-roll", "washboard-scrape", "cart-on-cobbles"] {
@@ -219,7 +229,8 @@ fn what_is_loaded_comes_with_its_surface() {
         activated.activate();
         let reference = play(&mut activated);
         assert!(is_heard(&reference), "{key}");
-        for speed in [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free] {
+        for speed in [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free]
+        {
             let mut host = Host::new(speed);
             host.blocks(600, 512);
             host.load(key);
@@ -243,7 +254,8 @@ fn change_while_rolling(speed: HostSpeed, block: usize) -> Vec<f32> {
     heard
 }
 
-/// The surface changes so many samples after its parameter, as if an engine were given the new one there.
+/// The surface changes so many samples after its parameter, as if an engine were given the new one
+/// there.
 #[test]
 fn a_change_takes_effect_at_a_fixed_sample() {
     let mut patch = Patch::default();
@@ -258,7 +270,9 @@ fn a_change_takes_effect_at_a_fixed_sample() {
     let note = Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 0.8 } };
     let mut expected = Vec::new();
     let changed = CHANGE + SWITCH_DELAY;
-    for (patch, start, end) in [(&patch, 0, CHANGE), (&washboard, CHANGE, changed), (&washboard, changed, LENGTH)] {
+    for (patch, start, end) in
+        [(&patch, 0, CHANGE), (&washboard, CHANGE, changed), (&washboard, changed, LENGTH)]
+    {
         if start == changed {
             engine.set_surface(table(patch)).expect("there is room");
         }
@@ -272,21 +286,30 @@ fn a_change_takes_effect_at_a_fixed_sample() {
     assert!(is_heard(&heard[changed..]));
 }
 
-/// Fifty instances: each of another block size, and with the worker in time, early, late by far or missing.
+/// Fifty instances: each of another block size, and with the worker in time, early, late by far or
+/// missing.
 #[test]
 fn a_change_does_not_depend_on_the_worker_nor_on_blocks() {
     let expected = bits(&change_while_rolling(HostSpeed::Offline, LENGTH));
     for run in 0..50 {
         let block = [512, 1, 64, 1000, 4096, 17, 480][run % 7].max(1 + run / 7);
         let in_time = (SWITCH_DELAY / block).saturating_sub(2);
-        let paces =
-            [HostSpeed::Offline, HostSpeed::Ahead, HostSpeed::Free, HostSpeed::RealTime { blocks: run * in_time / 50 }];
+        let paces = [
+            HostSpeed::Offline,
+            HostSpeed::Ahead,
+            HostSpeed::Free,
+            HostSpeed::RealTime { blocks: run * in_time / 50 },
+        ];
         let speed = paces[run % 4];
-        assert!(bits(&change_while_rolling(speed, block)) == expected, "run {run}: {speed:?}, blocks of {block}");
+        assert!(
+            bits(&change_while_rolling(speed, block)) == expected,
+            "run {run}: {speed:?}, blocks of {block}"
+        );
     }
 }
 
-/// In real time a worker that is late delays the change; the roll goes on meanwhile, over the old surface.
+/// In real time a worker that is late delays the change; the roll goes on meanwhile, over the old
+/// surface.
 #[test]
 fn a_late_table_is_used_when_it_comes() {
     let late = change_while_rolling(HostSpeed::RealTime { blocks: SWITCH_DELAY / 512 + 6 }, 512);
@@ -309,7 +332,8 @@ impl LoaderOnly {
     fn new() -> Self {
         let mut loader = SurfaceLoader::new(Arc::new(Extras::default()));
         loader.shared.closing.store(true, Ordering::Release);
-        let (mut engine, mut patch) = (crate::plugin::engine_factory::new_engine(VoiceRoom::USUAL), Patch::default());
+        let (mut engine, mut patch) =
+            (crate::plugin::engine_factory::new_engine(VoiceRoom::USUAL), Patch::default());
         patch.set(Row::Gesture, ROLL);
         loader.prepare(&patch, &mut engine, RATE_HZ, true);
         Self { loader, engine, patch }

@@ -11,11 +11,17 @@ const ROUNDS: u32 = if cfg!(miri) { 24 } else { 20_000 };
 /// A contact that can be told from others by its speed.
 fn contact(number: u32) -> ContactEvent {
     let speed = f64::from(number);
-    let ContactEventKind::Contact(contact) = passed(1e-3, (speed, speed), Point::default(), 0.01, 0.0) else {
+    let ContactEventKind::Contact(contact) =
+        passed(1e-3, (speed, speed), Point::default(), 0.01, 0.0)
+    else {
         panic!("something that passed by is a contact")
     };
-    let replay_inputs = Some(ReplayInputs::on_a_sample(&ContactSettings::default(), speed, 48_000.0));
-    let what = ContactEventKind::Contact(crate::voice::events::FinishedContact { replay_inputs, ..contact });
+    let replay_inputs =
+        Some(ReplayInputs::on_a_sample(&ContactSettings::default(), speed, 48_000.0));
+    let what = ContactEventKind::Contact(crate::voice::events::FinishedContact {
+        replay_inputs,
+        ..contact
+    });
     let note = crate::params::event::NoteAddress { id: None, channel: Some(0), key: Some(60) };
     ContactEvent { offset: 0, after_s: 0.0, note, what }
 }
@@ -31,9 +37,18 @@ fn both_sides_may_be_at_work_at_once() {
                 silences += usize::from(telemetry.take_silence_request());
                 notes.extend(telemetry.take_notes());
                 let (peak, limiter_gain) = (number as f32, 1.0 / number as f32);
-                let status = Status { voices: number as usize, peak: [peak; 2], limiter_gain, ..Status::default() };
+                let status = Status {
+                    voices: number as usize,
+                    peak: [peak; 2],
+                    limiter_gain,
+                    ..Status::default()
+                };
                 telemetry.report(&status);
-                telemetry.publish_snapshot(Snapshot { notes: number.into(), keys: number.into(), voice: None });
+                telemetry.publish_snapshot(Snapshot {
+                    notes: number.into(),
+                    keys: number.into(),
+                    voice: None,
+                });
                 telemetry.report_contacts(&[contact(2 * number), contact(2 * number + 1)]);
                 std::thread::yield_now();
             }
@@ -43,11 +58,18 @@ fn both_sides_may_be_at_work_at_once() {
         let (mut view, mut contact, mut peak, mut gain) = (0, 0.0, 0f32, 1f32);
         let mut look = || {
             if let Some(new) = telemetry.take_snapshot() {
-                assert!(new.notes > view && new.keys == u128::from(new.notes), "{new:?} after {view}");
+                assert!(
+                    new.notes > view && new.keys == u128::from(new.notes),
+                    "{new:?} after {view}"
+                );
                 view = new.notes;
             }
             for replay_inputs in telemetry.take_contacts() {
-                assert!(replay_inputs.v_in_m_per_s > contact, "{} after {contact}", replay_inputs.v_in_m_per_s);
+                assert!(
+                    replay_inputs.v_in_m_per_s > contact,
+                    "{} after {contact}",
+                    replay_inputs.v_in_m_per_s
+                );
                 contact = replay_inputs.v_in_m_per_s;
             }
             let [left, right] = telemetry.take_peak();
@@ -67,8 +89,10 @@ fn both_sides_may_be_at_work_at_once() {
         assert_eq!(silences + usize::from(telemetry.take_silence_request()), 1, "asked for once");
         // Notes may be missing where the queue was full, but each is whole and in its turn.
         assert!(notes.len() >= NOTES.min(ROUNDS as usize), "{} notes", notes.len());
-        let numbers: Vec<_> =
-            notes.iter().map(|(key, velocity)| (*key, velocity.expect("all are on") as u32)).collect();
+        let numbers: Vec<_> = notes
+            .iter()
+            .map(|(key, velocity)| (*key, velocity.expect("all are on") as u32))
+            .collect();
         assert!(numbers.windows(2).all(|pair| pair[0].1 < pair[1].1), "{numbers:?}");
         assert!(numbers.iter().all(|(key, number)| u32::from(*key) == number % 128), "{numbers:?}");
     });

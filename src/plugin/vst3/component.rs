@@ -64,7 +64,8 @@ impl Component {
     pub fn new(core: Arc<Core>) -> Self {
         let count = |is_input| port_count(&core, is_input);
         let on = |is_input| {
-            let is_main = |index: &u32| port(&core, is_input, *index).is_some_and(|port| is_main(&port));
+            let is_main =
+                |index: &u32| port(&core, is_input, *index).is_some_and(|port| is_main(&port));
             (0..count(is_input)).filter(is_main).fold(0u64, |on, index| on | 1 << index)
         };
         Self {
@@ -124,7 +125,9 @@ impl Component {
                 set(plugin, mode);
             }
             let longest = u32::try_from(setup.maxSamplesPerBlock).unwrap_or(0);
-            (*plugin).activate.is_some_and(|activate| activate(plugin, setup.sampleRate, 1, longest))
+            (*plugin)
+                .activate
+                .is_some_and(|activate| activate(plugin, setup.sampleRate, 1, longest))
         };
         self.is_active.store(is_ready, Ordering::Release);
         if is_ready { kResultOk } else { kResultFalse }
@@ -136,7 +139,11 @@ impl Component {
 
     /// The state of the CLAP, and the chosen program behind it.
     fn save(&self) -> Option<Vec<u8>> {
-        unsafe extern "C" fn write(stream: *const clap_ostream, buffer: *const c_void, size: u64) -> i64 {
+        unsafe extern "C" fn write(
+            stream: *const clap_ostream,
+            buffer: *const c_void,
+            size: u64,
+        ) -> i64 {
             // SAFETY: the context is the list below; the buffer has so many bytes.
             unsafe {
                 let bytes = &mut *(*stream).ctx.cast::<Vec<u8>>();
@@ -159,7 +166,8 @@ impl Component {
         Some(bytes)
     }
 
-    /// Takes back a state: ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no length.
+    /// Takes back a state: ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no
+    /// length.
     fn load(&self, bytes: &[u8]) -> bool {
         let (state, program) = split_state(bytes);
         let mut rest = state;
@@ -192,7 +200,11 @@ fn split_state(bytes: &[u8]) -> (&[u8], f64) {
     (state, program.map_or(0.0, |program| f64::from_le_bytes(*program)))
 }
 
-unsafe extern "C" fn read_slice(stream: *const clap_istream, buffer: *mut c_void, size: u64) -> i64 {
+unsafe extern "C" fn read_slice(
+    stream: *const clap_istream,
+    buffer: *mut c_void,
+    size: u64,
+) -> i64 {
     // SAFETY: the context is the slice of `load`; the buffer has room for so many bytes.
     unsafe {
         let rest = &mut *(*stream).ctx.cast::<&[u8]>();
@@ -214,7 +226,8 @@ fn port(core: &Core, is_input: bool, index: u32) -> Option<clap_audio_port_info>
     // SAFETY: called as a host does.
     unsafe {
         let mut info: clap_audio_port_info = std::mem::zeroed();
-        (index < port_count(core, is_input) && get(core.plugin(), index, is_input, &mut info)).then_some(info)
+        (index < port_count(core, is_input) && get(core.plugin(), index, is_input, &mut info))
+            .then_some(info)
     }
 }
 
@@ -261,13 +274,20 @@ impl IComponentTrait for Component {
             MediaTypes_::kEvent => {
                 let count = self.core.extensions().note_ports.and_then(|ports| ports.count);
                 // SAFETY: called as a host does.
-                count.map_or(0, |count| unsafe { count(self.core.plugin(), is_input(direction)) }) as int32
+                count.map_or(0, |count| unsafe { count(self.core.plugin(), is_input(direction)) })
+                    as int32
             }
             _ => 0,
         })
     }
 
-    unsafe fn getBusInfo(&self, media: MediaType, direction: BusDirection, index: int32, bus: *mut BusInfo) -> tresult {
+    unsafe fn getBusInfo(
+        &self,
+        media: MediaType,
+        direction: BusDirection,
+        index: int32,
+        bus: *mut BusInfo,
+    ) -> tresult {
         catch_panic(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let (Some(bus), Ok(number)) = (unsafe { bus.as_mut() }, u32::try_from(index)) else {
@@ -278,7 +298,9 @@ impl IComponentTrait for Component {
             bus.busType = BusTypes_::kMain as BusType;
             bus.flags = BusInfo_::BusFlags_::kDefaultActive as uint32;
             // SAFETY: as above.
-            if media as MediaTypes == MediaTypes_::kEvent && index < unsafe { self.getBusCount(media, direction) } {
+            if media as MediaTypes == MediaTypes_::kEvent
+                && index < unsafe { self.getBusCount(media, direction) }
+            {
                 bus.channelCount = 16;
                 write_wide("Note Input", &mut bus.name);
                 return kResultOk;
@@ -300,7 +322,13 @@ impl IComponentTrait for Component {
         kNotImplemented
     }
 
-    unsafe fn activateBus(&self, media: MediaType, direction: BusDirection, index: int32, state: TBool) -> tresult {
+    unsafe fn activateBus(
+        &self,
+        media: MediaType,
+        direction: BusDirection,
+        index: int32,
+        state: TBool,
+    ) -> tresult {
         // SAFETY: as a host would.
         if index < 0 || index >= unsafe { self.getBusCount(media, direction) } {
             return kInvalidArgument;
@@ -394,7 +422,9 @@ impl IAudioProcessorTrait for Component {
                 (0..count.max(0) as u32).all(|index| {
                     let port = port(&self.core, is_input, index);
                     // SAFETY: the list has as many entries as the host says.
-                    port.is_some_and(|port| unsafe { *list.add(index as usize) } == arrangement(&port))
+                    port.is_some_and(
+                        |port| unsafe { *list.add(index as usize) } == arrangement(&port),
+                    )
                 })
             };
             if (num_ins > 0 && inputs.is_null()) || (num_outs > 0 && outputs.is_null()) {
@@ -405,7 +435,12 @@ impl IAudioProcessorTrait for Component {
         })
     }
 
-    unsafe fn getBusArrangement(&self, direction: BusDirection, index: int32, arr: *mut SpeakerArrangement) -> tresult {
+    unsafe fn getBusArrangement(
+        &self,
+        direction: BusDirection,
+        index: int32,
+        arr: *mut SpeakerArrangement,
+    ) -> tresult {
         catch_panic(kInternalError, || {
             let number = u32::try_from(index).ok();
             let port = number.and_then(|number| port(&self.core, is_input(direction), number));
@@ -479,7 +514,8 @@ impl IAudioProcessorTrait for Component {
         self.core.blocks.fetch_add(1, Ordering::AcqRel);
         let is_played = catch_panic(false, || {
             self.start_processing();
-            let active = (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
+            let active =
+                (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
             // SAFETY: `is_busy` lets one call in at a time; the block is the host's.
             unsafe { (*self.audio.get()).process(&self.core, data, active) }
         });
@@ -539,7 +575,12 @@ impl IEditControllerTrait for Component {
         kResultOk
     }
 
-    unsafe fn getParamStringByValue(&self, id: ParamID, value: ParamValue, string: *mut String128) -> tresult {
+    unsafe fn getParamStringByValue(
+        &self,
+        id: ParamID,
+        value: ParamValue,
+        string: *mut String128,
+    ) -> tresult {
         catch_panic(kInternalError, || {
             // SAFETY: a host passes a place to write to.
             let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
@@ -553,8 +594,9 @@ impl IEditControllerTrait for Component {
                     let mut text = [0; 256];
                     let write = self.core.extensions().params.and_then(|it| it.value_to_text);
                     // SAFETY: called as a host does; there is room for so many bytes.
-                    let is_written = write
-                        .is_some_and(|write| unsafe { write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256) });
+                    let is_written = write.is_some_and(|write| unsafe {
+                        write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256)
+                    });
                     if !is_written {
                         return kResultFalse;
                     }
@@ -565,7 +607,12 @@ impl IEditControllerTrait for Component {
         })
     }
 
-    unsafe fn getParamValueByString(&self, id: ParamID, string: *mut TChar, value: *mut ParamValue) -> tresult {
+    unsafe fn getParamValueByString(
+        &self,
+        id: ParamID,
+        string: *mut TChar,
+        value: *mut ParamValue,
+    ) -> tresult {
         catch_panic(kInternalError, || {
             // SAFETY: a host passes a text that ends in zero, and a place to write to.
             let (Some(param), Some(text), Some(value)) =
@@ -592,7 +639,9 @@ impl IEditControllerTrait for Component {
         let Some(param) = self.param(id) else { return value };
         match (param.kind, self.core.extensions().plain_values) {
             // SAFETY: called as a host does.
-            (Kind::Clap { .. }, Some(plain)) => unsafe { (plain.to_plain)(self.core.plugin(), id, value) },
+            (Kind::Clap { .. }, Some(plain)) => unsafe {
+                (plain.to_plain)(self.core.plugin(), id, value)
+            },
             _ => param.plain(value),
         }
     }
@@ -601,7 +650,9 @@ impl IEditControllerTrait for Component {
         let Some(param) = self.param(id) else { return plain };
         match (param.kind, self.core.extensions().plain_values) {
             // SAFETY: called as a host does.
-            (Kind::Clap { .. }, Some(values)) => unsafe { (values.to_normalized)(self.core.plugin(), id, plain) },
+            (Kind::Clap { .. }, Some(values)) => unsafe {
+                (values.to_normalized)(self.core.plugin(), id, plain)
+            },
             _ => param.normalized(plain),
         }
     }

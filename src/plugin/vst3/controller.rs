@@ -30,7 +30,8 @@ impl IMidiMappingTrait for Component {
         controller: CtrlNumber,
         id: *mut ParamID,
     ) -> tresult {
-        let assigned = (bus == 0).then(|| self.core.table().assigned(channel, controller)).flatten();
+        let assigned =
+            (bus == 0).then(|| self.core.table().assigned(channel, controller)).flatten();
         // SAFETY: a host passes a place to write to.
         let (Some(assigned), Some(id)) = (assigned, unsafe { id.as_mut() }) else {
             return kResultFalse;
@@ -84,7 +85,12 @@ impl IUnitInfoTrait for Component {
         kResultOk
     }
 
-    unsafe fn getProgramName(&self, list: ProgramListID, index: int32, name: *mut String128) -> tresult {
+    unsafe fn getProgramName(
+        &self,
+        list: ProgramListID,
+        index: int32,
+        name: *mut String128,
+    ) -> tresult {
         let number = usize::try_from(index).ok();
         let number = number.filter(|number| *number <= self.core.programs.len());
         // SAFETY: as above.
@@ -152,7 +158,12 @@ impl IUnitInfoTrait for Component {
         kResultFalse
     }
 
-    unsafe fn setUnitProgramData(&self, _list_or_unit: int32, _index: int32, _data: *mut IBStream) -> tresult {
+    unsafe fn setUnitProgramData(
+        &self,
+        _list_or_unit: int32,
+        _index: int32,
+        _data: *mut IBStream,
+    ) -> tresult {
         kResultFalse
     }
 }
@@ -170,7 +181,8 @@ const EXPRESSIONS: [(NoteExpressionTypeIDs, &str, &str, f64); 6] = [
 impl INoteExpressionControllerTrait for Component {
     unsafe fn getNoteExpressionCount(&self, bus: int32, _channel: int16) -> int32 {
         // SAFETY: as a host would.
-        let events = unsafe { self.getBusCount(MediaTypes_::kEvent as _, BusDirections_::kInput as _) };
+        let events =
+            unsafe { self.getBusCount(MediaTypes_::kEvent as _, BusDirections_::kInput as _) };
         if bus == 0 && events > 0 { EXPRESSIONS.len() as int32 } else { 0 }
     }
 
@@ -192,12 +204,19 @@ impl INoteExpressionControllerTrait for Component {
         write_wide(title, &mut info.shortTitle);
         write_wide(units, &mut info.units);
         info.unitId = kRootUnitId;
-        info.valueDesc =
-            NoteExpressionValueDescription { defaultValue: rest, minimum: 0.0, maximum: 1.0, stepCount: 0 };
+        info.valueDesc = NoteExpressionValueDescription {
+            defaultValue: rest,
+            minimum: 0.0,
+            maximum: 1.0,
+            stepCount: 0,
+        };
         info.associatedParameterId = kNoParamId;
         let is_bipolar = rest == 0.5;
-        info.flags =
-            if is_bipolar { NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32 } else { 0 };
+        info.flags = if is_bipolar {
+            NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32
+        } else {
+            0
+        };
         kResultOk
     }
 
@@ -210,7 +229,8 @@ impl INoteExpressionControllerTrait for Component {
         string: *mut String128,
     ) -> tresult {
         // SAFETY: a host passes a place to write to.
-        let (Some(string), Some((_, scale, offset))) = (unsafe { string.as_mut() }, expression(id)) else {
+        let (Some(string), Some((_, scale, offset))) = (unsafe { string.as_mut() }, expression(id))
+        else {
             return kInvalidArgument;
         };
         write_wide(&format!("{:.3}", scale * value + offset), string);
@@ -228,7 +248,8 @@ impl INoteExpressionControllerTrait for Component {
         // SAFETY: a host passes a text that ends in zero, and a place to write to.
         let number = unsafe { read_wide(string) }.and_then(|text| text.trim().parse::<f64>().ok());
         // SAFETY: as above.
-        let (Some(number), Some(value), Some((_, scale, offset))) = (number, unsafe { value.as_mut() }, expression(id))
+        let (Some(number), Some(value), Some((_, scale, offset))) =
+            (number, unsafe { value.as_mut() }, expression(id))
         else {
             return kResultFalse;
         };

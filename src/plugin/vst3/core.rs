@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::ThreadId;
 
 use clap_sys::events::{
-    CLAP_EVENT_PARAM_GESTURE_BEGIN, CLAP_EVENT_PARAM_GESTURE_END, CLAP_EVENT_PARAM_VALUE, clap_event_param_gesture,
-    clap_event_param_value,
+    CLAP_EVENT_PARAM_GESTURE_BEGIN, CLAP_EVENT_PARAM_GESTURE_END, CLAP_EVENT_PARAM_VALUE,
+    clap_event_param_gesture, clap_event_param_value,
 };
 use clap_sys::events::{clap_event_header, clap_input_events, clap_output_events};
 use clap_sys::ext::audio_ports::{CLAP_EXT_AUDIO_PORTS, clap_plugin_audio_ports};
@@ -191,7 +191,8 @@ impl Core {
         self.work.fetch_and(!what, Ordering::AcqRel);
     }
 
-    /// The same as [`request_work`](Self::request_work), and does it at once if this is a thread that may.
+    /// The same as [`request_work`](Self::request_work), and does it at once if this is a thread
+    /// that may.
     pub fn request_and_drain(&self, what: u32) {
         self.request_work(what);
         self.idle();
@@ -218,7 +219,8 @@ impl Core {
         lock(&self.handler).clone()
     }
 
-    /// Does what waits, if this is the thread that opened the editor, or without one that made the instance.
+    /// Does what waits, if this is the thread that opened the editor, or without one that made the
+    /// instance.
     pub fn idle(&self) {
         if self.is_main_thread() {
             self.drain();
@@ -243,8 +245,8 @@ impl Core {
         }
     }
 
-    /// Flushes if no block has come since this was last wanted. Blocks take the edits themselves, and a flush beside one
-    /// could hold it up.
+    /// Flushes if no block has come since this was last wanted. Blocks take the edits themselves,
+    /// and a flush beside one could hold it up.
     fn flush_if_idle(&self, wanted: u32) {
         if wanted & work::FLUSH == 0 {
             return;
@@ -302,7 +304,8 @@ impl Core {
             }
             let mut flags = 0;
             // The plug-in may have asked for either meanwhile.
-            let wanted = wanted | self.work.fetch_and(!(work::VALUES | work::LATENCY), Ordering::AcqRel);
+            let wanted =
+                wanted | self.work.fetch_and(!(work::VALUES | work::LATENCY), Ordering::AcqRel);
             if wanted & work::VALUES != 0 {
                 flags |= RestartFlags_::kParamValuesChanged;
             }
@@ -322,12 +325,16 @@ impl Core {
             // SAFETY: the context is the one below.
             unsafe { u32::from(!(*list).ctx.is_null()) }
         }
-        unsafe extern "C" fn get(list: *const clap_input_events, _index: u32) -> *const clap_event_header {
+        unsafe extern "C" fn get(
+            list: *const clap_input_events,
+            _index: u32,
+        ) -> *const clap_event_header {
             // SAFETY: as above.
             unsafe { (*list).ctx.cast::<clap_event_header>() }
         }
         let ctx = value.as_ref().map_or(null(), |value| &raw const value.header);
-        let input = clap_input_events { ctx: ctx.cast_mut().cast(), size: Some(size), get: Some(get) };
+        let input =
+            clap_input_events { ctx: ctx.cast_mut().cast(), size: Some(size), get: Some(get) };
         if let Some(flush) = self.extensions().params.and_then(|params| params.flush) {
             // SAFETY: called as a host does; the lists live during the call.
             unsafe { flush(self.plugin(), &input, &self.edit_list()) };
@@ -360,8 +367,9 @@ impl Core {
         self.program.store(normalized.to_bits(), Ordering::Release);
     }
 
-    /// Loads a program, if the parameter is where it was not before. Hosts send it again after they restore a project, and
-    /// that must not overwrite the project; not even if there are more presets by now.
+    /// Loads a program, if the parameter is where it was not before. Hosts send it again after they
+    /// restore a project, and that must not overwrite the project; not even if there are more
+    /// presets by now.
     pub fn load_program(&self, normalized: f64) {
         let before = self.program.swap(normalized.to_bits(), Ordering::AcqRel);
         if before == normalized.to_bits() {
@@ -393,7 +401,10 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-unsafe extern "C" fn take_edit(list: *const clap_output_events, event: *const clap_event_header) -> bool {
+unsafe extern "C" fn take_edit(
+    list: *const clap_output_events,
+    event: *const clap_event_header,
+) -> bool {
     // SAFETY: the context is the core that made the list; the event is good during the call.
     unsafe {
         let core = &*(*list).ctx.cast::<Core>();
@@ -402,8 +413,12 @@ unsafe extern "C" fn take_edit(list: *const clap_output_events, event: *const cl
                 let event = &*event.cast::<clap_event_param_value>();
                 Edit::Set(event.param_id, core.table().normalized(event.param_id, event.value))
             }
-            CLAP_EVENT_PARAM_GESTURE_BEGIN => Edit::Begin((*event.cast::<clap_event_param_gesture>()).param_id),
-            CLAP_EVENT_PARAM_GESTURE_END => Edit::End((*event.cast::<clap_event_param_gesture>()).param_id),
+            CLAP_EVENT_PARAM_GESTURE_BEGIN => {
+                Edit::Begin((*event.cast::<clap_event_param_gesture>()).param_id)
+            }
+            CLAP_EVENT_PARAM_GESTURE_END => {
+                Edit::End((*event.cast::<clap_event_param_gesture>()).param_id)
+            }
             _ => return true,
         };
         core.push_edit(edit);
@@ -449,14 +464,17 @@ impl Extensions {
 /// An extension of the CLAP's, if it has it.
 unsafe fn extension<T>(plugin: *const clap_plugin, name: &CStr) -> Option<&'static T> {
     // SAFETY: promised by the caller. The CLAP's extensions are its own statics or live with it.
-    unsafe { (*plugin).get_extension.and_then(|get| get(plugin, name.as_ptr()).cast::<T>().as_ref()) }
+    unsafe {
+        (*plugin).get_extension.and_then(|get| get(plugin, name.as_ptr()).cast::<T>().as_ref())
+    }
 }
 
 /// Chooses the layout with the most ports: VST3 hosts switch single buses on and off instead.
 unsafe fn select_all_ports(plugin: *const clap_plugin) {
     // SAFETY: promised by the caller.
     unsafe {
-        let layouts = extension::<clap_plugin_audio_ports_config>(plugin, CLAP_EXT_AUDIO_PORTS_CONFIG);
+        let layouts =
+            extension::<clap_plugin_audio_ports_config>(plugin, CLAP_EXT_AUDIO_PORTS_CONFIG);
         let Some((count, get, select)) =
             layouts.and_then(|layouts| Some((layouts.count?, layouts.get?, layouts.select?)))
         else {
@@ -467,7 +485,8 @@ unsafe fn select_all_ports(plugin: *const clap_plugin) {
             let is_there = get(plugin, index, &mut layout);
             is_there.then_some((layout.input_port_count + layout.output_port_count, layout.id))
         };
-        if let Some((_, id)) = (0..count(plugin)).filter_map(ports).max_by_key(|(ports, _)| *ports) {
+        if let Some((_, id)) = (0..count(plugin)).filter_map(ports).max_by_key(|(ports, _)| *ports)
+        {
             select(plugin, id);
         }
     }

@@ -44,9 +44,9 @@ fn descriptor(class: &ClassSpec) -> Option<&'static clap_plugin_descriptor> {
     // SAFETY: called as a host does.
     unsafe {
         let (count, get) = (factory.get_plugin_count?, factory.get_plugin_descriptor?);
-        (0..count(factory))
-            .filter_map(|index| get(factory, index).as_ref())
-            .find(|descriptor| !descriptor.id.is_null() && std::ffi::CStr::from_ptr(descriptor.id) == class.clap_id)
+        (0..count(factory)).filter_map(|index| get(factory, index).as_ref()).find(|descriptor| {
+            !descriptor.id.is_null() && std::ffi::CStr::from_ptr(descriptor.id) == class.clap_id
+        })
     }
 }
 
@@ -58,7 +58,9 @@ fn cid(class: &ClassSpec) -> TUID {
 impl IPluginFactoryTrait for Factory {
     unsafe fn getFactoryInfo(&self, info: *mut PFactoryInfo) -> tresult {
         // SAFETY: a host passes a place to write to.
-        let (Some(info), Some((class, descriptor))) = (unsafe { info.as_mut() }, self.classes.first()) else {
+        let (Some(info), Some((class, descriptor))) =
+            (unsafe { info.as_mut() }, self.classes.first())
+        else {
             return kInvalidArgument;
         };
         // SAFETY: a CLAP's texts end in zero.
@@ -77,7 +79,8 @@ impl IPluginFactoryTrait for Factory {
 
     unsafe fn getClassInfo(&self, index: int32, info: *mut PClassInfo) -> tresult {
         // SAFETY: as above.
-        let (Some(info), Some((class, descriptor))) = (unsafe { info.as_mut() }, self.class(index)) else {
+        let (Some(info), Some((class, descriptor))) = (unsafe { info.as_mut() }, self.class(index))
+        else {
             return kInvalidArgument;
         };
         info.cid = cid(class);
@@ -88,7 +91,12 @@ impl IPluginFactoryTrait for Factory {
         kResultOk
     }
 
-    unsafe fn createInstance(&self, cid: FIDString, iid: FIDString, obj: *mut *mut c_void) -> tresult {
+    unsafe fn createInstance(
+        &self,
+        cid: FIDString,
+        iid: FIDString,
+        obj: *mut *mut c_void,
+    ) -> tresult {
         if cid.is_null() || iid.is_null() || obj.is_null() {
             return kInvalidArgument;
         }
@@ -97,7 +105,8 @@ impl IPluginFactoryTrait for Factory {
             unsafe {
                 *obj = std::ptr::null_mut();
                 let wanted = *cid.cast::<[u8; 16]>();
-                let Some((class, _)) = self.classes.iter().find(|(class, _)| class.cid() == wanted) else {
+                let Some((class, _)) = self.classes.iter().find(|(class, _)| class.cid() == wanted)
+                else {
                     return kInvalidArgument;
                 };
                 let Some(core) = Core::new(class.clap_id) else { return kInternalError };
@@ -116,7 +125,9 @@ impl IPluginFactoryTrait for Factory {
 macro_rules! describe {
     ($factory:expr, $index:expr, $info:expr, $write:ident) => {{
         // SAFETY: as above.
-        let (Some(info), Some((class, descriptor))) = (unsafe { $info.as_mut() }, $factory.class($index)) else {
+        let (Some(info), Some((class, descriptor))) =
+            (unsafe { $info.as_mut() }, $factory.class($index))
+        else {
             return kInvalidArgument;
         };
         info.cid = cid(class);

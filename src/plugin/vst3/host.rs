@@ -4,12 +4,17 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 
 use clap_sys::ext::context_menu::{
-    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, clap_context_menu_target, clap_host_context_menu,
+    CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, CLAP_EXT_CONTEXT_MENU, clap_context_menu_target,
+    clap_host_context_menu,
 };
 use clap_sys::ext::gui::{CLAP_EXT_GUI, clap_host_gui};
 use clap_sys::ext::latency::{CLAP_EXT_LATENCY, clap_host_latency};
-use clap_sys::ext::params::{CLAP_EXT_PARAMS, clap_host_params, clap_param_clear_flags, clap_param_rescan_flags};
-use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load};
+use clap_sys::ext::params::{
+    CLAP_EXT_PARAMS, clap_host_params, clap_param_clear_flags, clap_param_rescan_flags,
+};
+use clap_sys::ext::preset_load::{
+    CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT, clap_host_preset_load,
+};
 use clap_sys::factory::preset_discovery::clap_preset_discovery_location_kind;
 use clap_sys::host::clap_host;
 use clap_sys::id::clap_id;
@@ -46,8 +51,11 @@ unsafe fn core<'a>(host: *const clap_host) -> &'a Core {
     unsafe { &*(*host).host_data.cast::<Core>() }
 }
 
-static PARAMS: clap_host_params =
-    clap_host_params { rescan: Some(rescan), clear: Some(clear), request_flush: Some(request_flush) };
+static PARAMS: clap_host_params = clap_host_params {
+    rescan: Some(rescan),
+    clear: Some(clear),
+    request_flush: Some(request_flush),
+};
 static LATENCY: clap_host_latency = clap_host_latency { changed: Some(latency_changed) };
 static GUI: clap_host_gui = clap_host_gui {
     resize_hints_changed: Some(resize_hints_changed),
@@ -56,8 +64,12 @@ static GUI: clap_host_gui = clap_host_gui {
     request_hide: Some(no_window_of_its_own),
     closed: Some(closed),
 };
-static MENU: clap_host_context_menu =
-    clap_host_context_menu { populate: None, perform: None, can_popup: Some(can_popup), popup: Some(popup) };
+static MENU: clap_host_context_menu = clap_host_context_menu {
+    populate: None,
+    perform: None,
+    can_popup: Some(can_popup),
+    popup: Some(popup),
+};
 static PRESETS: clap_host_preset_load =
     clap_host_preset_load { on_error: Some(preset_error), loaded: Some(preset_loaded) };
 
@@ -71,7 +83,9 @@ unsafe extern "C" fn get_extension(_host: *const clap_host, id: *const c_char) -
         id if id == CLAP_EXT_LATENCY => (&raw const LATENCY).cast(),
         id if id == CLAP_EXT_GUI => (&raw const GUI).cast(),
         id if id == CLAP_EXT_CONTEXT_MENU => (&raw const MENU).cast(),
-        id if id == CLAP_EXT_PRESET_LOAD || id == CLAP_EXT_PRESET_LOAD_COMPAT => (&raw const PRESETS).cast(),
+        id if id == CLAP_EXT_PRESET_LOAD || id == CLAP_EXT_PRESET_LOAD_COMPAT => {
+            (&raw const PRESETS).cast()
+        }
         _ => null(),
     }
 }
@@ -97,8 +111,8 @@ unsafe extern "C" fn rescan(host: *const clap_host, _flags: clap_param_rescan_fl
 
 unsafe extern "C" fn clear(_host: *const clap_host, _id: clap_id, _flags: clap_param_clear_flags) {}
 
-/// On Linux the editor draws on a thread of its own, and the run loop reports its edits. Elsewhere it draws on the main
-/// thread, and the host learns of them at once.
+/// On Linux the editor draws on a thread of its own, and the run loop reports its edits. Elsewhere
+/// it draws on the main thread, and the host learns of them at once.
 unsafe extern "C" fn request_flush(host: *const clap_host) {
     // SAFETY: the host is ours.
     let core = unsafe { core(host) };

@@ -1,9 +1,9 @@
 //! The parameters that a VST3 host sees.
 //!
 //! Those of the CLAP come first, with their own ids. The program parameter follows if there are
-//! presets. Then come MIDI controllers, which VST3 hosts send as changes of hidden parameters: those
-//! that shape single notes have one per channel (MPE needs that), every other controller has one for
-//! all channels.
+//! presets. Then come MIDI controllers, which VST3 hosts send as changes of hidden parameters:
+//! those that shape single notes have one per channel (MPE needs that), every other controller has
+//! one for all channels.
 
 use std::collections::HashMap;
 use std::mem::size_of;
@@ -222,7 +222,8 @@ impl Table {
 /// The CLAP's own descriptions.
 fn clap_infos(core: &Core) -> Vec<clap_param_info> {
     let params = core.extensions().params;
-    let Some((count, get)) = params.and_then(|params| Some((params.count?, params.get_info?))) else {
+    let Some((count, get)) = params.and_then(|params| Some((params.count?, params.get_info?)))
+    else {
         return Vec::new();
     };
     // SAFETY: called as a host does.
@@ -274,8 +275,8 @@ fn midi_id(channel: u8, controller: u8) -> u32 {
     MIDI | u32::from(channel) << 8 | u32::from(controller)
 }
 
-/// A controller as a hidden parameter. Tools that read out all parameters pass over names that begin
-/// like these.
+/// A controller as a hidden parameter. Tools that read out all parameters pass over names that
+/// begin like these.
 fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
     let name = match controller {
         CHANNEL_PRESSURE => "MIDI CC Pressure".to_string(),
@@ -303,7 +304,13 @@ fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
 
 /// The head of an event of type `T`.
 pub fn header<T>(type_: clap_event_type, time: u32) -> clap_event_header {
-    clap_event_header { size: size_of::<T>() as u32, time, space_id: CLAP_CORE_EVENT_SPACE_ID, type_, flags: 0 }
+    clap_event_header {
+        size: size_of::<T>() as u32,
+        time,
+        space_id: CLAP_CORE_EVENT_SPACE_ID,
+        type_,
+        flags: 0,
+    }
 }
 
 /// A controller's value as a MIDI message.
@@ -318,7 +325,11 @@ pub fn midi_event(time: u32, channel: u8, controller: u8, value: f64) -> clap_ev
         }
         number => [0xb0 | channel, number, seven],
     };
-    clap_event_midi { header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time), port_index: 0, data }
+    clap_event_midi {
+        header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time),
+        port_index: 0,
+        data,
+    }
 }
 
 /// The order in which controllers at one sample take effect: what a value is for comes before the

@@ -1,7 +1,7 @@
 //! A VST3 block as a CLAP block.
 //!
-//! Every point of every automation queue, every note and every expression becomes a CLAP event at its
-//! sample. At one sample parameters come first, then controllers, then notes.
+//! Every point of every automation queue, every note and every expression becomes a CLAP event at
+//! its sample. At one sample parameters come first, then controllers, then notes.
 
 use std::mem::size_of;
 use std::ptr::{null, null_mut};
@@ -84,8 +84,9 @@ impl Audio {
     pub unsafe fn process(&mut self, core: &Core, data: &ProcessData, active: (u64, u64)) -> bool {
         let frames = usize::try_from(data.numSamples).unwrap_or(0);
         // SAFETY: promised by the caller.
-        let (changes, events) =
-            unsafe { (ComRef::from_raw(data.inputParameterChanges), ComRef::from_raw(data.inputEvents)) };
+        let (changes, events) = unsafe {
+            (ComRef::from_raw(data.inputParameterChanges), ComRef::from_raw(data.inputEvents))
+        };
         self.cursors.clear();
         let queues = changes.as_ref().map_or(0, |changes| unsafe { changes.getParameterCount() });
         self.cursors.resize((queues.max(0) as usize).min(MAX_QUEUES), 0);
@@ -115,7 +116,8 @@ impl Audio {
             }
             start = end;
         }
-        let is_served = |index: usize| index < self.outputs.len() && active.1 >> index.min(63) & 1 == 1;
+        let is_served =
+            |index: usize| index < self.outputs.len() && active.1 >> index.min(63) & 1 == 1;
         // SAFETY: promised by the caller.
         unsafe { clear_outputs(data, is_served) };
         if !core.has_run_loop.load(Ordering::Relaxed) {
@@ -129,7 +131,11 @@ impl Audio {
     fn push(&mut self, (time, kind, number, rank): (u32, u64, u64, u8), event: AnyEvent) {
         if self.events.len() < MAX_EVENTS {
             let arrival = self.events.len() as u64;
-            let order = u64::from(time) << 40 | kind << 38 | number.min(0x3fff) << 24 | u64::from(rank) << 20 | arrival;
+            let order = u64::from(time) << 40
+                | kind << 38
+                | number.min(0x3fff) << 24
+                | u64::from(rank) << 20
+                | arrival;
             self.events.push((order, event));
         }
     }
@@ -155,7 +161,8 @@ impl Audio {
     ) {
         for index in 0..self.cursors.len() {
             // SAFETY: promised by the caller.
-            let Some(queue) = (unsafe { ComRef::from_raw(changes.getParameterData(index as i32)) }) else {
+            let Some(queue) = (unsafe { ComRef::from_raw(changes.getParameterData(index as i32)) })
+            else {
                 continue;
             };
             // SAFETY: as above.
@@ -165,7 +172,8 @@ impl Audio {
             while self.cursors[index] < points {
                 let (mut offset, mut value) = (0, 0.0);
                 // SAFETY: as above.
-                let result = unsafe { queue.getPoint(self.cursors[index], &mut offset, &mut value) };
+                let result =
+                    unsafe { queue.getPoint(self.cursors[index], &mut offset, &mut value) };
                 let Some(time) = Self::time(offset, &piece, is_last) else { break };
                 self.cursors[index] += 1;
                 if result != vst3::Steinberg::kResultOk || !value.is_finite() {
@@ -199,7 +207,12 @@ impl Audio {
     }
 
     /// Takes over the notes and expressions of a piece.
-    unsafe fn read_events(&mut self, events: &ComRef<IEventList>, piece: std::ops::Range<usize>, is_last: bool) {
+    unsafe fn read_events(
+        &mut self,
+        events: &ComRef<IEventList>,
+        piece: std::ops::Range<usize>,
+        is_last: bool,
+    ) {
         // SAFETY: promised by the caller.
         let count = unsafe { events.getEventCount() };
         for index in 0..count {
@@ -273,12 +286,15 @@ impl Audio {
 }
 
 /// Points and events of a block.
-unsafe fn count(changes: Option<&ComRef<IParameterChanges>>, events: Option<&ComRef<IEventList>>) -> usize {
+unsafe fn count(
+    changes: Option<&ComRef<IParameterChanges>>,
+    events: Option<&ComRef<IEventList>>,
+) -> usize {
     // SAFETY: promised by the caller.
     unsafe {
         let points = changes.map_or(0, |changes| {
-            let queues =
-                (0..changes.getParameterCount()).filter_map(|index| ComRef::from_raw(changes.getParameterData(index)));
+            let queues = (0..changes.getParameterCount())
+                .filter_map(|index| ComRef::from_raw(changes.getParameterData(index)));
             queues.map(|queue| queue.getPointCount().max(0) as usize).sum()
         });
         // A note may bring its own tuning.
@@ -350,7 +366,10 @@ unsafe extern "C" fn event_count(list: *const clap_input_events) -> u32 {
     unsafe { (*(*list).ctx.cast::<Vec<Ordered>>()).len() as u32 }
 }
 
-unsafe extern "C" fn event_at(list: *const clap_input_events, index: u32) -> *const clap_event_header {
+unsafe extern "C" fn event_at(
+    list: *const clap_input_events,
+    index: u32,
+) -> *const clap_event_header {
     // SAFETY: as above; every event begins with its head.
     unsafe {
         let events = &*(*list).ctx.cast::<Vec<Ordered>>();
@@ -391,14 +410,19 @@ unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
                 let on = event.__field0.noteOn;
                 let tuning = (on.tuning != 0.0).then(|| {
                     let semitones = f64::from(on.tuning) / 100.0;
-                    express(CLAP_NOTE_EXPRESSION_TUNING, (on.noteId, on.channel, on.pitch), semitones)
+                    express(
+                        CLAP_NOTE_EXPRESSION_TUNING,
+                        (on.noteId, on.channel, on.pitch),
+                        semitones,
+                    )
                 });
                 let on = note(CLAP_EVENT_NOTE_ON, on.channel, on.pitch, on.noteId, on.velocity);
                 [Some(on), tuning]
             }
             kind if kind == EventTypes_::kNoteOffEvent as u32 => {
                 let off = event.__field0.noteOff;
-                let off = note(CLAP_EVENT_NOTE_OFF, off.channel, off.pitch, off.noteId, off.velocity);
+                let off =
+                    note(CLAP_EVENT_NOTE_OFF, off.channel, off.pitch, off.noteId, off.velocity);
                 [Some(off), None]
             }
             kind if kind == EventTypes_::kPolyPressureEvent as u32 => {
@@ -409,8 +433,9 @@ unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
             }
             kind if kind == EventTypes_::kNoteExpressionValueEvent as u32 => {
                 let said = event.__field0.noteExpressionValue;
-                let expression = expression(said.typeId)
-                    .map(|(id, scale, offset)| express(id, (said.noteId, -1, -1), scale * said.value + offset));
+                let expression = expression(said.typeId).map(|(id, scale, offset)| {
+                    express(id, (said.noteId, -1, -1), scale * said.value + offset)
+                });
                 [expression, None]
             }
             _ => [None, None],
@@ -422,11 +447,19 @@ unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
 pub fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
     match id {
         // Four times the level at 1, the level itself at a quarter.
-        id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0)),
-        id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0)),
+        id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
+            Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0))
+        }
+        id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => {
+            Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0))
+        }
         // 120 semitones down to 120 up.
-        id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0)),
-        id if id == NoteExpressionTypeIDs_::kVibratoTypeID as u32 => Some((CLAP_NOTE_EXPRESSION_VIBRATO, 1.0, 0.0)),
+        id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => {
+            Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0))
+        }
+        id if id == NoteExpressionTypeIDs_::kVibratoTypeID as u32 => {
+            Some((CLAP_NOTE_EXPRESSION_VIBRATO, 1.0, 0.0))
+        }
         id if id == NoteExpressionTypeIDs_::kExpressionTypeID as u32 => {
             Some((CLAP_NOTE_EXPRESSION_EXPRESSION, 1.0, 0.0))
         }

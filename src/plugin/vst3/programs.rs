@@ -38,7 +38,9 @@ impl Program {
         let pointer = |text: &CString| if text.is_empty() { null() } else { text.as_ptr() };
         let load = core.extensions().preset_load.and_then(|presets| presets.from_location);
         // SAFETY: called as a host does.
-        load.is_some_and(|load| unsafe { load(core.plugin(), self.kind, pointer(&self.location), pointer(&self.key)) })
+        load.is_some_and(|load| unsafe {
+            load(core.plugin(), self.kind, pointer(&self.location), pointer(&self.key))
+        })
     }
 }
 
@@ -152,7 +154,10 @@ fn end_preset(found: &Discovery, clap_id: &CStr) {
     let is_for_others = !plugins.is_empty() && plugins.iter().all(|id| id.as_c_str() != clap_id);
     if is_for_others {
         let place = found.place.borrow();
-        found.programs.borrow_mut().retain(|program| (program.kind, &program.location) != (place.0, &place.1));
+        found
+            .programs
+            .borrow_mut()
+            .retain(|program| (program.kind, &program.location) != (place.0, &place.1));
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
 use clap_sys::ext::gui::{
-    CLAP_WINDOW_API_COCOA, CLAP_WINDOW_API_WIN32, CLAP_WINDOW_API_X11, clap_plugin_gui, clap_window, clap_window_handle,
+    CLAP_WINDOW_API_COCOA, CLAP_WINDOW_API_WIN32, CLAP_WINDOW_API_X11, clap_plugin_gui,
+    clap_window, clap_window_handle,
 };
 use clap_sys::plugin::clap_plugin;
 use vst3::Steinberg::*;
@@ -27,8 +28,11 @@ use vst3::{
 const TIMER_MS: u64 = 20;
 
 /// The system's windows by their name in VST3 and in CLAP.
-const APIS: [(&str, &CStr); 3] =
-    [("X11EmbedWindowID", CLAP_WINDOW_API_X11), ("NSView", CLAP_WINDOW_API_COCOA), ("HWND", CLAP_WINDOW_API_WIN32)];
+const APIS: [(&str, &CStr); 3] = [
+    ("X11EmbedWindowID", CLAP_WINDOW_API_X11),
+    ("NSView", CLAP_WINDOW_API_COCOA),
+    ("HWND", CLAP_WINDOW_API_WIN32),
+];
 
 /// A view that is shown in a host's window.
 pub struct Attached {
@@ -192,7 +196,9 @@ impl IPlugViewTrait for View {
             let api = APIS.iter().find(|(name, _)| *name == kind).map(|(_, api)| api);
             let is_supported = api.is_some_and(|api| {
                 // SAFETY: called as a host does.
-                self.gui(|gui, plugin| unsafe { Some(gui.is_api_supported?(plugin, api.as_ptr(), false)) })
+                self.gui(|gui, plugin| unsafe {
+                    Some(gui.is_api_supported?(plugin, api.as_ptr(), false))
+                })
             });
             if is_supported { kResultTrue } else { kResultFalse }
         })
@@ -213,7 +219,8 @@ impl IPlugViewTrait for View {
             let Some((_, api)) = APIS.iter().find(|(name, _)| *name == kind) else {
                 return kInvalidArgument;
             };
-            let window = clap_window { api: api.as_ptr(), specific: clap_window_handle { ptr: parent } };
+            let window =
+                clap_window { api: api.as_ptr(), specific: clap_window_handle { ptr: parent } };
             *lock(&self.core.view) = Some(Attached {
                 thread: std::thread::current().id(),
                 pointer: self.pointer.load(Ordering::Acquire),
@@ -259,7 +266,9 @@ impl IPlugViewTrait for View {
             let (width, height) = kept.unwrap_or_else(|| {
                 let (mut width, mut height) = (0, 0);
                 // SAFETY: called as a host does.
-                self.gui(|gui, plugin| unsafe { Some(gui.get_size?(plugin, &mut width, &mut height)) });
+                self.gui(|gui, plugin| unsafe {
+                    Some(gui.get_size?(plugin, &mut width, &mut height))
+                });
                 (width, height)
             });
             *size = ViewRect { left: 0, top: 0, right: width as i32, bottom: height as i32 };
@@ -316,10 +325,12 @@ impl IPlugViewTrait for View {
             // SAFETY: a host passes a size to read and write.
             let Some(rect) = (unsafe { rect.as_mut() }) else { return kInvalidArgument };
             let side = |from: i32, to: i32| u32::try_from(to.saturating_sub(from)).unwrap_or(1);
-            let (mut width, mut height) = (side(rect.left, rect.right), side(rect.top, rect.bottom));
+            let (mut width, mut height) =
+                (side(rect.left, rect.right), side(rect.top, rect.bottom));
             // SAFETY: called as a host does.
-            let is_adjusted =
-                self.gui(|gui, plugin| unsafe { Some(gui.adjust_size?(plugin, &mut width, &mut height)) });
+            let is_adjusted = self.gui(|gui, plugin| unsafe {
+                Some(gui.adjust_size?(plugin, &mut width, &mut height))
+            });
             if is_adjusted {
                 rect.right = rect.left.saturating_add(width as i32);
                 rect.bottom = rect.top.saturating_add(height as i32);
@@ -330,7 +341,10 @@ impl IPlugViewTrait for View {
 }
 
 impl IPlugViewContentScaleSupportTrait for View {
-    unsafe fn setContentScaleFactor(&self, factor: IPlugViewContentScaleSupport_::ScaleFactor) -> tresult {
+    unsafe fn setContentScaleFactor(
+        &self,
+        factor: IPlugViewContentScaleSupport_::ScaleFactor,
+    ) -> tresult {
         catch_panic(kInternalError, || {
             // SAFETY: called as a host does.
             self.gui(|gui, plugin| unsafe { Some(gui.set_scale?(plugin, f64::from(factor))) });

@@ -28,7 +28,8 @@ pub struct RandomPlayer {
     engine: Engine,
     patch: Patch,
     state: u64,
-    /// What chance draws notes from that are there to fill up: the rest of the programme does not depend on how many there are.
+    /// What chance draws notes from that are there to fill up: the rest of the programme does not
+    /// depend on how many there are.
     more: u64,
     /// Voices that sounded in the last block.
     voices: usize,
@@ -67,7 +68,8 @@ impl RandomPlayer {
         }
     }
 
-    /// From the beginning: as after a host's stop, of which what was played before must leave no trace; or while all goes on.
+    /// From the beginning: as after a host's stop, of which what was played before must leave no
+    /// trace; or while all goes on.
     pub fn begin(&mut self, seed: u64, is_stopped: bool) {
         if is_stopped {
             self.engine.reset();
@@ -198,7 +200,8 @@ impl RandomPlayer {
     pub fn play(&mut self) -> Status {
         let [left, right] = &mut self.sound;
         self.ends.clear();
-        let status = self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
+        let status =
+            self.engine.process(&self.patch, self.queue.as_slice(), left, right, &mut self.ends);
         self.voices = status.voices;
         status
     }

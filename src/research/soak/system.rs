@@ -9,7 +9,10 @@ use super::checks::Memory;
 /// Memory now. What is in use is counted by the allocator of the program (`bin/ictus.rs`).
 pub fn memory() -> Memory {
     let counted = INSTRUMENTED_SYSTEM.stats();
-    Memory { in_use_bytes: counted.bytes_allocated.saturating_sub(counted.bytes_deallocated), held_kb: held_kb() }
+    Memory {
+        in_use_bytes: counted.bytes_allocated.saturating_sub(counted.bytes_deallocated),
+        held_kb: held_kb(),
+    }
 }
 
 fn held_kb() -> Option<u64> {
@@ -18,7 +21,8 @@ fn held_kb() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Time that the processor has given this thread, s: while other programs have their turn it stands still.
+/// Time that the processor has given this thread, s: while other programs have their turn it stands
+/// still.
 #[cfg(unix)]
 pub fn time_s(_since: Instant) -> f64 {
     use rustix::time::{ClockId, clock_gettime};

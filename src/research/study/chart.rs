@@ -29,7 +29,11 @@ pub struct Series {
 
 impl Series {
     /// A curve of its own.
-    pub fn new(name: impl Into<String>, mark: Mark, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        mark: Mark,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
         Self { name: name.into(), points: points.into_iter().collect(), mark }
     }
 }
@@ -77,7 +81,11 @@ pub fn write(folder: &Path, name: &str, frame: &Frame, series: &[Series]) -> Res
     draw(&picture, frame, series).map_err(|error| anyhow!("{}: {error}", picture.display()))
 }
 
-fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(
+    picture: &Path,
+    frame: &Frame,
+    series: &[Series],
+) -> Result<(), Box<dyn std::error::Error>> {
     let place = |(x, y): (f64, f64)| {
         let x = if frame.log.0 { x.log10() } else { x };
         let y = if frame.log.1 { y.log10() } else { y };
@@ -85,7 +93,16 @@ fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn 
     };
     let curves: Vec<Vec<(f64, f64)>> = series
         .iter()
-        .map(|one| thin(one.points.iter().copied().map(place).filter(|p| p.0.is_finite() && p.1.is_finite()).collect()))
+        .map(|one| {
+            thin(
+                one.points
+                    .iter()
+                    .copied()
+                    .map(place)
+                    .filter(|p| p.0.is_finite() && p.1.is_finite())
+                    .collect(),
+            )
+        })
         .collect();
     let [left, right, low, high] = frame.window.unwrap_or_else(|| bounds(&curves));
     let root = SVGBackend::new(picture, (640, 420)).into_drawing_area();
@@ -118,7 +135,8 @@ fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn 
         .y_label_formatter(&|y| label(frame.log.1, grain(*y, high - low)))
         .draw()?;
     for ((one, points), colour) in series.iter().zip(curves).zip(COLOURS.iter().cycle()) {
-        let legend = move |(x, y)| PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(2));
+        let legend =
+            move |(x, y)| PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(2));
         match one.mark {
             Mark::Dashed => {
                 let style = ShapeStyle::from(colour).stroke_width(1);
@@ -131,12 +149,18 @@ fn draw(picture: &Path, frame: &Frame, series: &[Series]) -> Result<(), Box<dyn 
                 let line = LineSeries::new(points.iter().copied(), colour.stroke_width(1));
                 chart.draw_series(line)?.label(&one.name).legend(legend);
                 if one.mark == Mark::Dots {
-                    chart.draw_series(points.iter().map(|point| Circle::new(*point, 2, colour.filled())))?;
+                    chart.draw_series(
+                        points.iter().map(|point| Circle::new(*point, 2, colour.filled())),
+                    )?;
                 }
             }
         }
     }
-    let corner = if frame.legend_left { SeriesLabelPosition::UpperLeft } else { SeriesLabelPosition::UpperRight };
+    let corner = if frame.legend_left {
+        SeriesLabelPosition::UpperLeft
+    } else {
+        SeriesLabelPosition::UpperRight
+    };
     chart
         .configure_series_labels()
         .position(corner)
@@ -152,7 +176,12 @@ fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     const MAX: usize = 400;
     let stride = points.len().div_ceil(MAX).max(1);
     let last = points.len().saturating_sub(1);
-    points.into_iter().enumerate().filter(|(n, _)| n % stride == 0 || *n == last).map(|(_, p)| p).collect()
+    points
+        .into_iter()
+        .enumerate()
+        .filter(|(n, _)| n % stride == 0 || *n == last)
+        .map(|(_, p)| p)
+        .collect()
 }
 
 fn bounds(curves: &[Vec<(f64, f64)>]) -> [f64; 4] {
@@ -167,7 +196,11 @@ fn bounds(curves: &[Vec<(f64, f64)>]) -> [f64; 4] {
 
 /// The power of ten at a place on a logarithmic axis.
 fn power_label(place: f64) -> String {
-    if place.fract().abs() < 1e-9 { format!("1e{place:.0}") } else { format!("{:.1e}", 10f64.powf(place)) }
+    if place.fract().abs() < 1e-9 {
+        format!("1e{place:.0}")
+    } else {
+        format!("{:.1e}", 10f64.powf(place))
+    }
 }
 
 fn plain_label(value: f64) -> String {

@@ -1,7 +1,7 @@
 //! Table IV in instructions, counted by callgrind.
 //!
-//! The program runs itself under the counter with a workload repeated n and 2n times; the difference is the
-//! workload alone, whatever starting up costs.
+//! The program runs itself under the counter with a workload repeated n and 2n times; the
+//! difference is the workload alone, whatever starting up costs.
 
 use std::process::Command;
 

@@ -35,7 +35,9 @@ impl DampingRule {
     /// Restitution that comes out where e is wanted.
     pub fn e_out(self, e: f64) -> f64 {
         match self {
-            DampingRule::Literature(estimate) => release::exact(estimate.mu_s_per_m(e, 1.0)).restitution,
+            DampingRule::Literature(estimate) => {
+                release::exact(estimate.mu_s_per_m(e, 1.0)).restitution
+            }
             DampingRule::ExactMu => release::exact(hunt_crossley::u_of_restitution(e)).restitution,
             DampingRule::ClosedForm(n) => rebound::solve(fit::damping(e, n), n, FINE).e,
             DampingRule::Table(n) => rebound::solve(grid::damping(e, n), n, FINE).e,
@@ -59,13 +61,18 @@ pub fn print() {
     println!("\nRestitution: e_out - e for e =");
     println!("{:>22} {}", "", WANTED.map(|e| format!("{e:>10}")).concat());
     for way in damping_rules() {
-        println!("{:>22} {}", way.name(), WANTED.map(|e| format!("{:>10.1e}", way.e_out(e) - e)).concat());
+        println!(
+            "{:>22} {}",
+            way.name(),
+            WANTED.map(|e| format!("{:>10.1e}", way.e_out(e) - e)).concat()
+        );
     }
     println!("\nTwo pendulums, e = {} (impacts: time s, e_out), 8 s:", pendulum::RESTITUTION);
     let exact = pendulum::run(Model::Piecewise);
     for (name, model) in models() {
         let film = pendulum::run(model);
-        let impacts: Vec<String> = film.impacts.iter().map(|hit| format!("{:.4} {:.4}", hit.time_s, hit.e)).collect();
+        let impacts: Vec<String> =
+            film.impacts.iter().map(|hit| format!("{:.4} {:.4}", hit.time_s, hit.e)).collect();
         println!(
             "{name:>22}  {}   off by {:.2} % of the fastest rate",
             impacts.join(", "),
@@ -88,10 +95,15 @@ pub fn models() -> Vec<(&'static str, Model)> {
 
 /// Largest difference of a rate at the end, as a share of the fastest there was.
 fn relative_error(film: &Simulation, exact: &Simulation) -> f64 {
-    let fastest =
-        exact.frames.iter().flat_map(|(_, state)| state.rate).fold(0.0, |most: f64, rate| most.max(rate.abs()));
+    let fastest = exact
+        .frames
+        .iter()
+        .flat_map(|(_, state)| state.rate)
+        .fold(0.0, |most: f64, rate| most.max(rate.abs()));
     match (film.frames.last(), exact.frames.last()) {
-        (Some((_, a)), Some((_, b))) => (a.rate[0] - b.rate[0]).abs().max((a.rate[1] - b.rate[1]).abs()) / fastest,
+        (Some((_, a)), Some((_, b))) => {
+            (a.rate[0] - b.rate[0]).abs().max((a.rate[1] - b.rate[1]).abs()) / fastest
+        }
         _ => f64::NAN,
     }
 }

@@ -20,8 +20,14 @@ type Figure = (&'static str, Frame, Vec<Series>);
 /// Write all of them; returns how many.
 pub fn write(folder: &Path) -> Result<usize> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let groups =
-        [theory::all(), methods::all(), corrections::all(), implementation::all(), restitution::all(), impacts::all()];
+    let groups = [
+        theory::all(),
+        methods::all(),
+        corrections::all(),
+        implementation::all(),
+        restitution::all(),
+        impacts::all(),
+    ];
     let figures: Vec<Figure> = groups.into_iter().flatten().collect();
     for (name, frame, series) in &figures {
         chart::write(folder, name, frame, series)?;

@@ -7,11 +7,15 @@ use crate::rigid_body::single_point::{Impact, Restitution};
 use crate::rigid_body::vector::{Mat3, Vec3};
 
 /// W of the icosahedron on the tetrahedron, eq. (13) of Jia and Wang, 1/kg.
-const ICOSA_W: Mat3 = [[11.5984, -0.910367, 2.442355], [-0.910367, 9.90134, 1.957465], [2.442355, 1.957465, 2.59042]];
+const ICOSA_W: Mat3 =
+    [[11.5984, -0.910367, 2.442355], [-0.910367, 9.90134, 1.957465], [2.442355, 1.957465, 2.59042]];
 
 /// W of the bowling pin and the ball, 1/kg.
-const PIN_W: Mat3 =
-    [[1.55465, 0.002386755, -0.360808], [0.002386755, 5.15191, -0.00313296], [-0.360808, -0.00313296, 1.105]];
+const PIN_W: Mat3 = [
+    [1.55465, 0.002386755, -0.360808],
+    [0.002386755, 5.15191, -0.00313296],
+    [-0.360808, -0.00313296, 1.105],
+];
 
 /// Tangential velocity of most figures, m/s, as it follows from the paper's own result.
 const SLIP: Vec2 = [-0.26197583, 0.38632923];
@@ -28,7 +32,11 @@ pub struct JiaCase {
 
 fn icosa(name: &'static str, slip: Vec2, v_z: f64, mu: f64, printed: &'static str) -> JiaCase {
     let v_m_per_s = [slip[0], slip[1], v_z];
-    JiaCase { name, impact: Impact { w: ICOSA_W, v_m_per_s, mu, restitution: Restitution::Stronge(0.95) }, printed }
+    JiaCase {
+        name,
+        impact: Impact { w: ICOSA_W, v_m_per_s, mu, restitution: Restitution::Stronge(0.95) },
+        printed,
+    }
 }
 
 /// Those of the figures.
@@ -60,8 +68,9 @@ pub struct Point {
     pub slip_m_per_s: Vec2,
 }
 
-/// The impact by Euler steps of normal impulse of one length and nothing else, as was done before Jia and Wang: their NI.
-/// The slip is taken as gone, and the contact as sticking, where a step would turn it round.
+/// The impact by Euler steps of normal impulse of one length and nothing else, as was done before
+/// Jia and Wang: their NI. The slip is taken as gone, and the contact as sticking, where a step
+/// would turn it round.
 pub fn fixed_steps(impact: &Impact, step_ns: f64, mut watch: impl FnMut(&Point)) -> (Vec3, u32) {
     let flow = Hodograph::new(&impact.w, impact.mu);
     let e = impact.restitution.coefficient();
@@ -74,7 +83,11 @@ pub fn fixed_steps(impact: &Impact, step_ns: f64, mut watch: impl FnMut(&Point))
         steps += 1;
         let slip = at.slip_m_per_s;
         let speed = norm2(slip);
-        let sigma = if sticks { flow.grip.map(|g| -g) } else { slip.map(|s| -flow.mu * s / speed.max(1e-300)) };
+        let sigma = if sticks {
+            flow.grip.map(|g| -g)
+        } else {
+            slip.map(|s| -flow.mu * s / speed.max(1e-300))
+        };
         let turn = flow.times_b(sigma);
         let after: Vec2 = std::array::from_fn(|i| slip[i] + step_ns * (turn[i] + flow.d[i]));
         let v_after = v_z + step_ns * (flow.w_zz + flow.d[0] * sigma[0] + flow.d[1] * sigma[1]);
@@ -147,7 +160,8 @@ pub fn row(balls: usize, count: usize) -> Contacts {
     contacts.points = balls - 1;
     for i in 0..balls - 1 {
         let z = 3 * i + 2;
-        (contacts.a[3 * i][3 * i], contacts.a[3 * i + 1][3 * i + 1], contacts.a[z][z]) = (1.0, 1.0, 2.0);
+        (contacts.a[3 * i][3 * i], contacts.a[3 * i + 1][3 * i + 1], contacts.a[z][z]) =
+            (1.0, 1.0, 2.0);
         if i > 0 {
             (contacts.a[z][z - 3], contacts.a[z - 3][z]) = (-1.0, -1.0);
         }

@@ -2,7 +2,8 @@
 
 use crate::contact::{HuntCrossley, Integrator};
 
-/// A setting of the paper: the law and the speed at onset. The mass is 10 g, the rate 44.1 kHz throughout.
+/// A setting of the paper: the law and the speed at onset. The mass is 10 g, the rate 44.1 kHz
+/// throughout.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// Name in the paper.
@@ -18,7 +19,13 @@ pub const MASS_KG: f64 = 0.01;
 /// The paper's sample rate, Hz.
 pub const RATE_HZ: f64 = 44_100.0;
 
-const fn case(name: &'static str, stiffness: f64, mu_s_per_m: f64, alpha: f64, v_in_m_per_s: f64) -> Case {
+const fn case(
+    name: &'static str,
+    stiffness: f64,
+    mu_s_per_m: f64,
+    alpha: f64,
+    v_in_m_per_s: f64,
+) -> Case {
     Case { name, law: HuntCrossley { stiffness, mu_s_per_m, alpha }, v_in_m_per_s }
 }
 
@@ -32,14 +39,23 @@ pub const CASE_2: Case = case("case 2, hard impact", 1e9, 0.5, 1.5, 1.0);
 pub const SHOWN: Case = case("Fig. 1", 1e7, 0.5, 1.5, 0.5);
 
 /// The paper's four, with their names.
-pub const FOUR: [(&str, Integrator); 4] =
-    [("AM1", Integrator::Am1), ("Verlet", Integrator::Verlet), ("Heun", Integrator::Heun), ("RK4", Integrator::Rk4)];
+pub const FOUR: [(&str, Integrator); 4] = [
+    ("AM1", Integrator::Am1),
+    ("Verlet", Integrator::Verlet),
+    ("Heun", Integrator::Heun),
+    ("RK4", Integrator::Rk4),
+];
 
 /// Tables I, II(a) and II(b) as printed: dev(x), err(v_out), dev(H) in %, in the order of [`FOUR`].
 pub const SINGLE: [(Case, [[&str; 3]; 4]); 3] = [
     (
         SAFE,
-        [["0.255", "2e-5", "3e-4"], ["0.018", "2e-6", "0.052"], ["0.319", "-3e-5", "4e-4"], ["0.005", "2e-6", "1e-5"]],
+        [
+            ["0.255", "2e-5", "3e-4"],
+            ["0.018", "2e-6", "0.052"],
+            ["0.319", "-3e-5", "4e-4"],
+            ["0.005", "2e-6", "1e-5"],
+        ],
     ),
     (
         CASE_1,
@@ -61,14 +77,21 @@ pub const SINGLE: [(Case, [[&str; 3]; 4]); 3] = [
     ),
 ];
 
-/// Tables III(a) and III(b) as printed: accumulated error, largest deviation in %, in the order of [`FOUR`].
+/// Tables III(a) and III(b) as printed: accumulated error, largest deviation in %, in the order of
+/// [`FOUR`].
 pub const TRAINS: [(Case, [[&str; 2]; 4]); 2] = [
-    (CASE_1, [["12.022", "72.962"], ["10.059", "72.107"], ["147.036", "63.043"], ["0.907", "14.466"]]),
-    (CASE_2, [["24.285", "69.156"], ["15.780", "43.966"], ["946.600", "27.418"], ["2.153", "6.255"]]),
+    (
+        CASE_1,
+        [["12.022", "72.962"], ["10.059", "72.107"], ["147.036", "63.043"], ["0.907", "14.466"]],
+    ),
+    (
+        CASE_2,
+        [["24.285", "69.156"], ["15.780", "43.966"], ["946.600", "27.418"], ["2.153", "6.255"]],
+    ),
 ];
 
-/// Table IV(a), totals with reads and writes: per sample, in the order of [`FOUR`]; AM1 as it would be with
-/// two Newton steps.
+/// Table IV(a), totals with reads and writes: per sample, in the order of [`FOUR`]; AM1 as it would
+/// be with two Newton steps.
 pub const OPERATIONS: [u32; 4] = [33 + 2 * 68, 44, 47, 154];
 /// Table IV(b): hybrid correction per sample, v~_out once per contact.
 pub const HYBRID_OPERATIONS: u32 = 26;

@@ -1,8 +1,9 @@
-//! The two pendulums of Poursina and Nikravesh (their section 6), with the contact laws and beside the piecewise
-//! solution.
+//! The two pendulums of Poursina and Nikravesh (their section 6), with the contact laws and beside
+//! the piecewise solution.
 //!
-//! Two thin rods hang side by side, `a` between their pivots; the tip of the short one (left) meets the long one. The
-//! paper shows this only as a drawing; of the readings tried, this one has the three impacts in 8 s it tells of.
+//! Two thin rods hang side by side, `a` between their pivots; the tip of the short one (left) meets
+//! the long one. The paper shows this only as a drawing; of the readings tried, this one has the
+//! three impacts in 8 s it tells of.
 
 use crate::contact::restitution::estimates::Estimate;
 use crate::contact::restitution::{fit, grid, hunt_crossley};
@@ -118,7 +119,8 @@ impl State {
         let length = [LONG_M, SHORT_M];
         let mut turn = [0.0; 2];
         for i in 0..2 {
-            turn[i] = -1.5 * GRAVITY_M_PER_S2 / length[i] * self.angle[i].sin() - lever[i] * force_n / INERTIA[i];
+            turn[i] = -1.5 * GRAVITY_M_PER_S2 / length[i] * self.angle[i].sin()
+                - lever[i] * force_n / INERTIA[i];
         }
         [self.rate, turn]
     }
@@ -149,8 +151,12 @@ impl Model {
         let (m, v, e) = (state.effective_mass_kg(), state.closing_m_per_s(), RESTITUTION);
         match self {
             Model::Piecewise => Damping::default(),
-            Model::DamperExact => Damping { c: grid::damper_n_s_per_m(e, STIFFNESS, EXPONENT, m, v), mu: 0.0 },
-            Model::DamperClosedForm => Damping { c: fit::damper_n_s_per_m(e, STIFFNESS, EXPONENT, m, v), mu: 0.0 },
+            Model::DamperExact => {
+                Damping { c: grid::damper_n_s_per_m(e, STIFFNESS, EXPONENT, m, v), mu: 0.0 }
+            }
+            Model::DamperClosedForm => {
+                Damping { c: fit::damper_n_s_per_m(e, STIFFNESS, EXPONENT, m, v), mu: 0.0 }
+            }
             Model::HuntCrossleyExact => Damping { mu: hunt_crossley::mu_s_per_m(e, v), c: 0.0 },
             Model::HuntCrossley(estimate) => Damping { mu: estimate.mu_s_per_m(e, v), c: 0.0 },
         }
@@ -165,7 +171,10 @@ pub fn run(model: Model) -> Simulation {
     film.frames.push((time_s, state));
     while time_s < DURATION_S {
         let next = state.step(None, FLIGHT_STEP_S);
-        if !(next.penetration_m() > 0.0 && next.closing_m_per_s() > 0.0 && state.penetration_m() <= 0.0) {
+        if !(next.penetration_m() > 0.0
+            && next.closing_m_per_s() > 0.0
+            && state.penetration_m() <= 0.0)
+        {
             state = next;
             time_s += FLIGHT_STEP_S;
             film.frames.push((time_s, state));
@@ -175,7 +184,8 @@ pub fn run(model: Model) -> Simulation {
         let (mut low, mut high) = (0.0, FLIGHT_STEP_S);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
-            *(if state.step(None, middle).penetration_m() > 0.0 { &mut high } else { &mut low }) = middle;
+            *(if state.step(None, middle).penetration_m() > 0.0 { &mut high } else { &mut low }) =
+                middle;
         }
         state = state.step(None, low);
         time_s += low;

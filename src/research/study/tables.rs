@@ -46,7 +46,9 @@ pub fn print() {
             );
         }
     }
-    println!("\nerr(v_out) of Table II(b) was printed against v~_out, ours is against the root of (6).");
+    println!(
+        "\nerr(v_out) of Table II(b) was printed against v~_out, ours is against the root of (6)."
+    );
     for ((case, printed), table) in TRAINS.iter().zip(["III(a)", "III(b)"]) {
         println!("\nTable {table}: 100 rebounds, {} (printed | ours), %", case.name);
         println!("{:>26}  {:>20} {:>20}", "", "accumulated err", "max dev(H)");
@@ -71,5 +73,7 @@ pub fn print() {
             );
         }
     }
-    println!("\nThe Heun row of Table III and RK4's max dev there do not follow from the printed equations.");
+    println!(
+        "\nThe Heun row of Table III and RK4's max dev there do not follow from the printed equations."
+    );
 }

@@ -1,8 +1,9 @@
 //! Example 4 of PLUS: a triple pendulum whose last link carries a sphere that strikes the ground.
 //!
-//! Three pinned cylinders of 1 m, 0.1 m in radius and 1 kg hang 2 m above the ground, at the end a sphere of 0.25 m and
-//! 1 kg. The paper prints the angles without their zero; here the first is taken from straight down and the others from
-//! the link before, because then the sphere slides throughout, as the paper says it does.
+//! Three pinned cylinders of 1 m, 0.1 m in radius and 1 kg hang 2 m above the ground, at the end a
+//! sphere of 0.25 m and 1 kg. The paper prints the angles without their zero; here the first is
+//! taken from straight down and the others from the link before, because then the sphere slides
+//! throughout, as the paper says it does.
 
 // Rows and columns run together here, and are easier to follow by their indices.
 #![allow(clippy::needless_range_loop)]
@@ -61,7 +62,9 @@ impl State {
 
     /// Height of the sphere's lowest point, m.
     fn gap_m(&self) -> f64 {
-        PIVOT_M - self.angle_rad.iter().map(|angle| LENGTH_M * angle.cos()).sum::<f64>() - SPHERE_RADIUS_M
+        PIVOT_M
+            - self.angle_rad.iter().map(|angle| LENGTH_M * angle.cos()).sum::<f64>()
+            - SPHERE_RADIUS_M
     }
 
     /// What the rates make of the lowest point's velocity, along the ground and up.
@@ -115,7 +118,8 @@ impl State {
         Self { angle_rad, rate_rad_per_s }
     }
 
-    /// The sphere's lowest point as a contact of PLUS. It cannot move across the plane of the pendulum.
+    /// The sphere's lowest point as a contact of PLUS. It cannot move across the plane of the
+    /// pendulum.
     pub fn contacts(&self) -> Contacts {
         let rows = self.jacobian();
         let mut contacts = Contacts::new();
@@ -131,7 +135,8 @@ impl State {
         contacts
     }
 
-    /// The collision in time: Hertz's force of a sphere of modulus `e_star_pa`, and friction against the slip.
+    /// The collision in time: Hertz's force of a sphere of modulus `e_star_pa`, and friction
+    /// against the slip.
     pub fn collide(&self, e_star_pa: f64, step_s: f64) -> Trajectory {
         let stiffness = 4.0 / 3.0 * e_star_pa * SPHERE_RADIUS_M.sqrt();
         let zero_m = self.gap_m();
@@ -197,9 +202,13 @@ mod tests {
         let energy = |state: &State| {
             let m = state.mass_matrix();
             let rate = state.rate_rad_per_s;
-            let kinetic: f64 =
-                (0..3).flat_map(|i| (0..3).map(move |j| (i, j))).map(|(i, j)| 0.5 * m[i][j] * rate[i] * rate[j]).sum();
-            let height: f64 = (0..3).map(|i| -LENGTH_M * MASS_KG * (3.5 - i as f64) * state.angle_rad[i].cos()).sum();
+            let kinetic: f64 = (0..3)
+                .flat_map(|i| (0..3).map(move |j| (i, j)))
+                .map(|(i, j)| 0.5 * m[i][j] * rate[i] * rate[j])
+                .sum();
+            let height: f64 = (0..3)
+                .map(|i| -LENGTH_M * MASS_KG * (3.5 - i as f64) * state.angle_rad[i].cos())
+                .sum();
             kinetic + GRAVITY_M_PER_S2 * height
         };
         let (start, end) = (State::start(), State::at_impact().expect("it comes down"));
@@ -211,7 +220,11 @@ mod tests {
     fn plus_and_a_stiff_sphere_agree() {
         use crate::rigid_body::simultaneous::{Budget, solve};
         let state = State::at_impact().expect("it comes down");
-        let got = solve(&state.contacts(), &super::super::impacts::plus_settings(1.0, 0.01), &Budget::STUDY);
+        let got = solve(
+            &state.contacts(),
+            &super::super::impacts::plus_settings(1.0, 0.01),
+            &Budget::STUDY,
+        );
         let course = state.collide(1e11, state.contact_s(1e11) / 4000.0);
         assert!(
             (got.v_m_per_s[2] / course.v_z_m_per_s - 1.0).abs() < 0.02,

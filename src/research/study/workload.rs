@@ -81,8 +81,8 @@ fn flight(settings: &ContactSettings) {
     black_box(wall);
 }
 
-/// Flight and contact as the paper runs them: the integrator at every sample, gravity while out of contact,
-/// contact whenever a sample finds itself inside. Stops after `samples`.
+/// Flight and contact as the paper runs them: the integrator at every sample, gravity while out of
+/// contact, contact whenever a sample finds itself inside. Stops after `samples`.
 fn unbroken(case: &Case, integrator: Integrator, height_m: f64, samples: u32) {
     let medium = Medium {
         spring: case.law.prepare(),
@@ -106,8 +106,11 @@ fn unbroken(case: &Case, integrator: Integrator, height_m: f64, samples: u32) {
 pub const TRAIN_SAMPLES: u32 = 44_100;
 
 fn train(settings: &ContactSettings) {
-    let settings =
-        ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, steps_per_sample: Oversampling::Auto, ..*settings };
+    let settings = ContactSettings {
+        gravity_m_per_s2: GRAVITY_M_PER_S2,
+        steps_per_sample: Oversampling::Auto,
+        ..*settings
+    };
     let mut striker = Striker::new();
     let mut wall = Wall::default();
     striker.throw(&settings, 0.05, 0.0);

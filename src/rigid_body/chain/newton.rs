@@ -1,9 +1,10 @@
 //! All contacts of a row at once.
 //!
-//! With d the change of each compression over a step, `d = free - B f(d)`, B tridiagonal: a force moves its own contact by
-//! what it moves both its balls, and either neighbour by what it moves the ball between. Newton's step is a tridiagonal
-//! system. Forces grow with d, so it is diagonally dominant up to a scaling of its columns, needs no pivots, and settles in
-//! three or four rounds from the last forces.
+//! With d the change of each compression over a step, `d = free - B f(d)`, B tridiagonal: a force
+//! moves its own contact by what it moves both its balls, and either neighbour by what it moves the
+//! ball between. Newton's step is a tridiagonal system. Forces grow with d, so it is diagonally
+//! dominant up to a scaling of its columns, needs no pivots, and settles in three or four rounds
+//! from the last forces.
 
 use arrayvec::ArrayVec;
 
@@ -41,8 +42,8 @@ pub struct Row<'a> {
 /// Forces between no force before the first contact and none after the last.
 type Padded = [f64; MAX_CONTACTS + 2];
 
-/// One round: forces and how they grow, what the compressions change by under them, and how far that is from what they are
-/// the forces of.
+/// One round: forces and how they grow, what the compressions change by under them, and how far
+/// that is from what they are the forces of.
 struct Round {
     /// N; contact `i` at `i + 1`.
     f: Padded,
@@ -64,8 +65,11 @@ impl Row<'_> {
             return Some(forces);
         }
         let b = &self.mobility_m_per_n[..=count];
-        let from: ArrayVec<SpringFrom, MAX_CONTACTS> =
-            self.springs[..count].iter().zip(self.x_m).map(|(spring, &x_m)| spring.from(x_m)).collect();
+        let from: ArrayVec<SpringFrom, MAX_CONTACTS> = self.springs[..count]
+            .iter()
+            .zip(self.x_m)
+            .map(|(spring, &x_m)| spring.from(x_m))
+            .collect();
         let longest = self.free_m[..count].iter().fold(0.0, |max, way| larger(max, way.abs()));
         let noise_m = 4.0 * f64::EPSILON * longest;
         let mut round = Round {
@@ -87,7 +91,8 @@ impl Row<'_> {
                 return None;
             }
             let Round { off_m, largest, steepest, changed, .. } = round;
-            // A guess that opens every contact leaves no force to measure by: the next round asks what is so without any.
+            // A guess that opens every contact leaves no force to measure by: the next round asks
+            // what is so without any.
             let pushes = largest > 0.0;
             if (pushes && off_m * steepest <= 1e-14 * largest) || off_m <= noise_m {
                 return Some(unpadded(&round.f));
@@ -100,8 +105,8 @@ impl Row<'_> {
             for (d, delta) in d[..count].iter_mut().zip(delta) {
                 *d += delta;
             }
-            // What the next round would bring goes with the square of this one's error: where that is nothing, the slopes
-            // say it.
+            // What the next round would bring goes with the square of this one's error: where that
+            // is nothing, the slopes say it.
             if pushes && off_m * steepest <= NEAR * largest {
                 let Round { f, slope, .. } = &mut round;
                 let f = &mut f[1..=count];
@@ -161,7 +166,8 @@ impl Row<'_> {
             all_n += force;
         }
         self.ways(&round.f, &mut round.ways[..d.len()]);
-        round.off_m = d.iter().zip(&round.ways).fold(0.0, |max, (d, way)| larger(max, (d - way).abs()));
+        round.off_m =
+            d.iter().zip(&round.ways).fold(0.0, |max, (d, way)| larger(max, (d - way).abs()));
         all_n.is_finite()
     }
 
@@ -195,8 +201,8 @@ fn correction(b: &[f64], slope: &[f64], ways: &[f64], d: &[f64]) -> Forces {
     delta
 }
 
-/// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) - g)/d`, and what the
-/// dampings add to it. The force is that of [`SpringFrom::mean_force_n`].
+/// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) -
+/// g)/d`, and what the dampings add to it. The force is that of [`SpringFrom::mean_force_n`].
 #[inline]
 fn force_and_slope(spring: &Spring, from: &SpringFrom, x: f64, d: f64, h: f64) -> (f64, f64) {
     if x <= 0.0 && x + d <= 0.0 {
@@ -222,7 +228,8 @@ fn force_and_slope(spring: &Spring, from: &SpringFrom, x: f64, d: f64, h: f64) -
     if force > 0.0 { (force, slope + c / h) } else { (0.0, 0.0) }
 }
 
-/// The larger of two numbers; the first where the second is none. One instruction, other than `f64::max`.
+/// The larger of two numbers; the first where the second is none. One instruction, other than
+/// `f64::max`.
 #[inline]
 fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }

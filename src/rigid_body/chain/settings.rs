@@ -5,8 +5,8 @@ use crate::contact::restitution::{self, fit, grid, hunt_crossley};
 use crate::contact::{DamperFit, HuntCrossley, Law};
 use crate::rigid_body::motion::GRAVITY_M_PER_S2;
 
-/// Least gap, m: far below an atom. Without any a blow would reach the end of a touching row within one step, by
-/// forces that are no more than rounding.
+/// Least gap, m: far below an atom. Without any a blow would reach the end of a touching row within
+/// one step, by forces that are no more than rounding.
 const MIN_GAP_M: f64 = 1e-12;
 
 /// How a contact loses energy.
@@ -14,7 +14,8 @@ const MIN_GAP_M: f64 = 1e-12;
 pub enum ChainDamping {
     /// So that every contact comes apart with this share of its own onset speed, 1e-4...1.
     Restitution(f64, DamperFit),
-    /// By this coefficient: mu of Hunt and Crossley's law, 0...5 s/m, or c of the linear damper, 0...1e6 N s/m.
+    /// By this coefficient: mu of Hunt and Crossley's law, 0...5 s/m, or c of the linear damper,
+    /// 0...1e6 N s/m.
     Fixed(f64),
 }
 
@@ -62,8 +63,8 @@ impl Default for ChainSettings {
 }
 
 impl ChainSettings {
-    /// The same with every number in range: mass 10 mg...100 kg, sizes 0.5...2, k 1e3...1e11, alpha 1...3.5, gap 0...0.1 m,
-    /// strings 1 cm...10 m, gravity 0...1000 m/s^2.
+    /// The same with every number in range: mass 10 mg...100 kg, sizes 0.5...2, k 1e3...1e11, alpha
+    /// 1...3.5, gap 0...0.1 m, strings 1 cm...10 m, gravity 0...1000 m/s^2.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
@@ -77,9 +78,15 @@ impl ChainSettings {
             sizes: self.sizes.map(|size| keep(size, 0.5, 2.0, 1.0)),
             law: self.law,
             damping: match (self.damping, self.law) {
-                (ChainDamping::Restitution(e, fit), _) => ChainDamping::Restitution(restitution::within_limits(e), fit),
-                (ChainDamping::Fixed(mu), Law::HuntCrossley) => ChainDamping::Fixed(keep(mu, 0.0, 5.0, 0.0)),
-                (ChainDamping::Fixed(c), Law::HertzDamper) => ChainDamping::Fixed(keep(c, 0.0, 1e6, 0.0)),
+                (ChainDamping::Restitution(e, fit), _) => {
+                    ChainDamping::Restitution(restitution::within_limits(e), fit)
+                }
+                (ChainDamping::Fixed(mu), Law::HuntCrossley) => {
+                    ChainDamping::Fixed(keep(mu, 0.0, 5.0, 0.0))
+                }
+                (ChainDamping::Fixed(c), Law::HertzDamper) => {
+                    ChainDamping::Fixed(keep(c, 0.0, 1e6, 0.0))
+                }
             },
             gap_m: keep(self.gap_m, MIN_GAP_M, 0.1, default.gap_m),
             string_m: self.string_m.map(|length| keep(length, 0.01, 10.0, 1.0)),
@@ -92,16 +99,21 @@ impl ChainSettings {
         self.mass_kg * self.sizes[ball].powi(3)
     }
 
-    /// The elastic part of the law between a ball and the next. What counts is the mean of their curvatures; k then goes
-    /// with the `2 - alpha` power of the size, as it does for whatever is made larger all over.
+    /// The elastic part of the law between a ball and the next. What counts is the mean of their
+    /// curvatures; k then goes with the `2 - alpha` power of the size, as it does for whatever is
+    /// made larger all over.
     pub fn elastic(&self, contact: usize) -> HuntCrossley {
         let (one, other) = (self.sizes[contact], self.sizes[contact + 1]);
         let size = 2.0 * one * other / (one + other);
-        HuntCrossley { stiffness: self.stiffness * size.powf(2.0 - self.alpha), mu_s_per_m: 0.0, alpha: self.alpha }
+        HuntCrossley {
+            stiffness: self.stiffness * size.powf(2.0 - self.alpha),
+            mu_s_per_m: 0.0,
+            alpha: self.alpha,
+        }
     }
 
-    /// The damping of a wanted restitution without its units, mu v or C: the same for every contact and every speed. None
-    /// while it is fixed.
+    /// The damping of a wanted restitution without its units, mu v or C: the same for every contact
+    /// and every speed. None while it is fixed.
     pub fn bare_damping(&self) -> Option<f64> {
         let ChainDamping::Restitution(e, fitted) = self.damping else { return None };
         Some(match (self.law, fitted) {

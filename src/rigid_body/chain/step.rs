@@ -7,7 +7,8 @@ use super::{Ball, Chain, ChainDamping, Forces, MAX_BALLS, MAX_CONTACTS};
 use crate::contact::restitution::damping_unit_n_s_per_m;
 use crate::contact::{HuntCrossley, Law};
 
-/// Share of the fastest ball's speed that counts as least onset speed: below it the damping would have no bounds.
+/// Share of the fastest ball's speed that counts as least onset speed: below it the damping would
+/// have no bounds.
 const MIN_ONSET: f64 = 0.01;
 
 /// Most turns of a step: each but the last brings in another contact, or settles one.
@@ -64,7 +65,8 @@ impl Chain {
         }
     }
 
-    /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by steps of any length.
+    /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by
+    /// steps of any length.
     pub fn step(&mut self, h_s: f64) {
         let free = self.free(h_s);
         let contacts = self.settings.balls - 1;
@@ -100,8 +102,9 @@ impl Chain {
         }
     }
 
-    /// The forces of a step. Only contacts that take part are solved: those that are closed or closing. If a force shuts
-    /// another, or one whose damping is not settled yet, it is done again with more.
+    /// The forces of a step. Only contacts that take part are solved: those that are closed or
+    /// closing. If a force shuts another, or one whose damping is not settled yet, it is done again
+    /// with more.
     fn meet(&mut self, meeting: &Meeting) -> Forces {
         let contacts = self.settings.balls - 1;
         let all: Set = (1 << contacts) - 1;
@@ -115,7 +118,8 @@ impl Chain {
         // Those beside them that are so near that they will be.
         let mut wanted = *shut;
         for i in members(beside(*shut) & !shut) {
-            let way_m = |j: Option<usize>| j.and_then(|j| free_m.get(j)).map_or(0.0, |way_m| way_m.abs());
+            let way_m =
+                |j: Option<usize>| j.and_then(|j| free_m.get(j)).map_or(0.0, |way_m| way_m.abs());
             let reach_m = way_m(i.checked_sub(1)).max(way_m(Some(i + 1)));
             wanted |= Set::from(x_m[i] + free_m[i] + reach_m > 0.0) << i;
         }
@@ -136,7 +140,8 @@ impl Chain {
                 });
                 f[first..=last].copy_from_slice(&found[..=last - first]);
             }
-            self.pushing = members(wanted).fold(0, |pushing, i| pushing | Set::from(f[i] > 0.0) << i);
+            self.pushing =
+                members(wanted).fold(0, |pushing, i| pushing | Set::from(f[i] > 0.0) << i);
             let before = (wanted, settled);
             for i in members(beside(self.pushing) & !wanted) {
                 let way_m = free_m[i] + newton::pushed_m(&mobility[..=contacts], &f, i);
@@ -152,10 +157,11 @@ impl Chain {
         f
     }
 
-    /// Settle the damping of a contact that is about to begin, from the speed with which it does; says whether it is.
+    /// Settle the damping of a contact that is about to begin, from the speed with which it does;
+    /// says whether it is.
     ///
-    /// A contact that others press on may get faster than it began: in a touching row it begins with no speed at all. It is
-    /// then damped by the fastest it has been.
+    /// A contact that others press on may get faster than it began: in a touching row it begins
+    /// with no speed at all. It is then damped by the fastest it has been.
     fn latch(&mut self, contact: usize, meeting: &Meeting, f: &Forces) -> bool {
         let onset = if meeting.x_m[contact] > 0.0 {
             let now = self.approach_m_per_s(contact);
@@ -169,17 +175,24 @@ impl Chain {
             if meeting.x_m[contact] + way_m <= 0.0 {
                 return false;
             }
-            let fastest = self.balls().iter().fold(0.0f64, |max, ball| max.max(ball.v_m_per_s.abs()));
+            let fastest =
+                self.balls().iter().fold(0.0f64, |max, ball| max.max(ball.v_m_per_s.abs()));
             (way_m / meeting.h_s).max(MIN_ONSET * fastest)
         };
         self.onsets_m_per_s[contact] = onset;
         let spring = &self.springs[contact];
-        let elastic = HuntCrossley { stiffness: spring.stiffness(), mu_s_per_m: 0.0, alpha: spring.alpha() };
+        let elastic =
+            HuntCrossley { stiffness: spring.stiffness(), mu_s_per_m: 0.0, alpha: spring.alpha() };
         let damping = match (self.bare_damping, self.settings.damping) {
             (Some(bare), _) if onset > 0.0 => match self.settings.law {
                 Law::HuntCrossley => bare / onset,
                 Law::HertzDamper => {
-                    bare * damping_unit_n_s_per_m(elastic.stiffness, elastic.alpha, self.reduced_kg(contact), onset)
+                    bare * damping_unit_n_s_per_m(
+                        elastic.stiffness,
+                        elastic.alpha,
+                        self.reduced_kg(contact),
+                        onset,
+                    )
                 }
             },
             (None, ChainDamping::Fixed(coefficient)) => coefficient,

@@ -7,8 +7,8 @@ use crate::contact::integrator::passive::{self, Reach};
 /// Most sweeps over the contacts in one step, where Newton's method did not settle.
 pub const MAX_SWEEPS: u32 = 24;
 
-/// The forces contact by contact, over and over, and whether they settled: slower than Newton's method, but sure where
-/// that wanders.
+/// The forces contact by contact, over and over, and whether they settled: slower than Newton's
+/// method, but sure where that wanders.
 pub fn sweep(row: &Row, guess_n: &[f64]) -> (Forces, bool) {
     let mut f = [0.0; MAX_CONTACTS];
     f[..guess_n.len()].copy_from_slice(guess_n);

@@ -4,8 +4,8 @@ use super::RigidMotion;
 use crate::rigid_body::inertia::Inertia;
 use crate::rigid_body::vector::{Vec3, dot, norm};
 
-/// Most that a body turns between two looks, rad. A point may dip below the plane and out again between looks by
-/// 1e-3 of its arm; such a graze is missed.
+/// Most that a body turns between two looks, rad. A point may dip below the plane and out again
+/// between looks by 1e-3 of its arm; such a graze is missed.
 const LOOK_RAD: f64 = 0.1;
 
 /// Most looks in one search.
@@ -14,10 +14,12 @@ pub const MAX_LOOKS: u32 = 64;
 /// How close a landing is found, s.
 const CLOSE_S: f64 = 0.06e-9;
 
-/// Most turns of the search between two looks; each at least halves the time, and 1 ms needs 24 halvings.
+/// Most turns of the search between two looks; each at least halves the time, and 1 ms needs 24
+/// halvings.
 const MAX_TURNS: u32 = 24;
 
-/// Time (s) within `time_s` at which the first point of `points_m` (body axes) that `may_land` reaches the plane.
+/// Time (s) within `time_s` at which the first point of `points_m` (body axes) that `may_land`
+/// reaches the plane.
 pub fn first_s(
     motion: &RigidMotion,
     inertia: &Inertia,
@@ -52,8 +54,8 @@ pub fn first_s(
 
 /// The last time found at which `height_m` is not below 0, within [`CLOSE_S`] of where it crosses.
 ///
-/// The chord's guess is taken [`CLOSE_S`]/4 to both sides: once it is good the two lie about the crossing. Where that
-/// does not halve the time the middle does.
+/// The chord's guess is taken [`CLOSE_S`]/4 to both sides: once it is good the two lie about the
+/// crossing. Where that does not halve the time the middle does.
 fn crossing_s(height_m: impl Fn(f64) -> f64, from_s: f64, to_s: f64, to_m: f64) -> f64 {
     let (mut above_s, mut below_s, mut below_m) = (from_s, to_s, to_m);
     // Whatever it begins with, a landing before the first look counts as one there.
@@ -64,7 +66,8 @@ fn crossing_s(height_m: impl Fn(f64) -> f64, from_s: f64, to_s: f64, to_m: f64) 
             break;
         }
         let guess_s = above_s + before_s * above_m / (above_m - below_m);
-        for at_s in [guess_s - 0.25 * CLOSE_S, guess_s + 0.25 * CLOSE_S, 0.5 * (above_s + below_s)] {
+        for at_s in [guess_s - 0.25 * CLOSE_S, guess_s + 0.25 * CLOSE_S, 0.5 * (above_s + below_s)]
+        {
             let halved = below_s - above_s <= 0.5 * before_s;
             if at_s <= above_s || at_s >= below_s || (halved && at_s != guess_s + 0.25 * CLOSE_S) {
                 continue;

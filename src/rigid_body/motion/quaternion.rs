@@ -43,7 +43,11 @@ impl Quaternion {
     #[must_use]
     pub fn normalised(self) -> Self {
         let length = self.0.iter().map(|part| part * part).sum::<f64>().sqrt();
-        if length > 0.0 && length.is_finite() { Self(self.0.map(|part| part / length)) } else { Self::IDENTITY }
+        if length > 0.0 && length.is_finite() {
+            Self(self.0.map(|part| part / length))
+        } else {
+            Self::IDENTITY
+        }
     }
 
     /// As a matrix from body to world.
@@ -71,14 +75,18 @@ mod tests {
             for v in [[1.0, 2.0, 3.0], [-0.5, 0.2, 0.9]] {
                 let turned = add(scale(angle.cos(), v), scale(angle.sin(), cross(k, v)));
                 let turned = add(turned, scale(dot(k, v) * (1.0 - angle.cos()), k));
-                assert!(norm(sub(mul(&Quaternion::from_turn(turn).matrix(), v), turned)) < 1e-14, "{turn:?}");
+                assert!(
+                    norm(sub(mul(&Quaternion::from_turn(turn).matrix(), v), turned)) < 1e-14,
+                    "{turn:?}"
+                );
             }
         }
     }
 
     #[test]
     fn one_turn_after_another_is_the_product_of_their_matrices() {
-        let (first, then) = (Quaternion::from_turn([0.4, -1.0, 0.2]), Quaternion::about_axis(1, 0.8));
+        let (first, then) =
+            (Quaternion::from_turn([0.4, -1.0, 0.2]), Quaternion::about_axis(1, 0.8));
         let v = [0.3, -2.0, 1.0];
         let both = mul(&then.after(first).matrix(), v);
         assert!(norm(sub(both, mul(&then.matrix(), mul(&first.matrix(), v)))) < 1e-14);

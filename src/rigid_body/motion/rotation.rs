@@ -1,10 +1,11 @@
 //! Free spin.
 //!
-//! With l the angular momentum in principal axes, `H = |l|^2/2I_a + l_c^2 (1/I_c - 1/I_a)/2 + l_b^2 (1/I_b - 1/I_a)/2`.
-//! The first part turns the body steadily about the angular momentum, each of the others about one principal axis,
-//! and all three flows are exact. The first commutes with the rest; the other two are interleaved (Strang). So the
-//! angular momentum in the world is kept exactly, the energy of a three-axed body swings within O(step^2) without
-//! drift, and a body with two equal moments (coin, rod, pin, die) moves exactly.
+//! With l the angular momentum in principal axes, `H = |l|^2/2I_a + l_c^2 (1/I_c - 1/I_a)/2 + l_b^2
+//! (1/I_b - 1/I_a)/2`. The first part turns the body steadily about the angular momentum, each of
+//! the others about one principal axis, and all three flows are exact. The first commutes with the
+//! rest; the other two are interleaved (Strang). So the angular momentum in the world is kept
+//! exactly, the energy of a three-axed body swings within O(step^2) without drift, and a body with
+//! two equal moments (coin, rod, pin, die) moves exactly.
 
 use super::quaternion::Quaternion;
 use crate::rigid_body::inertia::Inertia;
@@ -17,7 +18,12 @@ const STEP_RAD: f64 = 0.05;
 pub const MAX_STEPS: u32 = 64;
 
 /// Orientation after `time_s` of free spin with a constant angular momentum in the world.
-pub fn turned(inertia: &Inertia, attitude: Quaternion, momentum_kg_m2_per_s: Vec3, time_s: f64) -> Quaternion {
+pub fn turned(
+    inertia: &Inertia,
+    attitude: Quaternion,
+    momentum_kg_m2_per_s: Vec3,
+    time_s: f64,
+) -> Quaternion {
     let moments = inertia.moments_kg_m2;
     // The axis whose moment stands apart from the other two.
     let gap = |i: usize, j: usize| (moments[i] - moments[j]).abs();
@@ -42,7 +48,8 @@ pub fn turned(inertia: &Inertia, attitude: Quaternion, momentum_kg_m2_per_s: Vec
             (body[j], body[k]) = (cos * body[j] + sin * body[k], cos * body[k] - sin * body[j]);
         }
     };
-    let steps = (size * excess(b).abs() * time_s / STEP_RAD).ceil().clamp(1.0, f64::from(MAX_STEPS));
+    let steps =
+        (size * excess(b).abs() * time_s / STEP_RAD).ceil().clamp(1.0, f64::from(MAX_STEPS));
     let step_s = time_s / steps;
     for _ in 0..steps as u32 {
         spin(c, 0.5 * step_s);
@@ -75,7 +82,8 @@ mod tests {
         let mut motion = thrown([0.0; 3]);
         let axes = motion.axes();
         let i = brick.moments_kg_m2;
-        motion.momentum_kg_m2_per_s = crate::rigid_body::vector::mul(&axes, [0.01 * i[0], 30.0 * i[1], 0.02 * i[2]]);
+        motion.momentum_kg_m2_per_s =
+            crate::rigid_body::vector::mul(&axes, [0.01 * i[0], 30.0 * i[1], 0.02 * i[2]]);
         let before = motion.kinetic_j(&brick);
         let mut worst: f64 = 0.0;
         let mut flips = 0;
@@ -93,7 +101,8 @@ mod tests {
         assert!(flips > 20, "the middle axis must turn over, and did {flips} times");
     }
 
-    /// A step that is cut into several is as good as several steps: the error of either goes with the square of its pieces.
+    /// A step that is cut into several is as good as several steps: the error of either goes with
+    /// the square of its pieces.
     #[test]
     fn a_brick_turns_in_one_long_step_as_in_many_short_ones() {
         let brick = Inertia::cuboid(2.0, [0.2, 0.1, 0.06]);
@@ -119,7 +128,9 @@ mod tests {
             assert!(norm(sub(*a, b)) < 1e-10);
         }
         assert!(norm(sub(one.centre_m, many.centre_m)) < 1e-12);
-        assert!((one.kinetic_j(&coin) - many.kinetic_j(&coin)).abs() < 1e-12 * one.kinetic_j(&coin));
+        assert!(
+            (one.kinetic_j(&coin) - many.kinetic_j(&coin)).abs() < 1e-12 * one.kinetic_j(&coin)
+        );
         assert!(dot(one.momentum_kg_m2_per_s, one.momentum_kg_m2_per_s) > 0.0);
     }
 }

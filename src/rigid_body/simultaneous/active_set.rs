@@ -1,19 +1,24 @@
-//! Which constraints an interval has: all that may hold at first, then without the one that is violated most.
+//! Which constraints an interval has: all that may hold at first, then without the one that is
+//! violated most.
 
 use super::disc::{self, Gaps};
 use super::impending::{Turns, turned};
 use super::reduced::{Friction, Reduced};
-use super::{Budget, Contacts, ImpactSettings, MAX_POINTS, MAX_ROWS, Outcome, Phase, Rows, length, step_length};
+use super::{
+    Budget, Contacts, ImpactSettings, MAX_POINTS, MAX_ROWS, Outcome, Phase, Rows, length,
+    step_length,
+};
 
 /// Violation, relative to the largest impulse, that is rounding.
 const TOLERANCE: f64 = 1e-10;
 
-/// Violations this close to the largest are the same one, seen in a symmetric body: they go together. Nor is a correction better
-/// that is better by less: corrections may go in a circle, and rounding must not say where they end.
+/// Violations this close to the largest are the same one, seen in a symmetric body: they go
+/// together. Nor is a correction better that is better by less: corrections may go in a circle, and
+/// rounding must not say where they end.
 const TIE: f64 = 1e-7;
 
-/// Corrections that are off by more than this wander, and what wanders magnifies rounding, which is not the same in
-/// every frame: their steps are whole multiples of a grain far above it.
+/// Corrections that are off by more than this wander, and what wanders magnifies rounding, which is
+/// not the same in every frame: their steps are whole multiples of a grain far above it.
 const WANDERS: f64 = 1e-3;
 const GRAIN: f64 = 1.0 / (1 << 22) as f64;
 
@@ -30,7 +35,8 @@ const SHORTEST_STRIDE: f64 = 1e-3;
 /// Corrections of a set in which a point pulls, in case they make it push.
 const TRIES_WHILE_PULLING: u32 = 4;
 
-/// Most rounds of letting go: each changes the friction of a point, or lets it go, and there is a last look.
+/// Most rounds of letting go: each changes the friction of a point, or lets it go, and there is a
+/// last look.
 const MAX_ROUNDS: usize = 2 * MAX_POINTS + 1;
 
 /// A solved interval.
@@ -43,8 +49,9 @@ pub struct Interval {
 impl Interval {
     /// Find the active set and its impulses; `None` when the budget is used up.
     ///
-    /// Algorithm 1 of the paper: a rolling point that violates its cone begins to slip, another point that would
-    /// pull is let go. Each turn takes a constraint away, so there are at most two to a point.
+    /// Algorithm 1 of the paper: a rolling point that violates its cone begins to slip, another
+    /// point that would pull is let go. Each turn takes a constraint away, so there are at most two
+    /// to a point.
     pub fn solve(
         contacts: &Contacts,
         settings: &ImpactSettings,
@@ -56,7 +63,8 @@ impl Interval {
     ) -> Option<Self> {
         let v = outcome.v_m_per_s;
         let active = phase.map(|phase| phase == Phase::Compressing);
-        let mut trial = Trial { phase, give, active, friction: [Friction::None; MAX_POINTS], held: false };
+        let mut trial =
+            Trial { phase, give, active, friction: [Friction::None; MAX_POINTS], held: false };
         for k in 0..contacts.points {
             if phase[k] == Phase::Observing || contacts.mu[k] <= 0.0 {
                 continue;
@@ -78,7 +86,11 @@ impl Interval {
                 outcome.unsettled += u32::from(!settled);
                 outcome.capped |= !settled;
                 let interval = Self { impulse, friction: trial.friction };
-                return Some(if largest > 0.0 { interval } else { interval.unjammed(contacts, &phase, &v) });
+                return Some(if largest > 0.0 {
+                    interval
+                } else {
+                    interval.unjammed(contacts, &phase, &v)
+                });
             }
             for k in 0..contacts.points {
                 if violation[k] < worst * (1.0 - TIE) {
@@ -95,15 +107,17 @@ impl Interval {
         None
     }
 
-    /// What to do where every approaching point has been let go: its friction would draw it in faster than its
-    /// push stops it (a jam, which the paper leaves out).
+    /// What to do where every approaching point has been let go: its friction would draw it in
+    /// faster than its push stops it (a jam, which the paper leaves out).
     ///
-    /// The push goes on all the same, at the point that approaches fastest, as far as its slip takes to stop or to
-    /// turn; in a jam the slip is sure to fall, because A is positive definite. This is what the hodograph of a
-    /// single contact does.
+    /// The push goes on all the same, at the point that approaches fastest, as far as its slip
+    /// takes to stop or to turn; in a jam the slip is sure to fall, because A is positive definite.
+    /// This is what the hodograph of a single contact does.
     fn unjammed(mut self, contacts: &Contacts, phase: &[Phase; MAX_POINTS], v: &Rows) -> Self {
         let approaching = (0..contacts.points).filter(|&k| phase[k] == Phase::Compressing);
-        let Some(k) = approaching.reduce(|best, k| if v[3 * k + 2] < v[3 * best + 2] { k } else { best }) else {
+        let Some(k) =
+            approaching.reduce(|best, k| if v[3 * k + 2] < v[3 * best + 2] { k } else { best })
+        else {
             return self;
         };
         let slip = [v[3 * k], v[3 * k + 1]];
@@ -116,7 +130,8 @@ impl Interval {
         push[3 * k] = -contacts.mu[k] * s[0];
         push[3 * k + 1] = -contacts.mu[k] * s[1];
         push[3 * k + 2] = 1.0;
-        let fall = -(s[0] * contacts.response(3 * k, &push) + s[1] * contacts.response(3 * k + 1, &push));
+        let fall =
+            -(s[0] * contacts.response(3 * k, &push) + s[1] * contacts.response(3 * k + 1, &push));
         if fall > 0.0 {
             // Twice as much as stops the slip: the length of the interval cuts it where it stops.
             self.impulse = push.map(|value| 2.0 * speed / fall * value);
@@ -145,7 +160,8 @@ fn largest(impulse: &Rows) -> f64 {
     points.iter().map(|[x, y, z]| x * x + y * y + z * z).fold(0.0, f64::max).sqrt()
 }
 
-/// Where an impending slip may go: against the friction that would have held it, or else on as it does.
+/// Where an impending slip may go: against the friction that would have held it, or else on as it
+/// does.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
         let length = length([way[3 * k], way[3 * k + 1]]);
@@ -162,7 +178,8 @@ struct Trial {
     give: [f64; MAX_POINTS],
     active: [bool; MAX_POINTS],
     friction: [Friction; MAX_POINTS],
-    /// Directions alone did not do for a set before, and a point without slip has none: go on in the disc.
+    /// Directions alone did not do for a set before, and a point without slip has none: go on in
+    /// the disc.
     held: bool,
 }
 
@@ -180,22 +197,24 @@ impl Best {
         if self.worst > WANDERS { (step / GRAIN).round() * GRAIN } else { step }
     }
 
-    /// The same along and across the friction `s` that it leads on from, which every frame sees alike.
+    /// The same along and across the friction `s` that it leads on from, which every frame sees
+    /// alike.
     fn stationary_step(&self, s: [f64; 2], by: [f64; 2]) -> [f64; 2] {
         let long = length(s);
         if long < 0.5 {
             return by;
         }
         let s = s.map(|value| value / long);
-        let [along, across] =
-            [s[0] * by[0] + s[1] * by[1], s[0] * by[1] - s[1] * by[0]].map(|part| self.stationary(part));
+        let [along, across] = [s[0] * by[0] + s[1] * by[1], s[0] * by[1] - s[1] * by[0]]
+            .map(|part| self.stationary(part));
         [along * s[0] - across * s[1], along * s[1] + across * s[0]]
     }
 }
 
 impl Trial {
-    /// Solve, with the directions of impending slip brought into line, or its points held where there are no such
-    /// directions; `None` when the budget is used up. Says whether either came about.
+    /// Solve, with the directions of impending slip brought into line, or its points held where
+    /// there are no such directions; `None` when the budget is used up. Says whether either came
+    /// about.
     fn settle(
         &mut self,
         contacts: &Contacts,
@@ -213,13 +232,16 @@ impl Trial {
         let mut stride = 1.0;
         for newton in 0..=budget.newton {
             let impulse = self.impulses(contacts, budget, outcome, system)?;
-            let turns = Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
+            let turns =
+                Turns::new(contacts, &self.friction, &v, &impulse, settings.v_transition_m_per_s);
             if turns.settled() {
                 return Some((impulse, true));
             }
             let worst = turns.worst();
             if best.as_ref().is_none_or(|best| worst < best.worst * (1.0 - TIE)) {
-                let by = turns.newton(contacts, system, &self.friction, &impulse).map(|by_rad| [by_rad, 0.0]);
+                let by = turns
+                    .newton(contacts, system, &self.friction, &impulse)
+                    .map(|by_rad| [by_rad, 0.0]);
                 best = Some(Best { worst, friction: self.friction, impulse, by });
                 stride = 1.0;
             } else {
@@ -230,7 +252,9 @@ impl Trial {
             if worst > STRAIGHT_BACK_RAD {
                 break;
             }
-            if stride < SHORTEST_TURN || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse)) {
+            if stride < SHORTEST_TURN
+                || (newton >= TRIES_WHILE_PULLING && self.pulls(contacts, &impulse))
+            {
                 break;
             }
             if newton < budget.newton {
@@ -239,7 +263,8 @@ impl Trial {
                 for k in 0..contacts.points {
                     if let Friction::Impending(s) = from.friction[k] {
                         let by_rad = from.by[k][0].clamp(-LONGEST_TURN_RAD, LONGEST_TURN_RAD);
-                        self.friction[k] = Friction::Impending(turned(s, from.stationary(stride * by_rad)));
+                        self.friction[k] =
+                            Friction::Impending(turned(s, from.stationary(stride * by_rad)));
                     }
                 }
             }
@@ -269,7 +294,8 @@ impl Trial {
         Some(found)
     }
 
-    /// Solve with friction of impending points anywhere in its disc, with corrections `until` there were so many.
+    /// Solve with friction of impending points anywhere in its disc, with corrections `until` there
+    /// were so many.
     fn hold(
         &mut self,
         contacts: &Contacts,
@@ -303,7 +329,8 @@ impl Trial {
             for k in 0..contacts.points {
                 if let Friction::Impending(s) = from.friction[k] {
                     let by = from.stationary_step(s, from.by[k].map(|by| stride * by));
-                    self.friction[k] = Friction::Impending(disc::kept([0, 1].map(|i| s[i] + by[i])));
+                    self.friction[k] =
+                        Friction::Impending(disc::kept([0, 1].map(|i| s[i] + by[i])));
                 }
             }
         }

@@ -1,12 +1,14 @@
 //! Friction of points about to slip, where no direction opposes the slip it leads to.
 //!
-//! A point taken out of rolling need not slip. Two points of one body share the velocity along the line that joins
-//! them: if one rolls the other can only slip across that line, and friction of full strength in any direction may
-//! turn that slip round. The slip then ends at zero, and the point holds with less friction than it may have. So the
-//! law asks for `s` in the unit disc with `s = P(s + r u(s))`, u the slip at the interval's end, P the projection
-//! onto the disc (Alart and Curnier 1991): on the rim s opposes the slip, inside there is none. P after a continuous
-//! map takes a product of discs into itself, so by Brouwer there is such an s wherever u is continuous: wherever the
-//! normal impulses stay determined, which is short of a jam. Directions alone are not a disc, and need not exist.
+//! A point taken out of rolling need not slip. Two points of one body share the velocity along the
+//! line that joins them: if one rolls the other can only slip across that line, and friction of
+//! full strength in any direction may turn that slip round. The slip then ends at zero, and the
+//! point holds with less friction than it may have. So the law asks for `s` in the unit disc with
+//! `s = P(s + r u(s))`, u the slip at the interval's end, P the projection onto the disc (Alart and
+//! Curnier 1991): on the rim s opposes the slip, inside there is none. P after a continuous map
+//! takes a product of discs into itself, so by Brouwer there is such an s wherever u is continuous:
+//! wherever the normal impulses stay determined, which is short of a jam. Directions alone are not
+//! a disc, and need not exist.
 //!
 //! Solved by Newton's method where P has a slope, halved where it leads astray.
 
@@ -17,7 +19,8 @@ use super::{Contacts, MAX_POINTS, MAX_ROWS, Rows, length};
 /// Distance between s and its projection that counts as none.
 const SETTLED: f64 = 1e-8;
 
-/// Slope, as a share of the steepest, below which s may move without effect: friction that points share.
+/// Slope, as a share of the steepest, below which s may move without effect: friction that points
+/// share.
 const SHARED: f64 = 1e-6;
 
 /// Longest step of one correction, in radii.
@@ -34,8 +37,17 @@ pub struct Gaps {
 
 impl Gaps {
     /// Compare s with where the slip that `impulse` leads to from `v` takes it.
-    pub fn new(contacts: &Contacts, friction: &[Friction; MAX_POINTS], v: &Rows, impulse: &Rows) -> Self {
-        let mut gaps = Self { by_point: [[0.0; 2]; MAX_POINTS], aim: [[0.0; 2]; MAX_POINTS], reach: [0.0; MAX_POINTS] };
+    pub fn new(
+        contacts: &Contacts,
+        friction: &[Friction; MAX_POINTS],
+        v: &Rows,
+        impulse: &Rows,
+    ) -> Self {
+        let mut gaps = Self {
+            by_point: [[0.0; 2]; MAX_POINTS],
+            aim: [[0.0; 2]; MAX_POINTS],
+            reach: [0.0; MAX_POINTS],
+        };
         for k in 0..contacts.points {
             let Friction::Impending(s) = friction[k] else { continue };
             // A whole radius changes the slip by about this much.
@@ -61,7 +73,8 @@ impl Gaps {
         self.worst() <= SETTLED
     }
 
-    /// By how much to move each s: one step of Newton, the shortest where friction is shared among several points.
+    /// By how much to move each s: one step of Newton, the shortest where friction is shared among
+    /// several points.
     pub fn newton(
         &self,
         contacts: &Contacts,
@@ -89,7 +102,8 @@ impl Gaps {
             let change = system.follow(contacts, direct);
             for (line, &k) in places[..size].iter().enumerate() {
                 let own = [0, 1].map(|i| f64::from(u8::from(moved == k && axis == i)));
-                let to = [0, 1].map(|i| own[i] + self.reach[k] * contacts.response(3 * k + i, &change));
+                let to =
+                    [0, 1].map(|i| own[i] + self.reach[k] * contacts.response(3 * k + i, &change));
                 let along = self.slope(k, to);
                 for i in 0..2 {
                     j[2 * line + i][column] = own[i] - along[i];
@@ -99,8 +113,11 @@ impl Gaps {
         let mut factor = Factor::new();
         factor.set(2 * size, SHARED, |row, column| j[row][column]);
         let x = factor.solve(b);
-        // All together no further than the longest may go, so that the way does not depend on the frame.
-        let longest = (0..size).map(|line| length([x[2 * line], x[2 * line + 1]])).fold(LONGEST_STEP, f64::max);
+        // All together no further than the longest may go, so that the way does not depend on the
+        // frame.
+        let longest = (0..size)
+            .map(|line| length([x[2 * line], x[2 * line + 1]]))
+            .fold(LONGEST_STEP, f64::max);
         let mut by = [[0.0; 2]; MAX_POINTS];
         for (line, &k) in places[..size].iter().enumerate() {
             by[k] = [0, 1].map(|i| x[2 * line + i] * LONGEST_STEP / longest);

@@ -1,23 +1,25 @@
 //! What may leave an impact: no point approaching, no energy made.
 //!
-//! Two frictionless impulses do it. The plastic stop of a velocity, the impulse that leaves the least kinetic energy
-//! among all that only push, ends an impact from wherever it is. And because cone, normal velocities and momentum
-//! are convex in the impulse and energy is too, an impact that made energy is mixed with the plastic stop of its own
-//! beginning until it makes none.
+//! Two frictionless impulses do it. The plastic stop of a velocity, the impulse that leaves the
+//! least kinetic energy among all that only push, ends an impact from wherever it is. And because
+//! cone, normal velocities and momentum are convex in the impulse and energy is too, an impact that
+//! made energy is mixed with the plastic stop of its own beginning until it makes none.
 
 use arrayvec::ArrayVec;
 
 use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MAX_POINTS, MAX_ROWS, Outcome, Rows};
 
-/// Turns of the plastic stop's search. Each takes energy away, so that ending early is safe; ten are usual.
+/// Turns of the plastic stop's search. Each takes energy away, so that ending early is safe; ten
+/// are usual.
 pub const MAX_TURNS: u32 = 64;
 
-/// Most plastic stops one after the other. Points in a line but for rounding are stopped to 1e-7 by one, and by the
-/// second as well as any.
+/// Most plastic stops one after the other. Points in a line but for rounding are stopped to 1e-7 by
+/// one, and by the second as well as any.
 pub const MAX_STOPS: u32 = 3;
 
-/// Frictionless impulse that brings all points from `v` to rest or apart with the least kinetic energy, N s.
+/// Frictionless impulse that brings all points from `v` to rest or apart with the least kinetic
+/// energy, N s.
 pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     let mut impulse = [0.0; MAX_ROWS];
     let mut now = *v;
@@ -79,7 +81,12 @@ fn stop_once(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
 }
 
 /// Impulses at the pushing points alone that stop them all.
-fn stop_of(contacts: &Contacts, v: &Rows, pushing: &[bool; MAX_POINTS], factor: &mut Factor) -> Rows {
+fn stop_of(
+    contacts: &Contacts,
+    v: &Rows,
+    pushing: &[bool; MAX_POINTS],
+    factor: &mut Factor,
+) -> Rows {
     let mut b = [0.0; MAX_ROWS];
     let mut points: ArrayVec<usize, MAX_POINTS> = ArrayVec::new();
     points.extend((0..contacts.points).filter(|&k| pushing[k]));
@@ -125,7 +132,8 @@ pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
         }
     }
     for row in 0..rows {
-        outcome.v_m_per_s[row] = contacts.v_m_per_s[row] + contacts.response(row, &outcome.impulse_ns);
+        outcome.v_m_per_s[row] =
+            contacts.v_m_per_s[row] + contacts.response(row, &outcome.impulse_ns);
     }
 }
 
@@ -158,7 +166,8 @@ mod tests {
         contacts
     }
 
-    /// The least energy of all sets of points that stop while the others take no part, if none pulls.
+    /// The least energy of all sets of points that stop while the others take no part, if none
+    /// pulls.
     fn min_j(contacts: &Contacts) -> f64 {
         let mut min = 0.0f64;
         for set in 1..1usize << contacts.points {
@@ -183,10 +192,16 @@ mod tests {
                 let v_z = contacts.v_m_per_s[3 * k + 2] + contacts.response(3 * k + 2, &stop);
                 assert!(stop[3 * k + 2] >= 0.0 && v_z >= -2e-9, "{seed}: {v_z}");
                 assert!(stop[3 * k] == 0.0 && stop[3 * k + 1] == 0.0, "no friction");
-                assert!(stop[3 * k + 2] * v_z.abs() < 1e-9, "{seed}: a point that is not stopped is not pushed");
+                assert!(
+                    stop[3 * k + 2] * v_z.abs() < 1e-9,
+                    "{seed}: a point that is not stopped is not pushed"
+                );
             }
             let (got_j, min_j) = (contacts.energy_j(&stop), min_j(&contacts));
-            assert!((got_j - min_j).abs() <= 1e-9 * min_j.abs(), "{seed}: {got_j} J, not {min_j} J");
+            assert!(
+                (got_j - min_j).abs() <= 1e-9 * min_j.abs(),
+                "{seed}: {got_j} J, not {min_j} J"
+            );
         }
         assert!(seen[1] > 20 && seen[2] > 20 && seen[3] > 5, "{seen:?}");
     }
@@ -201,7 +216,9 @@ mod tests {
                 continue;
             }
             let mut outcome = Outcome {
-                impulse_ns: std::array::from_fn(|row| 3.0 * stop[row] + if row % 3 == 2 { 0.2 } else { 0.0 }),
+                impulse_ns: std::array::from_fn(|row| {
+                    3.0 * stop[row] + if row % 3 == 2 { 0.2 } else { 0.0 }
+                }),
                 v_m_per_s: contacts.v_m_per_s,
                 rounds: 0,
                 intervals: 0,
@@ -212,8 +229,16 @@ mod tests {
             };
             outcome.impulse_ns[contacts.rows()..].fill(0.0);
             let arbitrary = outcome.impulse_ns;
-            outcome.v_m_per_s = std::array::from_fn(|row| contacts.v_m_per_s[row] + contacts.response(row, &arbitrary));
-            let stopped = outcome.v_m_per_s.iter().skip(2).step_by(3).take(contacts.points).all(|v| *v >= -1e-9);
+            outcome.v_m_per_s = std::array::from_fn(|row| {
+                contacts.v_m_per_s[row] + contacts.response(row, &arbitrary)
+            });
+            let stopped = outcome
+                .v_m_per_s
+                .iter()
+                .skip(2)
+                .step_by(3)
+                .take(contacts.points)
+                .all(|v| *v >= -1e-9);
             assert!(contacts.energy_j(&arbitrary) > 0.0);
             close(&contacts, 1e-9, &mut outcome);
             assert!(outcome.capped);
@@ -221,9 +246,15 @@ mod tests {
             assert!(energy_j.abs() <= 1e-9 * contacts.energy_j(&stop).abs(), "{seed}: {energy_j}");
             if stopped {
                 // On the straight way between both, at the same place for all rows.
-                let share = |row: usize| (outcome.impulse_ns[row] - stop[row]) / (arbitrary[row] - stop[row]);
+                let share = |row: usize| {
+                    (outcome.impulse_ns[row] - stop[row]) / (arbitrary[row] - stop[row])
+                };
                 for k in 0..contacts.points {
-                    assert!((share(3 * k + 2) - share(2)).abs() < 1e-9 && (0.0..1.0).contains(&share(2)), "{seed}");
+                    assert!(
+                        (share(3 * k + 2) - share(2)).abs() < 1e-9
+                            && (0.0..1.0).contains(&share(2)),
+                        "{seed}"
+                    );
                 }
             }
             for row in 0..contacts.rows() {

@@ -1,4 +1,5 @@
-//! Directions of points that are about to slip: each opposes the slip that it will have at the interval's end.
+//! Directions of points that are about to slip: each opposes the slip that it will have at the
+//! interval's end.
 
 use super::reduced::{Friction, Reduced};
 use super::{Contacts, MAX_POINTS, Rows, length};
@@ -6,7 +7,8 @@ use super::{Contacts, MAX_POINTS, Rows, length};
 /// Turn between a direction and the slip it leads to that counts as none, rad.
 const SETTLED_RAD: f64 = 1e-9;
 
-/// End speed, as a share of the transition speed, below which a slip has no direction: the one before is kept.
+/// End speed, as a share of the transition speed, below which a slip has no direction: the one
+/// before is kept.
 const AIMLESS: f64 = 1e-9;
 
 /// The turn that every impending point still asks for, rad; zero for the others.
@@ -26,14 +28,19 @@ impl Turns {
         impulse: &Rows,
         v_transition_m_per_s: f64,
     ) -> Self {
-        let mut turns = Self { by_point: [0.0; MAX_POINTS], end: [[0.0; 2]; MAX_POINTS], counts: [false; MAX_POINTS] };
+        let mut turns = Self {
+            by_point: [0.0; MAX_POINTS],
+            end: [[0.0; 2]; MAX_POINTS],
+            counts: [false; MAX_POINTS],
+        };
         for k in 0..contacts.points {
             let Friction::Impending(s) = friction[k] else { continue };
             let end = [0, 1].map(|i| v[3 * k + i] + contacts.response(3 * k + i, impulse));
             turns.end[k] = end;
             if length(end) > AIMLESS * v_transition_m_per_s {
                 turns.counts[k] = true;
-                turns.by_point[k] = (s[0] * end[1] - s[1] * end[0]).atan2(s[0] * end[0] + s[1] * end[1]);
+                turns.by_point[k] =
+                    (s[0] * end[1] - s[1] * end[0]).atan2(s[0] * end[0] + s[1] * end[1]);
             }
         }
         turns
@@ -77,7 +84,8 @@ impl Turns {
                 if self.counts[k] {
                     let end = self.end[k];
                     let moved = [0, 1].map(|i| contacts.response(3 * k + i, &change));
-                    let angle = (end[0] * moved[1] - end[1] * moved[0]) / (end[0] * end[0] + end[1] * end[1]);
+                    let angle = (end[0] * moved[1] - end[1] * moved[0])
+                        / (end[0] * end[0] + end[1] * end[1]);
                     j[k][turned] -= angle;
                 }
             }
@@ -93,10 +101,15 @@ pub fn turned(s: [f64; 2], by_rad: f64) -> [f64; 2] {
 }
 
 /// Gaussian elimination with row pivoting; a direction without a pivot is left as it is.
-fn eliminate(mut m: [[f64; MAX_POINTS]; MAX_POINTS], mut b: [f64; MAX_POINTS], size: usize) -> [f64; MAX_POINTS] {
+fn eliminate(
+    mut m: [[f64; MAX_POINTS]; MAX_POINTS],
+    mut b: [f64; MAX_POINTS],
+    size: usize,
+) -> [f64; MAX_POINTS] {
     for step in 0..size {
-        let pivot =
-            (step..size).fold(step, |best, row| if m[row][step].abs() > m[best][step].abs() { row } else { best });
+        let pivot = (step..size).fold(step, |best, row| {
+            if m[row][step].abs() > m[best][step].abs() { row } else { best }
+        });
         m.swap(step, pivot);
         b.swap(step, pivot);
         if m[step][step].abs() < 1e-12 {

@@ -1,7 +1,8 @@
 //! The impulses of least norm that meet the equations of an interval.
 //!
-//! Householder factorisation with column pivoting, stopped at the rank, and made complete from the right (Golub and
-//! Van Loan): one rigid body has rank 6 at most, so a system of any size costs six reflections.
+//! Householder factorisation with column pivoting, stopped at the rank, and made complete from the
+//! right (Golub and Van Loan): one rigid body has rank 6 at most, so a system of any size costs six
+//! reflections.
 
 use super::{MAX_ROWS, Rows};
 
@@ -32,8 +33,8 @@ impl Factor {
         }
     }
 
-    /// Factorise the system of `size` rows and columns with these entries (row, column). What is below `nothing` times
-    /// the first pivot is taken as zero.
+    /// Factorise the system of `size` rows and columns with these entries (row, column). What is
+    /// below `nothing` times the first pivot is taken as zero.
     pub fn set(&mut self, size: usize, nothing: f64, entry: impl Fn(usize, usize) -> f64) {
         let size = size.min(MAX_ROWS);
         let Self { m, left, right, order, .. } = self;
@@ -181,7 +182,9 @@ mod tests {
     fn system(size: usize, rank: usize, seed: u64) -> [[f64; MAX_ROWS]; MAX_ROWS] {
         let mut state = seed;
         let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
         };
         let mut m = [[0.0; MAX_ROWS]; MAX_ROWS];
@@ -201,10 +204,12 @@ mod tests {
         for (size, rank) in [(3, 3), (6, 3), (12, 6), (24, 6), (8, 8), (5, 1)] {
             for seed in 0..50 {
                 let m = system(size, rank, seed * 7 + size as u64);
-                let wanted: Rows =
-                    std::array::from_fn(|i| if i < size { (i as f64 * 0.7 + seed as f64).sin() } else { 0.0 });
-                let times =
-                    |x: &Rows| -> Rows { std::array::from_fn(|i| (0..size).map(|j| m[i][j] * x[j]).sum::<f64>()) };
+                let wanted: Rows = std::array::from_fn(|i| {
+                    if i < size { (i as f64 * 0.7 + seed as f64).sin() } else { 0.0 }
+                });
+                let times = |x: &Rows| -> Rows {
+                    std::array::from_fn(|i| (0..size).map(|j| m[i][j] * x[j]).sum::<f64>())
+                };
                 let b = times(&wanted);
                 let mut factor = Factor::new();
                 // What was there before must not show.
@@ -214,9 +219,15 @@ mod tests {
                 let x = factor.solve(b);
                 let back = times(&x);
                 for i in 0..size {
-                    assert!((back[i] - b[i]).abs() < 1e-9, "{size} {rank} {seed}: {} {}", back[i], b[i]);
+                    assert!(
+                        (back[i] - b[i]).abs() < 1e-9,
+                        "{size} {rank} {seed}: {} {}",
+                        back[i],
+                        b[i]
+                    );
                 }
-                // Least norm: x lies in the space of the rows, so the difference to any solution stands on it.
+                // Least norm: x lies in the space of the rows, so the difference to any solution
+                // stands on it.
                 let across: f64 = (0..size).map(|i| x[i] * (wanted[i] - x[i])).sum();
                 assert!(across.abs() < 1e-8, "{size} {rank} {seed}: {across}");
             }

@@ -1,8 +1,9 @@
 //! The equations of one interval, with everything known taken out.
 //!
-//! Unknown are the normal impulses of active compressing points and the tangential ones of rolling points; a
-//! sliding point's friction follows from its normal impulse, an expanding point's normal impulse is given. Each
-//! unknown is weighed so that the least norm of what is left is the least norm of all impulses.
+//! Unknown are the normal impulses of active compressing points and the tangential ones of rolling
+//! points; a sliding point's friction follows from its normal impulse, an expanding point's normal
+//! impulse is given. Each unknown is weighed so that the least norm of what is left is the least
+//! norm of all impulses.
 
 use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MAX_POINTS, MAX_ROWS, Phase, Rows};
@@ -86,7 +87,9 @@ impl Reduced {
                 Phase::Compressing if active[k] => {
                     let s = friction[k].direction();
                     let tied = (!rolling).then_some(k);
-                    let weight = (1.0 + contacts.mu[k] * contacts.mu[k] * (s[0] * s[0] + s[1] * s[1])).sqrt();
+                    let weight = (1.0
+                        + contacts.mu[k] * contacts.mu[k] * (s[0] * s[0] + s[1] * s[1]))
+                        .sqrt();
                     push(Unknown { row: z, tied, weight });
                 }
                 Phase::Expanding => {
@@ -105,7 +108,8 @@ impl Reduced {
         let unknowns = &self.unknowns[..size];
         self.factor.set(size, ROUNDING, |line, column| {
             let unknown = &unknowns[column];
-            column_entry(&contacts.a[unknowns[line].row], unknown, friction, contacts) / unknown.weight
+            column_entry(&contacts.a[unknowns[line].row], unknown, friction, contacts)
+                / unknown.weight
         });
         (self.size, self.friction) = (size, *friction);
     }
@@ -119,7 +123,8 @@ impl Reduced {
         self.complete(contacts, b, self.known)
     }
 
-    /// What a change of some impulses (`direct`) makes of the others while the chosen velocities stay as they are.
+    /// What a change of some impulses (`direct`) makes of the others while the chosen velocities
+    /// stay as they are.
     pub fn follow(&self, contacts: &Contacts, direct: Rows) -> Rows {
         let mut b = [0.0; MAX_ROWS];
         for (value, unknown) in b.iter_mut().zip(&self.unknowns[..self.size]) {
@@ -145,7 +150,12 @@ impl Reduced {
 }
 
 #[inline]
-fn column_entry(a: &Rows, unknown: &Unknown, friction: &[Friction; MAX_POINTS], contacts: &Contacts) -> f64 {
+fn column_entry(
+    a: &Rows,
+    unknown: &Unknown,
+    friction: &[Friction; MAX_POINTS],
+    contacts: &Contacts,
+) -> f64 {
     match unknown.tied {
         None => a[unknown.row],
         Some(k) => {

@@ -1,7 +1,8 @@
 //! Restitution that depends on the speed of approach.
 
-/// Restitution against speed (Fig. 2 of the paper): 0 below capture, then falling in a straight line from what
-/// would be 1 at rest to `e_min` at the speed of plastic deformation, and constant beyond.
+/// Restitution against speed (Fig. 2 of the paper): 0 below capture, then falling in a straight
+/// line from what would be 1 at rest to `e_min` at the speed of plastic deformation, and constant
+/// beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cor {
     /// Restitution of fast impacts, 0...1.

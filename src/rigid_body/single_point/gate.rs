@@ -22,8 +22,8 @@ pub fn admit(impact: &Impact) -> Option<Impact> {
     Some(Impact { mu: keep(impact.mu, MAX_MU), restitution, ..*impact })
 }
 
-/// Total impulse and velocity after it, with the friction cone, the energy and the normal velocity held to what
-/// steps of finite length and rounding may have missed.
+/// Total impulse and velocity after it, with the friction cone, the energy and the normal velocity
+/// held to what steps of finite length and rounding may have missed.
 pub fn release(impact: &Impact, impulse_ns: Vec3) -> (Vec3, Vec3) {
     let mut impulse = impulse_ns;
     if !impulse.iter().all(|value| value.is_finite()) || impulse[2] < 0.0 {

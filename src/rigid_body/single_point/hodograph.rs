@@ -1,8 +1,8 @@
 //! How the sliding velocity moves while normal impulse gathers.
 //!
 //! `d gamma/d I_z = -mu B gamma/|gamma| + d`, eq. (31). With `d tau = d I_z/|gamma|` this becomes
-//! `gamma_tau = -mu B gamma + d |gamma|`: smooth everywhere, without a direction to normalise, and a vanishing slip
-//! is reached only as tau grows without end, exponentially and in a straight line.
+//! `gamma_tau = -mu B gamma + d |gamma|`: smooth everywhere, without a direction to normalise, and
+//! a vanishing slip is reached only as tau grows without end, exponentially and in a straight line.
 
 use crate::rigid_body::vector::Mat3;
 
@@ -59,7 +59,8 @@ impl Hodograph {
         solve_b(self.b, a)
     }
 
-    /// Change of the slip per normal impulse while sliding along the unit vector `s`, 1/kg: eq. (31).
+    /// Change of the slip per normal impulse while sliding along the unit vector `s`, 1/kg: eq.
+    /// (31).
     #[inline]
     pub fn rate(&self, s: Vec2) -> Vec2 {
         let bs = self.times_b(s);

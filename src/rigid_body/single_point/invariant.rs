@@ -1,9 +1,10 @@
 //! Directions in which a slip goes straight on.
 //!
-//! A unit vector s is invariant where `-mu B s + d = lambda s`, eq. (33): `s = (mu B + lambda)^-1 d` with length 1.
-//! In the principal axes of B this is `sum of d_i^2/(mu b_i + lambda)^2 = 1`, whose sides fall or rise one way
-//! only. So there is one root above both poles, one below, and none to two between: two to four, as Theorem 5 says,
-//! and the one with `lambda > 0` exists just where friction cannot hold the contact.
+//! A unit vector s is invariant where `-mu B s + d = lambda s`, eq. (33): `s = (mu B + lambda)^-1
+//! d` with length 1. In the principal axes of B this is `sum of d_i^2/(mu b_i + lambda)^2 = 1`,
+//! whose sides fall or rise one way only. So there is one root above both poles, one below, and
+//! none to two between: two to four, as Theorem 5 says, and the one with `lambda > 0` exists just
+//! where friction cannot hold the contact.
 
 use arrayvec::ArrayVec;
 
@@ -45,7 +46,8 @@ impl Principal {
         let (mean, half) = (0.5 * (flow.b[0] + flow.b[2]), 0.5 * (flow.b[0] - flow.b[2]));
         let radius = half.hypot(flow.b[1]);
         // Of the two equal ways to write the axis, the one that does not cancel.
-        let raw = if half > 0.0 { [-flow.b[1], half + radius] } else { [radius - half, -flow.b[1]] };
+        let raw =
+            if half > 0.0 { [-flow.b[1], half + radius] } else { [radius - half, -flow.b[1]] };
         let length = norm2(raw);
         let axis = if length > 0.0 { [raw[0] / length, raw[1] / length] } else { [1.0, 0.0] };
         let d = [dot2(axis, flow.d), dot2([-axis[1], axis[0]], flow.d)];
@@ -86,7 +88,8 @@ impl Principal {
     }
 }
 
-/// All invariant directions; `None` where every direction is one (a central impact with equal tangential inertia).
+/// All invariant directions; `None` where every direction is one (a central impact with equal
+/// tangential inertia).
 pub fn directions(flow: &Hodograph) -> Option<ArrayVec<Invariant, MOST>> {
     let mut found = ArrayVec::new();
     if flow.mu <= 0.0 {
@@ -104,7 +107,8 @@ pub fn directions(flow: &Hodograph) -> Option<ArrayVec<Invariant, MOST>> {
     };
     let reach = p.d[0].abs() + p.d[1].abs();
     if p.d[0].abs() <= tiny || p.d[1].abs() <= tiny || spread <= tiny {
-        // One component is missing: its pole is gone, and with it two roots became directions off the axis.
+        // One component is missing: its pole is gone, and with it two roots became directions off
+        // the axis.
         if spread <= tiny {
             let length = norm2(p.d);
             let s = p.world([p.d[0] / length, p.d[1] / length]);
@@ -145,7 +149,8 @@ pub fn directions(flow: &Hodograph) -> Option<ArrayVec<Invariant, MOST>> {
     Some(found)
 }
 
-/// The one centrifugal direction, along which a slip resumes that friction cannot hold (Corollary 6).
+/// The one centrifugal direction, along which a slip resumes that friction cannot hold (Corollary
+/// 6).
 ///
 /// Newton on `1/length - 1`, which is concave in lambda and nearly straight.
 pub fn resumed(flow: &Hodograph) -> Option<Invariant> {
@@ -155,7 +160,10 @@ pub fn resumed(flow: &Hodograph) -> Option<Invariant> {
     let p = Principal::new(flow);
     if flow.mu <= 0.0 {
         let length = norm2(flow.d);
-        return Some(Invariant { direction: [flow.d[0] / length, flow.d[1] / length], lambda_per_kg: length });
+        return Some(Invariant {
+            direction: [flow.d[0] / length, flow.d[1] / length],
+            lambda_per_kg: length,
+        });
     }
     // From the side where Newton cannot overshoot.
     let mut lambda = 0.0f64;
@@ -201,20 +209,29 @@ mod tests {
             for Invariant { direction: s, lambda_per_kg } in &found {
                 let rate = flow.rate(*s);
                 let off = [rate[0] - lambda_per_kg * s[0], rate[1] - lambda_per_kg * s[1]];
-                assert!((norm2(*s) - 1.0).abs() < 1e-12 && norm2(off) < 1e-10, "{b:?} {d:?}: {s:?} off by {off:?}");
+                assert!(
+                    (norm2(*s) - 1.0).abs() < 1e-12 && norm2(off) < 1e-10,
+                    "{b:?} {d:?}: {s:?} off by {off:?}"
+                );
             }
             for (i, one) in found.iter().enumerate() {
                 let same = |other: &Invariant| dot2(one.direction, other.direction) > 1.0 - 1e-9;
                 assert!(!found[..i].iter().any(same), "{b:?} {d:?}: the same twice");
             }
             // Corollary 6: one of them lets the slip grow just where friction cannot hold it.
-            assert_eq!(found.iter().filter(|one| one.is_centrifugal()).count(), usize::from(!flow.sticks()));
+            assert_eq!(
+                found.iter().filter(|one| one.is_centrifugal()).count(),
+                usize::from(!flow.sticks())
+            );
         }
     }
 
     #[test]
     fn without_friction_there_is_none_and_in_a_central_impact_all_are() {
-        assert!(directions(&flow([1.0, 0.0, 3.0], [0.5, 0.2], 0.0)).is_some_and(|found| found.is_empty()));
+        assert!(
+            directions(&flow([1.0, 0.0, 3.0], [0.5, 0.2], 0.0))
+                .is_some_and(|found| found.is_empty())
+        );
         assert_eq!(directions(&flow([2.0, 0.0, 2.0], [0.0, 0.0], 0.6)), None);
     }
 }

@@ -1,4 +1,5 @@
-//! One impact from first touch to the end of restitution: integration first, closed forms as soon as they hold.
+//! One impact from first touch to the end of restitution: integration first, closed forms as soon
+//! as they hold.
 
 use super::hodograph::{Hodograph, Vec2, dot2, norm2};
 use super::slide::{SlidePhase, State};
@@ -109,7 +110,8 @@ impl ImpactRun {
         self.line(sigma, f64::INFINITY);
     }
 
-    /// Too many steps: keep the direction while friction along it brakes, then go on without friction.
+    /// Too many steps: keep the direction while friction along it brakes, then go on without
+    /// friction.
     fn fall_back(&mut self, slip: Vec2) {
         self.capped = true;
         let flow = self.course.flow;
@@ -119,7 +121,9 @@ impl ImpactRun {
             let along = dot2(s, flow.rate(s));
             let gain = flow.w_zz - flow.mu * dot2(flow.d, s);
             let limit = if along < 0.0 { speed / -along } else { f64::INFINITY };
-            if (gain > 0.0 || limit.is_finite()) && self.line([-flow.mu * s[0], -flow.mu * s[1]], limit) {
+            if (gain > 0.0 || limit.is_finite())
+                && self.line([-flow.mu * s[0], -flow.mu * s[1]], limit)
+            {
                 return;
             }
             let turned = dot2([-s[1], s[0]], flow.rate(s)) * limit;
@@ -138,14 +142,16 @@ impl ImpactRun {
         self.tangential = self.course.tangential(at);
     }
 
-    /// Follow the hodograph until the impact is over, the slip has vanished, or closed forms take over.
+    /// Follow the hodograph until the impact is over, the slip has vanished, or closed forms take
+    /// over.
     fn slide(&mut self, accuracy: &Accuracy) -> Slide {
         let course = self.course;
         let pace = course.flow.pace();
         let mut at = State { slip: course.slip_before, i_z: 0.0, energy: 0.0 };
         let first_speed = norm2(at.slip);
         let max = accuracy.max_steps.min(MAX_STEPS);
-        // The clamp: no step is longer than the pair is stable for, however straight the curve looks.
+        // The clamp: no step is longer than the pair is stable for, however straight the curve
+        // looks.
         let longest = 2.5 / pace;
         let mut h = 0.1 * longest;
         let mut rates = course.rates(&at);
@@ -157,14 +163,19 @@ impl ImpactRun {
             let bearing = course.flow.bearing(s);
             let vanishing = speed <= accuracy.vanishing * first_speed && bearing.along < 0.0;
             let exact = vanishing || bearing.turn.abs() <= 1e-14 * pace;
-            let settled = bearing.settling > 0.0 && bearing.turn.abs() <= accuracy.straight_rad * bearing.settling;
+            let settled = bearing.settling > 0.0
+                && bearing.turn.abs() <= accuracy.straight_rad * bearing.settling;
             if exact || settled {
                 let lean = if exact { 0.0 } else { bearing.turn / bearing.settling };
                 let raw = [s[0] - lean * s[1], s[1] + lean * s[0]];
                 let length = norm2(raw);
                 let direction = [raw[0] / length, raw[1] / length];
                 self.take(&at);
-                return Slide::Straight { direction, lambda: dot2(direction, course.flow.rate(direction)), speed };
+                return Slide::Straight {
+                    direction,
+                    lambda: dot2(direction, course.flow.rate(direction)),
+                    speed,
+                };
             }
             if self.steps >= max {
                 self.take(&at);
@@ -230,7 +241,9 @@ impl ImpactRun {
     fn left(&self, at: &State) -> (f64, f64) {
         let speed = norm2(at.slip);
         let spent = (at.energy, -self.course.v_z(at) * speed);
-        let (Restitution::Poisson(e), Some((i_zc, e_c))) = (self.restitution, self.normal.compressed) else {
+        let (Restitution::Poisson(e), Some((i_zc, e_c))) =
+            (self.restitution, self.normal.compressed)
+        else {
             return spent;
         };
         // Both in joules, so that the lesser is the nearer.
@@ -240,8 +253,8 @@ impl ImpactRun {
     }
 }
 
-/// Where inside a step of `h` a function that ends above 0 passes it: Newton between shrinking ends.
-/// `close` is the share of the step that no longer matters.
+/// Where inside a step of `h` a function that ends above 0 passes it: Newton between shrinking
+/// ends. `close` is the share of the step that no longer matters.
 fn locate(
     from: &State,
     h: f64,

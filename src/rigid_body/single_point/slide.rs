@@ -56,10 +56,16 @@ impl SlidePhase {
         let k1 = *k1;
         let k2 = self.rates(&from.moved(h, &[(1.0 / 5.0, &k1)]));
         let k3 = self.rates(&from.moved(h, &[(3.0 / 40.0, &k1), (9.0 / 40.0, &k2)]));
-        let k4 = self.rates(&from.moved(h, &[(44.0 / 45.0, &k1), (-56.0 / 15.0, &k2), (32.0 / 9.0, &k3)]));
+        let k4 = self
+            .rates(&from.moved(h, &[(44.0 / 45.0, &k1), (-56.0 / 15.0, &k2), (32.0 / 9.0, &k3)]));
         let k5 = self.rates(&from.moved(
             h,
-            &[(19372.0 / 6561.0, &k1), (-25360.0 / 2187.0, &k2), (64448.0 / 6561.0, &k3), (-212.0 / 729.0, &k4)],
+            &[
+                (19372.0 / 6561.0, &k1),
+                (-25360.0 / 2187.0, &k2),
+                (64448.0 / 6561.0, &k3),
+                (-212.0 / 729.0, &k4),
+            ],
         ));
         let k6 = self.rates(&from.moved(
             h,

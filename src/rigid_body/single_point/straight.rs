@@ -1,4 +1,5 @@
-//! The closed forms: the impulse grows along a line, `I' = sigma`, and v_z with it (sections 6.2 and 6.3).
+//! The closed forms: the impulse grows along a line, `I' = sigma`, and v_z with it (sections 6.2
+//! and 6.3).
 
 use super::Restitution;
 
@@ -24,10 +25,11 @@ impl Normal {
         }
     }
 
-    /// Impulse left until the end of restitution if v_z gains `gain` per impulse; infinite if it never ends so.
+    /// Impulse left until the end of restitution if v_z gains `gain` per impulse; infinite if it
+    /// never ends so.
     ///
-    /// Stronge: until the energy is spent. Poisson: until e times the impulse of compression, or until all energy
-    /// is spent if that comes first, so that neither can make energy.
+    /// Stronge: until the energy is spent. Poisson: until e times the impulse of compression, or
+    /// until all energy is spent if that comes first, so that neither can make energy.
     fn left(&self, gain: f64, restitution: &Restitution) -> f64 {
         let spent = {
             let root = self.v_z * self.v_z + 2.0 * gain * self.energy;
@@ -41,7 +43,9 @@ impl Normal {
             }
         };
         match (restitution, self.compressed) {
-            (Restitution::Poisson(e), Some((i_zc, _))) => spent.min(((1.0 + e) * i_zc - self.i_z).max(0.0)),
+            (Restitution::Poisson(e), Some((i_zc, _))) => {
+                spent.min(((1.0 + e) * i_zc - self.i_z).max(0.0))
+            }
             _ => spent,
         }
     }
@@ -52,7 +56,8 @@ impl Normal {
         self.i_z += by;
     }
 
-    /// Go along a line on which v_z gains `gain` (1/kg) per impulse, at most `limit` (N s). True once it is over.
+    /// Go along a line on which v_z gains `gain` (1/kg) per impulse, at most `limit` (N s). True
+    /// once it is over.
     pub fn run(&mut self, gain: f64, limit: f64, restitution: &Restitution) -> bool {
         let mut limit = limit;
         if self.compressed.is_none() {

@@ -60,7 +60,8 @@ impl LowestPoint {
             }
             if places.is_full() {
                 let height = |k: usize| self.corners[places[k]].height_m;
-                let highest = (0..places.len()).fold(0, |a, b| if height(b) > height(a) { b } else { a });
+                let highest =
+                    (0..places.len()).fold(0, |a, b| if height(b) > height(a) { b } else { a });
                 if height(highest) <= corner.height_m {
                     continue;
                 }
@@ -92,7 +93,8 @@ impl Chosen<'_> {
     /// One of them touches the plane and falls at least this fast, m/s.
     pub fn lands(&self, min_m_per_s: f64) -> bool {
         let touch = TOUCH * self.low.radius_m;
-        self.corners().any(|corner| corner.height_m <= touch && corner.fall_m_per_s() >= min_m_per_s)
+        self.corners()
+            .any(|corner| corner.height_m <= touch && corner.fall_m_per_s() >= min_m_per_s)
     }
 
     /// One of them rises more slowly than this, m/s.
@@ -102,7 +104,8 @@ impl Chosen<'_> {
 
     /// How they move and move each other.
     pub fn near(&self, inertia: &Inertia, mu: f64) -> Near {
-        let mut near = Near { corners: ArrayVec::new(), contacts: Contacts::new(), axes: self.low.axes };
+        let mut near =
+            Near { corners: ArrayVec::new(), contacts: Contacts::new(), axes: self.low.axes };
         let contacts = &mut near.contacts;
         contacts.points = self.places.len();
         for (i, corner) in self.corners().enumerate() {
@@ -138,7 +141,8 @@ mod tests {
     use super::*;
     use crate::rigid_body::motion::quaternion::Quaternion;
 
-    /// A plate of ten corners, all within reach of the plane, the higher the later but one; its centre falls with 1 m/s.
+    /// A plate of ten corners, all within reach of the plane, the higher the later but one; its
+    /// centre falls with 1 m/s.
     fn plate() -> (RigidShape, RigidMotion) {
         let heights = [1.0, 9.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 2.0, 10.0];
         let corners_m = heights.iter().enumerate().map(|(i, height)| {
@@ -202,10 +206,16 @@ mod tests {
         motion.centre_m[2] = 0.0;
         assert!(!at(&motion).chosen(|_| true).lands(0.9));
         motion.velocity_m_per_s[2] = 0.02;
-        assert!(at(&motion).chosen(|_| true).lingers(0.021) && !at(&motion).chosen(|_| true).lingers(0.019));
+        assert!(
+            at(&motion).chosen(|_| true).lingers(0.021)
+                && !at(&motion).chosen(|_| true).lingers(0.019)
+        );
         // What is higher than 2e-3 of the radius is out of reach.
         motion.centre_m[2] = 2e-4 - 5.5e-5;
-        assert_eq!(at(&motion).chosen(|_| true).near(&shape.inertia, 0.1).corners[..], [0, 2, 3, 4, 8]);
+        assert_eq!(
+            at(&motion).chosen(|_| true).near(&shape.inertia, 0.1).corners[..],
+            [0, 2, 3, 4, 8]
+        );
         motion.centre_m[2] = 0.11;
         assert!(at(&motion).chosen(|_| true).near(&shape.inertia, 0.1).corners.is_empty());
     }

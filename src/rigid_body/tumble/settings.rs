@@ -49,22 +49,33 @@ fn keep(value: f64, low: f64, high: f64, otherwise: f64) -> f64 {
 }
 
 impl TumbleSettings {
-    /// The same with every number in range: mu 0...10, e 0...1, speeds 1 mm/s...10 m/s, gravity 0.1...1000 m/s^2,
-    /// capture at least twice what gravity gives in a tick.
+    /// The same with every number in range: mu 0...10, e 0...1, speeds 1 mm/s...10 m/s, gravity
+    /// 0.1...1000 m/s^2, capture at least twice what gravity gives in a tick.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let gravity_m_per_s2 = keep(self.gravity_m_per_s2, 0.1, 1000.0, default.gravity_m_per_s2);
         let min = 2.0 * gravity_m_per_s2 * super::TICK_S;
-        let capture = keep(self.cor.v_capture_m_per_s, 1e-3, 10.0, default.cor.v_capture_m_per_s).max(min);
+        let capture =
+            keep(self.cor.v_capture_m_per_s, 1e-3, 10.0, default.cor.v_capture_m_per_s).max(min);
         Self {
             mu: keep(self.mu, 0.0, 10.0, default.mu),
             cor: Cor {
                 e_min: keep(self.cor.e_min, 0.0, 1.0, default.cor.e_min),
                 v_capture_m_per_s: capture,
-                v_plastic_m_per_s: keep(self.cor.v_plastic_m_per_s, 1e-3, 10.0, default.cor.v_plastic_m_per_s),
+                v_plastic_m_per_s: keep(
+                    self.cor.v_plastic_m_per_s,
+                    1e-3,
+                    10.0,
+                    default.cor.v_plastic_m_per_s,
+                ),
             },
             rebound: self.rebound.within_limits(),
-            v_transition_m_per_s: keep(self.v_transition_m_per_s, 1e-3, 10.0, default.v_transition_m_per_s),
+            v_transition_m_per_s: keep(
+                self.v_transition_m_per_s,
+                1e-3,
+                10.0,
+                default.v_transition_m_per_s,
+            ),
             gravity_m_per_s2,
             max_impacts: self.max_impacts.min(super::MAX_IMPACTS),
         }
@@ -96,17 +107,25 @@ pub struct TumbleThrow {
 
 impl Default for TumbleThrow {
     fn default() -> Self {
-        Self { height_m: 0.3, velocity_m_per_s: [0.5, 0.0, 0.0], spin_rad_per_s: [3.0, 15.0, 5.0], seed: 1 }
+        Self {
+            height_m: 0.3,
+            velocity_m_per_s: [0.5, 0.0, 0.0],
+            spin_rad_per_s: [3.0, 15.0, 5.0],
+            seed: 1,
+        }
     }
 }
 
 impl TumbleThrow {
-    /// The same with every number in range: height 0...100 m, velocity 50 m/s and spin 1000 rad/s along each axis.
+    /// The same with every number in range: height 0...100 m, velocity 50 m/s and spin 1000 rad/s
+    /// along each axis.
     pub fn within_limits(&self) -> Self {
         Self {
             height_m: keep(self.height_m, 0.0, 100.0, 0.3),
             velocity_m_per_s: self.velocity_m_per_s.map(|v| keep(v, -50.0, 50.0, 0.0)),
-            spin_rad_per_s: self.spin_rad_per_s.map(|w| keep(w, -MAX_SPIN_RAD_PER_S, MAX_SPIN_RAD_PER_S, 0.0)),
+            spin_rad_per_s: self
+                .spin_rad_per_s
+                .map(|w| keep(w, -MAX_SPIN_RAD_PER_S, MAX_SPIN_RAD_PER_S, 0.0)),
             seed: self.seed,
         }
     }
@@ -139,14 +158,16 @@ mod tests {
 
     #[test]
     fn the_capture_speed_is_twice_what_gravity_gives_in_a_tick() {
-        let heavy = TumbleSettings { gravity_m_per_s2: 500.0, ..TumbleSettings::default() }.within_limits();
+        let heavy =
+            TumbleSettings { gravity_m_per_s2: 500.0, ..TumbleSettings::default() }.within_limits();
         assert!((heavy.cor.v_capture_m_per_s - 1.0).abs() < 1e-12, "{heavy:?}");
         assert_eq!(TumbleSettings::default().within_limits(), TumbleSettings::default());
     }
 
     #[test]
     fn numbers_out_of_range_come_to_its_ends_and_nan_to_the_default() {
-        let cor = |value: f64| Cor { e_min: value, v_capture_m_per_s: value, v_plastic_m_per_s: value };
+        let cor =
+            |value: f64| Cor { e_min: value, v_capture_m_per_s: value, v_plastic_m_per_s: value };
         let of = |value: f64| TumbleSettings {
             mu: value,
             cor: cor(value),
@@ -156,16 +177,25 @@ mod tests {
             max_impacts: 99,
         };
         let high = of(1e9).within_limits();
-        assert_eq!((high.mu, high.cor, high.v_transition_m_per_s), (10.0, Cor { e_min: 1.0, ..cor(10.0) }, 10.0));
+        assert_eq!(
+            (high.mu, high.cor, high.v_transition_m_per_s),
+            (10.0, Cor { e_min: 1.0, ..cor(10.0) }, 10.0)
+        );
         assert_eq!((high.gravity_m_per_s2, high.max_impacts), (1000.0, super::super::MAX_IMPACTS));
         assert_eq!(high.rebound, Rebound::HuntCrossley { mu_s_per_m: 5.0 });
         let low = of(-1e9).within_limits();
-        assert_eq!((low.mu, low.cor, low.v_transition_m_per_s), (0.0, Cor { e_min: 0.0, ..cor(1e-3) }, 1e-3));
+        assert_eq!(
+            (low.mu, low.cor, low.v_transition_m_per_s),
+            (0.0, Cor { e_min: 0.0, ..cor(1e-3) }, 1e-3)
+        );
         assert_eq!(low.gravity_m_per_s2, 0.1);
         let none = of(f64::NAN).within_limits();
         assert_eq!(
             none,
-            TumbleSettings { rebound: Rebound::HuntCrossley { mu_s_per_m: 0.0 }, ..TumbleSettings::default() }
+            TumbleSettings {
+                rebound: Rebound::HuntCrossley { mu_s_per_m: 0.0 },
+                ..TumbleSettings::default()
+            }
         );
         let arbitrary = TumbleThrow {
             height_m: -1.0,
@@ -181,7 +211,11 @@ mod tests {
     #[test]
     fn a_body_is_thrown_with_the_spin_it_was_told_and_clear_of_the_plane() {
         let shape = RigidShape::new(RigidShapeKind::Brick, 0.2, 2.0, 0);
-        let throw = TumbleThrow { height_m: 0.0, spin_rad_per_s: [3.0, -7.0, 11.0], ..TumbleThrow::default() };
+        let throw = TumbleThrow {
+            height_m: 0.0,
+            spin_rad_per_s: [3.0, -7.0, 11.0],
+            ..TumbleThrow::default()
+        };
         let motion = throw.motion(&shape);
         assert!(norm(sub(motion.spin_rad_per_s(&shape.inertia), throw.spin_rad_per_s)) < 1e-12);
         assert_eq!(motion.centre_m, [0.0, 0.0, 1.01 * shape.radius_m]);

@@ -39,12 +39,24 @@ impl ChainContact {
         let (gap_m, speed) = (-step.before.0.min(0.0), step.before.1);
         // The part of the step that came before the gap closed is none of it.
         let wait_s = if speed > 0.0 { (gap_m / speed).min(step.h_s) } else { 0.0 };
-        Self { duration_s: -wait_s, speed_in_m_per_s: speed.max(0.0), impulse_ns: 0.0, point, heard }
+        Self {
+            duration_s: -wait_s,
+            speed_in_m_per_s: speed.max(0.0),
+            impulse_ns: 0.0,
+            point,
+            heard,
+        }
     }
 
-    /// What it was like, with masses of `reduced_kg` together: it came apart `ago_s` before the end of `last`, and `ended_s` after the
-    /// start of the sample.
-    pub fn report(&self, last: &ChainStep, ago_s: f64, reduced_kg: f64, ended_s: f64) -> ContactReport {
+    /// What it was like, with masses of `reduced_kg` together: it came apart `ago_s` before the end
+    /// of `last`, and `ended_s` after the start of the sample.
+    pub fn report(
+        &self,
+        last: &ChainStep,
+        ago_s: f64,
+        reduced_kg: f64,
+        ended_s: f64,
+    ) -> ContactReport {
         ContactReport {
             ended_s,
             mass_kg: reduced_kg,

@@ -8,8 +8,9 @@ use crate::rigid_body::chain::Chain;
 /// A click of a cradle is over after this share of a swing: the next comes after half of one.
 const CLICK: f64 = 0.4;
 
-/// Follows one contact at a time: of several that overlap, the one that began first. Of all contacts of one click, or of a row
-/// without strings, the strongest is kept: many weak ones come after it.
+/// Follows one contact at a time: of several that overlap, the one that began first. Of all
+/// contacts of one click, or of a row without strings, the strongest is kept: many weak ones come
+/// after it.
 #[derive(Clone, Debug, Default)]
 pub struct ChainRecorder {
     followed: Option<usize>,
@@ -54,7 +55,8 @@ impl ChainRecorder {
             self.followed = Some(contact);
             let speed = touching.speed_in_m_per_s;
             let energy_j = 0.5 * chain.reduced_kg(contact) * speed * speed;
-            self.buffer.begin(RecordedPoint { energy_j: energy_j as f32, ..RecordedPoint::default() });
+            self.buffer
+                .begin(RecordedPoint { energy_j: energy_j as f32, ..RecordedPoint::default() });
         }
     }
 
@@ -71,7 +73,13 @@ impl ChainRecorder {
     }
 
     /// They came apart: with a report, if it was worth one.
-    pub fn end(&mut self, contact: usize, chain: &Chain, touching: &ChainContact, report: Option<&ContactReport>) {
+    pub fn end(
+        &mut self,
+        contact: usize,
+        chain: &Chain,
+        touching: &ChainContact,
+        report: Option<&ContactReport>,
+    ) {
         if self.followed != Some(contact) {
             return;
         }

@@ -39,7 +39,8 @@ impl Baseline {
             } else if let Some(compiler) = line.strip_prefix("# compiler ") {
                 baseline.compiler = compiler.to_owned();
             } else if !line.starts_with('#') && !line.trim().is_empty() {
-                let (count, name) = line.trim().split_once(' ').with_context(|| format!("no name in {line:?}"))?;
+                let (count, name) =
+                    line.trim().split_once(' ').with_context(|| format!("no name in {line:?}"))?;
                 let count = count.parse().with_context(|| format!("no count in {line:?}"))?;
                 baseline.counts.push((name.trim().to_owned(), count));
             }
@@ -69,30 +70,40 @@ impl Baseline {
                 continue;
             };
             let growth = *count as f64 / *before as f64 - 1.0;
-            let _ = writeln!(table, "  {name:44} {before:>12} {count:>12} {:>+7.2} %", 100.0 * growth);
+            let _ =
+                writeln!(table, "  {name:44} {before:>12} {count:>12} {:>+7.2} %", 100.0 * growth);
             if *count as f64 > (1.0 + MAX_GROWTH) * *before as f64 {
                 wrong.push(format!("{name}: {:.1} % more instructions", 100.0 * growth));
             }
         }
-        let gone = self.counts.iter().filter(|(known, _)| !today.iter().any(|(name, _)| name == known));
-        wrong.extend(gone.map(|(name, _)| format!("{name}: in the baseline, but no longer counted")));
+        let gone =
+            self.counts.iter().filter(|(known, _)| !today.iter().any(|(name, _)| name == known));
+        wrong.extend(
+            gone.map(|(name, _)| format!("{name}: in the baseline, but no longer counted")),
+        );
         (table, wrong)
     }
 }
 
 /// What is wrong with a ring-down: pieces of it that take more than a loud one.
 pub fn costly_ring_downs(today: &[(String, u64)]) -> Vec<String> {
-    let pieces = || today.iter().filter_map(|(name, count)| Some((name.strip_prefix("ring-down, ")?, *count as f64)));
+    let pieces = || {
+        today
+            .iter()
+            .filter_map(|(name, count)| Some((name.strip_prefix("ring-down, ")?, *count as f64)))
+    };
     let Some((_, loud)) = pieces().find(|(piece, _)| *piece == "loud") else {
         return vec!["ring-down: no loud piece is counted".into()];
     };
     let dear = pieces().filter(|(_, count)| *count > MAX_OF_LOUD * loud);
-    dear.map(|(piece, count)| format!("ring-down, {piece}: {:.2} of a loud piece", count / loud)).collect()
+    dear.map(|(piece, count)| format!("ring-down, {piece}: {:.2} of a loud piece", count / loud))
+        .collect()
 }
 
 /// Today's date, as 2026-11-16.
 pub fn today() -> String {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let since =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     date(since.as_secs() / 86_400)
 }
 
@@ -129,22 +140,34 @@ mod tests {
 
     #[test]
     fn five_per_cent_more_is_too_much_and_less_is_not() {
-        let counts = |bank, voice| vec![("bank best".to_owned(), bank), ("voice".to_owned(), voice)];
+        let counts =
+            |bank, voice| vec![("bank best".to_owned(), bank), ("voice".to_owned(), voice)];
         assert!(baseline().compare(&counts(1050, 100)).1.is_empty());
-        assert_eq!(baseline().compare(&counts(1051, 2000)).1, ["bank best: 5.1 % more instructions"]);
+        assert_eq!(
+            baseline().compare(&counts(1051, 2000)).1,
+            ["bank best: 5.1 % more instructions"]
+        );
     }
 
     #[test]
     fn work_that_is_new_or_gone_is_wrong() {
         let (_, wrong) = baseline().compare(&[("voice".into(), 2000), ("engine".into(), 1)]);
-        assert_eq!(wrong, ["engine: not in the baseline", "bank best: in the baseline, but no longer counted"]);
+        assert_eq!(
+            wrong,
+            ["engine: not in the baseline", "bank best: in the baseline, but no longer counted"]
+        );
     }
 
     #[test]
     fn a_ring_down_that_is_dearer_than_loud_is_wrong() {
-        let counts = |late| vec![("ring-down, loud".to_owned(), 1000), ("ring-down, after 5 s".to_owned(), late)];
+        let counts = |late| {
+            vec![("ring-down, loud".to_owned(), 1000), ("ring-down, after 5 s".to_owned(), late)]
+        };
         assert!(costly_ring_downs(&counts(1200)).is_empty());
-        assert_eq!(costly_ring_downs(&counts(1201)), ["ring-down, after 5 s: 1.20 of a loud piece"]);
+        assert_eq!(
+            costly_ring_downs(&counts(1201)),
+            ["ring-down, after 5 s: 1.20 of a loud piece"]
+        );
         assert_eq!(costly_ring_downs(&[]).len(), 1);
     }
 

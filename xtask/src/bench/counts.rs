@@ -1,7 +1,8 @@
 //! Instructions of a piece of work, counted by callgrind.
 //!
-//! Counts do not depend on what else the machine does, only on the code, the compiler and the instruction set. Valgrind
-//! knows nothing beyond AVX2, so on every x86-64 machine of the last ten years the work runs on AVX2.
+//! Counts do not depend on what else the machine does, only on the code, the compiler and the
+//! instruction set. Valgrind knows nothing beyond AVX2, so on every x86-64 machine of the last ten
+//! years the work runs on AVX2.
 use super::BUILD;
 use crate::process;
 use crate::workspace::Workspace;
@@ -24,13 +25,19 @@ pub fn can_count() -> bool {
 pub fn compiler() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").output();
-    output.map_or("an unknown compiler".into(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    output.map_or("an unknown compiler".into(), |output| {
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    })
 }
 
 /// The instruction set, and every piece of work with its count.
 pub fn count(workspace: &Workspace) -> Result<(String, Vec<(String, u64)>)> {
     let program = build(workspace)?;
-    let list = Command::new("valgrind").args(["--tool=none", "--quiet"]).arg(&program).arg("--list").output();
+    let list = Command::new("valgrind")
+        .args(["--tool=none", "--quiet"])
+        .arg(&program)
+        .arg("--list")
+        .output();
     let list = list.context("cannot start valgrind")?;
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     let mut lines = list.lines().map(str::to_owned);
@@ -62,10 +69,15 @@ pub fn notes(workspace: &Workspace, all: bool) -> Result<Vec<Note>> {
         .context("cannot list the notes")?;
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     let counted = list.lines().map(|line| {
-        let (preset, most) = line.split_once(' ').with_context(|| format!("no bound in {line:?}"))?;
+        let (preset, most) =
+            line.split_once(' ').with_context(|| format!("no bound in {line:?}"))?;
         let [one, two] = [1, 2].map(|notes| instructions(&program, &format!("{preset} {notes}")));
         let count = two?.saturating_sub(one?);
-        Ok(Note { preset: preset.into(), count, most: most.parse().context("the bound is no number")? })
+        Ok(Note {
+            preset: preset.into(),
+            count,
+            most: most.parse().context("the bound is no number")?,
+        })
     });
     counted.collect()
 }
@@ -80,8 +92,10 @@ fn build(workspace: &Workspace) -> Result<PathBuf> {
         bail!("the work does not build ({})", output.status);
     }
     let messages = String::from_utf8_lossy(&output.stdout).into_owned();
-    let program =
-        messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()).find_map(|message| {
+    let program = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find_map(|message| {
             let is_work = message["target"]["name"] == "work";
             message["executable"].as_str().filter(|_| is_work).map(PathBuf::from)
         });
@@ -90,7 +104,10 @@ fn build(workspace: &Workspace) -> Result<PathBuf> {
 
 fn instructions(program: &Path, name: &str) -> Result<u64> {
     let mut command = Command::new("valgrind");
-    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", COUNTED]).arg(program).arg(name);
+    command
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", COUNTED])
+        .arg(program)
+        .arg(name);
     let output = command.output().context("cannot start valgrind")?;
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {

@@ -11,17 +11,19 @@ fn file(workspace: &Workspace) -> PathBuf {
 }
 
 fn read(workspace: &Workspace) -> Result<Baseline> {
-    let text = std::fs::read_to_string(file(workspace)).context("cannot read benches/baseline.txt")?;
+    let text =
+        std::fs::read_to_string(file(workspace)).context("cannot read benches/baseline.txt")?;
     Baseline::parse(&text).context("benches/baseline.txt")
 }
 
-/// What to say where nothing can be counted. On x86-64 Linux valgrind can be had, and set-up gets it: where nobody looks
-/// on (`CI`) it must be there, or the gate would stand open unseen.
+/// What to say where nothing can be counted. On x86-64 Linux valgrind can be had, and set-up gets
+/// it: where nobody looks on (`CI`) it must be there, or the gate would stand open unseen.
 fn uncounted(counts_here: bool, unattended: bool) -> Result<Done> {
     if !counts_here {
         return Ok(Done::Skipped("instructions are counted on x86-64 Linux alone".into()));
     }
-    let how = "there is no valgrind to count instructions with; `cargo xtask test --only set-up` gets it";
+    let how =
+        "there is no valgrind to count instructions with; `cargo xtask test --only set-up` gets it";
     if unattended { bail!("{how}") } else { Ok(Done::Skipped(how.into())) }
 }
 
@@ -33,7 +35,8 @@ pub fn gate(workspace: &Workspace) -> Result<Done> {
     let baseline = read(workspace)?;
     let (kernel, counts) = count(workspace)?;
     if kernel != baseline.kernel {
-        let reason = format!("this machine runs it on {kernel}, and the baseline is of {}", baseline.kernel);
+        let reason =
+            format!("this machine runs it on {kernel}, and the baseline is of {}", baseline.kernel);
         return Ok(Done::Skipped(reason));
     }
     let dear = costly_ring_downs(&counts);
@@ -52,7 +55,10 @@ pub fn gate(workspace: &Workspace) -> Result<Done> {
         eprintln!("  The baseline is of {}, this is {now}.", baseline.compiler);
     }
     let list = wrong.join("; ");
-    bail!("{list} ({:.0} % are allowed). If that is wanted: cargo xtask bench --update \"why\"", 100.0 * MAX_GROWTH)
+    bail!(
+        "{list} ({:.0} % are allowed). If that is wanted: cargo xtask bench --update \"why\"",
+        100.0 * MAX_GROWTH
+    )
 }
 
 /// Fails when one more note of a preset takes too much: of those that the gate watches, or of any.
@@ -89,7 +95,8 @@ pub fn update(workspace: &Workspace, reason: &str) -> Result<()> {
     let mut reasons = before.reasons;
     reasons.push(format!("{}: {}", today(), reason.replace('\n', " ")));
     let baseline = Baseline { kernel, compiler: compiler(), reasons, counts };
-    std::fs::write(file(workspace), baseline.text()).context("cannot write benches/baseline.txt")?;
+    std::fs::write(file(workspace), baseline.text())
+        .context("cannot write benches/baseline.txt")?;
     println!("{}", baseline.text());
     Ok(())
 }
@@ -111,7 +118,9 @@ mod tests {
             assert!(matches!(elsewhere, Done::Skipped(reason) if reason.contains("x86-64")));
         }
         let at_home = uncounted(true, false).expect("whoever looks on is told");
-        assert!(matches!(at_home, Done::Skipped(reason) if reason.contains("valgrind") && reason.contains("set-up")));
+        assert!(
+            matches!(at_home, Done::Skipped(reason) if reason.contains("valgrind") && reason.contains("set-up"))
+        );
         let error = uncounted(true, true).err().expect("nobody would notice").to_string();
         assert!(error.contains("valgrind"), "{error}");
     }

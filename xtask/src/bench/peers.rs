@@ -99,9 +99,14 @@ fn compile(folder: &Path, source: &str, out: &str, libraries: &[&str]) -> Result
 
 /// What a command prints, if it ends well.
 fn finished(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let output =
+        command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     if !output.status.success() {
-        bail!("{:?} failed: {}", command.get_program(), String::from_utf8_lossy(&output.stderr).trim());
+        bail!(
+            "{:?} failed: {}",
+            command.get_program(),
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -110,14 +115,29 @@ fn faust(folder: &Path) -> Result<Vec<Row>> {
     fs::write(folder.join("timing.h"), include_str!("peers/timing.h"))?;
     fs::write(folder.join("modes.dsp"), include_str!("peers/modes.dsp"))?;
     fs::write(folder.join("faust.cpp"), include_str!("peers/faust.cpp"))?;
-    let kinds: [(&str, &[&str]); 2] = [("scalar code", &[]), ("-vec -vs 64 -lv 1", &["-vec", "-vs", "64", "-lv", "1"])];
+    let kinds: [(&str, &[&str]); 2] =
+        [("scalar code", &[]), ("-vec -vs 64 -lv 1", &["-vec", "-vs", "64", "-lv", "1"])];
     let row = |(what, options): (&str, &[&str])| {
         let mut make = Command::new("faust");
-        make.current_dir(folder).args(options).args(["-a", "faust.cpp", "modes.dsp", "-o", "made.cpp"]);
+        make.current_dir(folder).args(options).args([
+            "-a",
+            "faust.cpp",
+            "modes.dsp",
+            "-o",
+            "made.cpp",
+        ]);
         finished(&mut make)?;
         compile(folder, "made.cpp", "made", &[])?;
-        let ns = finished(&mut Command::new(folder.join("made")))?.trim().parse().context("no figure")?;
-        Ok(Row { what: format!("pm.modeFilter, {what}"), ns, modes: 64, remark: "one output, `f32`" })
+        let ns = finished(&mut Command::new(folder.join("made")))?
+            .trim()
+            .parse()
+            .context("no figure")?;
+        Ok(Row {
+            what: format!("pm.modeFilter, {what}"),
+            ns,
+            modes: 64,
+            remark: "one output, `f32`",
+        })
     };
     kinds.into_iter().map(row).collect()
 }
@@ -131,7 +151,12 @@ fn stk(folder: &Path) -> Result<Vec<Row>> {
         let (what, ns) = line.split_once('\t').context("no figure")?;
         let modes = if what.contains("64") { 64 } else { 4 };
         let ns = ns.parse().context("no figure")?;
-        Ok(Row { what: what.to_owned(), ns, modes, remark: "one output, `f64`, stick and envelope included" })
+        Ok(Row {
+            what: what.to_owned(),
+            ns,
+            modes,
+            remark: "one output, `f64`, stick and envelope included",
+        })
     };
     told.lines().map(row).collect()
 }
@@ -148,7 +173,9 @@ fn klank(folder: &Path) -> Result<Vec<Row>> {
         let told = finished(Command::new("sh").current_dir(folder).args(["-c", line]))?;
         told.lines().last().and_then(user_s).with_context(|| format!("no time in {told:?}"))
     };
-    let best = |sounds| (0..3).map(|_| seconds(sounds)).try_fold(f64::MAX, |best, s| s.map(|s| best.min(s)));
+    let best = |sounds| {
+        (0..3).map(|_| seconds(sounds)).try_fold(f64::MAX, |best, s| s.map(|s| best.min(s)))
+    };
     // Less one sound, which takes along all that is not a sound.
     let s = best(1 + SOUNDS)? - best(1)?;
     let mode_samples = (SOUNDS * score::MODES) as f64 * 48_000.0 * f64::from(SECONDS);

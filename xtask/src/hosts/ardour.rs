@@ -19,31 +19,43 @@ const MAX_WAIT_S: &str = "60";
 /// What the script has set.
 const SIZE: f32 = 0.25;
 
-/// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports and in real time.
+/// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports
+/// and in real time.
 pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
     if !scanner.exists() {
         return Ok(None);
     }
-    // What it has scanned in the very second in which the file was written it takes for older than the file.
+    // What it has scanned in the very second in which the file was written it takes for older than
+    // the file.
     std::thread::sleep(Duration::from_millis(1100));
     let mut lines = Vec::new();
     let bundle = home.folder.join(".vst3").join("Ictus.vst3");
-    let scanned = listen(home, Command::new(scanner).env("LD_LIBRARY_PATH", LIBRARIES).arg("-v").arg(bundle))?;
-    ensure!(scanned.contains("Found Plugin: Ictus FX"), "Ardour does not find both plug-ins:\n{scanned}");
+    let scanned = listen(
+        home,
+        Command::new(scanner).env("LD_LIBRARY_PATH", LIBRARIES).arg("-v").arg(bundle),
+    )?;
+    ensure!(
+        scanned.contains("Found Plugin: Ictus FX"),
+        "Ardour does not find both plug-ins:\n{scanned}"
+    );
     lines.push("scans Ictus and Ictus FX (VST3)".into());
 
     let session = home.folder.join("session");
     let script = |name: &str| {
         let mut command = Command::new("ardour7-lua");
-        command.env("ICTUS_SESSION", &session).arg(workspace.root.join("tests/hosts/ardour").join(name));
+        command
+            .env("ICTUS_SESSION", &session)
+            .arg(workspace.root.join("tests/hosts/ardour").join(name));
         listen(home, &mut command)
     };
     let made = script("make.lua")?;
     let heard: f32 = value(&made, "heard")?;
     ensure!(heard > -40.0, "Ardour hears {heard} dB while it plays");
     ensure!(value::<u32>(&made, "saved")? == 1, "Ardour has not recorded one region:\n{made}");
-    lines.push(format!("loads it on a track, plays and records four notes in real time (peak {heard:.1} dB)"));
+    lines.push(format!(
+        "loads it on a track, plays and records four notes in real time (peak {heard:.1} dB)"
+    ));
     let size: f32 = value(&script("read.lua")?, "size")?;
     ensure!((size - SIZE).abs() < 1e-6, "Size is {size} in the session opened again");
     lines.push("saves the session, opens it again with the parameter as it was".into());
@@ -51,7 +63,8 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     let exported = |name: &str| -> Result<Vec<f32>> {
         let file = home.folder.join(name);
         let mut told = String::new();
-        // Ardour 7.3 sometimes waits for itself before it begins (its butler for a lock of its own).
+        // Ardour 7.3 sometimes waits for itself before it begins (its butler for a lock of its
+        // own).
         for _ in 0..TRIES {
             let mut command = Command::new("timeout");
             command.args([MAX_WAIT_S, "ardour7-export", "-b", "float", "-s", "48000", "-o"]);
@@ -60,15 +73,22 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
                 Err(error) => error.to_string(),
             };
         }
-        let mut wave = hound::WavReader::open(&file).with_context(|| format!("Ardour exports nothing: {told}"))?;
+        let mut wave = hound::WavReader::open(&file)
+            .with_context(|| format!("Ardour exports nothing: {told}"))?;
         Ok(wave.samples::<f32>().collect::<Result<_, _>>()?)
     };
     let (one, two) = (exported("one.wav")?, exported("two.wav")?);
-    ensure!(one.iter().map(|x| x.to_bits()).eq(two.iter().map(|x| x.to_bits())), "two exports differ");
+    ensure!(
+        one.iter().map(|x| x.to_bits()).eq(two.iter().map(|x| x.to_bits())),
+        "two exports differ"
+    );
     let peak = |samples: &[f32]| samples.iter().fold(0f32, |most, x| most.max(x.abs()));
     let quiet_from = (2.0 * 48_000.0 * QUIET_FROM_S) as usize;
     let (loud, quiet) = (peak(&one), peak(one.get(quiet_from..).unwrap_or_default()));
-    ensure!(loud > 0.01 && quiet < QUIETER * loud, "the automation is not heard: {loud}, then {quiet}");
+    ensure!(
+        loud > 0.01 && quiet < QUIETER * loud,
+        "the automation is not heard: {loud}, then {quiet}"
+    );
     lines.push(format!("exports it twice offline, to the bit alike (peak {loud:.3}); automation of Level is followed"));
     script("take.lua")?;
     let alike = alike_samples(&one, &take(&session)?)?;
@@ -79,18 +99,27 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
 /// The left side of what the track has recorded.
 fn take(session: &Path) -> Result<Vec<f32>> {
     let folder = session.join("interchange").join("session").join("audiofiles");
-    let entries = fs::read_dir(&folder).with_context(|| format!("{} is not there", folder.display()))?;
-    let files: Vec<_> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-    let left = files.iter().find(|file| file.to_string_lossy().ends_with("%L.wav")).context("nothing was recorded")?;
-    let mut wave = hound::WavReader::open(left).with_context(|| format!("cannot read {}", left.display()))?;
+    let entries =
+        fs::read_dir(&folder).with_context(|| format!("{} is not there", folder.display()))?;
+    let files: Vec<_> =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let left = files
+        .iter()
+        .find(|file| file.to_string_lossy().ends_with("%L.wav"))
+        .context("nothing was recorded")?;
+    let mut wave =
+        hound::WavReader::open(left).with_context(|| format!("cannot read {}", left.display()))?;
     Ok(wave.samples::<f32>().collect::<Result<_, _>>()?)
 }
 
-/// How many samples the left side of an export, and a take, have in common from where each begins to sound: all of the shorter, or it
-/// is an error. Where on the time line a take begins is the host's.
+/// How many samples the left side of an export, and a take, have in common from where each begins
+/// to sound: all of the shorter, or it is an error. Where on the time line a take begins is the
+/// host's.
 fn alike_samples(export: &[f32], take: &[f32]) -> Result<usize> {
-    let sounding = |sound: &mut dyn Iterator<Item = f32>| sound.skip_while(|x| *x == 0.0).collect::<Vec<_>>();
-    let (export, take) = (sounding(&mut export.iter().step_by(2).copied()), sounding(&mut take.iter().copied()));
+    let sounding =
+        |sound: &mut dyn Iterator<Item = f32>| sound.skip_while(|x| *x == 0.0).collect::<Vec<_>>();
+    let (export, take) =
+        (sounding(&mut export.iter().step_by(2).copied()), sounding(&mut take.iter().copied()));
     let both = export.len().min(take.len());
     ensure!(both > 48_000, "only {both} samples sound");
     let differ = export.iter().zip(&take).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
@@ -106,7 +135,8 @@ fn listen(home: &Home, command: &mut Command) -> Result<String> {
         .env_remove("XDG_CACHE_HOME")
         .output()
         .with_context(|| format!("cannot start {:?}", command.get_program()))?;
-    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     if !output.status.success() || told.contains("Error: ") {
         bail!("{:?} failed ({}):\n{told}", command.get_program(), output.status);
     }

@@ -1,4 +1,5 @@
-//! Qtractor: its scanner, which loads the plug-in in a process of its own, and where its engine can start a session.
+//! Qtractor: its scanner, which loads the plug-in in a process of its own, and where its engine can
+//! start a session.
 mod host_session;
 mod session;
 
@@ -39,10 +40,22 @@ fn scan(home: &Home) -> Result<Vec<String>> {
     let output = scanner.wait_with_output().context("the scanner does not end")?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     // Kind, name, channels in and out, notes in and out, parameters in and out, and more.
-    let found: Vec<Vec<&str>> =
-        told.lines().map(|line| line.split('|').collect()).filter(|row: &Vec<_>| row.len() > 5).collect();
+    let found: Vec<Vec<&str>> = told
+        .lines()
+        .map(|line| line.split('|').collect())
+        .filter(|row: &Vec<_>| row.len() > 5)
+        .collect();
     ensure!(found.len() == 2, "Qtractor finds {} plug-ins in the bundle: {told}", found.len());
-    ensure!(found[0][1..4] == ["Ictus", "0:2", "1:0"], "Qtractor takes the instrument for another: {told}");
-    ensure!(found[1][1..4] == ["Ictus FX", "2:2", "1:0"], "Qtractor takes the effect for another: {told}");
-    Ok(found.iter().map(|row| format!("scans {} ({}), {} parameters", row[1], row[0], row[4])).collect())
+    ensure!(
+        found[0][1..4] == ["Ictus", "0:2", "1:0"],
+        "Qtractor takes the instrument for another: {told}"
+    );
+    ensure!(
+        found[1][1..4] == ["Ictus FX", "2:2", "1:0"],
+        "Qtractor takes the effect for another: {told}"
+    );
+    Ok(found
+        .iter()
+        .map(|row| format!("scans {} ({}), {} parameters", row[1], row[0], row[4]))
+        .collect())
 }

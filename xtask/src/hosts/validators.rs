@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// pluginval draws its own order of calls from these. The first four aborted the framework's VST3.
-const SEEDS: [&str; 10] = ["0x1234", "0x2", "0x3", "0x20", "0x1", "0xbeef", "0x21", "0x22", "0x7", "0x42"];
+const SEEDS: [&str; 10] =
+    ["0x1234", "0x2", "0x3", "0x20", "0x1", "0xbeef", "0x21", "0x22", "0x7", "0x42"];
 /// How long one run may take.
 const LIMIT: &str = "1200";
 
@@ -31,7 +32,8 @@ pub fn run(name: &str, program: &Path, workspace: &Workspace, seeds: usize) -> R
 fn listen(command: &mut Command, workspace: &Workspace) -> Result<(bool, String)> {
     let path = workspace.target.join("hosts").join("output.txt");
     std::fs::create_dir_all(workspace.target.join("hosts"))?;
-    let file = std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file =
+        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
     let status = command.stdout(file.try_clone()?).stderr(file).status();
     let status = status.with_context(|| format!("cannot start {command:?}"))?;
     Ok((status.success(), String::from_utf8_lossy(&std::fs::read(&path)?).into_owned()))
@@ -54,7 +56,9 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
     let (display, _server) = display::start(&folder)?;
     // Hosts of this kind end with an error where no window manager runs.
     let manager = Command::new("openbox").env("DISPLAY", &display).spawn();
-    let _manager = manager.map(KillOnDrop).context("cannot start openbox (Debian: apt-get install openbox)")?;
+    let _manager = manager
+        .map(KillOnDrop)
+        .context("cannot start openbox (Debian: apt-get install openbox)")?;
     std::thread::sleep(Duration::from_secs(2));
     let (_, version) = listen(limited(program).arg("--version"), workspace)?;
     let is_over = AtomicBool::new(false);
@@ -70,11 +74,19 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
         let start = Instant::now();
         let run = |seed: &&str| {
             let mut command = limited(program);
-            command.args(["--strictness-level", "10", "--random-seed", seed, "--validate"]).arg(workspace.vst3());
+            command
+                .args(["--strictness-level", "10", "--random-seed", seed, "--validate"])
+                .arg(workspace.vst3());
             let (is_good, text) = listen(command.env("DISPLAY", &display), workspace)?;
-            ensure!(is_good && line(&text, &["SUCCESS"]).is_some(), "pluginval, seed {seed}:\n{text}");
+            ensure!(
+                is_good && line(&text, &["SUCCESS"]).is_some(),
+                "pluginval, seed {seed}:\n{text}"
+            );
             // It ignores options that it does not know.
-            ensure!(line(&text, &["Random seed:", seed]).is_some(), "pluginval did not take seed {seed}:\n{text}");
+            ensure!(
+                line(&text, &["Random seed:", seed]).is_some(),
+                "pluginval did not take seed {seed}:\n{text}"
+            );
             eprintln!("  seed {seed}: passed");
             Ok(())
         };
@@ -92,7 +104,8 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
 
 fn vst3_validator(program: &Path, workspace: &Workspace) -> Result<String> {
     let (is_good, text) = listen(limited(program).arg("-e").arg(workspace.vst3()), workspace)?;
-    let result = line(&text, &["tests passed", "tests failed"]).context("the validator gives no result")?;
+    let result =
+        line(&text, &["tests passed", "tests failed"]).context("the validator gives no result")?;
     ensure!(is_good && result.contains(" 0 tests failed"), "Steinberg's validator:\n{text}");
     Ok(format!("Steinberg's, all tests: {result}"))
 }
@@ -105,9 +118,12 @@ fn clap_validator(program: &Path, workspace: &Workspace) -> Result<String> {
     let (_, text) = listen(&mut command, workspace)?;
     let result = line(&text, &["tests run", "passed"]).context("clap-validator gives no result")?;
     let plain: String = plain(result);
-    let of_presets =
-        text.matches("preset-discovery-crawl").count().min(1) + text.matches("preset-discovery-load").count().min(1);
-    ensure!(plain.contains(&format!("{of_presets} failed")) && of_presets <= KNOWN, "clap-validator:\n{text}");
+    let of_presets = text.matches("preset-discovery-crawl").count().min(1)
+        + text.matches("preset-discovery-load").count().min(1);
+    ensure!(
+        plain.contains(&format!("{of_presets} failed")) && of_presets <= KNOWN,
+        "clap-validator:\n{text}"
+    );
     Ok(format!("{plain} (those that failed crawl presets: it locks its own mutex twice)"))
 }
 

@@ -16,8 +16,8 @@ pub fn escaped(name: &str) -> String {
     pattern
 }
 
-/// Every how many-th mutant is tried, so that about `count` are. Where it begins is up to the seed, so each is as likely as
-/// any other.
+/// Every how many-th mutant is tried, so that about `count` are. Where it begins is up to the seed,
+/// so each is as likely as any other.
 pub fn shard(all: usize, count: usize, seed: u64) -> String {
     let every = all.div_ceil(count.max(1)).max(1);
     format!("{}/{every}", seed % every as u64)
@@ -38,7 +38,8 @@ impl Outcome {
     pub fn read(folder: &Path) -> Result<Self> {
         let list = |name: &str| -> Result<Vec<String>> {
             let path = folder.join("mutants.out").join(name);
-            let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
             Ok(text.lines().map(str::to_owned).collect())
         };
         let caught = list("caught.txt")?.len() + list("timeout.txt")?.len();
@@ -73,7 +74,8 @@ impl Outcome {
     }
 }
 
-/// Where the share of all lies with a probability of 95 %, by Wilson's score (J. Am. Stat. Assoc. 22, 1927).
+/// Where the share of all lies with a probability of 95 %, by Wilson's score (J. Am. Stat. Assoc.
+/// 22, 1927).
 pub fn interval(caught: usize, of: usize) -> (f64, f64) {
     const Z: f64 = 1.959_964;
     if of == 0 {
@@ -98,7 +100,10 @@ mod tests {
 
     #[test]
     fn a_name_is_a_pattern_of_itself() {
-        assert_eq!(escaped("src/a_b.rs:3:7: replace + with > in f"), r"src/a_b\.rs:3:7: replace \+ with > in f");
+        assert_eq!(
+            escaped("src/a_b.rs:3:7: replace + with > in f"),
+            r"src/a_b\.rs:3:7: replace \+ with > in f"
+        );
     }
 
     #[test]
@@ -111,8 +116,13 @@ mod tests {
 
     #[test]
     fn what_is_caught_at_the_second_try_is_caught() {
-        let first = Outcome { caught: 30, unviable: 4, missed: vec!["a".into(), "b".into(), "c".into()] };
-        let both = first.and_then(&Outcome { caught: 5, unviable: 1, missed: vec!["b".into(), "x".into()] });
+        let first =
+            Outcome { caught: 30, unviable: 4, missed: vec!["a".into(), "b".into(), "c".into()] };
+        let both = first.and_then(&Outcome {
+            caught: 5,
+            unviable: 1,
+            missed: vec!["b".into(), "x".into()],
+        });
         assert_eq!((both.caught, both.unviable, both.missed.len()), (32, 4, 1));
     }
 }

@@ -1,6 +1,8 @@
-//! The three parts as a crate of their own, which builds in seconds: they know nothing of the rest of the instrument.
+//! The three parts as a crate of their own, which builds in seconds: they know nothing of the rest
+//! of the instrument.
 //!
-//! Integration tests are modules of it, so that a mutant is one program to build, not one for each target.
+//! Integration tests are modules of it, so that a mutant is one program to build, not one for each
+//! target.
 
 use anyhow::{Context, Result};
 use std::fs;
@@ -35,11 +37,13 @@ debug = 0
 incremental = true
 "#;
 
-/// Writes the crate, with these targets of `tests` and the versions of the workspace, and keeps what it has built.
+/// Writes the crate, with these targets of `tests` and the versions of the workspace, and keeps
+/// what it has built.
 pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a str>) -> Result<()> {
     for old in ["src", "tests"] {
         let _ = fs::remove_dir_all(folder.join(old));
-        fs::create_dir_all(folder.join(old)).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::create_dir_all(folder.join(old))
+            .with_context(|| format!("cannot make {}", folder.display()))?;
     }
     fs::write(folder.join("Cargo.toml"), MANIFEST)?;
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
@@ -55,7 +59,8 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
         copy(&root.join("tests"), &tests, target)?;
         let is_file = tests.join(target).with_extension("rs").exists();
         let path = if is_file { format!("{target}.rs") } else { format!("{target}/main.rs") };
-        library += &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {};\n", module(target));
+        library +=
+            &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {};\n", module(target));
         if !is_file {
             go_deeper(&tests.join(target))?;
             leave_out_others(&tests.join(target))?;
@@ -65,7 +70,8 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
     Ok(())
 }
 
-/// The module that a target is here. Tests are chosen by a part of their path, and modules of the instrument have names of targets.
+/// The module that a target is here. Tests are chosen by a part of their path, and modules of the
+/// instrument have names of targets.
 pub fn module(target: &str) -> String {
     format!("target_{target}")
 }
@@ -81,7 +87,8 @@ fn go_deeper(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Modules of a target that know more than the three parts are no part of it: those in its folder, and those that it shares with others.
+/// Modules of a target that know more than the three parts are no part of it: those in its folder,
+/// and those that it shares with others.
 fn leave_out_others(folder: &Path) -> Result<()> {
     let main = folder.join("main.rs");
     let mut modules = fs::read_to_string(&main)?;
@@ -92,7 +99,9 @@ fn leave_out_others(folder: &Path) -> Result<()> {
             all.push((path.clone(), format!("mod {name};\n")));
         }
     }
-    for (path, rest) in modules.split("#[path = \"").skip(1).filter_map(|shared| shared.split_once("\"]\n")) {
+    for (path, rest) in
+        modules.split("#[path = \"").skip(1).filter_map(|shared| shared.split_once("\"]\n"))
+    {
         let name = rest.lines().next().unwrap_or_default();
         all.push((folder.join(path), format!("#[path = \"{path}\"]\n{name}\n")));
     }
@@ -110,7 +119,8 @@ fn leave_out_others(folder: &Path) -> Result<()> {
 fn copy(from: &Path, to: &Path, name: &str) -> Result<()> {
     let file = format!("{name}.rs");
     if from.join(&file).exists() {
-        fs::copy(from.join(&file), to.join(&file)).with_context(|| format!("cannot copy {file}"))?;
+        fs::copy(from.join(&file), to.join(&file))
+            .with_context(|| format!("cannot copy {file}"))?;
     }
     let mut folders = vec![PathBuf::from(name)];
     while let Some(folder) = folders.pop() {

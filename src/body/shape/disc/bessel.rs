@@ -1,4 +1,5 @@
-//! Bessel functions of whole order, by downward recurrence (Miller; Abramowitz and Stegun 9.12 and 9.8).
+//! Bessel functions of whole order, by downward recurrence (Miller; Abramowitz and Stegun 9.12 and
+//! 9.8).
 //!
 //! Both are bounded work: at most `MAX_STEPS` steps for the orders and arguments that discs need.
 
@@ -65,7 +66,8 @@ fn small(order: u32, x: f64, sign: f64) -> f64 {
     let (half, m) = (0.5 * x, f64::from(order));
     let lead = (1..=order).fold(1.0, |product, k| product * half / f64::from(k));
     let q = sign * half * half;
-    let series = 1.0 + q / (m + 1.0) * (1.0 + q / (2.0 * (m + 2.0)) * (1.0 + q / (3.0 * (m + 3.0))));
+    let series =
+        1.0 + q / (m + 1.0) * (1.0 + q / (2.0 * (m + 2.0)) * (1.0 + q / (3.0 * (m + 3.0))));
     lead * series * if sign > 0.0 { (-x).exp() } else { 1.0 }
 }
 
@@ -85,8 +87,14 @@ mod tests {
         ] {
             assert!((j(order, x) - value).abs() < 1e-14, "J_{order}({x}) = {}", j(order, x));
         }
-        for (order, x, value) in [(0, 1.0, 0.465_759_607_593_640_5), (1, 2.0, 0.215_269_289_248_937_6)] {
-            assert!((i_scaled(order, x) - value).abs() < 1e-14, "I_{order}({x}) = {}", i_scaled(order, x));
+        for (order, x, value) in
+            [(0, 1.0, 0.465_759_607_593_640_5), (1, 2.0, 0.215_269_289_248_937_6)]
+        {
+            assert!(
+                (i_scaled(order, x) - value).abs() < 1e-14,
+                "I_{order}({x}) = {}",
+                i_scaled(order, x)
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! Wave numbers of discs, the 256 lowest modes of each. Written by `tests/bodies`, which also checks them.
+//! Wave numbers of discs, the 256 lowest modes of each. Written by `tests/bodies`, which also
+//! checks them.
 
 use super::Row;
 

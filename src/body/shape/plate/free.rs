@@ -1,11 +1,13 @@
 //! The rectangular plate with free edges: tables of Ritz solutions over the aspect.
 //!
-//! `lambda.bin` holds the frequency parameter `lambda = omega a^2 sqrt(rho h/D)` of 64 modes, sixteen of each of the four
-//! symmetries, at a Poisson's ratio of 0.3, for aspects from 1 to 2.5 in steps of 0.0025; `shape.bin` their shapes in
-//! steps of 0.1, as sums of products of Legendre polynomials scaled to mean square 1. Within one symmetry frequencies do
-//! not cross as the aspect moves, but come close and part, exchanging shapes: a mode is its number there. Between the
-//! aspects of a table a cubic is laid through four of them, and the shape scaled to mean square 1 again; it is that of a
-//! plate at the aspects of the table, and nearly so between. `tests/bodies` solves the problem anew and writes the files.
+//! `lambda.bin` holds the frequency parameter `lambda = omega a^2 sqrt(rho h/D)` of 64 modes,
+//! sixteen of each of the four symmetries, at a Poisson's ratio of 0.3, for aspects from 1 to 2.5
+//! in steps of 0.0025; `shape.bin` their shapes in steps of 0.1, as sums of products of Legendre
+//! polynomials scaled to mean square 1. Within one symmetry frequencies do not cross as the aspect
+//! moves, but come close and part, exchanging shapes: a mode is its number there. Between the
+//! aspects of a table a cubic is laid through four of them, and the shape scaled to mean square 1
+//! again; it is that of a plate at the aspects of the table, and nearly so between. `tests/bodies`
+//! solves the problem anew and writes the files.
 
 mod line;
 
@@ -17,8 +19,8 @@ use crate::body::are_finite;
 pub const MODES: usize = 64;
 /// Aspects with a shape, from 1 in steps of 0.1.
 pub const ASPECTS: usize = 16;
-/// Aspects with a frequency, from 1 in steps of 1/400: where two modes of one symmetry come close and part, a cubic between coarser
-/// ones misses by 4e-4 (0.01) or 2e-3 (0.02).
+/// Aspects with a frequency, from 1 in steps of 1/400: where two modes of one symmetry come close
+/// and part, a cubic between coarser ones misses by 4e-4 (0.01) or 2e-3 (0.02).
 pub const FINE_ASPECTS: usize = 601;
 /// Of them in an aspect of 1.
 pub const FINE_PER_ASPECT: f64 = 400.0;
@@ -106,7 +108,11 @@ impl Blend {
     fn term(&self, mode: usize, term: usize) -> f64 {
         let place = 2 + 2 * term;
         let at = |record: &[u8]| f64::from(i16::from_le_bytes([record[place], record[place + 1]]));
-        self.records(mode).iter().zip(self.shape.weights).map(|(record, weight)| weight * at(record)).sum()
+        self.records(mode)
+            .iter()
+            .zip(self.shape.weights)
+            .map(|(record, weight)| weight * at(record))
+            .sum()
     }
 
     /// Shape of a mode at the point that `legendre` was made for; mean square 1.
@@ -119,7 +125,9 @@ impl Blend {
         for (group, products) in legendre.products[symmetry].chunks_exact(LANES).enumerate() {
             for (lane, product) in products.iter().enumerate() {
                 let place = 2 + 2 * (group * LANES + lane);
-                let at = |record: &[u8]| f64::from(i16::from_le_bytes([record[place], record[place + 1]]));
+                let at = |record: &[u8]| {
+                    f64::from(i16::from_le_bytes([record[place], record[place + 1]]))
+                };
                 let term = wa * at(a) + wb * at(b) + wc * at(c) + wd * at(d);
                 shape[lane] += term * product;
                 square[lane] += term * term;
@@ -146,9 +154,14 @@ impl Legendre {
         let along: [f64; 2 * ALONG] = polynomials(2.0 * x - 1.0);
         let across: [f64; 2 * ACROSS] = polynomials(2.0 * y - 1.0);
         let product = |symmetry: usize, term: usize| {
-            along[2 * (term / ACROSS) + (symmetry >> 1)] * across[2 * (term % ACROSS) + (symmetry & 1)]
+            along[2 * (term / ACROSS) + (symmetry >> 1)]
+                * across[2 * (term % ACROSS) + (symmetry & 1)]
         };
-        Self { products: std::array::from_fn(|symmetry| std::array::from_fn(|term| product(symmetry, term))) }
+        Self {
+            products: std::array::from_fn(|symmetry| {
+                std::array::from_fn(|term| product(symmetry, term))
+            }),
+        }
     }
 }
 

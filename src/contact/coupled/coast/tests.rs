@@ -3,9 +3,14 @@ use crate::contact::ContactSettings;
 
 #[test]
 fn a_fall_takes_the_time_of_a_parabola() {
-    for (height_m, down, gravity) in [(2.0, 0.0, 10.0), (0.5, 3.0, 9.81), (0.5, -3.0, 9.81), (0.2, 1.0, 300.0)] {
+    for (height_m, down, gravity) in
+        [(2.0, 0.0, 10.0), (0.5, 3.0, 9.81), (0.5, -3.0, 9.81), (0.2, 1.0, 300.0)]
+    {
         let t = fall_s(height_m, down, gravity);
-        assert!(t > 0.0 && (down * t + 0.5 * gravity * t * t - height_m).abs() < 1e-12, "{height_m} {down}: {t}");
+        assert!(
+            t > 0.0 && (down * t + 0.5 * gravity * t * t - height_m).abs() < 1e-12,
+            "{height_m} {down}: {t}"
+        );
     }
     assert_eq!(fall_s(3.0, 2.0, 0.0), 1.5);
     assert_eq!((fall_s(3.0, 0.0, 0.0), fall_s(3.0, -1.0, 0.0)), (f64::INFINITY, f64::INFINITY));

@@ -19,8 +19,8 @@ pub struct CoupledContact {
     pub impulse_ns: f64,
     /// Steps since its force ended.
     pub tail: u32,
-    /// Nothing has pushed since. With a linear damper the mass is then still in its dent, and may be caught up by the surface once more
-    /// before it is out of it: that is the same contact.
+    /// Nothing has pushed since. With a linear damper the mass is then still in its dent, and may
+    /// be caught up by the surface once more before it is out of it: that is the same contact.
     pub left: Option<Separation>,
 }
 

@@ -17,7 +17,12 @@ impl FreeMass {
         let coupled_contact = self.contact.filter(|_| self.active)?;
         let stored_j = self.spring.potential_j(self.x_m);
         let times_s = (coupled_contact.time_s - coupled_contact.late_s, coupled_contact.time_s);
-        Some(self.moment_at(times_s, (self.x_m, self.v_m_per_s), self.from_m - self.way_m, stored_j))
+        Some(self.moment_at(
+            times_s,
+            (self.x_m, self.v_m_per_s),
+            self.from_m - self.way_m,
+            stored_j,
+        ))
     }
 
     /// How a contact of its that was like this ended.
@@ -26,7 +31,8 @@ impl FreeMass {
         self.moment_at((duration_s, duration_s), (separation_m, v_out_m_per_s), height_m, 0.0)
     }
 
-    /// `since_s` after the onset and `pushed_s` after the beginning of its step, with a compression and a velocity.
+    /// `since_s` after the onset and `pushed_s` after the beginning of its step, with a compression
+    /// and a velocity.
     fn moment_at(
         &self,
         (since_s, pushed_s): (f64, f64),

@@ -1,4 +1,5 @@
-//! The libraries themselves, loaded when they are first asked for and kept: the public interface of libxkbcommon 0.4 and later, in C.
+//! The libraries themselves, loaded when they are first asked for and kept: the public interface of
+//! libxkbcommon 0.4 and later, in C.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::LazyLock;
@@ -12,19 +13,23 @@ pub struct Common {
     pub context_new: unsafe extern "C" fn(c_int) -> *mut xkb_context,
     pub context_unref: unsafe extern "C" fn(*mut xkb_context),
     /// The names are those of rules, model, layout and so on; null for the usual ones.
-    pub keymap_new_from_names: unsafe extern "C" fn(*mut xkb_context, *const c_void, c_int) -> *mut xkb_keymap,
+    pub keymap_new_from_names:
+        unsafe extern "C" fn(*mut xkb_context, *const c_void, c_int) -> *mut xkb_keymap,
     pub keymap_unref: unsafe extern "C" fn(*mut xkb_keymap),
     pub state_new: unsafe extern "C" fn(*mut xkb_keymap) -> *mut xkb_state,
     pub state_unref: unsafe extern "C" fn(*mut xkb_state),
     pub state_update_key: unsafe extern "C" fn(*mut xkb_state, xkb_keycode_t, c_int) -> c_int,
-    pub state_key_get_utf8: unsafe extern "C" fn(*mut xkb_state, xkb_keycode_t, *mut c_char, usize) -> c_int,
+    pub state_key_get_utf8:
+        unsafe extern "C" fn(*mut xkb_state, xkb_keycode_t, *mut c_char, usize) -> c_int,
 }
 
 /// From `xkbcommon/xkbcommon-x11.h`; the connection is one of libxcb.
 pub struct X11 {
     pub get_core_keyboard_device_id: unsafe extern "C" fn(*mut c_void) -> i32,
-    pub keymap_new_from_device: unsafe extern "C" fn(*mut xkb_context, *mut c_void, i32, c_int) -> *mut xkb_keymap,
-    pub state_new_from_device: unsafe extern "C" fn(*mut xkb_keymap, *mut c_void, i32) -> *mut xkb_state,
+    pub keymap_new_from_device:
+        unsafe extern "C" fn(*mut xkb_context, *mut c_void, i32, c_int) -> *mut xkb_keymap,
+    pub state_new_from_device:
+        unsafe extern "C" fn(*mut xkb_keymap, *mut c_void, i32) -> *mut xkb_state,
 }
 
 /// If it is on this machine.

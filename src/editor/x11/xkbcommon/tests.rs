@@ -5,8 +5,8 @@ use std::ptr::null_mut;
 
 use crate::x11::{XkbCommonX11, xkbcommon_x11_option};
 use crate::{
-    XkbCommon, xkb_context_flags, xkb_key_direction, xkb_keycode_t, xkb_keymap_compile_flags, xkb_state,
-    xkbcommon_option,
+    XkbCommon, xkb_context_flags, xkb_key_direction, xkb_keycode_t, xkb_keymap_compile_flags,
+    xkb_state, xkbcommon_option,
 };
 
 /// Where most keyboards have them.
@@ -17,14 +17,19 @@ const NO_KEYBOARD: i32 = -1;
 /// Nothing is loaded by other systems.
 fn tables() -> Option<(&'static XkbCommon, &'static XkbCommonX11)> {
     let tables = xkbcommon_option().zip(xkbcommon_x11_option());
-    assert!(tables.is_some() || !cfg!(target_os = "linux"), "Debian, Ubuntu: apt-get install libxkbcommon-x11-0");
+    assert!(
+        tables.is_some() || !cfg!(target_os = "linux"),
+        "Debian, Ubuntu: apt-get install libxkbcommon-x11-0"
+    );
     tables
 }
 
 /// What the framework does with a key, and what it would read.
 fn written(common: &XkbCommon, state: *mut xkb_state, key: xkb_keycode_t) -> Option<String> {
     let mut letters = [0u8; 32];
-    let count = unsafe { (common.xkb_state_key_get_utf8)(state, key, letters.as_mut_ptr().cast::<c_char>(), 32) };
+    let count = unsafe {
+        (common.xkb_state_key_get_utf8)(state, key, letters.as_mut_ptr().cast::<c_char>(), 32)
+    };
     usize::try_from(count).ok().map(|count| String::from_utf8_lossy(&letters[..count]).into_owned())
 }
 

@@ -16,7 +16,9 @@ const MAX_TAGS: usize = 16;
 /// The version of Ictus that wrote the file. Checked first: a file without it is something else.
 pub fn version(map: &Map<String, Value>) -> Result<String> {
     match map.get("ictus") {
-        Some(Value::String(version)) if !version.is_empty() => Ok(version.chars().take(MAX_LINE_CHARS).collect()),
+        Some(Value::String(version)) if !version.is_empty() => {
+            Ok(version.chars().take(MAX_LINE_CHARS).collect())
+        }
         _ => bail!("field 'ictus': expected the version that wrote the file, such as \"0.1.0\""),
     }
 }
@@ -63,7 +65,11 @@ impl Fields {
             Some(Value::Array(tags)) => tags,
             Some(other) => bail!("field 'tags': expected a list of texts, found {}", kind(&other)),
         };
-        ensure!(tags.len() <= MAX_TAGS, "field 'tags': {} tags; allowed are up to {MAX_TAGS}", tags.len());
+        ensure!(
+            tags.len() <= MAX_TAGS,
+            "field 'tags': {} tags; allowed are up to {MAX_TAGS}",
+            tags.len()
+        );
         let read = |(i, tag): (usize, Value)| match tag {
             Value::String(tag) => {
                 check_line(&tag, MAX_LINE_CHARS).with_context(|| format!("field 'tags[{i}]'"))?;
@@ -78,7 +84,9 @@ impl Fields {
     pub fn params(&mut self, version: &str) -> Result<Patch> {
         let params = match self.take("params") {
             Some(Value::Object(params)) => params,
-            Some(other) => bail!("field 'params': expected an object with parameters, found {}", kind(&other)),
+            Some(other) => {
+                bail!("field 'params': expected an object with parameters, found {}", kind(&other))
+            }
             None => bail!("field 'params' is missing"),
         };
         let mut patch = Patch::default();
@@ -91,7 +99,8 @@ impl Fields {
                     known.join(", ")
                 );
             };
-            value::read(&mut patch, param, value).with_context(|| format!("field 'params.{id}'"))?;
+            value::read(&mut patch, param, value)
+                .with_context(|| format!("field 'params.{id}'"))?;
         }
         Ok(patch)
     }
@@ -112,7 +121,10 @@ impl Fields {
 pub fn check_line(text: &str, longest: usize) -> Result<()> {
     let count = text.chars().count();
     ensure!(count <= longest, "{count} characters; allowed are up to {longest}");
-    ensure!(!text.chars().any(char::is_control), "line breaks and other control characters are not allowed");
+    ensure!(
+        !text.chars().any(char::is_control),
+        "line breaks and other control characters are not allowed"
+    );
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! JSON in which every field occurs once. The usual reader lets the last of two win, and what the first said is lost
-//! without a word.
+//! JSON in which every field occurs once. The usual reader lets the last of two win, and what the
+//! first said is lost without a word.
 
 use std::fmt;
 

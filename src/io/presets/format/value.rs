@@ -18,8 +18,8 @@ pub fn read(patch: &mut Patch, param: Param, value: &Value) -> Result<()> {
     }
 }
 
-/// Set one value from text. What is out of range is an error here: nobody is served by a silent correction of
-/// what was written.
+/// Set one value from text. What is out of range is an error here: nobody is served by a silent
+/// correction of what was written.
 pub fn set_text(patch: &mut Patch, param: Param, text: &str) -> Result<()> {
     set_si(patch, param, param.spec().parse_si(text), text)
 }

@@ -1,4 +1,5 @@
-//! The text of a preset: always the same for the same sound, so that versions of a file can be compared.
+//! The text of a preset: always the same for the same sound, so that versions of a file can be
+//! compared.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -26,12 +27,25 @@ pub fn write(preset: &Preset) -> String {
         patch.stored(*param).to_bits() != default.to_bits()
     });
     let lines: Vec<_> = changed
-        .map(|param| format!("    {}: {}", json(param.spec().id), json(&value::write(param, patch.stored(param)))))
+        .map(|param| {
+            format!(
+                "    {}: {}",
+                json(param.spec().id),
+                json(&value::write(param, patch.stored(param)))
+            )
+        })
         .collect();
-    let params = if lines.is_empty() { "{}".to_string() } else { format!("{{\n{}\n  }}", lines.join(",\n")) };
+    let params = if lines.is_empty() {
+        "{}".to_string()
+    } else {
+        format!("{{\n{}\n  }}", lines.join(",\n"))
+    };
     fields.push(("params", params));
     if let Some(modes) = &preset.sound.extras.modes {
-        let lines: Vec<_> = mode_lists::write(modes).iter().map(|mode| format!("    {}", json(&short(mode)))).collect();
+        let lines: Vec<_> = mode_lists::write(modes)
+            .iter()
+            .map(|mode| format!("    {}", json(&short(mode))))
+            .collect();
         fields.push(("modes", format!("[\n{}\n  ]", lines.join(",\n"))));
     }
     if let Some(surface) = &preset.sound.extras.surface {
@@ -40,14 +54,21 @@ pub fn write(preset: &Preset) -> String {
     if let Some(tuning) = &preset.sound.extras.tuning {
         fields.push(("tuning", json(tuning.as_ref())));
     }
-    let lines: Vec<_> = fields.iter().map(|(name, text)| format!("  {}: {text}", json(name))).collect();
+    let lines: Vec<_> =
+        fields.iter().map(|(name, text)| format!("  {}: {text}", json(name))).collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
 /// A mode without what is at its default.
 fn short(mode: &mode_lists::StoredMode) -> Map<String, Value> {
-    let fields = [("ratio", mode.ratio), ("strike", mode.strike), ("left", mode.left), ("right", mode.right)];
-    let mut map: Map<_, _> = fields.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect();
+    let fields = [
+        ("ratio", mode.ratio),
+        ("strike", mode.strike),
+        ("left", mode.left),
+        ("right", mode.right),
+    ];
+    let mut map: Map<_, _> =
+        fields.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect();
     map.insert("decay".to_string(), mode.decay.into());
     map.retain(|name, value| name == "ratio" || value.as_f64() != Some(1.0));
     map

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files;
 
-/// Hidden, and without the ending of a preset: neither the list nor a host's browser takes it for one.
+/// Hidden, and without the ending of a preset: neither the list nor a host's browser takes it for
+/// one.
 const FILE: &str = ".favourites";
 /// Held while the file is changed.
 const LOCK: &str = ".favourites.lock";
@@ -39,11 +40,13 @@ impl Favourites {
         self.favourites.contains(set_mark)
     }
 
-    /// Set or clear one mark. Read again under a lock, so that instances that do this at once lose no mark of each other.
+    /// Set or clear one mark. Read again under a lock, so that instances that do this at once lose
+    /// no mark of each other.
     pub fn change(folder: &Path, set_mark: &str, on: bool) -> Result<()> {
-        fs::create_dir_all(folder).with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
-        let lock =
-            File::create(folder.join(LOCK)).with_context(|| format!("{}: cannot be written", folder.display()))?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+        let lock = File::create(folder.join(LOCK))
+            .with_context(|| format!("{}: cannot be written", folder.display()))?;
         // Some network disks know no locks; then the last one wins, and the file is still whole.
         let locked = lock.lock();
         let path = folder.join(FILE);
@@ -56,8 +59,16 @@ impl Favourites {
                 Self::default()
             }
         };
-        let changed = if on { all.favourites.insert(set_mark.to_string()) } else { all.favourites.remove(set_mark) };
-        let result = if changed { files::write(&path, serde_json::to_string_pretty(&all)?.as_bytes()) } else { Ok(()) };
+        let changed = if on {
+            all.favourites.insert(set_mark.to_string())
+        } else {
+            all.favourites.remove(set_mark)
+        };
+        let result = if changed {
+            files::write(&path, serde_json::to_string_pretty(&all)?.as_bytes())
+        } else {
+            Ok(())
+        };
         if locked.is_ok() {
             let _ = lock.unlock();
         }

@@ -14,9 +14,14 @@ const MAX_STEM_BYTES: usize = 100;
 /// Names that Windows keeps for devices.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
-/// The file name, without its ending, for a preset of this name: letters and digits in lower case, the rest as hyphens.
+/// The file name, without its ending, for a preset of this name: letters and digits in lower case,
+/// the rest as hyphens.
 pub fn stem(name: &str) -> String {
-    let plain = name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect::<String>();
+    let plain = name
+        .to_lowercase()
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+        .collect::<String>();
     let mut stem = plain.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
     while stem.len() > MAX_STEM_BYTES {
         stem.pop();
@@ -34,11 +39,12 @@ pub fn path_for(folder: &Path, name: &str) -> PathBuf {
     folder.join(stem(name)).with_extension(EXTENSION)
 }
 
-/// Write a file whole: under another name first, on the disk, and then in place of the old one. Whatever goes wrong, the
-/// old file is as it was.
+/// Write a file whole: under another name first, on the disk, and then in place of the old one.
+/// Whatever goes wrong, the old file is as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().context("a file lies in a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+    fs::create_dir_all(folder)
+        .with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
     static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let file = path.file_name().context("a file has a name")?.to_string_lossy();

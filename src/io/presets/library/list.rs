@@ -13,7 +13,9 @@ const MAX_FILES: usize = 5000;
 
 /// The instrument's own, by name.
 pub fn factory() -> Vec<Entry> {
-    let entry = |(key, text): &(&'static str, &str)| entry(Origin::Factory(key), key, About::read(text, key));
+    let entry = |(key, text): &(&'static str, &str)| {
+        entry(Origin::Factory(key), key, About::read(text, key))
+    };
     let mut entries: Vec<_> = factory::ALL.iter().map(entry).collect();
     entries.sort_by_cached_key(|entry| order::pieces(&entry.about.name));
     entries
@@ -38,7 +40,9 @@ pub fn user(folder: &Path) -> Vec<Entry> {
 fn entry(origin: Origin, stem: &str, about: anyhow::Result<About>) -> Entry {
     let (about, fault) = match about {
         Ok(about) => (about, None),
-        Err(error) => (About { name: stem.to_string(), ..About::default() }, Some(format!("{error:#}"))),
+        Err(error) => {
+            (About { name: stem.to_string(), ..About::default() }, Some(format!("{error:#}")))
+        }
     };
     Entry { origin, about, favourite: false, fault }
 }
@@ -56,7 +60,8 @@ fn collect(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
         }
         if kind.is_dir() && depth > 0 {
             collect(&path, depth - 1, paths);
-        } else if kind.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(files::EXTENSION))
+        } else if kind.is_file()
+            && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(files::EXTENSION))
         {
             paths.push(path);
         }

@@ -31,7 +31,16 @@ mod tests {
 
     #[test]
     fn names_stand_as_one_looks_for_them() {
-        let wanted = ["2 stones", "10 stones", "Bell 2", "bell 10", "Bottle", "Bottle rack", "Bottle-rack", "bottles"];
+        let wanted = [
+            "2 stones",
+            "10 stones",
+            "Bell 2",
+            "bell 10",
+            "Bottle",
+            "Bottle rack",
+            "Bottle-rack",
+            "bottles",
+        ];
         let mut names = wanted;
         names.reverse();
         names.sort_by_cached_key(|name| pieces(name));

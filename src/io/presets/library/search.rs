@@ -25,8 +25,12 @@ impl Query {
             return false;
         }
         let all = [&about.name, &about.category, &about.author, &about.description];
-        let texts: Vec<_> = all.into_iter().chain(&about.tags).map(|text| text.to_lowercase()).collect();
-        self.text.to_lowercase().split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)))
+        let texts: Vec<_> =
+            all.into_iter().chain(&about.tags).map(|text| text.to_lowercase()).collect();
+        self.text
+            .to_lowercase()
+            .split_whitespace()
+            .all(|word| texts.iter().any(|text| text.contains(word)))
     }
 }
 

@@ -14,10 +14,15 @@ pub fn all() -> Vec<Figure> {
         heun_energy("fig09_heun_case1", "9  Heun, low dissipation: energy", &CASE_1),
         heun_phase(),
         heun_energy("fig10b_heun_case2_energy", "10b  Heun, hard impact: energy", &CASE_2),
-        trend("fig11a_trend_mu", "11a  RK4: deviation of H as mu varies", "mu, s/m", |case, t| case.law.mu_s_per_m = t),
-        trend("fig11b_trend_v", "11b  RK4: deviation of H as v_in varies", "v_in, m/s", |case, t| {
-            case.v_in_m_per_s = t
+        trend("fig11a_trend_mu", "11a  RK4: deviation of H as mu varies", "mu, s/m", |case, t| {
+            case.law.mu_s_per_m = t
         }),
+        trend(
+            "fig11b_trend_v",
+            "11b  RK4: deviation of H as v_in varies",
+            "v_in, m/s",
+            |case, t| case.v_in_m_per_s = t,
+        ),
         rebounds(),
     ]
 }
@@ -35,7 +40,11 @@ fn heun_energy(name: &'static str, title: &'static str, case: &Case) -> Figure {
         let points = trajectory(&settings, case.v_in_m_per_s, RATE_HZ);
         series.push(Series::new(name, Mark::Dots, energy(points)));
     }
-    (name, Frame { title, x: "velocity, m/s", y: "energy, J", reversed: true, ..Frame::default() }, series)
+    (
+        name,
+        Frame { title, x: "velocity, m/s", y: "energy, J", reversed: true, ..Frame::default() },
+        series,
+    )
 }
 
 fn heun_phase() -> Figure {
@@ -55,7 +64,12 @@ fn heun_phase() -> Figure {
 }
 
 /// The paper leaves mu = 0.5 s/m and v_in = 0.5 m/s where they do not vary, with k = 1e9.
-fn trend(name: &'static str, title: &'static str, x: &'static str, vary: fn(&mut Case, f64)) -> Figure {
+fn trend(
+    name: &'static str,
+    title: &'static str,
+    x: &'static str,
+    vary: fn(&mut Case, f64),
+) -> Figure {
     let mut still = CASE_2;
     still.v_in_m_per_s = 0.5;
     let run = |settings: fn(&Case) -> ContactSettings| {
@@ -63,13 +77,18 @@ fn trend(name: &'static str, title: &'static str, x: &'static str, vary: fn(&mut
             let mut case = still;
             vary(&mut case, t);
             let got = RigidTrial::single(settings(&case), case.v_in_m_per_s, RATE_HZ).run();
-            // A floor, so that what is nothing but rounding still has a place on a logarithmic axis.
+            // A floor, so that what is nothing but rounding still has a place on a logarithmic
+            // axis.
             (t, got.dev_h_pct.max(1e-14))
         })
     };
     let series = vec![
         Series::new("RK4", Mark::Dots, run(|case| plain(case, Integrator::Rk4))),
-        Series::new("RK4 corrected", Mark::Dots, run(|case| corrected(case, Integrator::Rk4, Release::Approximate))),
+        Series::new(
+            "RK4 corrected",
+            Mark::Dots,
+            run(|case| corrected(case, Integrator::Rk4, Release::Approximate)),
+        ),
     ];
     (name, Frame { title, x, y: "dev(H), %", log: (true, true), ..Frame::default() }, series)
 }

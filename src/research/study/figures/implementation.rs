@@ -25,9 +25,16 @@ fn methods() -> [(&'static str, Integrator); 5] {
 fn convergence() -> Figure {
     let series = methods()
         .map(|(name, integrator)| {
-            let points = (0..=40).map(move |n| 10f64.powf(0.5 + 2.0 * f64::from(n) / 40.0)).map(move |steps| {
-                (steps, release_error_pct(&CASE_2, plain(&CASE_2, integrator), steps, 0.0).abs().max(1e-7))
-            });
+            let points = (0..=40).map(move |n| 10f64.powf(0.5 + 2.0 * f64::from(n) / 40.0)).map(
+                move |steps| {
+                    (
+                        steps,
+                        release_error_pct(&CASE_2, plain(&CASE_2, integrator), steps, 0.0)
+                            .abs()
+                            .max(1e-7),
+                    )
+                },
+            );
             Series::new(name, Mark::Line, points)
         })
         .into();
@@ -46,7 +53,11 @@ fn onset() -> Figure {
         .map(|(name, integrator)| {
             let points = (0..100).map(|n| f64::from(n) / 100.0);
             let settings = plain(&CASE_2, integrator);
-            Series::new(name, Mark::Line, points.map(move |t| (t, release_error_pct(&CASE_2, settings, 6.0, t))))
+            Series::new(
+                name,
+                Mark::Line,
+                points.map(move |t| (t, release_error_pct(&CASE_2, settings, 6.0, t))),
+            )
         })
         .into();
     let exact = corrected(&CASE_2, Integrator::Verlet, Release::Exact);

@@ -13,7 +13,12 @@ pub fn all() -> Vec<Figure> {
         portrait("fig06a_safe_phase", "6a  Non-critical: phase", &SAFE, None),
         energies("fig06b_safe_energy", "6b  Non-critical: energy", &SAFE),
         energies("fig07_case1_energy", "7  Low dissipation: energy", &CASE_1),
-        portrait("fig08a_case2_phase", "8a  Hard impact: phase", &CASE_2, Some([0.0, 4.2e-5, -0.9, 1.05])),
+        portrait(
+            "fig08a_case2_phase",
+            "8a  Hard impact: phase",
+            &CASE_2,
+            Some([0.0, 4.2e-5, -0.9, 1.05]),
+        ),
         energies("fig08b_case2_energy", "8b  Hard impact: energy", &CASE_2),
     ]
 }
@@ -45,13 +50,22 @@ fn mark(case: &Case) -> Mark {
     if case.law.stiffness < 1e4 { Mark::Line } else { Mark::Dots }
 }
 
-fn portrait(name: &'static str, title: &'static str, case: &Case, window: Option<[f64; 4]>) -> Figure {
+fn portrait(
+    name: &'static str,
+    title: &'static str,
+    case: &Case,
+    window: Option<[f64; 4]>,
+) -> Figure {
     let mut series = vec![phase_series(case)];
     for (method, integrator) in FOUR {
         let points = trajectory(&plain(case, integrator), case.v_in_m_per_s, RATE_HZ);
         series.push(Series::new(method, mark(case), phase(points)));
     }
-    (name, Frame { title, x: "compression, m", y: "velocity, m/s", window, ..Frame::default() }, series)
+    (
+        name,
+        Frame { title, x: "compression, m", y: "velocity, m/s", window, ..Frame::default() },
+        series,
+    )
 }
 
 fn energies(name: &'static str, title: &'static str, case: &Case) -> Figure {
@@ -60,5 +74,9 @@ fn energies(name: &'static str, title: &'static str, case: &Case) -> Figure {
         let points = trajectory(&plain(case, integrator), case.v_in_m_per_s, RATE_HZ);
         series.push(Series::new(method, mark(case), energy(points)));
     }
-    (name, Frame { title, x: "velocity, m/s", y: "energy, J", reversed: true, ..Frame::default() }, series)
+    (
+        name,
+        Frame { title, x: "velocity, m/s", y: "energy, J", reversed: true, ..Frame::default() },
+        series,
+    )
 }

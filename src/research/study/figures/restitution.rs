@@ -24,11 +24,16 @@ fn damping() -> Figure {
     let mut series = Vec::new();
     for (n, printed) in [(1.2, (1.59, -0.3794)), (1.8, (2.47, -0.2323))] {
         let es = sweep(0.02, 1.0, 100);
-        series.push(Series::new(format!("n = {n}, exact"), Mark::Line, es.clone().map(|e| (e, grid::damping(e, n)))));
+        series.push(Series::new(
+            format!("n = {n}, exact"),
+            Mark::Line,
+            es.clone().map(|e| (e, grid::damping(e, n))),
+        ));
         let fitted = es.map(|e| (e, printed.0 * (e.powf(printed.1) - 1.0)));
         series.push(Series::new(format!("n = {n}, as printed"), Mark::Dashed, fitted));
     }
-    let frame = Frame { title: "Fig. 6  Damping over restitution", x: "e", y: "C", ..Frame::default() };
+    let frame =
+        Frame { title: "Fig. 6  Damping over restitution", x: "e", y: "C", ..Frame::default() };
     ("rest06_damping", frame, series)
 }
 
@@ -61,15 +66,24 @@ fn coefficients() -> [Figure; 2] {
     };
     let frame = |title, y| Frame { title, x: "n", y, ..Frame::default() };
     [
-        ("rest07a_alpha", frame("Fig. 7a  Coefficient alpha, eq. (46)", "alpha"), of(|ab| ab.0, fit::alpha)),
-        ("rest07b_beta", frame("Fig. 7b  Coefficient beta, eq. (47)", "beta"), of(|ab| ab.1, fit::beta)),
+        (
+            "rest07a_alpha",
+            frame("Fig. 7a  Coefficient alpha, eq. (46)", "alpha"),
+            of(|ab| ab.0, fit::alpha),
+        ),
+        (
+            "rest07b_beta",
+            frame("Fig. 7b  Coefficient beta, eq. (47)", "beta"),
+            of(|ab| ab.1, fit::beta),
+        ),
     ]
 }
 
 fn error() -> Figure {
     let worst = |of: fn(f64) -> DampingRule| {
         sweep(0.005, 0.995, 99).map(move |e| {
-            let worst = sweep(1.0, 2.0, 20).map(|n| (of(n).e_out(e) - e).abs()).fold(1e-12, f64::max);
+            let worst =
+                sweep(1.0, 2.0, 20).map(|n| (of(n).e_out(e) - e).abs()).fold(1e-12, f64::max);
             (e, worst)
         })
     };
@@ -98,12 +112,14 @@ fn linear() -> Figure {
         Series::new("by c_opt", Mark::Line, sweep(1e-4, 1.0, 200).map(|e| (e, linear_e(e)))),
         Series::new("wanted", Mark::Dashed, sweep(0.0, 1.0, 1).map(|e| (e, e))),
     ];
-    let frame = Frame { title: "Fig. 9a  Kelvin-Voigt, n = 1", x: "e", y: "e exact", ..Frame::default() };
+    let frame =
+        Frame { title: "Fig. 9a  Kelvin-Voigt, n = 1", x: "e", y: "e exact", ..Frame::default() };
     ("rest09a_linear", frame, series)
 }
 
 fn linear_error() -> Figure {
-    let table = |e: f64| (kelvin_voigt::restitution(0.5 * grid::damping(e, 1.0)) - e).abs().max(1e-12);
+    let table =
+        |e: f64| (kelvin_voigt::restitution(0.5 * grid::damping(e, 1.0)) - e).abs().max(1e-12);
     let series = vec![
         Series::new(
             "c_opt, eq. (57)",
@@ -127,9 +143,19 @@ fn of_estimates() -> Figure {
     let damping_rules = estimates::damping_rules()
         .into_iter()
         .filter(|way| !matches!(way, DampingRule::ExactMu | DampingRule::Table(_)));
-    let series = damping_rules
-        .map(|way| Series::new(way.name(), Mark::Line, sweep(0.02, 1.0, 98).map(move |e| (e, way.e_out(e) - e))));
-    let frame = Frame { title: "Errors of the estimates", x: "e wanted", y: "e_out - e", ..Frame::default() };
+    let series = damping_rules.map(|way| {
+        Series::new(
+            way.name(),
+            Mark::Line,
+            sweep(0.02, 1.0, 98).map(move |e| (e, way.e_out(e) - e)),
+        )
+    });
+    let frame = Frame {
+        title: "Errors of the estimates",
+        x: "e wanted",
+        y: "e_out - e",
+        ..Frame::default()
+    };
     ("rest10_estimates", frame, series.collect())
 }
 
@@ -141,14 +167,18 @@ fn pendulums() -> [Figure; 3] {
     ];
     let films = shown.map(|(name, model, mark)| (name, pendulum::run(model), mark));
     let rates = |rod: usize| {
-        let points = |frames: &[(f64, State)]| frames.iter().map(|(t, s)| (*t, s.rate[rod])).collect::<Vec<_>>();
-        films.iter().map(|(name, film, mark)| Series::new(*name, *mark, points(&film.frames))).collect()
+        let points = |frames: &[(f64, State)]| {
+            frames.iter().map(|(t, s)| (*t, s.rate[rod])).collect::<Vec<_>>()
+        };
+        films
+            .iter()
+            .map(|(name, film, mark)| Series::new(*name, *mark, points(&film.frames)))
+            .collect()
     };
     let frame = |title, y| Frame { title, x: "t, s", y, ..Frame::default() };
-    let first = films
-        .iter()
-        .skip(1)
-        .map(|(name, film, _)| Series::new(*name, Mark::Line, film.first.iter().map(|(x, f)| (1e3 * x, f * 1e-3))));
+    let first = films.iter().skip(1).map(|(name, film, _)| {
+        Series::new(*name, Mark::Line, film.first.iter().map(|(x, f)| (1e3 * x, f * 1e-3)))
+    });
     let force = Frame {
         title: "Fig. 12  First impact",
         x: "penetration, mm",

@@ -32,7 +32,11 @@ fn phase_portraits() -> Figure {
     let mut series = Vec::new();
     for curve in curves() {
         let name = format!("v_in = {} m/s", curve.v_in_m_per_s);
-        series.push(Series::new(name, Mark::Line, velocities(&curve).map(|v| (curve.compression_m(v), v))));
+        series.push(Series::new(
+            name,
+            Mark::Line,
+            velocities(&curve).map(|v| (curve.compression_m(v), v)),
+        ));
     }
     let reach = 0.2 * curves()[3].x_max_m();
     for curve in curves() {
@@ -43,7 +47,12 @@ fn phase_portraits() -> Figure {
     series.push(Series::new("v_lim", Mark::Dashed, [(-reach, -2.0), (6.0 * reach, -2.0)]));
     (
         "fig01_phase",
-        Frame { title: "1  Phase portraits", x: "compression, m", y: "velocity, m/s", ..Frame::default() },
+        Frame {
+            title: "1  Phase portraits",
+            x: "compression, m",
+            y: "velocity, m/s",
+            ..Frame::default()
+        },
         series,
     )
 }
@@ -53,7 +62,8 @@ fn hysteresis() -> Figure {
     let mut series: Vec<Series> = curves()
         .iter()
         .map(|curve| {
-            let points = velocities(curve).map(|v| (curve.compression_m(v), curve.force_n(&spring, v)));
+            let points =
+                velocities(curve).map(|v| (curve.compression_m(v), curve.force_n(&spring, v)));
             Series::new(format!("v_in = {} m/s", curve.v_in_m_per_s), Mark::Line, points)
         })
         .collect();
@@ -72,11 +82,13 @@ fn hysteresis() -> Figure {
 
 fn approximation() -> Figure {
     let points = |order: usize| {
-        (0..=300)
-            .map(move |n| 10f64.powf(-2.0 + 4.0 * f64::from(n) / 300.0))
-            .map(move |u| (u, 100.0 * (approximate_restitution(u, order) / exact(u).restitution - 1.0).abs()))
+        (0..=300).map(move |n| 10f64.powf(-2.0 + 4.0 * f64::from(n) / 300.0)).map(move |u| {
+            (u, 100.0 * (approximate_restitution(u, order) / exact(u).restitution - 1.0).abs())
+        })
     };
-    let series = (1..=4).map(|order| Series::new(format!("order {order}"), Mark::Line, points(order))).collect();
+    let series = (1..=4)
+        .map(|order| Series::new(format!("order {order}"), Mark::Line, points(order)))
+        .collect();
     let frame = Frame {
         title: "3  Error of the approximate release velocity",
         x: "mu v_in",
@@ -111,10 +123,16 @@ fn external_force() -> Figure {
     let series = [0.0, 0.5, 1.0, 2.0, 4.0]
         .map(|times| {
             let gravity_m_per_s2 = 9.81 * times;
-            // Passive keeps the force in contact; at this rate its error is far below the width of a line.
-            let settings = ContactSettings { gravity_m_per_s2, ..plain(&SHOWN, Integrator::Passive) };
+            // Passive keeps the force in contact; at this rate its error is far below the width of
+            // a line.
+            let settings =
+                ContactSettings { gravity_m_per_s2, ..plain(&SHOWN, Integrator::Passive) };
             let points = trajectory(&settings, 0.5, 4e6).into_iter().filter(|p| p.x_m >= 0.0);
-            Series::new(format!("f_e = {times} m g"), Mark::Line, points.map(|p| (p.x_m, p.v_m_per_s)))
+            Series::new(
+                format!("f_e = {times} m g"),
+                Mark::Line,
+                points.map(|p| (p.x_m, p.v_m_per_s)),
+            )
         })
         .into();
     let frame = Frame {

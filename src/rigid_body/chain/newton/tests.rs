@@ -39,13 +39,18 @@ fn every_contact_keeps_its_law() {
         for i in 0..count {
             let d_m = row.free_m[i] + pushed_m(b, &f, i) - (b[i] + b[i + 1]) * f[i];
             let own_n = springs[i].mean_force_n(row.x_m[i], d_m, H_S);
-            assert!((own_n - f[i]).abs() <= 1e-10 * f[i], "{count} contacts, {i}: {own_n} N, not {} N", f[i]);
+            assert!(
+                (own_n - f[i]).abs() <= 1e-10 * f[i],
+                "{count} contacts, {i}: {own_n} N, not {} N",
+                f[i]
+            );
         }
         assert!(f[0] > 0.0 && f[count..].iter().all(|f| *f == 0.0));
     }
 }
 
-/// The last step's force may be far more than this one's: it opened the contact in thought, and no force came back.
+/// The last step's force may be far more than this one's: it opened the contact in thought, and no
+/// force came back.
 #[test]
 fn a_strong_guess_does_not_hide_a_contact_that_closes() {
     let spring = HuntCrossley { stiffness: 2e7, mu_s_per_m: 3.0, alpha: 1.5 }.prepare();
@@ -62,7 +67,12 @@ fn a_strong_guess_does_not_hide_a_contact_that_closes() {
         let (weak, strong) = (weak.expect("it settles"), strong.expect("it settles"));
         for i in 0..count {
             assert!(weak[i] > 1e-5, "{count} contacts, {i}: it closes, with {} N", weak[i]);
-            assert!((strong[i] / weak[i] - 1.0).abs() < 1e-9, "{count} contacts, {i}: {} {}", strong[i], weak[i]);
+            assert!(
+                (strong[i] / weak[i] - 1.0).abs() < 1e-9,
+                "{count} contacts, {i}: {} {}",
+                strong[i],
+                weak[i]
+            );
         }
     }
 }
@@ -77,7 +87,10 @@ fn the_slope_is_that_of_the_force() {
         let ahead = force_and_slope(spring, &from, x, d + step, H_S).0;
         let behind = force_and_slope(spring, &from, x, d - step, H_S).0;
         let measured = (ahead - behind) / (2.0 * step);
-        assert!(force > 0.0 && (slope / measured - 1.0).abs() < 1e-4, "d {d} m: {slope}, measured {measured} N/m");
+        assert!(
+            force > 0.0 && (slope / measured - 1.0).abs() < 1e-4,
+            "d {d} m: {slope}, measured {measured} N/m"
+        );
     }
 }
 
@@ -91,24 +104,35 @@ fn sweeps_end_at_the_same_forces() {
         let largest = at_once.iter().fold(0.0f64, |max, f| max.max(*f));
         assert!(settled, "{count} contacts");
         for i in 0..count {
-            assert!((f[i] - at_once[i]).abs() <= 1e-9 * largest, "{count} contacts, {i}: {} {}", f[i], at_once[i]);
+            assert!(
+                (f[i] - at_once[i]).abs() <= 1e-9 * largest,
+                "{count} contacts, {i}: {} {}",
+                f[i],
+                at_once[i]
+            );
         }
     }
 }
 
-/// Rows by chance, soft and stiff, open and closed, with guesses that are none, rough, and all but right.
+/// Rows by chance, soft and stiff, open and closed, with guesses that are none, rough, and all but
+/// right.
 fn by_chance(each: &mut impl FnMut(&Row, &[f64])) {
     let mut chance = Chance::new(3);
     for case in 0..3000 {
         let count = 1 + case % 5;
         let springs: [Spring; 5] = std::array::from_fn(|i| {
-            let (alpha, mu) = ([1.5, 1.0, 2.0, 1.5, 2.5][(case + i) % 5], [0.0, 0.4, 3.0][(case / 5 + i) % 3]);
+            let (alpha, mu) =
+                ([1.5, 1.0, 2.0, 1.5, 2.5][(case + i) % 5], [0.0, 0.4, 3.0][(case / 5 + i) % 3]);
             let law = HuntCrossley { stiffness: 2e7, mu_s_per_m: mu, alpha }.prepare();
             if (case + i) % 7 == 3 { law.with_damper(2.0) } else { law }
         });
-        let x_m: [f64; 5] = std::array::from_fn(|i| [4e-5, -1e-6, 1e-6, 0.0, 1e-5][(case / 3 + i) % 5] * chance.unit());
-        let free_m: [f64; 5] = std::array::from_fn(|_| chance.between(-1.0, 1.0) * [1e-5, 1e-7, 4e-5][case % 3]);
-        let mobility_m_per_n: [f64; 6] = std::array::from_fn(|_| chance.unit() * [5e-9, 1e-6, 1e-11][case / 15 % 3]);
+        let x_m: [f64; 5] = std::array::from_fn(|i| {
+            [4e-5, -1e-6, 1e-6, 0.0, 1e-5][(case / 3 + i) % 5] * chance.unit()
+        });
+        let free_m: [f64; 5] =
+            std::array::from_fn(|_| chance.between(-1.0, 1.0) * [1e-5, 1e-7, 4e-5][case % 3]);
+        let mobility_m_per_n: [f64; 6] =
+            std::array::from_fn(|_| chance.unit() * [5e-9, 1e-6, 1e-11][case / 15 % 3]);
         let row = Row {
             springs: &springs[..count],
             x_m: &x_m[..count],
@@ -140,7 +164,9 @@ fn by_chance_every_contact_keeps_its_law() {
             let off_n = row.springs[i].mean_force_n(row.x_m[i], d_m, H_S) - f[i];
             // A stiff law magnifies the last digit of the way.
             let (ahead, slope) = (row.springs[i].from(row.x_m[i]), 1e-9);
-            let steep = (ahead.mean_force_n(d_m + slope, H_S) - ahead.mean_force_n(d_m - slope, H_S)) / (2.0 * slope);
+            let steep = (ahead.mean_force_n(d_m + slope, H_S)
+                - ahead.mean_force_n(d_m - slope, H_S))
+                / (2.0 * slope);
             let way_m = row.free_m[i].abs() + b[i] * largest + b[i + 1] * largest;
             let allowed = 1e-12 * largest + 1e-14 * steep.max(0.0) * way_m;
             assert!(off_n.abs() <= allowed, "{row:?} {guess:?}: {i} is off by {off_n} N of {f:?}");
@@ -149,8 +175,8 @@ fn by_chance_every_contact_keeps_its_law() {
     assert!(settled * 100 > 95 * all, "{settled} of {all}");
 }
 
-/// No function of a library is in it, so that every machine has the same bits: they tell of each round. Other bits may be
-/// as good; then say why, and take them.
+/// No function of a library is in it, so that every machine has the same bits: they tell of each
+/// round. Other bits may be as good; then say why, and take them.
 #[test]
 fn a_search_takes_the_same_way_as_ever() {
     let mut digest = 0xcbf2_9ce4_8422_2325_u64;

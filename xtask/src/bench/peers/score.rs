@@ -1,7 +1,8 @@
 //! A score for SuperCollider's server: sounds of Klank with 64 modes, struck ten times a second.
 //!
-//! The server reads definitions in its own format ("Synth Definition File Format", version 2) and commands in OSC; both
-//! are simple enough to be written here, so that the language need not be installed.
+//! The server reads definitions in its own format ("Synth Definition File Format", version 2) and
+//! commands in OSC; both are simple enough to be written here, so that the language need not be
+//! installed.
 
 /// Modes of one sound.
 pub const MODES: usize = 64;
@@ -14,8 +15,14 @@ const CONSTANT: i32 = -1;
 /// So many sounds for so many seconds.
 pub fn of(sounds: usize, seconds: u32) -> Vec<u8> {
     let mut first = vec![message("/d_recv", &[Argument::Blob(definition())])];
-    let new =
-        |n: usize| [Argument::Text("klank"), Argument::Whole(1000 + n as i32), Argument::Whole(0), Argument::Whole(0)];
+    let new = |n: usize| {
+        [
+            Argument::Text("klank"),
+            Argument::Whole(1000 + n as i32),
+            Argument::Whole(0),
+            Argument::Whole(0),
+        ]
+    };
     first.extend((0..sounds).map(|n| message("/s_new", &new(n))));
     let last = [message("/c_set", &[Argument::Whole(0), Argument::Whole(0)])];
     [bundle(0, &first), bundle(seconds, &last)].concat()
@@ -59,7 +66,8 @@ fn bundle(seconds: u32, messages: &[Vec<u8>]) -> Vec<u8> {
     sized(padded("#bundle".into(), true).into_iter().chain(time).chain(elements).collect())
 }
 
-/// Impulse.ar(10) into Klank.ar with 64 modes from 100 Hz to 16 kHz that ring for 2 s, into the first output.
+/// Impulse.ar(10) into Klank.ar with 64 modes from 100 Hz to 16 kHz that ring for 2 s, into the
+/// first output.
 fn definition() -> Vec<u8> {
     let frequency = |i: usize| 100.0 + 15_900.0 * i as f32 / (MODES - 1) as f32;
     // 0, 1, 2 and 3: constants that all modes share.
@@ -97,7 +105,12 @@ fn unit(class: &str, inputs: &[(i32, i32)], outputs: usize) -> Vec<u8> {
     bytes.extend((inputs.len() as i32).to_be_bytes());
     bytes.extend((outputs as i32).to_be_bytes());
     bytes.extend([0; 2]);
-    bytes.extend(inputs.iter().flat_map(|(unit, output)| [unit.to_be_bytes(), output.to_be_bytes()]).flatten());
+    bytes.extend(
+        inputs
+            .iter()
+            .flat_map(|(unit, output)| [unit.to_be_bytes(), output.to_be_bytes()])
+            .flatten(),
+    );
     bytes.extend(vec![AUDIO; outputs]);
     bytes
 }

@@ -7,43 +7,56 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// So long after the first blow the level is turned down, samples of 48 kHz (a block of JACK after 1.35 s, before the last blow): by 60 dB, and
-/// the blows differ among themselves.
+/// So long after the first blow the level is turned down, samples of 48 kHz (a block of JACK after
+/// 1.35 s, before the last blow): by 60 dB, and the blows differ among themselves.
 const QUIET_AFTER: usize = 70_500;
 const QUIETER: f64 = 0.01;
 /// Where the curves have left Size (32 of 127) and Level, as the host writes it.
 const TURNED: (&str, &str) = ("0.251969", "0");
 
-/// Load, play by a file, automate, save, open again: twice the same sound, and what was turned stays turned.
+/// Load, play by a file, automate, save, open again: twice the same sound, and what was turned
+/// stays turned.
 pub fn run(workspace: &Workspace, home: &Home) -> Result<Vec<String>> {
     let folder = home.folder.join("qtractor");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let source = workspace.root.join("tests/hosts/qtractor");
     for name in ["notes.mid", "curves.mid"] {
-        fs::copy(source.join(name), folder.join(name)).with_context(|| format!("cannot copy {name}"))?;
+        fs::copy(source.join(name), folder.join(name))
+            .with_context(|| format!("cannot copy {name}"))?;
     }
     let session = folder.join("ictus.qtr");
     let text = fs::read_to_string(source.join("session.qtr")).context("cannot read the session")?;
     let bundle = home.folder.join(".clap").join("Ictus.clap");
-    fs::write(&session, text.replace("BUNDLE", &bundle.to_string_lossy())).context("cannot write the session")?;
+    fs::write(&session, text.replace("BUNDLE", &bundle.to_string_lossy()))
+        .context("cannot write the session")?;
     let (display, _screen) = display::start(&folder)?;
     let host_session = HostSession { folder, session, display };
 
     let first = host_session.play("one.wav", true)?;
     let (peak, quiet) = (peak(&first), peak(first.get(QUIET_AFTER..).unwrap_or_default()));
-    ensure!(peak > 0.01 && quiet < QUIETER * peak, "the automation is not heard: {peak}, then {quiet}");
-    let mut lines =
-        vec![format!("plays four notes of a file in real time (peak {peak:.3}); automation of Level is followed")];
+    ensure!(
+        peak > 0.01 && quiet < QUIETER * peak,
+        "the automation is not heard: {peak}, then {quiet}"
+    );
+    let mut lines = vec![format!(
+        "plays four notes of a file in real time (peak {peak:.3}); automation of Level is followed"
+    )];
     let before = saved(&host_session.session)?;
     let (size, level) = (of(&before, "Size")?, of(&before, "Level")?);
     ensure!((size, level) == TURNED, "the curves have turned Size to {size} and Level to {level}");
     let again = host_session.play("two.wav", false)?;
     let both = first.len().min(again.len());
     let differ = first.iter().zip(&again).filter(|(a, b)| a != b).count();
-    ensure!(both > 48_000 && differ == 0, "{differ} of {both} samples differ in the session opened again");
-    lines.push(format!("saves the session, opens it again and plays {both} samples to the bit alike"));
+    ensure!(
+        both > 48_000 && differ == 0,
+        "{differ} of {both} samples differ in the session opened again"
+    );
+    lines.push(format!(
+        "saves the session, opens it again and plays {both} samples to the bit alike"
+    ));
     // Without its curves all that it has is the state of the plug-in.
-    let mut bare = fs::read_to_string(&host_session.session).context("cannot read the saved session")?;
+    let mut bare =
+        fs::read_to_string(&host_session.session).context("cannot read the saved session")?;
     while let Some((start, end)) = bare.find("<curve-file>").zip(bare.find("</curve-file>")) {
         bare.replace_range(start..end + "</curve-file>".len(), "");
     }
@@ -51,15 +64,24 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<Vec<String>> {
     // What it plays is not looked at: it was saved with its level turned down.
     host_session.play("three.wav", true)?;
     let kept = saved(&host_session.session)?;
-    ensure!(before == kept, "the state is another in the session opened again:\n{before:?}\n{kept:?}");
-    lines.push(format!("keeps {} parameters by the state of the plug-in (Size {size}, Level {level})", kept.len()));
+    ensure!(
+        before == kept,
+        "the state is another in the session opened again:\n{before:?}\n{kept:?}"
+    );
+    lines.push(format!(
+        "keeps {} parameters by the state of the plug-in (Size {size}, Level {level})",
+        kept.len()
+    ));
     Ok(lines)
 }
 
 /// Parameters as the session has them, by name.
 fn saved(session: &Path) -> Result<Vec<(String, String)>> {
     let text = fs::read_to_string(session).context("cannot read the saved session")?;
-    ensure!(text.contains("<config key=\"state\">"), "Qtractor has not saved the state of the plug-in");
+    ensure!(
+        text.contains("<config key=\"state\">"),
+        "Qtractor has not saved the state of the plug-in"
+    );
     let mut values: Vec<_> = text
         .split("<param ")
         .skip(1)

@@ -2,8 +2,10 @@
 
 use super::{ACROSS, ALONG, Blend, MODES, UNIT, polynomials};
 
-/// The shapes along one line: for each mode the weights of the polynomials along x, with all that depends on y and on the
-/// aspect summed up, in single precision, which is far more than the table has. Made once for a line; a point of it then costs a ninth of the terms, and none of the blending.
+/// The shapes along one line: for each mode the weights of the polynomials along x, with all that
+/// depends on y and on the aspect summed up, in single precision, which is far more than the table
+/// has. Made once for a line; a point of it then costs a ninth of the terms, and none of the
+/// blending.
 #[derive(Clone, Debug)]
 pub struct Line {
     made_for: Option<(Blend, f64)>,
@@ -24,12 +26,14 @@ impl Line {
             self.make(blend, y);
         }
         let along: [f64; 2 * ALONG] = polynomials(2.0 * x - 1.0);
-        let [even, odd]: [[f64; ALONG]; 2] = [0, 1].map(|parity| std::array::from_fn(|i| along[2 * i + parity]));
+        let [even, odd]: [[f64; ALONG]; 2] =
+            [0, 1].map(|parity| std::array::from_fn(|i| along[2 * i + parity]));
         for ((shape, weights), is_odd) in into.iter_mut().zip(&self.weights).zip(&self.odd) {
             let along = if *is_odd { &odd } else { &even };
             // Four sums side by side.
             let mut sums = [0.0; 4];
-            for (weights, along) in weights.as_chunks::<4>().0.iter().zip(along.as_chunks::<4>().0) {
+            for (weights, along) in weights.as_chunks::<4>().0.iter().zip(along.as_chunks::<4>().0)
+            {
                 for lane in 0..4 {
                     sums[lane] += f64::from(weights[lane]) * along[lane];
                 }
@@ -74,7 +78,10 @@ mod tests {
                 let legendre = Legendre::new(x, y);
                 for (mode, shape) in shapes.iter().enumerate() {
                     let wanted = blend.deflection(mode, &legendre);
-                    assert!((shape - wanted).abs() < 2e-6, "{aspect} {x} {y}, mode {mode}: {shape} {wanted}");
+                    assert!(
+                        (shape - wanted).abs() < 2e-6,
+                        "{aspect} {x} {y}, mode {mode}: {shape} {wanted}"
+                    );
                 }
             }
         }
