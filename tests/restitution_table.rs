@@ -19,19 +19,24 @@ fn e_of(logit: f64) -> f64 {
 fn write_the_table() {
     let mut text = String::from(
         "//! The nodes: ln C at equal steps of logit e, one row for each exponent.\n//!\n\
-         //! Written by `cargo test --test restitution_table -- --ignored`, and checked against the
-         //! equation of motion by\n\ the other tests there.\n\n",
+         //! Written by `cargo test --test restitution_table -- --ignored`, and checked against\n\
+         //! the equation of motion by the other tests there.\n\n",
     );
-    writeln!(text, "/// Nodes over logit e.\npub const LOGITS: usize = {LOGITS};\n/// Rows over the exponent.")
+    writeln!(
+        text,
+        "/// Nodes over logit e.\npub const LOGITS: usize = {LOGITS};\n/// Rows over the exponent."
+    )
+    .unwrap();
+    writeln!(text, "pub const EXPONENTS: usize = {EXPONENTS};\n\n/// ln C.\n#[rustfmt::skip]")
         .unwrap();
-    writeln!(text, "pub const EXPONENTS: usize = {EXPONENTS};\n\n/// ln C.\n#[rustfmt::skip]").unwrap();
     writeln!(text, "pub static NODES: [[f64; LOGITS]; EXPONENTS] = [").unwrap();
     for row in 0..EXPONENTS {
         let n = exponent_at(row);
         write!(text, "    // n = {n:.6}\n    [").unwrap();
         for column in 0..LOGITS {
             let ln_c = rebound::damping_of_restitution(e_of(logit_at(column)), n, FINE).ln();
-            write!(text, "{}{ln_c:.10},", if column % 8 == 0 { "\n        " } else { " " }).unwrap();
+            write!(text, "{}{ln_c:.10},", if column % 8 == 0 { "\n        " } else { " " })
+                .unwrap();
         }
         text.push_str("\n    ],\n");
     }
@@ -97,7 +102,10 @@ fn the_linear_contact_is_that_of_kelvin_and_voigt() {
     }
     for ratio in [0.0, 0.01, 0.3, 0.7, 0.7072, 0.9, 0.9995, 1.0, 1.0005, 1.5, 5.0, 50.0] {
         let stepped = rebound::solve(2.0 * ratio, 1.0, FINE);
-        assert!((stepped.e - kelvin_voigt::restitution(ratio)).abs() < 1e-11, "{ratio}: {stepped:?}");
+        assert!(
+            (stepped.e - kelvin_voigt::restitution(ratio)).abs() < 1e-11,
+            "{ratio}: {stepped:?}"
+        );
         let time = kelvin_voigt::separation_time(ratio);
         assert!((stepped.time / time - 1.0).abs() < 1e-8, "{ratio}: {} {time}", stepped.time);
     }

@@ -6,7 +6,8 @@
 //! A ball that lands on a ringing body is chaotic: a landing that is late by dt meets the surface
 //! where it is faster or slower by its acceleration times dt, and the next flight is longer or
 //! shorter by twice that over g. How far such an error grows is measured by references alone, one
-//! with half of the steps of the other. `docs/two_way.md` has the figures.
+//! with half of the steps of the other. `docs/design/coupled-contact.md`
+//! explains the scheme.
 
 #![cfg(feature = "cli")]
 

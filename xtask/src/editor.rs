@@ -40,7 +40,7 @@ fn pictures(workspace: &Workspace) -> Result<()> {
     if !clap.exists() {
         bail!("there is no {}: `cargo xtask bundle` builds it", workspace.shown(&clap));
     }
-    let folder = workspace.root.join("docs/editor");
+    let folder = workspace.root.join("docs/manual/images");
     let mut command = process::cargo(&workspace.root);
     command.args(["test", "--locked", "--package", "ictus", "--test", "window", "--"]);
     command.args(["--ignored", "--exact", "--nocapture", "pictures_are_taken"]);

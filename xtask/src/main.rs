@@ -82,7 +82,7 @@ Ictus: everything one does with this repository.
   cargo xtask editor [--cost | --pictures]
       Opens the built instrument on a display without a screen and writes what its window shows to
       target/editor.png. --cost tells what a frame of the editor takes; --pictures takes those of the documents
-      anew, from the built plug-in in a host, into docs/editor.
+      anew, from the built plug-in in a host, into docs/manual/images.
 
   cargo xtask rtsan
       Builds the core with RealtimeSanitizer, where a nightly toolchain has it, and plays every gesture, law,
