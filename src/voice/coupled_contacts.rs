@@ -32,7 +32,7 @@ const HOP: f64 = 8.0;
 
 /// Between two looks at the shapes of the modes, what rolls goes at most this far, in lengths of
 /// the body ...
-const STRAIGHT: f64 = 2e-3;
+const STRAIGHT: f64 = 5e-4;
 /// ... and at most so many control periods. In between the shapes change evenly.
 const MAX_STRAIGHT_TICKS: usize = 8;
 /// The same beyond the step budget.
