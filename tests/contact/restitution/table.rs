@@ -19,8 +19,8 @@ fn e_of(logit: f64) -> f64 {
 fn write_the_table() {
     let mut text = String::from(
         "//! The nodes: ln C at equal steps of logit e, one row for each exponent.\n//!\n\
-         //! Written by `cargo test --test restitution_table -- --ignored`, and checked against\n\
-         //! the equation of motion by the other tests there.\n\n",
+         //! Written by `cargo test --test contact -- --ignored write_the_table`, and checked against \
+         the\n//! equation of motion by the other tests of `tests/contact/restitution/table.rs`.\n\n",
     );
     writeln!(
         text,
