@@ -1,7 +1,7 @@
-//! See `tests/fuzz/targets.rs`.
+//! See `tests/robustness/fuzz/targets.rs`.
 #![no_main]
 
-#[path = "../../tests/fuzz/targets.rs"]
+#[path = "../../tests/robustness/fuzz/targets.rs"]
 #[allow(dead_code)]
 mod targets;
 

@@ -14,3 +14,4 @@ mod moving;
 mod ringing;
 mod shapes;
 mod tables;
+mod tuning;

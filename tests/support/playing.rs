@@ -2,9 +2,6 @@
 // Every test target compiles this module for itself and uses its own part of it.
 #![allow(dead_code)]
 
-#[path = "patches.rs"]
-mod patches;
-
 use assert_no_alloc::assert_no_alloc;
 use ictus::cli::events::Score;
 use ictus::engine::{Engine, NoteEnds};
@@ -16,7 +13,7 @@ pub const RATE_HZ: f64 = 48_000.0;
 
 /// A patch with some parameters set from text, the later ones over the earlier.
 pub fn patch_of(first: &[(&str, &str)], then: &[(&str, &str)]) -> Patch {
-    patches::patch(&[first, then].concat())
+    crate::patches::patch(&[first, then].concat())
 }
 
 /// One note, listened to until it is over.

@@ -1,4 +1,5 @@
 //! Events of every kind, as chance has them.
+#![allow(dead_code)]
 
 use ictus::params::Param;
 use ictus::params::event::{EventKind, ExpressionKind};

@@ -63,7 +63,7 @@ fn the_mouse_turns_a_dial_of_the_standalone_and_the_sound_is_saved() {
 
 #[test]
 fn the_mouse_turns_a_dial_and_the_host_sees_it() {
-    Display::start(&[]).run("inside::a_dial_under_the_mouse", &[]);
+    Display::start(&[]).run("in_host::a_dial_under_the_mouse", &[]);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn what_is_typed_is_what_the_keyboard_says() {
 
 #[test]
 fn the_sound_is_the_same_and_nothing_is_allocated_while_it_is_open() {
-    Display::start(&[]).run("inside::sound_with_and_without", &[]);
+    Display::start(&[]).run("in_host::sound_with_and_without", &[]);
 }
 
 /// Where only GLX is to be had.
@@ -110,28 +110,28 @@ fn run_with_all_graphics(scene: &str) {
 
 #[test]
 fn a_connection_that_is_lost_closes_the_window_and_nothing_else() {
-    run_with_all_graphics("lost::connection_is_closed");
+    run_with_all_graphics("connection_lost::connection_is_closed");
 }
 
 #[test]
 fn a_display_that_ends_closes_the_window_and_nothing_else() {
-    run_with_all_graphics("lost::server_ends");
+    run_with_all_graphics("connection_lost::server_ends");
 }
 
 #[test]
 fn a_host_may_destroy_its_window_before_it_closes_the_editor() {
-    run_with_all_graphics("lost::parent_is_destroyed");
+    run_with_all_graphics("connection_lost::parent_is_destroyed");
 }
 
 #[test]
 fn a_host_keeps_its_own_error_handlers() {
-    Display::start(&[]).run("lost::errors_of_the_host", &[]);
+    Display::start(&[]).run("connection_lost::errors_of_the_host", &[]);
 }
 
 #[test]
 fn without_a_graphics_context_there_is_a_message_and_no_crash() {
     // Neither the server nor the library has anything to draw with.
-    Display::start(&["-extension", "GLX"]).run("inside::no_graphics", &[NO_EGL, NO_DRIVERS]);
+    Display::start(&["-extension", "GLX"]).run("in_host::no_graphics", &[NO_EGL, NO_DRIVERS]);
 }
 
 #[test]

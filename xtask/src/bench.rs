@@ -1,31 +1,34 @@
-//! `cargo xtask bench`: what everything costs, in one table; and the gate that keeps it from
-//! growing unseen.
-mod baseline;
-mod counts;
+//! `cargo xtask bench`: tables of what everything costs, and the gate on instruction counts.
 mod gate;
 mod peers;
 
-use crate::process;
+use crate::measure;
+use crate::process::{self, output_of};
 use crate::progress::Done;
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail};
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use anyhow::{Result, bail};
+use std::fmt::Write;
 
 pub use gate::gate;
 
-/// Without the framework: the benches need the core, and the presets that come with the command
-/// line.
+/// The benches build the core without the framework.
 const BUILD: [&str; 4] = ["bench", "--locked", "--package", "ictus-bench"];
 
-/// Prints the tables, or checks or renews the baseline of instructions.
+/// The file that `--record` writes.
+const RECORD: &str = "docs/measurements/cost.md";
+
+/// `cargo xtask bench [--record | --blocks [PART…] | --gate | --notes | --update REASON]`.
 pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => tables(workspace),
+        [] => tables(workspace).map(drop),
+        ["--record"] => {
+            let head = measure::head("Cost", workspace)?;
+            measure::write(workspace, RECORD, &format!("{head}\n{}", tables(workspace)?))
+        }
         ["--blocks", ..] => {
             let run = ["--features", "presets", "--bench", "blocks", "--"];
-            shown(process::cargo(&workspace.root).args(BUILD).args(run).args(&args[1..]))
-                .map(|_| ())
+            let mut command = process::cargo(&workspace.root);
+            output_of(command.args(BUILD).args(run).args(&args[1..])).map(drop)
         }
         ["--gate"] => {
             if let Done::Skipped(reason) = gate(workspace)? {
@@ -36,40 +39,26 @@ pub fn bench(workspace: &Workspace, args: &[String]) -> Result<()> {
         ["--notes"] => gate::check_notes(workspace, true),
         ["--update", reason] if !reason.trim().is_empty() => gate::update(workspace, reason.trim()),
         ["--update"] => {
-            bail!("the baseline changes with a reason only: cargo xtask bench --update \"why\"")
+            bail!("--update needs a reason: cargo xtask bench --update \"why\"")
         }
         _ => bail!(
-            "`cargo xtask bench` takes --blocks, --gate, --notes, or --update with a reason, but was given {}",
+            "`cargo xtask bench` takes --record, --blocks, --gate, --notes, or --update with a reason, but was given {}",
             args.join(" ")
         ),
     }
 }
 
-/// Everything in one run, as Markdown.
-fn tables(workspace: &Workspace) -> Result<()> {
-    let day = baseline::today();
-    println!("Measured on {day} with {}.", counts::compiler());
-    let bank = shown(process::cargo(&workspace.root).args(BUILD).args(["--bench", "bank"]))?;
+/// Prints all tables as Markdown and returns them.
+fn tables(workspace: &Workspace) -> Result<String> {
+    let run =
+        |name: &str| output_of(process::cargo(&workspace.root).args(BUILD).args(["--bench", name]));
+    let bank = run("bank")?;
     println!();
-    shown(process::cargo(&workspace.root).args(BUILD).args(["--bench", "engine"]))?;
-    println!("\n### Beside what else there is\n");
-    peers::print(&workspace.target.join("peers"), &bank)
-}
-
-/// Runs a command, and hands on what it prints when it has been shown.
-fn shown(command: &mut Command) -> Result<String> {
-    let mut child = command.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
-    let out = child.stdout.take().context("cargo has no output")?;
+    let engine = run("engine")?;
+    let peers = peers::table(&workspace.target.join("peers"), &bank)?;
+    let peers = format!("### Other programs\n\n{peers}");
+    println!("\n{peers}");
     let mut text = String::new();
-    for line in BufReader::new(out).lines() {
-        let line = line.context("cannot read what cargo prints")?;
-        println!("{line}");
-        text.push_str(&line);
-        text.push('\n');
-    }
-    let status = child.wait().context("cargo was lost")?;
-    if !status.success() {
-        bail!("the bench failed ({status})");
-    }
+    write!(text, "{bank}\n{engine}\n{peers}")?;
     Ok(text)
 }

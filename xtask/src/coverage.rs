@@ -1,20 +1,16 @@
-//! `cargo xtask coverage`: which lines of the core no test runs.
-
-mod lines;
+//! `cargo xtask coverage`: the lines of the core that no test runs.
 
 use crate::process;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
-use lines::Lines;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What is not the core: it has other proofs (hosts, screenshots), or is run by a person.
+/// Top-level modules outside the core, which hosts and screenshots test.
 const SHELL: [&str; 5] = ["plugin", "editor", "cli", "research", "bin"];
 
-/// Targets that need a built plug-in, a window or a quiet machine: they run no line of the core
-/// that others do not.
+/// Targets that need a built plug-in, a window or a quiet machine. They add no lines of the core.
 const NEVER: [&str; 5] = ["editor", "hosts", "window", "rigid_cost", "storm_cost"];
 
 /// `cargo xtask coverage [--leave-out TARGET[,TARGET…]]`.
@@ -54,10 +50,9 @@ pub fn coverage(workspace: &Workspace, args: &[String]) -> Result<()> {
     {
         command.args(["--test", target]);
     }
-    // Counters make frames larger: engines on the stack of a test no longer fit into the usual 2
-    // MiB.
+    // Coverage counters enlarge stack frames: an engine no longer fits into the usual 2 MiB.
     command.env("RUST_MIN_STACK", "16777216");
-    // A test of full disks leaves counters that are cut off.
+    // The test of full disks leaves a truncated profile.
     command.args(["--failure-mode", "all"]);
     process::run(command.arg("--lcov").arg("--output-path").arg(&report))?;
     let text = std::fs::read_to_string(&report)
@@ -66,7 +61,7 @@ pub fn coverage(workspace: &Workspace, args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// All targets of integration tests that count: files in `tests`, and folders with a `main.rs`.
+/// The integration tests that count: files in `tests`, and folders with a `main.rs`.
 fn targets(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in root.join("tests").read_dir().context("there is no folder of tests")? {
@@ -82,8 +77,7 @@ fn targets(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The part of the source that a file belongs to (`body`, `contact` …), or nothing for the shell
-/// and for tests.
+/// The top-level module of a file of the core (`body`, `contact` …); `None` for the shell and tests.
 fn part(file: &Path, root: &Path) -> Option<String> {
     let inside = file.strip_prefix(root.join("src")).ok()?;
     let first = Path::new(inside.iter().next()?).file_stem()?.to_str()?;
@@ -92,10 +86,10 @@ fn part(file: &Path, root: &Path) -> Option<String> {
     (!SHELL.contains(&first) && !tests).then(|| first.to_owned())
 }
 
-/// What the report says of the core's own lines, by file; without the tests at the end of a file.
+/// The lines of the core by module and file, without the unit tests.
 fn core(report: &str, root: &Path) -> Result<BTreeMap<String, Vec<(String, Lines)>>> {
     let mut parts: BTreeMap<String, Vec<(String, Lines)>> = BTreeMap::new();
-    for (file, all) in lines::read(report) {
+    for (file, all) in read_report(report) {
         let Some(part) = part(Path::new(file), root) else { continue };
         let source =
             std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
@@ -107,7 +101,7 @@ fn core(report: &str, root: &Path) -> Result<BTreeMap<String, Vec<(String, Lines
     Ok(parts)
 }
 
-/// One row for each part, and after that what no test runs.
+/// One row per module, and then the lines that no test runs.
 fn table(parts: &BTreeMap<String, Vec<(String, Lines)>>) -> String {
     let row = |name: &str, run: usize, all: usize| {
         format!(
@@ -137,12 +131,75 @@ fn table(parts: &BTreeMap<String, Vec<(String, Lines)>>) -> String {
     text
 }
 
+/// Executable lines of a file, and how often each was run.
+#[derive(Default)]
+pub struct Lines(BTreeMap<usize, u64>);
+
+/// The files of an lcov report. The counts of a file that several programs contain are added.
+fn read_report(report: &str) -> Vec<(&str, Lines)> {
+    let mut files: BTreeMap<&str, Lines> = BTreeMap::new();
+    let mut file = "";
+    for line in report.lines() {
+        if let Some(name) = line.strip_prefix("SF:") {
+            file = name;
+        }
+        let counted = line.strip_prefix("DA:").and_then(|counted| {
+            let mut numbers = counted.split(',');
+            Some((numbers.next()?.parse().ok()?, numbers.next()?.parse::<u64>().ok()?))
+        });
+        if let Some((number, count)) = counted {
+            let runs = files.entry(file).or_default().0.entry(number).or_default();
+            *runs = runs.saturating_add(count);
+        }
+    }
+    files.into_iter().collect()
+}
+
+impl Lines {
+    /// Removes the unit tests at the end of the file.
+    fn before_tests(mut self, source: &str) -> Self {
+        let mut pairs = source.lines().zip(source.lines().skip(1));
+        if let Some(above) = pairs.position(|pair| pair == ("#[cfg(test)]", "mod tests {")) {
+            self.0.retain(|number, _| *number <= above);
+        }
+        self
+    }
+
+    /// Number of executable lines.
+    fn all(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Number of lines that were run.
+    fn run(&self) -> usize {
+        self.0.values().filter(|count| **count > 0).count()
+    }
+
+    /// Ranges of lines that were not run: `3, 7-9`. A range may include lines without code.
+    fn missed(&self) -> String {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        let mut was_missed = false;
+        for (number, count) in &self.0 {
+            match ranges.last_mut() {
+                Some((_, last)) if *count == 0 && was_missed => *last = *number,
+                _ if *count == 0 => ranges.push((*number, *number)),
+                _ => {}
+            }
+            was_missed = *count == 0;
+        }
+        let text = |(first, last): &(usize, usize)| {
+            if first == last { first.to_string() } else { format!("{first}-{last}") }
+        };
+        ranges.iter().map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_shell_and_tests_are_no_part_of_the_core() {
+    fn the_shell_and_tests_are_outside_the_core() {
         let root = Path::new("/r");
         let of = |file: &str| part(&root.join(file), root);
         assert_eq!(of("src/body/bank.rs").as_deref(), Some("body"));
@@ -172,8 +229,27 @@ mod tests {
     #[test]
     fn parts_are_summed() {
         let report = "SF:a\nDA:1,1\nDA:2,0\nDA:4,0\nend_of_record\n";
-        let (_, lines) = lines::read(report).remove(0);
+        let (_, lines) = read_report(report).remove(0);
         let text = table(&BTreeMap::from([("body".to_owned(), vec![("a.rs".to_owned(), lines)])]));
         assert!(text.contains("| body | 3 | 2 | 33.3 % |") && text.contains("a.rs: 2-4"), "{text}");
+    }
+
+    const REPORT: &str = "SF:/a.rs\nDA:3,0\nDA:4,0\nDA:7,2\nDA:9,0\nend_of_record\nSF:/b.rs\nDA:1,1\nend_of_record\n\
+                          SF:/a.rs\nDA:9,5\nend_of_record\n";
+
+    #[test]
+    fn runs_of_one_file_are_added() {
+        let files = read_report(REPORT);
+        assert_eq!(files.len(), 2);
+        let (name, lines) = &files[0];
+        assert_eq!((*name, lines.all(), lines.run()), ("/a.rs", 4, 2));
+        assert_eq!(lines.missed(), "3-4");
+    }
+
+    #[test]
+    fn tests_do_not_count() {
+        let (_, lines) = read_report(REPORT).remove(0);
+        let lines = lines.before_tests("\n\n\n\n#[cfg(test)]\nmod tests {\n\n}\n");
+        assert_eq!((lines.all(), lines.run(), lines.missed()), (2, 0, "3-4".to_owned()));
     }
 }

@@ -1,9 +1,7 @@
-//! Opens the editor on a display without a screen and looks at what it draws; tells what a frame
-//! costs; takes the pictures of the documents.
-use crate::display;
+//! `cargo xtask editor`: a screenshot of the editor, the cost of a frame, the pictures of the manual.
+use crate::display::{self, Picture};
 use crate::process::{self, KillOnDrop};
 use crate::workspace::Workspace;
-use crate::xwd::{self, Picture};
 use anyhow::{Context, Result, bail};
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -14,7 +12,7 @@ use std::time::{Duration, Instant};
 const WHITE: [u8; 3] = [255; 3];
 const MAX_WAIT: Duration = Duration::from_secs(180);
 
-/// `cargo xtask editor`, with what is to be done.
+/// `cargo xtask editor [--cost | --pictures]`.
 pub fn editor(workspace: &Workspace, args: &[String]) -> Result<()> {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => screenshot(workspace),
@@ -27,14 +25,14 @@ pub fn editor(workspace: &Workspace, args: &[String]) -> Result<()> {
     }
 }
 
-/// Tells what a frame takes, laid out and cut into triangles, while the scene is alive.
+/// Prints the time of a frame (layout and tessellation) while the scene moves.
 fn cost(workspace: &Workspace) -> Result<()> {
     let mut command = process::cargo(&workspace.root);
     command.args(["test", "--locked", "--release", "--package", "ictus", "--test", "editor", "--"]);
     process::run(command.args(["--ignored", "--exact", "--nocapture", "cost::time_of_a_frame"]))
 }
 
-/// Takes the pictures of the documents from the built plug-in in a host.
+/// Renders the pictures of the manual from the built plug-in in a host.
 fn pictures(workspace: &Workspace) -> Result<()> {
     let clap = workspace.clap();
     if !clap.exists() {
@@ -45,7 +43,7 @@ fn pictures(workspace: &Workspace) -> Result<()> {
     command.args(["test", "--locked", "--package", "ictus", "--test", "window", "--"]);
     command.args(["--ignored", "--exact", "--nocapture", "pictures_are_taken"]);
     process::run(command.env("ICTUS_CLAP", clap).env("ICTUS_PICTURES", &folder))?;
-    println!("{}; look at them before they are committed", workspace.shown(&folder));
+    println!("{}; look at them before you commit them", workspace.shown(&folder));
     Ok(())
 }
 
@@ -53,7 +51,7 @@ fn pictures(workspace: &Workspace) -> Result<()> {
 /// `target/editor.png`.
 pub fn screenshot(workspace: &Workspace) -> Result<()> {
     if !cfg!(target_os = "linux") {
-        eprintln!("  left out: a display without a screen (Xvfb) is only to be had on Linux");
+        eprintln!("  left out: the virtual display (Xvfb) needs Linux");
         return Ok(());
     }
     let folder = workspace.target.join("editor");
@@ -64,7 +62,7 @@ pub fn screenshot(workspace: &Workspace) -> Result<()> {
     let picture =
         wait_for_picture(&folder.join("Xvfb_screen0"), &mut instrument).with_context(|| {
             format!(
-                "the editor did not show; its own words: {}",
+                "the editor did not show; its log: {}",
                 fs::read_to_string(&log).unwrap_or_default().trim()
             )
         })?;
@@ -81,7 +79,7 @@ fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<K
         .args(["--backend", "dummy"])
         .env("DISPLAY", display)
         .env_remove("WAYLAND_DISPLAY")
-        // The machine's graphics card has nothing to do with this display.
+        // The graphics card does not serve this display.
         .env("LIBGL_ALWAYS_SOFTWARE", "1")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -93,7 +91,7 @@ fn open_instrument(workspace: &Workspace, display: &str, log: &Path) -> Result<K
     Ok(KillOnDrop(child))
 }
 
-/// Looks at the screen until it shows an editor and has stopped changing.
+/// Waits until the screen shows an editor and has stopped changing.
 fn wait_for_picture(screen: &Path, instrument: &mut KillOnDrop) -> Result<Picture> {
     let start = Instant::now();
     let mut last = None;
@@ -104,23 +102,23 @@ fn wait_for_picture(screen: &Path, instrument: &mut KillOnDrop) -> Result<Pictur
             bail!("the instrument ended by itself ({status})");
         }
         let dump = fs::read(screen).with_context(|| format!("cannot read {}", screen.display()))?;
-        let Some(picture) = xwd::parse(&dump)?.cropped(WHITE) else {
+        let Some(picture) = display::parse_dump(&dump)?.cropped(WHITE) else {
             continue;
         };
         match blank(&picture) {
             Some(reason) => verdict = reason,
             None if last.as_ref() == Some(&picture) => return Ok(picture),
-            None => verdict = "the picture never came to rest".into(),
+            None => verdict = "the picture never stopped changing".into(),
         }
         last = Some(picture);
     }
     bail!("{verdict} within {} s", MAX_WAIT.as_secs())
 }
 
-/// Why a picture is not that of an editor, or `None` when it may be one.
+/// Why a picture does not show an editor, or `None` if it may.
 ///
-/// Text and controls give many colours (their edges are smoothed) and many places where dark meets
-/// light, on many rows; an empty window, a plain gradient or noise in one corner do not.
+/// Anti-aliased text and controls have many colours and edges on many rows. An empty window, a
+/// gradient or noise in one corner does not.
 fn blank(picture: &Picture) -> Option<String> {
     if picture.width < 200 || picture.height < 100 {
         return Some(format!("only {} by {} pixels were drawn", picture.width, picture.height));
@@ -133,10 +131,10 @@ fn blank(picture: &Picture) -> Option<String> {
     let edges = |row: &&[[u8; 3]]| {
         row.windows(2).filter(|pair| (light(pair[0]) - light(pair[1])).abs() > 32).count()
     };
-    let lively = picture.pixels.chunks(picture.width).filter(|row| edges(row) >= 8).count();
-    if lively * 10 < picture.height {
+    let textured = picture.pixels.chunks(picture.width).filter(|row| edges(row) >= 8).count();
+    if textured * 10 < picture.height {
         return Some(format!(
-            "only {lively} of {} rows have something like text on them",
+            "only {textured} of {} rows have edges like those of text",
             picture.height
         ));
     }
@@ -168,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_letters_are_not() {
+    fn lines_of_text_are_not_blank() {
         let letters = |x: usize, y: usize| y % 20 < 10 && x % 7 < 3;
         assert_eq!(
             blank(&picture(|x, y| if letters(x, y) { [200 + (x % 50) as u8; 3] } else { [20; 3] })),

@@ -1,18 +1,18 @@
-//! `cargo xtask hosts`: what hosts that people use make of the bundles, where they are installed.
+//! `cargo xtask hosts`: the bundles in installed hosts and validators.
 mod ardour;
 mod qtractor;
 mod validators;
 
 use crate::workspace::Workspace;
-use crate::{install, measurement};
+use crate::{bundle, measure};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::PathBuf;
 
-/// What a host did with the bundle, line by line; `None` if it is not installed.
+/// Results of a host, one per line; `None` if it is not installed.
 type HostReport = Option<Vec<String>>;
 
-/// A home of its own for the hosts, so that nobody's settings are touched.
+/// A separate home folder for the hosts, so that they do not change the settings of the user.
 struct Home {
     folder: PathBuf,
 }
@@ -31,17 +31,16 @@ impl Home {
                 bundle.display()
             );
             let name = bundle.file_name().context("a bundle has a name")?;
-            install::replace(&bundle, &folder.join(place).join(name))?;
+            bundle::replace(&bundle, &folder.join(place).join(name))?;
         }
         Ok(Self { folder })
     }
 }
 
-/// Where the results are kept.
+/// The file that `--record` writes.
 const RECORD: &str = "docs/measurements/hosts.md";
 
-/// Every host that is there, and every validator that is named; the first thing that goes wrong is
-/// an error.
+/// Runs the installed hosts and the named validators. The first fault is an error.
 pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
     let (mut programs, mut is_recorded, mut seeds, mut rest) =
         (Vec::new(), false, usize::MAX, args.iter());
@@ -68,25 +67,25 @@ pub fn hosts(workspace: &Workspace, args: &[String]) -> Result<()> {
     }
     let home = Home::new(workspace)?;
     let mut lines = Vec::new();
-    let mut take = |name: &str, account: HostReport| {
-        let account = account.unwrap_or_else(|| vec!["not installed, skipped".to_owned()]);
-        for line in account {
+    let mut add = |name: &str, report: HostReport| {
+        let report = report.unwrap_or_else(|| vec!["not installed, skipped".to_owned()]);
+        for line in report {
             println!("{name}: {line}");
             lines.push(format!("- {name}: {line}"));
         }
     };
-    take("Ardour", ardour::run(workspace, &home)?);
-    take("Qtractor", qtractor::run(workspace, &home)?);
+    add("Ardour", ardour::run(workspace, &home)?);
+    add("Qtractor", qtractor::run(workspace, &home)?);
     for (name, path) in &programs {
-        take(name, validators::run(name, path, workspace, seeds)?);
+        add(name, validators::run(name, path, workspace, seeds)?);
     }
     if is_recorded {
         let text = format!(
             "{}\n{}\n",
-            measurement::head("Hosts and validators", workspace)?,
+            measure::head("Hosts and validators", workspace)?,
             lines.join("\n")
         );
-        measurement::write(workspace, RECORD, &text)?;
+        measure::write(workspace, RECORD, &text)?;
     }
     Ok(())
 }

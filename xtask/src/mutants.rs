@@ -1,31 +1,29 @@
-//! `cargo xtask mutants`: whether the tests of a part notice when its code is changed.
+//! `cargo xtask mutants`: whether the tests of a module notice changes of its code.
 //!
-//! All mutants of the three parts would take weeks. A sample drawn by chance says how many of all
-//! are caught, to within an interval that is stated with it.
+//! All mutants would take weeks. A random sample gives the share of caught mutants with a confidence
+//! interval.
 
-mod sample;
 mod separate_crate;
 
 use crate::process;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
-use sample::Outcome;
 use std::path::Path;
 use std::process::Command;
 
-/// Drawn from this seed unless told otherwise.
+/// Default seed.
 const SEED: u64 = 1;
-/// Mutants of each part unless told otherwise.
+/// Default number of mutants per module.
 const SAMPLE: usize = 50;
-/// A mutant whose tests take this long loops, and is caught, s.
+/// A mutant whose tests take longer counts as an endless loop, which is caught, s.
 const MAX_S: &str = "300";
 
-/// A part of the core, and the tests that belong to it.
+/// A module of the core and its tests.
 struct Part {
     name: &'static str,
-    /// Integration tests of some seconds, run with the unit tests.
+    /// Integration tests that take seconds and run with the unit tests.
     short: &'static [&'static str],
-    /// Those that take longer, for what the others let through.
+    /// Longer tests, for the mutants that the short tests miss.
     long: &'static [&'static str],
 }
 
@@ -53,13 +51,13 @@ const PARTS: [Part; 3] = [
     },
     Part { name: "body", short: &["body_tuning", "levelling"], long: &["bodies", "two_way"] },
     Part {
-        name: "rigid",
+        name: "rigid_body",
         short: &["rigid_chain", "rigid_jia", "rigid_snapshots", "rigid_tumble"],
         long: &["rigid_plus"],
     },
 ];
 
-/// What was asked for.
+/// The parsed arguments.
 struct Selection {
     parts: Vec<&'static Part>,
     sample: usize,
@@ -73,9 +71,10 @@ impl Selection {
             match pair {
                 [name, value] if name == "--part" => {
                     let part = PARTS.iter().find(|part| part.name == value);
-                    selection.parts = vec![
-                        part.with_context(|| format!("--part {value}: contact, body or rigid"))?,
-                    ];
+                    selection.parts =
+                        vec![part.with_context(|| {
+                            format!("--part {value}: contact, body or rigid_body")
+                        })?];
                 }
                 [name, value] if name == "--sample" => {
                     selection.sample = value
@@ -93,7 +92,7 @@ impl Selection {
     }
 }
 
-/// `cargo xtask mutants [--part contact|body|rigid] [--sample N] [--seed N]`.
+/// `cargo xtask mutants [--part contact|body|rigid_body] [--sample N] [--seed N]`.
 pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
     let selection = Selection::parse(args)?;
     if !process::succeeds("cargo", &["mutants", "--version"]) {
@@ -110,8 +109,8 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         )?;
         let _ = std::fs::remove_dir_all(folder.join("mutants.out"));
         let all = count(&folder, part)?;
-        let shard = sample::shard(all, selection.sample, selection.seed);
-        let mut command = of_part(&folder, part);
+        let shard = shard(all, selection.sample, selection.seed);
+        let mut command = module_command(&folder, part);
         command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
         command.args(
             part.long.iter().map(|target| {
@@ -121,12 +120,12 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         let mut found = run(&folder, &mut command)?;
         ensure!(
             found.viable() > 0,
-            "{}: not one can be built; {}",
+            "{}: no mutant builds; {}",
             part.name,
             folder.join("mutants.out/log").display()
         );
         if !found.missed.is_empty() {
-            let mut command = again(&folder, &found.missed);
+            let mut command = repeat_command(&folder, &found.missed);
             command.arg("--cargo-test-arg=--");
             command.args(
                 part.long
@@ -145,16 +144,15 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// cargo-mutants on the crate in this folder. Not with the environment that cargo gives to this
-/// program.
+/// cargo-mutants for the crate in this folder, without the environment that cargo set for xtask.
 fn cargo_mutants(folder: &Path) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(folder).arg("mutants").env_remove("CARGO_MANIFEST_DIR");
     command
 }
 
-/// The mutants of a part.
-fn of_part(folder: &Path, part: &Part) -> Command {
+/// cargo-mutants for one module.
+fn module_command(folder: &Path, part: &Part) -> Command {
     let mut command = cargo_mutants(folder);
     command.args([
         "--file",
@@ -165,26 +163,27 @@ fn of_part(folder: &Path, part: &Part) -> Command {
     command
 }
 
-/// These mutants; and those of their files that leave out a field, which cargo-mutants lets through
-/// any pattern.
-fn again(folder: &Path, names: &[String]) -> Command {
+/// cargo-mutants for the named mutants. It also runs mutants of their files that remove a field,
+/// because no pattern excludes those.
+fn repeat_command(folder: &Path, names: &[String]) -> Command {
     let mut command = cargo_mutants(folder);
     for name in names {
         let file = name.split(':').next().unwrap_or_default();
-        command.args(["--file", file, "--re", &format!("^{}$", sample::escaped(name))]);
+        command.args(["--file", file, "--re", &format!("^{}$", escaped(name))]);
     }
     command
 }
 
-/// How many mutants a part has.
+/// Number of mutants of a module.
 fn count(folder: &Path, part: &Part) -> Result<usize> {
-    let output = of_part(folder, part).arg("--list").output().context("cannot list the mutants")?;
+    let output =
+        module_command(folder, part).arg("--list").output().context("cannot list the mutants")?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().count())
 }
 
-/// Tries mutants.
+/// Runs cargo-mutants and reads its result.
 fn run(folder: &Path, command: &mut Command) -> Result<Outcome> {
-    // The crate is a copy already.
+    // The crate is already a copy.
     command.args([
         "--in-place",
         "--baseline",
@@ -198,11 +197,92 @@ fn run(folder: &Path, command: &mut Command) -> Result<Outcome> {
     ]);
     command.arg("--cargo-arg=--lib");
     let status = command.status().context("cannot start cargo-mutants")?;
-    // It ends with 2 when some are missed and with 3 when some take too long: both are a result.
+    // Exit codes 2 (missed mutants) and 3 (timeouts) are results, too.
     match status.code() {
         Some(0 | 2 | 3) => Outcome::read(folder),
         _ => bail!("cargo-mutants failed ({status})"),
     }
+}
+
+/// A regular expression that matches only this name.
+fn escaped(name: &str) -> String {
+    let mut pattern = String::new();
+    for letter in name.chars() {
+        // Other characters stay unescaped: `\>` would mean the end of a word.
+        if r"\.+*?()|[]{}^$".contains(letter) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
+}
+
+/// The shard `offset/every` that selects about `count` mutants. The seed chooses the offset.
+fn shard(all: usize, count: usize, seed: u64) -> String {
+    let every = all.div_ceil(count.max(1)).max(1);
+    format!("{}/{every}", seed % every as u64)
+}
+
+/// Results of the mutants that were run.
+struct Outcome {
+    /// Mutants with a failing or endless test.
+    caught: usize,
+    /// Mutants that do not compile.
+    unviable: usize,
+    /// Mutants that pass all tests.
+    missed: Vec<String>,
+}
+
+impl Outcome {
+    /// Reads the lists that cargo-mutants writes.
+    fn read(folder: &Path) -> Result<Self> {
+        let list = |name: &str| -> Result<Vec<String>> {
+            let path = folder.join("mutants.out").join(name);
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            Ok(text.lines().map(str::to_owned).collect())
+        };
+        let caught = list("caught.txt")?.len() + list("timeout.txt")?.len();
+        Ok(Self { caught, unviable: list("unviable.txt")?.len(), missed: list("missed.txt")? })
+    }
+
+    /// Combines with a second run of the missed mutants; others in that run do not count.
+    fn and_then(self, again: &Self) -> Self {
+        let (missed, now_caught): (Vec<_>, Vec<_>) =
+            self.missed.into_iter().partition(|name| again.missed.contains(name));
+        Self { caught: self.caught + now_caught.len(), unviable: self.unviable, missed }
+    }
+
+    fn viable(&self) -> usize {
+        self.caught + self.missed.len()
+    }
+
+    /// A row of the table.
+    fn row(&self, name: &str, all: usize) -> String {
+        let (caught, missed) = (self.caught, self.missed.len());
+        let viable = self.viable();
+        let (low, high) = interval(caught, viable);
+        format!(
+            "| {name} | {all} | {} | {} | {caught} | {missed} | {:.0} % | {:.0} to {:.0} % |\n",
+            viable + self.unviable,
+            self.unviable,
+            100.0 * caught as f64 / viable.max(1) as f64,
+            100.0 * low,
+            100.0 * high
+        )
+    }
+}
+
+/// The 95 % confidence interval of a share: Wilson's score (J. Am. Stat. Assoc. 22, 1927).
+fn interval(caught: usize, of: usize) -> (f64, f64) {
+    const Z: f64 = 1.959_964;
+    if of == 0 {
+        return (0.0, 1.0);
+    }
+    let (n, share) = (of as f64, caught as f64 / of as f64);
+    let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+    let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 #[cfg(test)]
@@ -210,12 +290,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_and_numbers_are_taken_by_name() {
+    fn arguments_are_parsed() {
         let words = |line: &str| line.split_whitespace().map(String::from).collect::<Vec<_>>();
-        let selection = Selection::parse(&words("--part rigid --sample 7")).expect("known");
+        let selection = Selection::parse(&words("--part rigid_body --sample 7")).expect("known");
         assert_eq!(
             (selection.parts.len(), selection.parts[0].name, selection.sample, selection.seed),
-            (1, "rigid", 7, SEED)
+            (1, "rigid_body", 7, SEED)
         );
         assert_eq!(Selection::parse(&[]).expect("nothing").parts.len(), 3);
         assert!(
@@ -225,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn every_target_is_there() {
+    fn every_target_exists() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
         for target in PARTS.iter().flat_map(|part| part.short.iter().chain(part.long)) {
             let there = tests.join(format!("{target}.rs")).exists()
@@ -235,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_know_nothing_of_the_rest() {
+    fn the_modules_use_nothing_else_of_the_crate() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder above");
         let folder = std::env::temp_dir().join(format!("ictus-apart-{}", std::process::id()));
         separate_crate::write(root, &folder, ["two_way"].into_iter()).expect("written");
@@ -248,7 +328,7 @@ mod tests {
                 );
                 continue;
             }
-            // Tables of numbers lie beside the code that reads them.
+            // Tables of numbers lie beside the code.
             if path.extension().is_none_or(|extension| extension != "rs") {
                 continue;
             }
@@ -265,7 +345,7 @@ mod tests {
         }
         assert!(seen > 50);
         let library = std::fs::read_to_string(folder.join("src/lib.rs")).expect("written");
-        // Or the unit tests of the module of that name would be taken for the target's.
+        // Without the prefix, `two_way::` would also select the unit tests of a module of that name.
         assert!(library.contains("mod target_two_way;"), "{library}");
         let test = std::fs::read_to_string(folder.join("tests/two_way/strike.rs")).expect("copied");
         assert!(test.contains("use super::body::Body;"));
@@ -273,8 +353,43 @@ mod tests {
         assert!(target.contains("mod life;") && !target.contains("mod seen;"), "{target}");
         assert!(
             !target.contains("patches"),
-            "what it shares with others and knows more is left out, too: {target}"
+            "shared modules that use the rest are left out: {target}"
         );
         std::fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn a_shard_has_the_wanted_size_and_the_offset_of_the_seed() {
+        assert_eq!(shard(3296, 30, 1), "1/110");
+        assert_eq!(shard(3296, 30, 111), "1/110");
+        assert_eq!(shard(5, 30, 7), "0/1");
+    }
+
+    #[test]
+    fn an_escaped_name_matches_itself() {
+        assert_eq!(
+            escaped("src/a_b.rs:3:7: replace + with > in f"),
+            r"src/a_b\.rs:3:7: replace \+ with > in f"
+        );
+    }
+
+    #[test]
+    fn the_interval_is_that_of_published_tables() {
+        // Wilson's interval of 45 of 50, to three digits.
+        let (low, high) = interval(45, 50);
+        assert!((low - 0.786).abs() < 1e-3 && (high - 0.957).abs() < 1e-3, "{low} {high}");
+        assert_eq!(interval(0, 0), (0.0, 1.0));
+    }
+
+    #[test]
+    fn mutants_caught_in_the_second_run_are_caught() {
+        let first =
+            Outcome { caught: 30, unviable: 4, missed: vec!["a".into(), "b".into(), "c".into()] };
+        let both = first.and_then(&Outcome {
+            caught: 5,
+            unviable: 1,
+            missed: vec!["b".into(), "x".into()],
+        });
+        assert_eq!((both.caught, both.unviable, both.missed.len()), (32, 4, 1));
     }
 }

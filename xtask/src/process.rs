@@ -1,16 +1,17 @@
-//! Running other programs, with their output let through.
+//! Runs other programs.
 use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// The cargo that runs this very program, in `root`.
+/// The cargo that runs this program, with `root` as its folder.
 pub fn cargo(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root);
     command
 }
 
-/// Says what is run, runs it, and makes an exit code other than 0 an error.
+/// Prints and runs a command. A non-zero exit code is an error.
 pub fn run(command: &mut Command) -> Result<()> {
     let line = line(command);
     eprintln!("  $ {line}");
@@ -21,7 +22,27 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Whether the program exists and ends well; its output is dropped.
+/// Runs a command, prints its standard output line by line, and returns it.
+pub fn output_of(command: &mut Command) -> Result<String> {
+    let line = line(command);
+    eprintln!("  $ {line}");
+    let mut child =
+        command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{line}`"))?;
+    let mut text = String::new();
+    for output in BufReader::new(child.stdout.take().context("no output")?).lines() {
+        let output = output.with_context(|| format!("cannot read the output of `{line}`"))?;
+        println!("{output}");
+        text.push_str(&output);
+        text.push('\n');
+    }
+    let status = child.wait().with_context(|| format!("cannot wait for `{line}`"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    Ok(text)
+}
+
+/// Whether the program exists and succeeds. Its output is discarded.
 pub fn succeeds(program: &str, args: &[&str]) -> bool {
     let quiet = || Stdio::null();
     let mut command = Command::new(program);
@@ -29,18 +50,18 @@ pub fn succeeds(program: &str, args: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// A program that ends when this does.
+/// A child process that is killed when this value is dropped.
 pub struct KillOnDrop(pub Child);
 
 impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        // Nothing is left to do when it has ended before.
+        // An error means that it has ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The command as one would type it, without the folder of the program.
+/// The command line, without the folder of the program.
 fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_stem().unwrap_or(program.as_os_str());

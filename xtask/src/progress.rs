@@ -1,29 +1,29 @@
-//! Steps with a name, a number and a time.
+//! Named steps with a result and a time.
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
-/// How a step went that did not fail.
+/// Result of a step that did not fail.
 pub enum Done {
-    /// All of it holds.
-    RollContact,
-    /// It could not be looked at here, for this reason: that is no pass.
+    /// The step passed.
+    Passed,
+    /// The step cannot run here, for this reason. It does not count as passed.
     Skipped(String),
 }
 
 impl From<()> for Done {
     fn from((): ()) -> Self {
-        Self::RollContact
+        Self::Passed
     }
 }
 
 enum Outcome {
-    RollContact(Duration),
+    Passed(Duration),
     Skipped(String),
     Failed(Duration),
     NotRun,
 }
 
-/// A list of steps that run one after the other; after a failure the rest is not run.
+/// Steps that run in order. After a failure the rest is not run.
 pub struct Steps {
     names: Vec<&'static str>,
     outcomes: Vec<Outcome>,
@@ -32,12 +32,12 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The steps to come, in their order.
+    /// The names of the steps, in order.
     pub fn new(names: &[&'static str]) -> Self {
         Self { names: names.to_vec(), outcomes: Vec::new(), failure: None, start: Instant::now() }
     }
 
-    /// Runs the next step, unless an earlier one failed.
+    /// Runs the next step, unless an earlier one has failed.
     pub fn run<T: Into<Done>>(&mut self, work: impl FnOnce() -> Result<T>) {
         let index = self.outcomes.len();
         let head = format!("[{}/{}] {}", index + 1, self.names.len(), self.names[index]);
@@ -54,9 +54,9 @@ impl Steps {
                 eprintln!("{head}: SKIPPED: {reason}");
                 self.outcomes.push(Outcome::Skipped(reason));
             }
-            Ok(Done::RollContact) => {
+            Ok(Done::Passed) => {
                 eprintln!("{head}: done in {}", shown(time));
-                self.outcomes.push(Outcome::RollContact(time));
+                self.outcomes.push(Outcome::Passed(time));
             }
             Err(error) => {
                 eprintln!("{head}: FAILED after {}: {error:#}", shown(time));
@@ -67,20 +67,19 @@ impl Steps {
         }
     }
 
-    /// The first failure, for callers that need no table.
+    /// The first failure, for callers without a table.
     pub fn into_result(self) -> Result<()> {
         self.failure.map_or(Ok(()), Err)
     }
 
-    /// A table of all steps and, alone on its line, how many passed, failed and were skipped. True
-    /// when none failed.
+    /// A table of all steps, a last line with the counts, and whether no step failed.
     pub fn summary(&self) -> (String, bool) {
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let mut text = String::new();
         let (mut passed, mut failed, mut skipped) = (0, 0, 0);
         for (name, outcome) in self.names.iter().zip(&self.outcomes) {
             let (word, time) = match outcome {
-                Outcome::RollContact(time) => {
+                Outcome::Passed(time) => {
                     passed += 1;
                     ("passed", shown(*time))
                 }
@@ -110,7 +109,7 @@ impl Steps {
     }
 }
 
-/// A duration as one says it.
+/// A duration in seconds, or in minutes and seconds.
 pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 60.0 {
@@ -140,20 +139,20 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_is_skipped_is_no_pass_and_says_why() {
+    fn a_skipped_step_does_not_count_as_passed_and_gives_its_reason() {
         let mut steps = Steps::new(&["first", "second", "third"]);
         steps.run(|| Ok(()));
-        steps.run(|| Ok(Done::Skipped("there is no balance here".into())));
-        steps.run(|| Ok(Done::RollContact));
+        steps.run(|| Ok(Done::Skipped("no network".into())));
+        steps.run(|| Ok(Done::Passed));
         let (text, good) = steps.summary();
         assert!(good, "{text}");
         assert_eq!(text.lines().last(), Some("2 passed, 0 failed, 1 skipped"));
         let line = text.lines().find(|line| line.contains("second")).expect("a line for each step");
-        assert!(line.contains("SKIPPED") && line.contains("no balance"), "{line}");
+        assert!(line.contains("SKIPPED") && line.contains("no network"), "{line}");
     }
 
     #[test]
-    fn times_read_well() {
+    fn durations_are_readable() {
         assert_eq!(shown(Duration::from_millis(1250)), "1.2 s");
         assert_eq!(shown(Duration::from_secs(125)), "2 m 05 s");
     }

@@ -1,24 +1,26 @@
-//! `cargo xtask test`: everything that must hold, one step after the other.
-use crate::packages::Purpose;
+//! `cargo xtask test`: all checks, step by step.
+
 use crate::progress::{Done, Steps};
+use crate::setup::{self, Purpose};
 use crate::workspace::Workspace;
-use crate::{bench, bundle, demo, editor, process, python, setup, supply};
+use crate::{bench, bundle, editor, process, render, supply};
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 type Work = fn(&Workspace) -> Result<Done>;
 
-/// The quick ones that find the most come first. Cargo builds the dependencies four times in all:
-/// checked (lints and documentation), release (the plug-in as it is shipped), and the dev profile,
-/// whose dependencies the guarded plug-in and the tests share up to the framework. The gate builds
-/// the core once more, as the benches have it.
+/// The steps, with the quick ones first.
+///
+/// Cargo builds the dependencies four times: checked (lints and documentation), release (the shipped
+/// plug-in), dev (shared by the guarded plug-in and the tests) and bench (the gate).
 const STEPS: &[(&str, Work)] = &[
     ("set-up", |workspace| must(set_up(workspace))),
     ("format", |workspace| must(cargo(workspace, &["fmt", "--all", "--check"]))),
     ("supply", |workspace| must(supply::check(workspace))),
     ("lints", |workspace| must(lints(workspace))),
-    // The core must not need the framework; nothing but one small dependency is built for this.
+    // The core builds without the framework.
     ("core", |workspace| {
         must(cargo(
             workspace,
@@ -29,30 +31,29 @@ const STEPS: &[(&str, Work)] = &[
         bundle::build_release(workspace)?;
         must(bundle::bundle_release(workspace))
     }),
-    // Shipped code has no debug assertions, and the allocation guard is one of them: hence a second
-    // plug-in.
+    // The allocation guard is a debug assertion, which the shipped plug-in does not have.
     ("guarded", |workspace| must(bundle::build_guarded(workspace))),
     ("tests", |workspace| must(tests(workspace))),
     ("python", |workspace| {
-        must(python::run_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?))
+        must(run_python_tests(workspace, &built(workspace, &["ICTUS_CLAP", "ICTUS_VST3"])?))
     }),
     ("gate", bench::gate),
     ("editor", |workspace| must(editor::screenshot(workspace))),
-    ("demo", |workspace| must(demo::demo(workspace))),
+    ("demo", |workspace| must(render::demo(workspace))),
     ("docs", |workspace| must(docs(workspace))),
 ];
 
-/// A step that is never skipped.
+/// The result of a step that is never skipped.
 fn must(result: Result<()>) -> Result<Done> {
     result.map(Done::from)
 }
 
-/// The names of all steps, in their order.
+/// The names of all steps, in order.
 pub fn names() -> Vec<&'static str> {
     STEPS.iter().map(|(name, _)| *name).collect()
 }
 
-/// Runs all steps, or those after `--only`, and sums up.
+/// Runs all steps, or those named by `--only`, and prints a summary.
 pub fn test(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
     let names = names();
     let chosen = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -95,11 +96,11 @@ fn cargo(workspace: &Workspace, args: &[&str]) -> Result<()> {
 
 fn set_up(workspace: &Workspace) -> Result<()> {
     setup::set_up(Purpose::Test)?;
-    // A toolchain may come without these two.
+    // Minimal toolchains lack these two.
     for (component, probe) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         let there = process::cargo(&workspace.root).args([probe, "--version"]).output();
         if !there.is_ok_and(|output| output.status.success()) {
-            let mut rustup = std::process::Command::new("rustup");
+            let mut rustup = Command::new("rustup");
             process::run(rustup.args(["component", "add", component]))
                 .with_context(|| format!("the toolchain has no {component}; please install it"))?;
         }
@@ -108,8 +109,7 @@ fn set_up(workspace: &Workspace) -> Result<()> {
 }
 
 fn lints(workspace: &Workspace) -> Result<()> {
-    // With the standalone's features, as in the release build: otherwise that program would not be
-    // looked at.
+    // The standalone program is checked only with its feature.
     cargo(
         workspace,
         &[
@@ -142,8 +142,10 @@ fn docs(workspace: &Workspace) -> Result<()> {
     process::run(command.env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
-/// What the tests load, by the variables in which they look for it. Whatever is `needed` must have
-/// been built.
+/// The built files by the environment variables through which the tests find them.
+///
+/// # Errors
+/// One of the `needed` files is missing.
 fn built(workspace: &Workspace, needed: &[&str]) -> Result<Vec<(&'static str, PathBuf)>> {
     let files = vec![
         ("ICTUS_CLAP", workspace.clap()),
@@ -151,7 +153,7 @@ fn built(workspace: &Workspace, needed: &[&str]) -> Result<Vec<(&'static str, Pa
         ("ICTUS_GUARDED_CLAP", workspace.guarded_clap()),
         ("ICTUS_STANDALONE", workspace.standalone()),
         ("ICTUS_CLI", workspace.cli()),
-        ("ICTUS_XTASK", std::env::current_exe().context("this program does not know where it is")?),
+        ("ICTUS_XTASK", std::env::current_exe().context("the path of xtask is unknown")?),
     ];
     for (name, path) in files.iter().filter(|(name, _)| needed.contains(name)) {
         if !path.exists() {
@@ -165,6 +167,67 @@ fn built(workspace: &Workspace, needed: &[&str]) -> Result<Vec<(&'static str, Pa
     Ok(files)
 }
 
+/// The system's Python.
+pub const SYSTEM_PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
+
+/// Runs every `tests/python/test_*.py` in the environment, with `variables` set.
+fn run_python_tests(workspace: &Workspace, variables: &[(&str, PathBuf)]) -> Result<()> {
+    let folder = workspace.root.join("tests").join("python");
+    let python = environment(workspace, &folder.join("requirements.txt"))?;
+    let mut scripts: Vec<PathBuf> = fs::read_dir(&folder)
+        .with_context(|| format!("cannot read {}", folder.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_test(path))
+        .collect();
+    scripts.sort();
+    if scripts.is_empty() {
+        bail!("there is no test_*.py in {}", folder.display());
+    }
+    for script in scripts {
+        let mut command = Command::new(&python);
+        // -B: no compiled files beside the sources, which git would report as untracked.
+        command.arg("-B").arg(script).envs(variables.iter().cloned());
+        process::run(&mut command)?;
+    }
+    Ok(())
+}
+
+fn is_test(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("test_") && name.ends_with(".py")
+}
+
+/// The Python of the environment in `target/venv`, which is rebuilt when its requirements change.
+fn environment(workspace: &Workspace, requirements: &Path) -> Result<PathBuf> {
+    let venv = workspace.target.join("venv");
+    let python = if cfg!(windows) {
+        venv.join("Scripts").join("python.exe")
+    } else {
+        venv.join("bin").join("python")
+    };
+    let wanted = fs::read_to_string(requirements)
+        .with_context(|| format!("cannot read {}", requirements.display()))?;
+    // Written last, so that an interrupted installation does not count as complete.
+    let stamp = venv.join("installed-requirements.txt");
+    if python.exists() && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    process::run(Command::new(SYSTEM_PYTHON).args(["-m", "venv", "--clear"]).arg(&venv))?;
+    let install = || {
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"])
+            .arg(requirements);
+        process::run(&mut pip)
+    };
+    // A download may fail temporarily.
+    install().or_else(|error| {
+        eprintln!("  {error:#}; trying once more");
+        install()
+    })?;
+    fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))?;
+    Ok(python)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,5 +238,12 @@ mod tests {
         assert_eq!(choose(&names, "docs, format").expect("known"), ["format", "docs"]);
         let error = choose(&names, "dcos").expect_err("unknown").to_string();
         assert!(error.contains("\"dcos\"") && error.contains("lints"), "{error}");
+    }
+
+    #[test]
+    fn only_test_scripts_are_run() {
+        assert!(is_test(Path::new("tests/python/test_vst3.py")));
+        assert!(!is_test(Path::new("tests/python/phrase.py")));
+        assert!(!is_test(Path::new("tests/python/test_vst3.pyc")));
     }
 }

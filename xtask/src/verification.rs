@@ -1,25 +1,25 @@
-//! What takes too long, or needs too much, for `cargo xtask test`: soak, fuzz, Miri, and the
-//! goldens.
+//! Checks outside `cargo xtask test`: soak, goldens, fuzzing, Miri and RealtimeSanitizer.
 
 use crate::process;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
+use std::path::Path;
 use std::process::Command;
 
-/// What these commands build: the core and the command line.
-const FEATURES: [&str; 3] = ["--no-default-features", "--features", "cli"];
+/// Cargo arguments that build the core and the command line alone.
+pub const CORE_FEATURES: [&str; 3] = ["--no-default-features", "--features", "cli"];
 
-/// Where a search by `cargo fuzz` begins, besides what it has found itself.
+/// Seed corpus of every fuzz target.
 const CORPUS: &str = "tests/data/corpus";
 
-/// Programs of `fuzz/` that need the plug-in built.
-const OF_THE_PLUGIN: [&str; 1] = ["state"];
+/// Fuzz targets that need the plug-in feature.
+const PLUGIN_TARGETS: [&str; 1] = ["state"];
 
-/// Orders that Miri tries, and what it checks beyond its own rules.
+/// Thread orders that Miri tries, and the stricter pointer rules.
 const MIRI_FLAGS: &str = "-Zmiri-many-seeds=0..16 -Zmiri-strict-provenance";
 
-/// The value after `name`, and nothing else but known names.
-fn option<'a>(args: &'a [String], name: &str, known: &[&str]) -> Result<Option<&'a str>> {
+/// The value of the option `name`. Options outside `known` are errors.
+pub fn option<'a>(args: &'a [String], name: &str, known: &[&str]) -> Result<Option<&'a str>> {
     let mut found = None;
     for pair in args.chunks(2) {
         match pair {
@@ -35,30 +35,22 @@ fn option<'a>(args: &'a [String], name: &str, known: &[&str]) -> Result<Option<&
 pub fn soak(workspace: &Workspace, args: &[String]) -> Result<()> {
     let minutes = option(args, "--minutes", &["--minutes"])?.unwrap_or("60");
     let mut command = process::cargo(&workspace.root);
-    command.args(["run", "--release", "--locked"]).args(FEATURES);
+    command.args(["run", "--release", "--locked"]).args(CORE_FEATURES);
     process::run(command.args(["--bin", "ictus", "--", "soak", "--minutes", minutes]))
-}
-
-/// `cargo xtask measure level`.
-pub fn measure(workspace: &Workspace, args: &[String]) -> Result<()> {
-    ensure!(args == ["level"], "what is measured is: level");
-    let mut command = process::cargo(&workspace.root);
-    command.args(["test", "--release", "--locked"]).args(FEATURES);
-    process::run(command.args(["--test", "auto_level", "--", "--ignored", "--nocapture"]))
 }
 
 /// `cargo xtask goldens [--update REASON]`.
 pub fn goldens(workspace: &Workspace, args: &[String]) -> Result<()> {
     let reason = option(args, "--update", &["--update"])?;
     let mut command = process::cargo(&workspace.root);
-    command.args(["test", "--locked"]).args(FEATURES).args([
+    command.args(["test", "--locked"]).args(CORE_FEATURES).args([
         "--test",
         "goldens",
         "--",
         "--nocapture",
     ]);
     if let Some(reason) = reason {
-        ensure!(reason.trim().len() >= 8, "--update wants a reason, in some words");
+        ensure!(reason.trim().len() >= 8, "--update needs a reason in words");
         command.env("ICTUS_GOLDENS", reason);
     }
     process::run(&mut command)
@@ -82,7 +74,7 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
     std::fs::create_dir_all(&found).with_context(|| format!("cannot make {found}"))?;
     let mut command = Command::new("cargo");
     command.current_dir(&workspace.root).args(["+nightly", "fuzz", "run"]);
-    if OF_THE_PLUGIN.contains(&target) {
+    if PLUGIN_TARGETS.contains(&target) {
         command.args(["--features", "plugin"]);
     }
     command.args([target, &found]);
@@ -96,12 +88,11 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
     process::run(&mut command)
 }
 
-/// Tests that Miri runs: what passes between threads as the plug-in uses it, and the queue of
-/// events.
+/// Tests that Miri runs: data shared between threads, and the event queue.
 const MIRI_TESTS: [&str; 4] =
     ["sync::", "event::", "plugin::params::tests::", "plugin::telemetry::"];
 
-/// `cargo xtask miri`: what passes between threads, and the queue of events.
+/// `cargo xtask miri`.
 pub fn miri(workspace: &Workspace) -> Result<()> {
     if !process::succeeds("cargo", &["+nightly", "miri", "--version"]) {
         println!(
@@ -125,6 +116,55 @@ pub fn miri(workspace: &Workspace) -> Result<()> {
         "plugin",
     ]);
     process::run(command.args(["--lib", "--"]).args(MIRI_TESTS))
+}
+
+/// `cargo xtask rtsan`: runs `tests/realtime.rs` with RealtimeSanitizer, or says why it cannot.
+pub fn rtsan(workspace: &Workspace) -> Result<()> {
+    let Some(host) = host() else {
+        println!("skipped: there is no nightly toolchain (rustup toolchain install nightly)");
+        return Ok(());
+    };
+    if !has_runtime(&host) {
+        println!("skipped: the nightly toolchain has no RealtimeSanitizer for {host}");
+        return Ok(());
+    }
+    let mut command = Command::new("rustup");
+    command.current_dir(&workspace.root).args([
+        "run",
+        "nightly",
+        "cargo",
+        "test",
+        "--locked",
+        "--package",
+        "ictus",
+    ]);
+    // With an explicit target, build scripts and macros are built without the sanitizer.
+    command.args(["--no-default-features", "--test", "realtime", "--target", &host]);
+    command.arg("--target-dir").arg(workspace.target.join("rtsan"));
+    command
+        .env("RUSTFLAGS", "-Zsanitizer=realtime --cfg rtsan")
+        .env_remove("CARGO")
+        .env_remove("RUSTC");
+    process::run(command.env_remove("RUSTUP_TOOLCHAIN"))
+}
+
+fn nightly(args: &[&str]) -> Option<String> {
+    let output =
+        Command::new("rustup").args(["run", "nightly", "rustc"]).args(args).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn host() -> Option<String> {
+    nightly(&["-vV"])?.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
+}
+
+/// Whether the toolchain contains the sanitizer, a library whose name contains `rtsan`.
+fn has_runtime(host: &str) -> bool {
+    let Some(folder) = nightly(&["--print", "target-libdir", "--target", host]) else {
+        return false;
+    };
+    let Ok(files) = Path::new(folder.trim()).read_dir() else { return false };
+    files.flatten().any(|file| file.file_name().to_string_lossy().contains("rtsan"))
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! Where things are: the repository, its target folder and what is built there.
+//! Paths of the repository, of the target folder and of what is built there.
 use crate::process;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// The name that a host's list and the files show.
+/// The name of the bundles.
 pub const NAME: &str = "Ictus";
 
 /// The repository and the folder that cargo builds into.
 pub struct Workspace {
     /// The folder of the outer `Cargo.toml`.
     pub root: PathBuf,
-    /// Usually `target`, elsewhere when `CARGO_TARGET_DIR` says so.
+    /// Usually `target`, otherwise `CARGO_TARGET_DIR`.
     pub target: PathBuf,
 }
 
 impl Workspace {
-    /// Finds the repository from cargo's own account of it, and makes it the current folder.
+    /// Finds the repository through `cargo metadata` and makes it the current folder.
     pub fn find() -> Result<Self> {
         let manifest = std::env::var("CARGO_MANIFEST_DIR")
             .unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
@@ -57,7 +57,7 @@ impl Workspace {
         self.guarded().join("bundled").join(format!("{NAME}.clap"))
     }
 
-    /// The instrument as a program.
+    /// The standalone instrument.
     pub fn standalone(&self) -> PathBuf {
         self.program("ictus-standalone")
     }
@@ -71,7 +71,7 @@ impl Workspace {
         self.target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// A path as the user would type it: relative to the repository where it lies inside.
+    /// A path relative to the repository, if it lies inside.
     pub fn shown<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
         path.strip_prefix(&self.root).unwrap_or(path).display()
     }

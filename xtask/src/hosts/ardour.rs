@@ -1,4 +1,4 @@
-//! Ardour: its scanner, its own scripts, and its exporter.
+//! Ardour: its scanner, Lua scripts and the exporter.
 use super::{Home, HostReport};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
@@ -7,31 +7,30 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Where Debian and Ubuntu have the parts that are no commands.
+/// Folder of the scanner on Debian and Ubuntu.
 const LIBRARIES: &str = "/usr/lib/ardour7";
-/// When the script's automation has turned the level down, s.
+/// Time from which the automated level is down, s.
 const QUIET_FROM_S: f64 = 1.6;
-/// By 60 dB; the blows differ among themselves.
+/// Largest peak after that over the peak before. The level falls by 60 dB; the notes differ.
 const QUIETER: f32 = 0.01;
-/// How often, and how long each time, s, an export is tried.
+/// Attempts of an export.
 const TRIES: usize = 3;
+/// Longest time of one attempt, s.
 const MAX_WAIT_S: &str = "60";
-/// What the script has set.
+/// Value of Size that the script sets.
 const SIZE: f32 = 0.25;
 
-/// Scan, load, notes, recording, automation, saving, loading, and the same sound from two exports
-/// and in real time.
+/// Scans, loads, plays, records, automates, saves and loads; compares exports and real-time playback.
 pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
     if !scanner.exists() {
         return Ok(None);
     }
-    // What it has scanned in the very second in which the file was written it takes for older than
-    // the file.
+    // Ardour discards a scan that is from the same second as the file.
     std::thread::sleep(Duration::from_millis(1100));
     let mut lines = Vec::new();
     let bundle = home.folder.join(".vst3").join("Ictus.vst3");
-    let scanned = listen(
+    let scanned = output_of(
         home,
         Command::new(scanner).env("LD_LIBRARY_PATH", LIBRARIES).arg("-v").arg(bundle),
     )?;
@@ -47,7 +46,7 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
         command
             .env("ICTUS_SESSION", &session)
             .arg(workspace.root.join("tests/hosts/ardour").join(name));
-        listen(home, &mut command)
+        output_of(home, &mut command)
     };
     let made = script("make.lua")?;
     let heard: f32 = value(&made, "heard")?;
@@ -63,12 +62,11 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     let exported = |name: &str| -> Result<Vec<f32>> {
         let file = home.folder.join(name);
         let mut told = String::new();
-        // Ardour 7.3 sometimes waits for itself before it begins (its butler for a lock of its
-        // own).
+        // Ardour 7.3 sometimes deadlocks at the start of an export.
         for _ in 0..TRIES {
             let mut command = Command::new("timeout");
             command.args([MAX_WAIT_S, "ardour7-export", "-b", "float", "-s", "48000", "-o"]);
-            told = match listen(home, command.arg(&file).arg(&session).arg("ictus")) {
+            told = match output_of(home, command.arg(&file).arg(&session).arg("ictus")) {
                 Ok(_) => break,
                 Err(error) => error.to_string(),
             };
@@ -91,12 +89,12 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     );
     lines.push(format!("exports it twice offline, to the bit alike (peak {loud:.3}); automation of Level is followed"));
     script("take.lua")?;
-    let alike = alike_samples(&one, &take(&session)?)?;
+    let alike = equal_samples(&one, &take(&session)?)?;
     lines.push(format!("plays it in real time as it exports it, {alike} samples to the bit alike"));
     Ok(Some(lines))
 }
 
-/// The left side of what the track has recorded.
+/// The left channel of the recording.
 fn take(session: &Path) -> Result<Vec<f32>> {
     let folder = session.join("interchange").join("session").join("audiofiles");
     let entries =
@@ -112,10 +110,11 @@ fn take(session: &Path) -> Result<Vec<f32>> {
     Ok(wave.samples::<f32>().collect::<Result<_, _>>()?)
 }
 
-/// How many samples the left side of an export, and a take, have in common from where each begins
-/// to sound: all of the shorter, or it is an error. Where on the time line a take begins is the
-/// host's.
-fn alike_samples(export: &[f32], take: &[f32]) -> Result<usize> {
+/// Length of the shorter of an export (left channel) and a recording, both from their first sound.
+///
+/// # Errors
+/// A sample differs. The position on the time line may differ.
+fn equal_samples(export: &[f32], take: &[f32]) -> Result<usize> {
     let sounding =
         |sound: &mut dyn Iterator<Item = f32>| sound.skip_while(|x| *x == 0.0).collect::<Vec<_>>();
     let (export, take) =
@@ -127,8 +126,8 @@ fn alike_samples(export: &[f32], take: &[f32]) -> Result<usize> {
     Ok(both)
 }
 
-/// What a program says, in the hosts' own home.
-fn listen(home: &Home, command: &mut Command) -> Result<String> {
+/// The output of a program that runs in the separate home.
+fn output_of(home: &Home, command: &mut Command) -> Result<String> {
     let output = command
         .env("HOME", &home.folder)
         .env_remove("XDG_CONFIG_HOME")
@@ -143,7 +142,7 @@ fn listen(home: &Home, command: &mut Command) -> Result<String> {
     Ok(told)
 }
 
-/// The number behind a word at the beginning of a line.
+/// The number after a word at the beginning of a line.
 fn value<T: std::str::FromStr>(told: &str, word: &str) -> Result<T> {
     told.lines()
         .filter_map(|line| line.strip_prefix(word))

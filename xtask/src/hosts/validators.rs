@@ -1,4 +1,4 @@
-//! Validators of others, which the user has built and names with `--with`.
+//! Validators that the user has built and names with `--with`.
 use super::HostReport;
 use crate::display;
 use crate::process::KillOnDrop;
@@ -9,13 +9,13 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// pluginval draws its own order of calls from these. The first four aborted the framework's VST3.
+/// Seeds of pluginval's random order of calls.
 const SEEDS: [&str; 10] =
     ["0x1234", "0x2", "0x3", "0x20", "0x1", "0xbeef", "0x21", "0x22", "0x7", "0x42"];
-/// How long one run may take.
+/// Time limit of one run, s.
 const LIMIT: &str = "1200";
 
-/// Runs one of them.
+/// Runs the validator of this name.
 pub fn run(name: &str, program: &Path, workspace: &Workspace, seeds: usize) -> Result<HostReport> {
     ensure!(program.is_file(), "{}: there is no such program", program.display());
     let lines = match name {
@@ -27,9 +27,10 @@ pub fn run(name: &str, program: &Path, workspace: &Workspace, seeds: usize) -> R
     Ok(Some(lines))
 }
 
-/// What a program prints, whether it ends well or not. Its output goes to a file: a pipe would stay
-/// open, and this would wait, while any child that it leaves behind still runs.
-fn listen(command: &mut Command, workspace: &Workspace) -> Result<(bool, String)> {
+/// Whether a program succeeds, and its output.
+///
+/// The output goes to a file: a pipe would stay open while a child of the program still runs.
+fn output_of(command: &mut Command, workspace: &Workspace) -> Result<(bool, String)> {
     let path = workspace.target.join("hosts").join("output.txt");
     std::fs::create_dir_all(workspace.target.join("hosts"))?;
     let file =
@@ -45,22 +46,22 @@ fn limited(program: &Path) -> Command {
     command
 }
 
-/// The last line that holds all of these words.
+/// The last line that contains all of these words.
 fn line<'a>(text: &'a str, words: &[&str]) -> Option<&'a str> {
     text.lines().rev().find(|line| words.iter().all(|word| line.contains(word))).map(str::trim)
 }
 
-/// Strictness 10 with windows, while something else keeps every core busy.
+/// Runs pluginval at strictness 10 with windows, while busy threads occupy every core.
 fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Vec<String>> {
     let folder = workspace.target.join("hosts");
     let (display, _server) = display::start(&folder)?;
-    // Hosts of this kind end with an error where no window manager runs.
+    // JUCE hosts fail without a window manager.
     let manager = Command::new("openbox").env("DISPLAY", &display).spawn();
     let _manager = manager
         .map(KillOnDrop)
         .context("cannot start openbox (Debian: apt-get install openbox)")?;
     std::thread::sleep(Duration::from_secs(2));
-    let (_, version) = listen(limited(program).arg("--version"), workspace)?;
+    let (_, version) = output_of(limited(program).arg("--version"), workspace)?;
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -77,12 +78,12 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
             command
                 .args(["--strictness-level", "10", "--random-seed", seed, "--validate"])
                 .arg(workspace.vst3());
-            let (is_good, text) = listen(command.env("DISPLAY", &display), workspace)?;
+            let (is_good, text) = output_of(command.env("DISPLAY", &display), workspace)?;
             ensure!(
                 is_good && line(&text, &["SUCCESS"]).is_some(),
                 "pluginval, seed {seed}:\n{text}"
             );
-            // It ignores options that it does not know.
+            // pluginval ignores unknown options.
             ensure!(
                 line(&text, &["Random seed:", seed]).is_some(),
                 "pluginval did not take seed {seed}:\n{text}"
@@ -103,19 +104,19 @@ fn pluginval(program: &Path, workspace: &Workspace, seeds: &[&str]) -> Result<Ve
 }
 
 fn vst3_validator(program: &Path, workspace: &Workspace) -> Result<String> {
-    let (is_good, text) = listen(limited(program).arg("-e").arg(workspace.vst3()), workspace)?;
+    let (is_good, text) = output_of(limited(program).arg("-e").arg(workspace.vst3()), workspace)?;
     let result =
         line(&text, &["tests passed", "tests failed"]).context("the validator gives no result")?;
     ensure!(is_good && result.contains(" 0 tests failed"), "Steinberg's validator:\n{text}");
     Ok(format!("Steinberg's, all tests: {result}"))
 }
 
-/// It waits for a lock of its own where a plug-in has more than one preset, in two tests.
+/// Runs clap-validator. Two of its tests deadlock for plug-ins with more than one preset.
 fn clap_validator(program: &Path, workspace: &Workspace) -> Result<String> {
     const KNOWN: usize = 2;
     let mut command = limited(program);
     command.args(["validate", "-j1", "--only-failed"]).arg(workspace.clap());
-    let (_, text) = listen(&mut command, workspace)?;
+    let (_, text) = output_of(&mut command, workspace)?;
     let result = line(&text, &["tests run", "passed"]).context("clap-validator gives no result")?;
     let plain: String = plain(result);
     let of_presets = text.matches("preset-discovery-crawl").count().min(1)
@@ -127,7 +128,7 @@ fn clap_validator(program: &Path, workspace: &Workspace) -> Result<String> {
     Ok(format!("{plain} (those that failed crawl presets: it locks its own mutex twice)"))
 }
 
-/// Without the colours of a terminal.
+/// Removes ANSI colours.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_found_and_lose_their_colours() {
+    fn results_are_found_and_printed_without_colours() {
         let text = "1 tests run\n81 tests run, \u{1b}[1;32m70\u{1b}[0m passed\nend";
         let found = line(text, &["tests run", "passed"]).expect("there");
         assert_eq!(plain(found), "81 tests run, 70 passed");

@@ -1,17 +1,15 @@
-//! The three parts as a crate of their own, which builds in seconds: they know nothing of the rest
-//! of the instrument.
+//! The three physics modules as a separate crate, which builds in seconds.
 //!
-//! Integration tests are modules of it, so that a mutant is one program to build, not one for each
-//! target.
+//! The integration tests are modules of the crate, so that each mutant builds one program.
 
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the crate.
-pub const MODULES: [&str; 3] = ["body", "contact", "rigid"];
+pub const MODULES: [&str; 3] = ["body", "contact", "rigid_body"];
 
-/// Optimised as little as tests of physics bear, and only what has changed is built anew.
+/// Low optimisation and incremental builds: each mutant is compiled once and run once.
 const MANIFEST: &str = r#"[package]
 name = "ictus"
 version = "0.1.0"
@@ -37,8 +35,7 @@ debug = 0
 incremental = true
 "#;
 
-/// Writes the crate, with these targets of `tests` and the versions of the workspace, and keeps
-/// what it has built.
+/// Writes the crate with these targets of `tests` and the workspace's lock file. Build files stay.
 pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a str>) -> Result<()> {
     for old in ["src", "tests"] {
         let _ = fs::remove_dir_all(folder.join(old));
@@ -70,13 +67,12 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
     Ok(())
 }
 
-/// The module that a target is here. Tests are chosen by a part of their path, and modules of the
-/// instrument have names of targets.
+/// The module name of a target. The prefix keeps test filters apart from modules of the same name.
 pub fn module(target: &str) -> String {
     format!("target_{target}")
 }
 
-/// What was the root of a target is now the module above.
+/// Rewrites the paths of a target for its place one module deeper.
 fn go_deeper(folder: &Path) -> Result<()> {
     for entry in folder.read_dir()? {
         let path = entry?.path();
@@ -87,8 +83,8 @@ fn go_deeper(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Modules of a target that know more than the three parts are no part of it: those in its folder,
-/// and those that it shares with others.
+/// Removes the modules of a target that use other parts of the instrument: those in its folder and
+/// those that it shares with other targets.
 fn leave_out_others(folder: &Path) -> Result<()> {
     let main = folder.join("main.rs");
     let mut modules = fs::read_to_string(&main)?;
@@ -115,7 +111,7 @@ fn leave_out_others(folder: &Path) -> Result<()> {
     Ok(fs::write(main, modules)?)
 }
 
-/// The file of this name and the folder of this name, whichever there are.
+/// Copies the file `name.rs` and the folder `name`, whichever exist.
 fn copy(from: &Path, to: &Path, name: &str) -> Result<()> {
     let file = format!("{name}.rs");
     if from.join(&file).exists() {

@@ -1,7 +1,7 @@
 //! The nodes: ln C at equal steps of logit e, one row for each exponent.
 //!
-//! Written by `cargo test --test restitution_table -- --ignored`, and checked against the equation
-//! of motion by the other tests there.
+//! Written by `cargo test --test contact -- --ignored write_the_table`, and checked against the
+//! equation of motion by the other tests of `tests/contact/restitution/table.rs`.
 
 /// Nodes over logit e.
 pub const LOGITS: usize = 113;
