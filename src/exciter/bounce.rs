@@ -21,7 +21,7 @@ use crate::body::Point;
 use crate::body::macros::BodyScale;
 use crate::contact::rigid::SHORTEST_FLIGHT_S;
 use crate::contact::{ContactReport, ContactSettings, Integrator};
-use crate::params::{Param, Patch};
+use crate::params::{Param, Patch, note_length_s};
 use crate::random::signed_unit_of;
 use sync::Synced;
 
@@ -65,7 +65,7 @@ impl Throw {
                 skin_m_per_s: patch.get(Param::Spin) * patch.get(Param::Span),
             },
         };
-        let gap_s = sync::gap_s(patch.choice(Param::Gap), tempo_bpm);
+        let gap_s = note_length_s(patch.choice(Param::Gap), tempo_bpm);
         let (fall_s, landing_m_per_s) = match gap_s {
             Some(gap_s) => {
                 ball.synced = Some(Synced::new(&ball.contact(patch), speed, gap_s));
