@@ -16,6 +16,8 @@ pub use note_length::note_length_s;
 pub use spec::ParamScale;
 pub use table::{Group, Param, ParamKind, Spec};
 
+use crate::math::db_to_gain;
+
 /// Notes that may sound at once at most.
 pub const MAX_VOICES: usize = 64;
 
@@ -139,12 +141,12 @@ impl Patch {
     /// `Dynamics` decibels less at the softest.
     pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
         let below_full_db = self.get(Param::Dynamics) * (1.0 - velocity.clamp(0.0, 1.0));
-        self.get(Param::Speed) * 10f64.powf(-below_full_db / 20.0)
+        self.get(Param::Speed) * db_to_gain(-below_full_db)
     }
 
     /// Output gain as a factor: *Level* and *Trim*.
     pub fn level(&self) -> f64 {
-        10f64.powf((self.get(Param::Level) + self.get(Param::Trim)) / 20.0)
+        db_to_gain(self.get(Param::Level) + self.get(Param::Trim))
     }
 
     /// How many notes may sound at once, 1 or more.
