@@ -13,6 +13,7 @@ pub mod macros;
 pub mod material;
 pub mod modes;
 pub mod parts;
+mod patch;
 pub mod row;
 pub mod shape;
 

@@ -21,6 +21,7 @@ pub mod pixel_scale;
 pub mod preferences;
 pub mod preset_actions;
 pub mod raster;
+pub mod relevance;
 pub mod save_dialog;
 pub mod scene;
 mod shortcuts;

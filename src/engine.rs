@@ -3,6 +3,7 @@
 //! `process` cuts its block at the events and gives each piece to the voices; the sum goes through
 //! the output stage. After `prepare` nothing here allocates, locks or fails.
 
+pub mod auto_level;
 pub mod controls;
 pub mod io;
 mod midi_cc;

@@ -5,6 +5,7 @@ pub mod bounce;
 pub mod chain;
 pub mod external;
 pub mod oblique;
+mod patch;
 pub mod roll;
 pub mod strike;
 pub mod surface;

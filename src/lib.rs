@@ -1,25 +1,24 @@
 //! Ictus: the sound of things hitting things.
 //!
-//! # The way of a note
+//! # Data flow
 //!
 //! ```text
-//! host ─ notes, parameters ─► plugin ─ Patch + events ─► engine ─► voice ─► gesture ─► contact ─► body ─► pickups ─► output ─► host
-//!                                ▲                                                                                     │
-//!                              editor ◄───────────────── telemetry (lock-free, may drop) ◄─────────────────────────────┘
+//! host -> plugin -> engine -> voice -> exciter -> contact <-> body -> pickups -> output -> host
 //! ```
 //!
-//! A note becomes a blow ([`gesture`]): a mass with a speed. It meets a surface ([`contact`]) and
-//! leaves in the modes of a body ([`body`]) what its force does to them; two pickups listen.
-//! [`engine`] cuts blocks at the events and shares the notes among voices ([`voice`]).
+//! `plugin` turns the host's block into one `Patch` and a list of events. [`engine`] cuts the
+//! block at the events and assigns notes to voices ([`voice`]). The exciter of a voice ([`exciter`])
+//! says what moves, [`contact`] steps the impact, and the modes of [`body`] ring. The allowed edges
+//! between these modules are a table in `docs/design/architecture.md`, which a test checks.
 //!
 //! # Features
 //!
-//! Everything above is the core: no framework, no files, no locks, no clock, nothing allocated
-//! after `prepare`. It builds with `--no-default-features`. `plugin` adds the VST3 and CLAP shell
-//! and the editor, `standalone` the same as a program, `cli` the `ictus` command.
+//! The core is everything up to `engine`: no framework, no files, no locks, no clock, and no
+//! allocation after `prepare`. It builds with `--no-default-features`. `plugin` adds the VST3 and
+//! CLAP shell and the editor, `standalone` the same as a program, `cli` the `ictus` command.
 
-// Nothing in the core may lock, ask the time, print or panic (`clippy.toml` has the lists). Tests
-// may, and the shell, which is let off below.
+// The core must not lock, read the clock, print or panic (`clippy.toml` lists the methods). Tests
+// and the shell modules below are exempt.
 #![cfg_attr(
     not(test),
     warn(
@@ -44,6 +43,7 @@ pub mod contact;
 pub mod engine;
 pub mod exciter;
 pub mod levelling;
+pub mod math;
 pub mod modulation;
 pub mod params;
 pub mod random;

@@ -11,7 +11,6 @@
 //! rate.
 
 pub mod controllers;
-pub mod destination;
 pub mod envelope;
 pub mod expression;
 pub mod human;
@@ -25,8 +24,8 @@ pub mod slots;
 pub mod source;
 pub mod velocity;
 
+pub use crate::params::Destination;
 pub use controllers::Controllers;
-pub use destination::Destination;
 pub use expression::Expression;
 pub use modulator::{Modulator, Onset};
 pub use mpe::Zone;

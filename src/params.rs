@@ -4,25 +4,51 @@
 //! (host, saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way
 //! in.
 
-pub mod body;
+pub mod destination;
 pub mod event;
-pub mod play;
-pub mod relevance;
-pub mod scale;
+mod note_length;
 pub mod spec;
 pub mod table;
 pub mod text;
 
-pub use play::{KEY_GROUPS, KeyGroup, MAX_VOICES};
-pub use scale::ParamScale as Layout;
+pub use destination::Destination;
+pub use note_length::note_length_s;
+pub use spec::ParamScale;
 pub use table::{Group, Param, ParamKind, Spec};
 
-use crate::body::macros::{self, BodyScale};
-use crate::contact::{
-    ContactSettings, Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release,
-    law::HuntCrossley,
-};
-use crate::exciter::Gesture;
+use crate::math::db_to_gain;
+
+/// Notes that may sound at once at most.
+pub const MAX_VOICES: usize = 64;
+
+/// Groups of keys there are.
+pub const KEY_GROUPS: usize = 4;
+
+/// Lowest key, highest key, and whether it chokes, of each group.
+const ROWS: [[Param; 3]; KEY_GROUPS] = [
+    [Param::Group1Low, Param::Group1High, Param::Group1Chokes],
+    [Param::Group2Low, Param::Group2High, Param::Group2Chokes],
+    [Param::Group3Low, Param::Group3High, Param::Group3Chokes],
+    [Param::Group4Low, Param::Group4High, Param::Group4Chokes],
+];
+
+/// A range of keys that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyGroup {
+    /// Lowest key.
+    pub low: u8,
+    /// Highest key, not below the lowest.
+    pub high: u8,
+    /// Whether a note of it ends the notes of its other keys.
+    pub chokes: bool,
+}
+
+impl KeyGroup {
+    /// Whether a key belongs to it.
+    pub fn has(&self, key: u8) -> bool {
+        (self.low..=self.high).contains(&key)
+    }
+}
 
 /// One complete setting of the instrument, in SI units.
 ///
@@ -104,11 +130,6 @@ impl Patch {
         self.get(param) as usize
     }
 
-    /// What a note sets in motion.
-    pub fn gesture(&self) -> Gesture {
-        Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
-    }
-
     /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in
     /// the air. Neither for a one-shot; either holds a note no longer than its key.
     pub fn note_off(&self) -> (bool, bool) {
@@ -120,73 +141,30 @@ impl Patch {
     /// `Dynamics` decibels less at the softest.
     pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
         let below_full_db = self.get(Param::Dynamics) * (1.0 - velocity.clamp(0.0, 1.0));
-        self.get(Param::Speed) * 10f64.powf(-below_full_db / 20.0)
-    }
-
-    /// The contact between striker and surface, for a striker of the size that Size says.
-    pub fn contact(&self) -> ContactSettings {
-        self.contact_of(&self.scale())
-    }
-
-    /// The same for a striker of another size.
-    pub fn contact_of(&self, scale: &BodyScale) -> ContactSettings {
-        let (mass_kg, alpha) = (self.get(Param::Mass), self.get(Param::Alpha));
-        let stiffness = match self.choice(Param::StiffnessMode) {
-            0 => {
-                macros::stiffness(macros::contact_time_s(self.get(Param::Hardness)), mass_kg, alpha)
-            }
-            _ => self.get(Param::Stiffness),
-        };
-        ContactSettings {
-            kind: match self.choice(Param::Law) {
-                0 => Law::HuntCrossley,
-                _ => Law::HertzDamper,
-            },
-            damper_n_s_per_m: self.get(Param::Damper),
-            restitution: (self.choice(Param::DampingMode) == 1)
-                .then(|| self.get(Param::Restitution)),
-            fit: match self.choice(Param::DamperFit) {
-                0 => DamperFit::Exact,
-                _ => DamperFit::ClosedForm,
-            },
-            // Only a striker that comes back meets its dent again.
-            dent: match self.choice(Param::Dent) {
-                0 => Dent::Recovers,
-                _ => Dent::Stays,
-            },
-            law: HuntCrossley {
-                stiffness: stiffness * scale.stiffness(alpha),
-                mu_s_per_m: self.get(Param::Mu),
-                alpha,
-            },
-            coupling: if self.choice(Param::Coupling) == 1 {
-                Coupling::CoupledSolver
-            } else {
-                Coupling::Rigid
-            },
-            mass_kg: mass_kg * scale.mass(),
-            integrator: Integrator::ALL
-                [self.choice(Param::Integrator).min(Integrator::ALL.len() - 1)],
-            hybrid: self.is_on(Param::Hybrid),
-            release: match self.choice(Param::ReleaseMode) {
-                0 => Release::Free,
-                1 => Release::Approximate,
-                _ => Release::Exact,
-            },
-            threshold_pct: self.get(Param::Threshold),
-            steps_per_sample: match self.choice(Param::Oversampling) {
-                0 => Oversampling::Auto,
-                power => Oversampling::Times(1 << (power - 1)),
-            },
-            // A strike is over at release; a gesture in which something falls back on the body sets
-            // its own.
-            gravity_m_per_s2: 0.0,
-        }
+        self.get(Param::Speed) * db_to_gain(-below_full_db)
     }
 
     /// Output gain as a factor: *Level* and *Trim*.
     pub fn level(&self) -> f64 {
-        10f64.powf((self.get(Param::Level) + self.get(Param::Trim)) / 20.0)
+        db_to_gain(self.get(Param::Level) + self.get(Param::Trim))
+    }
+
+    /// How many notes may sound at once, 1 or more.
+    pub fn voices(&self) -> usize {
+        self.choice(Param::Voices).max(1)
+    }
+
+    /// Whether a key that sounds is struck again, rather than a new body beside it.
+    pub fn strikes_same_body(&self) -> bool {
+        self.choice(Param::Restrike) == 0
+    }
+
+    /// The groups of keys. A range entered the wrong way round is turned.
+    pub fn key_groups(&self) -> [KeyGroup; KEY_GROUPS] {
+        ROWS.map(|[low, high, chokes]| {
+            let (a, b) = (self.choice(low) as u8, self.choice(high) as u8);
+            KeyGroup { low: a.min(b), high: a.max(b), chokes: self.is_on(chokes) }
+        })
     }
 }
 

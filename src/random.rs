@@ -1,9 +1,9 @@
-//! Numbers that look random and depend on nothing but a seed and the place where they are used.
+//! The one random generator: SplitMix64 (Steele, Lea, Flood 2014), seeded and reproducible.
 
-/// What one number of SplitMix64 (Steele, Lea, Flood 2014) is further than the one before.
+/// Increment of the state per number.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Keeps seeds apart.
-const SEED: u64 = 0xD1B5_4A32_D192_ED03;
+/// Odd factor that spreads neighbouring seeds.
+const SEED_FACTOR: u64 = 0xD1B5_4A32_D192_ED03;
 
 /// The mixing step of SplitMix64.
 fn mixed(mut z: u64) -> u64 {
@@ -12,27 +12,27 @@ fn mixed(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// From 0 up to, but not, 1: 53 bits fill a double.
+/// Uniform in [0, 1) from the upper 53 bits.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The number `count` of a seed, from -1 to 1.
+/// Number `count` of a seed, uniform in -1…1.
 pub fn signed_unit(seed: u64, count: u64) -> f64 {
     signed_unit_of(seed, 0, count)
 }
 
-/// The same with a sequence of its own for every `stream`; stream 0 is [`signed_unit`].
+/// Number `count` of one of the independent streams of a seed; stream 0 is [`signed_unit`].
 pub fn signed_unit_of(seed: u64, stream: u64, count: u64) -> f64 {
-    let place = seed
-        .wrapping_mul(SEED)
+    let state = seed
+        .wrapping_mul(SEED_FACTOR)
         .wrapping_add(stream.wrapping_mul(0xA24B_AED4_963E_E407))
         .wrapping_add(count.wrapping_add(1).wrapping_mul(STEP));
-    2.0 * unit(mixed(place)) - 1.0
+    2.0 * unit(mixed(state)) - 1.0
 }
 
-/// One number after the other.
-#[derive(Clone, Debug)]
+/// A sequence of random numbers.
+#[derive(Clone, Copy, Debug)]
 pub struct Random(u64);
 
 impl Random {
@@ -41,25 +41,31 @@ impl Random {
         Self(seed)
     }
 
-    /// The sequence of a seed for one of its uses.
+    /// The sequence of one of the independent streams of a seed.
     pub fn of_stream(seed: u64, stream: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(SEED) ^ stream.wrapping_mul(0x8CB9_2BA7_2F3D_8DD7));
+        let mut random =
+            Self(seed.wrapping_mul(SEED_FACTOR) ^ stream.wrapping_mul(0x8CB9_2BA7_2F3D_8DD7));
         random.unit();
         random
     }
 
-    /// From 0 up to, but not, 1.
+    /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(STEP);
         unit(mixed(self.0))
     }
 
-    /// From -1 to 1.
+    /// Uniform in -1…1.
     pub fn signed(&mut self) -> f64 {
         2.0 * self.unit() - 1.0
     }
 
-    /// Normal, of deviation 1 (Box and Muller).
+    /// Uniform between two numbers.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Standard normal (Box and Muller).
     pub fn normal(&mut self) -> f64 {
         let (u, v) = (1.0 - self.unit(), self.unit());
         (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use ictus::body::{Kernel, MAX_MODES, Point};
 use ictus::contact::ContactSettings;
-use ictus::levelling::estimate::ReferenceBlow;
+use ictus::levelling::ReferenceBlow;
 
 use crate::Work;
 use ictus_bench::ringing::ringing;

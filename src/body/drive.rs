@@ -115,7 +115,7 @@ impl Drive {
     /// Share of the force that still reaches the modes: without a corner at either end, which would
     /// be heard.
     fn share(&self) -> f64 {
-        self.hold * self.hold * (3.0 - 2.0 * self.hold)
+        crate::math::smoothstep(self.hold)
     }
 
     /// Start a new sample from rest.

@@ -10,7 +10,7 @@ use super::render::settings;
 use crate::io::presets::library::Query;
 use crate::io::presets::library::files;
 use crate::io::presets::{About, Entry, Library, Origin, Preset};
-use crate::levelling::auto_level;
+use crate::engine::auto_level;
 use crate::params::Param;
 
 /// Arguments of `ictus presets`.

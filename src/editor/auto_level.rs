@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use nice_plug::prelude::ParamSetter;
 
 use crate::history::{Change, Step};
-use crate::levelling::auto_level;
+use crate::engine::auto_level;
 use crate::params::Param;
 use crate::plugin::params::HostParams;
 

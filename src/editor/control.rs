@@ -10,7 +10,7 @@ use nice_plug::prelude::ParamSetter;
 use super::dial::{self, Dial, DialStyle};
 use super::theme;
 use crate::modulation::reach::reach;
-use crate::params::relevance::Relevance;
+use crate::editor::relevance::Relevance;
 use crate::params::{Param, ParamKind, Patch, Spec};
 use crate::plugin::params::{HostParams, Slot};
 pub use grid::CELL;
@@ -35,7 +35,7 @@ pub struct Controls<'a> {
 impl Controls<'_> {
     /// Whether a parameter can be heard as things are.
     pub fn relevance(&self, param: Param) -> Relevance {
-        crate::params::relevance::relevance(param, |other| self.params.choice(other))
+        crate::editor::relevance::relevance(param, |other| self.params.choice(other))
     }
 
     /// Show several in rows as wide as there is room, dimmed where they have no say, without those

@@ -6,7 +6,7 @@ use super::control::{Controls, grid, set_in_one_gesture};
 use super::material::{CORNERS, Material};
 use super::theme;
 use crate::params::Param;
-use crate::params::relevance::Relevance;
+use crate::editor::relevance::Relevance;
 
 const HEIGHT: f32 = 76.0;
 /// How much of the colours is left while another material is chosen.

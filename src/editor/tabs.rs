@@ -126,7 +126,7 @@ fn groups(ui: &mut Ui, controls: &Controls, groups: &[Group]) {
                 param => *param as usize,
             });
             if params.iter().all(|param| {
-                controls.relevance(*param) == crate::params::relevance::Relevance::Absent
+                controls.relevance(*param) == crate::editor::relevance::Relevance::Absent
             }) {
                 continue;
             }

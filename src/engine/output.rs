@@ -2,38 +2,17 @@
 
 mod limiter;
 
-use std::f64::consts::PI;
-
 use limiter::Limiter;
 
+use crate::math::{DcBlock, lerp};
 use crate::params::{Param, Patch};
 
-/// Corner of the DC block, Hz.
-const DC_HZ: f64 = 5.0;
 /// Nothing leaves beyond this: -1 dBFS. The limiter sees to it, or if that is off, peaks are cut.
 pub const CEILING: f64 = 0.891_250_938_133_745_5;
 /// The level follows its parameter with this time constant, s.
 const LEVEL_S: f64 = 0.005;
-/// Below this a filter's memory is cleared, long before it becomes denormal.
-const NOTHING: f64 = 1e-30;
 /// What the DC block still gives below this counts as silence.
 const INAUDIBLE: f64 = 1e-7;
-
-/// First-order high-pass.
-#[derive(Clone, Copy, Debug, Default)]
-struct DcBlock {
-    x1: f64,
-    y1: f64,
-}
-
-impl DcBlock {
-    fn process(&mut self, pole: f64, x: f64) -> f64 {
-        let y = x - self.x1 + pole * self.y1;
-        self.x1 = x;
-        self.y1 = if y.abs() < NOTHING { 0.0 } else { y };
-        self.y1
-    }
-}
 
 /// What is wanted of the output stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +45,7 @@ struct Glide {
 impl Glide {
     fn advance(&mut self, params: f64, pole: f64) -> f64 {
         let now = self.now.unwrap_or(params);
-        let next = params + pole * (now - params);
+        let next = lerp(params, now, pole);
         let next =
             if (next - params).abs() < 1e-9 * params.abs().max(1e-3) { params } else { next };
         self.now = Some(next);
@@ -111,7 +90,7 @@ impl Output {
 
     /// Take over a sample rate, and forget the past.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.dc_pole = (-2.0 * PI * DC_HZ / sample_rate_hz).exp();
+        self.dc_pole = DcBlock::pole(sample_rate_hz);
         self.limiter.prepare(sample_rate_hz);
         self.level_pole = (-1.0 / (LEVEL_S * sample_rate_hz)).exp();
         self.reset();
@@ -241,6 +220,8 @@ impl Default for Output {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::PI;
+
     use super::*;
 
     const AS_IT_IS: OutputParams = OutputParams { level: 1.0, width: 1.0, limited: true };

@@ -21,7 +21,8 @@ use crate::body::Point;
 use crate::body::macros::BodyScale;
 use crate::contact::rigid::SHORTEST_FLIGHT_S;
 use crate::contact::{ContactReport, ContactSettings, Integrator};
-use crate::params::{Param, Patch};
+use crate::math::{reflect, smoothstep};
+use crate::params::{Param, Patch, note_length_s};
 use crate::random::signed_unit_of;
 use sync::Synced;
 
@@ -65,7 +66,7 @@ impl Throw {
                 skin_m_per_s: patch.get(Param::Spin) * patch.get(Param::Span),
             },
         };
-        let gap_s = sync::gap_s(patch.choice(Param::Gap), tempo_bpm);
+        let gap_s = note_length_s(patch.choice(Param::Gap), tempo_bpm);
         let (fall_s, landing_m_per_s) = match gap_s {
             Some(gap_s) => {
                 ball.synced = Some(Synced::new(&ball.contact(patch), speed, gap_s));
@@ -137,7 +138,7 @@ impl Ball {
     pub fn point(&self, patch: &Patch) -> Point {
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * self.random(0);
         patch.place(
-            fold(patch.get(Param::Position) + self.wandered + aside),
+            reflect(patch.get(Param::Position) + self.wandered + aside),
             patch.get(Param::PositionY),
         )
     }
@@ -155,8 +156,7 @@ impl Ball {
             return 1.0;
         }
         let ratio = flight_s / last.duration_s.max(SHORTEST_FLIGHT_S);
-        let t = ((ratio - 1.0) / (FADE_FROM - 1.0)).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
+        smoothstep(((ratio - 1.0) / (FADE_FROM - 1.0)).clamp(0.0, 1.0))
     }
 
     /// How much more of its push friction makes of a landing at this speed.
@@ -184,24 +184,9 @@ impl Ball {
     }
 }
 
-/// A way along a body of length 1 with a wall at either end.
-pub(super) fn fold(way: f64) -> f64 {
-    let around = way.rem_euclid(2.0);
-    if around > 1.0 { 2.0 - around } else { around }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_way_turns_round_at_the_ends() {
-        for (way, point) in
-            [(0.3, 0.3), (1.0, 1.0), (1.2, 0.8), (-0.1, 0.1), (2.3, 0.3), (-1.25, 0.75), (7.5, 0.5)]
-        {
-            assert!((fold(way) - point).abs() < 1e-12, "{way}");
-        }
-    }
 
     #[test]
     fn velocity_throws_and_height_drops() {

@@ -11,12 +11,12 @@
 //! pulled back as far as that takes, `v sqrt(L/g)` (small swings, at most 1 m), or are let go right
 //! at their neighbours with that speed.
 
-use super::bounce::fold;
 use crate::body::macros::BodyScale;
 use crate::body::{Parts, Point};
 use crate::contact::closed_form::Curve;
 use crate::contact::{HuntCrossley, Law, contact_time};
 use crate::exciter::Gesture;
+use crate::math::reflect;
 use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 use crate::rigid_body::chain::{Chain, ChainDamping, ChainSettings, MAX_BALLS};
@@ -120,5 +120,5 @@ pub fn faces(patch: &Patch) -> [Point; 2] {
 
 /// Where on the body contact number `contact` of `contacts` rings, 0…1 along it.
 pub fn place(patch: &Patch, contact: usize, contacts: usize) -> f64 {
-    fold(patch.get(Param::Position) + contact as f64 / contacts.max(1) as f64)
+    reflect(patch.get(Param::Position) + contact as f64 / contacts.max(1) as f64)
 }

@@ -12,6 +12,7 @@ pub mod input;
 
 pub use input::Input;
 
+use crate::math::db_to_gain;
 use crate::params::event::NoteAddress;
 use crate::params::{Param, Patch};
 use detector::Detector;
@@ -59,7 +60,7 @@ impl ExternalSettings {
         };
         // Read in every block, and most of the time for nothing.
         let factor = |param: Param| {
-            if mode == ExternalMode::Off { 1.0 } else { 10f64.powf(patch.get(param) / 20.0) }
+            if mode == ExternalMode::Off { 1.0 } else { db_to_gain(patch.get(param)) }
         };
         Self {
             mode,

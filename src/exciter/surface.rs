@@ -20,6 +20,8 @@ pub use recipe::{Grit, Recipe, RibShape, Ribs, Roughness};
 pub use swap_slot::SwapSlot;
 pub use user::UserSurface;
 
+use crate::math::clamp_or;
+
 /// What the surface is felt with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feeler {
@@ -32,10 +34,10 @@ pub struct Feeler {
 impl Feeler {
     /// The same with both numbers in range: radius 0.05 mm...0.5 m, patch 0...5 mm.
     pub fn within_limits(&self) -> Self {
-        let keep = |value: f64, low: f64, high: f64| {
-            if value.is_nan() { low } else { value.clamp(low, high) }
-        };
-        Self { radius_m: keep(self.radius_m, 5e-5, 0.5), patch_m: keep(self.patch_m, 0.0, 5e-3) }
+        Self {
+            radius_m: clamp_or(self.radius_m, 5e-5, 0.5, 5e-5),
+            patch_m: clamp_or(self.patch_m, 0.0, 5e-3, 0.0),
+        }
     }
 }
 

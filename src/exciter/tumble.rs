@@ -20,12 +20,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::bounce::fold;
 use crate::body::macros::BodyScale;
 use crate::body::parts::SecondBody;
 use crate::body::{BodyKind as Make, Geometry, Listening, Point};
 use crate::contact::{ContactSettings, DamperFit, Law};
 use crate::exciter::{Blow, Gesture};
+use crate::math::reflect;
 use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 use crate::rigid_body::shape::{RigidShape, RigidShapeKind};
@@ -194,7 +194,7 @@ impl TumblingBody {
 
     /// Where on the ground a corner comes down.
     fn place(&self, strike: &Strike) -> [f64; 2] {
-        [0, 1].map(|axis| fold(self.start[axis] + self.lengths_per_m * strike.plane_m[axis]))
+        [0, 1].map(|axis| reflect(self.start[axis] + self.lengths_per_m * strike.plane_m[axis]))
     }
 
     /// Which place of the thing that corner is.

@@ -1,6 +1,7 @@
 //! What a host says of a single note while it lasts.
 
 use super::source::{Source, Sources};
+use crate::math::clamp_or;
 use crate::params::event::ExpressionKind;
 
 /// Most semitones that a note may be off its key.
@@ -45,9 +46,7 @@ impl Expression {
     /// Take one over, in the host's terms, through a gate: what is no number is as if it had never
     /// been sent.
     pub fn set(&mut self, kind: ExpressionKind, value: f32) {
-        let keep = |low: f64, high: f64, otherwise: f64| {
-            if value.is_nan() { otherwise } else { f64::from(value).clamp(low, high) }
-        };
+        let keep = |low, high, default| clamp_or(f64::from(value), low, high, default);
         match kind {
             ExpressionKind::Tuning => self.tuning_st = keep(-MAX_TUNING_ST, MAX_TUNING_ST, 0.0),
             ExpressionKind::Volume => self.gain = keep(0.0, MAX_GAIN, 1.0),

@@ -5,6 +5,7 @@
 //! seed and the same number of the note give the same values.
 
 use super::offsets::{Offsets, positions_of_ratio};
+use crate::math::db_to_gain;
 use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 
@@ -56,6 +57,6 @@ pub fn shift(patch: &Patch, count: u64, offsets: &mut Offsets) {
         Param::Mass,
         positions_of_ratio(Param::Mass, WIDEST_MASS_OCTAVES.exp2()),
     );
-    let louder = 10f64.powf(WIDEST_SPEED_DB / 20.0);
+    let louder = db_to_gain(WIDEST_SPEED_DB);
     add(Param::HumanSpeed, Draw::Speed, Param::Speed, positions_of_ratio(Param::Speed, louder));
 }

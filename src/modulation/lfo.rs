@@ -3,8 +3,7 @@
 //! It begins with the note at the phase that is set, and fades in if it is told to. Its rate is a
 //! frequency, or a note length at the host's tempo.
 
-use crate::exciter::bounce::sync;
-use crate::params::{Param, Patch};
+use crate::params::{Param, Patch, note_length_s};
 use crate::random::signed_unit_of;
 
 /// Its random sequences are far from those of anything else that is counted by notes.
@@ -29,10 +28,6 @@ pub enum LfoShape {
 }
 
 impl LfoShape {
-    /// As shown.
-    pub const NAMES: [&'static str; 6] =
-        ["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"];
-
     const ALL: [LfoShape; 6] = [
         LfoShape::Sine,
         LfoShape::Triangle,
@@ -82,7 +77,7 @@ impl LfoSettings {
     /// Of a patch, at a tempo in quarter notes per minute, with a rate that may have been moved.
     pub fn new(patch: &Patch, rate_hz: f64, tempo_bpm: f64) -> Self {
         let synced_hz =
-            sync::gap_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
+            note_length_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
         Self {
             rate_hz: synced_hz.unwrap_or(rate_hz),
             shape: LfoShape::ALL.get(patch.choice(Param::LfoShape)).copied().unwrap_or_default(),

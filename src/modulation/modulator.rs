@@ -8,6 +8,7 @@ use super::offsets::Offsets;
 use super::patch_cache::PatchCache;
 use super::source::{Source, Sources, of_key};
 use super::{human, slots, velocity};
+use crate::math::db_to_gain;
 use crate::params::event::ExpressionKind;
 use crate::params::{Param, Patch};
 
@@ -188,7 +189,7 @@ impl Modulator {
             + self.expression.tuning_st
             + VIBRATO_ST * self.expression.vibrato * lfo_now
             + moved.pitch_st;
-        let louder = if moved.volume_db == 0.0 { 1.0 } else { 10f64.powf(moved.volume_db / 20.0) };
+        let louder = if moved.volume_db == 0.0 { 1.0 } else { db_to_gain(moved.volume_db) };
         self.stand = SourceValues {
             pitch_st: pitch_st.clamp(-MAX_BEND_ST, MAX_BEND_ST),
             gain: self.expression.gain * louder,

@@ -18,9 +18,6 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// As shown.
-    pub const NAMES: [&'static str; 3] = ["Off", "Lower zone", "Upper zone"];
-
     /// Of a patch.
     pub fn of_patch(patch: &Patch) -> Self {
         match patch.choice(Param::Mpe) {

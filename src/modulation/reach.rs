@@ -1,11 +1,11 @@
 //! How far what moves a parameter can take it, for the eye: the arc on a knob.
 
-use super::destination::Destination;
 use super::offsets::positions_of_ratio;
 use super::slots::SLOTS;
 use super::source::Source;
 use super::{human, velocity};
-use crate::params::{Param, Patch};
+use crate::math::db_to_gain;
+use crate::params::{Destination, Param, Patch};
 
 /// The ends of the way that slots, velocity and chance can take a parameter, in ways of its knob
 /// from where the knob stands: the first is 0 or less, the second 0 or more. Each source counts
@@ -36,7 +36,7 @@ pub fn reach(patch: &Patch, param: Param) -> (f64, f64) {
         }
         Param::Speed => {
             patch.get(Param::HumanSpeed)
-                * positions_of_ratio(param, 10f64.powf(human::WIDEST_SPEED_DB / 20.0))
+                * positions_of_ratio(param, db_to_gain(human::WIDEST_SPEED_DB))
         }
         _ => 0.0,
     };

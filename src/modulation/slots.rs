@@ -1,8 +1,8 @@
 //! The slots: a source, what it moves, and how far.
 
-use super::destination::{Destination, PITCH_ST, VOLUME_DB};
 use super::offsets::Offsets;
 use super::source::{Source, Sources};
+use crate::params::destination::{Destination, PITCH_ST, VOLUME_DB};
 use crate::params::{Param, Patch};
 
 /// Source, destination and depth of each slot.

@@ -54,21 +54,7 @@ impl Source {
     ];
 
     /// As shown.
-    pub const NAMES: [&'static str; 13] = [
-        "None",
-        "Velocity",
-        "Key",
-        "Mod wheel",
-        "Pressure",
-        "Pitch bend",
-        "Timbre",
-        "LFO",
-        "Envelope",
-        "Random",
-        "Expression",
-        "Breath",
-        "Vibrato",
-    ];
+    pub const NAMES: [&'static str; 13] = crate::params::table::SOURCES;
 
     /// Where it may be: the least and the most.
     pub const fn range(self) -> (f64, f64) {

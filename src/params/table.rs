@@ -1,15 +1,61 @@
 //! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the
 //! command line and the editor follow.
 
-#[macro_use]
-mod modulation;
-
 pub use super::spec::{Group, ParamKind, Spec};
 
+use super::destination::Destination;
+use super::note_length::NOTE_LENGTHS;
 use super::spec::{KEY, cubic, linear, log};
 use super::text::Unit;
-use crate::modulation::lfo::LfoShape;
-use crate::modulation::{Destination, Source, Zone};
+
+/// Names of the kinds of body, in the order of `body::BodyKind`. New ones come last.
+pub const BODIES: [&str; 20] = [
+    "Free bar",
+    "Clamped bar",
+    "Pinned bar",
+    "Marimba",
+    "Xylophone",
+    "Vibraphone",
+    "String",
+    "Membrane",
+    "Free disc",
+    "Clamped disc",
+    "Free plate",
+    "Supported plate",
+    "Tubular bell",
+    "Church bell",
+    "Wine glass",
+    "Bowl",
+    "Ring",
+    "Open tube",
+    "Closed tube",
+    "User",
+];
+
+/// Names of the modulation sources, in the order of `modulation::Source`. New ones come last.
+pub const SOURCES: [&str; 13] = [
+    "None",
+    "Velocity",
+    "Key",
+    "Mod wheel",
+    "Pressure",
+    "Pitch bend",
+    "Timbre",
+    "LFO",
+    "Envelope",
+    "Random",
+    "Expression",
+    "Breath",
+    "Vibrato",
+];
+
+const SOURCE: ParamKind = ParamKind::Choice(&SOURCES);
+const SOURCE_HELP: &str = "What moves.";
+const DESTINATION: ParamKind = ParamKind::Choice(&Destination::NAMES);
+const DESTINATION_HELP: &str = "What it moves, for each note by itself.";
+const DEPTH: ParamKind = linear(-1.0, 1.0, Unit::Percent);
+const DEPTH_HELP: &str = "How far: 100 % is the whole way of a knob, 12 semitones of pitch, \
+    24 dB of volume, one side of the stereo picture.";
 
 macro_rules! parameters {
     ($( $variant:ident { $($field:ident: $value:expr),* $(,)? } )*) => {
@@ -37,7 +83,7 @@ macro_rules! parameters {
     };
 }
 
-with_modulation! {
+parameters! {
     Mass { id: "mass", name: "Mass", group: Group::Striker, kind: log(1e-4, 5.0, Unit::Kilogram), default: 0.02,
         help: "Mass m of the striker. A heavy one stays longer on the body and excites it more, and darker." }
     Speed { id: "speed", name: "Speed", group: Group::Striker, kind: log(0.01, 20.0, Unit::MetrePerSecond), default: 3.0,
@@ -57,9 +103,7 @@ with_modulation! {
         help: "What a note sets in motion: one blow, a ball that falls, bounces and settles, a ball that rolls, a tip that is dragged, a body that is thrown and tumbles, or a row of balls." }
     Height { id: "height", name: "Height", group: Group::Gesture, kind: log(1e-3, 10.0, Unit::Metre), default: 0.2,
         help: "Where the ball is let go, over the body. Note velocity throws it down besides: with the striker's speed, less the dynamics." }
-    Gap { id: "gap", name: "First gap", group: Group::Gesture,
-        kind: ParamKind::Choice(&["Off", "1/16T", "1/16", "1/16D", "1/8T", "1/8", "1/8D", "1/4T", "1/4", "1/4D",
-            "1/2T", "1/2", "1/2D", "1/1T", "1/1", "1/1D"]), default: 0.0,
+    Gap { id: "gap", name: "First gap", group: Group::Gesture, kind: ParamKind::Choice(&NOTE_LENGTHS), default: 0.0,
         help: "Time from the first to the second impact in note lengths (D dotted, T triplet) at the host's tempo. Impact speed is then that of a strike, and height and gravity follow." }
     FirstHit { id: "first", name: "First impact", group: Group::Gesture, kind: ParamKind::Choice(&["After the fall", "On the note"]), default: 0.0,
         help: "After the fall from its height (with a synced gap: one gap after the note), or on the note, as if the ball had been let go before." }
@@ -181,7 +225,7 @@ with_modulation! {
     Dent { id: "dent", name: "Dent", group: Group::Contact, kind: ParamKind::Choice(&["Recovers", "Stays"]), default: 0.0,
         help: "What the linear damper leaves behind when it lets go: a dent that recovers before a ball comes back, or the surface from then on." }
 
-    Body { id: "body", name: "Body", group: Group::Body, kind: ParamKind::Choice(&crate::body::BodyKind::NAMES), default: 0.0,
+    Body { id: "body", name: "Body", group: Group::Body, kind: ParamKind::Choice(&BODIES), default: 0.0,
         help: "What rings. User is the list of modes in the preset." }
     Tune { id: "tune", name: "Tune", group: Group::Body, kind: linear(-24.0, 24.0, Unit::Semitone), default: 0.0,
         help: "Retunes the body." }
@@ -230,7 +274,7 @@ with_modulation! {
     Level { id: "level", name: "Level", group: Group::Output, kind: linear(-60.0, 24.0, Unit::Decibel), default: 0.0,
         help: "Output level, besides Trim. A limiter keeps the output below -1 dBFS." }
 
-    Voices { id: "voices", name: "Voices", group: Group::Play, kind: ParamKind::Whole { min: 1, max: super::play::MAX_VOICES as i32 }, default: 32.0,
+    Voices { id: "voices", name: "Voices", group: Group::Play, kind: ParamKind::Whole { min: 1, max: super::MAX_VOICES as i32 }, default: 32.0,
         help: "How many notes sound at once. For one more the quietest fades out." }
     Restrike { id: "restrk", name: "Same key", group: Group::Play, kind: ParamKind::Choice(&["Same body", "New body"]), default: 0.0,
         help: "Whether a key that still sounds is struck again, or a new body beside it." }
@@ -294,7 +338,7 @@ with_modulation! {
         help: "The same for the support loss." }
     BendRange { id: "bend", name: "Bend range", group: Group::Expression, kind: linear(0.0, 48.0, Unit::Semitone), default: 2.0,
         help: "How far the pitch wheel bends, up and down." }
-    Mpe { id: "mpe", name: "MPE", group: Group::Expression, kind: ParamKind::Choice(&Zone::NAMES), default: 0.0,
+    Mpe { id: "mpe", name: "MPE", group: Group::Expression, kind: ParamKind::Choice(&["Off", "Lower zone", "Upper zone"]), default: 0.0,
         help: "A channel for each note: bend, pressure and timbre of channels 2 to 16 (lower zone) or 1 to 15 (upper zone) act on their own notes, those of channel 1 or 16 on all." }
     MpeBendRange { id: "mpebnd", name: "MPE bend range", group: Group::Expression, kind: linear(0.0, 96.0, Unit::Semitone), default: 48.0,
         help: "How far a note's own channel bends it." }
@@ -308,6 +352,52 @@ with_modulation! {
         help: "How late a note may come, at random. At 0 every note comes on its sample." }
     Fresh { id: "fresh", name: "Chance", group: Group::Expression, kind: ParamKind::Choice(&["Same every time", "New every time"]), default: 0.0,
         help: "Whether what is random begins anew with every playback, or goes on. The seed decides either." }
+    LfoRate { id: "lforat", name: "LFO rate", group: Group::Modulation, kind: log(0.01, 50.0, Unit::Hertz), default: 5.0,
+        help: "Cycles per second of the oscillator that each note has." }
+    LfoSync { id: "lfosyn", name: "LFO sync", group: Group::Modulation, kind: ParamKind::Choice(&NOTE_LENGTHS), default: 0.0,
+        help: "One cycle as a note length at the host's tempo (D dotted, T triplet), instead of the rate." }
+    LfoShape { id: "lfoshp", name: "LFO shape", group: Group::Modulation, kind: ParamKind::Choice(&["Sine", "Triangle", "Square", "Saw up", "Saw down", "Random steps"]), default: 0.0,
+        help: "Its form. The seed chooses the random steps." }
+    LfoFade { id: "lfofad", name: "LFO fade", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.0,
+        help: "Time in which it grows from nothing after the note begins." }
+    LfoPhase { id: "lfophs", name: "LFO phase", group: Group::Modulation, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Where in its cycle it begins with each note." }
+    EnvDelay { id: "envdel", name: "Envelope delay", group: Group::Modulation, kind: cubic(5.0, Unit::Second), default: 0.0,
+        help: "The envelope waits so long after the note begins." }
+    EnvAttack { id: "envatt", name: "Envelope attack", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.01,
+        help: "Time in which it rises." }
+    EnvHold { id: "envhld", name: "Envelope hold", group: Group::Modulation, kind: cubic(10.0, Unit::Second), default: 0.0,
+        help: "Time for which it stays at the top." }
+    EnvDecay { id: "envdec", name: "Envelope decay", group: Group::Modulation, kind: cubic(20.0, Unit::Second), default: 0.5,
+        help: "Time in which it falls to its level." }
+    EnvSustain { id: "envsus", name: "Envelope level", group: Group::Modulation, kind: linear(0.0, 1.0, Unit::Percent), default: 0.0,
+        help: "Where it stays while the key is down." }
+    EnvRelease { id: "envrel", name: "Envelope release", group: Group::Modulation, kind: cubic(20.0, Unit::Second), default: 0.3,
+        help: "Time in which it falls to nothing when the key is let go." }
+    Source1 { id: "s1src", name: "Slot 1 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target1 { id: "s1dst", name: "Slot 1 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth1 { id: "s1amt", name: "Slot 1 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source2 { id: "s2src", name: "Slot 2 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target2 { id: "s2dst", name: "Slot 2 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth2 { id: "s2amt", name: "Slot 2 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source3 { id: "s3src", name: "Slot 3 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target3 { id: "s3dst", name: "Slot 3 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth3 { id: "s3amt", name: "Slot 3 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source4 { id: "s4src", name: "Slot 4 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target4 { id: "s4dst", name: "Slot 4 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth4 { id: "s4amt", name: "Slot 4 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source5 { id: "s5src", name: "Slot 5 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target5 { id: "s5dst", name: "Slot 5 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth5 { id: "s5amt", name: "Slot 5 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source6 { id: "s6src", name: "Slot 6 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target6 { id: "s6dst", name: "Slot 6 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth6 { id: "s6amt", name: "Slot 6 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source7 { id: "s7src", name: "Slot 7 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target7 { id: "s7dst", name: "Slot 7 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth7 { id: "s7amt", name: "Slot 7 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
+    Source8 { id: "s8src", name: "Slot 8 source", group: Group::Modulation, kind: SOURCE, default: 0.0, help: SOURCE_HELP }
+    Target8 { id: "s8dst", name: "Slot 8 target", group: Group::Modulation, kind: DESTINATION, default: 0.0, help: DESTINATION_HELP }
+    Depth8 { id: "s8amt", name: "Slot 8 depth", group: Group::Modulation, kind: DEPTH, default: 0.0, help: DEPTH_HELP }
 }
 
 impl Param {

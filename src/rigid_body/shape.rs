@@ -8,6 +8,8 @@ use arrayvec::ArrayVec;
 use super::inertia::Inertia;
 use super::vector::{Vec3, add, norm, scale, sub};
 
+pub use crate::random::Random as Chance;
+
 /// Most corners of a body.
 pub const MAX_CORNERS: usize = 24;
 
@@ -185,31 +187,6 @@ fn stone(size_m: f64, mass_kg: f64, seed: u64) -> Parts {
         corners,
         Inertia { mass_kg, moments_kg_m2: [b + c, a + c, a + b].map(|sum| 0.2 * mass_kg * sum) },
     )
-}
-
-/// Numbers by chance, the same for the same seed (SplitMix64).
-#[derive(Clone, Copy, Debug)]
-pub struct Chance(u64);
-
-impl Chance {
-    /// From a seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// From 0 up to 1.
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Evenly between two numbers.
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
 }
 
 #[cfg(test)]

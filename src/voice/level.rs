@@ -3,7 +3,7 @@
 use crate::body::bank::CHUNK;
 use crate::body::{Kernel, Modes};
 use crate::exciter::Gesture;
-use crate::levelling::estimate::ReferenceBlow;
+use crate::levelling::ReferenceBlow;
 use crate::params::{Param, Patch};
 
 /// Full scale for a levelled velocity of 1 m/s. A blow of 20 g at 3 m/s is heard at about -15 LUFS

@@ -3,7 +3,7 @@
 use super::object::Object;
 use super::settings::BodySettings;
 use super::{Voice, VoiceContext, level};
-use crate::levelling::estimate::ReferenceBlow;
+use crate::levelling::ReferenceBlow;
 
 impl Voice {
     /// The instrument has leapt to another sound, that of `context`. What was struck before stays

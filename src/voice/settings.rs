@@ -8,7 +8,7 @@ use crate::body::{Geometry, Listening, Parts, Point};
 use crate::contact::ContactSettings;
 use crate::exciter::Gesture;
 use crate::exciter::{chain, tumble};
-use crate::levelling::estimate::ReferenceBlow;
+use crate::levelling::ReferenceBlow;
 use crate::params::{Param, Patch};
 
 /// A bend goes no lower than this, Hz: a body far below hearing would take minutes to come to rest.

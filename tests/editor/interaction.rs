@@ -106,7 +106,7 @@ fn a_drag_is_levelled_and_taken_back_together_with_its_trim() {
         let mut sound = stage.editor.params.sound();
         sound.patch.set(Param::Speed, Param::Speed.spec().default);
         let measured = sound.loudness_lufs().expect("it is heard");
-        let expected = ictus::levelling::auto_level::trim_db(measured);
+        let expected = ictus::engine::auto_level::trim_db(measured);
         assert!(
             (sound.patch.get(Param::Trim) - expected).abs() < 1e-4,
             "{} {expected}",
@@ -127,7 +127,7 @@ fn a_throw_arrives_with_its_trim_and_without_auto_level_trim_stays() {
         stage.click_on("Randomise");
         let sound = stage.editor.params.sound();
         let expected =
-            ictus::levelling::auto_level::trim_db(sound.loudness_lufs().expect("it is heard"));
+            ictus::engine::auto_level::trim_db(sound.loudness_lufs().expect("it is heard"));
         assert!(
             (sound.patch.get(Param::Trim) - expected).abs() < 1e-4,
             "{} {expected}",

@@ -2,7 +2,7 @@
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::NodeT;
-use ictus::params::relevance::{Relevance, relevance};
+use ictus::editor::relevance::{Relevance, relevance};
 use ictus::params::{Param, ParamKind};
 
 use crate::listen::{Player, difference};

@@ -7,9 +7,9 @@ use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
 use ictus::io::presets::{Preset, Sound, factory};
 use ictus::io::surfaces;
-use ictus::levelling::auto_level::COMMON_LUFS;
+use ictus::engine::auto_level::COMMON_LUFS;
 use ictus::params::event::{Event, EventKind, NoteAddress};
-use ictus::params::relevance::{Relevance, relevance};
+use ictus::editor::relevance::{Relevance, relevance};
 use ictus::params::{Param, ParamKind};
 
 const RATE_HZ: f64 = 48_000.0;

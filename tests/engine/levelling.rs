@@ -1,7 +1,7 @@
 //! The reference blow of every patch, body and key is about equally loud. The whole engine renders
 //! it, and the loudness filter of BS.1770 measures its loudest 400 ms.
 //!
-//! The bounds are those of the closed-form estimate (`levelling::estimate`). Trim corrects each
+//! The bounds are those of the closed-form estimate (`levelling`). Trim corrects each
 //! patch as a whole, so what counts most is the spread over the keys of one patch.
 
 use ictus::body::material::Material;
@@ -11,7 +11,7 @@ use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::Gesture;
 use ictus::io::presets::{Preset, factory};
 use ictus::io::surfaces;
-use ictus::levelling::estimate::ReferenceBlow;
+use ictus::levelling::ReferenceBlow;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};
 

@@ -9,7 +9,8 @@ use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Preset, factory};
 use ictus::io::surfaces;
 use ictus::params::event::{Event, EventKind, NoteAddress};
-use ictus::params::{Param, relevance};
+use ictus::editor::relevance;
+use ictus::params::Param;
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 512;

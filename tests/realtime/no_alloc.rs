@@ -12,7 +12,7 @@ use ictus::contact::ContactSettings;
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
-use ictus::levelling::estimate::ReferenceBlow;
+use ictus::levelling::ReferenceBlow;
 use ictus::params::event::{Event, EventQueue, NoteAddress};
 use ictus::params::{Param, Patch};
 use ictus::tuning::{Keyboard, ScalaScale, Tuning};

@@ -109,7 +109,7 @@ impl Chorus {
     pub fn add(&mut self, kernel: Kernel, voicing: &Voicing, forces_n: &[f64], step_s: f64) {
         let Voicing { gains, moves, hold } = voicing;
         // Without a corner at either end, which would be heard.
-        let share = hold * hold * (3.0 - 2.0 * hold);
+        let share = crate::math::smoothstep(*hold);
         for (felt, force_n) in self.felt.iter_mut().zip(forces_n) {
             let force_n = share * force_n;
             self.sum.impulse_ns += force_n * step_s;

@@ -84,28 +84,7 @@ impl BodyKind {
     ];
 
     /// Name for people, in the order of [`BodyKind::ALL`].
-    pub const NAMES: [&'static str; 20] = [
-        "Free bar",
-        "Clamped bar",
-        "Pinned bar",
-        "Marimba",
-        "Xylophone",
-        "Vibraphone",
-        "String",
-        "Membrane",
-        "Free disc",
-        "Clamped disc",
-        "Free plate",
-        "Supported plate",
-        "Tubular bell",
-        "Church bell",
-        "Wine glass",
-        "Bowl",
-        "Ring",
-        "Open tube",
-        "Closed tube",
-        "User",
-    ];
+    pub const NAMES: [&'static str; 20] = crate::params::table::BODIES;
 
     /// Name for people.
     pub fn name(self) -> &'static str {

@@ -8,7 +8,7 @@ use super::markers::{self, GRAB_RADIUS, Marker};
 use crate::body::Point;
 use crate::editor::control::Controls;
 use crate::params::Param;
-use crate::params::relevance::Relevance;
+use crate::editor::relevance::Relevance;
 use crate::plugin::telemetry::Telemetry;
 
 impl Scene {

@@ -14,11 +14,6 @@
 
 use crate::contact::{ContactSettings, Dent, contact_time, release};
 
-/// Lengths of the choices after "Off", in quarter notes: sixteenth to whole, each as triplet,
-/// straight and dotted.
-const STRAIGHT_QUARTERS: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
-const VARIANTS: [f64; 3] = [2.0 / 3.0, 1.0, 1.5];
-
 /// A contact that fills nearly all of the gap leaves the flight this share of it. Then the gap is
 /// longer than asked.
 const MIN_FLIGHT: f64 = 0.1;
@@ -27,15 +22,6 @@ const MIN_FLIGHT: f64 = 0.1;
 const MIN_REBOUND: f64 = 0.01;
 /// Error of the solution for a linear damper, as a share of the speed.
 const TOLERANCE: f64 = 1e-9;
-
-/// The gap (s) of a choice of the parameter at a tempo in quarter notes per minute; none if it is
-/// off.
-pub fn gap_s(choice: usize, tempo_bpm: f64) -> Option<f64> {
-    let index = choice.checked_sub(1)?;
-    let quarters =
-        STRAIGHT_QUARTERS.get(index / VARIANTS.len())? * VARIANTS[index % VARIANTS.len()];
-    Some(quarters * 60.0 / tempo_bpm)
-}
 
 /// Gravity that follows a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,23 +89,6 @@ impl Synced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{Param, ParamKind};
-
-    #[test]
-    fn every_choice_is_the_note_it_says() {
-        let ParamKind::Choice(names) = Param::Gap.spec().kind else { panic!("a choice") };
-        assert_eq!(gap_s(0, 120.0), None);
-        assert_eq!(gap_s(names.len(), 120.0), None);
-        for (choice, name) in names.iter().enumerate().skip(1) {
-            let (number, variant) = match name.strip_suffix(['T', 'D']) {
-                Some(number) => (number, if name.ends_with('T') { 2.0 / 3.0 } else { 1.5 }),
-                None => (*name, 1.0),
-            };
-            let part: f64 = number.strip_prefix("1/").and_then(|n| n.parse().ok()).expect("a note");
-            let gap = gap_s(choice, 90.0).expect("a gap");
-            assert!((gap - 4.0 / part * variant * 60.0 / 90.0).abs() < 1e-12, "{name}: {gap}");
-        }
-    }
 
     /// A soft ball on a light body may be on it for longer than the gap. Its weight was once
     /// settled anew at every release, and was more each time.

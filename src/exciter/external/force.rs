@@ -1,19 +1,14 @@
 //! A sound as a force.
 
-use std::f64::consts::PI;
+use crate::math::DcBlock;
 
-/// Corner of the DC block, Hz: a steady push is not heard, but would press the body away.
-const DC_HZ: f64 = 5.0;
 /// A force up to this counts as none, N. It moves no body by what could be heard.
 const SILENCE_N: f64 = 1e-8;
-/// Below this the filter's memory is cleared, long before it becomes denormal.
-const NOTHING: f64 = 1e-30;
 
 /// Makes forces from samples.
 #[derive(Clone, Debug)]
 pub struct Force {
-    x1: f64,
-    y1: f64,
+    dc: DcBlock,
     pole: f64,
     /// The last sample pushed.
     pushes: bool,
@@ -23,7 +18,7 @@ pub struct Force {
 
 impl Default for Force {
     fn default() -> Self {
-        let mut force = Self { x1: 0.0, y1: 0.0, pole: 0.0, pushes: false, waiting_n: None };
+        let mut force = Self { dc: DcBlock::default(), pole: 0.0, pushes: false, waiting_n: None };
         force.prepare(48_000.0);
         force
     }
@@ -32,13 +27,13 @@ impl Default for Force {
 impl Force {
     /// Take over a sample rate, and forget the past.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.pole = (-2.0 * PI * DC_HZ / sample_rate_hz).exp();
+        self.pole = DcBlock::pole(sample_rate_hz);
         self.reset();
     }
 
     /// Forget the past.
     pub fn reset(&mut self) {
-        (self.x1, self.y1, self.pushes, self.waiting_n) = (0.0, 0.0, false, None);
+        (self.dc, self.pushes, self.waiting_n) = (DcBlock::default(), false, None);
     }
 
     /// What comes next counts as the first after silence.
@@ -52,11 +47,7 @@ impl Force {
         if self.waiting_n.is_some() {
             return false;
         }
-        let x = sample();
-        let y = x - self.x1 + self.pole * self.y1;
-        self.x1 = x;
-        self.y1 = if y.abs() < NOTHING { 0.0 } else { y };
-        let force_n = gain * self.y1;
+        let force_n = gain * self.dc.process(self.pole, sample());
         let (pushed, pushes) = (self.pushes, force_n.abs() > SILENCE_N);
         self.pushes = pushes;
         self.waiting_n = Some(if pushes { force_n } else { 0.0 });

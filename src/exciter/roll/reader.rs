@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::exciter::surface::{SurfaceTable, Zoom};
+use crate::math::{lerp, smoothstep};
 
 /// A new table takes over in this time, s.
 const FADE_S: f64 = 0.05;
@@ -119,9 +120,7 @@ impl Reader {
         let here = read(now);
         match &self.coming {
             None => here,
-            Some(coming) => {
-                here + self.share * self.share * (3.0 - 2.0 * self.share) * (read(coming) - here)
-            }
+            Some(coming) => lerp(here, read(coming), smoothstep(self.share)),
         }
     }
 

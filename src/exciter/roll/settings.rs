@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use crate::contact::{DamperFit, HuntCrossley, Law, restitution};
 use crate::exciter::surface::Feeler;
+use crate::math::clamp_or;
 
 /// Rolling or dragging.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,34 +91,31 @@ impl RollSettings {
     /// off centre 0...0.9, friction 0...1, slope up to 0.5 rad, inertia 0...1.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
-        let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
-            if value.is_nan() { otherwise } else { value.clamp(low, high) }
-        };
         Self {
             manner: match self.manner {
                 Manner::Roll => Manner::Roll,
                 Manner::Scrape { friction } => {
-                    Manner::Scrape { friction: keep(friction, 0.0, 2.0, 0.4) }
+                    Manner::Scrape { friction: clamp_or(friction, 0.0, 2.0, 0.4) }
                 }
             },
-            radius_m: keep(self.radius_m, 5e-5, 0.5, default.radius_m),
-            mass_kg: keep(self.mass_kg, 1e-5, 100.0, default.mass_kg),
+            radius_m: clamp_or(self.radius_m, 5e-5, 0.5, default.radius_m),
+            mass_kg: clamp_or(self.mass_kg, 1e-5, 100.0, default.mass_kg),
             law: HuntCrossley {
-                stiffness: keep(self.law.stiffness, 1e3, 1e11, default.law.stiffness),
-                mu_s_per_m: keep(self.law.mu_s_per_m, 0.0, 5.0, default.law.mu_s_per_m),
-                alpha: keep(self.law.alpha, 1.0, 3.5, default.law.alpha),
+                stiffness: clamp_or(self.law.stiffness, 1e3, 1e11, default.law.stiffness),
+                mu_s_per_m: clamp_or(self.law.mu_s_per_m, 0.0, 5.0, default.law.mu_s_per_m),
+                alpha: clamp_or(self.law.alpha, 1.0, 3.5, default.law.alpha),
             },
             kind: self.kind,
-            damper_n_s_per_m: keep(self.damper_n_s_per_m, 0.0, 1e6, default.damper_n_s_per_m),
+            damper_n_s_per_m: clamp_or(self.damper_n_s_per_m, 0.0, 1e6, default.damper_n_s_per_m),
             restitution: self.restitution.map(restitution::within_limits),
             fit: self.fit,
-            damping_ratio: keep(self.damping_ratio, 0.0, 1.0, default.damping_ratio),
-            gravity_m_per_s2: keep(self.gravity_m_per_s2, 0.01, 1e3, default.gravity_m_per_s2),
-            press_n: keep(self.press_n, 0.0, 1e3, default.press_n),
-            off_centre: keep(self.off_centre, 0.0, 0.9, default.off_centre),
-            rolling_friction: keep(self.rolling_friction, 0.0, 1.0, default.rolling_friction),
-            slope_rad: keep(self.slope_rad, -0.5, 0.5, default.slope_rad),
-            inertia: keep(self.inertia, 0.0, 1.0, default.inertia),
+            damping_ratio: clamp_or(self.damping_ratio, 0.0, 1.0, default.damping_ratio),
+            gravity_m_per_s2: clamp_or(self.gravity_m_per_s2, 0.01, 1e3, default.gravity_m_per_s2),
+            press_n: clamp_or(self.press_n, 0.0, 1e3, default.press_n),
+            off_centre: clamp_or(self.off_centre, 0.0, 0.9, default.off_centre),
+            rolling_friction: clamp_or(self.rolling_friction, 0.0, 1.0, default.rolling_friction),
+            slope_rad: clamp_or(self.slope_rad, -0.5, 0.5, default.slope_rad),
+            inertia: clamp_or(self.inertia, 0.0, 1.0, default.inertia),
         }
     }
 

@@ -5,6 +5,7 @@ use super::{Ahead, Manner, Roll, RollMotion, angle};
 use crate::contact::integrator::passive::{Push, Reach};
 use crate::contact::law::Spring;
 use crate::exciter::surface::profile::SHARPEN;
+use crate::math::smoothstep;
 
 /// Friction along the slope changes the force by this share at most.
 const MAX_SHARE: f64 = 0.9;
@@ -140,7 +141,7 @@ impl Roll {
     /// the cosine of the angle.
     fn fall_at_end_m_per_s2(&self, cos: f64) -> f64 {
         let s = &self.settings;
-        let load = self.load * self.load * (3.0 - 2.0 * self.load);
+        let load = smoothstep(self.load);
         let w = self.v_end_m_per_s / s.radius_m;
         let swing = match s.manner {
             Manner::Roll => s.off_centre * s.radius_m * w * w * cos,

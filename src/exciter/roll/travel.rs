@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::settings::{Manner, RollSettings};
 use super::speed_controller::{self, SpeedController};
+use crate::math::clamp_or;
 
 /// Fastest that anything rolls, m/s.
 pub const FASTEST_M_PER_S: f64 = 20.0;
@@ -25,14 +26,11 @@ pub enum Pull {
 impl Pull {
     /// The same with its numbers in range.
     pub fn within_limits(self) -> Self {
-        let keep = |value: f64, low: f64, high: f64| {
-            if value.is_nan() { low.max(0.0) } else { value.clamp(low, high) }
-        };
         match self {
             Pull::Free => Pull::Free,
             Pull::Follow { speed_m_per_s, time_s } => Pull::Follow {
-                speed_m_per_s: keep(speed_m_per_s, -FASTEST_M_PER_S, FASTEST_M_PER_S),
-                time_s: keep(time_s, 1e-3, 100.0),
+                speed_m_per_s: clamp_or(speed_m_per_s, -FASTEST_M_PER_S, FASTEST_M_PER_S, 0.0),
+                time_s: clamp_or(time_s, 1e-3, 100.0, 1e-3),
             },
         }
     }

@@ -1,5 +1,7 @@
 //! Where on the body the contact is.
 
+use crate::math::reflect;
+
 /// What happens at the end of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AtTheEnd {
@@ -42,10 +44,7 @@ impl Wander {
         }
         match self.at_the_end {
             AtTheEnd::Loop => lengths.rem_euclid(1.0),
-            AtTheEnd::Reflect => {
-                let there_and_back = lengths.rem_euclid(2.0);
-                if there_and_back > 1.0 { 2.0 - there_and_back } else { there_and_back }
-            }
+            AtTheEnd::Reflect => reflect(lengths),
         }
     }
 }

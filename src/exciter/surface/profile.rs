@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use super::fft::{self, Complex, Twiddles};
+use crate::math::lerp;
 
 /// Levels of detail, each with half the points of the one before.
 pub const LEVELS: usize = 10;
@@ -169,7 +170,7 @@ impl Profile {
     fn mix(&self, zoom: Zoom, read: impl Fn(&Level) -> f64) -> f64 {
         let here = read(&self.levels[zoom.level]);
         if zoom.next > 0.0 {
-            here + zoom.next * (read(&self.levels[zoom.level + 1]) - here)
+            lerp(here, read(&self.levels[zoom.level + 1]), zoom.next)
         } else {
             here
         }

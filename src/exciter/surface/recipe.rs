@@ -1,5 +1,7 @@
 //! What a surface is made of.
 
+use crate::math::clamp_or;
+
 /// Points of a ground table. With the usual loop of 3.3 m they lie 25 um apart.
 pub const GROUND_POINTS: usize = 1 << 17;
 
@@ -101,30 +103,32 @@ impl Recipe {
     /// ball rms 0...0.1 mm.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
-        let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
-            if value.is_nan() { otherwise } else { value.clamp(low, high) }
-        };
-        let length_m = keep(self.length_m, 0.2, 10.0, default.length_m);
-        let pitch_m = keep(self.ribs.pitch_m, 1e-3, 0.5, default.ribs.pitch_m).min(length_m);
+        let length_m = clamp_or(self.length_m, 0.2, 10.0, default.length_m);
+        let pitch_m = clamp_or(self.ribs.pitch_m, 1e-3, 0.5, default.ribs.pitch_m).min(length_m);
         Self {
             length_m: (length_m / pitch_m).round().max(1.0) * pitch_m,
             roughness: Roughness {
-                rms_m: keep(self.roughness.rms_m, 0.0, 1e-3, default.roughness.rms_m),
-                slope: keep(self.roughness.slope, 0.0, 4.0, default.roughness.slope),
-                longest_m: keep(self.roughness.longest_m, 1e-4, 1.0, default.roughness.longest_m),
+                rms_m: clamp_or(self.roughness.rms_m, 0.0, 1e-3, default.roughness.rms_m),
+                slope: clamp_or(self.roughness.slope, 0.0, 4.0, default.roughness.slope),
+                longest_m: clamp_or(
+                    self.roughness.longest_m,
+                    1e-4,
+                    1.0,
+                    default.roughness.longest_m,
+                ),
             },
             ribs: Ribs {
                 pitch_m,
-                depth_m: keep(self.ribs.depth_m, 0.0, 0.02, default.ribs.depth_m),
-                width_m: keep(self.ribs.width_m, 1e-4, 0.02, default.ribs.width_m).min(pitch_m),
-                uneven_m: keep(self.ribs.uneven_m, 0.0, 5e-3, default.ribs.uneven_m),
+                depth_m: clamp_or(self.ribs.depth_m, 0.0, 0.02, default.ribs.depth_m),
+                width_m: clamp_or(self.ribs.width_m, 1e-4, 0.02, default.ribs.width_m).min(pitch_m),
+                uneven_m: clamp_or(self.ribs.uneven_m, 0.0, 5e-3, default.ribs.uneven_m),
                 shape: self.ribs.shape,
             },
             grit: Grit {
-                per_m: keep(self.grit.per_m, 0.0, 5000.0, default.grit.per_m),
-                height_m: keep(self.grit.height_m, 0.0, 0.02, default.grit.height_m),
+                per_m: clamp_or(self.grit.per_m, 0.0, 5000.0, default.grit.per_m),
+                height_m: clamp_or(self.grit.height_m, 0.0, 0.02, default.grit.height_m),
             },
-            ball_rms_m: keep(self.ball_rms_m, 0.0, 1e-4, default.ball_rms_m),
+            ball_rms_m: clamp_or(self.ball_rms_m, 0.0, 1e-4, default.ball_rms_m),
             seed: self.seed,
         }
     }

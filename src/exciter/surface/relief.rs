@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::fft::{self, Complex};
 use super::recipe::{Grit, Recipe, RibShape, Ribs, Roughness};
+use crate::math::{lerp, smoothstep};
 use crate::random::Random;
 
 /// Streams of one seed.
@@ -62,8 +63,7 @@ fn rough(roughness: &Roughness, length_m: f64, points: usize, random: &mut Rando
 
 /// 0 to 1 without a corner.
 fn smooth(x: f64) -> f64 {
-    let x = x.clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
+    smoothstep(x.clamp(0.0, 1.0))
 }
 
 /// 1 within `width` around 0, with rounded edges, else 0.
@@ -88,7 +88,7 @@ fn add_ribs(heights: &mut [f64], ribs: &Ribs, step_m: f64, random: &mut Random) 
         if ribs.uneven_m > 0.0 {
             let (left, right) = ((nearest as usize + count - 1) % count, nearest as usize % count);
             let across = smooth(offset_m / (EDGE * ribs.width_m) + 0.5);
-            *height += levels[left] + (levels[right] - levels[left]) * across;
+            *height += lerp(levels[left], levels[right], across);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A surface somebody brings along.
 
+use crate::math::lerp;
+
 /// Least number of heights.
 pub const FEWEST_HEIGHTS: usize = 16;
 /// Largest number of heights: ten minutes at 44.1 kHz.
@@ -107,7 +109,7 @@ impl UserSurface {
         for i in 0..seam {
             let share = (i as f64 + 0.5) / seam as f64;
             let at = kept - seam + i;
-            looped[at] += (self.heights_m[i] - looped[at]) * share;
+            looped[at] = lerp(looped[at], self.heights_m[i], share);
         }
         let per_point = kept as f64 / points as f64;
         let mean = |i: usize| {
@@ -120,7 +122,7 @@ impl UserSurface {
         let between = |i: usize| {
             let place = i as f64 * per_point;
             let (cell, share) = (place as usize, place.fract());
-            looped[cell % kept] + share * (looped[(cell + 1) % kept] - looped[cell % kept])
+            lerp(looped[cell % kept], looped[(cell + 1) % kept], share)
         };
         (0..points).map(|i| if per_point > 1.0 { mean(i) } else { between(i) }).collect()
     }

@@ -7,7 +7,7 @@ use crate::body::UserModes;
 use crate::engine::Engine;
 use crate::exciter::surface::UserSurface;
 use crate::io::{surfaces, tunings};
-use crate::levelling::auto_level;
+use crate::engine::auto_level;
 use crate::params::{Param, Patch};
 
 /// All parameters, and what else a sound is made of. Copies share the large parts.

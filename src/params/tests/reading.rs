@@ -1,11 +1,7 @@
 //! What a patch says of contact, keys and voices; how values are laid out, and how they read.
 
-use crate::body::macros::BodyScale;
-use crate::contact::{Coupling, DamperFit, Dent, Integrator, Law, Oversampling, Release};
-use crate::exciter::Gesture;
-use crate::params::scale::ParamScale as Layout;
 use crate::params::text::Unit;
-use crate::params::{Group, KeyGroup, Param, ParamKind, Patch};
+use crate::params::{Group, KeyGroup, Param, ParamKind, ParamScale, Patch};
 
 fn with(settings: &[(Param, f64)]) -> Patch {
     let mut patch = Patch::default();
@@ -20,63 +16,7 @@ fn close(got: f64, wanted: f64) {
 }
 
 #[test]
-fn every_choice_of_the_contact_is_taken_at_its_word() {
-    let plain = Patch::default().contact();
-    assert_eq!(
-        (plain.kind, plain.coupling, plain.restitution),
-        (Law::HuntCrossley, Coupling::Rigid, None)
-    );
-    let other = with(&[
-        (Param::Law, 1.0),
-        (Param::Damper, 12.0),
-        (Param::DampingMode, 1.0),
-        (Param::Restitution, 0.4),
-        (Param::DamperFit, 1.0),
-        (Param::Dent, 1.0),
-        (Param::Coupling, 1.0),
-        (Param::StiffnessMode, 1.0),
-        (Param::Stiffness, 3e7),
-        (Param::Threshold, 0.5),
-        (Param::Hybrid, 0.0),
-        (Param::Mass, 0.05),
-        (Param::Alpha, 2.0),
-        (Param::Mu, 0.7),
-    ])
-    .contact_of(&BodyScale::new(2.0));
-    let choices = (other.kind, other.fit, other.dent, other.coupling, other.hybrid);
-    assert_eq!(
-        choices,
-        (Law::HertzDamper, DamperFit::ClosedForm, Dent::Stays, Coupling::CoupledSolver, false)
-    );
-    close(other.damper_n_s_per_m, 12.0);
-    close(other.restitution.expect("wanted"), 0.4);
-    // Twice as large: eight times the mass, the same stiffness at alpha = 2.
-    close(other.mass_kg, 0.4);
-    close(other.law.stiffness, 3e7);
-    close(other.law.mu_s_per_m, 0.7);
-    close(other.threshold_pct, 0.5);
-    for (choice, release) in
-        [Release::Free, Release::Approximate, Release::Exact].into_iter().enumerate()
-    {
-        assert_eq!(with(&[(Param::ReleaseMode, choice as f64)]).contact().release, release);
-    }
-    for (choice, integrator) in Integrator::ALL.into_iter().enumerate() {
-        assert_eq!(with(&[(Param::Integrator, choice as f64)]).contact().integrator, integrator);
-    }
-    for (choice, steps) in
-        [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(2), Oversampling::Times(4)]
-            .into_iter()
-            .enumerate()
-    {
-        assert_eq!(with(&[(Param::Oversampling, choice as f64)]).contact().steps_per_sample, steps);
-    }
-}
-
-#[test]
-fn gestures_and_the_end_of_a_note_are_taken_at_their_word() {
-    for (choice, gesture) in Gesture::ALL.into_iter().enumerate() {
-        assert_eq!(with(&[(Param::Gesture, choice as f64)]).gesture(), gesture);
-    }
+fn note_off_level_and_switches_follow_the_choices() {
     for (choice, wanted) in
         [(false, false), (true, false), (false, true), (true, true)].into_iter().enumerate()
     {
@@ -111,14 +51,14 @@ fn a_range_of_keys_may_be_entered_either_way() {
 
 #[test]
 fn layouts_undo_themselves_and_bear_what_is_out_of_range() {
-    for layout in [Layout::Linear, Layout::Log, Layout::Cubic] {
+    for layout in [ParamScale::Linear, ParamScale::Log, ParamScale::Cubic] {
         for si in [1e-3, 0.5, 8.0] {
             close(layout.read(layout.store(si)), si);
         }
     }
-    close(Layout::Log.store(100.0), 2.0);
-    close(Layout::Cubic.store(27.0), 3.0);
-    assert!(Layout::Log.store(-1.0).is_finite() && Layout::Cubic.store(-8.0) == 0.0);
+    close(ParamScale::Log.store(100.0), 2.0);
+    close(ParamScale::Cubic.store(27.0), 3.0);
+    assert!(ParamScale::Log.store(-1.0).is_finite() && ParamScale::Cubic.store(-8.0) == 0.0);
 }
 
 /// The table is made while the program is compiled; its makers are right at any time.
@@ -126,9 +66,9 @@ fn layouts_undo_themselves_and_bear_what_is_out_of_range() {
 fn the_makers_of_the_table_say_what_they_are_given() {
     use crate::params::spec::{cubic, linear, log};
     for (kind, wanted) in [
-        (log(1.0, 5.0, Unit::Hertz), (1.0, 5.0, Layout::Log, Unit::Hertz)),
-        (linear(-1.0, 2.0, Unit::Decibel), (-1.0, 2.0, Layout::Linear, Unit::Decibel)),
-        (cubic(3.0, Unit::Newton), (0.0, 3.0, Layout::Cubic, Unit::Newton)),
+        (log(1.0, 5.0, Unit::Hertz), (1.0, 5.0, ParamScale::Log, Unit::Hertz)),
+        (linear(-1.0, 2.0, Unit::Decibel), (-1.0, 2.0, ParamScale::Linear, Unit::Decibel)),
+        (cubic(3.0, Unit::Newton), (0.0, 3.0, ParamScale::Cubic, Unit::Newton)),
     ] {
         let ParamKind::Float { min, max, scale, unit } = kind else {
             panic!("{kind:?} is no quantity")

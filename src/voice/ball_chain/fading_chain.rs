@@ -16,7 +16,7 @@ impl FadingChain {
     /// One step; the forces that are left of it.
     pub fn step(&mut self, h_s: f64) -> Forces {
         self.chain.step(h_s);
-        let share = self.hold * self.hold * (3.0 - 2.0 * self.hold);
+        let share = crate::math::smoothstep(self.hold);
         std::array::from_fn(|i| {
             self.touch[i] &= self.chain.forces_n()[i] > 0.0;
             if self.touch[i] { share * self.chain.forces_n()[i] } else { 0.0 }

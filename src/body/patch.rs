@@ -1,18 +1,18 @@
-//! What a patch says of the body.
+//! The body that a patch describes: geometry, material, strike point and pickups.
 
-use super::{Param, Patch};
-use crate::body::macros::{BodyScale, KeyTracking};
-use crate::body::material::{Damping, Material};
-use crate::body::{BodyKind, Geometry, Listening, Point};
+use super::macros::{BodyScale, KeyTracking};
+use super::material::{Damping, Material};
+use super::{BodyKind, Geometry, Listening, Point};
+use crate::params::{Param, Patch};
 
-/// Density at which a body of a chosen material has the weight that was set, kg/m^3: steel's.
+/// Density at which *Weight* applies unchanged, kg/m^3: steel's.
 const DENSITY_OF_WEIGHT_KG_PER_M3: f64 = 7850.0;
 
-/// How far from a held edge the pickups stay, in lengths of the body.
-const EDGE: f64 = 0.1;
+/// Distance that pickups keep from a held edge, in lengths of the body.
+const EDGE_MARGIN: f64 = 0.1;
 
 impl Patch {
-    /// What rings.
+    /// The shape of the body.
     pub fn geometry(&self) -> Geometry {
         Geometry {
             kind: BodyKind::ALL[self.choice(Param::Body).min(BodyKind::ALL.len() - 1)],
@@ -24,7 +24,7 @@ impl Patch {
         .within_limits()
     }
 
-    /// What it is made of; none if its losses are set one by one.
+    /// The chosen material; none if the losses are set one by one.
     fn material(&self) -> Option<Material> {
         let choice = self.choice(Param::Material).checked_sub(1)?;
         Some(Material::ALL.get(choice).copied().unwrap_or_else(|| {
@@ -32,7 +32,7 @@ impl Patch {
         }))
     }
 
-    /// How the body loses energy: by its support, and by what it is made of.
+    /// Damping of the body: its support plus its material.
     pub fn damping(&self) -> Damping {
         let own = Damping {
             support_per_s: 0.0,
@@ -43,33 +43,33 @@ impl Patch {
         Damping { support_per_s: damping.support_per_s + self.get(Param::Support), ..damping }
     }
 
-    /// Mass of the body at size 1, kg. A chosen material counts by its density, steel as set.
+    /// Mass of the body at size 1, kg; a chosen material scales it by its density relative to steel.
     pub fn weight_kg(&self) -> f64 {
         let density =
             self.material().map_or(1.0, |m| m.density_kg_per_m3 / DENSITY_OF_WEIGHT_KG_PER_M3);
         self.get(Param::Weight) * density
     }
 
-    /// What a key does to the object.
+    /// Whether a key retunes the body or resizes it.
     pub fn key_tracking(&self) -> KeyTracking {
         if self.choice(Param::KeyTracking) == 1 { KeyTracking::Resize } else { KeyTracking::Retune }
     }
 
-    /// How much larger everything is by Size alone.
+    /// The scale by *Size* alone, without the key.
     pub fn scale(&self) -> BodyScale {
         BodyScale::new(self.get(Param::Size))
     }
 
-    /// Where the striker hits.
+    /// The point that the striker hits.
     pub fn strike_point(&self) -> Point {
         self.place(self.get(Param::Position), self.get(Param::PositionY))
     }
 
-    /// A place on the body by the knobs, 0…1 each. Round bodies are crossed from rim to rim through
-    /// their middle, and y turns the line; a clamped bar is measured from its free end.
+    /// The point on the body for knob positions 0…1. On round bodies x runs from rim to rim
+    /// through the centre and y rotates that line; a clamped bar is measured from its free end.
     pub fn place(&self, x: f64, y: f64) -> Point {
         match self.geometry().kind {
-            kind if is_crossed(kind) => {
+            kind if is_round(kind) => {
                 Point::new((2.0 * x - 1.0).abs(), (y + if x > 0.5 { 0.5 } else { 0.0 }).fract())
             }
             BodyKind::ClampedBar => Point::new(1.0 - x, y),
@@ -77,20 +77,19 @@ impl Patch {
         }
     }
 
-    /// The knobs that mean a place on the body: one of the two turns of [`Patch::place`].
+    /// The knob positions of a point on the body: one of the two inverses of [`Patch::place`].
     pub fn knobs_at(&self, point: Point) -> [f64; 2] {
         let point = point.within_limits();
         match self.geometry().kind {
-            kind if is_crossed(kind) => [0.5 * (1.0 - point.x), point.y],
+            kind if is_round(kind) => [0.5 * (1.0 - point.x), point.y],
             BodyKind::ClampedBar => [1.0 - point.x, point.y],
             _ => [point.x, point.y],
         }
     }
 
-    /// A place for a pickup. Nothing moves where an edge is held: there the knobs end a tenth
-    /// before it.
+    /// The point of a pickup. A held edge does not move, so the knobs end a tenth before it.
     fn pickup(&self, x: f64, y: f64) -> Point {
-        let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;
+        let inset = |along: f64| EDGE_MARGIN + (1.0 - 2.0 * EDGE_MARGIN) * along;
         match self.geometry().kind {
             BodyKind::SupportedPlate => self.place(inset(x), inset(y)),
             BodyKind::PinnedBar
@@ -102,7 +101,7 @@ impl Patch {
         }
     }
 
-    /// Where the body is heard.
+    /// The points of both pickups.
     pub fn listening(&self) -> Listening {
         Listening {
             left: self.pickup(self.get(Param::PickupLeft), self.get(Param::PickupLeftY)),
@@ -111,8 +110,8 @@ impl Patch {
     }
 }
 
-/// Whether a body is round, and its knobs cross it from rim to rim.
-fn is_crossed(kind: BodyKind) -> bool {
+/// Whether the body is round, so that its x knob runs from rim to rim.
+fn is_round(kind: BodyKind) -> bool {
     use BodyKind::{Bowl, ChurchBell, ClampedDisc, FreeDisc, Membrane, Ring, WineGlass};
     matches!(kind, Membrane | FreeDisc | ClampedDisc | ChurchBell | WineGlass | Bowl | Ring)
 }

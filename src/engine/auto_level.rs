@@ -6,7 +6,8 @@
 
 use std::collections::VecDeque;
 
-use crate::engine::{Engine, NoteEnds};
+use super::{Engine, NoteEnds};
+use crate::exciter::Gesture;
 use crate::params::event::{Event, EventKind, NoteAddress};
 use crate::params::{Param, Patch};
 
@@ -98,7 +99,7 @@ pub fn is_measured(param: Param) -> bool {
 
 /// Whether nothing comes after the blow that makes it louder.
 fn is_one_blow(patch: &Patch) -> bool {
-    patch.gesture() == crate::exciter::Gesture::Strike
+    patch.gesture() == Gesture::Strike
 }
 
 fn hops(time_s: f64) -> usize {

@@ -1,10 +1,10 @@
 //! Which parameters have a say, given the others: an editor dims or leaves out the rest.
 
-use super::{Group, Param};
 use crate::body::BodyKind as Body;
 use crate::exciter::Gesture;
 use crate::modulation::Source;
 use crate::modulation::slots::SLOTS;
+use crate::params::{Group, Param};
 
 /// The choice of material that means the pad.
 const LAST_MATERIAL: usize = 9;
