@@ -13,7 +13,7 @@ mod playing;
 #[allow(dead_code)] // Of the dice there.
 mod storm;
 
-use ictus::body::shape::kind::BodyKind;
+use ictus::body::BodyKind;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind};

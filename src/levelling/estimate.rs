@@ -22,7 +22,7 @@ use std::f64::consts::PI;
 
 use crate::body::kernel::LoudnessRows;
 use crate::body::macros::contact_of_stiffness_s;
-use crate::body::shape::{BodyKind, Point};
+use crate::body::shape::Point;
 use crate::body::{Kernel, Modes};
 use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
 use crate::contact::{ContactSettings, Law, release};
@@ -118,7 +118,7 @@ impl ReferenceBlow {
         };
         // The amplitudes of a list are what they are, wherever it is struck.
         let heard = modes.parts().first_heard();
-        let floor = if modes.spectrum().geometry().kind == BodyKind::User {
+        let floor = if modes.spectrum().geometry().kind.is_mode_list() {
             0.0
         } else {
             FLOOR * heard * heard

@@ -3,6 +3,7 @@
 use super::{Param, Patch};
 use crate::body::macros::{BodyScale, KeyTracking};
 use crate::body::material::{Damping, Material};
+use crate::body::shape::kind::HeldEdges;
 use crate::body::{BodyKind, Geometry, Listening, Point};
 
 /// Density at which a body of a chosen material has the weight that was set, kg/m^3: steel's.
@@ -15,7 +16,7 @@ impl Patch {
     /// What rings.
     pub fn geometry(&self) -> Geometry {
         Geometry {
-            kind: BodyKind::ALL[self.choice(Param::Body).min(BodyKind::ALL.len() - 1)],
+            kind: BodyKind::from_choice(self.choice(Param::Body)),
             aspect: self.get(Param::Aspect),
             split: self.get(Param::Split),
             inharmonicity: self.get(Param::Inharmonicity),
@@ -68,37 +69,22 @@ impl Patch {
     /// A place on the body by the knobs, 0…1 each. Round bodies are crossed from rim to rim through
     /// their middle, and y turns the line; a clamped bar is measured from its free end.
     pub fn place(&self, x: f64, y: f64) -> Point {
-        match self.geometry().kind {
-            kind if is_crossed(kind) => {
-                Point::new((2.0 * x - 1.0).abs(), (y + if x > 0.5 { 0.5 } else { 0.0 }).fract())
-            }
-            BodyKind::ClampedBar => Point::new(1.0 - x, y),
-            _ => Point::new(x, y),
-        }
+        self.geometry().kind.spec().layout.point(x, y)
     }
 
     /// The knobs that mean a place on the body: one of the two turns of [`Patch::place`].
     pub fn knobs_at(&self, point: Point) -> [f64; 2] {
-        let point = point.within_limits();
-        match self.geometry().kind {
-            kind if is_crossed(kind) => [0.5 * (1.0 - point.x), point.y],
-            BodyKind::ClampedBar => [1.0 - point.x, point.y],
-            _ => [point.x, point.y],
-        }
+        self.geometry().kind.spec().layout.controls(point.within_limits())
     }
 
     /// A place for a pickup. Nothing moves where an edge is held: there the knobs end a tenth
     /// before it.
     fn pickup(&self, x: f64, y: f64) -> Point {
         let inset = |along: f64| EDGE + (1.0 - 2.0 * EDGE) * along;
-        match self.geometry().kind {
-            BodyKind::SupportedPlate => self.place(inset(x), inset(y)),
-            BodyKind::PinnedBar
-            | BodyKind::String
-            | BodyKind::Membrane
-            | BodyKind::ClampedDisc
-            | BodyKind::OpenTube => self.place(inset(x), y),
-            _ => self.place(x, y),
+        match self.geometry().kind.spec().held_edges {
+            HeldEdges::XAndY => self.place(inset(x), inset(y)),
+            HeldEdges::X => self.place(inset(x), y),
+            HeldEdges::None => self.place(x, y),
         }
     }
 
@@ -109,10 +95,4 @@ impl Patch {
             right: self.pickup(self.get(Param::PickupRight), self.get(Param::PickupRightY)),
         }
     }
-}
-
-/// Whether a body is round, and its knobs cross it from rim to rim.
-fn is_crossed(kind: BodyKind) -> bool {
-    use BodyKind::{Bowl, ChurchBell, ClampedDisc, FreeDisc, Membrane, Ring, WineGlass};
-    matches!(kind, Membrane | FreeDisc | ClampedDisc | ChurchBell | WineGlass | Bowl | Ring)
 }
