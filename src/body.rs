@@ -25,7 +25,7 @@ pub use kernel::Kernel;
 pub use modes::{Listening, Modes};
 pub use parts::Parts;
 pub use row::Row;
-pub use shape::{BodyKind, Geometry, Point, Spectrum, UserModes};
+pub use shape::{BodyKind, Geometry, Layout, Point, Spectrum, UserModes};
 
 /// Most modes of one body.
 pub const MAX_MODES: usize = 256;

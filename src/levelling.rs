@@ -118,7 +118,7 @@ impl ReferenceBlow {
         };
         // The amplitudes of a list are what they are, wherever it is struck.
         let heard = modes.parts().first_heard();
-        let floor = if modes.spectrum().geometry().kind == BodyKind::User {
+        let floor = if modes.spectrum().geometry().kind.is_mode_list() {
             0.0
         } else {
             FLOOR * heard * heard

@@ -290,7 +290,7 @@ impl Voice {
     pub fn begin(&mut self, note: NoteAddress, key: u8, context: &VoiceContext) {
         self.start(note, key, context);
         // Something that no number went into while nobody heard it.
-        let is_whole = self.object.is_at(self.rate_hz) && self.object.modes.spectrum().is_whole();
+        let is_whole = self.object.is_at(self.rate_hz) && self.object.modes.spectrum().is_finite();
         if !self.has_finite_gains() || !is_whole {
             self.renew();
             self.start(note, key, context);

@@ -7,8 +7,8 @@ use super::bank::{BlockRotations, CHUNK, Hearing};
 use super::kernel::{FRAME, Kernel, Rows, RowsMut};
 use super::material::Damping;
 use super::parts::{MAX_PARTS, Parts, Tone};
-use super::shape::plate::free::Line;
-use super::shape::{Geometry, Place, Point, Shapes, Spectrum, UserModes};
+use super::shape::plate::FreePlateLine;
+use super::shape::{Geometry, Place, Point, ShapeCache, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode, Row};
 
 /// Highest mode kept, as a share of the sample rate.
@@ -117,13 +117,13 @@ pub struct Modes {
     /// The gains as the bank needs them.
     pub hearing: Hearing,
     spectrum: Spectrum,
-    heard: [Shapes; 2],
+    heard: [ShapeCache; 2],
     /// Where the next blow is likely to fall.
-    strike_spectrum: Shapes,
+    strike_spectrum: ShapeCache,
     parts: Parts,
     /// Of a second body of another make, if there is one.
     second_body: Spectrum,
-    beside_heard: [Shapes; 2],
+    beside_heard: [ShapeCache; 2],
 }
 
 impl Default for Modes {
@@ -136,7 +136,7 @@ impl Modes {
     /// No modes yet, and room for `capacity` of them, a multiple of [`LANES`]. Allocates.
     pub fn new(capacity: usize) -> Self {
         let zero = || Row::new(capacity);
-        let shapes = || [Shapes::new(capacity), Shapes::new(capacity)];
+        let shapes = || [ShapeCache::new(capacity), ShapeCache::new(capacity)];
         Self {
             decay_per_s: zero(),
             omega: zero(),
@@ -155,7 +155,7 @@ impl Modes {
             hearing: Hearing::new(capacity),
             spectrum: Spectrum::new(capacity),
             heard: shapes(),
-            strike_spectrum: Shapes::new(capacity),
+            strike_spectrum: ShapeCache::new(capacity),
             parts: Parts::One,
             second_body: Spectrum::new(capacity),
             beside_heard: shapes(),
@@ -191,8 +191,8 @@ impl Modes {
         self.hearing.renew();
         self.spectrum.renew();
         self.second_body.renew();
-        self.heard.iter_mut().chain(&mut self.beside_heard).for_each(Shapes::forget);
-        self.strike_spectrum.forget();
+        self.heard.iter_mut().chain(&mut self.beside_heard).for_each(ShapeCache::clear);
+        self.strike_spectrum.clear();
         (self.slowest_per_s, self.parts) = (1.0, Parts::One);
         (self.len, self.reach, self.moved, self.moving) = (0, 0, 0, false);
     }
@@ -238,7 +238,7 @@ impl Modes {
     }
 
     /// The shapes where the first body is expected to be struck.
-    pub fn strike_spectrum(&self) -> &Shapes {
+    pub fn strike_spectrum(&self) -> &ShapeCache {
         &self.strike_spectrum
     }
 
@@ -271,7 +271,7 @@ impl Modes {
 
     /// Work of finding the shapes of all modes at one place, in passes over eight modes.
     pub fn shape_work(&self) -> u32 {
-        self.spectrum.geometry().kind.shape_work() * self.len as u32
+        self.spectrum.geometry().kind.spec().shape_work * self.len as u32
     }
 
     /// Make the body of pitch `pitch_hz`. Returns the work of the shapes that had to be found for
@@ -296,7 +296,7 @@ impl Modes {
         let mut max = own;
         let found = self.heard[0].set(&self.spectrum, Place::Left, listening.left, own)
             + self.heard[1].set(&self.spectrum, Place::Right, listening.right, own);
-        let mut work = self.spectrum.geometry().kind.shape_work() * found as u32;
+        let mut work = self.spectrum.geometry().kind.spec().shape_work * found as u32;
         if let Parts::Two(second_body) = self.parts {
             let own = needed(&self.second_body, second_body.pitch_hz);
             max = max.max(own);
@@ -311,7 +311,7 @@ impl Modes {
                 second_body.listening.right,
                 own,
             );
-            work += self.second_body.geometry().kind.shape_work() * found as u32;
+            work += self.second_body.geometry().kind.spec().shape_work * found as u32;
         }
         let tones: [_; MAX_PARTS] =
             std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
@@ -481,7 +481,12 @@ impl Modes {
     }
 
     /// The same for what goes along a line of constant y.
-    pub fn drive_gains_along(&self, line: &mut Line, point: Point, mass_kg: f64) -> PerMode {
+    pub fn drive_gains_along(
+        &self,
+        line: &mut FreePlateLine,
+        point: Point,
+        mass_kg: f64,
+    ) -> PerMode {
         let mut gains = [0.0; MAX_MODES];
         self.put_gains(0, mass_kg, &mut gains, |spectrum, gains| {
             spectrum.deflections_along(line, point, gains)

@@ -2,6 +2,7 @@
 
 use super::macros::{BodyScale, KeyTracking};
 use super::material::{Damping, Material};
+use super::shape::kind::HeldEdges;
 use super::{BodyKind, Geometry, Listening, Point};
 use crate::params::{Param, Patch};
 
@@ -15,7 +16,7 @@ impl Patch {
     /// The shape of the body.
     pub fn geometry(&self) -> Geometry {
         Geometry {
-            kind: BodyKind::ALL[self.choice(Param::Body).min(BodyKind::ALL.len() - 1)],
+            kind: BodyKind::from_choice(self.choice(Param::Body)),
             aspect: self.get(Param::Aspect),
             split: self.get(Param::Split),
             inharmonicity: self.get(Param::Inharmonicity),
@@ -68,36 +69,21 @@ impl Patch {
     /// The point on the body for knob positions 0…1. On round bodies x runs from rim to rim
     /// through the centre and y rotates that line; a clamped bar is measured from its free end.
     pub fn place(&self, x: f64, y: f64) -> Point {
-        match self.geometry().kind {
-            kind if is_round(kind) => {
-                Point::new((2.0 * x - 1.0).abs(), (y + if x > 0.5 { 0.5 } else { 0.0 }).fract())
-            }
-            BodyKind::ClampedBar => Point::new(1.0 - x, y),
-            _ => Point::new(x, y),
-        }
+        self.geometry().kind.spec().layout.point(x, y)
     }
 
     /// The knob positions of a point on the body: one of the two inverses of [`Patch::place`].
     pub fn knobs_at(&self, point: Point) -> [f64; 2] {
-        let point = point.within_limits();
-        match self.geometry().kind {
-            kind if is_round(kind) => [0.5 * (1.0 - point.x), point.y],
-            BodyKind::ClampedBar => [1.0 - point.x, point.y],
-            _ => [point.x, point.y],
-        }
+        self.geometry().kind.spec().layout.controls(point.within_limits())
     }
 
     /// The point of a pickup. A held edge does not move, so the knobs end a tenth before it.
     fn pickup(&self, x: f64, y: f64) -> Point {
         let inset = |along: f64| EDGE_MARGIN + (1.0 - 2.0 * EDGE_MARGIN) * along;
-        match self.geometry().kind {
-            BodyKind::SupportedPlate => self.place(inset(x), inset(y)),
-            BodyKind::PinnedBar
-            | BodyKind::String
-            | BodyKind::Membrane
-            | BodyKind::ClampedDisc
-            | BodyKind::OpenTube => self.place(inset(x), y),
-            _ => self.place(x, y),
+        match self.geometry().kind.spec().held_edges {
+            HeldEdges::XAndY => self.place(inset(x), inset(y)),
+            HeldEdges::X => self.place(inset(x), y),
+            HeldEdges::None => self.place(x, y),
         }
     }
 
@@ -108,10 +94,4 @@ impl Patch {
             right: self.pickup(self.get(Param::PickupRight), self.get(Param::PickupRightY)),
         }
     }
-}
-
-/// Whether the body is round, so that its x knob runs from rim to rim.
-fn is_round(kind: BodyKind) -> bool {
-    use BodyKind::{Bowl, ChurchBell, ClampedDisc, FreeDisc, Membrane, Ring, WineGlass};
-    matches!(kind, Membrane | FreeDisc | ClampedDisc | ChurchBell | WineGlass | Bowl | Ring)
 }

@@ -139,9 +139,9 @@ pub fn run(args: Args) -> Result<()> {
         ensure!((low..=high).contains(&value), "{name} {value} is not allowed: {low} to {high}");
     }
     let user = match (&args.list, args.kind) {
-        (Some(path), BodyKind::User) => mode_lists::read(path)?,
+        (Some(path), kind) if kind.is_mode_list() => mode_lists::read(path)?,
         (Some(_), _) => bail!("--list is for --type user"),
-        (None, BodyKind::User) => bail!("--type user needs --list FILE.json"),
+        (None, kind) if kind.is_mode_list() => bail!("--type user needs --list FILE.json"),
         (None, _) => UserModes::default(),
     };
     let geometry = Geometry {
@@ -151,7 +151,7 @@ pub fn run(args: Args) -> Result<()> {
         inharmonicity: args.inharmonicity,
         count: args.modes as f64,
     };
-    let usual = args.kind.usual_points();
+    let usual = args.kind.spec().usual_points;
     let points = [
         args.point.unwrap_or(usual[0]),
         args.left.unwrap_or(usual[1]),

@@ -123,7 +123,7 @@ impl Args {
 
     fn report(&self) -> Result<Report> {
         let trial = self.trial()?;
-        let is_list = self.body == Kind::Library(crate::body::BodyKind::User);
+        let is_list = matches!(self.body, Kind::Library(kind) if kind.is_mode_list());
         let list = match &self.list {
             Some(path) if is_list => mode_lists::read(path)?,
             Some(_) => anyhow::bail!("--list is for --body user"),

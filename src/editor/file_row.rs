@@ -38,7 +38,7 @@ impl FileRow {
     pub fn is_needed(params: &HostParams) -> bool {
         let file = Param::Surface.spec().range_si().1 as usize;
         params.choice(Param::Surface) == file
-            || BodyKind::ALL.get(params.choice(Param::Body)) == Some(&BodyKind::User)
+            || BodyKind::from_choice(params.choice(Param::Body)).is_mode_list()
     }
 
     /// Draw it.

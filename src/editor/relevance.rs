@@ -1,6 +1,6 @@
 //! Which parameters have a say, given the others: an editor dims or leaves out the rest.
 
-use crate::body::BodyKind as Body;
+use crate::body::{BodyKind as Body, Layout};
 use crate::exciter::Gesture;
 use crate::modulation::Source;
 use crate::modulation::slots::SLOTS;
@@ -68,17 +68,7 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
 }
 
 fn is_relevant(param: Param, choice: impl Fn(Param) -> usize) -> bool {
-    let kind = Body::ALL[choice(Param::Body).min(Body::ALL.len() - 1)];
-    let round = matches!(
-        kind,
-        Body::Membrane
-            | Body::FreeDisc
-            | Body::ClampedDisc
-            | Body::ChurchBell
-            | Body::WineGlass
-            | Body::Bowl
-            | Body::Ring
-    );
+    let body = Body::from_choice(choice(Param::Body));
     let material = choice(Param::Material);
     let own_surface = choice(Param::Surface) == 0;
     let two_way = choice(Param::Coupling) == 1;
@@ -94,12 +84,10 @@ fn is_relevant(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::Stiffness => choice(Param::StiffnessMode) == 1,
         Param::Friction | Param::Viscosity => material == 0,
         Param::MaterialX | Param::MaterialY => material == LAST_MATERIAL,
-        Param::Aspect => matches!(kind, Body::FreePlate | Body::SupportedPlate),
-        Param::Inharmonicity => kind == Body::String,
-        Param::Split => round,
-        Param::PositionY | Param::PickupLeftY | Param::PickupRightY => {
-            round || matches!(kind, Body::FreePlate | Body::SupportedPlate)
-        }
+        Param::Aspect => body.spec().layout == Layout::Rectangle,
+        Param::Inharmonicity => body.spec().has_inharmonicity,
+        Param::Split => body.spec().layout == Layout::Round,
+        Param::PositionY | Param::PickupLeftY | Param::PickupRightY => body.is_two_dimensional(),
         Param::Mu => hunt_crossley && !by_restitution,
         Param::Damper => !hunt_crossley && !by_restitution,
         Param::Restitution => by_restitution,

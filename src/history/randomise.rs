@@ -6,6 +6,7 @@
 //! are those in which something can be heard.
 
 use super::Locks;
+use crate::body::BodyKind;
 use crate::params::{Group, Param, ParamKind, Patch};
 use crate::random::Random;
 
@@ -25,6 +26,12 @@ pub fn randomise(patch: &Patch, locks: &Locks, seed: u64) -> Patch {
         let (low, high) = span(param);
         let position = match param.spec().kind {
             ParamKind::Float { .. } => low + throw * (high - low),
+            ParamKind::Choice(_) if param == Param::Body => {
+                let bodies = || BodyKind::ALL.into_iter().filter(|kind| !kind.is_mode_list());
+                let count = bodies().count();
+                let chosen = bodies().nth(((throw * count as f64) as usize).min(count - 1));
+                chosen.map_or(0.0, |kind| kind as usize as f64) / steps(param)
+            }
             // Each choice is as likely as any other.
             _ => {
                 let steps = steps(param);
@@ -118,8 +125,6 @@ fn span(param: Param) -> (f64, f64) {
         Param::Support => (0.2, 60.0),
         Param::Friction => (1e-4, 0.03),
         Param::Viscosity => (1e-9, 1e-6),
-        // The last one comes from a file.
-        Param::Body => (0.0, param.spec().range_si().1 - 1.0),
         // What is smoother than asphalt, boards and tiles may be rolled over without a sound.
         Param::Surface => (0.0, 3.0),
         _ => param.spec().range_si(),

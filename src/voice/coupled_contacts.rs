@@ -5,7 +5,7 @@ use super::rigid_contacts::{ContactContext, FADE_AWAY_S, LIFT_OFF_S};
 use super::strike_shapes::StrikeShapes;
 use crate::body::bank::CHUNK;
 use crate::body::coupled::CoupledModes;
-use crate::body::shape::plate::free::Line;
+use crate::body::shape::plate::FreePlateLine;
 use crate::body::{Bank, Modes, Point, Row};
 use crate::contact::CoupledSolver;
 use crate::contact::coupled::recorder::Recorder;
@@ -66,7 +66,7 @@ pub struct CoupledContacts {
     roll: Roll,
     rolling_at: Point,
     /// The way of what rolls over the body.
-    line: Line,
+    line: FreePlateLine,
     recorder: Recorder,
     /// Samples that have gone by while anything was there.
     now: u64,
@@ -84,7 +84,7 @@ impl CoupledContacts {
             blows: 0,
             roll: Roll::default(),
             rolling_at: Point::default(),
-            line: Line::default(),
+            line: FreePlateLine::default(),
             recorder: Recorder::default(),
             now: 0,
         }
@@ -97,7 +97,7 @@ impl CoupledContacts {
         (self.solver, self.weight_kg) = (CoupledSolver::default(), 0.0);
         (self.slots, self.blows, self.now) = (Default::default(), 0, 0);
         (self.roll, self.rolling_at, self.line) =
-            (Roll::default(), Point::default(), Line::default());
+            (Roll::default(), Point::default(), FreePlateLine::default());
         self.recorder = Recorder::default();
     }
 

@@ -13,7 +13,7 @@ const DAMPING: Damping = Damping { support_per_s: 2.0, loss_factor: 1e-3, viscou
 #[test]
 fn re_tuning_and_re_shaping_a_ringing_body_adds_no_energy() {
     for kind in BodyKind::ALL {
-        let [strike, left, right] = kind.usual_points();
+        let [strike, left, right] = kind.spec().usual_points;
         let user =
             UserModes::new(&[UserMode::default(), UserMode { ratio: 2.3, ..UserMode::default() }]);
         let mut modes = Modes::default();
@@ -61,7 +61,7 @@ fn a_body_changes_into_any_other_while_it_rings() {
     let mut bank = Bank::default();
     for kind in BodyKind::ALL.into_iter().chain(BodyKind::ALL.into_iter().rev()) {
         modes.set_body(&Geometry::of(kind), &UserModes::default());
-        let [strike, left, right] = kind.usual_points();
+        let [strike, left, right] = kind.spec().usual_points;
         modes.set(440.0, &DAMPING, Listening { left, right }, 48_000.0);
         let mut drive = Drive::default();
         drive.set_gains(&modes.drive_gains(strike, 1.0));
@@ -78,7 +78,7 @@ fn a_body_changes_into_any_other_while_it_rings() {
 #[test]
 fn modes_leave_the_band_and_the_count_gradually() {
     for kind in BodyKind::ALL {
-        let [_, left, right] = kind.usual_points();
+        let [_, left, right] = kind.spec().usual_points;
         let mut last: Option<Vec<f64>> = None;
         let mut modes = Modes::default();
         for step in 0..4000 {

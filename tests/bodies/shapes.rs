@@ -29,7 +29,7 @@ fn quadrature(kind: BodyKind) -> Vec<(Point, f64)> {
         (0..steps).map(move |n| ((n as f64 + 0.3) / steps as f64, 1.0 / steps as f64))
     };
     let mut points = Vec::new();
-    if !kind.is_flat_or_round() {
+    if !kind.is_two_dimensional() {
         points.extend(line(192).into_iter().map(|(x, weight)| (Point::along(x), weight)));
         return points;
     }
@@ -52,7 +52,7 @@ fn shapes_are_orthonormal_over_the_body() {
     for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         let body = spectrum(Geometry::of(kind));
         // What this many points can tell apart.
-        let modes = body.len().min(if kind.is_flat_or_round() { 128 } else { 256 });
+        let modes = body.len().min(if kind.is_two_dimensional() { 128 } else { 256 });
         let mut products = vec![0.0; modes * modes];
         let mut shapes = vec![0.0; modes];
         for (point, weight) in quadrature(kind) {
@@ -116,7 +116,7 @@ fn shapes_have_the_symmetry_of_their_body() {
                 // Nothing to mirror at.
                 BodyKind::ClampedBar | BodyKind::ClosedTube | BodyKind::User => continue,
                 // Half a turn.
-                _ if kind.is_flat_or_round()
+                _ if kind.is_two_dimensional()
                     && !matches!(kind, BodyKind::FreePlate | BodyKind::SupportedPlate) =>
                 {
                     at(mode, x, y + 0.5)

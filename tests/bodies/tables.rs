@@ -1,9 +1,9 @@
 //! The tables in the source, solved anew.
 
 use ictus::body::MAX_MODES;
-use ictus::body::shape::disc::{Disc, Row};
-use ictus::body::shape::plate::free::{
-    ACROSS, ALONG, ASPECTS, Blend, FINE_ASPECTS, FINE_PER_ASPECT, Legendre, MODES, UNIT,
+use ictus::body::shape::disc::{Disc, DiscMode};
+use ictus::body::shape::plate::{
+    ACROSS, ALONG, ASPECTS, FINE_ASPECTS, FINE_PER_ASPECT, FREE_MODES, FreePlate, Legendre, UNIT,
 };
 
 use crate::{discs, ritz};
@@ -18,7 +18,7 @@ struct Record {
 /// Its lowest frequencies of one symmetry, from more polynomials than the shapes have.
 fn free_plate_lambdas(aspect: f64, symmetry: usize) -> Vec<f64> {
     let problem = ritz::Problem::new((symmetry >> 1, symmetry & 1), (16, 12), aspect, 0.3);
-    problem.solve().into_iter().take(MODES / 4).map(|(lambda, _)| lambda).collect()
+    problem.solve().into_iter().take(FREE_MODES / 4).map(|(lambda, _)| lambda).collect()
 }
 
 /// The free plate solved at one aspect, sixteen modes of each symmetry.
@@ -42,7 +42,7 @@ fn write_tables() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/body/shape");
     let mut text = String::from(
         "//! Wave numbers of discs, the 256 lowest modes of each. Written by `tests/bodies`, which also checks them.\n\n\
-         use super::Row;\n\nconst fn row(diameters: u8, k: f64, c: f64, scale: f64) -> Row {\n    Row { diameters, k, c, scale }\n}\n",
+         use super::DiscMode;\n\nconst fn row(diameters: u8, k: f64, c: f64, scale: f64) -> DiscMode {\n    DiscMode { diameters, k, c, scale }\n}\n",
     );
     for (disc, name, what) in [
         (Disc::Membrane, "MEMBRANE", "Membrane: J_m(k) = 0."),
@@ -51,10 +51,10 @@ fn write_tables() {
     ] {
         let rows = discs::solve(disc, discs::POISSON, MAX_MODES);
         text += &format!(
-            "\n/// {what}\n#[rustfmt::skip]\npub static {name}: [Row; {}] = [\n",
+            "\n/// {what}\n#[rustfmt::skip]\npub static {name}: [DiscMode; {}] = [\n",
             rows.len()
         );
-        for Row { diameters, k, c, scale } in rows {
+        for DiscMode { diameters, k, c, scale } in rows {
             text += &format!("    row({diameters}, {k:?}, {c:?}, {scale:?}),\n");
         }
         text += "];\n";
@@ -66,11 +66,11 @@ fn write_tables() {
         (0..ASPECTS).map(|n| free_plate(1.0 + 0.1 * n as f64)).collect();
     let middle = &grid[5];
     for symmetry in 0..4 {
-        order.extend((0..MODES / 4).map(|mode| (symmetry, mode)));
+        order.extend((0..FREE_MODES / 4).map(|mode| (symmetry, mode)));
     }
     order.sort_by(|a, b| middle[a.0][a.1].lambda.total_cmp(&middle[b.0][b.1].lambda));
     let mut bytes = Vec::new();
-    let mut last: Vec<Vec<f64>> = vec![vec![0.0; ALONG * ACROSS]; MODES];
+    let mut last: Vec<Vec<f64>> = vec![vec![0.0; ALONG * ACROSS]; FREE_MODES];
     for modes in &grid {
         for (slot, (symmetry, mode)) in order.iter().enumerate() {
             let record = &modes[*symmetry][*mode];
@@ -127,10 +127,10 @@ fn the_table_of_the_free_plate_solves_its_energy() {
     // Between: in the middle of two of the table, most of them where modes come close.
     let between = [1.00125, 1.04125, 1.13125, 1.16875, 1.25125, 1.30875, 1.36125, 1.94625, 2.35875];
     for aspect in [1.0, 1.4, 2.5].into_iter().chain(between) {
-        let blend = Blend::new(aspect);
+        let blend = FreePlate::new(aspect);
         let mut lambdas: Vec<f64> =
             (0..4).flat_map(|symmetry| free_plate_lambdas(aspect, symmetry)).collect();
-        let mut kept: Vec<f64> = (0..MODES).map(|mode| blend.lambda(mode)).collect();
+        let mut kept: Vec<f64> = (0..FREE_MODES).map(|mode| blend.lambda(mode)).collect();
         lambdas.sort_by(f64::total_cmp);
         kept.sort_by(f64::total_cmp);
         let error = lambdas.iter().zip(&kept).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
@@ -154,10 +154,10 @@ fn the_table_of_the_free_plate_solves_its_energy() {
     // Shapes, where no two modes of one symmetry are close: the lowest of each, at a corner and
     // inside.
     for aspect in [1.3, 2.0] {
-        let (solved, blend) = (free_plate(aspect), Blend::new(aspect));
+        let (solved, blend) = (free_plate(aspect), FreePlate::new(aspect));
         for record in solved.iter().flat_map(|class| class.iter().take(3)) {
             let near = |mode: &usize| (blend.lambda(*mode) / record.lambda - 1.0).abs() < 1e-5;
-            let mode = (0..MODES).find(near).expect("its frequency is in the table");
+            let mode = (0..FREE_MODES).find(near).expect("its frequency is in the table");
             let shape = |x: f64, y: f64| {
                 let degrees =
                     |m: usize, at: f64| ((2 * m + 1) as f64).sqrt() * legendre(m, 2.0 * at - 1.0);

@@ -15,7 +15,7 @@ const T60_S: f64 = 2.0;
 fn ring(kind: BodyKind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     let mut modes = Modes::default();
     modes.set_body(&Geometry { count: 1.0, ..Geometry::of(kind) }, &UserModes::default());
-    let [strike, left, right] = kind.usual_points();
+    let [strike, left, right] = kind.spec().usual_points;
     // All three kinds of loss, 2 s together.
     let third = rate_of_t60(T60_S) / 3.0;
     let frequency_hz = pitch_hz * modes.spectrum().ratio(0);

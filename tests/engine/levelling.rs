@@ -306,7 +306,7 @@ fn a_node_is_not_turned_up_without_end() {
             modes.set(220.0, &Material::ALL[6].damping, Listening { left, right }, RATE_HZ);
             reference_blow(point).gain(&mut modes)
         };
-        let usual = gain(kind.usual_points());
+        let usual = gain(kind.spec().usual_points);
         for n in 0..50 {
             let x = f64::from(n) / 49.0;
             for place in [Point::new(x, 0.25), Point::new(x, 0.0), Point::new(1e-4 * x, 0.1)] {
@@ -325,7 +325,7 @@ fn a_node_is_not_turned_up_without_end() {
 fn whatever_is_asked_the_gain_is_finite() {
     let mut modes = Modes::default();
     modes.set_body(&Geometry::of(BodyKind::Membrane), &UserModes::default());
-    let [point, left, right] = BodyKind::Membrane.usual_points();
+    let [point, left, right] = BodyKind::Membrane.spec().usual_points;
     modes.set(100.0, &Material::ALL[0].damping, Listening { left, right }, RATE_HZ);
     for value in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e-300, 1e300] {
         let good = ReferenceBlow { is_coupled: true, ..reference_blow(point) };

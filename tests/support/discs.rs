@@ -1,7 +1,6 @@
 //! Wave numbers of discs, solved from their characteristic equations (Leissa, NASA SP-160).
 
-use ictus::body::shape::disc::bessel::{i_scaled, j};
-use ictus::body::shape::disc::{Disc, Row};
+use ictus::body::shape::disc::{Disc, DiscMode, i_scaled, j};
 
 /// Poisson's ratio of the free plate in the table.
 pub const POISSON: f64 = 0.33;
@@ -42,7 +41,7 @@ fn share_of_i(disc: Disc, m: u32, k: f64, poisson: f64) -> f64 {
 }
 
 /// The rows of the lowest `modes` modes, pairs counted twice.
-pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<Row> {
+pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<DiscMode> {
     let mut rows = Vec::new();
     for m in 0..60u32 {
         // Below the first zero nothing changes sign; rigid motions are at k = 0.
@@ -60,8 +59,12 @@ pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<Row> {
                     if at(a) * at(middle) <= 0.0 { b = middle } else { a = middle }
                 }
                 let k = 0.5 * (a + b);
-                let mut row =
-                    Row { diameters: m as u8, k, c: share_of_i(disc, m, k, poisson), scale: 1.0 };
+                let mut row = DiscMode {
+                    diameters: m as u8,
+                    k,
+                    c: share_of_i(disc, m, k, poisson),
+                    scale: 1.0,
+                };
                 row.scale = 1.0 / mean_square(&row).sqrt();
                 rows.push(row);
             }
@@ -79,7 +82,7 @@ pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<Row> {
 }
 
 /// Of the shape over the disc, by Simpson's rule; a cosine's mean square is 1/2.
-fn mean_square(row: &Row) -> f64 {
+fn mean_square(row: &DiscMode) -> f64 {
     const STEPS: usize = 2000;
     let mut sum = 0.0;
     for n in 0..=STEPS {

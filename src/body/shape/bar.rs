@@ -1,12 +1,11 @@
-//! The uniform bar (Euler–Bernoulli), free at both ends or clamped at the near one.
+//! Bars (Euler–Bernoulli): free at both ends, or clamped at x = 0; uniform, or tuned by a cut.
 //!
-//! Modes are numbered from 0; x runs from 0 to 1 along the bar. The two rigid motions of a free bar
-//! make no sound and are left out.
+//! Modes are numbered from 0; x runs from 0 to 1 along the bar. The two rigid-body motions of a free
+//! bar make no sound and are left out.
 
 use std::f64::consts::PI;
 
-/// The first roots of the free bar. From the next on they are odd multiples of pi/2 to the last
-/// digit.
+/// The first roots of the free bar. All further ones are odd multiples of pi/2 to the last digit.
 #[rustfmt::skip]
 const FREE_ROOTS: [f64; 12] = [
     4.730_040_744_862_704, 7.853_204_624_095_838, 10.995_607_838_001_671, 14.137_165_491_257_464,
@@ -14,7 +13,7 @@ const FREE_ROOTS: [f64; 12] = [
     29.845_130_209_103_253, 32.986_722_862_692_82, 36.128_315_516_282_626, 39.269_908_169_872_416,
 ];
 
-/// Those of the bar clamped at one end.
+/// The same for the bar clamped at one end.
 #[rustfmt::skip]
 const CLAMPED_ROOTS: [f64; 12] = [
     1.875_104_068_711_961_1, 4.694_091_132_974_175, 7.854_757_438_237_613, 10.995_540_734_875_467,
@@ -37,8 +36,8 @@ pub fn ratio(mode: usize) -> f64 {
     (root(mode) / FREE_ROOTS[0]).powi(2)
 }
 
-/// `e^-a`, or 0 where nothing of it is left beside 1.
-fn vanishing(a: f64) -> f64 {
+/// `e^-a`, or 0 where it is negligible beside 1.
+fn decaying_exp(a: f64) -> f64 {
     if a > 40.0 { 0.0 } else { (-a).exp() }
 }
 
@@ -46,18 +45,17 @@ fn vanishing(a: f64) -> f64 {
 /// the ends).
 ///
 /// `cosh bx + cos bx - s (sinh bx + sin bx)`, `s = (cosh b - cos b)/(sinh b - sin b)`, with the
-/// growing exponentials multiplied out by hand: as written it loses every digit from the tenth mode
-/// on.
+/// growing exponentials multiplied out: as written it loses every digit from the tenth mode on.
 pub fn deflection(b: f64, x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     let (sin_b, cos_b) = b.sin_cos();
-    let decay = vanishing(b);
+    let decay = decaying_exp(b);
     // (1 - s)/2 e^b
     let far = (cos_b - sin_b - decay) / (1.0 - decay * decay - 2.0 * decay * sin_b);
-    // s itself is 1 but for terms in e^-b
+    // s is 1 apart from terms in e^-b
     let s = 1.0 - 2.0 * far * decay;
     let (sin_bx, cos_bx) = (b * x).sin_cos();
-    far * vanishing(b * (1.0 - x)) + 0.5 * (1.0 + s) * vanishing(b * x) + cos_bx - s * sin_bx
+    far * decaying_exp(b * (1.0 - x)) + 0.5 * (1.0 + s) * decaying_exp(b * x) + cos_bx - s * sin_bx
 }
 
 /// Deflection at x of the mode with root b of the bar clamped at x = 0; mean square 1, 2 in size at
@@ -68,11 +66,32 @@ pub fn deflection(b: f64, x: f64) -> f64 {
 pub fn clamped_deflection(b: f64, x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     let (sin_b, cos_b) = b.sin_cos();
-    let decay = vanishing(b);
+    let decay = decaying_exp(b);
     let far = (sin_b - cos_b - decay) / (1.0 - decay * decay + 2.0 * decay * sin_b);
     let s = 1.0 - 2.0 * far * decay;
     let (sin_bx, cos_bx) = (b * x).sin_cos();
-    far * vanishing(b * (1.0 - x)) + 0.5 * (1.0 + s) * vanishing(b * x) - cos_bx + s * sin_bx
+    far * decaying_exp(b * (1.0 - x)) + 0.5 * (1.0 + s) * decaying_exp(b * x) - cos_bx + s * sin_bx
+}
+
+/// Marimba: two octaves, three octaves and a third, and 20 (Rossing; Hill and Errede).
+pub const MARIMBA: &[f64] = &[1.0, 4.0, 10.0, 20.0];
+
+/// Xylophone, quint tuning: a twelfth, and about 6.
+pub const XYLOPHONE: &[f64] = &[1.0, 3.0, 6.0];
+
+/// A vibraphone bar as measured (Csound manual, table of modal frequency ratios).
+pub const VIBRAPHONE: &[f64] = &[1.0, 3.984, 10.668, 17.979, 23.679, 33.642];
+
+/// Frequency of a mode of a bar whose underside is cut to tune the lower modes, in units of the
+/// lowest one.
+///
+/// Above the data it continues as the free bar, `r_n = r_last (b_n/b_last)^2`. Its shapes are those
+/// of the uniform free bar, an approximation: nodes of an undercut bar lie some per cent nearer to
+/// the ends.
+pub fn tuned_ratio(data: &[f64], mode: usize) -> f64 {
+    let last = data.len() - 1;
+    let growth = data[last] / root(last).powi(2);
+    data.get(mode).copied().unwrap_or_else(|| growth * root(mode).powi(2))
 }
 
 #[cfg(test)]
@@ -96,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clamped_bar_has_the_textbooks_roots_and_stays_put_at_its_clamp() {
+    fn a_clamped_bar_has_the_textbooks_roots_and_does_not_move_at_its_clamp() {
         let known =
             [1.875104, 4.694091, 7.854757, 10.995541, 14.137168, 17.278760, 20.420352, 23.561945];
         for (mode, b) in known.into_iter().enumerate() {
@@ -124,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_mode_rests_where_mallet_players_know() {
+    fn the_lowest_mode_has_its_nodes_where_mallet_players_know_them() {
         assert!(deflection(root(0), 0.2242).abs() < 1e-3);
         assert!((deflection(root(0), 0.5) + 1.2156).abs() < 1e-4);
         assert!(deflection(root(1), 0.5).abs() < 1e-9);

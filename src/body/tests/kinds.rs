@@ -17,7 +17,7 @@ fn flat_or_round_is_what_has_a_second_direction() {
         let body = spectrum(kind);
         let at = |mode: usize, y: f64| body.deflection(mode, Place::Strike, Point::new(0.37, y));
         let depends = (0..body.len()).any(|mode| at(mode, 0.1) != at(mode, 0.23));
-        assert_eq!(kind.is_flat_or_round(), depends, "{}", kind.name());
+        assert_eq!(kind.is_two_dimensional(), depends, "{}", kind.name());
     }
 }
 
@@ -36,7 +36,7 @@ fn names_are_those_of_the_list_and_each_another() {
 #[test]
 fn a_body_is_well_struck_and_heard_where_it_was() {
     let rows = BodyKind::ALL.map(|kind| {
-        let points = kind.usual_points();
+        let points = kind.spec().usual_points;
         // The lowest modes move there.
         let body = spectrum(kind);
         for point in points {

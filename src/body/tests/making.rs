@@ -7,7 +7,7 @@ use crate::body::bank::CHUNK;
 use crate::body::macros::BodyScale;
 use crate::body::material::Damping;
 use crate::body::parts::{MAX_PARTS, SecondBody};
-use crate::body::shape::{Place, Shapes, plate::free::Line};
+use crate::body::shape::{Place, ShapeCache, plate::FreePlateLine};
 use crate::body::{BodyKind, Geometry, LANES, MAX_MODES, Modes, Parts, Point, UserModes};
 
 const PITCH_HZ: f64 = 2.0;
@@ -286,7 +286,7 @@ fn an_expected_place_is_not_worked_out_again() {
         &Geometry { count: 20.0, ..Geometry::of(BodyKind::ClampedBar) },
         &UserModes::default(),
     );
-    let mut shapes = Shapes::new(MAX_MODES);
+    let mut shapes = ShapeCache::new(MAX_MODES);
     shapes.set(membrane.spectrum(), Place::Strike, point, 24);
     modes.expect_strike_at(point);
     assert!(modes.strike_spectrum().known(modes.spectrum(), point, modes.len).is_some());
@@ -304,7 +304,7 @@ fn along_a_line_the_gains_are_those_of_its_points() {
         let mut modes = Modes::default();
         modes.set_body(&Geometry::of(kind), &UserModes::default());
         modes.set(100.0, &LOSSES, heard_at(0.3, 0.4), RATE_HZ);
-        let mut line = Line::default();
+        let mut line = FreePlateLine::default();
         for x in [0.0, 0.2, 0.77] {
             let point = Point::new(x, 0.35);
             let (along, wanted) =

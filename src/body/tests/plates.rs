@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::close;
 use super::values::{Row, check};
 use crate::body::MAX_MODES;
-use crate::body::shape::plate::free::{ASPECTS, Blend, Legendre, Line, MODES};
+use crate::body::shape::plate::{ASPECTS, FREE_MODES, FreePlate, FreePlateLine, Legendre};
 use crate::body::shape::plate::{SUPPORTED, Sines, supported_ratio};
 
 #[test]
@@ -40,15 +40,15 @@ fn a_supported_plate_has_every_pair_of_half_waves_in_rising_order() {
 /// places.
 #[test]
 fn the_free_plate_has_the_frequencies_of_the_textbooks() {
-    let blend = Blend::new(1.0);
-    let mut lambdas: Vec<f64> = (0..MODES).map(|mode| blend.lambda(mode)).collect();
+    let blend = FreePlate::new(1.0);
+    let mut lambdas: Vec<f64> = (0..FREE_MODES).map(|mode| blend.lambda(mode)).collect();
     lambdas.sort_by(f64::total_cmp);
     for (got, wanted) in lambdas.iter().zip([13.468, 19.596, 24.270, 34.801, 34.801]) {
         close(*got, wanted, 1e-3);
     }
     // A smooth curve through the table: a third of the way is near the straight line.
-    for mode in 0..MODES {
-        let at = |aspect: f64| Blend::new(aspect).lambda(mode);
+    for mode in 0..FREE_MODES {
+        let at = |aspect: f64| FreePlate::new(aspect).lambda(mode);
         let (a, b, between) = (at(1.7), at(1.7025), at(1.700_833_333_333_333_3));
         close(between, a + (b - a) / 3.0, 1e-4);
         assert_eq!((at(0.5), at(9.0)), (at(1.0), at(2.5)));
@@ -59,14 +59,14 @@ fn the_free_plate_has_the_frequencies_of_the_textbooks() {
 fn the_free_plate_bends_as_it_did() {
     let mut rows = Vec::new();
     for aspect in [1.0, 1.03, 1.234, 1.5, 1.95, 2.47, 2.5] {
-        let blend = Blend::new(aspect);
+        let blend = FreePlate::new(aspect);
         rows.push(Row::new(
             format!("{aspect}, frequencies"),
-            (0..MODES).step_by(3).map(|mode| blend.lambda(mode)),
+            (0..FREE_MODES).step_by(3).map(|mode| blend.lambda(mode)),
         ));
         for (x, y) in [(0.0, 0.0), (0.28, 0.12), (0.93, 0.61)] {
             let legendre = Legendre::new(x, y);
-            let shapes = (0..MODES).step_by(5).map(|mode| blend.deflection(mode, &legendre));
+            let shapes = (0..FREE_MODES).step_by(5).map(|mode| blend.deflection(mode, &legendre));
             rows.push(Row::new(format!("{aspect} at {x} {y}"), shapes));
         }
     }
@@ -90,7 +90,7 @@ fn the_free_plates_shapes_are_orthonormal() {
         })
         .map(|(at, w, panel)| ((f64::from(panel) + 0.5 + 0.5 * at) / 4.0, w / 8.0))
         .collect();
-    let blend = Blend::new(1.4);
+    let blend = FreePlate::new(1.4);
     let mut products = [[0.0; 20]; 20];
     for (x, a) in &line {
         for (y, b) in &line {
@@ -114,10 +114,10 @@ fn the_free_plates_shapes_are_orthonormal() {
 /// A line is made once for a plate and a y: what another plate needs is another line.
 #[test]
 fn a_line_follows_its_plate() {
-    let mut line = Line::default();
-    let mut shapes = [0.0; MODES];
+    let mut line = FreePlateLine::default();
+    let mut shapes = [0.0; FREE_MODES];
     for (aspect, x, y) in [(1.3, 0.2, 0.4), (1.3, 0.9, 0.4), (1.3, 0.9, 0.7), (1.9, 0.9, 0.7)] {
-        let (blend, legendre) = (Blend::new(aspect), Legendre::new(x, y));
+        let (blend, legendre) = (FreePlate::new(aspect), Legendre::new(x, y));
         line.deflections(&blend, x, y, &mut shapes);
         for (mode, shape) in shapes.iter().enumerate() {
             assert!(

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, SQRT_2};
 
 use super::close;
 use super::values::{Row, check};
-use crate::body::shape::{Place, Shapes, UserMode, bar, shell};
+use crate::body::shape::{Place, ShapeCache, UserMode, bar, shell};
 use crate::body::{BodyKind, Geometry, MAX_MODES, Point, Spectrum, UserModes};
 
 fn list() -> UserModes {
@@ -182,9 +182,9 @@ fn it_changes_when_its_geometry_does() {
 #[test]
 fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     let (bar, point) = (spectrum(Geometry::of(BodyKind::FreeBar)), Point::along(0.3));
-    let mut few = Shapes::new(MAX_MODES);
+    let mut few = ShapeCache::new(MAX_MODES);
     few.set(&bar, Place::Left, point, 5);
-    let mut many = Shapes::new(MAX_MODES);
+    let mut many = ShapeCache::new(MAX_MODES);
     many.set(&bar, Place::Left, point, 50);
     // More is learnt, less is not; of something else anything is, and of nothing nothing.
     let mut pupil = many.clone();
@@ -193,19 +193,19 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     pupil = few.clone();
     pupil.copy_caches_from(&many);
     assert_eq!(pupil.values(), many.values());
-    pupil.copy_caches_from(&Shapes::new(MAX_MODES));
+    pupil.copy_caches_from(&ShapeCache::new(MAX_MODES));
     assert_eq!(pupil.values(), many.values());
-    let mut elsewhere = Shapes::new(MAX_MODES);
+    let mut elsewhere = ShapeCache::new(MAX_MODES);
     elsewhere.set(&bar, Place::Left, Point::along(0.4), 2);
     pupil.copy_caches_from(&elsewhere);
     assert_eq!(pupil.values(), elsewhere.values());
     // Another aspect bends a plate otherwise, and its shapes are not those.
     let plate = |aspect: f64| spectrum(Geometry { aspect, ..Geometry::of(BodyKind::FreePlate) });
-    let mut shapes = Shapes::new(MAX_MODES);
+    let mut shapes = ShapeCache::new(MAX_MODES);
     shapes.set(&plate(1.3), Place::Strike, Point::new(0.1, 0.2), 8);
     assert!(shapes.known(&plate(1.3), Point::new(0.1, 0.2), 8).is_some());
     assert!(shapes.known(&plate(1.4), Point::new(0.1, 0.2), 8).is_none());
-    shapes.forget();
+    shapes.clear();
     assert!(shapes.known(&plate(1.3), Point::new(0.1, 0.2), 0).is_none());
     assert!(shapes.values().iter().all(|shape| *shape == 0.0));
     // Lists are not told apart by their geometry: they are read anew each time.
@@ -217,7 +217,7 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
         );
         other
     });
-    let mut shapes = Shapes::new(MAX_MODES);
+    let mut shapes = ShapeCache::new(MAX_MODES);
     shapes.set(&user, Place::Strike, point, 3);
     assert!(shapes.known(&user, point, 3).is_none());
     shapes.set(&other, Place::Strike, point, 3);

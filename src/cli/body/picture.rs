@@ -8,7 +8,7 @@ use plotters::prelude::*;
 
 use super::Listed;
 use crate::body::shape::Place;
-use crate::body::{BodyKind, Modes, Point};
+use crate::body::{BodyKind, Layout, Modes, Point};
 
 const BLUE_INK: RGBColor = RGBColor(0x1b, 0x4f, 0x9c);
 const RED_INK: RGBColor = RGBColor(0xc2, 0x3b, 0x22);
@@ -24,7 +24,7 @@ pub fn draw(path: &Path, modes: &Modes, points: [Point; 3], listed: &[Listed]) -
         let (above, below) = root.split_vertically(330);
         stems(&above, modes.spectrum().geometry().kind, listed)?;
         // A list of modes has no shapes to draw.
-        if modes.spectrum().geometry().kind != BodyKind::User {
+        if !modes.spectrum().geometry().kind.is_mode_list() {
             for (tile, mode) in below.split_evenly((1, TILES)).iter().zip(listed) {
                 shape(tile, modes, mode, points)?;
             }
@@ -78,15 +78,14 @@ fn shape(
     points: [Point; 3],
 ) -> Outcome {
     let geometry = modes.spectrum().geometry();
-    let round = geometry.kind.is_flat_or_round()
-        && !matches!(geometry.kind, BodyKind::FreePlate | BodyKind::SupportedPlate);
+    let round = geometry.kind.spec().layout == Layout::Round;
     let (wide, tall) = area.dim_in_pixel();
     let caption = format!("{:.0} Hz", listed.frequency_hz);
     area.draw_text(&caption, &("sans-serif", 12).into_text_style(area), (8, 2))?;
     let at = |point: Point| modes.spectrum().deflection(listed.mode - 1, Place::Strike, point);
     let margin = 8.0;
     let width = f64::from(wide) - 2.0 * margin;
-    if !geometry.kind.is_flat_or_round() {
+    if !geometry.kind.is_two_dimensional() {
         let middle = f64::from(tall) / 2.0;
         let spot =
             |x: f64| ((margin + width * x) as i32, (middle - 22.0 * at(Point::along(x))) as i32);

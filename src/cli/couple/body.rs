@@ -48,7 +48,7 @@ impl Kind {
                     .collect();
             }
             Kind::Bar => (body::BodyKind::FreeBar, body::Point::along(PLACE)),
-            Kind::Library(kind) => (kind, kind.usual_points()[0]),
+            Kind::Library(kind) => (kind, kind.spec().usual_points[0]),
         };
         let mut spectrum = Spectrum::default();
         spectrum.set(&Geometry { count: count as f64, ..Geometry::of(kind) }, list);

@@ -6,7 +6,7 @@
 //! What counts is the impulse of such contacts.
 
 use crate::playing::{event, patch_of};
-use ictus::body::shape::kind::BodyKind;
+use ictus::body::BodyKind;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind};

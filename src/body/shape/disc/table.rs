@@ -1,15 +1,15 @@
 //! Wave numbers of discs, the 256 lowest modes of each. Written by `tests/bodies`, which also
 //! checks them.
 
-use super::Row;
+use super::DiscMode;
 
-const fn row(diameters: u8, k: f64, c: f64, scale: f64) -> Row {
-    Row { diameters, k, c, scale }
+const fn row(diameters: u8, k: f64, c: f64, scale: f64) -> DiscMode {
+    DiscMode { diameters, k, c, scale }
 }
 
 /// Membrane: J_m(k) = 0.
 #[rustfmt::skip]
-pub static MEMBRANE: [Row; 133] = [
+pub static MEMBRANE: [DiscMode; 133] = [
     row(0, 2.404825557695773, 0.0, 1.9262348469772113),
     row(1, 3.831705970207513, 0.0, 3.5113111635950265),
     row(2, 5.135622301840682, 0.0, 4.163508101524557),
@@ -147,7 +147,7 @@ pub static MEMBRANE: [Row; 133] = [
 
 /// Free plate, Poisson's ratio 0.33.
 #[rustfmt::skip]
-pub static FREE: [Row; 133] = [
+pub static FREE: [DiscMode; 133] = [
     row(2, 2.2939130236992575, 2.1998910486638916, 3.659708405339523),
     row(0, 3.011461217048325, -1.7027702444626662, 2.197947750351552),
     row(3, 3.4991276424209232, 3.1881198639349453, 4.5349479243417825),
@@ -285,7 +285,7 @@ pub static FREE: [Row; 133] = [
 
 /// Clamped plate.
 #[rustfmt::skip]
-pub static CLAMPED: [Row; 133] = [
+pub static CLAMPED: [DiscMode; 133] = [
     row(0, 3.196220616582541, 1.361618967599934, 2.2152635733441186),
     row(1, 4.610899879049056, 1.5303597993564182, 3.858692630302801),
     row(2, 5.905678235420522, 1.9216971343831113, 4.477753227783357),
