@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What is not the core: it has other proofs (hosts, screenshots), or is run by a person.
-const SHELL: [&str; 5] = ["plugin", "editor", "cli", "research", "bin"];
+const SHELL: [&str; 6] = ["plugin", "shared_state", "editor", "cli", "research", "bin"];
 
 /// Targets that need a built plug-in, a window or a quiet machine: they run no line of the core
 /// that others do not.

@@ -99,7 +99,7 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
 /// Tests that Miri runs: what passes between threads as the plug-in uses it, and the queue of
 /// events.
 const MIRI_TESTS: [&str; 4] =
-    ["sync::", "event::", "plugin::params::tests::", "plugin::telemetry::"];
+    ["sync::", "event::", "shared_state::params::tests::", "shared_state::telemetry::"];
 
 /// `cargo xtask miri`: what passes between threads, and the queue of events.
 pub fn miri(workspace: &Workspace) -> Result<()> {
