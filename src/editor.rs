@@ -33,7 +33,6 @@ pub mod theme;
 pub mod top_bar;
 pub mod tuning;
 pub mod wheel;
-pub mod window_settings;
 pub mod window_thread;
 #[cfg(target_os = "linux")]
 mod x11;
@@ -48,9 +47,10 @@ use nice_plug_egui::{Frame, KeyCapture, NiceEguiApp};
 
 use crate::io::presets::Library;
 use crate::params::Patch;
-use crate::plugin::extras::Extras;
-use crate::plugin::params::HostParams;
-use crate::plugin::telemetry::Telemetry;
+use crate::shared_state::extras::Extras;
+use crate::shared_state::params::HostParams;
+use crate::shared_state::telemetry::Telemetry;
+pub use crate::shared_state::window_settings::{self, SIZE};
 use crate::snapshot::Snapshot;
 use auto_level::AutoLevel;
 use browser::Browser;
@@ -69,8 +69,6 @@ use tuning::TuningRow;
 use window_thread::WindowThread;
 use zoom_fit::ZoomFit;
 
-/// Width and height of a fresh window, in logical pixels.
-pub const SIZE: (f32, f32) = (1000.0, 680.0);
 /// The window gets no smaller than this.
 pub const MIN_SIZE: (f32, f32) = (760.0, 540.0);
 

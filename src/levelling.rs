@@ -22,7 +22,7 @@ use std::f64::consts::PI;
 
 use crate::body::kernel::LoudnessRows;
 use crate::body::macros::contact_of_stiffness_s;
-use crate::body::shape::{BodyKind, Point};
+use crate::body::shape::Point;
 use crate::body::{Kernel, Modes};
 use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
 use crate::contact::{ContactSettings, Law, release};

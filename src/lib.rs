@@ -86,6 +86,14 @@ pub mod editor;
     clippy::disallowed_types
 )]
 pub mod plugin;
+#[cfg(feature = "plugin")]
+#[allow(
+    clippy::restriction,
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
+pub mod shared_state;
 
 #[cfg(feature = "cli")]
 #[allow(

@@ -1,70 +1,94 @@
 //! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
 
 mod audio_block;
-pub mod catch_panic;
 mod clap_entry;
-pub mod device_block_size;
-mod engine_factory;
-pub mod extras;
-pub mod fx;
-pub mod instance_parts;
-pub mod latency;
-mod layouts;
-pub mod notes;
-pub mod params;
-pub mod preset_loading;
-pub mod session;
-pub mod state;
-pub mod surface_loader;
-pub mod telemetry;
-pub mod voice_allocator;
+mod fx;
+mod instance_parts;
+mod surface_loader;
 mod vst3;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::thread::Builder;
 
-use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
-use nice_plug_egui::{EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
-use crate::editor::editor_factory::{EditorFactory, SharedWindowState};
-use crate::editor::preferences;
-use crate::editor::{self, App};
 use crate::engine::{Engine, MAX_VOICES, NoteEnds, VoiceRoom};
 use crate::exciter::external::Input;
-use crate::params::Patch;
 use crate::params::event::EventQueue;
+use crate::params::{KEY_GROUPS, Patch};
+use crate::shared_state::extras::Extras;
+use crate::shared_state::params::HostParams;
+use crate::shared_state::{catch_panic, state};
 use audio_block::BypassFade;
-use catch_panic::catch_panic;
-use extras::Extras;
-use instance_parts::{InstanceParts, Task};
-use latency::Latency;
-use params::HostParams;
+use instance_parts::{EditorFactory, InstanceParts, Task};
 use surface_loader::SurfaceLoader;
-use telemetry::Telemetry;
+
+/// Stack of the thread that constructs an engine, bytes. Voices are constructed on the stack, and
+/// hosts create instances on threads whose stacks may be as small as 512 kB.
+const ENGINE_STACK: usize = 4 << 20;
+
+/// Constructs an engine on a thread with a sufficient stack.
+fn new_engine(room: VoiceRoom) -> Engine {
+    let construct = move || Engine::with_room(room);
+    let engine = Builder::new()
+        .stack_size(ENGINE_STACK)
+        .spawn(construct)
+        .ok()
+        .and_then(|thread| thread.join().ok());
+    // If no thread can be started, use the host's.
+    engine.unwrap_or_else(construct)
+}
+
+/// The port layouts of the instrument.
+///
+/// The first one has no input, because CLAP hosts treat instruments with an input too differently.
+/// Hosts that let the user choose a layout also offer the others. VST3 hosts get the last one, with
+/// all buses but the main output off (`vst3/core.rs`).
+const LAYOUTS: &[AudioIOLayout] = &[
+    AudioIOLayout {
+        main_input_channels: None,
+        main_output_channels: NonZeroU32::new(2),
+        ..AudioIOLayout::const_default()
+    },
+    AudioIOLayout {
+        main_input_channels: None,
+        main_output_channels: NonZeroU32::new(2),
+        aux_input_ports: &[new_nonzero_u32(2)],
+        names: PortNames {
+            layout: Some("Stereo with external strike"),
+            aux_inputs: &["External strike"],
+            ..PortNames::const_default()
+        },
+        ..AudioIOLayout::const_default()
+    },
+    AudioIOLayout {
+        main_input_channels: None,
+        main_output_channels: NonZeroU32::new(2),
+        aux_input_ports: &[new_nonzero_u32(2)],
+        aux_output_ports: &[new_nonzero_u32(2); KEY_GROUPS],
+        names: PortNames {
+            layout: Some("Key groups on outputs of their own"),
+            aux_inputs: &["External strike"],
+            aux_outputs: &["Key group 1", "Key group 2", "Key group 3", "Key group 4"],
+            ..PortNames::const_default()
+        },
+    },
+];
 
 /// The plug-in as the framework sees it.
 pub struct Ictus {
     parts: Arc<InstanceParts>,
-    params: Arc<HostParams>,
-    telemetry: Arc<Telemetry>,
-    extras: Arc<Extras>,
     surfaces: SurfaceLoader,
-    editor_state: Arc<EguiEditorState>,
-    repaint: RepaintNotifier,
     engine: Engine,
-    latency: Arc<Latency>,
     patch: Patch,
     queue: EventQueue,
-    /// Notes for the first sample of the next piece.
+    /// Notes for the first sample of the next sub-block.
     deferred_events: EventQueue,
-    /// Those among them that are this piece's, left over by the last one.
+    /// The deferred notes that the current sub-block has not yet taken.
     deferred_range: std::ops::Range<usize>,
     ends: NoteEnds,
-    /// Keys that the editor was last told to sound.
+    /// Sounding keys that the editor was last notified of, one bit each.
     shown_keys: u128,
-    /// Which outputs the host listens to, one bit each.
-    connected_outputs: Arc<AtomicU32>,
     bypass_fade: BypassFade,
 }
 
@@ -76,40 +100,18 @@ impl Default for Ictus {
 
 impl Ictus {
     fn new(title: &str, params: impl Fn(Arc<Extras>) -> HostParams) -> Self {
-        let (width, height) = editor::SIZE;
-        let extras = Arc::new(Extras::default());
-        let params = Arc::new(params(extras.clone()));
-        let telemetry = Arc::new(Telemetry::new());
-        let editor_state = EguiEditorState::from_size(LogicalSize::new(width, height), 1.0);
-        let repaint = RepaintNotifier::new();
-        let app = App::new(params.clone(), telemetry.clone(), extras.clone());
-        let connected_outputs = Arc::new(AtomicU32::new(u32::MAX));
-        let latency = Arc::<Latency>::default();
-        let parts = InstanceParts {
-            params: params.clone(),
-            editor_factory: editor_factory(title, app, &extras, editor_state.clone(), &repaint),
-            latency: latency.clone(),
-            repaint: repaint.clone(),
-            connected_outputs: connected_outputs.clone(),
-        };
+        let parts = InstanceParts::new(title, params);
         Self {
+            surfaces: SurfaceLoader::new(parts.extras.clone()),
             parts: Arc::new(parts),
-            params,
-            surfaces: SurfaceLoader::new(extras.clone()),
-            extras,
-            telemetry,
-            editor_state,
-            repaint,
-            connected_outputs,
-            bypass_fade: BypassFade::default(),
-            engine: engine_factory::new_engine(VoiceRoom::USUAL),
-            latency,
+            engine: new_engine(VoiceRoom::USUAL),
             patch: Patch::default(),
             queue: EventQueue::default(),
             deferred_events: EventQueue::default(),
             deferred_range: 0..0,
             ends: NoteEnds::new(),
             shown_keys: 0,
+            bypass_fade: BypassFade::default(),
         }
     }
 }
@@ -121,7 +123,7 @@ impl Plugin for Ictus {
     const EMAIL: &'static str = "hello@ictus.audio";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = layouts::INSTRUMENT;
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = LAYOUTS;
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
     // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
@@ -136,7 +138,7 @@ impl Plugin for Ictus {
     }
 
     fn params(&self) -> Arc<dyn Params> {
-        self.params.clone()
+        self.parts.params.clone()
     }
 
     fn filter_state(state: &mut PluginState) {
@@ -179,30 +181,6 @@ impl Plugin for Ictus {
     }
 }
 
-/// The editor, not yet open.
-fn editor_factory(
-    title: &str,
-    app: App,
-    extras: &Arc<Extras>,
-    state: Arc<EguiEditorState>,
-    repaint: &RepaintNotifier,
-) -> Option<EditorFactory> {
-    let (width, height) = editor::MIN_SIZE;
-    let shared = SharedWindowState {
-        window_thread: app.window_thread(),
-        extras: extras.clone(),
-        scale: app.scale(),
-    };
-    if let Some(look) = preferences::load() {
-        extras.change_window_settings(|shown| *shown = look);
-    }
-    let settings = EguiNiceSettings::new().with_tile(title).with_resize_hint(
-        ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)),
-    );
-    let editor = create_egui_editor(state, repaint.clone(), settings, app)?;
-    Some(EditorFactory::new(editor, shared, repaint.clone(), title))
-}
-
 impl Ictus {
     /// Resets to silence.
     fn silence(&mut self) {
@@ -214,16 +192,16 @@ impl Ictus {
 
     fn prepare(&mut self, config: &BufferConfig) {
         let sample_rate_hz = f64::from(config.sample_rate);
-        self.params.write_to(&mut self.patch);
+        self.parts.params.write_to(&mut self.patch);
         let room = VoiceRoom::of(&self.patch).and(self.engine.room());
         if room != self.engine.room() {
-            self.engine = engine_factory::new_engine(room);
+            self.engine = new_engine(room);
         }
         self.engine.prepare(sample_rate_hz);
-        self.extras.voices().prepare(&self.engine, sample_rate_hz);
-        self.telemetry.set_sample_rate(sample_rate_hz);
+        self.parts.extras.voices().prepare(&self.engine, sample_rate_hz);
+        self.parts.telemetry.set_sample_rate(sample_rate_hz);
         let is_offline = config.process_mode == ProcessMode::Offline;
-        self.latency.set(self.engine.latency_samples(&self.patch));
+        self.parts.latency.set(self.engine.latency_samples(&self.patch));
         self.bypass_fade.prepare(self.engine.look_ahead_samples());
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
         self.release();

@@ -97,7 +97,7 @@ pub fn parse_kind(text: &str) -> Result<BodyKind, String> {
     let plain = |name: &str| name.to_lowercase().replace(' ', "-");
     BodyKind::ALL.into_iter().find(|kind| plain(kind.name()) == text.to_lowercase()).ok_or_else(
         || {
-            let known: Vec<String> = BodyKind::NAMES.iter().map(|name| plain(name)).collect();
+            let known: Vec<String> = BodyKind::ALL.iter().map(|kind| plain(kind.name())).collect();
             format!("'{text}' is no body; there are {}", known.join(", "))
         },
     )

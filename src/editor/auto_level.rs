@@ -10,7 +10,7 @@ use nice_plug::prelude::ParamSetter;
 use crate::history::{Change, Step};
 use crate::engine::auto_level;
 use crate::params::Param;
-use crate::plugin::params::HostParams;
+use crate::shared_state::params::HostParams;
 
 /// The measurement that is under way, if one is.
 #[derive(Default)]

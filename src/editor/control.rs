@@ -12,7 +12,7 @@ use super::theme;
 use crate::modulation::reach::reach;
 use crate::editor::relevance::Relevance;
 use crate::params::{Param, ParamKind, Patch, Spec};
-use crate::plugin::params::{HostParams, Slot};
+use crate::shared_state::params::{HostParams, Slot};
 pub use grid::CELL;
 use grid::{LOW, MIDDLE, SPACE};
 

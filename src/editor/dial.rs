@@ -14,7 +14,7 @@ use nice_plug::prelude::ParamSetter;
 use super::control::set_in_one_gesture;
 use super::wheel::{self, Claim};
 use crate::params::Spec;
-use crate::plugin::params::Slot;
+use crate::shared_state::params::Slot;
 
 /// Pixels from one end to the other.
 const DRAG_PX: f32 = 180.0;

@@ -26,7 +26,7 @@ use super::pixel_scale::PixelScale;
 use super::window_settings::WindowSettings;
 use super::window_thread::WindowThread;
 use super::{App, preferences};
-use crate::plugin::extras::Extras;
+use crate::shared_state::extras::Extras;
 
 /// The editor as the plug-in gives it to the framework. Clones are the same.
 #[derive(Clone)]

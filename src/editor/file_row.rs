@@ -10,8 +10,8 @@ use super::theme;
 use crate::body::BodyKind;
 use crate::io::{mode_lists, surfaces};
 use crate::params::Param;
-use crate::plugin::extras::Extras;
-use crate::plugin::params::HostParams;
+use crate::shared_state::extras::Extras;
+use crate::shared_state::params::HostParams;
 
 /// The row in which a path is typed, or chosen.
 pub struct FileRow {

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Key, Pos2, Rect, Sense, Ui, vec2};
 
 use super::theme;
-use crate::plugin::telemetry::Telemetry;
+use crate::shared_state::telemetry::Telemetry;
 
 /// Keys of the computer keyboard, a semitone each from the left end of the lower row (a piano laid
 /// over it).

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::theme;
-use crate::plugin::telemetry::Telemetry;
+use crate::shared_state::telemetry::Telemetry;
 
 /// Quietest level shown, dBFS.
 const BOTTOM_DB: f32 = -60.0;

@@ -7,8 +7,8 @@ use crate::history::Step;
 use crate::io::presets::library::Query;
 use crate::io::presets::{About, Entry, Library, Origin, Preset};
 use crate::params::Group;
-use crate::plugin::params::HostParams;
-use crate::plugin::preset_loading::apply_step;
+use crate::shared_state::params::HostParams;
+use crate::shared_state::state::apply_step;
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq)]

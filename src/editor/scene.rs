@@ -25,7 +25,7 @@ use super::material::Material;
 use super::theme::{self, Palette};
 use crate::body::{Point, UserModes};
 use crate::params::{Param, Patch};
-use crate::plugin::telemetry::Telemetry;
+use crate::shared_state::telemetry::Telemetry;
 use crate::snapshot::{MODES, Snapshot, VoiceSnapshot};
 use camera::{Camera, Place};
 use facets::Facets;

@@ -7,7 +7,7 @@ use super::physics::{LatestContacts, Physics};
 use super::tuning::TuningRow;
 use super::{slots, theme};
 use crate::params::{Group, Param};
-use crate::plugin::telemetry::Telemetry;
+use crate::shared_state::telemetry::Telemetry;
 use crate::snapshot::Snapshot;
 
 /// The tabs there are.

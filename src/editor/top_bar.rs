@@ -6,7 +6,7 @@ use super::preset_actions::{Action, PresetActions};
 use super::{icons, theme};
 use crate::history::{Side, randomise};
 use crate::params::{Group, Param, Patch};
-use crate::plugin::session::Session;
+use crate::shared_state::session::Session;
 
 /// Width of the preset's name.
 const NAME: f32 = 200.0;

@@ -8,7 +8,7 @@ use egui::{TextEdit, Ui};
 use super::file_picker::FilePicker;
 use super::theme;
 use crate::io::tunings::{StoredTuning, TextFile};
-use crate::plugin::extras::Extras;
+use crate::shared_state::extras::Extras;
 
 /// A path to type or to choose, and what it is to be.
 pub struct TuningRow {

@@ -5,11 +5,14 @@ use nice_plug::prelude::*;
 
 use std::sync::atomic::Ordering;
 
-use super::catch_panic::catch_panic;
-use super::{Ictus, notes};
+use super::Ictus;
 use crate::engine::io::{GroupOut, Io};
 use crate::exciter::external::Input;
-use crate::params::event::{Event, EventKind, NoteAddress, NoteEnd};
+use crate::modulation::controllers::bend_of_wheel;
+use crate::params::Param as Row;
+use crate::params::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEnd};
+use crate::shared_state::catch_panic;
+use crate::shared_state::params::HostParams;
 
 /// The outputs of the groups of keys, from sample `start` of the host's block on.
 struct GroupBuffers<'a, 'b> {
@@ -139,8 +142,8 @@ impl Ictus {
             self.silence();
             ProcessStatus::Normal
         });
-        let (is_on, rate_hz) = (self.params.is_bypassed(), context.transport().sample_rate);
-        let main = (buffer, is_effect.then_some(input), self.latency.samples() > 0);
+        let (is_on, rate_hz) = (self.parts.params.is_bypassed(), context.transport().sample_rate);
+        let main = (buffer, is_effect.then_some(input), self.parts.latency.samples() > 0);
         self.bypass_fade.process(is_on, rate_hz, main, groups);
         status
     }
@@ -153,31 +156,31 @@ impl Ictus {
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
         let voices = self.patch.voices();
-        let is_open = self.editor_state.is_open();
+        let is_open = self.parts.editor_state.is_open();
         let before = is_open.then(|| self.patch.clone());
         let lasts_s = buffer.samples() as f32 / context.transport().sample_rate.max(1.0);
-        let is_current = self.params.follow(&mut self.patch, lasts_s);
+        let is_current = self.parts.params.follow(&mut self.patch, lasts_s);
         if before.is_some_and(|before| before != self.patch) {
-            self.repaint.request_repaint();
+            self.parts.repaint.request_repaint();
         }
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
-        self.latency.follow(self.engine.latency_samples(&self.patch));
+        self.parts.latency.follow(self.engine.latency_samples(&self.patch));
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
         // What belongs to a sound comes with its parameters.
-        if is_current && let Some(list) = self.extras.take_list() {
+        if is_current && let Some(list) = self.parts.extras.take_list() {
             self.engine.set_list(&list);
         }
-        if is_current && let Some(tuning) = self.extras.take_tuning() {
+        if is_current && let Some(tuning) = self.parts.extras.take_tuning() {
             self.engine.set_tuning(&tuning);
         }
         if is_current {
             self.surfaces.follow(&self.patch, &mut self.engine);
             let is_offline = self.surfaces.is_offline();
-            self.extras.voices().follow(&self.patch, &mut self.engine, is_offline);
+            self.parts.extras.voices().follow(&self.patch, &mut self.engine, is_offline);
         }
         let [left, right] = buffer.as_slice() else {
             return ProcessStatus::Error("Ictus plays in stereo");
@@ -186,11 +189,11 @@ impl Ictus {
         let clock = std::time::Instant::now();
         let mut block = Block { input, left, right, start: 0 };
         self.queue.clear();
-        if self.telemetry.take_silence_request() {
+        if self.parts.telemetry.take_silence_request() {
             let everything = NoteAddress::default();
             let _ = self.queue.push(Event { offset: 0, note: everything, kind: EventKind::Choke });
         }
-        for (key, velocity) in self.telemetry.take_notes() {
+        for (key, velocity) in self.parts.telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
             let kind =
                 velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
@@ -225,14 +228,14 @@ impl Ictus {
             }
         };
         if is_open {
-            self.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
+            self.parts.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
             let view = self.engine.snapshot();
             // An editor at rest looks seldom; what begins wakes it.
             if view.keys != self.shown_keys {
                 self.shown_keys = view.keys;
-                self.repaint.request_repaint();
+                self.parts.repaint.request_repaint();
             }
-            self.telemetry.publish_snapshot(view);
+            self.parts.telemetry.publish_snapshot(view);
         }
         match u32::try_from(tail_samples) {
             Ok(0) => ProcessStatus::Normal,
@@ -260,7 +263,7 @@ impl Ictus {
         }
         // Skip what means nothing here.
         loop {
-            if let Some(event) = notes::translate(context.next_event()?, &self.params) {
+            if let Some(event) = translate(context.next_event()?, &self.parts.params) {
                 return Some(event);
             }
         }
@@ -288,14 +291,14 @@ impl Ictus {
             right: input_right.get(start..).unwrap_or_default(),
         };
         // The first output is the main one.
-        let connected = self.connected_outputs.load(Ordering::Relaxed) >> 1;
+        let connected = self.parts.connected_outputs.load(Ordering::Relaxed) >> 1;
         let mut groups = GroupBuffers { buffers: groups, start, connected };
         let groups =
             if groups.buffers.is_empty() { None } else { Some(&mut groups as &mut dyn GroupOut) };
         let io = Io { input, left, right, groups };
         let status = self.engine.process_io(&self.patch, self.queue.as_slice(), io, &mut self.ends);
-        self.telemetry.report(&status);
-        self.telemetry.report_contacts(self.engine.contact_events());
+        self.parts.telemetry.report(&status);
+        self.parts.telemetry.report_contacts(self.engine.contact_events());
         for NoteEnd { offset, note } in self.ends.drain(..) {
             // A note without an id cannot be ended by name; its key and channel say which it was.
             let _ = context.try_send_event(NoteEvent::VoiceTerminated {
@@ -309,4 +312,87 @@ impl Ictus {
         block.start = end;
         status.tail_samples
     }
+}
+
+/// What an event asks for; none if it means nothing here.
+///
+/// Automation of a parameter that is also modulated needs no event: the patch is read anew at every
+/// change, and each voice follows it.
+fn translate(event: NoteEvent<()>, params: &HostParams) -> Option<Event> {
+    let (address, kind) =
+        of_note(&event).or_else(|| of_channel(&event)).or_else(|| modulation(&event, params))?;
+    Some(Event { offset: event.timing() as usize, note: address, kind })
+}
+
+/// Of one note.
+fn of_note(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
+    let express = |kind, value| EventKind::Expression { kind, value };
+    let (voice_id, channel, key, kind) = match *event {
+        NoteEvent::NoteOn { voice_id, channel, key, velocity, .. } => {
+            (voice_id, channel, key, EventKind::NoteOn { velocity })
+        }
+        NoteEvent::NoteOff { voice_id, channel, key, .. } => {
+            (voice_id, channel, key, EventKind::NoteOff)
+        }
+        NoteEvent::Choke { voice_id, channel, key, .. } => {
+            (voice_id, channel, key, EventKind::Choke)
+        }
+        NoteEvent::PolyPressure { voice_id, channel, key, pressure, .. } => {
+            (voice_id, channel, key, EventKind::Pressure { value: pressure })
+        }
+        NoteEvent::PolyVolume { voice_id, channel, key, gain, .. } => {
+            (voice_id, channel, key, express(ExpressionKind::Volume, gain))
+        }
+        NoteEvent::PolyPan { voice_id, channel, key, pan, .. } => {
+            (voice_id, channel, key, express(ExpressionKind::Pan, pan))
+        }
+        NoteEvent::PolyTuning { voice_id, channel, key, tuning, .. } => {
+            (voice_id, channel, key, express(ExpressionKind::Tuning, tuning))
+        }
+        NoteEvent::PolyVibrato { voice_id, channel, key, vibrato, .. } => {
+            (voice_id, channel, key, express(ExpressionKind::Vibrato, vibrato))
+        }
+        NoteEvent::PolyExpression { voice_id, channel, key, expression, .. } => {
+            (voice_id, channel, key, express(ExpressionKind::Expression, expression))
+        }
+        NoteEvent::PolyBrightness { voice_id, channel, key, brightness, .. } => {
+            (voice_id, channel, key, express(ExpressionKind::Brightness, brightness))
+        }
+        _ => return None,
+    };
+    Some((address(voice_id, channel, key), kind))
+}
+
+/// Of a whole channel.
+fn of_channel(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
+    let (channel, kind) = match *event {
+        NoteEvent::MidiChannelPressure { channel, pressure, .. } => {
+            (channel, EventKind::Pressure { value: pressure })
+        }
+        NoteEvent::MidiPitchBend { channel, value, .. } => {
+            (channel, EventKind::Bend { value: bend_of_wheel(value) })
+        }
+        NoteEvent::MidiCC { channel, cc, value, .. } => {
+            (channel, EventKind::Controller { number: cc, value })
+        }
+        _ => return None,
+    };
+    Some((address(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard), kind))
+}
+
+/// The host moves a parameter of one note. Its offset is from the knob, and stands in for what it
+/// moves for all notes.
+fn modulation(event: &NoteEvent<()>, params: &HostParams) -> Option<(NoteAddress, EventKind)> {
+    let NoteEvent::PolyModulation { voice_id, poly_modulation_id, normalized_offset, .. } = *event
+    else {
+        return None;
+    };
+    let param = *Row::ALL.get(poly_modulation_id as usize)?;
+    let offset = normalized_offset - params.slot(param).moved_for_all();
+    let note = NoteAddress { id: Some(voice_id), channel: None, key: None };
+    Some((note, EventKind::Modulation { param, offset }))
+}
+
+fn address(voice_id: VoiceID, channel: Channel, key: Key) -> NoteAddress {
+    NoteAddress { id: voice_id.id(), channel: channel.number(), key: key.number() }
 }

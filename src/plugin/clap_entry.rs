@@ -8,18 +8,14 @@
 
 mod discovery;
 mod edits;
+pub mod extensions;
 mod gui;
 mod instance;
-mod latency;
-mod metadata;
-mod params;
-pub mod plain_values;
-mod preset_load;
+mod load;
 mod process;
-mod state_load;
-pub mod text;
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::PathBuf;
 use std::ptr::null;
 use std::sync::OnceLock;
 
@@ -35,8 +31,8 @@ use nice_plug::wrapper::clap::PluginDescriptor;
 use nice_plug::wrapper::setup_logger;
 
 use super::Ictus;
-use super::catch_panic::catch_panic;
 use super::fx::IctusFx;
+use crate::shared_state::catch_panic;
 use instance::Instance;
 
 /// What a host looks for in the library.
@@ -122,4 +118,32 @@ unsafe extern "C" fn create_plugin(
             null()
         }
     })
+}
+
+/// A text for C. One that holds a zero ends there.
+fn c_string(text: &str) -> CString {
+    let end = text.find('\0').unwrap_or(text.len());
+    CString::new(&text[..end]).unwrap_or_default()
+}
+
+/// A text from C, if there is one and it is UTF-8.
+///
+/// # Safety
+/// The pointer is null, or leads to a text that ends in zero and stays for as long as the result is
+/// used.
+pub unsafe fn str_from_c<'a>(text: *const c_char) -> Option<&'a str> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: promised by the caller.
+    unsafe { CStr::from_ptr(text) }.to_str().ok()
+}
+
+/// A path from C, if there is one.
+///
+/// # Safety
+/// As for [`str_from_c`].
+unsafe fn path_from_c(text: *const c_char) -> Option<PathBuf> {
+    // SAFETY: promised by the caller.
+    unsafe { str_from_c(text) }.filter(|text| !text.is_empty()).map(PathBuf::from)
 }

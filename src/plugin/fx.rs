@@ -7,12 +7,10 @@ use std::sync::Arc;
 use nice_plug::prelude::*;
 
 use super::Ictus;
-use super::catch_panic::catch_panic;
-use super::instance_parts::{self, Task};
-use super::params::HostParams;
-use super::state;
-use crate::editor::editor_factory::EditorFactory;
+use super::instance_parts::{self, EditorFactory, Task};
 use crate::exciter::external::Input;
+use crate::shared_state::params::HostParams;
+use crate::shared_state::{catch_panic, state};
 
 /// The effect as the framework sees it.
 pub struct IctusFx {
@@ -53,7 +51,7 @@ impl Plugin for IctusFx {
     }
 
     fn params(&self) -> Arc<dyn Params> {
-        self.inner.params.clone()
+        self.inner.parts.params.clone()
     }
 
     fn filter_state(state: &mut PluginState) {

@@ -15,20 +15,19 @@
 //! plays in real time. Only a worker that is late in real time delays the change: the surface
 //! changes when the table is there.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crossbeam_queue::ArrayQueue;
 use nice_plug::util::permit_alloc;
 
-use super::extras::Extras;
 use crate::engine::Engine;
-use crate::exciter::surface::{SurfaceTable, UserSurface};
+use crate::exciter::surface::SurfaceTable;
 use crate::io::surfaces::SurfaceRequest;
 use crate::params::Patch;
+use crate::shared_state::extras::{BuiltSurface, Extras, SurfaceSource};
 
 /// Time from a change of parameters to the change of the surface, s: two and a half times what the
 /// worker needs at worst on an idle machine (it notices within 40 ms and builds in up to 60 ms).
@@ -45,57 +44,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// Room for tables on their way to the worker, which frees them.
 const MAX_RETIRED: usize = 8;
 
-/// Tables that are kept for the next time, 2.4 MB each: as many as factory presets roll or scrape.
-const MAX_RECENT: usize = 8;
-
 /// Tables that one call on the audio thread may retire besides those of the engine.
 const SPARE: usize = 2;
-
-/// What a table is built from. Equal sources give equal tables.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Source {
-    request: SurfaceRequest,
-    /// [`UserSurface::id`] of the file; 0 if the request does not use it, or there is none.
-    file_id: u64,
-}
-
-impl Source {
-    fn new(request: SurfaceRequest, file_id: u64) -> Self {
-        Self { request, file_id: if request.uses_file() { file_id } else { 0 } }
-    }
-}
-
-/// A table, and what it was built from.
-pub struct BuiltSurface {
-    source: Source,
-    table: Arc<SurfaceTable>,
-}
-
-impl BuiltSurface {
-    /// Builds a table. Takes tens of milliseconds.
-    pub fn new(request: SurfaceRequest, file: Option<&UserSurface>) -> Self {
-        let source = Source::new(request, file.map_or(0, UserSurface::id));
-        Self { source, table: recent(source, || request.build(file)) }
-    }
-}
-
-/// The table of a source, a copy of one of the last few of this process or built. Hosts and users
-/// go back and forth between presets. A copy, because the engine must hold the only count of a
-/// table.
-fn recent(source: Source, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<SurfaceTable> {
-    static RECENT: Mutex<VecDeque<(Source, Arc<SurfaceTable>)>> = Mutex::new(VecDeque::new());
-    let lock = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
-    let copy = |table: &SurfaceTable| Arc::new(table.clone());
-    let known = lock().iter().find(|(known, _)| *known == source).map(|(_, table)| table.clone());
-    known.map(|table| copy(&table)).unwrap_or_else(|| {
-        let table = build();
-        let kept = copy(&table);
-        let mut recent = lock();
-        recent.truncate(MAX_RECENT - 1);
-        recent.push_front((source, kept));
-        table
-    })
-}
 
 /// What the audio thread and the worker share.
 struct Shared {
@@ -133,7 +83,7 @@ impl Shared {
 /// A change of the surface that is under way.
 #[derive(Clone, Copy)]
 struct Pending {
-    source: Source,
+    source: SurfaceSource,
     /// Samples until the surface changes. 0: it is due, and the table is not there yet.
     samples_left: usize,
     since: Instant,
@@ -147,9 +97,9 @@ pub struct SurfaceLoader {
     /// The host renders, and says so.
     offline: bool,
     /// What the engine's table was built from.
-    current: Option<Source>,
+    current: Option<SurfaceSource>,
     /// What the patch asks for; none while nothing rolls.
-    wanted: Option<Source>,
+    wanted: Option<SurfaceSource>,
     /// A table that waits for its parameters, or for room in the engine.
     loaded: Option<BuiltSurface>,
     pending: Option<Pending>,
@@ -202,8 +152,10 @@ impl SurfaceLoader {
         self.shared.free_retired();
         while engine.take_retired_surface().is_some() {}
         (self.wanted, self.pending) = (None, None);
-        let source =
-            Source::new(SurfaceRequest::for_any_gesture(patch), self.shared.extras.surface_id());
+        let source = SurfaceSource::new(
+            SurfaceRequest::for_any_gesture(patch),
+            self.shared.extras.surface_id(),
+        );
         if self.current != Some(source) {
             let loaded = self.shared.extras.take_surface().or(self.loaded.take());
             let loaded = loaded.filter(|loaded| loaded.source == source);
@@ -225,7 +177,7 @@ impl SurfaceLoader {
             let _ = self.shared.retired.push(old);
         }
         let file_id = self.shared.extras.surface_id();
-        self.wanted = SurfaceRequest::of(patch).map(|request| Source::new(request, file_id));
+        self.wanted = SurfaceRequest::of(patch).map(|request| SurfaceSource::new(request, file_id));
         if self.can_retire() {
             self.take_loaded(engine);
         }
@@ -302,7 +254,7 @@ impl SurfaceLoader {
     }
 
     /// The worker's table, if it is the right one.
-    fn take_built(&mut self, source: Source) -> Option<BuiltSurface> {
+    fn take_built(&mut self, source: SurfaceSource) -> Option<BuiltSurface> {
         let built = if self.can_retire() { self.shared.built.pop() } else { None }?;
         if built.source == source {
             return Some(built);

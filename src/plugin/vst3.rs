@@ -6,13 +6,14 @@
 //!
 //! | file | what it translates |
 //! |---|---|
-//! | `factory` | the list of classes |
 //! | `core` | one plug-in instance, its extensions, and work for the main thread |
 //! | `host` | what a CLAP asks of its host |
-//! | `component` | the VST3 object: life cycle, buses, state, parameters |
-//! | `controller` | its units, programs, MIDI assignments and note expressions |
+//! | `component` | the VST3 object as processor: life cycle, buses, blocks |
+//! | `controller` | the same as controller: parameters, units, programs, note expressions |
+//! | `state` | saved states, with the chosen program |
 //! | `params` | parameters, MIDI controllers as hidden parameters, the program parameter |
-//! | `process` | a block: buffers, automation, notes, expressions, transport |
+//! | `events` | notes, expressions and values, as CLAP events |
+//! | `process` | a block: buffers, automation, transport |
 //! | `programs` | presets, as CLAP's preset discovery lists them |
 //! | `view` | the editor's window |
 //!
@@ -27,20 +28,27 @@
 mod component;
 mod controller;
 mod core;
-mod factory;
+mod events;
 mod host;
 mod params;
 mod process;
 mod programs;
+mod state;
 mod view;
 
 use std::ffi::{CStr, c_char, c_void};
+use std::ptr::null_mut;
 
-use vst3::ComWrapper;
-use vst3::Steinberg::IPluginFactory;
+use clap_sys::plugin::clap_plugin_descriptor;
+use vst3::Steinberg::Vst::ComponentFlags_::kSimpleModeSupported;
 use vst3::Steinberg::Vst::TChar;
+use vst3::Steinberg::*;
+use vst3::{Class, ComWrapper};
 
-use super::catch_panic::catch_panic;
+use self::core::{Core, plugin_factory};
+use super::VST3_CLASSES;
+use crate::shared_state::catch_panic;
+use component::Component;
 
 /// A CLAP plug-in as a VST3 class.
 pub struct ClassSpec {
@@ -71,10 +79,10 @@ impl ClassSpec {
 /// Called by a host, which gets a counted pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn GetPluginFactory() -> *mut c_void {
-    catch_panic(std::ptr::null_mut(), || {
-        let factory = ComWrapper::new(factory::Factory::new());
+    catch_panic(null_mut(), || {
+        let factory = ComWrapper::new(Factory::new());
         let pointer = factory.to_com_ptr::<IPluginFactory>();
-        pointer.map_or(std::ptr::null_mut(), |pointer| pointer.into_raw().cast())
+        pointer.map_or(null_mut(), |pointer| pointer.into_raw().cast())
     })
 }
 
@@ -101,6 +109,155 @@ module_call!(bundleExit,);
 module_call!(InitDll,);
 #[cfg(target_os = "windows")]
 module_call!(ExitDll,);
+
+/// What the classes say they were built for.
+const SDK_VERSION: &str = "VST 3.7.14";
+const CATEGORY: &str = "Audio Module Class";
+
+/// All classes.
+struct Factory {
+    classes: Vec<(&'static ClassSpec, &'static clap_plugin_descriptor)>,
+}
+
+impl Class for Factory {
+    type Interfaces = (IPluginFactory, IPluginFactory2, IPluginFactory3);
+}
+
+impl Factory {
+    /// Those of which the CLAP knows the id.
+    fn new() -> Self {
+        let classes = VST3_CLASSES.iter().filter_map(|class| Some((class, descriptor(class)?)));
+        Self { classes: classes.collect() }
+    }
+
+    fn class(&self, index: i32) -> Option<&(&'static ClassSpec, &'static clap_plugin_descriptor)> {
+        self.classes.get(usize::try_from(index).ok()?)
+    }
+}
+
+/// The CLAP's description of a class. It stays as long as the library.
+fn descriptor(class: &ClassSpec) -> Option<&'static clap_plugin_descriptor> {
+    let factory = plugin_factory()?;
+    // SAFETY: called as a host does.
+    unsafe {
+        let (count, get) = (factory.get_plugin_count?, factory.get_plugin_descriptor?);
+        (0..count(factory)).filter_map(|index| get(factory, index).as_ref()).find(|descriptor| {
+            !descriptor.id.is_null() && CStr::from_ptr(descriptor.id) == class.clap_id
+        })
+    }
+}
+
+/// The class id as the interfaces want it.
+fn cid(class: &ClassSpec) -> TUID {
+    class.cid().map(|byte| byte as _)
+}
+
+impl IPluginFactoryTrait for Factory {
+    unsafe fn getFactoryInfo(&self, info: *mut PFactoryInfo) -> tresult {
+        // SAFETY: a host passes a place to write to.
+        let (Some(info), Some((class, descriptor))) =
+            (unsafe { info.as_mut() }, self.classes.first())
+        else {
+            return kInvalidArgument;
+        };
+        // SAFETY: a CLAP's texts end in zero.
+        unsafe {
+            write_bytes(text(descriptor.vendor), &mut info.vendor);
+            write_bytes(text(descriptor.url), &mut info.url);
+        }
+        write_bytes(class.email, &mut info.email);
+        info.flags = PFactoryInfo_::FactoryFlags_::kUnicode as _;
+        kResultOk
+    }
+
+    unsafe fn countClasses(&self) -> int32 {
+        self.classes.len() as int32
+    }
+
+    unsafe fn getClassInfo(&self, index: int32, info: *mut PClassInfo) -> tresult {
+        // SAFETY: as above.
+        let (Some(info), Some((class, descriptor))) = (unsafe { info.as_mut() }, self.class(index))
+        else {
+            return kInvalidArgument;
+        };
+        info.cid = cid(class);
+        info.cardinality = PClassInfo_::ClassCardinality_::kManyInstances as _;
+        write_bytes(CATEGORY, &mut info.category);
+        // SAFETY: as above.
+        write_bytes(unsafe { text(descriptor.name) }, &mut info.name);
+        kResultOk
+    }
+
+    unsafe fn createInstance(
+        &self,
+        cid: FIDString,
+        iid: FIDString,
+        obj: *mut *mut c_void,
+    ) -> tresult {
+        if cid.is_null() || iid.is_null() || obj.is_null() {
+            return kInvalidArgument;
+        }
+        catch_panic(kInternalError, || {
+            // SAFETY: a host passes ids of 16 bytes and a place to write to.
+            unsafe {
+                *obj = null_mut();
+                let wanted = *cid.cast::<[u8; 16]>();
+                let Some((class, _)) = self.classes.iter().find(|(class, _)| class.cid() == wanted)
+                else {
+                    return kInvalidArgument;
+                };
+                let Some(core) = Core::new(class.clap_id) else { return kInternalError };
+                let component = ComWrapper::new(Component::new(core));
+                let Some(unknown) = component.to_com_ptr::<FUnknown>() else {
+                    return kInternalError;
+                };
+                let unknown = unknown.as_ptr();
+                ((*(*unknown).vtbl).queryInterface)(unknown, iid.cast(), obj)
+            }
+        })
+    }
+}
+
+/// Fills the longer descriptions of a class, whose texts are of bytes or of wide characters.
+macro_rules! describe {
+    ($factory:expr, $index:expr, $info:expr, $write:ident) => {{
+        // SAFETY: as above.
+        let (Some(info), Some((class, descriptor))) =
+            (unsafe { $info.as_mut() }, $factory.class($index))
+        else {
+            return kInvalidArgument;
+        };
+        info.cid = cid(class);
+        info.cardinality = PClassInfo_::ClassCardinality_::kManyInstances as _;
+        info.classFlags = kSimpleModeSupported as _;
+        write_bytes(CATEGORY, &mut info.category);
+        write_bytes(class.subcategories, &mut info.subCategories);
+        $write(SDK_VERSION, &mut info.sdkVersion);
+        // SAFETY: as above.
+        unsafe {
+            $write(text(descriptor.name), &mut info.name);
+            $write(text(descriptor.vendor), &mut info.vendor);
+            $write(text(descriptor.version), &mut info.version);
+        }
+        kResultOk
+    }};
+}
+
+impl IPluginFactory2Trait for Factory {
+    unsafe fn getClassInfo2(&self, index: int32, info: *mut PClassInfo2) -> tresult {
+        describe!(self, index, info, write_bytes)
+    }
+}
+
+impl IPluginFactory3Trait for Factory {
+    unsafe fn getClassInfoUnicode(&self, index: int32, info: *mut PClassInfoW) -> tresult {
+        describe!(self, index, info, write_wide)
+    }
+
+    unsafe fn setHostContext(&self, _context: *mut FUnknown) -> tresult {
+        kResultOk
+    }
+}
 
 /// Writes a text for VST3, cut to fit.
 fn write_wide(text: &str, to: &mut [TChar]) {
@@ -144,7 +301,7 @@ fn write_bytes(text: &str, to: &mut [c_char]) {
 /// The pointer is null or leads to a text that ends in zero and stays.
 unsafe fn text<'a>(pointer: *const c_char) -> &'a str {
     // SAFETY: promised by the caller.
-    unsafe { super::clap_entry::text::from_c(pointer) }.unwrap_or("")
+    unsafe { super::clap_entry::str_from_c(pointer) }.unwrap_or("")
 }
 
 /// A text in an array of CLAP's; empty if it cannot be read.

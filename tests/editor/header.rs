@@ -4,7 +4,7 @@
 use egui::{Role, vec2};
 use egui_kittest::kittest::NodeT;
 use ictus::editor::SIZE;
-use ictus::plugin::extras::Extras;
+use ictus::shared_state::extras::Extras;
 
 use crate::host::TestEditor;
 use crate::listen::RingingEngine;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{RawInput, Rect, Vec2, ViewportCommand, vec2};
 use ictus::editor::window_settings::WindowSettings;
 use ictus::editor::{MIN_SIZE, SIZE};
-use ictus::plugin::extras::Extras;
+use ictus::shared_state::extras::Extras;
 
 use crate::host::TestEditor;
 use crate::stage::within_time;

@@ -90,7 +90,7 @@ pub fn fuzz(workspace: &Workspace, args: &[String]) -> Result<()> {
 
 /// Tests that Miri runs: data shared between threads, and the event queue.
 const MIRI_TESTS: [&str; 4] =
-    ["sync::", "event::", "plugin::params::tests::", "plugin::telemetry::"];
+    ["sync::", "event::", "shared_state::params::tests::", "shared_state::telemetry::"];
 
 /// `cargo xtask miri`.
 pub fn miri(workspace: &Workspace) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Kinds of bodies and the gates before them.
 
+use crate::params::table::BODIES;
 use super::values::{Row, check};
 use crate::body::shape::{Place, UserMode};
 use crate::body::{BodyKind, Geometry, Point, Spectrum, UserModes};
@@ -24,8 +25,8 @@ fn flat_or_round_is_what_has_a_second_direction() {
 #[test]
 fn names_are_those_of_the_list_and_each_another() {
     for (n, kind) in BodyKind::ALL.into_iter().enumerate() {
-        assert_eq!((kind as usize, kind.name()), (n, BodyKind::NAMES[n]));
-        assert!(!BodyKind::NAMES[..n].contains(&kind.name()));
+        assert_eq!((kind as usize, kind.name()), (n, BODIES[n]));
+        assert!(!BODIES[..n].contains(&kind.name()));
     }
     assert_eq!(
         (BodyKind::FreeBar.name(), BodyKind::ClosedTube.name()),

@@ -5,7 +5,7 @@ use nice_plug::prelude::ParamSetter;
 
 use super::set_in_one_gesture;
 use crate::params::Spec;
-use crate::plugin::params::Slot;
+use crate::shared_state::params::Slot;
 
 /// Height of the closed list.
 pub const HEIGHT: f32 = 22.0;

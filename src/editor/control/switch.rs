@@ -6,7 +6,7 @@ use nice_plug::prelude::ParamSetter;
 use super::set_in_one_gesture;
 use crate::editor::theme;
 use crate::params::Spec;
-use crate::plugin::params::Slot;
+use crate::shared_state::params::Slot;
 
 const SIZE: egui::Vec2 = vec2(30.0, 16.0);
 

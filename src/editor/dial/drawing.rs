@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, 
 use super::{Dial, DialStyle};
 use crate::editor::control::grid::{CELL, MIDDLE, SPACE};
 use crate::editor::theme::{self, Palette};
-use crate::plugin::params::Slot;
+use crate::shared_state::params::Slot;
 
 const RADIUS: f32 = 16.0;
 /// The cap that is turned.

@@ -7,7 +7,7 @@ use nice_plug::prelude::ParamSetter;
 
 use crate::editor::control::set_in_one_gesture;
 use crate::editor::theme;
-use crate::plugin::params::Slot;
+use crate::shared_state::params::Slot;
 
 fn id(dial: egui::Id) -> egui::Id {
     dial.with("typing")

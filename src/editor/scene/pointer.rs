@@ -9,7 +9,7 @@ use crate::body::Point;
 use crate::editor::control::Controls;
 use crate::params::Param;
 use crate::editor::relevance::Relevance;
-use crate::plugin::telemetry::Telemetry;
+use crate::shared_state::telemetry::Telemetry;
 
 impl Scene {
     /// Follow the pointer.

@@ -11,12 +11,12 @@ use clap_sys::factory::preset_discovery::{
     clap_preset_discovery_metadata_receiver, clap_preset_discovery_provider,
     clap_preset_discovery_provider_descriptor,
 };
+use clap_sys::universal_plugin_id::clap_universal_plugin_id;
 use clap_sys::version::CLAP_VERSION;
 
-use super::metadata::Receiver;
-use super::text;
-use crate::io::presets::{Library, Preset, factory};
-use crate::plugin::catch_panic::catch_panic;
+use super::{c_string, descriptors, path_from_c};
+use crate::io::presets::{About, Library, Preset, factory};
+use crate::shared_state::catch_panic;
 
 const PROVIDER_ID: &CStr = c"audio.ictus.presets";
 
@@ -124,7 +124,7 @@ unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
     let folder =
         library.folder().ok().filter(|folder| folder.is_dir()).and_then(|folder| folder.to_str());
     if let Some(folder) = folder {
-        let path = text::to_c(folder);
+        let path = c_string(folder);
         let user = clap_preset_discovery_location {
             flags: CLAP_PRESET_DISCOVERY_IS_USER_CONTENT,
             name: c"Ictus, own presets".as_ptr(),
@@ -179,7 +179,7 @@ unsafe fn describe(
         }
         CLAP_PRESET_DISCOVERY_LOCATION_FILE => {
             // SAFETY: a host passes a text that ends in zero.
-            let Some(path) = (unsafe { text::path_from_c(location) }) else {
+            let Some(path) = (unsafe { path_from_c(location) }) else {
                 return false;
             };
             match Preset::load(&path) {
@@ -194,4 +194,84 @@ unsafe fn describe(
         }
         _ => false,
     }
+}
+
+/// The host's ear.
+struct Receiver<'a>(&'a clap_preset_discovery_metadata_receiver);
+
+impl<'a> Receiver<'a> {
+    /// None if there is none.
+    ///
+    /// # Safety
+    /// The pointer is null or good for as long as the result is used, and its functions may be
+    /// called.
+    unsafe fn new(receiver: *const clap_preset_discovery_metadata_receiver) -> Option<Self> {
+        // SAFETY: promised by the caller.
+        unsafe { receiver.as_ref() }.map(Self)
+    }
+
+    /// Something is wrong with what is there.
+    fn error(&self, error: &anyhow::Error) {
+        let message = c_string(&format!("{error:#}"));
+        if let Some(on_error) = self.0.on_error {
+            // SAFETY: promised to `new`; the text lives during the call.
+            unsafe { on_error(self.0, os_error(error), message.as_ptr()) };
+        }
+    }
+
+    /// A preset. Returns whether the host wants more.
+    fn preset(&self, about: &About, key: Option<&str>, flags: u32) -> bool {
+        let receiver: *const _ = self.0;
+        let Some(begin) = self.0.begin_preset else {
+            return false;
+        };
+        let (name, key) = (c_string(&about.name), key.map(c_string));
+        let key = key.as_ref().map_or(null(), |key| key.as_ptr());
+        let plugin = clap_universal_plugin_id {
+            abi: c"clap".as_ptr(),
+            id: descriptors()[0].clap_id().as_ptr(),
+        };
+        // SAFETY: promised to `new`; every text lives during its call.
+        unsafe {
+            if !begin(receiver, name.as_ptr(), key) {
+                return false;
+            }
+            if let Some(add_plugin_id) = self.0.add_plugin_id {
+                add_plugin_id(receiver, &raw const plugin);
+            }
+            if let Some(set_flags) = self.0.set_flags {
+                set_flags(receiver, flags);
+            }
+            if let Some(add_creator) = self.0.add_creator
+                && !about.author.is_empty()
+            {
+                add_creator(receiver, c_string(&about.author).as_ptr());
+            }
+            if let Some(set_description) = self.0.set_description
+                && !about.description.is_empty()
+            {
+                set_description(receiver, c_string(&about.description).as_ptr());
+            }
+            if let Some(add_feature) = self.0.add_feature {
+                for feature in [c"instrument".to_owned()]
+                    .into_iter()
+                    .chain(about.tags.iter().map(|tag| c_string(tag)))
+                {
+                    add_feature(receiver, feature.as_ptr());
+                }
+            }
+            if let Some(add_extra_info) = self.0.add_extra_info
+                && !about.category.is_empty()
+            {
+                add_extra_info(receiver, c"category".as_ptr(), c_string(&about.category).as_ptr());
+            }
+        }
+        true
+    }
+}
+
+/// The system's number of an error, if it has one.
+pub fn os_error(error: &anyhow::Error) -> i32 {
+    let systems = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    systems.and_then(std::io::Error::raw_os_error).unwrap_or(0)
 }

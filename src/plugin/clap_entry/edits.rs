@@ -30,9 +30,9 @@ use nice_plug::params::internals::ParamPtr;
 use nice_plug::plugin::PluginState;
 use parking_lot::RwLock;
 
-use super::text;
+use super::c_string;
 use crate::io::presets::Origin;
-use crate::plugin::params::HostLink;
+use crate::shared_state::params::HostLink;
 
 /// Edits that may wait: several whole presets.
 const MAX_WAITING: usize = 4096;
@@ -189,11 +189,9 @@ impl HostLink for Edits {
 /// Tells the host which preset was loaded. Main thread.
 fn report_preset(host: *const clap_host, origin: &Origin) {
     let (kind, location, key) = match origin {
-        Origin::Factory(key) => {
-            (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(text::to_c(key)))
-        }
+        Origin::Factory(key) => (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(c_string(key))),
         Origin::User(path) => {
-            let path = path.to_str().map(text::to_c);
+            let path = path.to_str().map(c_string);
             (CLAP_PRESET_DISCOVERY_LOCATION_FILE, path, None)
         }
     };

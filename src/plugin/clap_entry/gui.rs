@@ -23,15 +23,15 @@ use clap_sys::plugin::clap_plugin;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::{NativeSize, Size};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostCallbacks, HostMainThreadCaller, HostMethods, ParentWindowHandle,
-    SpawnedEditor,
+    Editor, EditorHandle as _, HostCallbacks, HostMainThreadCaller, HostMethods,
+    ParentWindowHandle, SpawnedEditor,
 };
 use parking_lot::ReentrantMutex;
 
 use super::edits::{Context, Edits, extension};
 use super::instance::Instance;
-use crate::editor::editor_factory::Handle;
-use crate::plugin::catch_panic::catch_panic;
+use crate::plugin::instance_parts::EditorHandle;
+use crate::shared_state::catch_panic;
 
 /// What hosts ask an instance for.
 pub static EXTENSION: clap_plugin_gui = clap_plugin_gui {
@@ -63,7 +63,7 @@ const API: &CStr = if cfg!(target_os = "macos") {
 
 /// An open editor. Several threads may call it, one at a time; a call may cause another.
 struct Window {
-    editor: ReentrantMutex<ManuallyDrop<SpawnedEditor<Handle>>>,
+    editor: ReentrantMutex<ManuallyDrop<SpawnedEditor<EditorHandle>>>,
     thread: ThreadId,
 }
 
@@ -75,7 +75,7 @@ unsafe impl Send for Window {}
 unsafe impl Sync for Window {}
 
 impl Window {
-    fn new(editor: SpawnedEditor<Handle>) -> Self {
+    fn new(editor: SpawnedEditor<EditorHandle>) -> Self {
         let editor = ReentrantMutex::new(ManuallyDrop::new(editor));
         Self { editor, thread: std::thread::current().id() }
     }
@@ -104,7 +104,7 @@ pub struct Gui {
 
 impl Gui {
     /// Does something to the open window. It may be closed meanwhile: then it goes afterwards.
-    fn with<T>(&self, act: impl FnOnce(&SpawnedEditor<Handle>) -> T) -> Option<T> {
+    fn with<T>(&self, act: impl FnOnce(&SpawnedEditor<EditorHandle>) -> T) -> Option<T> {
         let window = self.window.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let window = window.filter(|window| window.may_touch())?;
         let editor = window.editor.lock();
@@ -171,7 +171,7 @@ impl HostMainThreadCaller for HostSide {
 /// The pointer is null or an instance that lives.
 unsafe fn with(
     plugin: *const clap_plugin,
-    act: impl FnOnce(&SpawnedEditor<Handle>) -> bool,
+    act: impl FnOnce(&SpawnedEditor<EditorHandle>) -> bool,
 ) -> bool {
     // SAFETY: promised by the caller.
     let instance = unsafe { Instance::of(plugin) };

@@ -15,16 +15,13 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap_sys::ext::audio_ports_config::{
-    CLAP_EXT_AUDIO_PORTS_CONFIG, clap_plugin_audio_ports_config,
-};
+use clap_sys::ext::audio_ports_config::CLAP_EXT_AUDIO_PORTS_CONFIG;
 use clap_sys::ext::gui::CLAP_EXT_GUI;
 use clap_sys::ext::latency::CLAP_EXT_LATENCY;
 use clap_sys::ext::params::CLAP_EXT_PARAMS;
 use clap_sys::ext::preset_load::{CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT};
 use clap_sys::ext::state::CLAP_EXT_STATE;
 use clap_sys::host::clap_host;
-use clap_sys::id::clap_id;
 use clap_sys::plugin::clap_plugin;
 use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
 use nice_plug::prelude::ClapPlugin;
@@ -33,9 +30,9 @@ use nice_plug::wrapper::clap::Wrapper;
 use super::edits::Edits;
 use super::gui::Gui;
 use super::process::Ports;
-use super::{gui, latency, params, plain_values, preset_load, state_load};
-use crate::plugin::catch_panic::catch_panic;
+use super::{extensions, gui, load};
 use crate::plugin::instance_parts::{InstanceParts, Task};
+use crate::shared_state::catch_panic;
 
 /// Sample rates that are accepted, Hz.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 100.0..=1e7;
@@ -166,6 +163,11 @@ impl Instance {
     /// The framework's own table, for its functions.
     pub fn framework(&self) -> *const clap_plugin {
         self.framework
+    }
+
+    /// Whether the host has activated the instance.
+    pub fn is_active(&self) -> bool {
+        self.is_active.load(Ordering::Acquire)
     }
 
     /// Exclusive use, if nobody has it now.
@@ -323,62 +325,20 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
     // SAFETY: a host passes a text that ends in zero.
     let name = unsafe { CStr::from_ptr(id) };
     if name == CLAP_EXT_PRESET_LOAD || name == CLAP_EXT_PRESET_LOAD_COMPAT {
-        (&raw const preset_load::EXTENSION).cast()
+        (&raw const load::PRESET_LOAD).cast()
     } else if name == CLAP_EXT_STATE {
-        (&raw const state_load::EXTENSION).cast()
+        (&raw const load::STATE).cast()
     } else if name == CLAP_EXT_GUI {
         (&raw const gui::EXTENSION).cast()
     } else if name == CLAP_EXT_LATENCY {
-        (&raw const latency::EXTENSION).cast()
+        (&raw const extensions::LATENCY).cast()
     } else if name == CLAP_EXT_PARAMS {
-        (&raw const params::EXTENSION).cast()
-    } else if name == plain_values::ID {
-        (&raw const plain_values::EXTENSION).cast()
+        (&raw const extensions::PARAMS).cast()
+    } else if name == extensions::PLAIN_VALUES_ID {
+        (&raw const extensions::PLAIN_VALUES).cast()
     } else if name == CLAP_EXT_AUDIO_PORTS_CONFIG {
-        (&raw const LAYOUTS).cast()
+        (&raw const extensions::AUDIO_PORTS_CONFIG).cast()
     } else {
         framework!(instance, get_extension, id).unwrap_or(null())
     }
-}
-
-static LAYOUTS: clap_plugin_audio_ports_config = clap_plugin_audio_ports_config {
-    count: Some(layout_count),
-    get: Some(layout_get),
-    select: Some(layout_select),
-};
-
-/// The framework's side of the layouts.
-fn layouts(instance: &Instance) -> Option<&clap_plugin_audio_ports_config> {
-    // SAFETY: this name stands for this type.
-    unsafe { instance.framework_extension(CLAP_EXT_AUDIO_PORTS_CONFIG) }
-}
-
-unsafe extern "C" fn layout_count(plugin: *const clap_plugin) -> u32 {
-    // SAFETY: a host passes an instance of its own.
-    let instance = unsafe { Instance::of(plugin) };
-    let count = instance.and_then(|instance| layouts(instance)?.count);
-    // SAFETY: called as the host would have called it.
-    count.map_or(0, |count| unsafe { count(plugin) })
-}
-
-unsafe extern "C" fn layout_get(
-    plugin: *const clap_plugin,
-    index: u32,
-    config: *mut clap_sys::ext::audio_ports_config::clap_audio_ports_config,
-) -> bool {
-    // SAFETY: as above.
-    let instance = unsafe { Instance::of(plugin) };
-    let get = instance.and_then(|instance| layouts(instance)?.get);
-    // SAFETY: called as the host would have called it.
-    get.is_some_and(|get| unsafe { get(plugin, index, config) })
-}
-
-/// Only while nothing plays: the buffers are made for one layout in `activate`.
-unsafe extern "C" fn layout_select(plugin: *const clap_plugin, id: clap_id) -> bool {
-    // SAFETY: as above.
-    let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
-    let select = layouts(instance).and_then(|layouts| layouts.select);
-    // SAFETY: called as the host would have called it.
-    !instance.is_active.load(Ordering::Acquire)
-        && select.is_some_and(|select| unsafe { select(plugin, id) })
 }

@@ -9,12 +9,13 @@ use nice_plug::prelude::*;
 use super::*;
 use crate::engine::{NoteEnds, VoiceRoom};
 use crate::exciter::external::Input;
+use crate::exciter::surface::UserSurface;
 use crate::io::presets::{Preset, factory};
 use crate::params::Param as Row;
 use crate::params::event::{Event, EventKind, NoteAddress};
 use crate::plugin::Ictus;
 use crate::plugin::instance_parts::Task;
-use crate::plugin::preset_loading;
+use crate::shared_state::state;
 
 const RATE_HZ: f64 = 48_000.0;
 const SWITCH_DELAY: usize = 12_000;
@@ -106,7 +107,7 @@ impl Host {
 
     #[allow(unsafe_code)]
     fn set_stored(&self, row: Row, stored: f32) {
-        let (_, pointer, _) = self.ictus.params.param_map().swap_remove(row as usize);
+        let (_, pointer, _) = self.ictus.parts.params.param_map().swap_remove(row as usize);
         // SAFETY: the parameters outlive the call.
         unsafe { pointer._internal_set_normalized_value(pointer.preview_normalized(stored)) };
     }
@@ -114,7 +115,7 @@ impl Host {
     /// As a CLAP host's browser loads a preset.
     fn load(&self, key: &str) {
         let preset = factory::load(key).expect("a preset");
-        preset_loading::load(&self.ictus.params, &preset, |_| {
+        state::load_preset(&self.ictus.parts.params, &preset, |_| {
             self.set_all(&preset);
             true
         });
@@ -123,7 +124,7 @@ impl Host {
     /// As a host restores a project.
     fn restore(&self, key: &str) {
         self.set_all(&factory::load(key).expect("a preset"));
-        self.ictus.params.deserialize_fields(&Default::default());
+        self.ictus.parts.params.deserialize_fields(&Default::default());
     }
 
     fn set_all(&self, preset: &Preset) {
@@ -263,7 +264,7 @@ fn a_change_takes_effect_at_a_fixed_sample() {
     let mut washboard = patch.clone();
     washboard.set(Row::Surface, WASHBOARD);
     let table = |patch: &Patch| SurfaceRequest::of(patch).expect("it rolls").build(None);
-    let mut engine = crate::plugin::engine_factory::new_engine(VoiceRoom::USUAL);
+    let mut engine = crate::plugin::new_engine(VoiceRoom::USUAL);
     engine.prepare(RATE_HZ);
     engine.set_surface(table(&patch)).expect("the first");
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
@@ -333,7 +334,7 @@ impl LoaderOnly {
         let mut loader = SurfaceLoader::new(Arc::new(Extras::default()));
         loader.shared.closing.store(true, Ordering::Release);
         let (mut engine, mut patch) =
-            (crate::plugin::engine_factory::new_engine(VoiceRoom::USUAL), Patch::default());
+            (crate::plugin::new_engine(VoiceRoom::USUAL), Patch::default());
         patch.set(Row::Gesture, ROLL);
         loader.prepare(&patch, &mut engine, RATE_HZ, true);
         Self { loader, engine, patch }

@@ -1,28 +1,19 @@
 //! The VST3 object: processor and controller in one, as hosts may have it.
 
 use std::cell::UnsafeCell;
-use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clap_sys::ext::audio_ports::{CLAP_AUDIO_PORT_IS_MAIN, clap_audio_port_info};
 use clap_sys::ext::render::{CLAP_RENDER_OFFLINE, CLAP_RENDER_REALTIME};
-use clap_sys::stream::{clap_istream, clap_ostream};
 use vst3::Steinberg::Vst::*;
 use vst3::Steinberg::*;
-use vst3::{Class, ComRef, ComWrapper};
+use vst3::{Class, ComRef};
 
-use super::core::{Core, lock, value_event, work};
-use super::params::{Kind, Param};
+use super::core::{Core, lock};
 use super::process::{Audio, clear_outputs};
-use super::view::View;
-use super::{array_text, read_wide, write_wide};
-use crate::plugin::catch_panic::catch_panic;
-
-/// Before the chosen program in a state, behind the CLAP's part of it.
-const STATE_MARK: &[u8] = b"VST3 program\n";
-/// Anything larger is no state of ours.
-const MAX_STATE_BYTES: usize = 64 << 20;
+use super::{array_text, state, write_wide};
+use crate::shared_state::catch_panic;
 
 /// One instance.
 pub struct Component {
@@ -132,86 +123,11 @@ impl Component {
         self.is_active.store(is_ready, Ordering::Release);
         if is_ready { kResultOk } else { kResultFalse }
     }
-
-    fn param(&self, id: ParamID) -> Option<&Param> {
-        self.core.table().find(id)
-    }
-
-    /// The state of the CLAP, and the chosen program behind it.
-    fn save(&self) -> Option<Vec<u8>> {
-        unsafe extern "C" fn write(
-            stream: *const clap_ostream,
-            buffer: *const c_void,
-            size: u64,
-        ) -> i64 {
-            // SAFETY: the context is the list below; the buffer has so many bytes.
-            unsafe {
-                let bytes = &mut *(*stream).ctx.cast::<Vec<u8>>();
-                bytes.extend_from_slice(std::slice::from_raw_parts(buffer.cast(), size as usize));
-            }
-            size as i64
-        }
-        let mut bytes: Vec<u8> = Vec::new();
-        let stream = clap_ostream { ctx: (&raw mut bytes).cast(), write: Some(write) };
-        let save = self.core.extensions().state.and_then(|state| state.save)?;
-        // SAFETY: called as a host does; the stream lives during the call.
-        if unsafe { !save(self.core.plugin(), &stream) } {
-            return None;
-        }
-        let program = self.core.program();
-        if program != 0.0 {
-            bytes.extend_from_slice(STATE_MARK);
-            bytes.extend_from_slice(&program.to_le_bytes());
-        }
-        Some(bytes)
-    }
-
-    /// Takes back a state: ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no
-    /// length.
-    fn load(&self, bytes: &[u8]) -> bool {
-        let (state, program) = split_state(bytes);
-        let mut rest = state;
-        let stream = clap_istream { ctx: (&raw mut rest).cast(), read: Some(read_slice) };
-        let load = self.core.extensions().state.and_then(|state| state.load);
-        // SAFETY: called as a host does; the stream lives during the call.
-        let is_taken = load.is_some_and(|load| unsafe { load(self.core.plugin(), &stream) });
-        if is_taken {
-            self.core.keep_program(program);
-            self.core.request_and_drain(work::VALUES | work::CALLBACK);
-        }
-        is_taken
-    }
 }
 
 impl Drop for Component {
     fn drop(&mut self) {
         catch_panic((), || self.deactivate());
-    }
-}
-
-/// The CLAP's part of a state, and the program parameter behind it.
-fn split_state(bytes: &[u8]) -> (&[u8], f64) {
-    let length = bytes.first_chunk().map(|length| u64::from_le_bytes(*length));
-    let end = length.and_then(|length| usize::try_from(length).ok()?.checked_add(8));
-    let Some((state, rest)) = end.and_then(|end| bytes.split_at_checked(end)) else {
-        return (bytes, 0.0);
-    };
-    let program = rest.strip_prefix(STATE_MARK).and_then(|rest| rest.first_chunk());
-    (state, program.map_or(0.0, |program| f64::from_le_bytes(*program)))
-}
-
-unsafe extern "C" fn read_slice(
-    stream: *const clap_istream,
-    buffer: *mut c_void,
-    size: u64,
-) -> i64 {
-    // SAFETY: the context is the slice of `load`; the buffer has room for so many bytes.
-    unsafe {
-        let rest = &mut *(*stream).ctx.cast::<&[u8]>();
-        let (now, later) = rest.split_at(rest.len().min(usize::try_from(size).unwrap_or(0)));
-        std::ptr::copy_nonoverlapping(now.as_ptr(), buffer.cast::<u8>(), now.len());
-        *rest = later;
-        now.len() as i64
     }
 }
 
@@ -360,9 +276,10 @@ impl IComponentTrait for Component {
     unsafe fn setState(&self, state: *mut IBStream) -> tresult {
         catch_panic(kInternalError, || {
             // SAFETY: a host passes a stream that is good during the call.
-            let bytes = unsafe { ComRef::from_raw(state) }.and_then(|state| read_all(&state));
+            let bytes =
+                unsafe { ComRef::from_raw(state) }.and_then(|state| state::read_all(&state));
             let Some(bytes) = bytes else { return kInvalidArgument };
-            if self.load(&bytes) { kResultOk } else { kResultFalse }
+            if state::load(&self.core, &bytes) { kResultOk } else { kResultFalse }
         })
     }
 
@@ -370,43 +287,10 @@ impl IComponentTrait for Component {
         catch_panic(kInternalError, || {
             // SAFETY: as above.
             let Some(state) = (unsafe { ComRef::from_raw(state) }) else { return kInvalidArgument };
-            let Some(mut bytes) = self.save() else { return kResultFalse };
-            if write_all(&state, &mut bytes) { kResultOk } else { kResultFalse }
+            let Some(mut bytes) = state::save(&self.core) else { return kResultFalse };
+            if state::write_all(&state, &mut bytes) { kResultOk } else { kResultFalse }
         })
     }
-}
-
-/// All that a stream gives, unless it is too large.
-fn read_all(stream: &ComRef<IBStream>) -> Option<Vec<u8>> {
-    let (mut bytes, mut piece) = (Vec::new(), vec![0u8; 1 << 16]);
-    while bytes.len() <= MAX_STATE_BYTES {
-        let mut count = 0;
-        // What a stream answers at its end differs; how much it gave does not.
-        // SAFETY: the piece has room for so many bytes.
-        unsafe { stream.read(piece.as_mut_ptr().cast(), piece.len() as int32, &mut count) };
-        match usize::try_from(count) {
-            Ok(0) | Err(_) => return Some(bytes),
-            Ok(count) => bytes.extend_from_slice(piece.get(..count)?),
-        }
-    }
-    None
-}
-
-fn write_all(stream: &ComRef<IBStream>, bytes: &mut [u8]) -> bool {
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let mut count = 0;
-        let size = rest.len().min(1 << 20) as int32;
-        // SAFETY: there are so many bytes.
-        let result = unsafe { stream.write(rest.as_mut_ptr().cast(), size, &mut count) };
-        // Some streams do not say how much they took.
-        let taken = if count > 0 { count } else { size };
-        if result != kResultOk {
-            return false;
-        }
-        rest = &mut rest[(taken as usize).min(size as usize)..];
-    }
-    true
 }
 
 impl IAudioProcessorTrait for Component {
@@ -543,192 +427,5 @@ impl IProcessContextRequirementsTrait for Component {
             | kNeedBarPositionMusic
             | kNeedCycleMusic
             | kNeedTimeSignature) as uint32
-    }
-}
-
-impl IEditControllerTrait for Component {
-    // The state is the component's, which is this object.
-    unsafe fn setComponentState(&self, _state: *mut IBStream) -> tresult {
-        kResultOk
-    }
-
-    unsafe fn setState(&self, _state: *mut IBStream) -> tresult {
-        kResultOk
-    }
-
-    unsafe fn getState(&self, _state: *mut IBStream) -> tresult {
-        kResultOk
-    }
-
-    unsafe fn getParameterCount(&self) -> int32 {
-        self.core.table().len() as int32
-    }
-
-    unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
-        let index = usize::try_from(index).ok();
-        let param = index.and_then(|index| self.core.table().at(index));
-        // SAFETY: a host passes a place to write to.
-        let (Some(param), Some(info)) = (param, unsafe { info.as_mut() }) else {
-            return kInvalidArgument;
-        };
-        param.write_to(info);
-        kResultOk
-    }
-
-    unsafe fn getParamStringByValue(
-        &self,
-        id: ParamID,
-        value: ParamValue,
-        string: *mut String128,
-    ) -> tresult {
-        catch_panic(kInternalError, || {
-            // SAFETY: a host passes a place to write to.
-            let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
-                return kInvalidArgument;
-            };
-            let plain = param.plain(value);
-            match param.kind {
-                Kind::Midi { .. } => write_wide(&format!("{:.0}", plain * 127.0), string),
-                Kind::Program => write_wide(self.program_name(plain as usize), string),
-                Kind::Clap { .. } => {
-                    let mut text = [0; 256];
-                    let write = self.core.extensions().params.and_then(|it| it.value_to_text);
-                    // SAFETY: called as a host does; there is room for so many bytes.
-                    let is_written = write.is_some_and(|write| unsafe {
-                        write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256)
-                    });
-                    if !is_written {
-                        return kResultFalse;
-                    }
-                    write_wide(&array_text(&text), string);
-                }
-            }
-            kResultOk
-        })
-    }
-
-    unsafe fn getParamValueByString(
-        &self,
-        id: ParamID,
-        string: *mut TChar,
-        value: *mut ParamValue,
-    ) -> tresult {
-        catch_panic(kInternalError, || {
-            // SAFETY: a host passes a text that ends in zero, and a place to write to.
-            let (Some(param), Some(text), Some(value)) =
-                (self.param(id), unsafe { read_wide(string) }, unsafe { value.as_mut() })
-            else {
-                return kInvalidArgument;
-            };
-            let plain = match param.kind {
-                Kind::Midi { .. } => text.trim().parse::<f64>().ok().map(|number| number / 127.0),
-                Kind::Program => {
-                    let count = self.core.programs.len() + 1;
-                    let index = (0..count).find(|index| self.program_name(*index) == text);
-                    index.map(|index| index as f64)
-                }
-                Kind::Clap { .. } => self.clap_value(id, &text),
-            };
-            let Some(plain) = plain else { return kResultFalse };
-            *value = param.normalized(plain);
-            kResultOk
-        })
-    }
-
-    unsafe fn normalizedParamToPlain(&self, id: ParamID, value: ParamValue) -> ParamValue {
-        let Some(param) = self.param(id) else { return value };
-        match (param.kind, self.core.extensions().plain_values) {
-            // SAFETY: called as a host does.
-            (Kind::Clap { .. }, Some(plain)) => unsafe {
-                (plain.to_plain)(self.core.plugin(), id, value)
-            },
-            _ => param.plain(value),
-        }
-    }
-
-    unsafe fn plainParamToNormalized(&self, id: ParamID, plain: ParamValue) -> ParamValue {
-        let Some(param) = self.param(id) else { return plain };
-        match (param.kind, self.core.extensions().plain_values) {
-            // SAFETY: called as a host does.
-            (Kind::Clap { .. }, Some(values)) => unsafe {
-                (values.to_normalized)(self.core.plugin(), id, plain)
-            },
-            _ => param.normalized(plain),
-        }
-    }
-
-    unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
-        catch_panic(0.0, || {
-            let Some(param) = self.param(id) else { return 0.0 };
-            match param.kind {
-                Kind::Midi { .. } => param.stored(),
-                Kind::Program => self.core.program(),
-                Kind::Clap { .. } => {
-                    let mut plain = 0.0;
-                    let get = self.core.extensions().params.and_then(|params| params.get_value);
-                    // SAFETY: called as a host does.
-                    get.map(|get| unsafe { get(self.core.plugin(), id, &mut plain) });
-                    param.normalized(plain)
-                }
-            }
-        })
-    }
-
-    unsafe fn setParamNormalized(&self, id: ParamID, value: ParamValue) -> tresult {
-        catch_panic(kInternalError, || {
-            let Some(param) = self.param(id) else { return kInvalidArgument };
-            let plain = param.plain(value);
-            match param.kind {
-                Kind::Midi { .. } => param.store(value),
-                Kind::Program => {
-                    self.core.cancel_work(work::PROGRAM);
-                    self.core.load_program(value);
-                    self.core.idle();
-                }
-                // While blocks are processed the value comes with them, at its sample.
-                Kind::Clap { .. } if !self.core.is_processing.load(Ordering::Acquire) => {
-                    self.core.flush(Some(value_event(0, id, plain)));
-                }
-                Kind::Clap { .. } => {}
-            }
-            kResultOk
-        })
-    }
-
-    unsafe fn setComponentHandler(&self, handler: *mut IComponentHandler) -> tresult {
-        catch_panic(kInternalError, || {
-            // SAFETY: a host passes its handler or null.
-            let handler = unsafe { ComRef::from_raw(handler) };
-            self.core.set_handler(handler.map(|handler| handler.to_com_ptr()));
-            self.core.idle();
-            kResultOk
-        })
-    }
-
-    unsafe fn createView(&self, name: FIDString) -> *mut IPlugView {
-        catch_panic(std::ptr::null_mut(), || {
-            // SAFETY: a host passes a text that ends in zero or null.
-            let is_editor = unsafe { super::text(name) } == "editor";
-            if !is_editor || self.core.extensions().gui.is_none() {
-                return std::ptr::null_mut();
-            }
-            let view = ComWrapper::new(View::new(self.core.clone()));
-            let pointer = view.to_com_ptr::<IPlugView>();
-            pointer.map_or(std::ptr::null_mut(), |pointer| {
-                view.set_pointer(pointer.as_ptr());
-                pointer.into_raw()
-            })
-        })
-    }
-}
-
-impl Component {
-    /// A text as the CLAP reads it.
-    fn clap_value(&self, id: u32, text: &str) -> Option<f64> {
-        let text = std::ffi::CString::new(text).ok()?;
-        let read = self.core.extensions().params?.text_to_value?;
-        let mut plain = 0.0;
-        // SAFETY: called as a host does.
-        unsafe { read(self.core.plugin(), id, text.as_ptr(), &mut plain) }.then_some(plain)
     }
 }

@@ -1,13 +1,19 @@
 //! What a host asks the controller besides parameters: units, programs, MIDI assignments and the
 //! expressions of notes.
 
+use std::sync::atomic::Ordering;
+
 use vst3::Steinberg::Vst::*;
 use vst3::Steinberg::*;
+use vst3::{ComRef, ComWrapper};
 
 use super::component::Component;
-use super::process::expression;
-use super::{read_wide, write_wide};
-use crate::plugin::catch_panic::catch_panic;
+use super::core::work;
+use super::events::{expression, value_event};
+use super::params::{Kind, Param};
+use super::view::View;
+use super::{array_text, read_wide, text, write_wide};
+use crate::shared_state::catch_panic;
 
 /// The one list of programs.
 const PROGRAM_LIST: ProgramListID = 1;
@@ -16,9 +22,198 @@ const NO_PROGRAM: &str = "Current sound";
 
 impl Component {
     /// The name of a program, counted from 0, which is none.
-    pub fn program_name(&self, index: usize) -> &str {
+    fn program_name(&self, index: usize) -> &str {
         let program = index.checked_sub(1).and_then(|index| self.core.programs.get(index));
         program.map_or(NO_PROGRAM, |program| &program.name)
+    }
+
+    fn param(&self, id: ParamID) -> Option<&Param> {
+        self.core.table().find(id)
+    }
+
+    /// A text as the CLAP reads it.
+    fn clap_value(&self, id: u32, text: &str) -> Option<f64> {
+        let text = std::ffi::CString::new(text).ok()?;
+        let read = self.core.extensions().params?.text_to_value?;
+        let mut plain = 0.0;
+        // SAFETY: called as a host does.
+        unsafe { read(self.core.plugin(), id, text.as_ptr(), &mut plain) }.then_some(plain)
+    }
+}
+
+impl IEditControllerTrait for Component {
+    // The state is the component's, which is this object.
+    unsafe fn setComponentState(&self, _state: *mut IBStream) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn setState(&self, _state: *mut IBStream) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn getState(&self, _state: *mut IBStream) -> tresult {
+        kResultOk
+    }
+
+    unsafe fn getParameterCount(&self) -> int32 {
+        self.core.table().len() as int32
+    }
+
+    unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
+        let index = usize::try_from(index).ok();
+        let param = index.and_then(|index| self.core.table().at(index));
+        // SAFETY: a host passes a place to write to.
+        let (Some(param), Some(info)) = (param, unsafe { info.as_mut() }) else {
+            return kInvalidArgument;
+        };
+        param.write_to(info);
+        kResultOk
+    }
+
+    unsafe fn getParamStringByValue(
+        &self,
+        id: ParamID,
+        value: ParamValue,
+        string: *mut String128,
+    ) -> tresult {
+        catch_panic(kInternalError, || {
+            // SAFETY: a host passes a place to write to.
+            let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
+                return kInvalidArgument;
+            };
+            let plain = param.plain(value);
+            match param.kind {
+                Kind::Midi { .. } => write_wide(&format!("{:.0}", plain * 127.0), string),
+                Kind::Program => write_wide(self.program_name(plain as usize), string),
+                Kind::Clap { .. } => {
+                    let mut text = [0; 256];
+                    let write = self.core.extensions().params.and_then(|it| it.value_to_text);
+                    // SAFETY: called as a host does; there is room for so many bytes.
+                    let is_written = write.is_some_and(|write| unsafe {
+                        write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256)
+                    });
+                    if !is_written {
+                        return kResultFalse;
+                    }
+                    write_wide(&array_text(&text), string);
+                }
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn getParamValueByString(
+        &self,
+        id: ParamID,
+        string: *mut TChar,
+        value: *mut ParamValue,
+    ) -> tresult {
+        catch_panic(kInternalError, || {
+            // SAFETY: a host passes a text that ends in zero, and a place to write to.
+            let (Some(param), Some(text), Some(value)) =
+                (self.param(id), unsafe { read_wide(string) }, unsafe { value.as_mut() })
+            else {
+                return kInvalidArgument;
+            };
+            let plain = match param.kind {
+                Kind::Midi { .. } => text.trim().parse::<f64>().ok().map(|number| number / 127.0),
+                Kind::Program => {
+                    let count = self.core.programs.len() + 1;
+                    let index = (0..count).find(|index| self.program_name(*index) == text);
+                    index.map(|index| index as f64)
+                }
+                Kind::Clap { .. } => self.clap_value(id, &text),
+            };
+            let Some(plain) = plain else { return kResultFalse };
+            *value = param.normalized(plain);
+            kResultOk
+        })
+    }
+
+    unsafe fn normalizedParamToPlain(&self, id: ParamID, value: ParamValue) -> ParamValue {
+        let Some(param) = self.param(id) else { return value };
+        match (param.kind, self.core.extensions().plain_values) {
+            // SAFETY: called as a host does.
+            (Kind::Clap { .. }, Some(plain)) => unsafe {
+                (plain.to_plain)(self.core.plugin(), id, value)
+            },
+            _ => param.plain(value),
+        }
+    }
+
+    unsafe fn plainParamToNormalized(&self, id: ParamID, plain: ParamValue) -> ParamValue {
+        let Some(param) = self.param(id) else { return plain };
+        match (param.kind, self.core.extensions().plain_values) {
+            // SAFETY: called as a host does.
+            (Kind::Clap { .. }, Some(values)) => unsafe {
+                (values.to_normalized)(self.core.plugin(), id, plain)
+            },
+            _ => param.normalized(plain),
+        }
+    }
+
+    unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
+        catch_panic(0.0, || {
+            let Some(param) = self.param(id) else { return 0.0 };
+            match param.kind {
+                Kind::Midi { .. } => param.stored(),
+                Kind::Program => self.core.program(),
+                Kind::Clap { .. } => {
+                    let mut plain = 0.0;
+                    let get = self.core.extensions().params.and_then(|params| params.get_value);
+                    // SAFETY: called as a host does.
+                    get.map(|get| unsafe { get(self.core.plugin(), id, &mut plain) });
+                    param.normalized(plain)
+                }
+            }
+        })
+    }
+
+    unsafe fn setParamNormalized(&self, id: ParamID, value: ParamValue) -> tresult {
+        catch_panic(kInternalError, || {
+            let Some(param) = self.param(id) else { return kInvalidArgument };
+            let plain = param.plain(value);
+            match param.kind {
+                Kind::Midi { .. } => param.store(value),
+                Kind::Program => {
+                    self.core.cancel_work(work::PROGRAM);
+                    self.core.load_program(value);
+                    self.core.idle();
+                }
+                // While blocks are processed the value comes with them, at its sample.
+                Kind::Clap { .. } if !self.core.is_processing.load(Ordering::Acquire) => {
+                    self.core.flush(Some(value_event(0, id, plain)));
+                }
+                Kind::Clap { .. } => {}
+            }
+            kResultOk
+        })
+    }
+
+    unsafe fn setComponentHandler(&self, handler: *mut IComponentHandler) -> tresult {
+        catch_panic(kInternalError, || {
+            // SAFETY: a host passes its handler or null.
+            let handler = unsafe { ComRef::from_raw(handler) };
+            self.core.set_handler(handler.map(|handler| handler.to_com_ptr()));
+            self.core.idle();
+            kResultOk
+        })
+    }
+
+    unsafe fn createView(&self, name: FIDString) -> *mut IPlugView {
+        catch_panic(std::ptr::null_mut(), || {
+            // SAFETY: a host passes a text that ends in zero or null.
+            let is_editor = unsafe { text(name) } == "editor";
+            if !is_editor || self.core.extensions().gui.is_none() {
+                return std::ptr::null_mut();
+            }
+            let view = ComWrapper::new(View::new(self.core.clone()));
+            let pointer = view.to_com_ptr::<IPlugView>();
+            pointer.map_or(std::ptr::null_mut(), |pointer| {
+                view.set_pointer(pointer.as_ptr());
+                pointer.into_raw()
+            })
+        })
     }
 }
 
@@ -116,7 +311,7 @@ impl IUnitInfoTrait for Component {
             let program = number.and_then(|number| self.core.programs.get(number));
             // SAFETY: a host passes a text that ends in zero, and a place to write to.
             let (Some(program), Some(value), "MusicalCategory" | "MusicalStyle", PROGRAM_LIST) =
-                (program, unsafe { value.as_mut() }, unsafe { super::text(attribute) }, list)
+                (program, unsafe { value.as_mut() }, unsafe { text(attribute) }, list)
             else {
                 return kResultFalse;
             };

@@ -33,9 +33,9 @@ use vst3::Steinberg::Vst::{IComponentHandler, IComponentHandlerTrait, RestartFla
 use super::params::Table;
 use super::programs::{self, Program};
 use super::{host, params, view};
-use crate::plugin::catch_panic::catch_panic;
 use crate::plugin::clap_entry::clap_entry;
-use crate::plugin::clap_entry::plain_values::{self, PlainValues};
+use crate::plugin::clap_entry::extensions::{PLAIN_VALUES_ID, PlainValues};
+use crate::shared_state::catch_panic;
 
 /// Edits of the editor that may wait for the host's main thread.
 const MAX_EDITS: usize = 4096;
@@ -455,7 +455,7 @@ impl Extensions {
                 tail: extension(plugin, CLAP_EXT_TAIL),
                 render: extension(plugin, CLAP_EXT_RENDER),
                 preset_load: extension(plugin, CLAP_EXT_PRESET_LOAD),
-                plain_values: extension(plugin, plain_values::ID),
+                plain_values: extension(plugin, PLAIN_VALUES_ID),
             }
         }
     }
@@ -489,19 +489,5 @@ unsafe fn select_all_ports(plugin: *const clap_plugin) {
         {
             select(plugin, id);
         }
-    }
-}
-
-/// A value of a parameter as an event.
-pub fn value_event(time: u32, param_id: u32, value: f64) -> clap_event_param_value {
-    clap_event_param_value {
-        header: params::header::<clap_event_param_value>(CLAP_EVENT_PARAM_VALUE, time),
-        param_id,
-        cookie: std::ptr::null_mut(),
-        note_id: -1,
-        port_index: -1,
-        channel: -1,
-        key: -1,
-        value,
     }
 }

@@ -24,7 +24,7 @@ use vst3::Steinberg::Vst::{IComponentHandler3, IComponentHandler3Trait, IContext
 
 use super::core::{Core, lock, work};
 use super::text;
-use crate::plugin::catch_panic::catch_panic;
+use crate::shared_state::catch_panic;
 
 /// The host of one instance.
 pub fn new(core: *const Core) -> clap_host {

@@ -6,12 +6,8 @@
 //! one for all channels.
 
 use std::collections::HashMap;
-use std::mem::size_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use clap_sys::events::{
-    CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_MIDI, clap_event_header, clap_event_midi, clap_event_type,
-};
 use clap_sys::ext::note_ports::clap_plugin_note_ports;
 use clap_sys::ext::params::{
     CLAP_PARAM_IS_AUTOMATABLE, CLAP_PARAM_IS_BYPASS, CLAP_PARAM_IS_HIDDEN, CLAP_PARAM_IS_READONLY,
@@ -31,8 +27,8 @@ const MIDI: u32 = 0x7e00_0000;
 const CHANNELS: u8 = 16;
 
 /// VST3's numbers beyond the controllers.
-const CHANNEL_PRESSURE: u8 = 128;
-const PITCH_BEND: u8 = 129;
+pub const CHANNEL_PRESSURE: u8 = 128;
+pub const PITCH_BEND: u8 = 129;
 /// Controllers that have a parameter per channel: wheel, breath, data, volume, pan, expression,
 /// pedals, timbre, numbers of registered parameters, resets, pressure and bend.
 const PER_CHANNEL: [u8; 24] = [
@@ -299,46 +295,5 @@ fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
         unit: kRootUnitId,
         flags: kIsHidden as i32,
         value: AtomicU64::new(default.to_bits()),
-    }
-}
-
-/// The head of an event of type `T`.
-pub fn header<T>(type_: clap_event_type, time: u32) -> clap_event_header {
-    clap_event_header {
-        size: size_of::<T>() as u32,
-        time,
-        space_id: CLAP_CORE_EVENT_SPACE_ID,
-        type_,
-        flags: 0,
-    }
-}
-
-/// A controller's value as a MIDI message.
-pub fn midi_event(time: u32, channel: u8, controller: u8, value: f64) -> clap_event_midi {
-    let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
-    let seven = (value * 127.0).round() as u8;
-    let data = match controller {
-        CHANNEL_PRESSURE => [0xd0 | channel, seven, 0],
-        PITCH_BEND => {
-            let bend = (value * 16_383.0).round() as u16;
-            [0xe0 | channel, (bend & 0x7f) as u8, (bend >> 7) as u8]
-        }
-        number => [0xb0 | channel, number, seven],
-    };
-    clap_event_midi {
-        header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time),
-        port_index: 0,
-        data,
-    }
-}
-
-/// The order in which controllers at one sample take effect: what a value is for comes before the
-/// value. VST3 hosts send each controller in a queue of its own, so their own order is lost.
-pub fn midi_rank(controller: u8) -> u8 {
-    match controller {
-        98..=101 => 0,
-        6 => 1,
-        38 => 2,
-        _ => 3,
     }
 }

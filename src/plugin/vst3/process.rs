@@ -12,12 +12,15 @@ use clap_sys::events::*;
 use clap_sys::fixedpoint::{CLAP_BEATTIME_FACTOR, CLAP_SECTIME_FACTOR};
 use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process};
 use vst3::ComRef;
-use vst3::Steinberg::Vst::Event_::EventTypes_;
 use vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_ as states;
 use vst3::Steinberg::Vst::*;
 
-use super::core::{Core, Edit, value_event, work};
-use super::params::{Kind, header, midi_event, midi_rank};
+use super::core::{Core, Edit, work};
+use super::events::{
+    AnyEvent, CONTROLLER, NOTE, Ordered, VALUE, header, midi_event, midi_rank, translate,
+    value_event,
+};
+use super::params::Kind;
 
 /// Events that a CLAP block carries at most. With more, a block is played in pieces.
 const MAX_EVENTS: usize = 8192;
@@ -25,20 +28,6 @@ const MAX_EVENTS: usize = 8192;
 const PIECE: usize = 32;
 /// Queues of parameters in a block.
 const MAX_QUEUES: usize = 1024;
-
-/// Any event that is passed on.
-#[derive(Clone, Copy)]
-#[repr(C)]
-union AnyEvent {
-    header: clap_event_header,
-    param: clap_event_param_value,
-    note: clap_event_note,
-    expression: clap_event_note_expression,
-    midi: clap_event_midi,
-}
-
-/// An event and its place in the order: time, kind, number within its sample, rank, arrival.
-type Ordered = (u64, AnyEvent);
 
 /// What the audio thread needs, allocated before it runs.
 pub struct Audio {
@@ -51,11 +40,6 @@ pub struct Audio {
     pointers: Vec<*mut f32>,
     steady_time: i64,
 }
-
-/// Kinds of events in the order in which they take effect at one sample.
-const VALUE: u64 = 0;
-const CONTROLLER: u64 = 1;
-const NOTE: u64 = 2;
 
 impl Audio {
     /// For so many buses on each side.
@@ -374,99 +358,6 @@ unsafe extern "C" fn event_at(
     unsafe {
         let events = &*(*list).ctx.cast::<Vec<Ordered>>();
         events.get(index as usize).map_or(null(), |(_, event)| &raw const event.header)
-    }
-}
-
-/// An event of VST3 as one or two of CLAP.
-///
-/// # Safety
-/// The type says which field is set.
-unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
-    let note = |type_, channel, key, note_id, velocity: f32| AnyEvent {
-        note: clap_event_note {
-            header: header::<clap_event_note>(type_, time),
-            note_id,
-            port_index: 0,
-            channel,
-            key,
-            velocity: f64::from(velocity),
-        },
-    };
-    let express = |id, (note_id, channel, key), value| AnyEvent {
-        expression: clap_event_note_expression {
-            header: header::<clap_event_note_expression>(CLAP_EVENT_NOTE_EXPRESSION, time),
-            expression_id: id,
-            note_id,
-            port_index: 0,
-            channel,
-            key,
-            value,
-        },
-    };
-    // SAFETY: promised by the caller.
-    unsafe {
-        match u32::from(event.r#type) {
-            kind if kind == EventTypes_::kNoteOnEvent as u32 => {
-                let on = event.__field0.noteOn;
-                let tuning = (on.tuning != 0.0).then(|| {
-                    let semitones = f64::from(on.tuning) / 100.0;
-                    express(
-                        CLAP_NOTE_EXPRESSION_TUNING,
-                        (on.noteId, on.channel, on.pitch),
-                        semitones,
-                    )
-                });
-                let on = note(CLAP_EVENT_NOTE_ON, on.channel, on.pitch, on.noteId, on.velocity);
-                [Some(on), tuning]
-            }
-            kind if kind == EventTypes_::kNoteOffEvent as u32 => {
-                let off = event.__field0.noteOff;
-                let off =
-                    note(CLAP_EVENT_NOTE_OFF, off.channel, off.pitch, off.noteId, off.velocity);
-                [Some(off), None]
-            }
-            kind if kind == EventTypes_::kPolyPressureEvent as u32 => {
-                let pressed = event.__field0.polyPressure;
-                let of = (pressed.noteId, pressed.channel, pressed.pitch);
-                let value = f64::from(pressed.pressure);
-                [Some(express(CLAP_NOTE_EXPRESSION_PRESSURE, of, value)), None]
-            }
-            kind if kind == EventTypes_::kNoteExpressionValueEvent as u32 => {
-                let said = event.__field0.noteExpressionValue;
-                let expression = expression(said.typeId).map(|(id, scale, offset)| {
-                    express(id, (said.noteId, -1, -1), scale * said.value + offset)
-                });
-                [expression, None]
-            }
-            _ => [None, None],
-        }
-    }
-}
-
-/// CLAP's expression for one of VST3, and the scale and offset of its value.
-pub fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
-    match id {
-        // Four times the level at 1, the level itself at a quarter.
-        id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0))
-        }
-        id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0))
-        }
-        // 120 semitones down to 120 up.
-        id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0))
-        }
-        id if id == NoteExpressionTypeIDs_::kVibratoTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_VIBRATO, 1.0, 0.0))
-        }
-        id if id == NoteExpressionTypeIDs_::kExpressionTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_EXPRESSION, 1.0, 0.0))
-        }
-        id if id == NoteExpressionTypeIDs_::kBrightnessTypeID as u32 => {
-            Some((CLAP_NOTE_EXPRESSION_BRIGHTNESS, 1.0, 0.0))
-        }
-        _ => None,
     }
 }
 

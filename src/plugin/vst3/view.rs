@@ -15,7 +15,7 @@ use vst3::{Class, ComPtr, ComRef};
 
 use super::core::{Core, lock};
 use super::text;
-use crate::plugin::catch_panic::catch_panic;
+use crate::shared_state::catch_panic;
 
 #[cfg(target_os = "linux")]
 use vst3::{

@@ -56,8 +56,8 @@ fn is_inside(patch: &Patch, param: Param) {
 /// is saved and restored again.
 #[cfg(feature = "plugin")]
 pub fn state(data: &[u8]) {
-    use ictus::plugin::params::HostParams;
-    use ictus::plugin::state::{filter, refusal, value};
+    use ictus::shared_state::params::HostParams;
+    use ictus::shared_state::state::{filter, refusal, value};
     use nice_plug::plugin::PluginState;
 
     let Ok(mut state) = serde_json::from_slice::<PluginState>(data) else { return };
@@ -110,7 +110,7 @@ fn restored<T>(
     look: impl FnOnce(ictus::io::presets::Sound, std::collections::BTreeMap<String, String>) -> T,
 ) -> T {
     use nice_plug::prelude::Params;
-    let params = ictus::plugin::params::HostParams::new(std::sync::Arc::default());
+    let params = ictus::shared_state::params::HostParams::new(std::sync::Arc::default());
     params.deserialize_fields(fields);
     look(params.sound(), params.serialize_fields())
 }

@@ -1,25 +1,32 @@
-//! How many samples the sound card is given at a time, where the instrument is a program of its
-//! own.
+//! The standalone program.
 //!
-//! The framework asks for 512 unless told otherwise, and plays nothing where the device has another
-//! number of its own: ALSA's mixer has 1024 and no other. So the program asks the device before,
-//! and tells the framework.
+//! The framework opens the sound card with blocks of 512 samples and plays nothing if the device
+//! does not support that: ALSA's mixer has 1024 and no other. So the program finds a block size
+//! that the device supports and passes it to the framework.
+
+use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
+use cpal::{BufferSize, SampleFormat, StreamConfig};
+
+fn main() {
+    let args = with_device_block_size(std::env::args().collect(), supported_block_size);
+    nice_plug::prelude::nice_export_standalone_with_args::<ictus::plugin::Ictus, _>(args);
+}
 
 /// The framework's own.
-pub const DEFAULT_SAMPLES: u32 = 512;
+const DEFAULT_SAMPLES: u32 = 512;
 const RATE_HZ: u32 = 48_000;
 
 /// The device that is meant.
-pub struct DeviceRequest {
+struct DeviceRequest {
     /// By its name; none for the one that the system prefers.
-    pub device: Option<String>,
+    device: Option<String>,
     /// Sample rate, Hz.
-    pub rate_hz: u32,
+    rate_hz: u32,
 }
 
 /// The same arguments; with the period that `find` has found for the device, where none is asked
 /// for.
-pub fn with_device_block_size(
+fn with_device_block_size(
     mut args: Vec<String>,
     find: impl FnOnce(&DeviceRequest) -> Option<u32>,
 ) -> Vec<String> {
@@ -49,6 +56,43 @@ fn value<'a>(args: &'a [String], names: &[&str]) -> Option<&'a str> {
             rest => Some(rest.strip_prefix('=').unwrap_or(rest)),
         })
     })
+}
+
+/// The period with which the device can be opened: the usual one, or its own. None if there is no
+/// such device, or it cannot be opened at all.
+fn supported_block_size(request: &DeviceRequest) -> Option<u32> {
+    let host = cpal::default_host();
+    let is_meant = |device: &cpal::Device, name: &String| {
+        device.description().is_ok_and(|own| own.name() == name)
+    };
+    let device = match &request.device {
+        None => host.default_output_device()?,
+        Some(name) => host.output_devices().ok()?.find(|device| is_meant(device, name))?,
+    };
+    let usual = device.default_output_config().ok()?;
+    // Not played, only opened and closed again.
+    let open = |buffer_size: BufferSize| {
+        let config = StreamConfig {
+            channels: usual.channels().max(2),
+            sample_rate: request.rate_hz,
+            buffer_size,
+        };
+        // Floats before all else, as the framework has it.
+        [SampleFormat::F32, usual.sample_format()].into_iter().find_map(|format| {
+            device
+                .build_output_stream_raw(
+                    config,
+                    format,
+                    |data, _| data.bytes_mut().fill(0),
+                    |_| {},
+                    None,
+                )
+                .ok()
+        })
+    };
+    let can = |block_size: &u32| open(BufferSize::Fixed(*block_size)).is_some();
+    let own = || open(BufferSize::Default).and_then(|stream| stream.buffer_size().ok()).filter(can);
+    Some(DEFAULT_SAMPLES).filter(can).or_else(own)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SIZE;
+/// Width and height of a fresh window, logical pixels.
+pub const SIZE: (f32, f32) = (1000.0, 680.0);
 
 /// Zooms on offer.
 pub const ZOOMS: [f32; 6] = [0.75, 0.9, 1.0, 1.25, 1.5, 2.0];

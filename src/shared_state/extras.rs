@@ -3,23 +3,25 @@
 //! The threads that load and save hold locks here; the audio thread takes what is new from queues
 //! and counters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
 
-use super::surface_loader::BuiltSurface;
 use super::voice_allocator::VoiceAllocator;
+use super::window_settings::WindowSettings;
 use crate::body::UserModes;
-use crate::editor::window_settings::WindowSettings;
-use crate::exciter::surface::UserSurface;
+use crate::exciter::surface::{SurfaceTable, UserSurface};
 use crate::io::mode_lists;
 use crate::io::presets::sound;
-use crate::io::surfaces::StoredSurface;
+use crate::io::surfaces::{StoredSurface, SurfaceRequest};
 use crate::io::tunings;
 use crate::tuning::Tuning;
+
+/// Tables that are kept for the next time, 2.4 MB each: as many as factory presets roll or scrape.
+const MAX_RECENT: usize = 8;
 
 /// Shared by the plug-in, its parameters and its editor.
 pub struct Extras {
@@ -239,6 +241,57 @@ fn read_list(text: &str) -> Result<UserModes> {
         "modes",
         &serde_json::from_str::<Vec<mode_lists::StoredMode>>(text).context("field 'modes'")?,
     )
+}
+
+/// What a table is built from. Equal sources give equal tables.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceSource {
+    /// What the parameters ask for.
+    pub request: SurfaceRequest,
+    /// [`UserSurface::id`] of the file; 0 if the request does not use it, or there is none.
+    pub file_id: u64,
+}
+
+impl SurfaceSource {
+    /// Of a request, with the file only if the request uses it.
+    pub fn new(request: SurfaceRequest, file_id: u64) -> Self {
+        Self { request, file_id: if request.uses_file() { file_id } else { 0 } }
+    }
+}
+
+/// A table, and what it was built from.
+pub struct BuiltSurface {
+    /// What it was built from.
+    pub source: SurfaceSource,
+    /// The table.
+    pub table: Arc<SurfaceTable>,
+}
+
+impl BuiltSurface {
+    /// Builds a table. Takes tens of milliseconds.
+    pub fn new(request: SurfaceRequest, file: Option<&UserSurface>) -> Self {
+        let source = SurfaceSource::new(request, file.map_or(0, UserSurface::id));
+        Self { source, table: recent(source, || request.build(file)) }
+    }
+}
+
+/// The table of a source, a copy of one of the last few of this process or built. Hosts and users
+/// go back and forth between presets. A copy, because the engine must hold the only count of a
+/// table.
+fn recent(source: SurfaceSource, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<SurfaceTable> {
+    static RECENT: Mutex<VecDeque<(SurfaceSource, Arc<SurfaceTable>)>> =
+        Mutex::new(VecDeque::new());
+    let lock = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let copy = |table: &SurfaceTable| Arc::new(table.clone());
+    let known = lock().iter().find(|(known, _)| *known == source).map(|(_, table)| table.clone());
+    known.map(|table| copy(&table)).unwrap_or_else(|| {
+        let table = build();
+        let kept = copy(&table);
+        let mut recent = lock();
+        recent.truncate(MAX_RECENT - 1);
+        recent.push_front((source, kept));
+        table
+    })
 }
 
 #[cfg(test)]

@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail, ensure};
+use nice_plug::context::gui::ParamSetter;
 use nice_plug::plugin::{ParamValue, PluginState};
 
-use super::params::BYPASS;
-use super::{extras, preset_loading};
-use crate::io::presets::Sound;
+use super::extras;
+use super::params::{BYPASS, HostParams};
+use crate::history::Step;
+use crate::io::presets::{Preset, Sound};
 use crate::params::{Param, ParamKind};
 
 /// Rounding that a range may have undergone on its way through text.
@@ -49,7 +51,7 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
                 .insert(param.spec().id.to_string(), value(param, sound.patch.stored(param)));
         }
     }
-    if !preset_loading::is_preset(&state.fields) {
+    if !is_preset(&state.fields) {
         state.params.entry(BYPASS.to_string()).or_insert(ParamValue::Bool(false));
     }
 }
@@ -118,6 +120,58 @@ fn check(state: &PluginState) -> Result<()> {
     }
     ensure!(known > 0, "it holds none of this instrument's parameters");
     extras::check(&state.fields)
+}
+
+/// A field that tells a preset from a project: the project's other side and what can be taken back
+/// stay as they are.
+const PRESET_FIELD: &str = "preset";
+
+/// Whether the fields are those of a preset that is on its way.
+pub fn is_preset(fields: &BTreeMap<String, String>) -> bool {
+    fields.contains_key(PRESET_FIELD)
+}
+
+/// Do a step to the parameters, as a hand would.
+pub fn apply_step(step: &Step, params: &HostParams, setter: &ParamSetter) {
+    params.load_surface_after(step);
+    params.expect(step);
+    if let Some((_, extras)) = &step.extras {
+        params.extras().set_all(extras);
+    }
+    for change in &step.changes {
+        params.slot(change.param).jump(setter, change.after);
+    }
+}
+
+/// Takes over a preset from a host's browser. `restore` sets all parameters from a state; the audio
+/// thread keeps to what was until all of it is there.
+pub fn load_preset(
+    params: &HostParams,
+    preset: &Preset,
+    restore: impl FnOnce(&PluginState) -> bool,
+) -> bool {
+    let before = params.sound();
+    params.begin_write();
+    let is_taken = restore(&state(&preset.sound));
+    if is_taken {
+        params.extras().set_all(&preset.sound.extras);
+        params.load_surface();
+    }
+    params.end_write();
+    if is_taken {
+        params.session().load(preset, &before);
+    }
+    is_taken
+}
+
+/// A sound as the framework restores it.
+pub fn state(sound: &Sound) -> PluginState {
+    let value =
+        |param: Param| (param.spec().id.to_string(), value(param, sound.patch.stored(param)));
+    let params: BTreeMap<_, _> = Param::ALL.into_iter().map(value).collect();
+    // The rest of the preset follows when all parameters are set.
+    let fields = BTreeMap::from([(PRESET_FIELD.to_string(), String::new())]);
+    PluginState { version: env!("CARGO_PKG_VERSION").to_string(), params, fields }
 }
 
 #[cfg(test)]
