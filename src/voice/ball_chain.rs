@@ -1,230 +1,171 @@
-//! A row of balls over the body of a voice: each contact of two neighbours rings it. Where every
-//! ball is a body of its own, each contact rings the two balls that meet, with opposite forces.
+//! A ball chain over the body of a voice: each contact of two neighbours drives the body. Where
+//! every ball is a body of its own, each contact drives the two balls that meet, with opposite
+//! forces.
 //!
-//! **Work** is bounded: a sample has at most [`MAX_STEPS`] steps, and no more than [`MAX_WORK`]
-//! steps of a contact in all, or what it is allowed ([`BallChain::set_work`]) where many rows are
-//! struck at once; where many balls touch, steps get longer. They stay passive.
+//! **Work** is bounded: a sample has at most [`MAX_STEPS`] steps, and at most [`MAX_WORK`] steps of
+//! a contact in all, or what [`set_contact_budget`](Exciter::set_contact_budget) allows where many
+//! chains are struck at once. Where many balls touch, steps get longer. They stay passive.
 //!
-//! **Level.** Each contact is heard by one over the root of how many bodies the contacts ring
-//! together, so that long rows are not louder than short ones.
+//! **Level.** Each contact is scaled by one over the root of the number of bodies that are driven
+//! together, so that long chains are not louder than short ones.
 //!
-//! **Anew.** A row that is let go while the one before still touches takes its place; what touches
-//! then comes apart as it would have, and the rest of the old row is gone.
+//! **Replacement.** A chain that is launched while the previous one still touches replaces it.
+//! Contacts under way separate as they would have, and the rest of the old chain is removed.
 //!
-//! **Over.** Without strings, once no two neighbours approach each other faster than a hundredth of
-//! the first approach (`SLOWEST`); on strings, after one whole swing in which no contact passed on
-//! more than that speed does. A row that loses nothing swings until it is caught.
+//! **End.** Without strings, once no two neighbours approach each other faster than a hundredth of
+//! the first approach (`MIN_APPROACH`); on strings, after a whole swing in which no contact passed
+//! on more momentum than at that speed. A chain without losses swings until it is caught.
 
 mod contact;
-mod fading_chain;
 mod recorder;
 
-use super::events::ContactEventKind;
-use super::rigid_contacts::{ContactContext, LIFT_OFF_S};
+use super::body::Object;
+use super::events::{ContactEventKind, EventWriter};
+use super::exciters::{ContactContext, Exciter, LIFT_OFF_S, Sample};
 use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
-use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
+use crate::body::{Bank, MAX_MODES, Parts, PerMode, Point, Row};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
 use crate::rigid_body::chain::set::{Set, members};
 use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
 use crate::snapshot::VoiceSnapshot;
-use contact::{ChainContact, ChainStep};
-use fading_chain::FadingChain;
+use contact::{ChainContact, ChainStep, FadingChain};
 use recorder::ChainRecorder;
 
-/// Most steps of one sample, a power of two. The body is given no more than [`MAX_PIECES`] forces
-/// of a contact; those of several steps become their mean.
-pub const MAX_STEPS: usize = 16;
+/// Most steps of one sample, a power of two. The body takes at most [`MAX_PIECES`] forces of a
+/// contact per sample; those of several steps are averaged.
+const MAX_STEPS: usize = 16;
 
-/// Most steps of a contact in one sample, all contacts together.
-pub const MAX_WORK: usize = 32;
+/// Most steps of a contact in one sample, over all contacts.
+const MAX_WORK: usize = 32;
 
-/// So many balls that touch nothing cost as much as a contact.
-const IDLE: usize = 4;
+/// Work of one step of a contact, in passes over eight modes.
+const STEP_WORK: u32 = 8;
 
-/// Approach that is not worth waiting for, as a share of the first one: -40 dB, and duller besides.
-const SLOWEST: f64 = 0.01;
+/// Balls without contact that cost as much as one contact.
+const IDLE_BALLS: usize = 4;
 
-/// Steps are this many times as short as the row's own rule asks: what comes back, and so the times
-/// of a long train, then depends less on the sample rate.
-const FINER: f64 = 2.0;
+/// Slowest approach that is simulated, as a share of the first one: -40 dB, and duller besides.
+const MIN_APPROACH: f64 = 0.01;
 
-/// How far ahead is looked for a contact, in times of what is flown without looking again.
-const SPARE: f64 = 1.001;
+/// Steps are this many times shorter than the chain's own rule asks. Restitution, and so the timing
+/// of a long train of contacts, then depends less on the sample rate.
+const REFINEMENT: f64 = 2.0;
 
-/// The row of one voice.
+/// Margin by which contacts are searched ahead of a flight, so that the result does not depend on
+/// how far ahead is searched.
+const MARGIN: f64 = 1.001;
+
+/// The ball chain of one voice.
 #[derive(Clone, Debug)]
 pub struct BallChain {
     chain: Option<Chain>,
-    leaving: Option<FadingChain>,
-    /// Where each contact rings the body, and what all of them do to it.
+    /// The chain that this one replaced, as long as its contacts last.
+    fading: Option<FadingChain>,
+    /// How each contact drives the body, and the drive of all.
     voicings: Box<[Voicing]>,
     chorus: Box<Chorus>,
-    touching: [Option<ChainContact>; MAX_CONTACTS],
-    /// Which of them there are.
-    touched: Set,
+    contacts: [Option<ChainContact>; MAX_CONTACTS],
+    /// Indices of the contacts under way.
+    touching: Set,
     /// Steps of a contact that it may spend on a sample.
-    work: usize,
-    /// Steps of a contact since somebody asked.
+    max_work: usize,
+    /// Steps of a contact since the last [`take_contact_work`](Exciter::take_contact_work).
     spent: usize,
-    /// Where each drive is, as long as the body has not changed since.
-    places: [Option<Point>; MAX_CONTACTS],
+    /// The point of each voicing; none if the body has changed since.
+    points: [Option<Point>; MAX_CONTACTS],
+    /// Period of the swing on strings, s.
     swing_s: Option<f64>,
-    slowest_m_per_s: f64,
-    /// Time since the last contact worth hearing, s.
+    min_approach_m_per_s: f64,
+    /// Time since the last audible contact, s.
     quiet_s: f64,
     lifts_off: bool,
-    /// Somebody looks on, and wants to see how contacts go.
-    is_watched: bool,
-    watcher: Box<ChainRecorder>,
+    is_recording: bool,
+    recorder: Box<ChainRecorder>,
 }
 
 impl BallChain {
-    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the
-    /// same.
-    pub fn watch(&mut self, is_on: bool) {
-        if std::mem::replace(&mut self.is_watched, is_on) != is_on {
-            self.watcher.reset();
-        }
-    }
-
-    /// Add what can be seen of it.
-    pub fn write_snapshot(&self, view: &mut VoiceSnapshot) {
-        if let Some(trace) = self.watcher.last() {
-            view.contact = Some(trace.clone());
-        }
-        if let Some(chain) = &self.chain {
-            view.balls = chain.balls().iter().map(|ball| ball.u_m as f32).collect();
-        }
-    }
-
-    /// No row. Room for `capacity` modes; allocates.
+    /// No chain. Room for `capacity` modes; allocates.
     pub fn new(capacity: usize) -> Self {
         Self {
             chain: None,
-            leaving: None,
+            fading: None,
             voicings: (0..MAX_CONTACTS).map(|_| Voicing::new(capacity)).collect(),
             chorus: Box::new(Chorus::new(capacity)),
-            touching: [None; MAX_CONTACTS],
-            touched: 0,
-            work: MAX_WORK,
+            contacts: [None; MAX_CONTACTS],
+            touching: 0,
+            max_work: MAX_WORK,
             spent: 0,
-            places: [None; MAX_CONTACTS],
+            points: [None; MAX_CONTACTS],
             swing_s: None,
-            slowest_m_per_s: 0.0,
+            min_approach_m_per_s: 0.0,
             quiet_s: 0.0,
             lifts_off: false,
-            is_watched: false,
-            watcher: Box::default(),
+            is_recording: false,
+            recorder: Box::default(),
         }
     }
 
-    /// What the contacts leave in the modes, for fault injection.
-    pub(super) fn voices(&mut self) -> (&mut [Voicing], &mut Chorus) {
+    /// Memory of the drives, for fault injection.
+    pub(super) fn drives(&mut self) -> (&mut [Voicing], &mut Chorus) {
         (&mut self.voicings, &mut self.chorus)
     }
 
-    /// Forget what its contacts left in the modes.
-    pub(super) fn renew(&mut self) {
-        self.voicings.iter_mut().for_each(Voicing::renew);
-        self.chorus.renew();
-    }
-
-    /// The row is gone, and all that was seen of it.
-    pub fn reset(&mut self) {
-        self.end();
-        (self.work, self.spent) = (MAX_WORK, 0);
-        self.watcher.reset();
-    }
-
-    /// The row is gone.
-    fn end(&mut self) {
+    /// Removes the chain.
+    fn remove(&mut self) {
         self.chain = None;
-        self.leaving = None;
-        self.let_go();
-        self.forget_places();
+        self.fading = None;
+        self.remove_contacts();
+        self.points = [None; MAX_CONTACTS];
     }
 
-    fn let_go(&mut self) {
-        self.touching = [None; MAX_CONTACTS];
-        self.touched = 0;
-        self.watcher.let_go();
+    fn remove_contacts(&mut self) {
+        self.contacts = [None; MAX_CONTACTS];
+        self.touching = 0;
+        self.recorder.cancel();
     }
 
-    /// The body has changed: contacts to come look where they are on it.
-    pub fn forget_places(&mut self) {
-        self.places = [None; MAX_CONTACTS];
-    }
-
-    /// Let go of a row; one that is there makes room for it, without a knock.
+    /// Launches a chain at the current sample. The one before is removed without a knock.
     pub fn launch(&mut self, launch: &Launch) {
-        let touch = self.touching.map(|touching| touching.is_some_and(|touching| touching.heard));
+        let touch = self.contacts.map(|contact| contact.is_some_and(|contact| contact.is_heard));
         match self.chain.take() {
             Some(chain) if touch.contains(&true) => {
-                self.leaving = Some(FadingChain { chain, touch, hold: 1.0 })
+                self.fading = Some(FadingChain { chain, touch, hold: 1.0 })
             }
-            // What is left of one before goes its way.
+            // A chain that fades already goes on to do so.
             _ => {}
         }
-        self.let_go();
-        self.forget_places();
-        // A contact that begins while all lift off takes no place: it must not ring by one of
-        // another row.
-        let is_held = |i: usize| self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
-        self.voicings
-            .iter_mut()
-            .enumerate()
-            .filter(|(i, _)| !is_held(*i))
-            .for_each(|(_, voicing)| voicing.rest());
+        self.remove_contacts();
+        // A contact that begins during lift-off gets no point: it must not sound by that of the
+        // old chain.
+        self.points = [None; MAX_CONTACTS];
+        let is_held = |i: usize| self.fading.as_ref().is_some_and(|fading| fading.touch[i]);
+        let voicings = self.voicings.iter_mut().enumerate();
+        voicings.filter(|(i, _)| !is_held(*i)).for_each(|(_, voicing)| voicing.rest());
         self.chain = Some(launch.chain());
         self.swing_s = launch.swing_s;
-        self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;
+        self.min_approach_m_per_s = MIN_APPROACH * launch.speed_m_per_s;
         (self.quiet_s, self.lifts_off) = (0.0, false);
-        self.watcher.launch(launch.swing_s);
+        self.recorder.launch(launch.swing_s);
     }
 
-    /// Stop the balls: from contact without a knock.
-    pub fn catch(&mut self) {
-        if self.leaving.is_some() || self.touched != 0 {
-            self.lifts_off = true;
-        } else {
-            self.end();
-        }
+    /// Whether no contact is under way.
+    fn is_free(&self) -> bool {
+        self.fading.is_none() && self.touching == 0
     }
 
-    /// Whether there is a row that may still be heard.
-    pub fn is_active(&self) -> bool {
-        self.chain.is_some()
-    }
-
-    /// Whether balls may touch within `time_s`.
-    pub fn is_due(&self, time_s: f64) -> bool {
-        self.leaving.is_some()
-            || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
-    }
-
-    /// Steps of a contact since the last call.
-    pub fn take_steps(&mut self) -> usize {
-        std::mem::take(&mut self.spent)
-    }
-
-    /// Steps of a contact that it may spend on a sample from now on, up to [`MAX_WORK`].
-    pub fn set_work(&mut self, work: usize) {
-        self.work = work.clamp(1, MAX_WORK);
-    }
-
-    /// Let up to `max` samples go by in which no balls touch; returns how many did.
-    pub fn fly(&mut self, max: usize, dt_s: f64) -> usize {
+    /// Flies up to `max` samples in which no balls touch. Returns how many.
+    fn fly(&mut self, max: usize, dt_s: f64) -> usize {
+        let is_free = self.is_free();
         let Some(chain) = &mut self.chain else { return max };
-        if self.leaving.is_some() || self.touched != 0 {
+        if !is_free {
             return 0;
         }
         let mut flown = 0;
-        // Each round passes a sample at least, or is the last.
+        // Each round flies at least a sample, or is the last.
         while flown < max {
             let mut clear = max - flown;
-            // Far ahead with a little to spare, so that it does not matter how far was looked.
-            while clear > 1 && chain.busy_contacts(SPARE * clear as f64 * dt_s) > 0 {
+            while clear > 1 && chain.busy_contacts(MARGIN * clear as f64 * dt_s) > 0 {
                 clear /= 2;
             }
             if clear == 1 && chain.busy_contacts(dt_s) > 0 {
@@ -238,8 +179,8 @@ impl BallChain {
                         passed += 1;
                     }
                 }
-                // Without strings no ball gets faster or slower on the way.
-                None if is_over(chain, None, self.quiet_s, self.slowest_m_per_s) => {}
+                // Without strings the speeds are constant in flight.
+                None if is_over(chain, None, self.quiet_s, self.min_approach_m_per_s) => {}
                 None => passed = clear,
             }
             chain.fly(dt_s, passed);
@@ -248,188 +189,296 @@ impl BallChain {
                 break;
             }
         }
-        if self.is_watched {
-            self.watcher.pass(flown as f64 * dt_s);
+        if self.is_recording {
+            self.recorder.pass(flown as f64 * dt_s);
         }
         flown
     }
 
-    /// One sample. `take` is given what each contact leaves in the modes, and `report_event` what
-    /// happened and when, in seconds from the start of the sample.
-    pub fn advance(
+    /// Number of steps of the next sample, and of contacts that may be under way in it.
+    fn substeps(&self, chain: &Chain, dt_s: f64) -> (usize, usize) {
+        let fading = self.fading.as_ref().map(|fading| &fading.chain);
+        let chains = || std::iter::once(chain).chain(fading);
+        let busy: usize = chains().map(|chain| chain.busy_contacts(dt_s)).sum();
+        if busy == 0 {
+            return (1, busy);
+        }
+        let idle = chain.balls().len() / IDLE_BALLS;
+        let max = (self.max_work / busy.max(idle)).clamp(1, MAX_STEPS);
+        let finest_s = chains().map(Chain::step_s).fold(f64::INFINITY, f64::min);
+        // The cast saturates.
+        let wanted = ((REFINEMENT * dt_s / finest_s).ceil() as usize).clamp(1, max);
+        // Powers of two, so that the modes need few step coefficients.
+        (wanted.next_power_of_two().min(1 << max.ilog2()), busy)
+    }
+
+    /// One step of the chain, the one with this `number` in the sample. Adds the forces of the
+    /// contacts, and returns which of them push.
+    fn step(
         &mut self,
-        contact_context: &ContactContext,
-        steps: &mut Steps,
-        mut take: impl FnMut(&Drive),
-        report_event: &mut impl FnMut(f64, ContactEventKind),
+        (number, h_s): (usize, f64),
+        context: &ContactContext,
+        forces_n: &mut [f64; MAX_CONTACTS],
+        events: &mut EventWriter,
+    ) -> Set {
+        let Some(chain) = &mut self.chain else { return 0 };
+        let mut before = [Ball::default(); MAX_BALLS];
+        before[..chain.balls().len()].copy_from_slice(chain.balls());
+        chain.step(h_s);
+        let (own, mut pushing) = (chain.pushing(), chain.pushing());
+        if let Some(fading) = &mut self.fading {
+            let forces = fading.step(h_s).into_iter().enumerate();
+            for (i, force_n) in forces.filter(|(_, force_n)| *force_n > 0.0) {
+                forces_n[i] = force_n;
+                pushing |= 1 << i;
+            }
+        }
+        for i in members(own | self.touching) {
+            let Some(chain) = &self.chain else { break };
+            let step = ChainStep {
+                before: chain.between(&before[i], &before[i + 1]),
+                after: (chain.compression_m(i), chain.approach_m_per_s(i)),
+                force_n: chain.forces_n()[i],
+                h_s,
+            };
+            forces_n[i] += step.force_n;
+            if step.force_n > 0.0 && self.contacts[i].is_none() {
+                self.begin_contact(i, &step, context);
+            }
+            self.advance_contact(i, &step, number, events);
+        }
+        pushing
+    }
+
+    /// Starts contact `i` within `step`.
+    fn begin_contact(&mut self, i: usize, step: &ChainStep, context: &ContactContext) {
+        let Some(chain) = &self.chain else { return };
+        let (patch, count) = (context.patch, chain.balls().len() - 1);
+        let point = patch.place(chain::place(patch, i, count), patch.get(Param::PositionY));
+        let is_held = self.fading.as_ref().is_some_and(|fading| fading.touch[i]);
+        if !self.lifts_off && !is_held && self.points[i] != Some(point) {
+            self.points[i] = Some(point);
+            self.voicings[i].set_gains(&gains(context, i, point, count));
+        }
+        let contact = ChainContact::begin(step, point, !self.lifts_off);
+        if self.is_recording {
+            self.recorder.begin(i, chain, &contact);
+        }
+        self.contacts[i] = Some(contact);
+        self.touching |= 1 << i;
+    }
+
+    /// Follows contact `i` over `step`, and reports it if it ends.
+    fn advance_contact(
+        &mut self,
+        i: usize,
+        step: &ChainStep,
+        number: usize,
+        events: &mut EventWriter,
     ) {
-        let Some(chain) = &mut self.chain else { return };
-        let none_touch = self.leaving.is_none() && self.touched == 0;
-        if none_touch && is_over(chain, self.swing_s, self.quiet_s, self.slowest_m_per_s) {
-            report_event(0.0, ContactEventKind::Rest);
-            return self.end();
+        let (Some(chain), Some(contact)) = (&self.chain, &mut self.contacts[i]) else { return };
+        let reduced_kg = chain.reduced_kg(i);
+        let min_impulse_ns = reduced_kg * self.min_approach_m_per_s;
+        contact.duration_s += step.h_s;
+        contact.impulse_ns += step.force_n * step.h_s;
+        if contact.impulse_ns > min_impulse_ns {
+            self.quiet_s = 0.0;
         }
-        let contacts = chain.balls().len() - 1;
-        let leaving = self.leaving.as_ref().map(|leaving| &leaving.chain);
-        let rows = || std::iter::once(&*chain).chain(leaving);
-        let busy: usize = rows().map(|chain| chain.busy_contacts(contact_context.dt_s)).sum();
-        let max = (self.work / busy.max(chain.balls().len() / IDLE).max(1)).clamp(1, MAX_STEPS);
-        let count = if busy == 0 {
-            1
-        } else {
-            let finest_s = rows().map(Chain::step_s).fold(f64::INFINITY, f64::min);
-            // The cast saturates.
-            ((FINER * contact_context.dt_s / finest_s).ceil() as usize).clamp(1, max)
+        let Some(ago_s) = step.separated_s() else {
+            if self.is_recording {
+                self.recorder.step(i, chain, contact);
+            }
+            return;
         };
-        // Powers of two: few lengths of step, which the modes remember.
-        let count = if count.is_power_of_two() {
-            count
-        } else {
-            (count.next_power_of_two()).min(prior_power(max))
-        };
-        let h_s = contact_context.dt_s / count as f64;
-        self.spent += count * busy.max(1);
-        self.quiet_s += contact_context.dt_s;
-        if self.is_watched {
-            self.watcher.pass(contact_context.dt_s);
+        let ended_s = (number + 1) as f64 * step.h_s - ago_s;
+        let report = contact.report(step, ago_s, reduced_kg, ended_s);
+        let is_reported = contact.is_heard && contact.impulse_ns > min_impulse_ns;
+        if is_reported {
+            events.report(ended_s, contact.event(&report));
         }
-        let mut forces = [[0.0; MAX_CONTACTS]; MAX_STEPS];
-        let mut external_force: Set = 0;
-        for (number, forces) in forces[..count].iter_mut().enumerate() {
-            let mut before = [Ball::default(); MAX_BALLS];
-            before[..=contacts].copy_from_slice(chain.balls());
-            chain.step(h_s);
-            if let Some(leaving) = &mut self.leaving {
-                for (i, left_n) in
-                    leaving.step(h_s).into_iter().enumerate().filter(|(_, left_n)| *left_n > 0.0)
-                {
-                    forces[i] = left_n;
-                    external_force |= 1 << i;
-                }
-            }
-            external_force |= chain.pushing();
-            for i in members(chain.pushing() | self.touched) {
-                let after = (chain.compression_m(i), chain.approach_m_per_s(i));
-                let before = chain.between(&before[i], &before[i + 1]);
-                let step = ChainStep { before, after, force_n: chain.forces_n()[i], h_s };
-                forces[i] += step.force_n;
-                if step.force_n > 0.0 && self.touching[i].is_none() {
-                    let y = contact_context.patch.get(Param::PositionY);
-                    let point = contact_context
-                        .patch
-                        .place(chain::place(contact_context.patch, i, contacts), y);
-                    let held = self.leaving.as_ref().is_some_and(|leaving| leaving.touch[i]);
-                    if !self.lifts_off && !held && self.places[i] != Some(point) {
-                        self.places[i] = Some(point);
-                        self.voicings[i].set_gains(&gains(contact_context, i, point, contacts));
-                    }
-                    let touching = ChainContact::begin(&step, point, !self.lifts_off);
-                    if self.is_watched {
-                        self.watcher.begin(i, chain, &touching);
-                    }
-                    self.touching[i] = Some(touching);
-                    self.touched |= 1 << i;
-                }
-                let Some(touching) = &mut self.touching[i] else { continue };
-                let reduced_kg = chain.reduced_kg(i);
-                let worth_ns = reduced_kg * self.slowest_m_per_s;
-                touching.duration_s += h_s;
-                touching.impulse_ns += step.force_n * h_s;
-                if touching.impulse_ns > worth_ns {
-                    self.quiet_s = 0.0;
-                }
-                if let Some(ago_s) = step.came_off_s() {
-                    let ended_s = (number + 1) as f64 * h_s - ago_s;
-                    let report = touching.report(&step, ago_s, reduced_kg, ended_s);
-                    let is_reported = touching.heard && touching.impulse_ns > worth_ns;
-                    if is_reported {
-                        report_event(ended_s, touching.reported(&report));
-                    }
-                    if self.is_watched {
-                        self.watcher.end(i, chain, touching, is_reported.then_some(&report));
-                    }
-                    self.touching[i] = None;
-                    self.touched &= !(1 << i);
-                } else if self.is_watched {
-                    self.watcher.step(i, chain, touching);
-                }
-            }
+        if self.is_recording {
+            self.recorder.end(i, chain, contact, is_reported.then_some(&report));
         }
-        if external_force != 0 {
-            let together = count.div_ceil(MAX_PIECES);
-            let (pieces, piece_s) = (count / together, h_s * together as f64);
-            self.chorus.begin_sample();
-            for i in members(external_force) {
-                let mut means_n = [0.0; MAX_PIECES];
-                for (mean_n, part) in means_n.iter_mut().zip(forces[..count].chunks_exact(together))
-                {
-                    *mean_n = part.iter().map(|forces| forces[i]).sum::<f64>() / together as f64;
-                }
-                self.chorus.add(
-                    contact_context.modes.kernel,
-                    &self.voicings[i],
-                    &means_n[..pieces],
-                    piece_s,
-                );
+        self.contacts[i] = None;
+        self.touching &= !(1 << i);
+    }
+
+    /// Drives the modes by the `forces` of the steps of a sample, for the contacts in `pushing`.
+    fn drive(
+        &mut self,
+        forces: &[[f64; MAX_CONTACTS]],
+        pushing: Set,
+        h_s: f64,
+        sample: &mut Sample,
+    ) {
+        let steps_per_piece = forces.len().div_ceil(MAX_PIECES);
+        let pieces = forces.len() / steps_per_piece;
+        let piece_s = h_s * steps_per_piece as f64;
+        let modes = &sample.object.modes;
+        self.chorus.begin_sample();
+        for i in members(pushing) {
+            let mut means_n = [0.0; MAX_PIECES];
+            for (mean_n, piece) in means_n.iter_mut().zip(forces.chunks_exact(steps_per_piece)) {
+                let sum_n = piece.iter().map(|forces| forces[i]).sum::<f64>();
+                *mean_n = sum_n / steps_per_piece as f64;
             }
-            take(self.chorus.act(contact_context.modes, steps, pieces, piece_s));
+            self.chorus.add(modes.kernel, &self.voicings[i], &means_n[..pieces], piece_s);
         }
-        if let Some(leaving) = &mut self.leaving {
-            leaving.hold -= contact_context.dt_s / LIFT_OFF_S;
-            if leaving.hold <= 0.0 || !leaving.touch.contains(&true) {
-                self.leaving = None;
+        let drive = self.chorus.act(modes, sample.steps, pieces, piece_s);
+        sample.bank.take(modes, drive);
+        sample.impulse_ns += drive.impulse_ns();
+    }
+
+    /// Lets the chains that were caught or replaced lift off.
+    fn lift_off(&mut self, dt_s: f64) {
+        let by = dt_s / LIFT_OFF_S;
+        if let Some(fading) = &mut self.fading {
+            fading.hold -= by;
+            if fading.hold <= 0.0 || !fading.touch.contains(&true) {
+                self.fading = None;
             }
         }
         if self.lifts_off {
-            let by = contact_context.dt_s / LIFT_OFF_S;
-            let held = self
-                .voicings
-                .iter_mut()
-                .take(contacts)
-                .filter_map(|voicing| voicing.ease(by).then_some(()))
-                .count();
-            if held == 0 || (self.leaving.is_none() && self.touched == 0) {
-                self.end();
+            let contacts = self.chain.as_ref().map_or(0, |chain| chain.balls().len() - 1);
+            let mut is_held = false;
+            for voicing in self.voicings.iter_mut().take(contacts) {
+                is_held |= voicing.ease(by);
+            }
+            if !is_held || self.is_free() {
+                self.remove();
             }
         }
     }
 }
 
-/// How the force of a contact moves the modes: of the one body at a point, or of the two balls that
-/// meet. Smaller balls are lighter.
-fn gains(
-    contact_context: &ContactContext,
-    contact: usize,
-    point: Point,
-    contacts: usize,
-) -> PerMode {
-    let parts = contact_context.modes.parts();
+impl Exciter for BallChain {
+    fn reset(&mut self) {
+        self.remove();
+        (self.max_work, self.spent) = (MAX_WORK, 0);
+        self.recorder.reset();
+    }
+
+    fn rebuild(&mut self) {
+        self.voicings.iter_mut().for_each(Voicing::renew);
+        self.chorus.renew();
+    }
+
+    fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        let voicings = self.voicings.iter_mut().map(Voicing::row_in_memory);
+        voicings.chain(self.chorus.rows_in_memory()).collect()
+    }
+
+    fn is_active(&self) -> bool {
+        self.chain.is_some()
+    }
+
+    fn needs_contact_budget(&self, samples: usize, dt_s: f64) -> bool {
+        let time_s = samples as f64 * dt_s;
+        self.fading.is_some()
+            || self.chain.as_ref().is_some_and(|chain| chain.busy_contacts(time_s) > 0)
+    }
+
+    fn set_contact_budget(&mut self, work: u32, samples: usize) {
+        self.max_work = ((work / STEP_WORK) as usize / samples.max(1)).clamp(1, MAX_WORK);
+    }
+
+    fn take_contact_work(&mut self) -> u32 {
+        let steps = u32::try_from(std::mem::take(&mut self.spent)).unwrap_or(u32::MAX);
+        steps.saturating_mul(STEP_WORK)
+    }
+
+    fn catch(&mut self) {
+        if self.is_free() {
+            self.remove();
+        } else {
+            self.lifts_off = true;
+        }
+    }
+
+    fn set_body(&mut self, _object: &Object) {
+        self.points = [None; MAX_CONTACTS];
+    }
+
+    /// Flies so many samples. What limits them must have been applied to `max` before.
+    fn clear_samples(
+        &mut self,
+        max: usize,
+        object: &Object,
+        _bank: &mut Bank,
+        _until_tick: usize,
+    ) -> usize {
+        self.fly(max, object.dt_s())
+    }
+
+    fn advance(&mut self, sample: &mut Sample) {
+        let Some(chain) = &self.chain else { return };
+        if self.is_free() && is_over(chain, self.swing_s, self.quiet_s, self.min_approach_m_per_s) {
+            sample.events.report(0.0, ContactEventKind::Rest);
+            return self.remove();
+        }
+        let context = sample.object.contact_context(sample.patch);
+        let (count, busy) = self.substeps(chain, context.dt_s);
+        let h_s = context.dt_s / count as f64;
+        self.spent += count * busy.max(1);
+        self.quiet_s += context.dt_s;
+        if self.is_recording {
+            self.recorder.pass(context.dt_s);
+        }
+        let mut forces = [[0.0; MAX_CONTACTS]; MAX_STEPS];
+        let mut pushing: Set = 0;
+        for (number, forces_n) in forces[..count].iter_mut().enumerate() {
+            pushing |= self.step((number, h_s), &context, forces_n, sample.events);
+        }
+        if pushing != 0 {
+            self.drive(&forces[..count], pushing, h_s, sample);
+        }
+        self.lift_off(sample.object.dt_s());
+    }
+
+    fn set_recording(&mut self, is_on: bool) {
+        if std::mem::replace(&mut self.is_recording, is_on) != is_on {
+            self.recorder.reset();
+        }
+    }
+
+    fn write_snapshot(&self, _dt_s: f64, snapshot: &mut VoiceSnapshot) {
+        if let Some(recording) = self.recorder.last() {
+            snapshot.contact = Some(recording.clone());
+        }
+        if let Some(chain) = &self.chain {
+            snapshot.balls = chain.balls().iter().map(|ball| ball.u_m as f32).collect();
+        }
+    }
+}
+
+/// Whether a chain that touches nowhere makes no more audible contacts.
+fn is_over(chain: &Chain, swing_s: Option<f64>, quiet_s: f64, min_approach_m_per_s: f64) -> bool {
+    match swing_s {
+        Some(swing_s) => quiet_s > swing_s,
+        None => {
+            (0..chain.balls().len() - 1).all(|i| chain.approach_m_per_s(i) < min_approach_m_per_s)
+        }
+    }
+}
+
+/// How the force of a contact drives the modes: those of the one body at a point, or those of the
+/// two balls that meet. Smaller balls are lighter.
+fn gains(context: &ContactContext, contact: usize, point: Point, contacts: usize) -> PerMode {
+    let parts = context.modes.parts();
     if !matches!(parts, Parts::Sizes { .. }) {
         let share = 1.0 / (contacts as f64).sqrt();
-        return contact_context.gains(point).map(|gain| share * gain);
+        return context.gains(point).map(|gain| share * gain);
     }
     let mut gains = [0.0; MAX_MODES];
-    let louder = (2.0 * contacts as f64).sqrt();
+    let gain = (2.0 * contacts as f64).sqrt();
     for (ball, face, sign) in [(contact, 0, 1.0), (contact + 1, 1, -1.0)] {
-        let mass_kg = contact_context.weight_kg * parts.size(ball).powi(3);
-        contact_context.modes.add_gains(
+        let mass_kg = context.weight_kg * parts.size(ball).powi(3);
+        context.modes.add_gains(
             ball,
-            chain::faces(contact_context.patch)[face],
-            sign * louder * mass_kg,
+            chain::faces(context.patch)[face],
+            sign * gain * mass_kg,
             &mut gains,
         );
     }
     gains
-}
-
-/// The largest power of two up to `max`, which is 1 or more.
-fn prior_power(max: usize) -> usize {
-    1 << max.ilog2()
-}
-
-fn is_over(chain: &Chain, swing_s: Option<f64>, quiet_s: f64, slowest_m_per_s: f64) -> bool {
-    match swing_s {
-        Some(swing_s) => quiet_s > swing_s,
-        None => (0..chain.balls().len() - 1).all(|i| chain.approach_m_per_s(i) < slowest_m_per_s),
-    }
 }

@@ -1,4 +1,4 @@
-//! What happened to a body, for whoever wants to know.
+//! Contacts and rests that a voice reports.
 
 use arrayvec::ArrayVec;
 
@@ -6,50 +6,68 @@ use crate::body::Point;
 use crate::contact::{ContactReport, ReplayInputs};
 use crate::params::event::NoteAddress;
 
-/// Most happenings remembered of one block. More are forgotten, not played differently.
+/// Most events reported in one block. Further ones are dropped; the sound is the same.
 pub const MAX_CONTACT_EVENTS: usize = 256;
 
-/// The happenings of one block.
+/// The events of one block.
 pub type ContactEvents = ArrayVec<ContactEvent, MAX_CONTACT_EVENTS>;
 
-/// One thing that happened.
+/// One contact or rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactEvent {
-    /// Samples from the start of the block to the start of the sample in which it is told.
+    /// Samples from the start of the block to the start of the sample in which it is reported.
     pub offset: usize,
-    /// Time from there to its end, s. More than a sample for a rest, which is known ahead; below 0
-    /// for a contact by the linear damper, which is told when the striker is out of its dent.
+    /// Time from there to its end, s. More than a sample for a rest, which is known ahead. Negative
+    /// for a contact with the linear damper, which is reported when the dent has closed.
     pub after_s: f64,
-    /// Whose it was.
+    /// The note of the voice.
     pub note: NoteAddress,
-    /// What it was.
+    /// What happened.
     pub what: ContactEventKind,
 }
 
-/// What may happen.
-// Nearly all of them are contacts, and a box would have to be made on the audio thread.
+/// What happened.
+// Nearly all are contacts, and a box would allocate on the audio thread.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactEventKind {
-    /// A contact, told when it is over.
+    /// A contact, reported when it is over.
     Contact(FinishedContact),
-    /// A ball lies on the body from then on.
+    /// A ball has come to rest on the body.
     Rest,
+}
+
+/// Adds events to those of a block.
+pub(super) struct EventWriter<'a> {
+    pub events: &'a mut ContactEvents,
+    /// Samples from the start of the block to the current sample.
+    pub offset: usize,
+    pub note: NoteAddress,
+}
+
+impl EventWriter<'_> {
+    /// Reports what happened `after_s` after the start of the current sample. Dropped if the block
+    /// already has [`MAX_CONTACT_EVENTS`].
+    pub fn report(&mut self, after_s: f64, what: ContactEventKind) {
+        let Self { offset, note, .. } = *self;
+        let _ = self.events.try_push(ContactEvent { offset, after_s, note, what });
+    }
 }
 
 /// A contact that is over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FinishedContact {
-    /// From onset to release, s: the onset was that long before the end.
+    /// From onset to release, s.
     pub duration_s: f64,
-    /// Speed at onset, m/s; relative to a body that moves.
+    /// Speed at onset relative to the surface, m/s.
     pub speed_in_m_per_s: f64,
-    /// The striker's own speed then, m/s.
+    /// Speed of the striker alone at onset, m/s.
     pub own_in_m_per_s: f64,
     /// Speed at release, m/s.
     pub speed_out_m_per_s: f64,
-    /// Height at onset and at release, m, over the surface as it was when the striker was let go; 0
-    /// on a body that does not give way, but for Passive, which hands over at the end of a step.
+    /// Height at onset and at release, m, over the surface as it was when the striker was
+    /// released; 0 on a rigid body, except for the Passive law, which ends contacts at the end of
+    /// a step.
     pub height_in_m: f64,
     /// See `height_in_m`.
     pub height_out_m: f64,
@@ -59,17 +77,15 @@ pub struct FinishedContact {
     pub mass_kg: f64,
     /// Mass of the striker itself, kg; its energy is that of this mass.
     pub own_mass_kg: f64,
-    /// What pulls it back, m/s^2; 0 for a striker that does not come back.
+    /// Gravity, m/s^2; 0 for a striker that does not come back.
     pub gravity_m_per_s2: f64,
-    /// Steps it had, if the body gave way and nothing rolled.
+    /// Sub-steps of a coupled striker; 0 otherwise.
     pub steps: u32,
-    /// What decided it, if it was one mass against a wall. With it the contact can be had once
-    /// more, to the bit.
+    /// Inputs of a rigid contact, which reproduce it to the bit.
     pub replay_inputs: Option<ReplayInputs>,
 }
 
-/// A contact that has just ended, by what is known where it was: at `point`, of something with the
-/// mass `own_mass_kg`; and what decided it, if that was a wall.
+/// A contact that has just ended at `point`, of a striker of mass `own_mass_kg`.
 pub fn ended(
     report: &ContactReport,
     point: Point,
@@ -93,8 +109,8 @@ pub fn ended(
     })
 }
 
-/// A contact of something that no report is kept of: it lasted, came in and went off with these
-/// speeds, m/s.
+/// A contact without a report, such as one hop of a rolling ball, with its speeds at onset and
+/// release, m/s.
 pub fn passed(
     duration_s: f64,
     speeds_m_per_s: (f64, f64),
@@ -120,12 +136,12 @@ pub fn passed(
 }
 
 impl FinishedContact {
-    /// Kinetic energy at onset and that of its height, J.
+    /// Kinetic and potential energy at onset, J.
     pub fn energy_before_j(&self) -> f64 {
         self.energy_j(self.own_in_m_per_s, self.height_in_m)
     }
 
-    /// Kinetic energy at release and that of its height, J.
+    /// Kinetic and potential energy at release, J.
     pub fn energy_after_j(&self) -> f64 {
         self.energy_j(self.speed_out_m_per_s, self.height_out_m)
     }

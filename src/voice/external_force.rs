@@ -1,91 +1,93 @@
-//! A force from outside on the body.
+//! An external force on the body: an audio input drives the modes.
 
-use super::rigid_contacts::ContactContext;
-use crate::body::{Drive, Row, Steps};
+use super::body::Object;
+use super::exciters::{Exciter, Sample};
+use crate::body::{Bank, Drive, Row};
 use crate::contact::Surface;
 
-/// A body that has not been pushed for so long is left to itself, s.
-const PATIENCE_S: f64 = 0.1;
+/// Without a force for so long, the body counts as untouched, s.
+const RELEASE_S: f64 = 0.1;
 
-/// What drives the body of a voice, if anything does.
+/// The external force on one body.
 #[derive(Clone, Debug)]
 pub struct ExternalForce {
     drive: Drive,
     is_on: bool,
-    /// Samples since the last push.
+    /// Samples since the last force.
     silent: u64,
 }
 
 impl ExternalForce {
-    /// Not driven. Room for `capacity` modes; allocates.
+    /// Off. Room for `capacity` modes; allocates.
     pub fn new(capacity: usize) -> Self {
         Self { drive: Drive::new(capacity), is_on: false, silent: 0 }
     }
 
-    /// As new, whatever it held.
-    pub fn renew(&mut self) {
-        self.drive.renew();
-        (self.is_on, self.silent) = (false, 0);
-    }
-
-    /// All that is kept for each mode.
-    pub(super) fn rows_in_memory(&mut self) -> [&mut Row; 3] {
-        self.drive.rows_in_memory()
-    }
-
-    /// Be driven from now on, where a force moves the modes by `gains`.
+    /// Switches it on, where a force drives the modes by `gains`.
     pub fn begin(&mut self, gains: &[f64]) {
         (self.is_on, self.silent) = (true, 0);
-        self.set_gains(gains);
-    }
-
-    /// Be driven no more.
-    pub fn end(&mut self) {
-        self.is_on = false;
-    }
-
-    /// The body, or the place of the force on it, has changed.
-    pub fn set_gains(&mut self, gains: &[f64]) {
         self.drive.set_gains(gains);
     }
 
-    /// Whether it is driven, be it by silence.
-    pub fn is_on(&self) -> bool {
-        self.is_on
-    }
-
-    /// Whether it is pushed, or was of late.
-    pub fn is_touching(&self, dt_s: f64) -> bool {
-        self.is_on && (self.silent as f64) * dt_s < PATIENCE_S
-    }
-
-    /// How many of the next samples, `max` at most, no force is in.
+    /// Number of samples, up to `max`, without a force.
     pub fn silent_samples(&self, forces_n: &[f64], max: usize) -> usize {
         if !self.is_on {
             return max;
         }
         forces_n.iter().take(max).position(|force_n| *force_n != 0.0).unwrap_or(max)
     }
+}
 
-    /// So many samples have gone by without a force.
-    pub fn pass(&mut self, samples: usize) {
+impl Exciter for ExternalForce {
+    fn reset(&mut self) {
+        self.is_on = false;
+    }
+
+    fn rebuild(&mut self) {
+        self.drive.renew();
+        (self.is_on, self.silent) = (false, 0);
+    }
+
+    fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        self.drive.rows_in_memory().into()
+    }
+
+    fn is_active(&self) -> bool {
+        self.is_on
+    }
+
+    fn is_touching(&self, dt_s: f64) -> bool {
+        self.is_on && (self.silent as f64) * dt_s < RELEASE_S
+    }
+
+    fn may_strike(&self) -> bool {
+        false
+    }
+
+    /// The input goes on over a preset change.
+    fn preset_change(&mut self) {}
+
+    fn set_body(&mut self, object: &Object) {
+        if self.is_on {
+            let (point, weight_kg) = (object.settings.blow.point, object.settings.weight_kg);
+            self.drive.set_gains(&object.modes.drive_gains(point, weight_kg));
+        }
+    }
+
+    fn skip(&mut self, samples: usize, _object: &Object, _bank: &mut Bank) {
         self.silent += samples as u64;
     }
 
-    /// One sample of a force that is constant in it; `take` is given what it leaves in the modes.
-    pub fn advance(
-        &mut self,
-        force_n: f64,
-        contact_context: &ContactContext,
-        steps: &mut Steps,
-        take: impl FnOnce(&Drive),
-    ) {
-        if !self.is_on || force_n == 0.0 {
-            return self.pass(1);
+    /// The force is constant within the sample.
+    fn advance(&mut self, sample: &mut Sample) {
+        if !self.is_on || sample.force_n == 0.0 {
+            self.silent += 1;
+            return;
         }
         self.silent = 0;
         self.drive.begin_sample();
-        self.drive.on(contact_context.modes, steps).push(force_n, contact_context.dt_s);
-        take(&self.drive);
+        let Object { modes, .. } = &*sample.object;
+        self.drive.on(modes, sample.steps).push(sample.force_n, sample.object.dt_s());
+        sample.bank.take(modes, &self.drive);
     }
 }

@@ -1,71 +1,41 @@
-//! The strikers on one body.
+//! Strikers whose contact force does not depend on how the body moves: the body acts as a rigid
+//! wall, and the force then drives its modes.
 
-use super::events::{self, ContactEventKind};
-use super::strike_shapes::StrikeShapes;
+use super::body::Object;
+use super::events::{self, ContactEventKind, EventWriter};
+use super::exciters::{ContactContext, Exciter, FADE_AWAY_S, LIFT_OFF_S, Sample, StrikeShapes};
 use crate::body::kernel::MOMENTS;
-use crate::body::{Drive, LANES, Modes, PerMode, Point, Row, StepRows, Steps};
+use crate::body::{Bank, Drive, LANES, Point, Row, StepRows, Steps};
 use crate::contact::Striker;
 use crate::contact::coupled::StepBudget;
 use crate::exciter::{Ball, Blow, Throw};
 use crate::params::Patch;
 use crate::snapshot::{StrikerSnapshot, VoiceSnapshot};
 
-/// Strikers that may be on one body at the same time. For the next one the oldest lifts off, which
-/// takes a moment: hence some hands more.
-const STRIKERS: usize = 4;
-/// Corners of thrown bodies are gone sooner, and more of them come together.
-const MAX_THROWN: usize = 8;
-const RIGID_SLOTS: usize = MAX_THROWN + 4;
+/// Most strikers on one body at the same time. For the next one the oldest lifts off.
+const MAX_STRIKERS: usize = 4;
+/// The same for corners of tumbling bodies, which leave sooner and come together more often.
+const MAX_CORNERS: usize = 8;
+/// Contact slots: four more, for strikers that are lifting off.
+const SLOTS: usize = MAX_CORNERS + 4;
 
-/// Work of one step of a rigid contact besides its pass over the modes, in passes over eight modes:
-/// mostly powers of the compression.
+/// Work of one step of a rigid contact besides its pass over the modes (mostly powers of the
+/// compression), in passes over eight modes.
 const STEP_WORK: u32 = 12;
 
-/// A striker that has to lift off before its contact is over does so in this time (s). A force that
-/// stopped at once would be heard as a knock.
-pub(super) const LIFT_OFF_S: f64 = 0.02;
-/// The weight of a ball that has come to rest goes in this time (s). Nothing else is heard then
-/// that could hide it.
-pub(super) const FADE_AWAY_S: f64 = 0.25;
-
-/// What the strikers meet.
-#[derive(Clone, Copy, Debug)]
-pub struct ContactContext<'a> {
-    /// The body.
-    pub modes: &'a Modes,
-    /// The settings of this moment, for contacts to come.
-    pub patch: &'a Patch,
-    /// Mass of the body, kg.
-    pub weight_kg: f64,
-    /// Interval between samples, s.
-    pub dt_s: f64,
-}
-
-impl ContactContext<'_> {
-    /// How a force at a point of the body moves its modes.
-    pub fn gains(&self, point: Point) -> PerMode {
-        self.modes.drive_gains(point, self.weight_kg)
-    }
-
-    /// The same for a blow, which may ring two bodies.
-    pub fn gains_of(&self, blow: &Blow) -> PerMode {
-        self.modes.drive_gains_between(blow.point, blow.other, self.weight_kg)
-    }
-}
-
-/// One striker and what it leaves in the modes.
+/// One striker and its drive of the modes.
 #[derive(Clone, Debug)]
 struct ContactSlot {
     striker: Striker,
     drive: Drive,
-    /// What comes back after its contact, and differs each time.
+    /// The ball, if it comes back after its contact; its contacts differ.
     ball: Option<Ball>,
-    /// Where on the body the contact is or was.
+    /// Where the last contact was.
     point: Point,
     /// Number of its blow on this body.
     blow: u64,
     lifts_off: bool,
-    /// In which time it lifts off, s.
+    /// Duration of the lift-off, s.
     lift_off_s: f64,
 }
 
@@ -82,7 +52,7 @@ impl ContactSlot {
         }
     }
 
-    fn renew(&mut self) {
+    fn rebuild(&mut self) {
         self.drive.renew();
         (self.striker, self.ball, self.point) = (Striker::new(), None, Point::default());
         (self.blow, self.lifts_off, self.lift_off_s) = (0, false, 0.0);
@@ -96,7 +66,7 @@ impl ContactSlot {
         !self.is_idle() && !self.lifts_off
     }
 
-    /// Fall now, at the place where a force moves the modes by `gains`.
+    /// Starts a strike at the current sample, where a force drives the modes by `gains`.
     fn strike(&mut self, blow: &Blow, gains: &[f64]) {
         self.ball = None;
         self.point = blow.point;
@@ -104,7 +74,7 @@ impl ContactSlot {
         self.striker.strike(&blow.contact, blow.speed_m_per_s, blow.delay_s);
     }
 
-    /// Be gone: at once from the air, and from the body without a knock.
+    /// Removes the striker: at once from the air, and gradually from the body.
     fn lift_off(&mut self, within_s: f64) {
         self.lifts_off = true;
         self.lift_off_s = within_s;
@@ -113,329 +83,289 @@ impl ContactSlot {
         }
     }
 
-    /// A ball lands in the sample to come: settle what it will meet. Says whether one does.
-    fn prepare_landing(&mut self, contact_context: &ContactContext) -> bool {
-        let (Some(ball), Some((_, speed))) =
-            (&self.ball, self.striker.landing(contact_context.dt_s))
+    /// If a ball lands in the next sample, sets up its contact. Returns whether one does.
+    fn prepare_landing(&mut self, context: &ContactContext) -> bool {
+        let (Some(ball), Some((_, speed))) = (&self.ball, self.striker.landing(context.dt_s))
         else {
             return false;
         };
-        let settings = ball.contact(contact_context.patch);
+        let settings = ball.contact(context.patch);
         let flight_s = 2.0 * speed / settings.gravity_m_per_s2;
         let weight = ball.weight(&settings, flight_s, self.striker.last_contact())
-            * ball.rub(&settings, speed, contact_context.patch);
-        self.point = ball.point(contact_context.patch);
-        self.drive.set_scaled_gains(&contact_context.gains(self.point), weight);
+            * ball.rub(&settings, speed, context.patch);
+        self.point = ball.point(context.patch);
+        self.drive.set_scaled_gains(&context.gains(self.point), weight);
         self.striker.set_settings(&settings);
         true
     }
 
     fn advance(
         &mut self,
-        contact_context: &ContactContext,
+        context: &ContactContext,
         steps: &mut Steps,
         budget: &mut StepBudget,
-        report_event: &mut impl FnMut(f64, ContactEventKind),
+        events: &mut EventWriter,
     ) {
-        if self.prepare_landing(contact_context) {
-            budget.spend(contact_context.modes.shape_work());
+        if self.prepare_landing(context) {
+            budget.spend(context.modes.shape_work());
         }
         let before = self.striker.contacts();
         self.drive.begin_sample();
-        // All it was given has acted once the surface is dropped.
         self.striker.set_step_level(budget.level());
-        let mut steps_made = 0;
-        let count = &mut |_: &_, _: &_| steps_made += 1;
-        self.striker.advance_watched(
-            contact_context.dt_s,
-            &mut self.drive.on(contact_context.modes, steps),
-            count,
-        );
-        budget.spend(steps_made * (STEP_WORK + contact_context.modes.len.div_ceil(LANES) as u32));
+        let mut step_count = 0;
+        let count = &mut |_: &_, _: &_| step_count += 1;
+        self.striker.advance_watched(context.dt_s, &mut self.drive.on(context.modes, steps), count);
+        budget.spend(step_count * (STEP_WORK + context.modes.len.div_ceil(LANES) as u32));
         if self.striker.contacts() > before {
-            self.report(contact_context, report_event);
+            self.report(context, events);
         }
         if self.striker.is_resting() && !self.lifts_off {
-            report_event(contact_context.dt_s, ContactEventKind::Rest);
-            // Nothing more is heard of a ball that lies there; its weight, if it presses, goes
-            // gently.
+            events.report(context.dt_s, ContactEventKind::Rest);
+            // A ball at rest is silent; its weight is removed slowly.
             self.lift_off(FADE_AWAY_S);
         }
         if self.lifts_off
-            && !(self.striker.is_active()
-                && self.drive.ease(contact_context.dt_s / self.lift_off_s))
+            && !(self.striker.is_active() && self.drive.ease(context.dt_s / self.lift_off_s))
         {
             self.striker.reset();
         }
     }
 
-    /// A contact is over: tell of it, and see what follows.
-    fn report(
-        &mut self,
-        contact_context: &ContactContext,
-        report_event: &mut impl FnMut(f64, ContactEventKind),
-    ) {
+    /// Reports a contact that is over, and prepares the flight after it.
+    fn report(&mut self, context: &ContactContext, events: &mut EventWriter) {
         let last = *self.striker.last_contact();
         let own_mass_kg =
-            self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(contact_context.patch));
-        let (gravity, replay_inputs) = (
-            self.striker.gravity_m_per_s2(),
-            self.striker.last_replay_inputs(contact_context.dt_s),
-        );
-        report_event(
+            self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(context.patch));
+        let (gravity, replay_inputs) =
+            (self.striker.gravity_m_per_s2(), self.striker.last_replay_inputs(context.dt_s));
+        events.report(
             last.ended_s,
             events::ended(&last, self.point, own_mass_kg, gravity, Some(replay_inputs)),
         );
         let (Some(ball), Some((left_s, speed))) =
-            (&mut self.ball, self.striker.landing(contact_context.dt_s))
+            (&mut self.ball, self.striker.landing(context.dt_s))
         else {
             return;
         };
         if self.lifts_off {
             self.striker.reset();
         } else if speed > 0.0 {
-            ball.leave(contact_context.patch, &last, left_s + contact_context.dt_s - last.ended_s);
+            ball.leave(context.patch, &last, left_s + context.dt_s - last.ended_s);
         } else {
-            // It lands once more, unheard; that needs no waiting for.
-            report_event(contact_context.dt_s + left_s, ContactEventKind::Rest);
+            // Its next landing is inaudible.
+            events.report(context.dt_s + left_s, ContactEventKind::Rest);
             self.striker.reset();
         }
     }
 }
 
-/// All that may strike one body.
+/// All rigid contacts of one body.
 #[derive(Clone, Debug)]
 pub struct RigidContacts {
-    rigid_contacts: [ContactSlot; RIGID_SLOTS],
-    steps: Steps,
+    slots: [ContactSlot; SLOTS],
     strike_shapes: StrikeShapes,
     blows: u64,
-    /// All from here on are idle: they lie far apart, and most of the time one or none is at work.
+    /// All slots from here on are idle. They are far apart in memory, and mostly one or none is in
+    /// use.
     end: usize,
-    /// One of them has been since the last reset.
-    used: bool,
+    /// A slot has been in use since the last reset.
+    is_used: bool,
 }
 
 impl RigidContacts {
     /// Nothing is near the body. Room for `capacity` modes; allocates.
     pub fn new(capacity: usize) -> Self {
         Self {
-            rigid_contacts: std::array::from_fn(|_| ContactSlot::new(capacity)),
-            steps: Steps::new(capacity),
+            slots: std::array::from_fn(|_| ContactSlot::new(capacity)),
             strike_shapes: StrikeShapes::new(capacity),
             blows: 0,
             end: 0,
-            used: false,
+            is_used: false,
         }
     }
 
-    /// As new, whatever it held.
-    pub fn renew(&mut self) {
-        self.rigid_contacts.iter_mut().for_each(ContactSlot::renew);
-        self.steps.forget();
-        self.strike_shapes.renew();
-        (self.blows, self.end, self.used) = (0, 0, false);
+    /// A slot for a new striker, of which at most `max` may be on the body.
+    fn take_slot(&mut self, max: usize) -> &mut ContactSlot {
+        (self.end, self.is_used) = (SLOTS, true);
+        free_slot(&mut self.slots, &mut self.blows, max)
     }
 
-    /// All that is kept for each mode.
-    pub(super) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
-        let drives = self.rigid_contacts.iter_mut().flat_map(|slot| slot.drive.rows_in_memory());
-        drives
-            .chain([self.strike_shapes.row_in_memory()])
-            .chain(self.steps.rows_in_memory())
-            .collect()
+    /// Starts a strike at the current sample.
+    pub fn strike(&mut self, blow: &Blow, context: &ContactContext) {
+        (self.end, self.is_used) = (SLOTS, true);
+        let gains = self.strike_shapes.gains(context, blow.point, context.weight_kg);
+        free_slot(&mut self.slots, &mut self.blows, MAX_STRIKERS)
+            .strike(blow, &gains[..context.modes.len]);
     }
 
-    /// Add what can be seen of them, `dt_s` from sample to sample.
-    pub fn write_snapshot(&self, dt_s: f64, view: &mut VoiceSnapshot) {
-        for slot in self.rigid_contacts.iter().filter(|slot| !slot.is_idle()) {
-            let _ = view.strikers.try_push(StrikerSnapshot {
+    /// Starts a strike of a corner of a tumbling body, where a force drives the modes by `gains`.
+    pub fn land(&mut self, blow: &Blow, gains: &[f64]) {
+        self.take_slot(MAX_CORNERS).strike(blow, gains);
+    }
+
+    /// Releases a ball at the current sample.
+    pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
+        let slot = self.take_slot(MAX_STRIKERS);
+        slot.ball = Some(throw.ball);
+        // Shown by the editor; the contact is set up when it lands.
+        slot.point = throw.ball.point(patch);
+        slot.striker.strike(&throw.ball.contact(patch), throw.landing_m_per_s, throw.fall_s);
+    }
+
+    /// Slots in use.
+    fn active(&self) -> impl Iterator<Item = &ContactSlot> {
+        self.slots[..self.end].iter().filter(|slot| !slot.is_idle())
+    }
+
+    /// Number of samples, up to `max`, before anything touches the body.
+    fn airborne(&self, max: usize, dt_s: f64) -> usize {
+        self.active().fold(max as u64, |samples, slot| slot.striker.airborne(samples, dt_s))
+            as usize
+    }
+
+    /// Advances up to `forces.len()` samples at once, if a single striker is near and its force is
+    /// smooth. Writes the moments of the force in each sample. Returns the number of samples, the
+    /// step coefficients of the modes, and the gains of the force.
+    pub fn push_smoothly<'a>(
+        &'a mut self,
+        context: &ContactContext,
+        steps: &'a mut Steps,
+        forces: &mut [[f64; MOMENTS]],
+    ) -> Option<(usize, StepRows<'a>, &'a [f64])> {
+        let len = context.modes.len;
+        let mut active = self.slots[..self.end].iter_mut().filter(|slot| !slot.is_idle());
+        let (Some(slot), None) = (active.next(), active.next()) else { return None };
+        let gains = slot.drive.gains_of_all(len).filter(|_| !slot.lifts_off)?;
+        let samples = slot.striker.advance_smooth(context.dt_s, forces);
+        (samples > 0).then(|| (samples, steps.of(context.modes, context.dt_s, (0, len)), gains))
+    }
+}
+
+impl Exciter for RigidContacts {
+    fn reset(&mut self) {
+        self.end = 0;
+        if std::mem::take(&mut self.is_used) {
+            self.slots.iter_mut().for_each(|slot| slot.striker.reset());
+        }
+    }
+
+    fn rebuild(&mut self) {
+        self.slots.iter_mut().for_each(ContactSlot::rebuild);
+        self.strike_shapes.rebuild();
+        (self.blows, self.end, self.is_used) = (0, 0, false);
+    }
+
+    fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        let drives = self.slots.iter_mut().flat_map(|slot| slot.drive.rows_in_memory());
+        drives.chain([self.strike_shapes.row_in_memory()]).collect()
+    }
+
+    fn is_active(&self) -> bool {
+        self.active().next().is_some()
+    }
+
+    fn is_pending(&self) -> bool {
+        self.active().any(|slot| slot.striker.contacts() == 0 && !slot.striker.is_in_contact())
+    }
+
+    fn needs_step_budget(&self, samples: usize, dt_s: f64) -> bool {
+        self.airborne(samples, dt_s) < samples
+    }
+
+    fn catch(&mut self) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.ball.is_some() && slot.stays()) {
+            slot.lift_off(LIFT_OFF_S);
+        }
+    }
+
+    fn set_body(&mut self, _object: &Object) {
+        self.strike_shapes.invalidate();
+    }
+
+    fn clear_samples(
+        &mut self,
+        max: usize,
+        object: &Object,
+        _bank: &mut Bank,
+        _until_tick: usize,
+    ) -> usize {
+        self.airborne(max, object.dt_s())
+    }
+
+    fn skip(&mut self, samples: usize, _object: &Object, _bank: &mut Bank) {
+        for slot in self.slots[..self.end].iter_mut().filter(|slot| !slot.is_idle()) {
+            slot.striker.fly(samples as u64);
+        }
+    }
+
+    fn advance(&mut self, sample: &mut Sample) {
+        self.end = self.slots[..self.end]
+            .iter()
+            .rposition(|slot| !slot.is_idle())
+            .map_or(0, |last| last + 1);
+        let context = sample.object.contact_context(sample.patch);
+        for slot in self.slots[..self.end].iter_mut().filter(|slot| !slot.is_idle()) {
+            if slot.striker.airborne(1, context.dt_s) == 1 {
+                slot.striker.fly(1);
+                continue;
+            }
+            slot.advance(&context, sample.steps, sample.budget, sample.events);
+            sample.bank.take(context.modes, &slot.drive);
+            sample.impulse_ns += slot.drive.impulse_ns();
+        }
+    }
+
+    fn write_snapshot(&self, dt_s: f64, snapshot: &mut VoiceSnapshot) {
+        for slot in self.slots.iter().filter(|slot| !slot.is_idle()) {
+            let _ = snapshot.strikers.try_push(StrikerSnapshot {
                 point: slot.point,
                 height_m: slot.striker.height_m(dt_s) as f32,
                 is_touching: slot.striker.is_in_contact(),
             });
         }
     }
-
-    /// Nothing is near the body.
-    pub fn reset(&mut self) {
-        self.end = 0;
-        if std::mem::take(&mut self.used) {
-            for slot in &mut self.rigid_contacts {
-                slot.striker.reset();
-            }
-        }
-    }
-
-    /// The modes have changed.
-    pub fn forget_steps(&mut self) {
-        self.steps.forget();
-        self.strike_shapes.forget();
-    }
-
-    /// Steps of the modes, for whoever else drives them.
-    pub fn steps(&mut self) -> &mut Steps {
-        &mut self.steps
-    }
-
-    /// Let a blow fall now.
-    pub fn strike(&mut self, blow: &Blow, contact_context: &ContactContext) {
-        (self.end, self.used) = (RIGID_SLOTS, true);
-        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, STRIKERS) else {
-            return;
-        };
-        slot.strike(
-            blow,
-            &self.strike_shapes.gains(contact_context, blow.point, contact_context.weight_kg)
-                [..contact_context.modes.len],
-        );
-    }
-
-    /// The same for a corner of a thrown body, at the place where a force moves the modes by
-    /// `gains`.
-    pub fn land(&mut self, blow: &Blow, gains: &[f64]) {
-        (self.end, self.used) = (RIGID_SLOTS, true);
-        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, MAX_THROWN) else {
-            return;
-        };
-        slot.strike(blow, gains);
-    }
-
-    /// Let go of a ball now.
-    pub fn throw(&mut self, throw: &Throw, patch: &Patch) {
-        (self.end, self.used) = (RIGID_SLOTS, true);
-        let Some(slot) = free_slot(&mut self.rigid_contacts, &mut self.blows, STRIKERS) else {
-            return;
-        };
-        slot.ball = Some(throw.ball);
-        // Where it is seen to fall; what it meets is settled when it lands.
-        slot.point = throw.ball.point(patch);
-        slot.striker.strike(&throw.ball.contact(patch), throw.landing_m_per_s, throw.fall_s);
-    }
-
-    /// Catch all balls: those in the air at once, those on the body without a knock.
-    pub fn catch(&mut self) {
-        for slot in
-            self.rigid_contacts.iter_mut().filter(|slot| slot.ball.is_some() && slot.stays())
-        {
-            slot.lift_off(LIFT_OFF_S);
-        }
-    }
-
-    /// Whether anything is on the body, or about to be.
-    pub fn are_touching(&self) -> bool {
-        self.rigid_contacts[..self.end].iter().any(|slot| !slot.is_idle())
-    }
-
-    /// Whether something is in the air that has not touched yet.
-    pub fn are_coming(&self) -> bool {
-        let mut rigid_contacts = self.rigid_contacts[..self.end].iter();
-        rigid_contacts.any(|slot| {
-            !slot.is_idle() && slot.striker.contacts() == 0 && !slot.striker.is_in_contact()
-        })
-    }
-
-    /// How many samples, up to `max`, will go by before anything touches the body.
-    pub fn airborne(&self, max: usize, dt_s: f64) -> usize {
-        let active = self.rigid_contacts[..self.end].iter().filter(|slot| !slot.is_idle());
-        active.fold(max as u64, |samples, slot| slot.striker.airborne(samples, dt_s)) as usize
-    }
-
-    /// Let up to `max` samples go by in which nothing touches the body; returns how many did.
-    pub fn fly(&mut self, max: usize, dt_s: f64) -> usize {
-        let samples = self.airborne(max, dt_s) as u64;
-        for slot in self.rigid_contacts[..self.end].iter_mut().filter(|slot| !slot.is_idle()) {
-            slot.striker.fly(samples);
-        }
-        samples as usize
-    }
-
-    /// Up to `forces.len()` samples of a contact in which one striker pushes smoothly and no other
-    /// is near: what its force was like in each, the step that this is for the modes, and how it
-    /// moves them. None if that is not so.
-    pub fn push_smoothly<'a>(
-        &'a mut self,
-        contact_context: &ContactContext,
-        forces: &mut [[f64; MOMENTS]],
-    ) -> Option<(usize, StepRows<'a>, &'a [f64])> {
-        let len = contact_context.modes.len;
-        let mut active = self.rigid_contacts[..self.end].iter_mut().filter(|slot| !slot.is_idle());
-        let (Some(slot), None) = (active.next(), active.next()) else { return None };
-        let gains = slot.drive.gains_of_all(len).filter(|_| !slot.lifts_off)?;
-        let samples = slot.striker.advance_smooth(contact_context.dt_s, forces);
-        (samples > 0).then(|| {
-            (samples, self.steps.of(contact_context.modes, contact_context.dt_s, (0, len)), gains)
-        })
-    }
-
-    /// One sample of every contact; `take` is given what each leaves in the modes, and
-    /// `report_event` what happened and when, in seconds from the start of the sample.
-    pub fn advance(
-        &mut self,
-        contact_context: &ContactContext,
-        budget: &mut StepBudget,
-        mut take: impl FnMut(&Drive),
-        mut report_event: impl FnMut(f64, ContactEventKind),
-    ) {
-        self.end = self.rigid_contacts[..self.end]
-            .iter()
-            .rposition(|slot| !slot.is_idle())
-            .map_or(0, |last| last + 1);
-        for slot in self.rigid_contacts[..self.end].iter_mut().filter(|slot| !slot.is_idle()) {
-            if slot.striker.airborne(1, contact_context.dt_s) == 1 {
-                slot.striker.fly(1);
-                continue;
-            }
-            slot.advance(contact_context, &mut self.steps, budget, &mut report_event);
-            take(&slot.drive);
-        }
-    }
 }
 
-/// The first idle hand for the next of all `blows`, whatever it did before: what several do at once
-/// is rounded in their order, and a note is not to be heard otherwise for those before it. With
-/// every one busy, that which has been lifting off the longest.
+/// The slot for the next of all `blows`, of which at most `max` may be on the body. The lowest idle
+/// slot, so that the order of summation (and the last bit) does not depend on earlier notes. If all
+/// are in use, the one that has been lifting off the longest.
 fn free_slot<'a>(
-    rigid_contacts: &'a mut [ContactSlot],
+    slots: &'a mut [ContactSlot; SLOTS],
     blows: &mut u64,
     max: usize,
-) -> Option<&'a mut ContactSlot> {
-    make_room(rigid_contacts, max);
-    *blows += 1;
-    let turn = |slot: &&mut ContactSlot| {
-        if slot.is_idle() { (false, false, 0) } else { (true, !slot.lifts_off, slot.blow) }
-    };
-    let slot = rigid_contacts.iter_mut().min_by_key(turn)?;
-    slot.blow = *blows;
-    slot.lifts_off = false;
-    Some(slot)
-}
-
-/// Let the oldest striker lift off if as many as may be are on the body.
-fn make_room(rigid_contacts: &mut [ContactSlot], max: usize) {
-    let staying = rigid_contacts.iter().filter(|slot| slot.stays()).count();
-    let oldest = rigid_contacts.iter_mut().filter(|slot| slot.stays()).min_by_key(|slot| slot.blow);
+) -> &'a mut ContactSlot {
+    let staying = slots.iter().filter(|slot| slot.stays()).count();
+    let oldest = slots.iter_mut().filter(|slot| slot.stays()).min_by_key(|slot| slot.blow);
     if staying >= max
         && let Some(oldest) = oldest
     {
         oldest.lift_off(LIFT_OFF_S);
     }
+    *blows += 1;
+    let priority = |index: &usize| {
+        let slot = &slots[*index];
+        if slot.is_idle() { (false, false, 0) } else { (true, !slot.lifts_off, slot.blow) }
+    };
+    let index = (0..SLOTS).min_by_key(priority).unwrap_or(0);
+    let slot = &mut slots[index];
+    slot.blow = *blows;
+    slot.lifts_off = false;
+    slot
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// It was the one that had struck least recently: after a stop that was another than on a new
-    /// engine, and two blows at once were added up the other way round.
+    /// The order of summation must not depend on what was struck before.
     #[test]
-    fn whatever_was_struck_before_the_first_idle_slot_strikes() {
-        let mut rigid_contacts: [ContactSlot; 3] = std::array::from_fn(|_| ContactSlot::new(8));
+    fn a_strike_takes_the_lowest_idle_slot() {
+        let mut slots: [ContactSlot; SLOTS] = std::array::from_fn(|_| ContactSlot::new(8));
         let mut blows = 0;
         for before in 0..5 {
-            let slot = free_slot(&mut rigid_contacts, &mut blows, STRIKERS).expect("all are idle");
+            let slot = free_slot(&mut slots, &mut blows, MAX_STRIKERS);
             assert_eq!(slot.blow, before + 1);
-            assert_eq!(rigid_contacts[0].blow, before + 1, "the first");
+            assert_eq!(slots[0].blow, before + 1);
         }
     }
 }

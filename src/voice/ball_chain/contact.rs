@@ -1,8 +1,9 @@
-//! A contact of two balls, from its onset to its end.
+//! A contact of two balls, and the chain whose contacts fade when another takes its place.
 
 use super::super::events::{self, ContactEventKind};
 use crate::body::Point;
 use crate::contact::ContactReport;
+use crate::rigid_body::chain::{Chain, Forces, MAX_CONTACTS};
 
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
@@ -10,10 +11,10 @@ pub struct ChainContact {
     /// Since its onset, s.
     pub duration_s: f64,
     pub speed_in_m_per_s: f64,
-    /// What it has passed on so far, N s.
+    /// Momentum passed on so far, N s.
     pub impulse_ns: f64,
     point: Point,
-    pub heard: bool,
+    pub is_heard: bool,
 }
 
 /// One step of a contact: compression and approach before and after it, and the force.
@@ -25,8 +26,8 @@ pub struct ChainStep {
 }
 
 impl ChainStep {
-    /// How long before its end the two came off, s, if they did.
-    pub fn came_off_s(&self) -> Option<f64> {
+    /// How long before its end the two separated, s, if they did.
+    pub fn separated_s(&self) -> Option<f64> {
         let (x_m, approach) = self.after;
         let ago_s = if approach < 0.0 { (x_m.min(0.0) / approach).min(self.h_s) } else { 0.0 };
         (self.force_n == 0.0 || x_m <= 0.0).then_some(ago_s)
@@ -35,21 +36,21 @@ impl ChainStep {
 
 impl ChainContact {
     /// A contact that begins within `step`.
-    pub fn begin(step: &ChainStep, point: Point, heard: bool) -> Self {
+    pub fn begin(step: &ChainStep, point: Point, is_heard: bool) -> Self {
         let (gap_m, speed) = (-step.before.0.min(0.0), step.before.1);
-        // The part of the step that came before the gap closed is none of it.
+        // Without the part of the step before the gap closed.
         let wait_s = if speed > 0.0 { (gap_m / speed).min(step.h_s) } else { 0.0 };
         Self {
             duration_s: -wait_s,
             speed_in_m_per_s: speed.max(0.0),
             impulse_ns: 0.0,
             point,
-            heard,
+            is_heard,
         }
     }
 
-    /// What it was like, with masses of `reduced_kg` together: it came apart `ago_s` before the end
-    /// of `last`, and `ended_s` after the start of the sample.
+    /// The report of the contact. `reduced_kg`: reduced mass; `ago_s`: time from the separation to
+    /// the end of the `last` step; `ended_s`: time from the start of the sample.
     pub fn report(
         &self,
         last: &ChainStep,
@@ -69,8 +70,30 @@ impl ChainContact {
         }
     }
 
-    /// The same, for whoever listens.
-    pub fn reported(&self, report: &ContactReport) -> ContactEventKind {
+    /// The event to report.
+    pub fn event(&self, report: &ContactReport) -> ContactEventKind {
         events::ended(report, self.point, report.mass_kg, 0.0, None)
+    }
+}
+
+/// A chain that another has replaced. Only the contacts of that moment are left of it.
+#[derive(Clone, Debug)]
+pub struct FadingChain {
+    pub chain: Chain,
+    /// Which contacts have not separated yet.
+    pub touch: [bool; MAX_CONTACTS],
+    /// Progress of the lift-off, 1 to 0.
+    pub hold: f64,
+}
+
+impl FadingChain {
+    /// One step. Returns the remaining forces.
+    pub fn step(&mut self, h_s: f64) -> Forces {
+        self.chain.step(h_s);
+        let share = crate::math::smoothstep(self.hold);
+        std::array::from_fn(|i| {
+            self.touch[i] &= self.chain.forces_n()[i] > 0.0;
+            if self.touch[i] { share * self.chain.forces_n()[i] } else { 0.0 }
+        })
     }
 }

@@ -1,58 +1,59 @@
-//! Follows the contacts of a row for whoever looks on. Nothing that sounds depends on it.
+//! Records contacts of a chain for the editor. The sound does not depend on it.
 
 use super::contact::ChainContact;
 use crate::contact::ContactReport;
 use crate::contact::recording::{ContactRecording, ContactWith, RecordedPoint, RecordingBuffer};
 use crate::rigid_body::chain::Chain;
 
-/// A click of a cradle is over after this share of a swing: the next comes after half of one.
-const CLICK: f64 = 0.4;
+/// Share of a swing within which contacts belong to one click: the next click comes after half a
+/// swing.
+const CLICK_SHARE: f64 = 0.4;
 
-/// Follows one contact at a time: of several that overlap, the one that began first. Of all
-/// contacts of one click, or of a row without strings, the strongest is kept: many weak ones come
-/// after it.
+/// Records one contact at a time: of several that overlap, the one that began first. Of all
+/// contacts of one click, or of a chain without strings, the strongest is kept, because many weak
+/// ones follow it.
 #[derive(Clone, Debug, Default)]
 pub struct ChainRecorder {
-    followed: Option<usize>,
+    recorded: Option<usize>,
     buffer: RecordingBuffer,
-    /// Time that a click takes, s, and since the first contact of the last one.
+    /// Duration of a click, and time since the first contact of the last one, s.
     click_s: f64,
     since_s: f64,
 }
 
 impl ChainRecorder {
-    /// Forget what was seen.
+    /// Discards all recordings.
     pub fn reset(&mut self) {
-        self.let_go();
+        self.cancel();
         self.buffer.reset();
         self.since_s = f64::INFINITY;
     }
 
-    /// A row is let go that swings once in so long, if it does.
+    /// A chain with this period of its swing, if any, is launched.
     pub fn launch(&mut self, swing_s: Option<f64>) {
-        self.click_s = swing_s.map_or(f64::INFINITY, |swing_s| CLICK * swing_s);
+        self.click_s = swing_s.map_or(f64::INFINITY, |swing_s| CLICK_SHARE * swing_s);
         self.since_s = f64::INFINITY;
     }
 
-    /// Time goes by.
+    /// Advances the time.
     pub fn pass(&mut self, time_s: f64) {
         self.since_s += time_s;
     }
 
-    /// The contact under way has no end.
-    pub fn let_go(&mut self) {
-        self.followed = None;
+    /// Discards the contact under way.
+    pub fn cancel(&mut self) {
+        self.recorded = None;
     }
 
-    /// The last contact that was followed to its end.
+    /// The last finished recording.
     pub fn last(&self) -> Option<&ContactRecording> {
         self.buffer.last()
     }
 
-    /// Two neighbours begin to touch.
+    /// A contact begins.
     pub fn begin(&mut self, contact: usize, chain: &Chain, touching: &ChainContact) {
-        if self.followed.is_none() {
-            self.followed = Some(contact);
+        if self.recorded.is_none() {
+            self.recorded = Some(contact);
             let speed = touching.speed_in_m_per_s;
             let energy_j = 0.5 * chain.reduced_kg(contact) * speed * speed;
             self.buffer
@@ -60,9 +61,9 @@ impl ChainRecorder {
         }
     }
 
-    /// They still do after a step.
+    /// A contact goes on after a step.
     pub fn step(&mut self, contact: usize, chain: &Chain, touching: &ChainContact) {
-        if self.followed == Some(contact) {
+        if self.recorded == Some(contact) {
             self.buffer.step(RecordedPoint {
                 time_s: touching.duration_s as f32,
                 compression_m: chain.compression_m(contact) as f32,
@@ -72,7 +73,7 @@ impl ChainRecorder {
         }
     }
 
-    /// They came apart: with a report, if it was worth one.
+    /// A contact ends: with a report if it was strong enough.
     pub fn end(
         &mut self,
         contact: usize,
@@ -80,10 +81,10 @@ impl ChainRecorder {
         touching: &ChainContact,
         report: Option<&ContactReport>,
     ) {
-        if self.followed != Some(contact) {
+        if self.recorded != Some(contact) {
             return;
         }
-        self.followed = None;
+        self.recorded = None;
         let Some(report) = report else { return };
         let release = RecordedPoint {
             time_s: report.duration_s as f32,

@@ -81,7 +81,7 @@ fn render_after_reset(voice: &mut Voice, world: &VoiceContext) -> Vec<f64> {
 /// Parts that keep what was worked out for one body until there is another. What breaks there while
 /// nobody hears it may sound otherwise in later notes, but it sounds; as soon as it is heard as no
 /// number the voice is made anew.
-const KEPT: [&str; 3] = ["object", "level", "riders"];
+const KEPT: [&str; 3] = ["object", "level", "coupled contacts"];
 
 /// What came of a fault while the voice was listened to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -95,7 +95,7 @@ impl Air {
     }
 
     /// What touched the body is gone, without a sound of its own.
-    pub fn let_go(&mut self) {
+    pub fn release(&mut self) {
         self.force_n = 0.0;
     }
 
