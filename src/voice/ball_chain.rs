@@ -17,12 +17,12 @@
 
 mod contact;
 mod fading_chain;
-mod recorder;
 
 use super::events::ContactEventKind;
 use super::rigid_contacts::{ContactContext, LIFT_OFF_S};
 use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
 use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
+use crate::contact::recorder::{ContactRecorder, ContactWith};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
 use crate::rigid_body::chain::set::{Set, members};
@@ -30,7 +30,6 @@ use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
 use crate::snapshot::VoiceSnapshot;
 use contact::{ChainContact, ChainStep};
 use fading_chain::FadingChain;
-use recorder::ChainRecorder;
 
 /// Most steps of one sample, a power of two. The body is given no more than [`MAX_PIECES`] forces
 /// of a contact; those of several steps become their mean.
@@ -51,6 +50,10 @@ const FINER: f64 = 2.0;
 
 /// How far ahead is looked for a contact, in times of what is flown without looking again.
 const SPARE: f64 = 1.001;
+
+/// Contacts of one click of a cradle end within this share of a swing: the next click comes after
+/// half a swing.
+const CLICK: f64 = 0.4;
 
 /// The row of one voice.
 #[derive(Clone, Debug)]
@@ -74,23 +77,20 @@ pub struct BallChain {
     /// Time since the last contact worth hearing, s.
     quiet_s: f64,
     lifts_off: bool,
-    /// Somebody looks on, and wants to see how contacts go.
-    is_watched: bool,
-    watcher: Box<ChainRecorder>,
+    /// Records contacts for the editor.
+    recorder: Box<ContactRecorder>,
 }
 
 impl BallChain {
     /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the
     /// same.
     pub fn watch(&mut self, is_on: bool) {
-        if std::mem::replace(&mut self.is_watched, is_on) != is_on {
-            self.watcher.reset();
-        }
+        self.recorder.set_on(is_on);
     }
 
     /// Add what can be seen of it.
     pub fn write_snapshot(&self, view: &mut VoiceSnapshot) {
-        if let Some(trace) = self.watcher.last() {
+        if let Some(trace) = self.recorder.last() {
             view.contact = Some(trace.clone());
         }
         if let Some(chain) = &self.chain {
@@ -114,8 +114,7 @@ impl BallChain {
             slowest_m_per_s: 0.0,
             quiet_s: 0.0,
             lifts_off: false,
-            is_watched: false,
-            watcher: Box::default(),
+            recorder: Box::default(),
         }
     }
 
@@ -134,7 +133,7 @@ impl BallChain {
     pub fn reset(&mut self) {
         self.end();
         (self.work, self.spent) = (MAX_WORK, 0);
-        self.watcher.reset();
+        self.recorder.reset();
     }
 
     /// The row is gone.
@@ -148,7 +147,7 @@ impl BallChain {
     fn let_go(&mut self) {
         self.touching = [None; MAX_CONTACTS];
         self.touched = 0;
-        self.watcher.let_go();
+        self.recorder.abandon();
     }
 
     /// The body has changed: contacts to come look where they are on it.
@@ -180,7 +179,7 @@ impl BallChain {
         self.swing_s = launch.swing_s;
         self.slowest_m_per_s = SLOWEST * launch.speed_m_per_s;
         (self.quiet_s, self.lifts_off) = (0.0, false);
-        self.watcher.launch(launch.swing_s);
+        self.recorder.begin_group(launch.swing_s.map_or(f64::INFINITY, |swing_s| CLICK * swing_s));
     }
 
     /// Stop the balls: from contact without a knock.
@@ -248,9 +247,7 @@ impl BallChain {
                 break;
             }
         }
-        if self.is_watched {
-            self.watcher.pass(flown as f64 * dt_s);
-        }
+        self.recorder.pass(flown as f64 * dt_s);
         flown
     }
 
@@ -290,9 +287,7 @@ impl BallChain {
         let h_s = contact_context.dt_s / count as f64;
         self.spent += count * busy.max(1);
         self.quiet_s += contact_context.dt_s;
-        if self.is_watched {
-            self.watcher.pass(contact_context.dt_s);
-        }
+        self.recorder.pass(contact_context.dt_s);
         let mut forces = [[0.0; MAX_CONTACTS]; MAX_STEPS];
         let mut external_force: Set = 0;
         for (number, forces) in forces[..count].iter_mut().enumerate() {
@@ -324,8 +319,8 @@ impl BallChain {
                         self.voicings[i].set_gains(&gains(contact_context, i, point, contacts));
                     }
                     let touching = ChainContact::begin(&step, point, !self.lifts_off);
-                    if self.is_watched {
-                        self.watcher.begin(i, chain, &touching);
+                    if self.recorder.is_on() {
+                        self.recorder.begin(i, touching.onset_energy_j(chain.reduced_kg(i)));
                     }
                     self.touching[i] = Some(touching);
                     self.touched |= 1 << i;
@@ -345,13 +340,23 @@ impl BallChain {
                     if is_reported {
                         report_event(ended_s, touching.reported(&report));
                     }
-                    if self.is_watched {
-                        self.watcher.end(i, chain, touching, is_reported.then_some(&report));
+                    if self.recorder.slot() == Some(i) {
+                        if is_reported {
+                            let release = touching.release_point(&report);
+                            self.recorder.end(
+                                i,
+                                ContactWith::Ball,
+                                &chain.alone(i),
+                                &report,
+                                release,
+                            );
+                        }
+                        self.recorder.abandon();
                     }
                     self.touching[i] = None;
                     self.touched &= !(1 << i);
-                } else if self.is_watched {
-                    self.watcher.step(i, chain, touching);
+                } else {
+                    self.recorder.step(i, || touching.recorded_point(chain, i));
                 }
             }
         }

@@ -8,10 +8,10 @@ use crate::body::coupled::CoupledModes;
 use crate::body::shape::plate::free::Line;
 use crate::body::{Bank, Modes, Point, Row};
 use crate::contact::CoupledSolver;
-use crate::contact::coupled::recorder::Recorder;
 use crate::contact::coupled::{
     CompliantSurface, FreeMass, MAX_CONTACT_SLOTS, OccupiedSlot, StepBudget, StepLevel,
 };
+use crate::contact::recorder::ContactRecorder;
 use crate::exciter::roll::RollContact;
 use crate::exciter::roll::note::{self, Played};
 use crate::exciter::surface::SurfaceTable;
@@ -67,7 +67,7 @@ pub struct CoupledContacts {
     rolling_at: Point,
     /// The way of what rolls over the body.
     line: Line,
-    recorder: Recorder,
+    recorder: ContactRecorder,
     /// Samples that have gone by while anything was there.
     now: u64,
 }
@@ -85,7 +85,7 @@ impl CoupledContacts {
             roll: Roll::default(),
             rolling_at: Point::default(),
             line: Line::default(),
-            recorder: Recorder::default(),
+            recorder: ContactRecorder::default(),
             now: 0,
         }
     }
@@ -98,7 +98,7 @@ impl CoupledContacts {
         (self.slots, self.blows, self.now) = (Default::default(), 0, 0);
         (self.roll, self.rolling_at, self.line) =
             (Roll::default(), Point::default(), Line::default());
-        self.recorder = Recorder::default();
+        self.recorder = ContactRecorder::default();
     }
 
     /// All that is kept for each mode.

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
-use crate::contact::{ContactReport, ReplayInputs};
+use crate::contact::{ContactReport, ContactSettings};
 use crate::params::event::NoteAddress;
 
 /// Most happenings remembered of one block. More are forgotten, not played differently.
@@ -63,19 +63,18 @@ pub struct FinishedContact {
     pub gravity_m_per_s2: f64,
     /// Steps it had, if the body gave way and nothing rolled.
     pub steps: u32,
-    /// What decided it, if it was one mass against a wall. With it the contact can be had once
-    /// more, to the bit.
-    pub replay_inputs: Option<ReplayInputs>,
+    /// Settings of the contact, if it was one mass against a wall.
+    pub wall_settings: Option<ContactSettings>,
 }
 
 /// A contact that has just ended, by what is known where it was: at `point`, of something with the
-/// mass `own_mass_kg`; and what decided it, if that was a wall.
+/// mass `own_mass_kg`; and with its settings, if it met a wall.
 pub fn ended(
     report: &ContactReport,
     point: Point,
     own_mass_kg: f64,
     gravity_m_per_s2: f64,
-    replay_inputs: Option<ReplayInputs>,
+    wall_settings: Option<ContactSettings>,
 ) -> ContactEventKind {
     ContactEventKind::Contact(FinishedContact {
         duration_s: report.duration_s,
@@ -89,7 +88,7 @@ pub fn ended(
         own_mass_kg,
         gravity_m_per_s2,
         steps: report.steps,
-        replay_inputs,
+        wall_settings,
     })
 }
 
@@ -115,7 +114,7 @@ pub fn passed(
         own_mass_kg: mass_kg,
         gravity_m_per_s2,
         steps: 0,
-        replay_inputs: None,
+        wall_settings: None,
     })
 }
 

@@ -16,10 +16,9 @@ fn contact(number: u32) -> ContactEvent {
     else {
         panic!("something that passed by is a contact")
     };
-    let replay_inputs =
-        Some(ReplayInputs::on_a_sample(&ContactSettings::default(), speed, 48_000.0));
+    let wall_settings = Some(ContactSettings::default());
     let what = ContactEventKind::Contact(crate::voice::events::FinishedContact {
-        replay_inputs,
+        wall_settings,
         ..contact
     });
     let note = crate::params::event::NoteAddress { id: None, channel: Some(0), key: Some(60) };
@@ -64,13 +63,9 @@ fn both_sides_may_be_at_work_at_once() {
                 );
                 view = new.notes;
             }
-            for replay_inputs in telemetry.take_contacts() {
-                assert!(
-                    replay_inputs.v_in_m_per_s > contact,
-                    "{} after {contact}",
-                    replay_inputs.v_in_m_per_s
-                );
-                contact = replay_inputs.v_in_m_per_s;
+            for trial in telemetry.take_contacts() {
+                assert!(trial.v_in_m_per_s > contact, "{} after {contact}", trial.v_in_m_per_s);
+                contact = trial.v_in_m_per_s;
             }
             let [left, right] = telemetry.take_peak();
             (peak, gain) = (peak.max(left).max(right), gain.min(telemetry.take_limiter_gain()));
