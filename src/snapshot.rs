@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
-use crate::contact::recording::ContactRecording;
+use crate::contact::recorder::ContactRecording;
 
 /// Modes whose bending is shown, from the lowest up.
 pub const MODES: usize = 24;
@@ -42,7 +42,7 @@ pub struct VoiceSnapshot {
     pub balls: ArrayVec<f32, BALLS>,
     /// What rolls.
     pub roll: Option<RollSnapshot>,
-    /// The last contact of a striker that feels the body, if somebody looks on
+    /// The last contact with a compliant body or of two balls, if recording is on
     /// ([`Engine::watch`](crate::engine::Engine::watch)).
     pub contact: Option<ContactRecording>,
 }

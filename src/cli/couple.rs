@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::contact_options::{ContactOptions, within};
 use crate::body::UserModes;
-use crate::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
+use crate::contact::trial::{CoupledTrial, CoupledTrialResult};
 use crate::contact::{self, ContactSettings, Coupling, Oversampling};
 use crate::io::mode_lists;
 use body::{Body, Kind};

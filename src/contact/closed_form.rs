@@ -1,9 +1,9 @@
-//! What is known of a contact without stepping through it: eqs. (3), (4) and (20) of the paper.
+//! Closed forms of a Hunt–Crossley contact with a wall: eqs. (3), (4) and (20) of the paper.
 //!
-//! All of it is one function, the gap `L(v)/mu^2 = [mu (v_in - v) + ln((1+mu v)/(1+mu
-//! v_in))]/mu^2`, in m^2/s^2: `x^(alpha+1) = m (alpha+1)/k * gap` and `H = m v^2/2 + m gap`. Read
-//! from `v_in` it loses its digits near release and for small mu, so here it is anchored at the
-//! nearer end of the contact and written with functions that have a limit at mu = 0.
+//! All of them follow from one function, the gap `L(v)/mu^2 = [mu (v_in - v) + ln((1+mu v)/(1+mu
+//! v_in))]/mu^2`, in m^2/s^2: `x^(alpha+1) = m (alpha+1)/k * gap` and `H = m v^2/2 + m gap`.
+//! Computed from `v_in` it loses its digits near release and for small mu. So it is computed from
+//! the nearer end of the contact, with functions that have a limit at mu = 0.
 
 use super::law::{HuntCrossley, Spring};
 use super::release;
@@ -95,7 +95,7 @@ impl Curve {
         }
     }
 
-    /// Compression (m) at a gap (m^2/s^2); 0 where there is none.
+    /// Compression (m) at a gap (m^2/s^2); 0 for a gap of 0 or less.
     pub(super) fn compression_of_gap_m(&self, gap: f64) -> f64 {
         if gap > 0.0 { (self.scale * gap).powf(self.root) } else { 0.0 }
     }
@@ -119,9 +119,8 @@ impl Curve {
     fn gap_before_release(&self, left: f64) -> f64 {
         let mu = self.mu_s_per_m;
         if mu * left > self.remainder_out {
-            // Heavy damping: 1 + mu v_out is next to nothing and the short form is the accurate
-            // one. Where it is nothing at all (e below 1e-3), only its logarithm is left to speak
-            // of.
+            // Heavy damping: 1 + mu v_out is tiny and the short form is accurate. Where it
+            // underflows (e below 1e-3), its logarithm is used.
             let log = if self.remainder_out > 1e-290 {
                 (mu * left / self.remainder_out).ln_1p()
             } else {
@@ -138,9 +137,9 @@ impl Curve {
 
     /// Velocity lost, `v_in - v` in m/s, after an elastic impulse per mass `a` (m/s).
     ///
-    /// Dividing eq. (2) by `1 + mu v` gives `d/dt ln(1+mu v) = -mu k x^alpha/m`: seen in `a` the
-    /// contact is a lossless oscillator, `dx/dt = v(a)`, `da/dt = k x^alpha/m`, with nothing stiff
-    /// about heavy damping.
+    /// Dividing eq. (2) by `1 + mu v` gives `d/dt ln(1+mu v) = -mu k x^alpha/m`: in the variable
+    /// `a` the contact is a lossless oscillator, `dx/dt = v(a)`, `da/dt = k x^alpha/m`, which is
+    /// not stiff under heavy damping.
     #[inline]
     pub fn lost_of_elastic(&self, a_m_per_s: f64) -> f64 {
         self.remainder_in * a_m_per_s * exp_ratio(-self.mu_s_per_m * a_m_per_s)
@@ -151,7 +150,7 @@ impl Curve {
     pub(super) fn gap_of_elastic(&self, a: f64, lost: f64) -> f64 {
         let left = self.elastic_end_m_per_s - a;
         if self.mu_s_per_m * self.elastic_end_m_per_s > 1.0 {
-            // ln((1+mu v)/(1+mu v_in)) is -mu a, and with this much damping nothing cancels.
+            // ln((1+mu v)/(1+mu v_in)) is -mu a; with heavy damping nothing cancels.
             (lost - a) / self.mu_s_per_m
         } else if left > a {
             self.gap_of_elastic_near_onset(a)
@@ -160,13 +159,12 @@ impl Curve {
         }
     }
 
-    /// The same, with all its digits where `a` is small.
+    /// The gap after an elastic impulse per mass `a`, accurate for small `a`.
     pub(super) fn gap_of_elastic_near_onset(&self, a: f64) -> f64 {
         a * (self.v_in_m_per_s - self.remainder_in * a * exp_gap(-self.mu_s_per_m * a))
     }
 
-    /// The same from the other end: `left` is what is still to come of the elastic impulse per
-    /// mass.
+    /// The gap before release, when `left` remains of the elastic impulse per mass.
     pub(super) fn gap_of_elastic_left(&self, left: f64) -> f64 {
         let mu = self.mu_s_per_m;
         let w = mu * left;
@@ -178,7 +176,7 @@ impl Curve {
         left * (-self.v_out_m_per_s - self.remainder_out * left * exp_gap(w))
     }
 
-    /// `ln(1 + mu v_out)`, finite even where `1 + mu v_out` is nothing.
+    /// `ln(1 + mu v_out)`, finite even where `1 + mu v_out` underflows.
     pub(super) fn log_remainder_out(&self) -> f64 {
         self.log_remainder_out
     }
@@ -198,7 +196,7 @@ mod tests {
         (Curve::new(&law, 0.02, v_in), law.prepare())
     }
 
-    /// The gap as eq. (3) has it, where that loses no digits.
+    /// Compares with eq. (3) where that loses no digits.
     #[test]
     fn the_gap_is_that_of_the_phase_curve() {
         for u in [2.0, 12.0, 80.0] {
@@ -214,7 +212,7 @@ mod tests {
                     );
                 }
             }
-            // Seen from the elastic impulse it is the same, from both ends.
+            // The same in terms of the elastic impulse, from both ends.
             for share in [0.1, 0.45, 0.55, 0.9] {
                 let a = share * curve.elastic_end_m_per_s;
                 let lost = curve.lost_of_elastic(a);
@@ -241,7 +239,7 @@ mod tests {
 
     /// With e below 1e-3 only the logarithm of `1 + mu v_out` is left.
     #[test]
-    fn a_mass_that_hardly_comes_back_is_still_on_its_curve() {
+    fn a_mass_with_tiny_restitution_stays_on_its_curve() {
         let (mu, v_in) = (5.0, 400.0);
         let (curve, _) = curve(mu, 1.5, v_in);
         assert!(-curve.v_out_m_per_s < 1e-3 * v_in);
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_it_at_its_ends() {
+    fn compression_is_zero_at_both_ends() {
         let (curve, spring) = curve(0.5, 1.5, 3.0);
         assert_eq!(curve.gap_before_release(0.0), 0.0);
         assert_eq!((curve.compression_m(3.0), curve.compression_of_gap_m(-1.0)), (0.0, 0.0));

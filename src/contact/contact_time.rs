@@ -1,4 +1,4 @@
-//! How long a contact lasts.
+//! Duration of a contact.
 
 use super::closed_form::Curve;
 use super::law::HuntCrossley;
@@ -23,7 +23,7 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// The whole.
+    /// Total duration, s.
     pub fn total_s(&self) -> f64 {
         self.in_s + self.out_s
     }
@@ -31,7 +31,7 @@ impl Halves {
 
 /// A quick prediction: each half takes `c_a x_max/|v at its end|`.
 ///
-/// Exact without dissipation. Used to choose step sizes, never as a result.
+/// Exact without dissipation. Only for step sizes.
 pub fn predict(curve: &Curve) -> Halves {
     let reach = shape(curve.alpha()) * curve.x_max_m();
     Halves { in_s: reach / curve.v_in_m_per_s, out_s: reach / -curve.v_out_m_per_s }
@@ -40,9 +40,8 @@ pub fn predict(curve: &Curve) -> Halves {
 /// The contact time of eq. (9), s, to about 1e-10 relative.
 ///
 /// With the elastic impulse per mass `a` as variable, (9) is `integral of da/((k/m) x(a)^alpha)`.
-/// Each half is taken from its own end with `a = A s^(alpha+1)`, which removes the singularity
-/// there, and summed by the double-exponential rule, which does not mind what fractional powers are
-/// left.
+/// Each half is integrated from its own end with `a = A s^(alpha+1)`, which removes the singularity
+/// there, by the double-exponential rule, which tolerates the remaining fractional powers.
 pub fn exact(law: &HuntCrossley, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
     let curve = Curve::new(law, mass_kg, v_in_m_per_s);
     let spring = law.prepare();
@@ -65,9 +64,9 @@ pub fn exact(law: &HuntCrossley, mass_kg: f64, v_in_m_per_s: f64) -> f64 {
 
 /// Integral of `f` over 0..1 by the tanh-sinh rule, halving the step until two sums agree.
 fn double_exponential(f: impl Fn(f64) -> f64) -> f64 {
-    // Beyond, the weights are nothing beside rounding.
+    // Beyond it the weights are below rounding.
     const REACH: u32 = 4;
-    // Down to steps of 1/128: the digits double with each halving, and by then all are there.
+    // Down to steps of 1/128: each halving doubles the digits.
     const MAX_HALVINGS: u32 = 7;
     let term = |t: f64| {
         let inner = std::f64::consts::FRAC_PI_2 * t.sinh();

@@ -1,27 +1,22 @@
-//! Two-way contact: strikers that feel what they strike.
+//! Coupled contact: strikers and a compliant surface that move each other.
 //!
 //! Compression is `eta = x_striker - sum of phi_i q_i`. Over one sub-step all forces are constant,
 //! so strikers (with gravity) and modes (with their damping) have exact linear solutions, and the
 //! work of each force is exactly the force times the change of its eta. With the
 //! [Passive](super::integrator::passive) law for each force the total physical energy can only
-//! fall, at any rate, stiffness, and number of modes.
+//! fall, at any sample rate, stiffness and number of modes.
 //!
-//! What presses is a [`ContactBody`]; a [`FreeMass`] is a free mass, and others may be written
-//! elsewhere. What gives way is a [`CompliantSurface`], at up to [`MAX_CONTACT_SLOTS`] points. A
-//! [`CoupledSolver`] holds the beaters of one ground and moves all of it on, sample by sample.
+//! A [`ContactBody`], such as a [`FreeMass`], presses on a [`CompliantSurface`] at one of up to
+//! [`MAX_CONTACT_SLOTS`] points. A [`CoupledSolver`] holds the free masses of one surface and
+//! advances all of them together, sample by sample.
 
 pub mod budget;
 pub mod coast;
-mod cursor;
 pub mod free_mass;
-pub mod recorder;
+mod recording;
 mod sample;
-mod simultaneous;
-mod single_body;
-mod single_free_mass;
 pub mod solve;
 pub mod step_size;
-pub mod trial;
 
 use super::integrator::passive::{Push, Reach};
 use super::law::Spring;
@@ -29,230 +24,226 @@ use super::settings::ContactSettings;
 pub use budget::{StepBudget, StepLevel};
 use coast::Coast;
 pub use free_mass::FreeMass;
-pub use single_body::SingleSlotSurface;
+pub use sample::SingleSlotSurface;
 
-/// Points at which a ground may be pressed at the same time.
+/// Maximum number of points at which a surface may be pressed at the same time.
 pub const MAX_CONTACT_SLOTS: usize = 8;
 
-/// Most sub-steps of one sample, a power of four: the shortest contact that can be typed, of 0.3
-/// us, has 24 of them at 44.1 kHz.
+/// Maximum sub-steps of one sample, a power of four: the shortest contact that can be entered, of
+/// 0.3 us, gets 24 of them at 44.1 kHz.
 pub const MAX_STEPS: u32 = 16_384;
 
-/// What may be said of a ground before it is pressed on. Without forces, the second and third only
-/// shrink.
+/// Bounds of the motion of a surface point. Without forces, reach and speed can only shrink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotionBounds {
-    /// Where the surface is, m, positive away from the striker.
+    /// Displacement, m, positive away from the striker.
     pub displacement_m: f64,
-    /// How far from its rest it can get, m.
+    /// Maximum displacement, m.
     pub reach_m: f64,
-    /// How fast it can get, m/s.
+    /// Maximum speed, m/s.
     pub speed_m_per_s: f64,
 }
 
-/// How light a surface is: one over the mass (1/kg) that a push of so many seconds feels. The
-/// shorter, the lighter.
+/// Inverse effective mass (1/kg) of a surface point for a push of the given duration (s).
 pub type InverseMassFn<'a> = &'a dyn Fn(f64) -> f64;
 
-/// A surface that gives way, at several seats.
+/// A surface that yields at several contact slots.
 ///
-/// Time in it runs by [`push`](CompliantSurface::push) alone, one prepared step at a time.
+/// Only [`push`](CompliantSurface::push) and its variants advance its time, by one prepared step.
 pub trait CompliantSurface {
-    /// Make ready for steps of `dt_s/steps`.
+    /// Prepares for steps of `dt_s/steps`.
     fn prepare(&mut self, steps: u32, dt_s: f64);
-    /// What the displacement of a seat will change by over the next step without any force, m.
+    /// Change of the displacement of a slot over the next step without forces, m.
     fn free_m(&self, slot: usize) -> f64;
-    /// What one newton at the seat `from`, held over a step, adds to the displacement of the seat
-    /// `at`, m/N.
+    /// Change of the displacement of slot `at` per newton held at slot `from` over a step, m/N.
     fn mobility_m_per_n(&self, at: usize, from: usize) -> f64;
-    /// Move on by one step under a constant force on every seat.
+    /// Advances by one step under a constant force on every slot.
     fn push(&mut self, forces_n: &[f64; MAX_CONTACT_SLOTS]);
-    /// What one newton at a seat adds to its own displacement:
-    /// [`mobility_m_per_n`](CompliantSurface::mobility_m_per_n), which a ground may keep.
+    /// [`mobility_m_per_n`](CompliantSurface::mobility_m_per_n) of a slot at itself; a surface may
+    /// cache it.
     fn own_mobility_m_per_n(&mut self, slot: usize) -> f64 {
         self.mobility_m_per_n(slot, slot)
     }
-    /// Move on by one step under a constant force on one seat alone.
+    /// Advances by one step under a constant force on one slot.
     fn push_one(&mut self, slot: usize, force_n: f64) {
         let mut forces_n = [0.0; MAX_CONTACT_SLOTS];
         forces_n[slot] = force_n;
         self.push(&forces_n);
     }
-    /// Displacement of a seat, m.
+    /// Displacement of a slot, m.
     fn displacement_m(&self, slot: usize) -> f64;
-    /// What may be said of a seat now.
+    /// Bounds of the motion of a slot from now on, without forces.
     fn motion_bounds(&self, slot: usize) -> MotionBounds;
-    /// The largest acceleration of a seat from now on, while nothing pushes the ground, m/s^2.
+    /// Maximum acceleration of a slot from now on, without forces, m/s^2.
     fn max_acceleration_m_per_s2(&self, slot: usize) -> f64;
-    /// One over the mass that a push of `time_s` on a seat feels, 1/kg; to a few per cent, and
-    /// rather too light.
+    /// Inverse effective mass of a slot for a push of `time_s`, 1/kg; within a few per cent, and
+    /// not too small.
     fn per_mass_per_kg(&self, slot: usize, time_s: f64) -> f64;
-    /// All the energy in it, J.
+    /// Total energy, J.
     fn energy_j(&self) -> f64;
-    /// Work since the last call, in passes over eight modes.
+    /// Returns and resets the work counter, in passes over eight modes.
     fn take_work(&mut self) -> u32 {
         1
     }
 }
 
-/// Something that presses on a ground.
+/// A body that presses on a compliant surface.
 ///
-/// It knows its compression (negative: a gap) and keeps it by adding up what it is told in
-/// [`accept`](ContactBody::accept); where the ground is in the world it need not know. A ground
-/// that is re-tuned, or read at another point, therefore never jumps into it. If a profile passes
-/// under it, its rise over the step is part of what [`reach`](ContactBody::reach) answers.
+/// It keeps its compression (negative: a gap) by summing the changes passed to
+/// [`accept`](ContactBody::accept), and does not know the absolute displacement of the surface. So
+/// a surface that is retuned or read at another point never causes a jump. The rise of a profile
+/// that moves under the body is part of the result of [`reach`](ContactBody::reach).
 pub trait ContactBody {
-    /// Sub-steps that the coming sample of `dt_s` asks for; none if no contact is possible in it.
+    /// Target sub-steps of the next sample of `dt_s`; `None` if no contact is possible in it.
     fn target_substeps(
         &mut self,
         motion_bounds: &MotionBounds,
         inverse_mass: InverseMassFn<'_>,
         dt_s: f64,
     ) -> Option<u32>;
-    /// Sub-steps per sample at a level, where `wanted` were asked for.
-    fn substeps(&self, wanted: u32, level: StepLevel, _dt_s: f64) -> u32 {
+    /// Sub-steps per sample at a step level, given the target number.
+    fn substeps(&self, target: u32, level: StepLevel, _dt_s: f64) -> u32 {
         match level {
-            StepLevel::Target => wanted,
-            StepLevel::Minimum => wanted.div_ceil(2),
-            StepLevel::Coarse => wanted.div_ceil(4),
+            StepLevel::Target => target,
+            StepLevel::Minimum => target.div_ceil(2),
+            StepLevel::Coarse => target.div_ceil(4),
             StepLevel::Single => 1,
         }
     }
-    /// How far it would be from a surface that has gone `surface_m` away, after `h_s` without a
-    /// push, m; 0 or less: it would touch. What always touches may leave this as it is.
+    /// Gap after `h_s` without a push, m, if the surface moves away by `surface_m`; 0 or less means
+    /// contact. A body that always touches keeps the default.
     fn gap_after_m(&self, _surface_m: f64, _h_s: f64) -> f64 {
         0.0
     }
-    /// Where it would get in a step of `h_s` if nothing pushed it, while the surface goes
-    /// `surface_m` away from it. `free_m` is the change of compression: its own way, less
-    /// `surface_m`, with whatever else is imposed on it. `mobility_m_per_n` is its own, `h^2/(2m)`
-    /// for a free mass.
+    /// The body's part of a step of `h_s`, while the surface moves away by `surface_m`. `free_m` is
+    /// the change of compression without a force: its own displacement less `surface_m`.
+    /// `mobility_m_per_n` is its own, `h^2/(2m)` for a free mass.
     fn reach(&mut self, surface_m: f64, h_s: f64) -> Reach;
-    /// The law of the contact, as of the last [`reach`](ContactBody::reach).
+    /// The contact law, as of the last [`reach`](ContactBody::reach).
     fn spring(&self) -> &Spring;
-    /// What came of the step: the force on it, and the change of compression.
+    /// Takes over the result of a step.
     fn accept(&mut self, push: &Push, h_s: f64);
-    /// Give up that much kinetic energy, or as much as there is, J. Asked for only where a step of
-    /// several riders did not settle, and would have made it.
+    /// Removes kinetic energy, J, at most what there is. Called only after a step that did not
+    /// converge and would have gained it.
     fn dissipate(&mut self, energy_j: f64);
 }
 
-/// A rider and where it sits.
+/// A contact body and its slot.
 pub struct OccupiedSlot<'a> {
-    /// Its seat, below [`MAX_CONTACT_SLOTS`].
+    /// Its slot, below [`MAX_CONTACT_SLOTS`].
     pub slot: usize,
-    /// The rider.
+    /// The body.
     pub contact_body: &'a mut dyn ContactBody,
 }
 
-/// Beaters over one ground.
+/// The free masses over one surface.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CoupledSolver {
     free_masses: [FreeMass; MAX_CONTACT_SLOTS],
-    /// Seats from here on have no beater. Most of the time there is but one, and it is looked for
-    /// several times in every sample.
-    reach: usize,
+    /// Slots from here on have no free mass. Usually there is one mass, which is looked up several
+    /// times per sample.
+    end: usize,
     claimed: [bool; MAX_CONTACT_SLOTS],
     coast: Coast,
     steps: u32,
     finest: u32,
     budget: StepBudget,
     unsettled: bool,
-    /// Something has struck since the last reset.
+    /// A free mass has been used since the last reset.
     struck: bool,
 }
 
 impl CoupledSolver {
-    /// Nothing is near.
+    /// Resets to no free masses.
     pub fn reset(&mut self) {
         if self.struck {
             *self = Self::default();
         }
-        // Beaters that nobody has touched are as they were.
+        // Without a strike the free masses are still in their initial state.
         (self.claimed, self.coast, self.steps, self.finest) =
             ([false; MAX_CONTACT_SLOTS], Coast::default(), 0, 0);
-        self.reach = 0;
+        self.end = 0;
         (self.budget, self.unsettled) = (StepBudget::default(), false);
     }
 
-    /// Bounds the work until the next call. Without a share there is no bound but [`MAX_STEPS`].
+    /// Bounds the work until the next call. Without a call only [`MAX_STEPS`] bounds it.
     pub fn set_share(&mut self, work: u32) {
         self.budget.set_share(work);
     }
 
-    /// Work since the last call.
+    /// Returns and resets the work counter.
     pub fn take_work(&mut self) -> u32 {
         self.budget.take_spent()
     }
 
-    /// A seat that is free; none if all are taken.
+    /// The lowest free slot; `None` if all are taken.
     pub fn free_slot(&self) -> Option<usize> {
         (0..MAX_CONTACT_SLOTS)
             .find(|&slot| !self.claimed[slot] && !self.free_masses[slot].is_active())
     }
 
-    /// Keep a seat for a rider of one's own, or give it back. While one is kept there is no
-    /// coasting.
+    /// Reserves a slot for a contact body of the caller, or frees it. There is no coasting while a
+    /// slot is reserved.
     pub fn claim(&mut self, slot: usize, claimed: bool) {
         self.claimed[slot] = claimed;
     }
 
-    /// A mass on `slot` that will touch after `delay_s` with `v_in_m_per_s > 0`, should the surface
-    /// stay where it is.
+    /// Starts a mass on `slot` that touches after `delay_s` with `v_in_m_per_s > 0`, if the surface
+    /// does not move.
     pub fn strike(
         &mut self,
-        ground: &mut impl CompliantSurface,
+        surface: &mut impl CompliantSurface,
         slot: usize,
         settings: &ContactSettings,
         v_in_m_per_s: f64,
         delay_s: f64,
     ) {
-        self.land(ground);
+        self.land(surface);
         *self.free_mass_mut(slot) = FreeMass::striking(settings, v_in_m_per_s, delay_s);
     }
 
-    /// A mass on `slot` let go at `height_m` over the surface, with a velocity towards it that may
+    /// Starts a mass on `slot` at `height_m` above the surface, with a velocity towards it that may
     /// be negative.
     pub fn throw(
         &mut self,
-        ground: &mut impl CompliantSurface,
+        surface: &mut impl CompliantSurface,
         slot: usize,
         settings: &ContactSettings,
         height_m: f64,
         towards_m_per_s: f64,
     ) {
-        self.land(ground);
+        self.land(surface);
         *self.free_mass_mut(slot) = FreeMass::thrown(settings, height_m, towards_m_per_s);
     }
 
-    /// Something is on the ground, or on its way.
+    /// True if any free mass is active.
     pub fn is_active(&self) -> bool {
         self.occupied().iter().any(FreeMass::is_active)
     }
 
-    /// All that is on the ground lies still, or there is nothing.
+    /// True if all active free masses rest.
     pub fn is_at_rest(&self) -> bool {
         self.occupied().iter().all(|free_mass| !free_mass.is_active() || free_mass.is_resting())
     }
 
-    /// The masses on all seats up to the last that is taken.
+    /// The free masses of all slots up to the last one used.
     pub fn occupied(&self) -> &[FreeMass] {
-        &self.free_masses[..self.reach]
+        &self.free_masses[..self.end]
     }
 
     fn occupied_mut(&mut self) -> &mut [FreeMass] {
-        &mut self.free_masses[..self.reach]
+        &mut self.free_masses[..self.end]
     }
 
-    /// The mass on a seat.
+    /// The free mass of a slot.
     pub fn free_mass(&self, slot: usize) -> &FreeMass {
         &self.free_masses[slot]
     }
 
-    /// The same, to be told things.
+    /// The free mass of a slot, mutable.
     pub fn free_mass_mut(&mut self, slot: usize) -> &mut FreeMass {
         self.struck = true;
-        self.reach = self.reach.max(slot + 1);
+        self.end = self.end.max(slot + 1);
         &mut self.free_masses[slot]
     }
 
@@ -261,24 +252,30 @@ impl CoupledSolver {
         self.steps
     }
 
-    /// How many of the shortest sub-step of the last sample it would have had room for.
+    /// Sub-steps per sample of the shortest length in the last sample.
     pub fn finest(&self) -> u32 {
         self.finest
     }
 
-    /// A step of several riders did not settle within its bound since the last reset.
+    /// True if a step did not converge within its bound since the last reset.
     pub fn is_unsettled(&self) -> bool {
         self.unsettled
     }
 
-    /// One sample: all beaters, and the ground by `dt_s`.
-    pub fn advance(&mut self, ground: &mut impl CompliantSurface, dt_s: f64) {
-        self.advance_with(ground, dt_s, &mut [], &mut |_, _| {});
+    /// Advances all free masses and the surface by one sample of `dt_s`.
+    pub fn advance(&mut self, surface: &mut impl CompliantSurface, dt_s: f64) {
+        self.advance_with(surface, dt_s, &mut [], &mut |_, _| {});
     }
 }
 
-/// Move on without contact, over a surface that went `surface_m` away.
+/// Advances without contact, over a surface that moved away by `surface_m`.
 fn drift(contact_body: &mut dyn ContactBody, surface_m: f64, time_s: f64) {
     let free_m = contact_body.reach(surface_m, time_s).free_m;
     contact_body.accept(&Push { force_n: 0.0, change_m: free_m, settled: true }, time_s);
+}
+
+/// Energy gained by a step that did not converge, J.
+fn gained_energy_j(spring: &Spring, x_m: f64, push: &Push) -> f64 {
+    let stored_j = spring.potential_j(x_m + push.change_m) - spring.potential_j(x_m);
+    (stored_j - push.force_n * push.change_m).max(0.0)
 }

@@ -3,30 +3,29 @@
 /// A flight that ends on the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
-    /// From the first sample it counts to the landing, s.
+    /// Time from the first counted sample to the landing, s.
     remaining_s: f64,
-    /// Whole samples that have gone by since: counted, not subtracted, so that a flight may be
-    /// followed in strides of any length and ends at the same bit.
+    /// Whole samples that have passed since. They are counted, not subtracted, so that the result
+    /// does not depend on how the samples are divided into calls.
     samples: u64,
-    /// How long it takes in all, s, without the way out of a dent.
+    /// Total duration, s, without the time to leave a dent.
     pub duration_s: f64,
-    /// Speed at landing, m/s, positive into the surface; 0 for one that is to rest there.
+    /// Speed at landing, m/s, positive into the surface; 0 for a mass that comes to rest there.
     pub landing_m_per_s: f64,
 }
 
 impl Flight {
-    /// A mass that will touch after `delay_s` with the given speed.
+    /// A mass that touches after `delay_s` with the given speed.
     pub fn arriving(delay_s: f64, landing_m_per_s: f64) -> Self {
         let delay_s = delay_s.max(0.0);
         Self { remaining_s: delay_s, samples: 0, duration_s: delay_s, landing_m_per_s }
     }
 
-    /// From `height_m` over the surface with a velocity towards it, under constant gravity; none if
-    /// it never lands. A negative height is a dent to climb out of first: it lands from above, if
-    /// it gets there.
+    /// From `height_m` above the surface with a velocity towards it, under constant gravity; `None`
+    /// if it never lands. A negative height is inside a dent, which the mass must leave first.
     ///
-    /// Both results come from the energy, so that a train of bounces adds no error of its own: a
-    /// mass that leaves height 0 lands with the very speed it left with.
+    /// Both results come from the energy, so that a train of bounces accumulates no error: a mass
+    /// that leaves height 0 lands with exactly the speed at which it left.
     pub fn falling(height_m: f64, towards_m_per_s: f64, gravity_m_per_s2: f64) -> Option<Self> {
         let v = towards_m_per_s;
         if height_m < 0.0 && v >= 0.0 {
@@ -44,37 +43,36 @@ impl Flight {
         lands.then_some(Self::arriving(remaining_s, landing))
     }
 
-    /// The same after a way out of a dent, during which nothing else happens.
+    /// The same flight after the time to leave a dent.
     pub fn after_way_out(self, way_out_s: f64) -> Self {
         Self { remaining_s: self.remaining_s + way_out_s, ..self }
     }
 
-    /// Time still to go, s.
+    /// Remaining time, s.
     pub fn left_s(&self, dt_s: f64) -> f64 {
         self.remaining_s - self.samples as f64 * dt_s
     }
 
-    /// It began inside a sample with `rest_s` of that to go: from here on it counts whole ones.
+    /// Accounts for the `rest_s` of the sample in which the flight began.
     pub fn begin_after(&mut self, rest_s: f64) {
         self.remaining_s -= rest_s;
     }
 
-    /// How many whole samples, up to `max`, will go by before the one in which it lands.
+    /// Number of whole samples, up to `max`, before the one in which it lands.
     pub fn whole_samples(&self, max: u64, dt_s: f64) -> u64 {
-        // The casts saturate. What rounding may do to the quotient is put right by the question
-        // itself.
+        // The casts saturate. The loop corrects a quotient that was rounded up.
         let mut count = ((self.remaining_s / dt_s) as u64)
             .saturating_add(1)
             .saturating_sub(self.samples)
             .min(max);
-        // A round or two, and never more than `max`.
+        // One or two rounds, and never more than `max`.
         while count > 0 && self.remaining_s - (self.samples + count - 1) as f64 * dt_s < dt_s {
             count -= 1;
         }
         count
     }
 
-    /// Let whole samples go by, no more than [`whole_samples`](Self::whole_samples).
+    /// Advances by whole samples, no more than [`whole_samples`](Self::whole_samples).
     pub fn pass(&mut self, samples: u64) {
         self.samples += samples;
     }
@@ -85,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fall_takes_the_time_and_gets_the_speed_of_a_parabola() {
+    fn duration_and_landing_speed_are_those_of_a_parabola() {
         for (height_m, v, gravity) in [
             (2.0, 0.0, 10.0),
             (0.5, 3.0, 9.81),
@@ -106,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_flies_off_or_is_in_the_dent_for_good_never_lands() {
+    fn a_mass_that_flies_off_or_stays_in_its_dent_never_lands() {
         assert_eq!(Flight::falling(1.0, -1.0, 0.0), None);
         assert_eq!(Flight::falling(-0.1, 1.0, 9.81), None);
         assert_eq!(Flight::falling(-0.1, 0.0, 9.81), None);
@@ -115,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_samples_go_by_before_the_one_of_the_landing() {
+    fn whole_samples_pass_before_the_one_of_the_landing() {
         let dt_s = 0.25;
         let mut flight = Flight::arriving(1.6, 2.0);
         assert_eq!((flight.whole_samples(100, dt_s), flight.whole_samples(3, dt_s)), (6, 3));

@@ -1,4 +1,4 @@
-//! The force of a contact with a wall as a function of time: the Exact integrator.
+//! The Exact integrator: the force of a contact with a wall as a function of time.
 //!
 //! In units of the impact speed, of the length `X = (m v_in^2/k)^(1/(alpha+1))` and of the time `T
 //! = X/v_in`, the contact obeys
@@ -9,38 +9,31 @@
 //!
 //! and depends on alpha, `u = mu v_in` (Hunt–Crossley) and `C = c T/m` (linear damper) alone. It is
 //! solved by power series in time: one in `t^(alpha+1)` at each end of a Hunt–Crossley contact,
-//! where the force goes as `t^alpha`, and a few Taylor panels (`panel`) between them. The release
-//! velocity is that of the closed form, so that the impulse is exact.
-//!
-//! The solution moves forwards only and keeps one series at a time.
+//! where the force goes as `t^alpha`, and a few Taylor panels between them. The release velocity is
+//! that of the closed form, so that the impulse is exact. Only one series is kept at a time.
 
-mod end_series;
-mod panel;
+mod series;
 
 use super::ForceMoments;
 use super::closed_form::Curve;
 use super::law::Power;
-use super::onset::Onset;
-use super::restitution;
-use end_series::EndSeries;
-use panel::Panel;
+use super::restitution::{self, Onset};
+use series::{EndSeries, Panel};
 
-/// Largest error of the force that a series is cut off at, as a share of its scale.
+/// Truncation error of the force, as a share of its scale.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
-/// A linear damper weaker than this, in the contact's own unit, is none: the contact has its closed
-/// forms.
+/// A weaker linear damper, in the contact's units, is ignored, so that the closed forms apply.
 const MIN_DAMPER: f64 = 1e-8;
 
-/// First step beside a linear damper, as a share of the shorter of the time units of spring and
-/// damper: there `x^alpha` has no Taylor series.
+/// First step with a linear damper, as a share of the shorter of the time scales of spring and
+/// damper: `x^alpha` has no Taylor series there.
 const FIRST_STEP: f64 = 1e-4;
 
-/// Compression below which the mass leaves a linear damper along a straight line.
+/// Compression below which the release from a linear damper is linear in time.
 const NEAR_RELEASE: f64 = 1e-3;
 
-/// Panels of one contact, at most. Usual are 10 to 50; the bound is for settings that nobody has
-/// thought of.
+/// Maximum panels of one contact; 10 to 50 are usual.
 const MAX_PANELS: u32 = 100;
 
 /// Nodes and weights of the four-point Gauss–Legendre rule on -1...1.
@@ -72,7 +65,7 @@ const LEGENDRE: [[f64; 4]; 4] = {
     rows
 };
 
-/// The law in the contact's own units.
+/// The law in the contact's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Law {
     pub alpha: f64,
@@ -84,18 +77,18 @@ pub(super) struct Law {
     pub damper: f64,
 }
 
-/// Position, velocity and what belongs to them, in the contact's own units.
+/// State in the contact's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct State {
     pub x: f64,
     pub v: f64,
-    /// `1 + u v`, with its digits where it is small.
+    /// `1 + u v`, accurate where it is small.
     pub q: f64,
     /// Elastic impulse `integral of x^alpha dt`.
     pub elastic: f64,
 }
 
-/// Which series holds at the moment.
+/// The current series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ProfileStage {
     /// From the onset.
@@ -105,22 +98,22 @@ enum ProfileStage {
     Out,
 }
 
-/// log2 of what is above 0, within 0.09: how far a series reaches needs no more.
+/// log2 of a number above 0, within 0.09, which is enough for the reach of a series.
 pub(super) fn rough_log2(x: f64) -> f64 {
-    // The exponent, and the rest of the number as it is. What is no number stays so.
+    // The exponent plus the mantissa. Infinity and NaN are returned as they are.
     if x < f64::INFINITY { x.to_bits() as f64 / (1u64 << 52) as f64 - 1023.0 } else { x }
 }
 
-/// What a step did.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ProfileStep {
-    /// Less than asked for if the mass came off.
+    /// Shorter than requested if the mass was released.
     pub duration_s: f64,
     pub moments: ForceMoments,
     pub released: bool,
 }
 
-/// One contact in its own units, and where in it the mass is.
+/// One contact in its own units, and the current time in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceProfile {
     law: Law,
@@ -132,18 +125,18 @@ pub struct ForceProfile {
     from: f64,
     until: f64,
     now: f64,
-    /// Velocity at `now`, of which the impulse is the change.
+    /// Velocity at `now`; the impulse is its change.
     v: f64,
     /// The end of a Hunt–Crossley contact.
     release: Option<EndSeries>,
     elastic_end: f64,
-    /// Velocity at release, of a linear damper not known before.
+    /// Velocity at release; with a linear damper unknown until then.
     v_out: Option<f64>,
     panels: u32,
 }
 
 impl ForceProfile {
-    /// A contact that begins with the speed of `curve`.
+    /// Begins a contact with the speed of `curve`.
     pub(super) fn new(onset: &Onset, curve: &Curve) -> Self {
         let (mass_kg, v_in, alpha) = (curve.mass_kg, curve.v_in_m_per_s, onset.law.alpha);
         let length_m = restitution::length_unit_m(onset.law.stiffness, alpha, mass_kg, v_in);
@@ -178,15 +171,14 @@ impl ForceProfile {
         }
     }
 
-    /// Moves on by `h_s` as far from both ends as [`is_near_its_ends`](Self::is_near_its_ends)
-    /// says.
+    /// Advances by `h_s`, away from the ends ([`is_near_its_ends`](Self::is_near_its_ends)).
     #[inline]
     pub(super) fn step_smooth(&mut self, h_s: f64) -> ForceMoments {
         let end = self.now + h_s / self.time_unit_s;
         if end < self.until { self.step_within(end, h_s).moments } else { self.step(h_s).moments }
     }
 
-    /// Moves on by `h_s`, or to the release if that comes first.
+    /// Advances by `h_s`, or to the release if that comes first.
     pub(super) fn step(&mut self, h_s: f64) -> ProfileStep {
         let (start, v_before) = (self.now, self.v);
         let end = start + h_s / self.time_unit_s;
@@ -206,12 +198,12 @@ impl ForceProfile {
         } else {
             self.add_moments(start, end, &mut sums);
             self.now = end;
-            // Rounding must not make the force pull.
+            // Rounding must not make the force negative.
             self.v = self.velocity().min(v_before).max(self.v_out.unwrap_or(-1.0));
         }
         let duration = if released { self.now - start } else { end - start };
         let impulse = v_before - self.v;
-        // The impulse is the change of momentum to rounding; the other moments follow it.
+        // The impulse is the exact change of momentum; the other moments are scaled with it.
         let share = if sums[0] > 0.0 { impulse / sums[0] } else { 0.0 };
         let [first, second, third] = [1, 2, 3].map(|n| share * sums[n] / duration.powi(n as i32));
         let moments = [
@@ -227,7 +219,7 @@ impl ForceProfile {
         }
     }
 
-    /// The same as far as `end`, which the stage goes beyond.
+    /// Advances to `end`, which is within the stage.
     #[inline]
     fn step_within(&mut self, end: f64, h_s: f64) -> ProfileStep {
         let forces = self.forces_to(end);
@@ -236,10 +228,10 @@ impl ForceProfile {
         });
         let v_before = self.v;
         self.now = end;
-        // Rounding must not make the force pull.
+        // Rounding must not make the force negative.
         self.v = self.velocity().min(v_before).max(self.v_out.unwrap_or(-1.0));
         let impulse = v_before - self.v;
-        // The impulse is the change of momentum to rounding; the other moments follow it.
+        // The impulse is the exact change of momentum; the other moments are scaled with it.
         let scale = if sums[0] > 0.0 { impulse / sums[0] * self.momentum_unit_ns } else { 0.0 };
         let [_, first, second, third] = sums.map(|sum| scale * sum);
         let moments = ForceMoments([impulse * self.momentum_unit_ns, first, second, third]);
@@ -289,7 +281,7 @@ impl ForceProfile {
         }
     }
 
-    /// Where the mass is.
+    /// State of the mass.
     fn state(&self) -> State {
         match (&self.stage, &self.release) {
             (ProfileStage::In(series), _) => series.state(self.now),
@@ -304,7 +296,7 @@ impl ForceProfile {
         }
     }
 
-    /// Goes on with the next series at its start. Says no if the contact is over.
+    /// Begins the next series. Returns false if the contact has ended.
     fn begin_next_stage(&mut self) -> bool {
         if self.stage == ProfileStage::Out || self.v_out.is_some() && self.release.is_none() {
             return false;
@@ -316,7 +308,7 @@ impl ForceProfile {
         };
         self.panels += 1;
         if self.panels > MAX_PANELS && state.v >= 0.0 {
-            // Rounding keeps the mass from ever turning back: it has no speed left.
+            // Rounding keeps the velocity from changing sign: the mass has stopped.
             self.v_out = Some(0.0);
             return false;
         }
@@ -332,10 +324,11 @@ impl ForceProfile {
             return true;
         }
         let mut panel = Panel::new(&self.law, &state);
-        // A strong damper stops the mass at 1/C: it is near release only far below that.
+        // A strong damper stops the mass at 1/C, and it is near release only far below that.
         let near_x = NEAR_RELEASE / (1.0 + self.law.damper);
         let near = state.v < 0.0 && (state.x < near_x || self.panels > MAX_PANELS);
-        let last = if near { Some(panel.let_go(&self.law)) } else { panel.time_of_release() };
+        let last =
+            if near { Some(panel.release_linearly(&self.law)) } else { panel.time_of_release() };
         if let Some(length) = last {
             panel.cut(length);
             self.v_out = Some(panel.end().v);
@@ -344,7 +337,7 @@ impl ForceProfile {
         true
     }
 
-    /// The compression grows.
+    /// True while the compression grows.
     pub(super) fn is_compressing(&self) -> bool {
         self.v >= 0.0
     }
@@ -375,7 +368,8 @@ impl ForceProfile {
         }
         match &self.stage {
             ProfileStage::In(_) => false,
-            // On the way out |v| grows to |v_out|: x/|v_out| is not more than the time left.
+            // During expansion |v| grows to |v_out|, so x/|v_out| is a lower bound of the time
+            // left.
             ProfileStage::Between(panel) => panel.end().v < 0.0 && panel.end().x < -v_out * near,
             ProfileStage::Out => self.until - self.now < near,
         }
@@ -398,8 +392,7 @@ mod tests {
         (ForceProfile::new(&onset, &curve), curve, onset)
     }
 
-    /// Series of any kind hold together: all along the contact x and v are those of the phase
-    /// curve, eq. (3).
+    /// All series join: throughout the contact x and v lie on the phase curve, eq. (3).
     #[test]
     fn the_solution_lies_on_the_phase_curve_and_takes_the_time_of_the_closed_form() {
         for alpha in [1.0, 1.3, 1.5, 2.2, 3.5] {
@@ -433,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_linear_damper_it_is_the_solution_of_the_equation_of_motion() {
+    fn with_a_linear_damper_it_solves_the_equation_of_motion() {
         for alpha in [1.0, 1.5, 2.2] {
             for damper in [0.5, 20.0, 100.0] {
                 let (mut profile, curve, onset) = profile(alpha, 0.0, Some(damper));
@@ -453,10 +446,9 @@ mod tests {
         }
     }
 
-    /// The mass stops at once and creeps back: the velocity falls to its last digits before it
-    /// changes sign.
+    /// The mass stops at once and creeps back: the velocity is tiny before it changes sign.
     #[test]
-    fn beside_a_very_strong_damper_it_ends_after_few_panels_with_hardly_any_speed() {
+    fn with_a_very_strong_damper_it_ends_after_few_panels_at_low_speed() {
         for damper in [1e3, 1e4, 1e5, 1e7, 1e9, 1e12] {
             for alpha in [1.0, 1.5, 3.5] {
                 let (mut profile, curve, onset) = profile(alpha, 0.0, Some(damper));

@@ -1,8 +1,4 @@
-//! The Hunt–Crossley contact law.
-
-mod slope;
-
-pub use slope::Grade;
+//! The contact laws: Hunt–Crossley, and a Hertz spring with a linear damper.
 
 /// Hunt–Crossley force between a mass and a surface.
 ///
@@ -10,9 +6,8 @@ pub use slope::Grade;
 /// else 0; never negative: the surface does not pull. Papetti, Avanzini, Rocchesso 2011, eq. (1),
 /// after Hunt and Crossley 1975.
 ///
-/// Limits: no adhesion, no plastic dent; the law forgets an earlier contact at once. The paper's
-/// own (1) would pull below `v = -1/mu`, which no true trajectory reaches but a coarse step may:
-/// there it is 0.
+/// Limits: no adhesion, no plastic dent, no memory of an earlier contact. Eq. (1) would pull below
+/// `v = -1/mu`, which no exact trajectory reaches but a coarse step may: there the force is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HuntCrossley {
     /// Stiffness k, N/m^alpha.
@@ -24,7 +19,7 @@ pub struct HuntCrossley {
 }
 
 impl HuntCrossley {
-    /// The law with its power made ready for evaluation.
+    /// The law prepared for evaluation.
     pub fn prepare(&self) -> Spring {
         Spring {
             damper_n_s_per_m: 0.0,
@@ -36,12 +31,12 @@ impl HuntCrossley {
     }
 }
 
-/// A contact law ready for evaluation in the inner loop: [`HuntCrossley`], or a Hertz spring with a
-/// linear damper.
+/// A contact law prepared for the inner loop: [`HuntCrossley`], or a Hertz spring with a linear
+/// damper.
 ///
 /// With a damper, `f = c v + k x^n` for `x >= 0`, never negative (Poursina and Nikravesh, eq. 7,
-/// with eq. 20 as its end). Unlike Hunt–Crossley it pushes with `c v_in` from the first instant,
-/// and lets go before x is 0 again.
+/// with eq. 20 as its end). Unlike Hunt–Crossley its force begins with `c v_in`, and ends before x
+/// is 0 again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     stiffness: f64,
@@ -52,12 +47,12 @@ pub struct Spring {
 }
 
 impl Spring {
-    /// The same with a linear damper beside it, N s/m.
+    /// Adds a linear damper, N s/m.
     pub fn with_damper(self, damper_n_s_per_m: f64) -> Self {
         Self { damper_n_s_per_m, ..self }
     }
 
-    /// The same with a share of every force.
+    /// Scales every force by a share.
     pub fn eased(self, share: f64) -> Self {
         Self {
             stiffness: share * self.stiffness,
@@ -102,14 +97,14 @@ impl Spring {
         (spring_n + self.damper_n_s_per_m * v_m_per_s).max(0.0)
     }
 
-    /// `c v + k x^alpha` with the power continued to the other side of 0, N: positive while spring
-    /// and damper push, and through zero without a corner where they let go.
+    /// `c v + k x^alpha` with an odd power, N: positive while spring and damper push, and smooth
+    /// where the force crosses zero.
     #[inline]
     pub fn signed_force_n(&self, x_m: f64, v_m_per_s: f64) -> f64 {
         self.elastic_n(x_m.abs()).copysign(x_m) + self.damper_n_s_per_m * v_m_per_s
     }
 
-    /// Ready for steps that begin at a compression.
+    /// Prepares steps that begin at a compression.
     #[inline]
     pub fn from(&self, x_m: f64) -> SpringFrom<'_> {
         SpringFrom {
@@ -127,14 +122,13 @@ impl Spring {
         self.from(x_m).mean_force_n(d_m, h_s)
     }
 
-    /// Energy kept in the spring, J: `V = k x^(alpha+1)/(alpha+1)`, eq. (13).
+    /// Energy stored in the spring, J: `V = k x^(alpha+1)/(alpha+1)`, eq. (13).
     #[inline]
     pub fn potential_j(&self, x_m: f64) -> f64 {
         self.elastic_n(x_m) * x_m.max(0.0) / (self.alpha + 1.0)
     }
 
-    /// How long a mass laid on it sinks in by its weight: a quarter of a swing about where it comes
-    /// to rest, s.
+    /// Time for a mass to sink in under its weight, s: a quarter period about its rest position.
     pub fn sinking_s(&self, mass_kg: f64, gravity_m_per_s2: f64) -> f64 {
         let rest_m = (mass_kg * gravity_m_per_s2 / self.stiffness).powf(1.0 / self.alpha);
         std::f64::consts::FRAC_PI_2 * (rest_m / (self.alpha * gravity_m_per_s2)).sqrt()
@@ -146,25 +140,24 @@ impl Spring {
     }
 }
 
-/// A law at the start of a step: what does not depend on where the step ends is made once, and the
-/// solver asks often.
+/// A law at the start of a step. Everything independent of the end of the step is computed once, as
+/// the solver evaluates the law several times.
 #[derive(Clone, Copy, Debug)]
 pub struct SpringFrom<'a> {
     spring: &'a Spring,
     x_m: f64,
     /// The elastic force, N.
     here_n: f64,
-    /// The number of which both ends are whole powers, for the others.
+    /// x or its square root, of which x^(alpha+1) is an integer power; `None` for other exponents.
     root: Option<f64>,
 }
 
 impl SpringFrom<'_> {
     /// Mean force over a step of `h_s` in which the compression changes by `d_m`, N, never
-    /// negative: the discrete gradient with what each damping adds. Grows with d.
+    /// negative: the discrete gradient plus the damping. Grows with d.
     ///
-    /// Both dampings take energy for either sign of d. Where the step begins out of contact, the
-    /// damper has only the part of the way that lies within: F then begins at 0, and the solver
-    /// meets no jump.
+    /// Both dampings dissipate for either sign of d. Where the step begins out of contact, the
+    /// damper acts on the part of d in contact only, so that F begins at 0 without a jump.
     #[inline]
     pub fn mean_force_n(&self, d_m: f64, h_s: f64) -> f64 {
         let spring = self.spring;
@@ -179,8 +172,7 @@ impl SpringFrom<'_> {
 
     /// The discrete gradient `(V(x + d) - V(x))/d`, N, which tends to `k x^alpha` as d goes to 0.
     ///
-    /// Never negative, and growing in d, because V is convex. Written so that a small d costs no
-    /// digits.
+    /// Never negative, and growing in d, because V is convex. Accurate for small d.
     pub fn gradient_n(&self, d_m: f64) -> f64 {
         let Self { spring, x_m, here_n, .. } = *self;
         let end_m = x_m + d_m;
@@ -200,7 +192,7 @@ impl SpringFrom<'_> {
             }
             return here_n * sum;
         }
-        // Not for small changes: there the sum x + d has lost the digits of d.
+        // Not for small changes, where the sum x + d loses the digits of d.
         if let Some(root) = self.root {
             return spring.stiffness * spring.power.mean(root, end_m);
         }
@@ -214,7 +206,7 @@ impl SpringFrom<'_> {
 
 /// Largest change, as a share of the compression, for which the binomial series is taken ...
 const SERIES_REACH: f64 = 0.03;
-/// ... and 1/2, 1/3, ... of its terms: for exponents up to 3.5 what is left out is below 1e-17.
+/// ... and its factors 1/2, 1/3, ...: for exponents up to 3.5 the remainder is below 1e-17.
 const SERIES: [f64; 9] = [
     1.0 / 2.0,
     1.0 / 3.0,
@@ -227,7 +219,7 @@ const SERIES: [f64; 9] = [
     1.0 / 10.0,
 ];
 
-/// `x^alpha`, cheaper for the half-integer exponents which contacts between smooth shapes have.
+/// `x^alpha`, faster for the half-integer exponents of contacts between smooth shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Power {
     Halves(u8),
@@ -244,7 +236,7 @@ impl Power {
         }
     }
 
-    /// The number of which x^(alpha+1) is a whole power: x or its root. None for other exponents.
+    /// x or its square root, of which x^(alpha+1) is an integer power; `None` for other exponents.
     #[inline]
     fn root(self, x: f64) -> Option<f64> {
         match self {
@@ -255,7 +247,7 @@ impl Power {
     }
 
     /// Mean of `x^alpha` between two compressions above 0, without their difference: with `y^N =
-    /// x^(alpha+1)`, N a whole number, `b^N - a^N` is divided by `b - a` by hand. `a` is the
+    /// x^(alpha+1)`, N an integer, `b^N - a^N` is divided by `b - a` analytically. `a` is the
     /// [`root`](Self::root) of the first.
     #[inline]
     fn mean(self, a: f64, to: f64) -> f64 {
@@ -271,7 +263,7 @@ impl Power {
                 // b^9 - a^9 = (b^3 - a^3)(b^6 + b^3 a^3 + a^6)
                 (2.0 / 9.0) * (a * a + a * b + b * b) * (a3 * a3 + a3 * b3 + b3 * b3) / (a + b)
             }
-            // Has no root, and is not asked.
+            // Not reached, as there is no root.
             Power::Any(alpha) => to.powf(alpha),
         }
     }
@@ -305,6 +297,78 @@ fn sevens(a: f64, b: f64) -> f64 {
     cube + ab * (aa * aa + bb * bb + ab * (aa + ab + bb))
 }
 
+/// Change, as a share of the compression, below which the slope comes from the series: the
+/// difference of forces over the change would lose its digits.
+const TINY: f64 = 1e-5;
+
+/// A force and its derivative with respect to the change of compression.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ForceAndSlope {
+    /// N.
+    pub force_n: f64,
+    /// N/m.
+    pub slope_n_per_m: f64,
+}
+
+impl SpringFrom<'_> {
+    /// [`mean_force_n`](Self::mean_force_n) and its slope over a step of `1/per_h`, in which the
+    /// surface pushes throughout; `None` for other steps, whose slope has a jump.
+    #[inline]
+    pub fn force_and_slope(&self, d_m: f64, per_h_per_s: f64) -> Option<ForceAndSlope> {
+        let mu = self.spring.mu_s_per_m * per_h_per_s;
+        let factor = 1.0 + mu * d_m;
+        let ForceAndSlope { force_n: mean_n, slope_n_per_m } = self.gradient_and_slope(d_m)?;
+        let damper = self.spring.damper_n_s_per_m * per_h_per_s;
+        let force_n = mean_n * factor + damper * d_m;
+        // NaN fails the comparison, too.
+        (factor > 0.0 && force_n > 0.0).then_some(ForceAndSlope {
+            force_n,
+            slope_n_per_m: slope_n_per_m * factor + mean_n * mu + damper,
+        })
+    }
+
+    /// The discrete gradient and its slope, `(k (x + d)^alpha - gradient)/d`.
+    #[inline]
+    fn gradient_and_slope(&self, d_m: f64) -> Option<ForceAndSlope> {
+        let Self { spring, x_m, here_n, root } = *self;
+        let end_m = x_m + d_m;
+        if !(x_m > 0.0 && end_m > 0.0) {
+            return None;
+        }
+        if let (Power::Halves(3), Some(a)) = (spring.power, root) {
+            // The most frequent exponent: the mean is 0.4 N/(a + b), with the roots a and b of both
+            // ends, and db = dx/(2 b).
+            let b = end_m.sqrt();
+            let (per_sum, fives) = (1.0 / (a + b), fives(a, b));
+            let growth = a * a * (a + 2.0 * b) + b * b * (3.0 * a + 4.0 * b);
+            let scale = 0.4 * spring.stiffness * per_sum;
+            return Some(ForceAndSlope {
+                force_n: scale * fives,
+                slope_n_per_m: scale * (growth - fives * per_sum) * (0.5 / b),
+            });
+        }
+        let (a, per_x) = (spring.alpha, 1.0 / x_m);
+        let ratio = d_m * per_x;
+        if let Some(root) = root
+            && ratio.abs() > TINY
+        {
+            let force_n = spring.stiffness * spring.power.mean(root, end_m);
+            let end_n = spring.stiffness * spring.power.raise(end_m);
+            return Some(ForceAndSlope { force_n, slope_n_per_m: (end_n - force_n) / d_m });
+        }
+        if ratio.abs() >= SERIES_REACH {
+            return None;
+        }
+        let (mut sum, mut growth) = (1.0, 0.0);
+        for (n, share) in SERIES.iter().enumerate().rev() {
+            let factor = (a - n as f64) * share;
+            growth = factor * (sum + ratio * growth);
+            sum = 1.0 + factor * ratio * sum;
+        }
+        Some(ForceAndSlope { force_n: here_n * sum, slope_n_per_m: here_n * growth * per_x })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,5 +399,44 @@ mod tests {
                 assert!(off.abs() < 2e-13, "alpha {alpha} share {share}: {off:e}");
             }
         }
+    }
+
+    #[test]
+    fn force_and_slope_are_those_of_the_law() {
+        let (x, h_s) = (3e-5, 1e-6);
+        for alpha in [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 1.3, 3.4] {
+            let law = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.2, alpha };
+            let elastic = law.prepare();
+            let spring = elastic.with_damper(0.1 * h_s * elastic.elastic_n(x) / x);
+            let from = spring.from(x);
+            let mut known = 0;
+            for share in [-0.9, -0.3, -0.02, -1e-3, -2e-6, 0.0, 1e-9, 2e-5, 0.01, 0.029, 0.2, 3.0] {
+                let d = share * x;
+                let Some(found) = from.force_and_slope(d, 1.0 / h_s) else { continue };
+                known += 1;
+                let force_n = from.mean_force_n(d, h_s);
+                assert!(
+                    (found.force_n / force_n - 1.0).abs() < 1e-13,
+                    "alpha {alpha} share {share}"
+                );
+                let tiny = 1e-4 * x;
+                let slope = (from.mean_force_n(d + tiny, h_s) - from.mean_force_n(d - tiny, h_s))
+                    / (2.0 * tiny);
+                let off = found.slope_n_per_m / slope - 1.0;
+                assert!(off.abs() < 1e-5, "alpha {alpha} share {share}: {off:e}");
+            }
+            assert!(known >= 5, "alpha {alpha}: {known}");
+        }
+    }
+
+    #[test]
+    fn a_step_into_or_out_of_contact_has_no_slope() {
+        let spring = HuntCrossley { stiffness: 1e8, mu_s_per_m: 0.0, alpha: 1.5 }
+            .prepare()
+            .with_damper(10.0);
+        assert!(spring.from(-1e-6).force_and_slope(2e-6, 1e6).is_none());
+        assert!(spring.from(1e-6).force_and_slope(-2e-6, 1e6).is_none());
+        assert!(spring.from(1e-6).force_and_slope(-0.5e-6, 1e6).is_none(), "the damper would pull");
+        assert!(spring.from(1e-6).force_and_slope(f64::NAN, 1e6).is_none());
     }
 }

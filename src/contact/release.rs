@@ -1,4 +1,4 @@
-//! How fast the mass comes off: eq. (6) of the paper, solved approximately and exactly.
+//! Release velocity: eq. (6) of the paper, solved approximately and exactly.
 //!
 //! Both depend on `u = mu v_in` alone.
 
@@ -7,15 +7,14 @@ use super::special::log_gap;
 /// Coefficients b_j/mu^j of eq. (8).
 const B: [f64; 5] = [1.0, 1.0, 2.0 / 3.0, 2.0 / 9.0, 14.0 / 135.0];
 
-/// Newton steps for u <= 1. The start is good to 0.2 % or better, so three reach rounding; the
-/// fourth is for certainty.
+/// Newton steps for u <= 1. The start is within 0.2 %, so three reach rounding; one is spare.
 const STEPS_GENTLE: u32 = 4;
 
-/// The same above. The start is the limit of large u with its first correction; five reach rounding
-/// from u = 1.
+/// Newton steps for u > 1. The start is the limit of large u with its first correction; five reach
+/// rounding from u = 1.
 const STEPS_HARD: u32 = 6;
 
-/// The step after one as short as this would be rounding: each squares the error.
+/// After a step this short the next one would be rounding, since each squares the error.
 const NEAR: f64 = 1e-9;
 
 /// The state at release, as a share of the limit velocity `v_lim = -1/mu`.
@@ -31,8 +30,8 @@ pub struct ReleasePoint {
 
 /// The exact root of eq. (6): `1 + mu v_out = -W0(-(1+u) e^-(1+u))` with the principal Lambert W.
 ///
-/// Relative error of `restitution` below 1e-14 for every `u >= 0`. The W0 form itself loses its
-/// digits for small u, so the same equation is solved by Newton in a variable that keeps them: for
+/// Relative error of `restitution` below 1e-14 for every `u >= 0`. The W0 form loses its digits for
+/// small u, so Newton's method solves the equation in a variable that keeps them: for
 /// u <= 1 in `z = -mu v_out`, `z^2 G(-z) = u^2 G(u)`; above in `y = ln(1 + mu v_out)`, `e^y - 1 - y
 /// = u - ln(1+u)`.
 pub fn exact(u: f64) -> ReleasePoint {
@@ -83,8 +82,8 @@ pub fn approximate_restitution(u: f64, order: usize) -> f64 {
     (-(-2.0 * u).exp_m1() - (-2.0 * u).exp() * sum) / u
 }
 
-/// `100 |v~_out/v_out - 1|` at order 4: what the paper's threshold on mu v_in is read from (its
-/// Fig. 3).
+/// `100 |v~_out/v_out - 1|` at order 4, on which the paper's threshold on mu v_in is based (Fig.
+/// 3).
 pub fn approximation_error_pct(u: f64) -> f64 {
     100.0 * (approximate_restitution(u, 4) / exact(u).restitution - 1.0).abs()
 }

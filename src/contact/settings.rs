@@ -1,9 +1,9 @@
-//! What a contact is told before it begins, and the ranges in which it is sure to stay finite.
+//! Settings of a contact, and the ranges in which it stays finite.
 
 use super::law::HuntCrossley;
 use super::restitution;
 
-/// How the motion is stepped while in contact.
+/// How the motion in contact is integrated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integrator {
     /// One-step Adams–Moulton (trapezoid rule, K-method with Newton), eq. (23).
@@ -14,16 +14,16 @@ pub enum Integrator {
     Heun,
     /// Fourth-order Runge–Kutta, eq. (26).
     Rk4,
-    /// Solved by power series in the contact's own units, with the closed forms at both ends.
+    /// Power series in dimensionless units, with the closed forms at both ends.
     #[default]
     Exact,
-    /// Exact flow under a constant force with a discrete gradient: cannot make energy, keeps
-    /// gravity.
+    /// Exact flow under a constant force with a discrete gradient: never gains energy, and gravity
+    /// acts in contact.
     Passive,
 }
 
 impl Integrator {
-    /// All of them, the paper's four first.
+    /// All integrators, the paper's four first.
     pub const ALL: [Integrator; 6] = [
         Integrator::Am1,
         Integrator::Verlet,
@@ -34,29 +34,29 @@ impl Integrator {
     ];
 }
 
-/// What the velocity is held to when the mass comes off.
+/// Constraint on the release velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Release {
-    /// Nothing: whatever the integrator arrives at.
+    /// None: the result of the integrator.
     Free,
-    /// The paper's approximation, eq. (7), where its error is below the threshold; else nothing.
+    /// The paper's approximation, eq. (7), where its error is below the threshold; else none.
     Approximate,
     /// The exact root of eq. (6).
     #[default]
     Exact,
 }
 
-/// Which force law.
+/// Force law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Law {
     /// `f = k x^alpha (1 + mu v)`.
     #[default]
     HuntCrossley,
-    /// `f = c v + k x^alpha` until the force is gone: a Hertz spring beside a linear damper.
+    /// `f = c v + k x^alpha` until the force is zero: a Hertz spring with a linear damper.
     HertzDamper,
 }
 
-/// Where the linear damper's c comes from when it follows a wanted restitution.
+/// How the linear damper's c is computed from a wanted restitution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DamperFit {
     /// The solution of the equation of motion: restitution within 1e-6.
@@ -66,65 +66,64 @@ pub enum DamperFit {
     ClosedForm,
 }
 
-/// What becomes of the dent that the linear damper leaves at zero force: the paper's two readings.
+/// Fate of the dent that the linear damper leaves at zero force: the paper's two interpretations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dent {
-    /// It goes on recovering behind the mass: the surface is where it was when the mass comes back.
+    /// It recovers: when the mass returns, the surface is where it was.
     #[default]
     Recovers,
-    /// It stays: the surface is from now on where the mass left it.
+    /// It stays: the surface is where the mass left it.
     Stays,
 }
 
-/// Whether a striker feels what it strikes.
+/// Whether the surface pushes the striker back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coupling {
-    /// It meets a wall; what the wall was given then drives the body.
+    /// The striker meets a wall, and the force on the wall drives the body.
     #[default]
     Rigid,
-    /// Striker and body move each other: [`CoupledSolver`](super::CoupledSolver), by the Passive
-    /// scheme whatever the integrator.
+    /// Striker and body move each other ([`CoupledSolver`](super::CoupledSolver)), always with the
+    /// Passive scheme.
     CoupledSolver,
 }
 
 /// Steps per sample during contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Oversampling {
-    /// One for the paper's four, as in the paper; for Passive as many as the contact's length asks,
-    /// for Exact one or two.
+    /// One for the paper's four, as in the paper; for Passive depending on the contact time; for
+    /// Exact one or two.
     #[default]
     Auto,
     /// A fixed number, rounded up to a power of two.
     Times(u32),
 }
 
-/// Everything a contact is told. Latched at onset: a change acts from the next contact on, so that
-/// none can tear a contact apart.
+/// Settings of a contact. They are latched at onset: a change acts from the next contact on, so
+/// that it never disrupts a contact under way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSettings {
-    /// Which force law.
+    /// Force law.
     pub kind: Law,
-    /// Its numbers: k and alpha of either law, mu of Hunt–Crossley.
+    /// k and alpha of either law, mu of Hunt–Crossley.
     pub law: HuntCrossley,
     /// c of the linear damper, N s/m.
     pub damper_n_s_per_m: f64,
-    /// Wanted restitution, 0...1. With it mu or c is set anew at each onset from the speed there,
-    /// whatever was entered for them; without it they are fixed.
+    /// Wanted restitution, 0...1. If set, mu or c follows at each onset from the speed there;
+    /// otherwise they are fixed.
     pub restitution: Option<f64>,
-    /// How c follows a wanted restitution.
+    /// How c is computed from a wanted restitution.
     pub fit: DamperFit,
-    /// What the linear damper leaves behind.
+    /// Fate of the dent of the linear damper.
     pub dent: Dent,
-    /// Whether it feels what it strikes. Not heeded here: it says which engine the settings are
-    /// for.
+    /// Whether the surface pushes back: selects the solver, and is not used by it.
     pub coupling: Coupling,
-    /// The striking mass, kg.
+    /// Striker mass, kg.
     pub mass_kg: f64,
-    /// How it is stepped.
+    /// Integrator of a rigid contact.
     pub integrator: Integrator,
-    /// Take the compression from the velocity through eq. (3). Passive has no use for it.
+    /// Compute the compression from the velocity by eq. (3). Passive ignores it.
     pub hybrid: bool,
-    /// Constraint on the release velocity. Passive has no use for it.
+    /// Constraint on the release velocity. Passive ignores it.
     pub release: Release,
     /// Largest error (%) of eq. (7) up to which [`Release::Approximate`] acts.
     pub threshold_pct: f64,
@@ -155,22 +154,22 @@ impl Default for ContactSettings {
     }
 }
 
-/// Fastest a mass may arrive or leave, m/s. Coarse steps of a plain integrator can throw a mass off
-/// at any speed; without an end to it the next contact would overflow.
+/// Maximum speed of a mass, m/s. Coarse explicit steps can eject a mass at any speed, and the next
+/// contact would overflow.
 pub const SPEED_LIMIT_M_PER_S: f64 = 1e3;
 
-/// Slowest onset that is a contact at all, m/s.
+/// Minimum speed of an onset, m/s.
 pub const SLOWEST_ONSET_M_PER_S: f64 = 1e-9;
 
-/// Most steps per sample: contacts of 1e-4 sample (the hardest allowed at 1 kHz) still get their 32
-/// steps.
+/// Maximum steps per sample: contacts of 1e-4 sample (the hardest allowed at 1 kHz) still get their
+/// 32 steps.
 pub const MAX_STEPS_PER_SAMPLE: u32 = 1 << 22;
 
 impl ContactSettings {
-    /// The same with every number inside the range in which all of them together stay finite.
+    /// Clamps every number to the range in which all results stay finite.
     ///
     /// k 1e3...1e11, mu 0...5 s/m, alpha 1...3.5, c 0...1e6 N s/m, e 1e-4...1, m 10 mg...100 kg,
-    /// gravity 0...1e4 m/s^2; what is not a number becomes the default.
+    /// gravity 0...1e4 m/s^2; NaN becomes the default.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_to_the_ends_of_their_ranges_and_nan_to_the_default() {
+    fn numbers_are_clamped_and_nan_becomes_the_default() {
         let high = ContactSettings {
             law: HuntCrossley { stiffness: 1e11, mu_s_per_m: 5.0, alpha: 3.5 },
             damper_n_s_per_m: 1e6,
@@ -226,7 +225,7 @@ mod tests {
         };
         assert_eq!(all(1e20).within_limits(), high);
         assert_eq!(all(-1e20).within_limits(), low);
-        // Perfectly bouncy, where nobody can say how bouncy.
+        // NaN restitution is perfectly bouncy.
         assert_eq!(
             all(f64::NAN).within_limits(),
             ContactSettings { restitution: Some(1.0), ..ContactSettings::default() }

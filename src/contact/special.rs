@@ -1,9 +1,8 @@
-//! Small functions that the closed forms are built of, written so that no digits are lost near
-//! zero.
+//! Elementary functions without cancellation near zero, the gamma function, and a root finder.
 
 /// `(u - ln(1+u)) / u^2`, 1/2 at `u = 0`; for `u > -1`.
 ///
-/// With s = u/(2+u), ln(1+u) = 2 atanh s, and the leading terms cancel by hand.
+/// With s = u/(2+u), ln(1+u) = 2 atanh s, and the leading terms cancel analytically.
 #[inline]
 pub fn log_gap(u: f64) -> f64 {
     if u.abs() > 0.3 {
@@ -45,9 +44,9 @@ pub fn exp_gap(w: f64) -> f64 {
     if w.abs() > 1.0 {
         return (w.exp_m1() - w) / (w * w);
     }
-    // The first term left out is below rounding: at 1 after sixteen, at 0.02 after six. Even and
-    // odd powers are summed side by side, and by fours: one long chain would take twice the time of
-    // all else in a step of a contact.
+    // The first omitted term is below rounding: at 1 after sixteen terms, at 0.02 after six. The
+    // terms are summed in groups of four: one long chain of dependent operations takes twice as
+    // long as the rest of a contact step.
     let w2 = w * w;
     let four = |at: usize| {
         (EXP_GAP[at] + w * EXP_GAP[at + 1]) + w2 * (EXP_GAP[at + 2] + w * EXP_GAP[at + 3])
@@ -95,11 +94,50 @@ pub fn gamma(x: f64) -> f64 {
     (2.0 * std::f64::consts::PI).sqrt() * t.powf(z + 0.5) * (-t).exp() * sum
 }
 
+/// Brackets the root of a falling function by the Illinois variant of regula falsi.
+///
+/// `ends` are `(x, f(x))` of both ends, in rising order. Ends when the bracket is no wider than
+/// `width`, when `|f|` is at most `residual` (both ends are then the same), or after
+/// `max_evaluations`.
+pub fn illinois(
+    f: impl Fn(f64) -> f64,
+    ends: [(f64, f64); 2],
+    width: f64,
+    residual: f64,
+    max_evaluations: u32,
+) -> [f64; 2] {
+    let [(mut low, mut above), (mut high, mut below)] = ends;
+    let mut side = 0;
+    for _ in 0..max_evaluations {
+        if high - low <= width || above <= 0.0 {
+            break;
+        }
+        let mut middle = (low * below - high * above) / (below - above);
+        if !(middle > low && middle < high) {
+            middle = 0.5 * (low + high);
+        }
+        let value = f(middle);
+        if value.abs() <= residual {
+            return [middle; 2];
+        }
+        if value > 0.0 {
+            (low, above) = (middle, value);
+            below *= if side == 1 { 0.5 } else { 1.0 };
+            side = 1;
+        } else {
+            (high, below) = (middle, value);
+            above *= if side == -1 { 0.5 } else { 1.0 };
+            side = -1;
+        }
+    }
+    [low, high]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    // The branches must join: a step there would be a step in the compression.
+    // A discontinuity between the branches would be a jump of the compression.
     #[test]
     fn the_series_join_the_direct_forms() {
         for edge in [0.3, -0.3] {
@@ -117,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn gamma_knows_its_landmarks() {
+    fn gamma_has_its_known_values() {
         assert!((gamma(0.5) / std::f64::consts::PI.sqrt() - 1.0).abs() < 1e-14);
         assert!((gamma(5.0) / 24.0 - 1.0).abs() < 1e-14);
         assert!((gamma(1.4) / 0.887_263_817_503_075_3 - 1.0).abs() < 1e-14);

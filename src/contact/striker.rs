@@ -1,19 +1,17 @@
-//! A mass that flies, touches, comes off and returns, on the sample grid.
+//! A mass that flies, touches a rigid surface, separates and returns, on the sample grid.
 
 use super::coupled::StepLevel;
 use super::flight::Flight;
-use super::replay::ReplayInputs;
-use super::report::ContactReport;
 use super::rigid::{ContactStep, RigidContact};
 use super::settings::{ContactSettings, Integrator, SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S};
-use super::{ForceMoments, Surface};
+use super::{ContactReport, ForceMoments, Surface};
 
-/// Flights and contacts within one sample, at most. The rest rule leaves room for three from 20 kHz
-/// on, and for forty at 1 kHz; the bound is for settings nobody has thought of.
+/// Maximum flights and contacts within one sample. The rest rule allows three from 20 kHz on, and
+/// forty at 1 kHz.
 const MAX_EVENTS: u32 = 64;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(clippy::large_enum_variant, reason = "a striker has no heap to box a contact on")]
+#[allow(clippy::large_enum_variant, reason = "boxing would allocate on the audio thread")]
 enum Phase {
     #[default]
     Gone,
@@ -24,10 +22,10 @@ enum Phase {
 
 /// One mass over one surface.
 ///
-/// **Rest.** With gravity, a rebound too short to be one ([`RigidContact::departure`]) is not
-/// followed: after the time it and its like would take, the mass lies on the surface. It then
-/// presses no more, as gravity is suspended in contact. Passive, which keeps gravity, settles by
-/// itself and then presses with its weight ([`RigidContact::is_resting`]).
+/// **Rest.** With gravity, rebounds that are too short ([`RigidContact::departure`]) are not
+/// simulated: after the time they would take, the mass rests on the surface, without a force, as
+/// gravity does not act in contact. With Passive gravity acts in contact, and the mass comes to
+/// rest under its weight ([`RigidContact::is_resting`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Striker {
     settings: ContactSettings,
@@ -35,35 +33,33 @@ pub struct Striker {
     last_force_n: f64,
     contacts: u32,
     last: ContactReport,
-    /// From the start of its sample to the onset of the contact under way, and of the last one, s.
-    onset_s: f64,
-    last_onset_s: f64,
     flown_s: f64,
 }
 
 impl Striker {
-    /// A striker that is nowhere near.
+    /// An inactive striker.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forget everything.
+    /// Resets to an inactive striker.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Arrive after `delay_s` (0 and above, more than a sample if need be) with `v_in_m_per_s > 0`.
+    /// Starts a strike that touches after `delay_s >= 0` with `v_in_m_per_s > 0`.
     pub fn strike(&mut self, settings: &ContactSettings, v_in_m_per_s: f64, delay_s: f64) {
         self.begin(settings, Some(Flight::arriving(delay_s, v_in_m_per_s)));
     }
 
-    /// Let go at `height_m` over the surface with a velocity towards it, which may be negative.
+    /// Launches the mass at `height_m` above the surface with a velocity towards it, which may be
+    /// negative.
     pub fn throw(&mut self, settings: &ContactSettings, height_m: f64, towards_m_per_s: f64) {
         let gravity = settings.within_limits().gravity_m_per_s2;
         self.begin(settings, Flight::falling(height_m.max(0.0), towards_m_per_s, gravity));
     }
 
-    /// New settings for the contacts to come. One under way keeps those it began with.
+    /// Sets the settings of future contacts. A contact under way keeps its own.
     pub fn set_settings(&mut self, settings: &ContactSettings) {
         self.settings = settings.within_limits();
     }
@@ -74,29 +70,27 @@ impl Striker {
         self.phase = flight.map_or(Phase::Gone, Phase::Flight);
     }
 
-    /// Sets how finely a contact under way is stepped. One that begins has its target steps at
-    /// first.
+    /// Sets the step level of a contact under way. A new contact begins with its target steps.
     pub fn set_step_level(&mut self, level: StepLevel) {
         if let Phase::Contact(rigid_contact) = &mut self.phase {
             rigid_contact.set_level(level);
         }
     }
 
-    /// How many whole sample intervals, up to `max`, it will fly before the one in which it lands;
-    /// 0 unless in flight.
+    /// Number of whole samples, up to `max`, of flight before the one in which it lands; 0 unless
+    /// in flight.
     pub fn airborne(&self, max: u64, dt_s: f64) -> u64 {
         if let Phase::Flight(flight) = &self.phase { flight.whole_samples(max, dt_s) } else { 0 }
     }
 
-    /// Let that many sample intervals of flight, or fewer, go by. The surface is to be moved on by
-    /// its owner.
+    /// Advances the flight by that many samples, or fewer. The caller advances the surface.
     pub fn fly(&mut self, samples: u64) {
         if let Phase::Flight(flight) = &mut self.phase {
             flight.pass(samples);
         }
     }
 
-    /// Time until it lands, s, and the speed with which it will, m/s; none unless in flight.
+    /// Time until it lands, s, and its speed then, m/s; `None` unless in flight.
     pub fn landing(&self, dt_s: f64) -> Option<(f64, f64)> {
         if let Phase::Flight(flight) = &self.phase {
             Some((flight.left_s(dt_s), flight.landing_m_per_s))
@@ -105,14 +99,13 @@ impl Striker {
         }
     }
 
-    /// One sample interval: flight, onset, contact and release inside it, and the surface moved on
-    /// by `dt_s` in all.
+    /// Advances striker and surface by one sample: flight, onset, contact and release.
     #[inline]
     pub fn advance(&mut self, dt_s: f64, surface: &mut impl Surface) {
         self.advance_watched(dt_s, surface, &mut |_, _| {});
     }
 
-    /// The same, telling `watch` of every step in contact.
+    /// The same, with a call of `watch` after every step in contact.
     #[inline]
     pub fn advance_watched(
         &mut self,
@@ -139,7 +132,6 @@ impl Striker {
                     now_s += to_go_s;
                     self.flown_s += flight.duration_s;
                     self.phase = onset(&self.settings, flight.landing_m_per_s, dt_s);
-                    self.onset_s = now_s;
                 }
                 Phase::Contact(rigid_contact) => {
                     let released;
@@ -155,7 +147,7 @@ impl Striker {
                 Phase::Rest(force_n) => return push(surface, *force_n, left_s),
             }
         }
-        // Hops too short and too many to follow: from here on it lies, Passive with its weight.
+        // Too many hops to follow: the mass rests from here on, with its weight if Passive.
         let passive = self.settings.integrator == Integrator::Passive;
         let weight_n = self.settings.mass_kg * self.settings.gravity_m_per_s2;
         let force_n = if passive { weight_n } else { 0.0 };
@@ -163,8 +155,8 @@ impl Striker {
         push(surface, force_n, dt_s - now_s);
     }
 
-    /// Exact, far from either end of a contact: go on by one sample for each of `forces` and say
-    /// what the force was like there, until an end is near. Returns how many samples that were.
+    /// Advances an Exact contact, far from its ends, by one sample for each of `forces`, and writes
+    /// their moments. Returns the number of samples, which ends where an end is near.
     pub fn advance_smooth(&mut self, dt_s: f64, forces: &mut [[f64; 4]]) -> usize {
         let Phase::Contact(rigid_contact) = &mut self.phase else { return 0 };
         let mut done = 0;
@@ -180,7 +172,6 @@ impl Striker {
     fn leave(&mut self, rigid_contact: &RigidContact, now_s: f64) {
         self.contacts = self.contacts.saturating_add(1);
         self.last = ContactReport::of(rigid_contact, &self.settings, now_s);
-        self.last_onset_s = self.onset_s;
         self.last_force_n = 0.0;
         self.phase = if self.settings.gravity_m_per_s2 == 0.0 {
             Phase::Gone
@@ -189,17 +180,17 @@ impl Striker {
         };
     }
 
-    /// Under way: in flight towards the surface, in contact, or resting on it.
+    /// True in flight, in contact, or at rest on the surface.
     pub fn is_active(&self) -> bool {
         self.phase != Phase::Gone
     }
 
-    /// In contact just now.
+    /// True in contact.
     pub fn is_in_contact(&self) -> bool {
         matches!(self.phase, Phase::Contact(_))
     }
 
-    /// At rest on the surface, for good.
+    /// True if it rests on the surface for good.
     pub fn is_resting(&self) -> bool {
         match &self.phase {
             Phase::Rest(_) => true,
@@ -208,7 +199,7 @@ impl Striker {
         }
     }
 
-    /// How high it is over the surface where it last was, m: in flight, or negative in contact.
+    /// Height above the surface, m; negative in contact.
     pub fn height_m(&self, dt_s: f64) -> f64 {
         match &self.phase {
             Phase::Flight(flight) => {
@@ -227,8 +218,7 @@ impl Striker {
         self.rigid_contact().map_or(0.0, |rigid_contact| rigid_contact.motion().x_m.max(0.0))
     }
 
-    /// Velocity into the surface at the last sample, m/s: of the contact under way, else of the
-    /// last release.
+    /// Velocity into the surface, m/s: of the contact under way, else at the last release.
     pub fn velocity_m_per_s(&self) -> f64 {
         self.rigid_contact()
             .map_or(self.last.v_out_m_per_s, |rigid_contact| rigid_contact.motion().v_m_per_s)
@@ -239,31 +229,29 @@ impl Striker {
         self.last_force_n
     }
 
-    /// Gravity that the next departure will meet, m/s^2.
+    /// Gravity at the next release, m/s^2.
     pub fn gravity_m_per_s2(&self) -> f64 {
         self.settings.gravity_m_per_s2
     }
 
-    /// Contacts that are over.
+    /// Number of finished contacts.
     pub fn contacts(&self) -> u32 {
         self.contacts
     }
 
-    /// Time spent in flights that are over, s; the way out of a dent is none.
+    /// Total time of finished flights, s, without the time to leave dents.
     pub fn flown_s(&self) -> f64 {
         self.flown_s
     }
 
-    /// What the last one was like.
+    /// Report of the last contact.
     pub fn last_contact(&self) -> &ContactReport {
         &self.last
     }
 
-    /// What decided the last one, on samples of `dt_s`. To be asked before other settings are
-    /// given.
-    pub fn last_replay_inputs(&self, dt_s: f64) -> ReplayInputs {
-        let (v_in_m_per_s, onset_s) = (self.last.v_in_m_per_s, self.last_onset_s);
-        ReplayInputs { settings: self.settings, v_in_m_per_s, onset_s, sample_s: dt_s }
+    /// The settings of the last contact, until others are set.
+    pub fn settings(&self) -> &ContactSettings {
+        &self.settings
     }
 
     /// The contact under way.
@@ -272,7 +260,7 @@ impl Striker {
     }
 }
 
-/// The contact that a landing begins, or none if it is no more than a grain of rounding.
+/// The contact that a landing begins; none if the speed is mere rounding.
 fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
     if landing_m_per_s >= SLOWEST_ONSET_M_PER_S {
         Phase::Contact(RigidContact::begin(
@@ -287,13 +275,13 @@ fn onset(settings: &ContactSettings, landing_m_per_s: f64, dt_s: f64) -> Phase {
     }
 }
 
-/// Step a contact from `now_s` to the end of the sample or to its release; returns the time
-/// reached, and which of the two it was.
+/// Steps a contact from `now_s` to the end of the sample or to its release; returns the time
+/// reached, and whether it was released.
 ///
-/// Steps lie on a grid of `dt/S`: only the first is cut short (from onset to the next grid point),
-/// and the last (by the release). All others have the very same length, which a body may keep its
-/// rotations for.
-pub(super) fn contact(
+/// Steps lie on a grid of `dt/S`: only the first (from onset to the next grid point) and the last
+/// (at release) are shorter. All others have the same length, so that a body can cache its
+/// coefficients.
+fn contact(
     rigid_contact: &mut RigidContact,
     mut now_s: f64,
     dt_s: f64,
@@ -314,16 +302,16 @@ pub(super) fn contact(
     if now_s > 0.0 {
         length_s = f64::from(index) * h_s - now_s;
         if length_s < 1e-3 * h_s {
-            // A sliver would be all rounding: give it to its neighbour.
+            // A step this short would be mostly rounding: merge it with the next.
             index += 1;
             length_s += h_s;
         }
         if index > count {
-            // Onset on the very edge of the sample: the sliver is all there is.
+            // Onset at the very end of the sample.
             length_s = dt_s - now_s;
         }
     }
-    // One round for each step of the sample, and one for the sliver before them.
+    // One round for each step of the sample, and one for the short step before them.
     while index <= count.max(1) || length_s < h_s {
         let step = rigid_contact.step(length_s);
         if rigid_contact.is_solved() {
@@ -340,8 +328,8 @@ pub(super) fn contact(
         index += 1;
         length_s = h_s;
         if rigid_contact.has_stayed() && rigid_contact.steps_for_sample(dt_s) < count {
-            // What was a strike has become a stay: one long step to the end of the sample, and from
-            // there on the coarser grid.
+            // The mass stays in contact: one long step to the end of the sample, and the coarser
+            // grid from there on.
             if dt_s - now_s <= h_s {
                 continue;
             }

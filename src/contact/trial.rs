@@ -1,33 +1,35 @@
-//! A trial: one mass, its rebounds off a rigid wall, and how far from the truth they were.
+//! Trials: the rebounds of one mass off a rigid wall and their errors, and one mass on a coupled
+//! surface and its energy.
 //!
 //! The measures are those of the paper (III-B): deviations are the largest absolute ones over all
 //! steps in contact, in per cent of `x_max` (eq. 28) and of the energy lost `|Delta H_tau|` (eq.
 //! 27).
 
-use super::onset::Onset;
+use super::coupled::{CompliantSurface, CoupledSolver, MAX_STEPS as MAX_COUPLED_STEPS};
+use super::restitution::Onset;
 use super::rigid::{ContactStep, RigidContact};
-use super::settings::ContactSettings;
+use super::settings::{ContactSettings, Oversampling};
 use super::striker::Striker;
 use super::{Surface, Wall, contact_time, release};
 
-/// Where rebounds begin.
+/// Onsets of the rebounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grid {
-    /// Each on a sample at x = 0 with the speed of the last release, as in the paper's Table III.
+    /// Each on a sample, at x = 0 and with the speed of the last release, as in Table III.
     #[default]
     Ideal,
-    /// Wherever in the sample a real flight ends.
+    /// Where the flight ends within a sample.
     Samples,
 }
 
-/// Most steps of one contact on the ideal grid: a lossless mass under gravity never comes off for
-/// good.
+/// Maximum steps of one contact on the ideal grid: a lossless mass under gravity never separates
+/// for good.
 const MAX_STEPS: u32 = 40_000_000;
 
-/// Error of velocity per stride where the equation of motion is solved as a reference.
+/// Error of velocity per step of the reference solution of the equation of motion.
 const FINE: f64 = 1e-13;
 
-/// Restitution of one contact as the law has it.
+/// Restitution of one contact by the law.
 fn restitution_exact(settings: &ContactSettings, v_in_m_per_s: f64) -> f64 {
     let settings = settings.within_limits();
     let onset = settings.at_onset(v_in_m_per_s);
@@ -37,69 +39,68 @@ fn restitution_exact(settings: &ContactSettings, v_in_m_per_s: f64) -> f64 {
     }
 }
 
-/// What to try.
+/// A trial against a rigid wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidTrial {
-    /// The contact. Its gravity makes the flights of [`Grid::Samples`].
+    /// Settings of the contact. The flights of [`Grid::Samples`] follow from the gravity.
     pub settings: ContactSettings,
     /// Speed of the first onset, m/s.
     pub v_in_m_per_s: f64,
     /// Sample rate, Hz.
     pub sample_rate_hz: f64,
-    /// Where inside the sample the first contact begins, 0...1.
+    /// Position of the first onset within the sample, 0...1.
     pub onset: f64,
-    /// How many contacts.
+    /// Number of contacts.
     pub rebounds: u32,
-    /// Where they begin.
+    /// Onsets of the contacts.
     pub grid: Grid,
 }
 
-/// What came of it. Without a word on which, a figure is of the first contact.
+/// Result of a trial. Unless stated otherwise, a figure describes the first contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RigidTrialResult {
     /// Release velocity, m/s.
     pub v_out: f64,
-    /// Compression at which the force was gone, m; 0 with Hunt–Crossley.
+    /// Compression at release, m; 0 with Hunt–Crossley.
     pub x_separation_m: f64,
     /// Largest `|x - x(v)|`, % of x_max; 0 with a linear damper, which has no x(v).
     pub dev_x_pct: f64,
     /// Largest `|H - H(v)|`, % of the energy lost; 0 with a linear damper.
     pub dev_h_pct: f64,
-    /// Steps in which the velocity said nothing about the compression (heavy damping), so that
-    /// there was nothing to compare with; the deviations are without them.
+    /// Steps in which the velocity did not determine the compression (heavy damping); the
+    /// deviations exclude them.
     pub off_curve_steps: u32,
     /// Sample instants with x > 0.
     pub contact_samples: u32,
     /// From onset to release, s.
     pub contact_time_s: f64,
-    /// Largest compression met in a step, m.
+    /// Largest compression of all steps, m.
     pub x_max_m: f64,
-    /// What the wall was given, N s.
+    /// Impulse on the wall, N s.
     pub impulse_ns: f64,
-    /// Contacts that took place.
+    /// Number of contacts.
     pub contacts: u32,
     /// Release speed of the last contact, m/s.
     pub last_speed_m_per_s: f64,
-    /// All contacts together, s.
+    /// Total time of all contacts, s.
     pub contact_time_total_s: f64,
-    /// On the real grid: all flights that ended together, s.
+    /// On the sample grid: total time of all finished flights, s.
     pub flight_time_total_s: f64,
-    /// On the real grid: from the first onset until the mass rests, or the last rebound asked for
-    /// is over, s; to the sample.
+    /// On the sample grid: from the first onset until the mass rests or the last rebound ends, s,
+    /// to one sample.
     pub train_time_s: f64,
     /// Energy after the last contact against the exact chain of eq. (6), %.
     pub accumulated_err_pct: f64,
     /// Largest deviation of H along all contacts, %.
     pub max_dev_h_pct: f64,
-    /// Largest rise of energy in one step, as a share of the energy at the start (above lying
-    /// still).
+    /// Largest rise of energy in one step, as a share of the energy at the start (above rest).
     pub max_energy_growth: f64,
-    /// An iteration did not settle within its bound.
+    /// An iteration did not converge within its bound.
     pub unsettled: bool,
 }
 
 impl RigidTrial {
-    /// One contact beginning on a sample.
+    /// One contact that begins on a sample.
     pub fn single(settings: ContactSettings, v_in_m_per_s: f64, sample_rate_hz: f64) -> Self {
         Self { settings, v_in_m_per_s, sample_rate_hz, onset: 0.0, rebounds: 1, grid: Grid::Ideal }
     }
@@ -109,13 +110,12 @@ impl RigidTrial {
         self.settings.within_limits().at_onset(self.v_in_m_per_s)
     }
 
-    /// Velocity of release as the law has it, m/s: eq. (6), or the equation of motion solved to
-    /// 1e-11.
+    /// Release velocity by the law, m/s: eq. (6), or the equation of motion solved to 1e-11.
     pub fn v_out_exact(&self) -> f64 {
         -self.v_in_m_per_s * restitution_exact(&self.settings, self.v_in_m_per_s)
     }
 
-    /// Contact time as the law has it, s: eq. (9), or the equation of motion.
+    /// Contact time by the law, s: eq. (9), or the equation of motion.
     pub fn contact_time_exact_s(&self) -> f64 {
         let (onset, mass_kg) = (self.onset(), self.settings.mass_kg);
         match onset.damper_n_s_per_m {
@@ -124,7 +124,7 @@ impl RigidTrial {
         }
     }
 
-    /// Carry it out. Bounded by `rebounds` and, on the real grid, by an hour of samples.
+    /// Runs the trial. Bounded by `rebounds` and, on the sample grid, by an hour of samples.
     pub fn run(&self) -> RigidTrialResult {
         let mut tally = Tally::new(&RigidContact::begin(
             &self.settings,
@@ -132,13 +132,31 @@ impl RigidTrial {
             1.0 / self.sample_rate_hz,
         ));
         match self.grid {
-            Grid::Ideal => self.run_ideal(&mut tally),
+            Grid::Ideal => self.run_ideal(&mut tally, MAX_STEPS, &mut |_, _| {}),
             Grid::Samples => self.run_samples(&mut tally),
         }
-        tally.verdict(&self.settings, self.v_in_m_per_s)
+        tally.result(&self.settings, self.v_in_m_per_s)
     }
 
-    fn run_ideal(&self, tally: &mut Tally) {
+    /// Runs on the ideal grid with at most `max_steps` steps per contact and passes every step to
+    /// `watch`. A contact that has not ended by then is not counted.
+    pub fn run_watched(
+        &self,
+        max_steps: u32,
+        watch: &mut impl FnMut(&RigidContact, &ContactStep),
+    ) -> RigidTrialResult {
+        let dt_s = 1.0 / self.sample_rate_hz;
+        let mut tally = Tally::new(&RigidContact::begin(&self.settings, self.v_in_m_per_s, dt_s));
+        self.run_ideal(&mut tally, max_steps, watch);
+        tally.result(&self.settings, self.v_in_m_per_s)
+    }
+
+    fn run_ideal(
+        &self,
+        tally: &mut Tally,
+        max_steps: u32,
+        watch: &mut impl FnMut(&RigidContact, &ContactStep),
+    ) {
         let dt_s = 1.0 / self.sample_rate_hz;
         let mut v_in = self.v_in_m_per_s;
         for _ in 0..self.rebounds {
@@ -149,8 +167,9 @@ impl RigidTrial {
             let mut length_s = f64::from(index) * h_s - self.onset * dt_s;
             tally.onset(&rigid_contact);
             let mut over = false;
-            for _ in 0..MAX_STEPS {
+            for _ in 0..max_steps {
                 let step = rigid_contact.step(length_s);
+                watch(&rigid_contact, &step);
                 let on_sample = index.is_multiple_of(count);
                 tally.step(&rigid_contact, &step, on_sample);
                 (index, length_s) = (if on_sample { 1 } else { index + 1 }, h_s);
@@ -160,8 +179,7 @@ impl RigidTrial {
                 }
             }
             if !over {
-                // Longer than anybody would wait for.
-                tally.verdict.unsettled = true;
+                tally.result.unsettled = true;
                 break;
             }
             v_in = -rigid_contact.motion().v_m_per_s;
@@ -179,7 +197,6 @@ impl RigidTrial {
         let max = (3600.0 * self.sample_rate_hz) as u64;
         let mut sample = 0;
         while sample < max {
-            // A flight is a parabola, however long.
             let airborne = striker.airborne(max - sample, dt_s);
             if airborne > 0 {
                 striker.fly(airborne);
@@ -199,14 +216,14 @@ impl RigidTrial {
                 break;
             }
         }
-        tally.verdict.flight_time_total_s = striker.flown_s() - self.onset * dt_s;
-        tally.verdict.train_time_s = wall.time_s - self.onset * dt_s;
+        tally.result.flight_time_total_s = striker.flown_s() - self.onset * dt_s;
+        tally.result.train_time_s = wall.time_s - self.onset * dt_s;
     }
 }
 
-/// Figures as they come in.
-pub(super) struct Tally {
-    verdict: RigidTrialResult,
+/// Collects the figures of a trial.
+struct Tally {
+    result: RigidTrialResult,
     energy_start_j: f64,
     energy_j: f64,
     dev_x_pct: f64,
@@ -215,9 +232,9 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(first: &RigidContact) -> Self {
+    fn new(first: &RigidContact) -> Self {
         Self {
-            verdict: RigidTrialResult::default(),
+            result: RigidTrialResult::default(),
             energy_start_j: first.onset_energy_j(),
             energy_j: first.energy_j(),
             dev_x_pct: 0.0,
@@ -233,7 +250,7 @@ impl Tally {
         self.in_contact = true;
     }
 
-    pub(super) fn watch(&mut self, rigid_contact: &RigidContact, step: &ContactStep) {
+    fn watch(&mut self, rigid_contact: &RigidContact, step: &ContactStep) {
         if !self.in_contact {
             self.onset(rigid_contact);
         }
@@ -242,25 +259,25 @@ impl Tally {
 
     fn count_sample(&mut self, contacts: u32) {
         if contacts == 0 {
-            self.verdict.contact_samples += 1;
+            self.result.contact_samples += 1;
         }
     }
 
     fn step(&mut self, rigid_contact: &RigidContact, step: &ContactStep, on_sample: bool) {
-        let verdict = &mut self.verdict;
+        let result = &mut self.result;
         let motion = rigid_contact.motion();
         let energy_j = rigid_contact.energy_j();
-        verdict.max_energy_growth =
-            verdict.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
-        verdict.unsettled |= motion.unsettled;
-        verdict.contact_time_total_s += step.duration_s;
+        result.max_energy_growth =
+            result.max_energy_growth.max((energy_j - self.energy_j) / self.energy_start_j);
+        result.unsettled |= motion.unsettled;
+        result.contact_time_total_s += step.duration_s;
         self.energy_j = energy_j;
-        let first = verdict.contacts == 0;
+        let first = result.contacts == 0;
         if first {
-            verdict.impulse_ns += step.force_n * step.duration_s;
-            verdict.x_max_m = verdict.x_max_m.max(motion.x_m);
+            result.impulse_ns += step.force_n * step.duration_s;
+            result.x_max_m = result.x_max_m.max(motion.x_m);
             if on_sample && !step.released {
-                verdict.contact_samples += 1;
+                result.contact_samples += 1;
             }
         }
         if step.released {
@@ -271,15 +288,15 @@ impl Tally {
             return;
         }
         if rigid_contact.is_off_curve() {
-            verdict.off_curve_steps += 1;
+            result.off_curve_steps += 1;
             return;
         }
         let curve = rigid_contact.curve();
         let by_curve_m = rigid_contact.compression_by_curve_m(&motion);
         let off_x = (motion.x_m - by_curve_m).abs() / curve.x_max_m();
-        // H - H(v) with the kinetic energy, which is in both, taken out by hand: with it the digits
-        // would be gone where little is lost. H(v) is read from the velocity alone, so that the
-        // correction is not judged by itself.
+        // H - H(v) without the common kinetic energy, which would cancel digits where little is
+        // lost. H(v) follows from the velocity alone, so that the correction is not compared with
+        // itself.
         let off_h = (rigid_contact.potential_j(motion.x_m) - curve.elastic_j(motion.v_m_per_s))
             .abs()
             / curve.loss_j();
@@ -288,28 +305,116 @@ impl Tally {
     }
 
     fn release(&mut self, rigid_contact: &RigidContact) {
-        let verdict = &mut self.verdict;
+        let result = &mut self.result;
         let v_out = rigid_contact.motion().v_m_per_s;
-        if verdict.contacts == 0 {
-            verdict.v_out = v_out;
-            verdict.x_separation_m = rigid_contact.separation_m();
-            verdict.contact_time_s = rigid_contact.elapsed_s();
-            (verdict.dev_x_pct, verdict.dev_h_pct) = (self.dev_x_pct, self.dev_h_pct);
+        if result.contacts == 0 {
+            result.v_out = v_out;
+            result.x_separation_m = rigid_contact.separation_m();
+            result.contact_time_s = rigid_contact.elapsed_s();
+            (result.dev_x_pct, result.dev_h_pct) = (self.dev_x_pct, self.dev_h_pct);
         }
-        verdict.max_dev_h_pct = verdict.max_dev_h_pct.max(self.dev_h_pct);
-        verdict.last_speed_m_per_s = v_out.abs();
-        verdict.contacts += 1;
+        result.max_dev_h_pct = result.max_dev_h_pct.max(self.dev_h_pct);
+        result.last_speed_m_per_s = v_out.abs();
+        result.contacts += 1;
         self.in_contact = false;
     }
 
-    pub(super) fn verdict(self, settings: &ContactSettings, v_in_m_per_s: f64) -> RigidTrialResult {
-        let mut verdict = self.verdict;
+    fn result(self, settings: &ContactSettings, v_in_m_per_s: f64) -> RigidTrialResult {
+        let mut result = self.result;
         let mut exact = v_in_m_per_s;
-        for _ in 0..verdict.contacts {
+        for _ in 0..result.contacts {
             exact *= restitution_exact(settings, exact);
         }
-        let ratio = verdict.last_speed_m_per_s / exact;
-        verdict.accumulated_err_pct = 100.0 * (ratio - 1.0) * (ratio + 1.0);
-        verdict
+        let ratio = result.last_speed_m_per_s / exact;
+        result.accumulated_err_pct = 100.0 * (ratio - 1.0) * (ratio + 1.0);
+        result
+    }
+}
+
+/// Samples after which a mass that has not separated counts as stuck: far beyond any contact within
+/// the limits.
+const MAX_SAMPLES: u32 = 2_000_000;
+
+/// A trial on slot 0 of a coupled surface at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoupledTrial {
+    /// Settings of the contact.
+    pub settings: ContactSettings,
+    /// Speed at onset, m/s.
+    pub v_in_m_per_s: f64,
+    /// Sample interval, s.
+    pub dt_s: f64,
+    /// Position of the onset within the first sample, 0...1.
+    pub onset: f64,
+    /// Duration from the onset on, s; longer if the mass has not separated by then.
+    pub watch_s: f64,
+}
+
+/// Result of a coupled trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CoupledTrialResult {
+    /// Largest rise of the total physical energy in one step, as a share of that at the start.
+    pub max_energy_growth: f64,
+    /// Energy at the end over that at the start.
+    pub energy_ratio: f64,
+    /// Velocity of the mass at its first separation over that of impact, positive into the surface.
+    pub v_first: f64,
+    /// Duration of the first contact, s.
+    pub first_contact_s: f64,
+    /// Sub-steps in the first contact.
+    pub first_contact_steps: u32,
+    /// Number of contacts.
+    pub contacts: u32,
+    /// Sub-steps per sample of the shortest length used.
+    pub max_steps: u32,
+    /// The mass did not separate.
+    pub stuck: bool,
+}
+
+impl CoupledTrial {
+    /// Runs the trial, and leaves the surface in its final state.
+    pub fn run(&self, surface: &mut impl CompliantSurface) -> CoupledTrialResult {
+        let mut solver = CoupledSolver::default();
+        solver.strike(surface, 0, &self.settings, self.v_in_m_per_s, self.onset * self.dt_s);
+        let start_j = solver.free_mass(0).energy_j() + surface.energy_j();
+        let mut result = CoupledTrialResult::default();
+        let mut before_j = start_j;
+        let samples = (self.watch_s / self.dt_s + self.onset).ceil() as u32;
+        for sample in 0..MAX_SAMPLES {
+            solver.advance_with(surface, self.dt_s, &mut [], &mut |free_masses, surface| {
+                let free_mass = &free_masses[0];
+                let now_j = free_mass.energy_j() + surface.energy_j();
+                result.max_energy_growth =
+                    result.max_energy_growth.max((now_j - before_j) / start_j);
+                before_j = now_j;
+                result.first_contact_steps +=
+                    u32::from(result.contacts == 0 && free_mass.compression_m() > 0.0);
+                if result.contacts == 0 && free_mass.contacts() > 0 {
+                    result.v_first = free_mass.last_contact().v_out_m_per_s / self.v_in_m_per_s;
+                    result.first_contact_s = free_mass.last_contact().duration_s;
+                }
+                result.contacts = free_mass.contacts();
+            });
+            result.max_steps = result.max_steps.max(solver.finest());
+            if sample + 1 >= samples && result.contacts > 0 {
+                break;
+            }
+        }
+        result.stuck = result.contacts == 0;
+        result.energy_ratio = before_j / start_j;
+        result
+    }
+
+    /// The same trial until the first separation, from an onset on a sample, with steps `times`
+    /// finer than `max_steps` per sample.
+    pub fn finer(&self, times: u32, max_steps: u32) -> Self {
+        let steps_per_sample = Oversampling::Times(max_steps.clamp(1, MAX_COUPLED_STEPS));
+        Self {
+            settings: ContactSettings { steps_per_sample, ..self.settings },
+            dt_s: self.dt_s / f64::from(times),
+            onset: 0.0,
+            watch_s: 0.0,
+            ..*self
+        }
     }
 }

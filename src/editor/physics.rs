@@ -1,26 +1,24 @@
-//! The contact made visible: where its motion goes, against where the analysis says it goes.
+//! The Physics view: curves and figures of the last contact, against the closed forms.
 
-pub mod adjusted;
 pub mod contact_curves;
 pub mod contact_selection;
-pub mod coupled_contact;
-pub mod figures;
-pub mod replay;
+pub mod shown_contact;
 
 use std::collections::VecDeque;
 
-use egui::{RichText, Ui, vec2};
+use egui::{Align2, Color32, FontId, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::chart::axis::Axis;
 use super::chart::{Chart, Line};
 use super::control::Controls;
+use super::dial::drawing::write_in;
 use super::theme;
 use crate::params::{Param, Patch};
 use contact_curves::ContactCurves;
 pub use contact_selection::LatestContacts;
 use contact_selection::{Contact, ContactSelection};
 
-/// The controls of the contact, in the order in which they are thought of.
+/// The controls of the contact: law, method, spring, striker, damping, stepping.
 pub const CONTROLS: [Param; 18] = [
     Param::Law,
     Param::Integrator,
@@ -42,10 +40,10 @@ pub const CONTROLS: [Param; 18] = [
     Param::Coupling,
 ];
 
-/// Six cells, and a bar to scroll.
+/// Width of six cells and a scroll bar.
 const CONTROLS_WIDE: f32 = 6.0 * 64.0 + 14.0;
 
-/// The tab.
+/// The Physics tab.
 #[derive(Default)]
 pub struct Physics {
     patch: Patch,
@@ -53,7 +51,7 @@ pub struct Physics {
 }
 
 impl Physics {
-    /// Draw it.
+    /// Draws the tab.
     pub fn show(&mut self, ui: &mut Ui, controls: &Controls, last: &LatestContacts) {
         controls.params.write_to(&mut self.patch);
         let (contact, previous, kind) = self.selection.follow(last, &self.patch);
@@ -70,9 +68,11 @@ impl Physics {
         );
         ui.scope_builder(egui::UiBuilder::new().max_rect(right), |ui| {
             match contact {
-                Contact::Coupled(coupled) => figures::show(ui, &coupled.figures()),
-                Contact::Preview(replay) | Contact::Wall(replay) | Contact::Adjusted(replay) => {
-                    figures::show(ui, &replay.figures());
+                Contact::Recorded(recorded) => show_figures(ui, &recorded.figures()),
+                Contact::Preview(simulated)
+                | Contact::Wall(simulated)
+                | Contact::Adjusted(simulated) => {
+                    show_figures(ui, &simulated.figures());
                 }
             }
             if let Some(note) = contact.note(kind) {
@@ -93,21 +93,21 @@ fn charts(ui: &mut Ui, contact: &Contact, previous: &VecDeque<ContactCurves>) {
         vec2(0.5 * (ui.available_width() - 8.0), (0.5 * (ui.available_height() - 6.0)).max(40.0));
     let line = |name, points, colour, dotted| Line { name, points, colour, dotted, filled: false };
     let faint = palette.accent.gamma_multiply(0.35);
-    // Against the analysis; what gives way has none, but there is the same contact with what does
-    // not.
+    // A contact with a wall is drawn against the closed form, a recorded one against its reference.
     let (shown, name, levels_j, reference, analysis) = match contact {
-        Contact::Coupled(coupled) => {
-            let [name, other] = coupled.names();
+        Contact::Recorded(recorded) => {
+            let [name, other] = recorded.names();
             (
-                &coupled.curves,
+                &recorded.curves,
                 name,
-                coupled.curves.levels_j(),
-                Some((other, &coupled.reference)),
+                recorded.curves.levels_j(),
+                Some((other, &recorded.reference)),
                 None,
             )
         }
-        Contact::Preview(replay) | Contact::Wall(replay) | Contact::Adjusted(replay) => {
-            (&replay.curves, "steps", replay.levels_j, None, Some(&replay.exact_portrait))
+        Contact::Preview(simulated) | Contact::Wall(simulated) | Contact::Adjusted(simulated) => {
+            let analysis = Some(&simulated.exact_portrait);
+            (&simulated.curves, "steps", simulated.levels_j, None, analysis)
         }
     };
     let dots = shown.is_coarse();
@@ -149,4 +149,95 @@ fn charts(ui: &mut Ui, contact: &Contact, previous: &VecDeque<ContactCurves>) {
         ];
         Chart { title: "Energy over time", axes: [US, axis("J")], lines: &lines }.show(ui, size);
     });
+}
+
+/// Height of the row of figures.
+const FIGURES_HEIGHT: f32 = 34.0;
+
+/// Font size of the names.
+const NAME_SIZE: f32 = 9.5;
+
+/// Minimum font size that is legible.
+const MIN_NAME_SIZE: f32 = 8.0;
+
+/// One figure.
+pub struct Figure {
+    /// What it is.
+    pub name: &'static str,
+    /// Its value with its unit.
+    pub value: String,
+    /// Whether it is too far off.
+    pub wrong: bool,
+    /// In one sentence.
+    pub help: &'static str,
+}
+
+impl Figure {
+    /// One that cannot be wrong.
+    pub fn new(name: &'static str, value: String, help: &'static str) -> Self {
+        Self { name, value, wrong: false, help }
+    }
+
+    /// An error in percent; beyond one it is wrong.
+    pub fn error(name: &'static str, percent: f64, help: &'static str) -> Self {
+        let value = match percent.abs() {
+            0.0 => "0 %".to_string(),
+            size if size < 1e-3 => format!("{percent:.0e} %"),
+            size if size < 1e4 => format!("{percent:.3} %"),
+            _ => format!("{percent:.1e} %"),
+        };
+        // A number that is none is wrong, too.
+        Self { name, value, wrong: percent.is_nan() || percent.abs() > 1.0, help }
+    }
+}
+
+/// All of them in a row.
+fn show_figures(ui: &mut Ui, figures: &[Figure]) {
+    let palette = theme::of(ui);
+    let (row, _) =
+        ui.allocate_exact_size(vec2(ui.available_width(), FIGURES_HEIGHT), Sense::hover());
+    ui.painter().rect_filled(row, 4.0, palette.well);
+    let wide = row.width() / figures.len().max(1) as f32;
+    let room = wide - 9.0;
+    let names = size_for(ui, figures.iter().map(|figure| figure.name), room, NAME_SIZE);
+    let values =
+        size_for(ui, figures.iter().map(|figure| figure.value.as_str()), room, theme::small().size);
+    for (index, figure) in figures.iter().enumerate() {
+        let place = Rect::from_min_size(
+            row.min + vec2(index as f32 * wide, 0.0),
+            vec2(wide, FIGURES_HEIGHT),
+        );
+        let response =
+            ui.interact(place, ui.scope_id().with(("figure", figure.name)), Sense::hover());
+        response.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::Label, true, figure.name);
+            info.current_text_value = Some(figure.value.clone());
+            info
+        });
+        let ink = if figure.wrong { palette.warning } else { palette.text };
+        let painter = ui.painter();
+        let muted = if figure.wrong { ink } else { palette.muted };
+        write_in(
+            painter,
+            place.left_top() + vec2(8.0, 3.0),
+            Align2::LEFT_TOP,
+            figure.name,
+            room,
+            muted,
+            names,
+        );
+        let below = place.left_bottom() + vec2(8.0, -3.0);
+        write_in(painter, below, Align2::LEFT_BOTTOM, &figure.value, room, ink, values);
+        response.on_hover_text(figure.help);
+    }
+}
+
+/// Letters in which the longest of some words has room: all of a row are of one size.
+fn size_for<'a>(ui: &Ui, words: impl Iterator<Item = &'a str>, room: f32, most: f32) -> f32 {
+    let font = FontId::proportional(most);
+    let width = |word: &str| {
+        ui.painter().layout_no_wrap(word.to_string(), font.clone(), Color32::PLACEHOLDER).size().x
+    };
+    let longest = words.map(width).fold(room, f32::max);
+    (most * room / longest).max(MIN_NAME_SIZE)
 }

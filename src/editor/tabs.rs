@@ -98,8 +98,8 @@ impl Tabs {
         match self.open {
             Tab::Physics => {
                 let last = LatestContacts {
-                    contacts: telemetry.take_contacts().collect(),
-                    trace: view.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
+                    wall: telemetry.take_contacts().collect(),
+                    recording: view.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
                     sample_rate_hz: telemetry.sample_rate_hz(),
                 };
                 self.physics.show(ui, controls, &last);

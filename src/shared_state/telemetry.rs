@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use atomic_float::{AtomicF32, AtomicF64};
 use crossbeam_queue::ArrayQueue;
 
-use crate::contact::ReplayInputs;
+use crate::contact::trial::RigidTrial;
 use crate::engine::Status;
 use crate::snapshot::Snapshot;
 use crate::voice::events::{ContactEvent, ContactEventKind};
@@ -28,7 +28,7 @@ pub struct Telemetry {
     /// The newest view.
     snapshots: ArrayQueue<Snapshot>,
     /// The newest contacts with a wall.
-    contacts: ArrayQueue<ReplayInputs>,
+    contacts: ArrayQueue<RigidTrial>,
     /// Key, and velocity of a note on or nothing for a note off.
     notes: ArrayQueue<(u8, Option<f32>)>,
 }
@@ -72,14 +72,19 @@ impl Telemetry {
     /// Audio thread: what happened in a block. Of its contacts no more are handed on than are
     /// drawn, with the editor closed too: whoever opens it sees the last ones.
     pub fn report_contacts(&self, contact_events: &[ContactEvent]) {
-        let contacts =
-            contact_events.iter().filter_map(|contact_event| match &contact_event.what {
-                ContactEventKind::Contact(contact) => contact.replay_inputs.as_ref(),
-                ContactEventKind::Rest => None,
-            });
+        let sample_rate_hz = self.sample_rate_hz();
+        let contacts = contact_events.iter().filter_map(|contact_event| {
+            let ContactEventKind::Contact(contact) = &contact_event.what else { return None };
+            let settings = contact.wall_settings?;
+            let onset_s = contact_event.after_s - contact.duration_s;
+            Some(RigidTrial {
+                onset: (onset_s * sample_rate_hz).rem_euclid(1.0),
+                ..RigidTrial::single(settings, contact.speed_in_m_per_s, sample_rate_hz)
+            })
+        });
         let too_many = contacts.clone().count().saturating_sub(CONTACTS);
-        for replay_inputs in contacts.skip(too_many) {
-            self.contacts.force_push(*replay_inputs);
+        for trial in contacts.skip(too_many) {
+            self.contacts.force_push(trial);
         }
     }
 
@@ -106,7 +111,7 @@ impl Telemetry {
 
     /// Editor: the contacts with a wall since the last call, the newest last. Some may be missing,
     /// but not that one.
-    pub fn take_contacts(&self) -> impl Iterator<Item = ReplayInputs> {
+    pub fn take_contacts(&self) -> impl Iterator<Item = RigidTrial> {
         (0..CONTACTS).map_while(|_| self.contacts.pop())
     }
 
@@ -170,10 +175,9 @@ mod tests {
         else {
             panic!("something that passed by is a contact")
         };
-        let replay_inputs =
-            Some(ReplayInputs::on_a_sample(&ContactSettings::default(), speed, 48_000.0));
+        let wall_settings = Some(ContactSettings::default());
         let what = ContactEventKind::Contact(crate::voice::events::FinishedContact {
-            replay_inputs,
+            wall_settings,
             ..contact
         });
         let note = crate::params::event::NoteAddress { id: None, channel: Some(0), key: Some(60) };
@@ -218,13 +222,9 @@ mod tests {
                     );
                     view = new.notes;
                 }
-                for replay_inputs in telemetry.take_contacts() {
-                    assert!(
-                        replay_inputs.v_in_m_per_s > contact,
-                        "{} after {contact}",
-                        replay_inputs.v_in_m_per_s
-                    );
-                    contact = replay_inputs.v_in_m_per_s;
+                for trial in telemetry.take_contacts() {
+                    assert!(trial.v_in_m_per_s > contact, "{} after {contact}", trial.v_in_m_per_s);
+                    contact = trial.v_in_m_per_s;
                 }
                 let [left, right] = telemetry.take_peak();
                 (peak, gain) = (peak.max(left).max(right), gain.min(telemetry.take_limiter_gain()));

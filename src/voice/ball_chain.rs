@@ -17,20 +17,19 @@
 //! on more momentum than at that speed. A chain without losses swings until it is caught.
 
 mod contact;
-mod recorder;
 
 use super::body::Object;
 use super::events::{ContactEventKind, EventWriter};
 use super::exciters::{ContactContext, Exciter, LIFT_OFF_S, Sample};
 use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
 use crate::body::{Bank, MAX_MODES, Parts, PerMode, Point, Row};
+use crate::contact::recorder::{ContactRecorder, ContactWith};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
 use crate::rigid_body::chain::set::{Set, members};
 use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
 use crate::snapshot::VoiceSnapshot;
 use contact::{ChainContact, ChainStep, FadingChain};
-use recorder::ChainRecorder;
 
 /// Most steps of one sample, a power of two. The body takes at most [`MAX_PIECES`] forces of a
 /// contact per sample; those of several steps are averaged.
@@ -56,6 +55,10 @@ const REFINEMENT: f64 = 2.0;
 /// how far ahead is searched.
 const MARGIN: f64 = 1.001;
 
+/// Share of a swing within which contacts belong to one click of a cradle: the next click comes
+/// after half a swing.
+const CLICK: f64 = 0.4;
+
 /// The ball chain of one voice.
 #[derive(Clone, Debug)]
 pub struct BallChain {
@@ -80,8 +83,8 @@ pub struct BallChain {
     /// Time since the last audible contact, s.
     quiet_s: f64,
     lifts_off: bool,
-    is_recording: bool,
-    recorder: Box<ChainRecorder>,
+    /// Records contacts for the editor.
+    recorder: Box<ContactRecorder>,
 }
 
 impl BallChain {
@@ -101,7 +104,6 @@ impl BallChain {
             min_approach_m_per_s: 0.0,
             quiet_s: 0.0,
             lifts_off: false,
-            is_recording: false,
             recorder: Box::default(),
         }
     }
@@ -122,7 +124,7 @@ impl BallChain {
     fn remove_contacts(&mut self) {
         self.contacts = [None; MAX_CONTACTS];
         self.touching = 0;
-        self.recorder.cancel();
+        self.recorder.abandon();
     }
 
     /// Launches a chain at the current sample. The one before is removed without a knock.
@@ -146,7 +148,7 @@ impl BallChain {
         self.swing_s = launch.swing_s;
         self.min_approach_m_per_s = MIN_APPROACH * launch.speed_m_per_s;
         (self.quiet_s, self.lifts_off) = (0.0, false);
-        self.recorder.launch(launch.swing_s);
+        self.recorder.begin_group(launch.swing_s.map_or(f64::INFINITY, |swing_s| CLICK * swing_s));
     }
 
     /// Whether no contact is under way.
@@ -189,9 +191,7 @@ impl BallChain {
                 break;
             }
         }
-        if self.is_recording {
-            self.recorder.pass(flown as f64 * dt_s);
-        }
+        self.recorder.pass(flown as f64 * dt_s);
         flown
     }
 
@@ -261,8 +261,8 @@ impl BallChain {
             self.voicings[i].set_gains(&gains(context, i, point, count));
         }
         let contact = ChainContact::begin(step, point, !self.lifts_off);
-        if self.is_recording {
-            self.recorder.begin(i, chain, &contact);
+        if self.recorder.is_on() {
+            self.recorder.begin(i, contact.onset_energy_j(chain.reduced_kg(i)));
         }
         self.contacts[i] = Some(contact);
         self.touching |= 1 << i;
@@ -285,9 +285,7 @@ impl BallChain {
             self.quiet_s = 0.0;
         }
         let Some(ago_s) = step.separated_s() else {
-            if self.is_recording {
-                self.recorder.step(i, chain, contact);
-            }
+            self.recorder.step(i, || contact.recorded_point(chain, i));
             return;
         };
         let ended_s = (number + 1) as f64 * step.h_s - ago_s;
@@ -296,8 +294,12 @@ impl BallChain {
         if is_reported {
             events.report(ended_s, contact.event(&report));
         }
-        if self.is_recording {
-            self.recorder.end(i, chain, contact, is_reported.then_some(&report));
+        if self.recorder.slot() == Some(i) {
+            if is_reported {
+                let release = contact.release_point(&report);
+                self.recorder.end(i, ContactWith::Ball, &chain.alone(i), &report, release);
+            }
+            self.recorder.abandon();
         }
         self.contacts[i] = None;
         self.touching &= !(1 << i);
@@ -421,9 +423,7 @@ impl Exciter for BallChain {
         let h_s = context.dt_s / count as f64;
         self.spent += count * busy.max(1);
         self.quiet_s += context.dt_s;
-        if self.is_recording {
-            self.recorder.pass(context.dt_s);
-        }
+        self.recorder.pass(context.dt_s);
         let mut forces = [[0.0; MAX_CONTACTS]; MAX_STEPS];
         let mut pushing: Set = 0;
         for (number, forces_n) in forces[..count].iter_mut().enumerate() {
@@ -436,9 +436,7 @@ impl Exciter for BallChain {
     }
 
     fn set_recording(&mut self, is_on: bool) {
-        if std::mem::replace(&mut self.is_recording, is_on) != is_on {
-            self.recorder.reset();
-        }
+        self.recorder.set_on(is_on);
     }
 
     fn write_snapshot(&self, _dt_s: f64, snapshot: &mut VoiceSnapshot) {

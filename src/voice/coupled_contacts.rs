@@ -13,10 +13,10 @@ use crate::body::coupled::CoupledModes;
 use crate::body::shape::plate::FreePlateLine;
 use crate::body::{Bank, Modes, Point, Row};
 use crate::contact::CoupledSolver;
-use crate::contact::coupled::recorder::Recorder;
 use crate::contact::coupled::{
     CompliantSurface, FreeMass, MAX_CONTACT_SLOTS, OccupiedSlot, StepLevel,
 };
+use crate::contact::recorder::ContactRecorder;
 use crate::exciter::roll::RollContact;
 use crate::exciter::roll::note::{self, Played};
 use crate::exciter::surface::SurfaceTable;
@@ -71,7 +71,7 @@ pub struct CoupledContacts {
     roll_point: Point,
     /// Path of the roll over the body.
     line: FreePlateLine,
-    recorder: Recorder,
+    recorder: ContactRecorder,
     /// Samples since the first striker.
     now: u64,
 }
@@ -89,7 +89,7 @@ impl CoupledContacts {
             roll: Roll::default(),
             roll_point: Point::default(),
             line: FreePlateLine::default(),
-            recorder: Recorder::default(),
+            recorder: ContactRecorder::default(),
             now: 0,
         }
     }
@@ -321,7 +321,7 @@ impl Exciter for CoupledContacts {
         (self.slots, self.blows, self.now) = (Default::default(), 0, 0);
         (self.roll, self.roll_point, self.line) =
             (Roll::default(), Point::default(), FreePlateLine::default());
-        self.recorder = Recorder::default();
+        self.recorder = ContactRecorder::default();
     }
 
     fn rows_in_memory(&mut self) -> Vec<&mut Row> {

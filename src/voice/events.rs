@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
-use crate::contact::{ContactReport, ReplayInputs};
+use crate::contact::{ContactReport, ContactSettings};
 use crate::params::event::NoteAddress;
 
 /// Most events reported in one block. Further ones are dropped; the sound is the same.
@@ -81,8 +81,8 @@ pub struct FinishedContact {
     pub gravity_m_per_s2: f64,
     /// Sub-steps of a coupled striker; 0 otherwise.
     pub steps: u32,
-    /// Inputs of a rigid contact, which reproduce it to the bit.
-    pub replay_inputs: Option<ReplayInputs>,
+    /// Settings of the contact, if it was one mass against a wall.
+    pub wall_settings: Option<ContactSettings>,
 }
 
 /// A contact that has just ended at `point`, of a striker of mass `own_mass_kg`.
@@ -91,7 +91,7 @@ pub fn ended(
     point: Point,
     own_mass_kg: f64,
     gravity_m_per_s2: f64,
-    replay_inputs: Option<ReplayInputs>,
+    wall_settings: Option<ContactSettings>,
 ) -> ContactEventKind {
     ContactEventKind::Contact(FinishedContact {
         duration_s: report.duration_s,
@@ -105,7 +105,7 @@ pub fn ended(
         own_mass_kg,
         gravity_m_per_s2,
         steps: report.steps,
-        replay_inputs,
+        wall_settings,
     })
 }
 
@@ -131,7 +131,7 @@ pub fn passed(
         own_mass_kg: mass_kg,
         gravity_m_per_s2,
         steps: 0,
-        replay_inputs: None,
+        wall_settings: None,
     })
 }
 

@@ -136,11 +136,16 @@ impl ContactSlot {
         let last = *self.striker.last_contact();
         let own_mass_kg =
             self.ball.as_ref().map_or(last.mass_kg, |ball| ball.own_mass_kg(context.patch));
-        let (gravity, replay_inputs) =
-            (self.striker.gravity_m_per_s2(), self.striker.last_replay_inputs(context.dt_s));
+        let settings = *self.striker.settings();
         events.report(
             last.ended_s,
-            events::ended(&last, self.point, own_mass_kg, gravity, Some(replay_inputs)),
+            events::ended(
+                &last,
+                self.point,
+                own_mass_kg,
+                settings.gravity_m_per_s2,
+                Some(settings),
+            ),
         );
         let (Some(ball), Some((left_s, speed))) =
             (&mut self.ball, self.striker.landing(context.dt_s))

@@ -1,12 +1,9 @@
-//! What is told of a contact is enough to have it once more: whatever moved its settings, the same
-//! code with what was told gives the contact that sounded. Contacts of a row, which cannot be had
-//! again, are kept as they were.
-
-use std::collections::BTreeSet;
+//! Recordings of the contacts of a ball chain agree with their reports, and recording does not change
+//! the sound.
 
 use crate::patches::patch;
-use ictus::contact::recording::{ContactRecording, ContactWith};
-use ictus::contact::{ReplayInputs, contact_time};
+use ictus::contact::recorder::{ContactRecording, ContactWith};
+use ictus::contact::trial::RigidTrial;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, NoteAddress};
@@ -31,7 +28,7 @@ impl Recording {
     }
 }
 
-/// Notes (sample, key, velocity) for some seconds, while somebody looks on or nobody does.
+/// Plays notes (sample, key, velocity) for some seconds, with recording on or off.
 fn play(
     patch: &Patch,
     notes: &[(usize, u8, f32)],
@@ -63,207 +60,6 @@ fn play(
     heard
 }
 
-/// A contact once more, by what was told of it: it is the one that sounded, to the bit. Returns
-/// what was told.
-fn replays_equal(reported: &ContactEvent, contact: &FinishedContact, what: &str) -> ReplayInputs {
-    let replay_inputs =
-        contact.replay_inputs.unwrap_or_else(|| panic!("{what}: nothing decides {contact:?}"));
-    let mut impulse_ns = 0.0;
-    let (report, verdict) =
-        replay_inputs.run(&mut |_, step| impulse_ns += step.force_n * step.duration_s);
-    let report = report.unwrap_or_else(|| panic!("{what}: it did not come off: {contact:?}"));
-    let bits = |numbers: [f64; 5]| numbers.map(f64::to_bits);
-    assert_eq!(
-        bits([
-            report.duration_s,
-            -report.v_out_m_per_s,
-            report.v_in_m_per_s,
-            report.mass_kg,
-            report.ended_s
-        ]),
-        bits([
-            contact.duration_s,
-            contact.speed_out_m_per_s,
-            contact.speed_in_m_per_s,
-            contact.mass_kg,
-            reported.after_s
-        ]),
-        "{what}: {contact:?}"
-    );
-    // The read-outs are of this contact, too.
-    assert_eq!(
-        (verdict.contact_time_s, verdict.v_out),
-        (report.duration_s, report.v_out_m_per_s),
-        "{what}"
-    );
-    assert!((verdict.impulse_ns / impulse_ns - 1.0).abs() < 1e-12, "{what}");
-    replay_inputs
-}
-
-/// Every contact of some notes in a second once more.
-fn replay_all(
-    settings: &[(&str, &str)],
-    notes: &[(usize, u8, f32)],
-    rate_hz: f64,
-) -> Vec<ReplayInputs> {
-    replay_all_within(1.0, settings, notes, rate_hz)
-}
-
-fn replay_all_within(
-    s: f64,
-    settings: &[(&str, &str)],
-    notes: &[(usize, u8, f32)],
-    rate_hz: f64,
-) -> Vec<ReplayInputs> {
-    let heard = play(&patch(settings), notes, rate_hz, s, false);
-    let what = format!("{settings:?} at {rate_hz}");
-    let all: Vec<_> = heard
-        .contacts()
-        .map(|(reported, contact)| replays_equal(reported, &contact, &what))
-        .collect();
-    assert!(!all.is_empty(), "{what}: nothing happened");
-    all
-}
-
-#[test]
-fn what_modulation_makes_of_mass_and_stiffness_is_reported() {
-    let settings = [
-        ("kmode", "k"),
-        ("s1src", "Velocity"),
-        ("s1dst", "Stiffness"),
-        ("s1amt", "40 %"),
-        ("s2src", "Velocity"),
-        ("s2dst", "Mass"),
-        ("s2amt", "-30 %"),
-    ];
-    let [soft, hard] = replay_all(&settings, &[(10, 60, 0.3), (9_000, 67, 1.0)], RATE_HZ)
-        .try_into()
-        .expect("two contacts");
-    assert!(hard.settings.law.stiffness > 10.0 * soft.settings.law.stiffness);
-    assert!(hard.settings.mass_kg < 0.5 * soft.settings.mass_kg);
-    // By the knobs it would be another contact by far.
-    let knobs = ReplayInputs { settings: patch(&settings).contact(), ..hard };
-    let [told_s, knobs_s] = [hard, knobs]
-        .map(|replay_inputs| replay_inputs.run(&mut |_, _| {}).0.expect("it comes off").duration_s);
-    assert!(told_s < 0.5 * knobs_s, "{told_s} {knobs_s}");
-    let by_law_s =
-        contact_time::exact(&hard.settings.law, hard.settings.mass_kg, hard.v_in_m_per_s);
-    assert!((told_s / by_law_s - 1.0).abs() < 1e-3, "{told_s} {by_law_s}");
-}
-
-#[test]
-fn keys_that_resize_and_velocity_that_hardens_are_reported() {
-    let settings = [("keytrk", "Resize"), ("velhrd", "50 %")];
-    let [low, high, soft] =
-        replay_all(&settings, &[(10, 48, 0.9), (9_000, 72, 0.9), (18_000, 72, 0.2)], RATE_HZ)
-            .try_into()
-            .expect("three contacts");
-    // Two octaves are a quarter of the length, and a sixty-fourth of the mass.
-    assert!((low.settings.mass_kg / high.settings.mass_kg / 64.0 - 1.0).abs() < 1e-3);
-    assert!(
-        high.settings.law.stiffness > soft.settings.law.stiffness
-            && high.v_in_m_per_s > soft.v_in_m_per_s
-    );
-}
-
-#[test]
-fn the_masses_of_a_bounce_are_reported() {
-    let settings = [("gest", "Bounce"), ("mscat", "100 %"), ("height", "2 cm")];
-    let all = replay_all(&settings, &[(10, 60, 0.3)], RATE_HZ);
-    let masses: BTreeSet<u64> =
-        all.iter().map(|replay_inputs| replay_inputs.settings.mass_kg.to_bits()).collect();
-    assert!(all.len() > 5 && masses.len() == all.len(), "{} of {}", masses.len(), all.len());
-    let knob_kg = patch(&settings).contact().mass_kg;
-    assert!(
-        all.iter()
-            .all(|replay_inputs| (0.5..=2.0).contains(&(replay_inputs.settings.mass_kg / knob_kg)))
-    );
-    // Each begins where in its sample it falls.
-    assert!(
-        all.iter()
-            .filter(|replay_inputs| replay_inputs.onset_s > 0.0
-                && replay_inputs.onset_s < replay_inputs.sample_s)
-            .count()
-            > 4
-    );
-}
-
-#[test]
-fn the_corners_of_a_die_are_reported() {
-    for damping in [("dmode", "Restitution"), ("dmode", "Fixed")] {
-        let settings = [("gest", "Tumble"), ("thrown", "Die"), ("angle", "40"), damping];
-        let all = replay_all(&settings, &[(10, 60, 0.8)], RATE_HZ);
-        let whole_kg = patch(&settings).contact().mass_kg;
-        assert!(
-            all.len() > 5 && all.iter().all(|replay_inputs| replay_inputs.settings.mass_kg <= whole_kg * (1.0 + 1e-12))
-        );
-        assert!(
-            all.iter()
-                .filter(|replay_inputs| replay_inputs.settings.mass_kg < 0.9 * whole_kg)
-                .count()
-                > 3
-        );
-        let masses: BTreeSet<u64> =
-            all.iter().map(|replay_inputs| replay_inputs.settings.mass_kg.to_bits()).collect();
-        assert!(masses.len() > 3, "{}", masses.len());
-    }
-}
-
-#[test]
-fn every_way_of_stepping_is_reported() {
-    for integrator in ["AM1", "Verlet", "Heun", "RK4", "Exact", "Passive"] {
-        for (law, damping) in [
-            ("Hunt-Crossley", "Fixed"),
-            ("Hunt-Crossley", "Restitution"),
-            ("Hertz-damper", "Fixed"),
-        ] {
-            for (hybrid, release) in [("On", "Exact"), ("Off", "Free"), ("On", "Approximate")] {
-                for (gesture, rate_hz, over) in [
-                    ("Strike", 44_100.0, "Auto"),
-                    ("Bounce", RATE_HZ, "Auto"),
-                    ("Bounce", 96_000.0, "4x"),
-                ] {
-                    let settings = [
-                        ("integ", integrator),
-                        ("law", law),
-                        ("dmode", damping),
-                        ("hybrid", hybrid),
-                        ("relse", release),
-                        ("gest", gesture),
-                        ("over", over),
-                        ("height", "1 cm"),
-                        ("mscat", "50 %"),
-                    ];
-                    replay_all_within(0.15, &settings, &[(10, 60, 0.6)], rate_hz);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn the_contacts_of_a_chord_are_reported_alike() {
-    let notes: Vec<_> = (0..12).map(|i| (100, 50 + i, 0.8)).collect();
-    assert_eq!(replay_all(&[], &notes, RATE_HZ).len(), 12);
-}
-
-/// What is no contact of a mass with a wall does not pretend to be one.
-#[test]
-fn what_is_solved_together_is_not_told_as_one_against_a_wall() {
-    for settings in [
-        &[("gest", "Chain")][..],
-        &[("coupl", "Two-way")],
-        &[("coupl", "Two-way"), ("gest", "Tumble")],
-    ] {
-        let heard = play(&patch(settings), &[(10, 60, 0.8)], RATE_HZ, 1.0, true);
-        assert!(
-            heard.contacts().count() > 0
-                && heard.contacts().all(|(_, contact)| contact.replay_inputs.is_none())
-        );
-        assert!(!heard.traces.is_empty(), "{settings:?}");
-    }
-}
-
 const ROWS: [&[(&str, &str)]; 4] = [
     &[("gest", "Chain"), ("swing", "Single shot")],
     &[("gest", "Chain"), ("law", "Hertz-damper"), ("dmode", "Restitution"), ("rest", "0.8")],
@@ -278,14 +74,14 @@ const ROWS: [&[(&str, &str)]; 4] = [
 ];
 
 #[test]
-fn a_contact_of_a_row_is_kept_as_it_was() {
+fn a_recording_agrees_with_the_report_of_its_contact() {
     for settings in ROWS {
         let heard = play(&patch(settings), &[(10, 60, 0.8)], RATE_HZ, 2.0, true);
         assert!(!heard.traces.is_empty(), "{settings:?}");
         for trace in &heard.traces {
             assert_eq!(trace.contact_with, ContactWith::Ball, "{settings:?}");
-            let (report, moments) = (&trace.report, &trace.moments);
-            // It is one that was told of.
+            let (report, moments) = (&trace.report, &trace.points);
+            // It was reported.
             let is_reported = heard.contacts().any(|(reported, contact)| {
                 let (one, other) = (
                     [contact.duration_s, contact.speed_out_m_per_s, contact.speed_in_m_per_s],
@@ -316,10 +112,9 @@ fn a_contact_of_a_row_is_kept_as_it_was() {
     }
 }
 
-/// Two balls and no others are a mass against a wall: there what the row did is what the law says,
-/// but for its steps.
+/// Two balls alone behave like one mass and a wall.
 #[test]
-fn two_balls_alone_do_what_is_reported_them() {
+fn two_balls_alone_behave_like_a_mass_and_a_wall() {
     for law in ["Hunt-Crossley", "Hertz-damper"] {
         for (damping, spread) in [("Restitution", "0 %"), ("Fixed", "20 %")] {
             let settings = [
@@ -333,16 +128,12 @@ fn two_balls_alone_do_what_is_reported_them() {
             ];
             let heard = play(&patch(&settings), &[(10, 60, 0.8)], RATE_HZ, 0.2, true);
             let trace = heard.traces.first().unwrap_or_else(|| panic!("{settings:?}"));
-            let replay_inputs = ReplayInputs::on_a_sample(
-                &trace.settings,
-                trace.report.v_in_m_per_s,
-                100.0 * RATE_HZ,
-            );
-            let report = replay_inputs.run(&mut |_, _| {}).0.expect("it comes off");
+            let v_in_m_per_s = trace.report.v_in_m_per_s;
+            let alone = RigidTrial::single(trace.settings, v_in_m_per_s, 100.0 * RATE_HZ).run();
             let off = |a: f64, b: f64| (a / b - 1.0).abs();
             let (time, speed) = (
-                off(trace.report.duration_s, report.duration_s),
-                off(trace.report.v_out_m_per_s, report.v_out_m_per_s),
+                off(trace.report.duration_s, alone.contact_time_s),
+                off(trace.report.v_out_m_per_s, alone.v_out),
             );
             println!("{law}, {damping}: contact time off by {time:.1e}, speed out by {speed:.1e}");
             assert!(time < 0.02 && speed < 0.01, "{settings:?}: {time} {speed}");
@@ -350,10 +141,10 @@ fn two_balls_alone_do_what_is_reported_them() {
     }
 }
 
-/// A cradle clicks once in half a swing, and the balls between go on touching: what is kept is the
-/// click. (Later, as it comes to swing together, clicks are not told from the rest.)
+/// A cradle clicks once in half a swing, and the inner balls go on touching: the click is kept.
+/// (Later, when all balls swing together, clicks cannot be told from the other contacts.)
 #[test]
-fn of_each_click_of_a_cradle_the_strongest_contact_is_kept() {
+fn the_strongest_contact_of_each_click_of_a_cradle_is_kept() {
     let patch = patch(&[("gest", "Chain"), ("swing", "Cradle")]);
     let heard = play(&patch, &[(10, 60, 0.8)], RATE_HZ, 0.9, true);
     let all: Vec<f64> = heard.contacts().map(|(_, contact)| contact.speed_in_m_per_s).collect();
@@ -366,7 +157,7 @@ fn of_each_click_of_a_cradle_the_strongest_contact_is_kept() {
 }
 
 #[test]
-fn nobody_hears_that_a_row_is_looked_at() {
+fn recording_a_chain_does_not_change_the_sound() {
     for settings in ROWS {
         let [seen, unseen] = [true, false].map(|is_watched| {
             play(&patch(settings), &[(10, 60, 0.8), (20_000, 60, 0.5)], RATE_HZ, 1.0, is_watched)

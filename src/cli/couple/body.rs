@@ -6,7 +6,7 @@ use crate::body::shape::{Place, Spectrum};
 use crate::body::{
     self, Bank, CoupledModes, Geometry, LANES, MAX_MODES, Modes, PerMode, UserModes,
 };
-use crate::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
+use crate::contact::trial::{CoupledTrial, CoupledTrialResult};
 
 /// Which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

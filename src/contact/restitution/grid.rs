@@ -1,27 +1,26 @@
-//! The exact damping of Hertz spring and linear damper, from a table: eq. (23) solved once for all
-//! contacts.
+//! Table of the exact damping of Hertz spring and linear damper: solutions of eq. (23).
 //!
-//! Without its units the problem knows only e and n. In `ln C` over `logit e = ln(e/(1-e))` it is
-//! all but straight: `C ~ e^(-1/(n+1))` as e goes to 0 and `C ~ 1 - e` as it goes to 1 are straight
-//! lines of slope `-1/(n+1)` and -1, and what is between bends softly. So a coarse grid holds it,
-//! and beyond the grid the line goes on. Over n the table stands on Chebyshev points in `p =
-//! 1/(n+1)`.
+//! In dimensionless form the problem depends on e and n only. `ln C` is nearly linear in `logit e =
+//! ln(e/(1-e))`: `C ~ e^(-1/(n+1))` as e goes to 0 and `C ~ 1 - e` as it goes to 1 are straight
+//! lines of slope `-1/(n+1)` and -1. So a coarse grid is accurate, and is extrapolated linearly
+//! beyond its ends. Over n the table has Chebyshev points in `p = 1/(n+1)`.
 
 pub mod nodes;
 
+use crate::contact::special::illinois;
 use nodes::{EXPONENTS, LOGITS, NODES};
 
 /// logit e of the first node.
 pub const FIRST_LOGIT: f64 = -14.0;
-/// Distance of the nodes.
+/// Spacing of the nodes.
 pub const LOGIT_STEP: f64 = 0.25;
-/// Exponents the table covers; others take the nearer end.
+/// Range of the exponents; others are clamped.
 pub const EXPONENT_RANGE: (f64, f64) = (1.0, 3.5);
 
-/// logit of a restitution that is 1 to all digits.
+/// logit of a restitution that rounds to 1.
 const ALL_BUT_ONE: f64 = 38.0;
-/// Most looks into the table for one restitution.
-const MAX_LOOKS: u32 = 60;
+/// Maximum table look-ups for one restitution; about ten are usual.
+const MAX_EVALUATIONS: u32 = 60;
 
 /// Points of the interpolation over logit e.
 const POINTS: usize = 6;
@@ -33,26 +32,21 @@ pub fn logit_at(index: usize) -> f64 {
 
 /// Exponent n of a row.
 pub fn exponent_at(row: usize) -> f64 {
-    1.0 / place_at(row) - 1.0
+    1.0 / inverse_at(row) - 1.0
 }
 
-fn place_at(row: usize) -> f64 {
+fn inverse_at(row: usize) -> f64 {
     let (first, last) = (1.0 / (EXPONENT_RANGE.0 + 1.0), 1.0 / (EXPONENT_RANGE.1 + 1.0));
     let angle = std::f64::consts::PI * row as f64 / (EXPONENTS - 1) as f64;
     0.5 * (first + last) + 0.5 * (first - last) * angle.cos()
 }
 
-/// Dimensionless damping C of a wanted e (`0 < e <= 1`) at exponent n. Restitution follows within
-/// 1e-6.
+/// Dimensionless damping C of a wanted e (`0 < e <= 1`) at exponent n; restitution within 1e-6.
 pub fn damping(e: f64, n: f64) -> f64 {
     if e >= 1.0 { 0.0 } else { log_damping((e / (1.0 - e)).ln(), n).exp() }
 }
 
-/// Restitution of a given dimensionless damping C at exponent n: the table read the other way
-/// round, to 1e-9 of it.
-///
-/// `ln C` falls with logit e, and is all but straight: the Illinois form of regula falsi takes
-/// about ten looks.
+/// Restitution of a dimensionless damping C at exponent n: the inverse of the table, to 1e-9.
 pub fn restitution(damping: f64, n: f64) -> f64 {
     if damping.is_nan() || damping <= 0.0 {
         return 1.0;
@@ -60,33 +54,15 @@ pub fn restitution(damping: f64, n: f64) -> f64 {
     let goal = damping.ln();
     let off = |logit: f64| log_damping(logit, n) - goal;
     let logit_of = |e: f64| (e / (1.0 - e)).ln();
-    let (mut low, mut high) = (logit_of(super::LOWEST_E), ALL_BUT_ONE);
-    let (mut above, mut below) = (off(low), off(high));
+    let (low, high) = (logit_of(super::LOWEST_E), ALL_BUT_ONE);
+    let (above, below) = (off(low), off(high));
     if above <= 0.0 {
         return super::LOWEST_E;
     }
     if below >= 0.0 {
         return 1.0;
     }
-    let mut side = 0;
-    for _ in 0..MAX_LOOKS {
-        if high - low <= 1e-10 {
-            break;
-        }
-        let middle = (low * below - high * above) / (below - above);
-        let value = off(middle);
-        if value.abs() <= 1e-11 {
-            (low, high) = (middle, middle);
-        } else if value > 0.0 {
-            (low, above) = (middle, value);
-            below *= if side == 1 { 0.5 } else { 1.0 };
-            side = 1;
-        } else {
-            (high, below) = (middle, value);
-            above *= if side == -1 { 0.5 } else { 1.0 };
-            side = -1;
-        }
-    }
+    let [low, high] = illinois(off, [(low, above), (high, below)], 1e-10, 1e-11, MAX_EVALUATIONS);
     1.0 / (1.0 + (-0.5 * (low + high)).exp())
 }
 
@@ -98,7 +74,7 @@ fn log_damping(logit: f64, n: f64) -> f64 {
     let weights = lagrange(inside - first as f64);
     let along = |row: &[f64; LOGITS]| {
         let beyond = place - inside;
-        // The straight line on which the nodes leave off.
+        // Extrapolates with the slope of the last two nodes.
         let slope = if beyond < 0.0 { row[1] - row[0] } else { row[LOGITS - 1] - row[LOGITS - 2] };
         row.iter().skip(first).zip(weights).map(|(node, weight)| node * weight).sum::<f64>()
             + beyond * slope
@@ -127,7 +103,7 @@ fn across(n: f64, row_value: impl Fn(&[f64; LOGITS]) -> f64) -> f64 {
     let place = 1.0 / (n.clamp(EXPONENT_RANGE.0, EXPONENT_RANGE.1) + 1.0);
     let (mut sum, mut weights) = (0.0, 0.0);
     for (row, values) in NODES.iter().enumerate() {
-        let distance = place - place_at(row);
+        let distance = place - inverse_at(row);
         if distance == 0.0 {
             return row_value(values);
         }
@@ -149,8 +125,8 @@ pub fn damper_n_s_per_m(e: f64, stiffness: f64, n: f64, mass_kg: f64, v_in_m_per
 mod tests {
     use super::*;
 
-    /// Over logit e a row bends softly, from a slope of `-1/(n+1)` to one of -1, and so does a
-    /// column.
+    /// Over logit e the slope of a row goes smoothly from `-1/(n+1)` to -1; a column is smooth,
+    /// too.
     #[test]
     fn the_table_is_all_but_straight() {
         for (row, nodes) in NODES.iter().enumerate() {

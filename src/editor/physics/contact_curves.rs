@@ -1,17 +1,20 @@
-//! A contact as four curves.
+//! The four curves of a contact.
 
-use crate::contact::recording::ContactRecording;
+use crate::contact::recorder::ContactRecording;
 use crate::contact::rigid::{ContactStep, RigidContact};
-use crate::contact::trial::RigidTrialResult;
-use crate::contact::{ContactReport, ReplayInputs};
+use crate::contact::trial::{RigidTrial, RigidTrialResult};
 
-/// Most steps of a contact that are drawn. Of a longer one every second is, every fourth and so on.
+/// Maximum points of a simulated contact: enough for any window. Of a longer one every second step
+/// is drawn, every fourth and so on.
 const MAX_POINTS: usize = 4000;
 
-/// Points with which a contact that is only faintly seen is drawn, about.
+/// Approximate number of points of a faintly drawn previous contact.
 const THINNED_POINTS: usize = 64;
 
-/// What the charts show of a contact.
+/// Maximum steps of a simulated contact, about 0.1 s of work. A strike has a hundred.
+const MAX_STEPS: u32 = 1 << 20;
+
+/// Points of the charts of one contact.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactCurves {
     /// Compression (um) and velocity (m/s).
@@ -25,23 +28,21 @@ pub struct ContactCurves {
 }
 
 impl ContactCurves {
-    /// Of a contact that the engine has told of: between two moments the mean force, and the mean
-    /// speed of the compression.
-    pub fn of(trace: &ContactRecording) -> Self {
-        let report = &trace.report;
+    /// The curves of a recorded contact: force and speed are means between two points.
+    pub fn of(recording: &ContactRecording) -> Self {
+        let report = &recording.report;
         let mut curves = Self::default();
         curves.portrait.push([0.0, report.v_in_m_per_s]);
         curves.force.push([0.0, 0.0]);
         curves.hysteresis.push([0.0, 0.0]);
-        for pair in trace.moments.windows(2) {
-            let [[t_0, x_0, p_0, _], [t_1, x_1, p_1, _]] = [pair[0], pair[1]].map(|moment| {
-                [moment.time_s, moment.compression_m, moment.impulse_ns, moment.energy_j]
-                    .map(f64::from)
+        for pair in recording.points.windows(2) {
+            let [[t_0, x_0, p_0, _], [t_1, x_1, p_1, _]] = [pair[0], pair[1]].map(|point| {
+                [point.time_s, point.compression_m, point.impulse_ns, point.energy_j].map(f64::from)
             });
             let step_s = t_1 - t_0;
             let (x_m, v_m_per_s, force_n) =
                 (0.5 * (x_0 + x_1), (x_1 - x_0) / step_s, (p_1 - p_0) / step_s);
-            // The last one may have no length.
+            // The last interval may be empty.
             if v_m_per_s.is_finite() && force_n.is_finite() {
                 curves.portrait.push([1e6 * x_m, v_m_per_s]);
                 curves.force.push([1e6 * 0.5 * (t_0 + t_1), force_n]);
@@ -50,20 +51,19 @@ impl ContactCurves {
         }
         curves.force.push([1e6 * report.duration_s, 0.0]);
         curves.hysteresis.push([1e6 * report.separation_m, 0.0]);
-        let energies = trace
-            .moments
+        let energies = recording
+            .points
             .iter()
-            .map(|moment| [1e6 * f64::from(moment.time_s), f64::from(moment.energy_j)]);
+            .map(|point| [1e6 * f64::from(point.time_s), f64::from(point.energy_j)]);
         curves.energy.extend(energies.filter(|[_, energy_j]| energy_j.is_finite()));
         curves
     }
 
-    /// Of a contact with a wall, stepped once more; what it was like, if it came off, and how far
-    /// from the truth it was.
-    pub fn again(replay_inputs: &ReplayInputs) -> (Self, Option<ContactReport>, RigidTrialResult) {
-        let mut stepping = CurveRecorder::begin(&replay_inputs.begin(), replay_inputs.v_in_m_per_s);
-        let (report, verdict) = replay_inputs.run(&mut |touch, step| stepping.step(touch, step));
-        (stepping.end(), report, verdict)
+    /// Simulates a contact with a wall, and returns its curves and its result.
+    pub fn simulate(trial: &RigidTrial) -> (Self, RigidTrialResult) {
+        let mut drawn = SimulatedCurves::begin(trial);
+        let result = trial.run_watched(MAX_STEPS, &mut |contact, step| drawn.step(contact, step));
+        (drawn.end(), result)
     }
 
     /// Energy at onset and at release, J.
@@ -71,12 +71,12 @@ impl ContactCurves {
         [self.energy.first(), self.energy.last()].map(|point| point.map_or(0.0, |point| point[1]))
     }
 
-    /// Few enough points that each can be marked.
+    /// True if there are few enough points to mark each.
     pub fn is_coarse(&self) -> bool {
         self.portrait.len() < 120
     }
 
-    /// With no more points than are needed for a faint line.
+    /// Keeps only as many points as a faint line needs.
     pub fn thinned(mut self) -> Self {
         let every = self.portrait.len().div_ceil(THINNED_POINTS).max(1);
         for points in self.all_mut() {
@@ -94,29 +94,32 @@ impl ContactCurves {
     }
 }
 
-/// A contact that is being stepped.
-struct CurveRecorder {
+/// Curves of a contact that is being simulated.
+struct SimulatedCurves {
     curves: ContactCurves,
     time_s: f64,
     x_m: f64,
-    /// One step of so many is drawn, and so many have gone by since the last.
+    /// One step in this many is drawn, and the steps since the last one drawn.
     every: u32,
     since: u32,
 }
 
-impl CurveRecorder {
-    fn begin(touch: &RigidContact, v_in_m_per_s: f64) -> Self {
+impl SimulatedCurves {
+    fn begin(trial: &RigidTrial) -> Self {
+        let v_in_m_per_s = trial.v_in_m_per_s;
+        let contact =
+            RigidContact::begin(&trial.settings, v_in_m_per_s, 1.0 / trial.sample_rate_hz);
         let curves = ContactCurves {
             portrait: vec![[0.0, v_in_m_per_s]],
             force: vec![[0.0, 0.0]],
             hysteresis: vec![[0.0, 0.0]],
-            energy: vec![[0.0, touch.energy_j()]],
+            energy: vec![[0.0, contact.energy_j()]],
         };
         Self { curves, time_s: 0.0, x_m: 0.0, every: 1, since: 0 }
     }
 
-    fn step(&mut self, touch: &RigidContact, step: &ContactStep) {
-        let motion = touch.motion();
+    fn step(&mut self, contact: &RigidContact, step: &ContactStep) {
+        let motion = contact.motion();
         let x_before = std::mem::replace(&mut self.x_m, motion.x_m);
         self.time_s += step.duration_s;
         self.since += 1;
@@ -128,7 +131,7 @@ impl CurveRecorder {
         curves.portrait.push([1e6 * motion.x_m.max(0.0), motion.v_m_per_s]);
         curves.force.push([1e6 * (self.time_s - 0.5 * step.duration_s), step.force_n]);
         curves.hysteresis.push([1e6 * 0.5 * (x_before + motion.x_m).max(0.0), step.force_n]);
-        curves.energy.push([1e6 * self.time_s, touch.energy_j()]);
+        curves.energy.push([1e6 * self.time_s, contact.energy_j()]);
         if curves.portrait.len() > MAX_POINTS {
             for points in curves.all_mut() {
                 let mut index = 0usize;
@@ -154,9 +157,9 @@ mod tests {
     use crate::contact::ContactSettings;
 
     #[test]
-    fn a_thinned_course_keeps_its_ends() {
-        let (whole, ..) =
-            ContactCurves::again(&ReplayInputs::on_a_sample(&ContactSettings::default(), 1.0, 1e6));
+    fn thinned_curves_keep_their_ends() {
+        let (whole, _) =
+            ContactCurves::simulate(&RigidTrial::single(ContactSettings::default(), 1.0, 1e6));
         let thin = whole.clone().thinned();
         assert!(
             whole.portrait.len() > 4 * THINNED_POINTS && thin.portrait.len() <= THINNED_POINTS + 1,

@@ -1,62 +1,61 @@
-//! Which contact is shown: the last that sounded, and before the first what the knobs would make.
+//! Chooses the contact to show: the last one that sounded, or a preview of the knob settings.
 
 use std::collections::VecDeque;
 
-use super::adjusted::adjusted;
 use super::contact_curves::ContactCurves;
-use super::coupled_contact::CoupledContact;
-use super::replay::Replay;
-use crate::contact::recording::ContactRecording;
-use crate::contact::{ContactSettings, Coupling, ReplayInputs};
+use super::shown_contact::{RecordedContact, SimulatedContact};
+use crate::contact::recorder::ContactRecording;
+use crate::contact::trial::RigidTrial;
+use crate::contact::{ContactSettings, Coupling, HuntCrossley};
 use crate::exciter::Gesture;
 use crate::params::Patch;
 
-/// Contacts before the last one that are still seen.
+/// Number of previous contacts that are drawn faintly.
 const MAX_PREVIOUS: usize = 4;
 
-/// Velocity of the blow that is shown before anything has sounded.
+/// MIDI velocity (0 ... 1) of the preview.
 const VELOCITY: f64 = 0.8;
 
-/// What there is to show of the last contacts.
+/// The latest contacts.
 #[derive(Clone, Debug, Default)]
 pub struct LatestContacts<'a> {
-    /// Those with a wall since the last frame, the newest last.
-    pub contacts: Vec<ReplayInputs>,
-    /// The course of the last one that cannot be had again, if there was one.
-    pub trace: Option<&'a ContactRecording>,
-    /// Of the engine.
+    /// Contacts with a wall since the last frame, the newest last.
+    pub wall: Vec<RigidTrial>,
+    /// The last recorded contact.
+    pub recording: Option<&'a ContactRecording>,
+    /// Sample rate of the engine.
     pub sample_rate_hz: f64,
 }
 
-/// What the knobs say a note does.
+/// Gesture and coupling that the knobs select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoteKind {
     gesture: Gesture,
     coupling: Coupling,
 }
 
-/// One contact.
+/// The contact that is shown.
 pub enum Contact {
-    /// None yet: a blow by the knobs against a wall.
-    Preview(Replay),
-    /// With a wall, as it sounded.
-    Wall(Replay),
-    /// The same as it would be with the knobs that have been turned since.
-    Adjusted(Replay),
-    /// With what gives way, as the engine had it.
-    Coupled(CoupledContact),
+    /// No contact yet: a strike with the knob settings on a wall.
+    Preview(SimulatedContact),
+    /// The last contact with a wall.
+    Wall(SimulatedContact),
+    /// The last contact with a wall as it would be with the knobs turned since.
+    Adjusted(SimulatedContact),
+    /// The last contact with a compliant body or of two balls.
+    Recorded(RecordedContact),
 }
 
 impl Contact {
-    /// What is to be said of it in words, for notes of a kind.
+    /// A remark in words, for notes of a kind.
     pub fn note(&self, kind: NoteKind) -> Option<&'static str> {
         Some(match self {
-            Contact::Coupled(coupled) => return coupled.note(),
+            Contact::Recorded(recorded) => return recorded.note(),
             Contact::Adjusted(_) => {
                 "Knobs were turned since: the last contact as it would be with them. Play to hear it."
             }
-            Contact::Wall(replay) if replay.report.is_none() => {
-                "A contact too long to be stepped again: its beginning."
+            Contact::Wall(simulated) if !simulated.has_ended() => {
+                "A contact too long to be simulated: its beginning."
             }
             Contact::Wall(_) => return None,
             Contact::Preview(_) if kind.gesture.rolls() => {
@@ -73,21 +72,21 @@ impl Contact {
     }
 }
 
-/// What is shown, and what was before.
+/// The contact to show, and the previous ones.
 #[derive(Default)]
 pub struct ContactSelection {
     contact: Option<Contact>,
-    /// The last contact with a wall, its course, and the knobs when it came.
-    last_wall: Option<(ReplayInputs, ContactCurves, ContactSettings)>,
+    /// The last contact with a wall, its curves, and the knob settings at that time.
+    last_wall: Option<(RigidTrial, ContactCurves, ContactSettings)>,
     kind: Option<NoteKind>,
-    /// The last course that was seen.
-    last_trace: Option<ContactRecording>,
+    /// The last recording that was shown.
+    last_recording: Option<ContactRecording>,
     previous: VecDeque<ContactCurves>,
 }
 
 impl ContactSelection {
-    /// The contact to show, with what has come since the last frame; the courses of those before
-    /// it; and what notes are like.
+    /// Takes the contacts since the last frame, and returns the contact to show, the curves of the
+    /// previous ones, and the kind of the notes.
     pub fn follow(
         &mut self,
         last: &LatestContacts,
@@ -97,53 +96,51 @@ impl ContactSelection {
             patch.contact(),
             NoteKind { gesture: patch.gesture(), coupling: patch.contact().coupling },
         );
-        // Notes of another kind have nothing to do with the contact that is shown.
+        // Another kind of notes: drop the contacts of the former kind.
         if self.kind.replace(kind) != Some(kind) {
             (self.contact, self.last_wall) = (None, None);
             self.previous.clear();
         }
-        for (index, replay_inputs) in last.contacts.iter().enumerate() {
+        for (index, trial) in last.wall.iter().enumerate() {
             self.push_back_last();
-            if index + 1 == last.contacts.len() {
-                let replay = Replay::new(replay_inputs);
-                self.last_wall = Some((*replay_inputs, replay.curves.clone(), knobs));
-                self.contact = Some(Contact::Wall(replay));
+            if index + 1 == last.wall.len() {
+                let simulated = SimulatedContact::new(trial);
+                self.last_wall = Some((*trial, simulated.curves.clone(), knobs));
+                self.contact = Some(Contact::Wall(simulated));
             } else {
-                self.push_previous(ContactCurves::again(replay_inputs).0);
+                self.push_previous(ContactCurves::simulate(trial).0);
             }
         }
-        if let Some(trace) = last.trace
-            && self.last_trace.as_ref() != Some(trace)
+        if let Some(recording) = last.recording
+            && self.last_recording.as_ref() != Some(recording)
         {
             self.push_back_last();
-            self.last_trace = Some(trace.clone());
-            self.contact = Some(Contact::Coupled(CoupledContact::new(trace, last.sample_rate_hz)));
+            self.last_recording = Some(recording.clone());
+            self.contact =
+                Some(Contact::Recorded(RecordedContact::new(recording, last.sample_rate_hz)));
         }
         let by_knobs = || {
             let wall = ContactSettings { coupling: Coupling::Rigid, ..knobs };
-            ReplayInputs::on_a_sample(
-                &wall,
-                patch.impact_speed_m_per_s(VELOCITY).max(1e-6),
-                last.sample_rate_hz,
-            )
+            let v_in_m_per_s = patch.impact_speed_m_per_s(VELOCITY).max(1e-6);
+            RigidTrial::single(wall.within_limits(), v_in_m_per_s, last.sample_rate_hz)
         };
         let contact = match (self.contact.take(), &self.last_wall) {
-            (Some(Contact::Coupled(coupled)), _) => Contact::Coupled(coupled),
+            (Some(Contact::Recorded(recorded)), _) => Contact::Recorded(recorded),
             (shown, Some((last_wall, _, then))) if *then == knobs => {
-                Contact::Wall(reuse_or_step(shown, last_wall))
+                Contact::Wall(reuse_or_simulate(shown, last_wall))
             }
             (shown, Some((last_wall, _, then))) => {
-                Contact::Adjusted(reuse_or_step(shown, &adjusted(last_wall, then, &knobs)))
+                Contact::Adjusted(reuse_or_simulate(shown, &adjusted(last_wall, then, &knobs)))
             }
-            (shown, None) => Contact::Preview(reuse_or_step(shown, &by_knobs())),
+            (shown, None) => Contact::Preview(reuse_or_simulate(shown, &by_knobs())),
         };
         (self.contact.insert(contact), &self.previous, kind)
     }
 
-    /// The contact that is shown makes room for another.
+    /// Moves the contact that is shown to the previous ones.
     fn push_back_last(&mut self) {
         match (self.contact.take(), self.last_wall.take()) {
-            (Some(Contact::Coupled(coupled)), _) => self.push_previous(coupled.curves),
+            (Some(Contact::Recorded(recorded)), _) => self.push_previous(recorded.curves),
             (_, Some((_, curves, _))) => self.push_previous(curves),
             _ => {}
         }
@@ -157,14 +154,96 @@ impl ContactSelection {
     }
 }
 
-/// A contact with a wall; the one that is shown already, if it is the same.
-fn reuse_or_step(shown: Option<Contact>, wanted: &ReplayInputs) -> Replay {
+/// Simulates a contact with a wall, unless it is the one that is shown.
+fn reuse_or_simulate(shown: Option<Contact>, wanted: &RigidTrial) -> SimulatedContact {
     match shown {
-        Some(Contact::Preview(replay) | Contact::Wall(replay) | Contact::Adjusted(replay))
-            if replay.of == *wanted =>
+        Some(Contact::Preview(shown) | Contact::Wall(shown) | Contact::Adjusted(shown))
+            if shown.trial == *wanted =>
         {
-            replay
+            shown
         }
-        _ => Replay::new(wanted),
+        _ => SimulatedContact::new(wanted),
+    }
+}
+
+/// The contact `last_wall`, made with the knob settings `then`, as it would be with the settings
+/// `now`. Mass, stiffness and damper change in proportion to their knobs, so that the effects of
+/// modulation, key and randomness are kept; everything else changes only if its own knob changed.
+fn adjusted(last_wall: &RigidTrial, then: &ContactSettings, now: &ContactSettings) -> RigidTrial {
+    let was = &last_wall.settings;
+    let law = |of: fn(&ContactSettings) -> f64| (of(was), of(then), of(now));
+    let settings = ContactSettings {
+        kind: keep_or_take(was.kind, then.kind, now.kind),
+        damper_n_s_per_m: in_proportion((
+            was.damper_n_s_per_m,
+            then.damper_n_s_per_m,
+            now.damper_n_s_per_m,
+        )),
+        restitution: keep_or_take(was.restitution, then.restitution, now.restitution),
+        fit: keep_or_take(was.fit, then.fit, now.fit),
+        dent: keep_or_take(was.dent, then.dent, now.dent),
+        coupling: Coupling::Rigid,
+        law: HuntCrossley {
+            stiffness: in_proportion(law(|settings| settings.law.stiffness)),
+            mu_s_per_m: keep_or_take(was.law.mu_s_per_m, then.law.mu_s_per_m, now.law.mu_s_per_m),
+            alpha: keep_or_take(was.law.alpha, then.law.alpha, now.law.alpha),
+        },
+        mass_kg: in_proportion(law(|settings| settings.mass_kg)),
+        integrator: keep_or_take(was.integrator, then.integrator, now.integrator),
+        hybrid: keep_or_take(was.hybrid, then.hybrid, now.hybrid),
+        release: keep_or_take(was.release, then.release, now.release),
+        threshold_pct: keep_or_take(was.threshold_pct, then.threshold_pct, now.threshold_pct),
+        steps_per_sample: keep_or_take(
+            was.steps_per_sample,
+            then.steps_per_sample,
+            now.steps_per_sample,
+        ),
+        gravity_m_per_s2: was.gravity_m_per_s2,
+    };
+    RigidTrial { settings: settings.within_limits(), ..*last_wall }
+}
+
+fn keep_or_take<T: PartialEq>(was: T, then: T, now: T) -> T {
+    if then == now { was } else { now }
+}
+
+fn in_proportion((was, then, now): (f64, f64, f64)) -> f64 {
+    match then {
+        _ if then == now => was,
+        0.0 => now,
+        _ => was * now / then,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{Integrator, Release};
+
+    #[test]
+    fn only_turned_knobs_change_the_contact() {
+        let knobs = ContactSettings::default();
+        let law =
+            HuntCrossley { stiffness: 3.0 * knobs.law.stiffness, mu_s_per_m: 0.1, alpha: 2.0 };
+        let settings =
+            ContactSettings { law, mass_kg: 0.1 * knobs.mass_kg, restitution: Some(0.3), ..knobs };
+        let last_wall = RigidTrial::single(settings.within_limits(), 2.0, 48_000.0);
+        assert_eq!(adjusted(&last_wall, &knobs, &knobs), last_wall);
+        let now = ContactSettings {
+            mass_kg: 2.0 * knobs.mass_kg,
+            integrator: Integrator::Heun,
+            hybrid: false,
+            release: Release::Free,
+            law: HuntCrossley { stiffness: 0.5 * knobs.law.stiffness, ..knobs.law },
+            ..knobs
+        };
+        let got = adjusted(&last_wall, &knobs, &now);
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-12;
+        assert!(near(got.settings.mass_kg, 0.2 * knobs.mass_kg));
+        assert!(near(got.settings.law.stiffness, 1.5 * knobs.law.stiffness));
+        assert_eq!((got.settings.law.mu_s_per_m, got.settings.law.alpha), (0.1, 2.0));
+        let by_choice = (got.settings.integrator, got.settings.hybrid, got.settings.release);
+        assert_eq!(by_choice, (Integrator::Heun, false, Release::Free));
+        assert_eq!((got.settings.restitution, got.v_in_m_per_s), (Some(0.3), 2.0));
     }
 }

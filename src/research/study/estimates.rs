@@ -2,7 +2,7 @@
 
 use super::pendulum::{self, Model, Simulation};
 use crate::contact::release;
-use crate::contact::restitution::estimates::Estimate;
+use crate::contact::restitution::Estimate;
 use crate::contact::restitution::{fit, grid, hunt_crossley, rebound};
 
 /// Error of the reference solutions, per stride.

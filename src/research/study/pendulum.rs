@@ -5,7 +5,7 @@
 //! the long one. The paper shows this only as a drawing; of the readings tried, this one has the
 //! three impacts in 8 s it tells of.
 
-use crate::contact::restitution::estimates::Estimate;
+use crate::contact::restitution::Estimate;
 use crate::contact::restitution::{fit, grid, hunt_crossley};
 
 const GRAVITY_M_PER_S2: f64 = 9.81;

@@ -3,6 +3,7 @@
 use super::super::events::{self, ContactEventKind};
 use crate::body::Point;
 use crate::contact::ContactReport;
+use crate::contact::recorder::RecordedPoint;
 use crate::rigid_body::chain::{Chain, Forces, MAX_CONTACTS};
 
 /// A contact under way.
@@ -73,6 +74,31 @@ impl ChainContact {
     /// The event to report.
     pub fn event(&self, report: &ContactReport) -> ContactEventKind {
         events::ended(report, self.point, report.mass_kg, 0.0, None)
+    }
+
+    /// Kinetic energy of the relative motion at onset, J.
+    pub fn onset_energy_j(&self, reduced_kg: f64) -> f64 {
+        0.5 * reduced_kg * self.speed_in_m_per_s * self.speed_in_m_per_s
+    }
+
+    /// Its state after a step, for the recorder.
+    pub fn recorded_point(&self, chain: &Chain, contact: usize) -> RecordedPoint {
+        RecordedPoint {
+            time_s: self.duration_s as f32,
+            compression_m: chain.compression_m(contact) as f32,
+            impulse_ns: self.impulse_ns as f32,
+            energy_j: chain.energy_between_j(contact) as f32,
+        }
+    }
+
+    /// Its state at release, for the recorder.
+    pub fn release_point(&self, report: &ContactReport) -> RecordedPoint {
+        RecordedPoint {
+            time_s: report.duration_s as f32,
+            compression_m: report.separation_m as f32,
+            impulse_ns: self.impulse_ns as f32,
+            energy_j: (0.5 * report.mass_kg * report.v_out_m_per_s * report.v_out_m_per_s) as f32,
+        }
     }
 }
 

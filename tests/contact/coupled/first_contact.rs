@@ -1,6 +1,6 @@
 //! The first separation at settings at random.
 
-use ictus::contact::coupled::trial::CoupledTrial;
+use ictus::contact::trial::CoupledTrial;
 use ictus::contact::{ContactSettings, HuntCrossley};
 
 use super::body::Body;

@@ -1,7 +1,7 @@
 //! Several strikers on one body.
 
 use ictus::body::PerMode;
-use ictus::contact::coupled::recorder::Recorder;
+use ictus::contact::recorder::ContactRecorder;
 use ictus::contact::settings::Law;
 use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley};
 
@@ -152,7 +152,7 @@ fn who_looks_on_sees_the_next_blow_though_the_last_is_still_in_its_dent() {
     };
     let quick = settings(0.005, 1e9, 0.0);
     let (mut body, mut two_way, mut recorder) =
-        (Body::generic(32), CoupledSolver::default(), Recorder::default());
+        (Body::generic(32), CoupledSolver::default(), ContactRecorder::default());
     recorder.set_on(true);
     two_way.strike(&mut body.ground(), 0, &slow, 1.0, 0.0);
     let (mut masses_kg, mut beside) = (Vec::new(), 0);
@@ -169,7 +169,7 @@ fn who_looks_on_sees_the_next_blow_though_the_last_is_still_in_its_dent() {
             if let Some(trace) =
                 recorder.last().filter(|trace| trace.number as usize >= masses_kg.len())
             {
-                assert!(trace.moments.is_sorted_by(|a, b| a.time_s <= b.time_s), "{trace:?}");
+                assert!(trace.points.is_sorted_by(|a, b| a.time_s <= b.time_s), "{trace:?}");
                 masses_kg.push(trace.report.mass_kg);
             }
         });

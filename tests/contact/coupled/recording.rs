@@ -1,7 +1,7 @@
 //! The course of a contact, for whoever looks on: it is that of the contact, and nobody hears that
 //! it is looked at.
 
-use ictus::contact::recording::ContactRecording;
+use ictus::contact::recorder::ContactRecording;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};
@@ -55,7 +55,7 @@ fn a_course_is_that_of_its_contact() {
         let falls = patch.choice(Param::Gesture) == 1;
         let gravity = if falls { patch.get(Param::Gravity) } else { 0.0 };
         for (number, trace) in play(&patch, true).1.into_iter().enumerate() {
-            let (report, moments) = (&trace.report, &trace.moments);
+            let (report, moments) = (&trace.report, &trace.points);
             let [first, last] = [moments[0], moments[moments.len() - 1]];
             assert!(moments.len() > 12, "{settings:?}: {}", moments.len());
             assert!(moments.is_sorted_by(|a, b| a.time_s <= b.time_s), "{settings:?}");

@@ -1,6 +1,6 @@
 //! One strike on a body at rest.
 
-use ictus::contact::coupled::trial::{CoupledTrial, CoupledTrialResult};
+use ictus::contact::trial::{CoupledTrial, CoupledTrialResult};
 use ictus::contact::{ContactSettings, HuntCrossley, Law, release};
 
 use super::body::Body;

@@ -2,7 +2,7 @@
 //! closed form as well as its authors say, and the literature's estimates as badly as they do.
 
 use ictus::contact::release;
-use ictus::contact::restitution::estimates::Estimate;
+use ictus::contact::restitution::Estimate;
 use ictus::contact::restitution::{fit, hunt_crossley, rebound};
 
 /// e from 0.02 to 1, dense at both ends.

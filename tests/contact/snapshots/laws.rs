@@ -38,7 +38,7 @@ fn forces() {
             numbers
                 .extend([spring.mean_force_n(x_m, d_m, h_s), spring.discrete_gradient_n(x_m, d_m)]);
             numbers.push(spring.mean_force_n(-x_m, d_m, h_s));
-            let grade = spring.from(x_m).grade(d_m, 1.0 / h_s);
+            let grade = spring.from(x_m).force_and_slope(d_m, 1.0 / h_s);
             numbers.extend(
                 grade.map_or([-1.0; 2], |grade| [grade.force_n, grade.slope_n_per_m * x_m]),
             );

@@ -1,8 +1,8 @@
 //! Damping from restitution, and back.
 
 use crate::number_snapshots;
-use ictus::contact::restitution::estimates::Estimate;
-use ictus::contact::restitution::integrate::Walk;
+use ictus::contact::restitution::Estimate;
+use ictus::contact::restitution::rebound::AdaptiveSolver;
 use ictus::contact::restitution::{
     damping_unit_n_s_per_m, fit, grid, hunt_crossley, kelvin_voigt, length_unit_m, rebound,
     within_limits,
@@ -80,12 +80,12 @@ fn walks() {
     number_snapshots::check("contact_walks.txt", &super::names("walk", 16), |seed, nudge| {
         let c = [0.0, 0.3, 1.5, 6.0][seed % 4];
         let pull = |x: f64, v: f64| -c * v - rebound::odd_power(x, 1.5);
-        let mut walk = Walk::onset(1.0 + nudge, [1e-3, 0.3][seed / 4 % 2]);
+        let mut walk = AdaptiveSolver::at_onset(1.0 + nudge, [1e-3, 0.3][seed / 4 % 2]);
         let tolerance = [1e-10, 1e-5][seed / 8];
         let mut numbers = Vec::new();
         for duration in [0.01, 0.3, 1.0, 9.0] {
             let arrival = walk.advance(&pull, duration, tolerance);
-            numbers.extend([walk.x, walk.v, walk.stride, super::flag(arrival.settled)]);
+            numbers.extend([walk.x, walk.v, walk.next_step, super::flag(arrival.settled)]);
             numbers.push(arrival.released_after.unwrap_or(-1.0));
             if arrival.released_after.is_some() {
                 break;

@@ -2,7 +2,7 @@
 
 use super::ground::Modes;
 use crate::number_snapshots;
-use ictus::contact::coupled::recorder::Recorder;
+use ictus::contact::recorder::ContactRecorder;
 use ictus::contact::coupled::step_size::StepSize;
 use ictus::contact::coupled::{
     CompliantSurface, ContactBody, FreeMass, MotionBounds, OccupiedSlot, StepLevel, trial,
@@ -263,7 +263,7 @@ fn step_sizes() {
                 stored_j,
                 enough_s,
             );
-            let mut numbers = vec![1e3 * way.time_s, 1e3 * step_size.unhurried_s(DT_S)];
+            let mut numbers = vec![1e3 * way.time_s, 1e3 * step_size.single_step_s(DT_S)];
             use StepLevel::{Coarse, Minimum, Single, Target};
             for max in [1024, 16] {
                 let levels = [Target, Minimum, Coarse, Single];
@@ -322,7 +322,7 @@ fn traces() {
         let mut settings = settings(seed);
         settings.gravity_m_per_s2 = [0.0, 3000.0][seed % 2];
         two_way.strike(&mut ground, 1, &settings, 2.0 * (1.0 + nudge), 0.0);
-        let mut recorder = Recorder::default();
+        let mut recorder = ContactRecorder::default();
         recorder.set_on(true);
         for _ in 0..300 {
             two_way.advance_with(&mut ground, DT_S, &mut [], &mut |free_masses, _| {
@@ -333,10 +333,10 @@ fn traces() {
         let Some(trace) = recorder.last() else { return numbers };
         numbers.extend([
             f64::from(trace.number),
-            trace.moments.len() as f64,
+            trace.points.len() as f64,
             1e3 * f64::from(trace.impulse_ns()),
         ]);
-        for moment in &trace.moments {
+        for moment in &trace.points {
             numbers.extend(
                 [moment.time_s * 1e6, moment.compression_m * 1e6, moment.impulse_ns * 1e3]
                     .map(f64::from),
@@ -359,7 +359,7 @@ fn a_lossless_contact_is_shown_with_its_energy() {
     for gravity in [0.0, 1e4] {
         settings.gravity_m_per_s2 = gravity;
         let (mut ground, mut two_way, mut recorder) =
-            (Modes::immovable(), CoupledSolver::default(), Recorder::default());
+            (Modes::immovable(), CoupledSolver::default(), ContactRecorder::default());
         recorder.set_on(true);
         two_way.strike(&mut ground, 0, &settings, 0.5, 0.0);
         for _ in 0..200 {
@@ -373,8 +373,8 @@ fn a_lossless_contact_is_shown_with_its_energy() {
         let trace = recorder.last().expect("a contact that is over");
         let mass_kg = settings.within_limits().mass_kg;
         let start_j = 0.5 * mass_kg * trace.report.own_in_m_per_s * trace.report.own_in_m_per_s;
-        assert!(trace.moments.len() > 24);
-        for moment in &trace.moments {
+        assert!(trace.points.len() > 24);
+        for moment in &trace.points {
             let off = f64::from(moment.energy_j) / start_j - 1.0;
             assert!(off.abs() < 1e-3, "gravity {gravity}: {off} at {moment:?}");
         }

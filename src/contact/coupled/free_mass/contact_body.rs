@@ -1,19 +1,18 @@
-//! A free mass as what presses on a ground.
+//! The free mass as a contact body.
 
 use super::super::super::integrator::passive::{Push, Reach};
 use super::super::super::law::Spring;
 use super::super::super::settings::{ContactSettings, Dent, Law};
 use super::super::step_size::MIN_SUBSTEPS;
 use super::super::{ContactBody, InverseMassFn, MAX_STEPS, MotionBounds, StepLevel};
-use super::FreeMass;
-use super::contact::{CoupledContact, Separation};
+use super::{CoupledContact, FreeMass, Separation};
 
-/// One that stays needs no more steps per sample than this; one, when it lies still.
+/// Maximum steps per sample of a mass that stays in contact; a resting one needs one.
 const STAYING_STEPS: u32 = 16;
 
-/// A ball on a body this many times as heavy is stepped that many times as finely, while there is
-/// work for it: it carries the error of each release through its next flight. On a lighter body its
-/// landings are chaotic, and no step is fine enough.
+/// A ball on a body this many times as heavy gets this many times the steps, within the budget: the
+/// error of each release grows during the next flight. On a lighter body the landings are chaotic,
+/// and no step is fine enough.
 const HEAVY: f64 = 100.0;
 const FINER_ON_HEAVY: f64 = 16.0;
 
@@ -29,8 +28,8 @@ impl ContactBody for FreeMass {
         if self.contact.is_none() && self.x_m + (1.0 + 1e-9) * closing * dt_s < 0.0 {
             return None;
         }
-        // Before the touch, what may come; in it, what is: then a pair that has lost its energy
-        // needs fewer steps.
+        // Before contact the maximum speed, in contact the current one: a contact that has lost its
+        // energy needs fewer steps.
         let in_contact = self.contact.is_some();
         let speed = if in_contact {
             self.rate_m_per_s
@@ -41,13 +40,13 @@ impl ContactBody for FreeMass {
         let returns = self.settings.gravity_m_per_s2 > 0.0 && !self.is_staying();
         let finest = if returns { FINER_ON_HEAVY } else { 1.0 };
         let (mass_kg, enough_s) =
-            (self.settings.mass_kg, finest * self.step_size.unhurried_s(dt_s));
-        let settled = self.contact.and_then(|CoupledContact { time_s, settled, .. }| {
-            settled.filter(|(compression_time, at_s)| {
+            (self.settings.mass_kg, finest * self.step_size.single_step_s(dt_s));
+        let prediction = self.contact.and_then(|CoupledContact { time_s, prediction, .. }| {
+            prediction.filter(|(compression_time, at_s)| {
                 compression_time.holds(time_s - at_s, speed, stored_j, enough_s)
             })
         });
-        let compression_time_s = match settled {
+        let compression_time_s = match prediction {
             Some((compression_time, _)) => compression_time.time_s,
             None => {
                 let compression_time = self.step_size.compression_time(
@@ -59,7 +58,7 @@ impl ContactBody for FreeMass {
                     enough_s,
                 );
                 if let Some(coupled_contact) = &mut self.contact {
-                    coupled_contact.settled = Some((compression_time, coupled_contact.time_s));
+                    coupled_contact.prediction = Some((compression_time, coupled_contact.time_s));
                 }
                 compression_time.time_s
             }
@@ -80,11 +79,11 @@ impl ContactBody for FreeMass {
         ))
     }
 
-    fn substeps(&self, wanted: u32, level: StepLevel, dt_s: f64) -> u32 {
+    fn substeps(&self, target: u32, level: StepLevel, dt_s: f64) -> u32 {
         if level == StepLevel::Target {
-            return wanted;
+            return target;
         }
-        // A contact that has had its sub-steps goes on by how long it has lasted.
+        // After its sub-steps a contact is stepped by the time it has lasted.
         let is_long = |coupled_contact: &&CoupledContact| {
             f64::from(coupled_contact.steps) >= 2.0 * MIN_SUBSTEPS
         };
@@ -95,7 +94,7 @@ impl ContactBody for FreeMass {
             .map_or(0.0, |coupled_contact| 0.5 * coupled_contact.time_s);
         self.step_size
             .substeps(level, self.compression_time_s.max(lasted_s), dt_s, self.max_substeps)
-            .min(wanted)
+            .min(target)
     }
 
     fn gap_after_m(&self, surface_m: f64, h_s: f64) -> f64 {
@@ -107,8 +106,8 @@ impl ContactBody for FreeMass {
         self.ease(h_s);
         let free_m = h_s * (self.v_m_per_s + 0.5 * gravity_m_per_s2 * h_s) - surface_m;
         if self.contact.is_none() && self.x_m <= 0.0 && self.x_m + free_m > 0.0 {
-            // Nothing pushes before the touch: the mass falls, and the surface is taken to move
-            // evenly within the step.
+            // Without a force before onset the mass falls; the surface is assumed to move uniformly
+            // within the step.
             let (gap_m, closing) = (-self.x_m, self.v_m_per_s - surface_m / h_s);
             let speed = (closing * closing + 2.0 * gravity_m_per_s2 * gap_m).sqrt();
             let late_s = if gap_m > 0.0 { (2.0 * gap_m / (closing + speed)).min(h_s) } else { 0.0 };
@@ -134,21 +133,21 @@ impl ContactBody for FreeMass {
         self.now_s += h_s;
         self.rate_m_per_s = push.change_m / h_s;
         if self.contact.is_none() && push.force_n > 0.0 {
-            // Others pressed the surface against it, or it came back into a dent. The push of this
-            // step is part of the contact.
+            // Other bodies pressed the surface against it, or it returned into a dent. The force of
+            // this step is part of the contact.
             self.begin(push.change_m / h_s, 0.0);
             (self.own_in_m_per_s, self.height_in_m) = before;
         }
         if let Some(mut coupled_contact) = self.contact {
-            let lets_go = self.settings.kind == Law::HertzDamper
+            let force_ended = self.settings.kind == Law::HertzDamper
                 && push.force_n == 0.0
                 && push.change_m < 0.0;
             if push.force_n > 0.0 {
                 coupled_contact.left = None;
-            } else if lets_go && coupled_contact.left.is_none() {
-                // Before the step in which nothing pushed any more.
+            } else if force_ended && coupled_contact.left.is_none() {
+                // The state before the first step without a force.
                 coupled_contact.left =
-                    Some(Separation { time_s: coupled_contact.time_s, ..self.leaving() });
+                    Some(Separation { time_s: coupled_contact.time_s, ..self.separation() });
             }
             coupled_contact.time_s += h_s;
             coupled_contact.steps += 1;
@@ -156,9 +155,9 @@ impl ContactBody for FreeMass {
                 if coupled_contact.left.is_some() { coupled_contact.tail + 1 } else { 0 };
             coupled_contact.impulse_ns += push.force_n * h_s;
             self.contact = Some(coupled_contact);
-            if self.x_m <= 0.0 && self.has_hardly_felt(&coupled_contact) {
+            if self.x_m <= 0.0 && self.is_negligible(&coupled_contact) {
                 self.contact = None;
-                // Out of its dent; or the dent stays behind it.
+                // Out of its dent, or off a permanent one.
             } else if self.x_m <= 0.0
                 || coupled_contact.left.is_some() && self.settings.dent == Dent::Stays
             {
@@ -169,7 +168,7 @@ impl ContactBody for FreeMass {
                 };
                 let left = coupled_contact.left.unwrap_or(Separation {
                     time_s: coupled_contact.time_s - early_s,
-                    ..self.leaving()
+                    ..self.separation()
                 });
                 self.end(&coupled_contact, left);
             }

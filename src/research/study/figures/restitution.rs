@@ -4,7 +4,7 @@ use super::super::chart::{Frame, Mark, Series};
 use super::super::estimates::{self, DampingRule};
 use super::super::pendulum::{self, Model, State};
 use super::Figure;
-use crate::contact::restitution::estimates::Estimate;
+use crate::contact::restitution::Estimate;
 use crate::contact::restitution::{fit, grid, kelvin_voigt};
 
 /// All of them.
