@@ -1,4 +1,4 @@
-//! A file chosen by hand alone, without typing: a small window that goes through folders.
+//! A window to choose a file by browsing folders.
 
 use std::path::{Path, PathBuf};
 
@@ -6,39 +6,40 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::theme;
 
-/// No more of a folder is shown.
-const MAX: usize = 2000;
+/// Bounds the entries shown of a folder.
+const MAX_ENTRIES: usize = 2000;
+/// Size of the list, points.
 const SIZE: (f32, f32) = (320.0, 240.0);
 
-/// One thing in a folder.
+/// A file or folder.
 struct FolderEntry {
     name: String,
     is_folder: bool,
 }
 
-/// The window, and where it stands.
+/// The window with its current folder.
 pub struct FilePicker {
     title: &'static str,
-    /// How the files that are wanted end, in small letters.
-    ends: &'static [&'static str],
+    /// Accepted file extensions, in lower case.
+    extensions: &'static [&'static str],
     open: bool,
     folder: PathBuf,
     entries: Vec<FolderEntry>,
-    fault: Option<String>,
+    error: Option<String>,
 }
 
 impl FilePicker {
-    /// Closed; it begins in the user's home.
-    pub fn new(title: &'static str, ends: &'static [&'static str]) -> Self {
-        Self::at(std::env::home_dir().unwrap_or_else(|| PathBuf::from("/")), title, ends)
+    /// Creates a closed window that starts in the home folder.
+    pub fn new(title: &'static str, extensions: &'static [&'static str]) -> Self {
+        Self::at(std::env::home_dir().unwrap_or_else(|| PathBuf::from("/")), title, extensions)
     }
 
-    /// The same in another folder.
-    pub fn at(folder: PathBuf, title: &'static str, ends: &'static [&'static str]) -> Self {
-        Self { title, ends, open: false, folder, entries: Vec::new(), fault: None }
+    /// Creates a closed window that starts in `folder`.
+    pub fn at(folder: PathBuf, title: &'static str, extensions: &'static [&'static str]) -> Self {
+        Self { title, extensions, open: false, folder, entries: Vec::new(), error: None }
     }
 
-    /// The button that opens it, and the window while it is open. What was chosen.
+    /// Shows the button and, while it is open, the window. Returns the chosen file.
     pub fn show(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         if ui.button("Browse").on_hover_text(self.title).clicked() {
             self.open = !self.open;
@@ -80,12 +81,12 @@ impl FilePicker {
                         }
                     }
                 }
-                if let Some(fault) = &self.fault {
-                    ui.label(RichText::new(fault).color(theme::of(ui).warning));
+                if let Some(error) = &self.error {
+                    ui.label(RichText::new(error).color(theme::of(ui).warning));
                 } else if self.entries.is_empty() {
-                    let kinds = self.ends.join(", ");
+                    let extensions = self.extensions.join(", ");
                     ui.label(
-                        RichText::new(format!("No folders here, and no {kinds}."))
+                        RichText::new(format!("No folders here, and no {extensions}."))
                             .color(theme::of(ui).muted),
                     );
                 }
@@ -98,26 +99,26 @@ impl FilePicker {
         chosen
     }
 
-    /// Read the folder: folders first, then the files that are wanted, by name.
+    /// Reads the folder: subfolders first, then accepted files, by name.
     fn read_folder(&mut self) {
         self.entries.clear();
-        self.fault = None;
+        self.error = None;
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) => {
-                self.fault = Some(format!("{}: {error}", self.folder.display()));
+                self.error = Some(format!("{}: {error}", self.folder.display()));
                 return;
             }
         };
         for entry in entries.flatten() {
             let Ok(name) = entry.file_name().into_string() else { continue };
             let is_folder = entry.path().is_dir();
-            let is_wanted =
-                is_folder || self.ends.iter().any(|end| name.to_lowercase().ends_with(end));
-            if is_wanted && !name.starts_with('.') && self.entries.len() < MAX {
+            let is_accepted =
+                is_folder || self.extensions.iter().any(|end| name.to_lowercase().ends_with(end));
+            if is_accepted && !name.starts_with('.') && self.entries.len() < MAX_ENTRIES {
                 self.entries.push(FolderEntry { name, is_folder });
             }
         }
-        self.entries.sort_by_key(|found| (!found.is_folder, found.name.to_lowercase()));
+        self.entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
     }
 }
