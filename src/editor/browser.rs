@@ -84,7 +84,7 @@ impl Browser {
                 ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| {
                     action = show_entries(ui, preset_actions);
                     if preset_actions.filtered().next().is_none() {
-                        ui.label(RichText::new("Nothing matches.").color(theme::of(ui).muted));
+                        ui.label(theme::muted(ui, "Nothing matches."));
                         if ui.button("Show all").clicked() {
                             preset_actions.query = Query::default();
                         }
@@ -104,26 +104,19 @@ impl Browser {
         });
         if let Some(entry) = current {
             let about = &entry.about;
-            ui.label(RichText::new(&about.description).color(theme::of(ui).muted));
+            ui.label(theme::muted(ui, &about.description));
             let by = if about.author.is_empty() {
                 String::new()
             } else {
                 format!("by {}   ", about.author)
             };
-            ui.label(
-                RichText::new(format!("{by}{}", about.tags.join(", ")))
-                    .color(theme::of(ui).muted)
-                    .small(),
-            );
+            ui.label(theme::muted(ui, format!("{by}{}", about.tags.join(", "))).small());
             if let Origin::User(_) = entry.origin {
                 action = self.show_user_actions(ui, entry);
             }
         } else {
-            ui.label(
-                RichText::new(format!("Your presets: {}", preset_actions.folder_text()))
-                    .color(theme::of(ui).muted)
-                    .small(),
-            );
+            let text = format!("Your presets: {}", preset_actions.folder_text());
+            ui.label(theme::muted(ui, text).small());
         }
         action
     }

@@ -168,9 +168,9 @@ fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Pale
         .into_iter()
         .map(|(y, text)| (y, layout(text)))
         .collect();
-    let widest = labels.iter().map(|(_, text)| text.size().x).fold(0.0, f32::max);
+    let label_width = labels.iter().map(|(_, text)| text.size().x).fold(0.0, f32::max);
     let inner = Rect::from_min_max(
-        pos2(rect.left() + 9.0 + widest, rect.top() + ABOVE),
+        pos2(rect.left() + 9.0 + label_width, rect.top() + ABOVE),
         pos2(rect.right() - 8.0, rect.bottom() - BELOW),
     );
     let area = PlotArea { inner, scaled: *scaled };

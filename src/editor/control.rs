@@ -43,6 +43,21 @@ impl Controls<'_> {
         crate::params::relevance::relevance(param, |other| self.params.choice(other))
     }
 
+    /// Begins a gesture on parameters.
+    pub fn begin(&self, params: &[Param]) {
+        params.iter().for_each(|param| self.params.slot(*param).begin(self.setter));
+    }
+
+    /// Sets a parameter to a position within a gesture.
+    pub fn set(&self, param: Param, position: f32) {
+        self.params.slot(param).set(self.setter, position);
+    }
+
+    /// Ends a gesture on parameters.
+    pub fn end(&self, params: &[Param]) {
+        params.iter().for_each(|param| self.params.slot(*param).end(self.setter));
+    }
+
     /// Shows controls in rows over the available width. Irrelevant ones are dimmed; those of another
     /// gesture are left out.
     pub fn show_all(&self, ui: &mut Ui, params: &[Param]) {
@@ -149,10 +164,7 @@ fn show_tooltip(ui: &mut Ui, spec: &Spec, slot: &Slot, is_relevant: bool) {
     ui.label(RichText::new(format!("{}: {}", spec.name, slot.text(slot.position()))).strong());
     ui.label(spec.help);
     if !is_relevant {
-        ui.label(
-            RichText::new("Not heard with the other settings as they are.")
-                .color(theme::of(ui).muted),
-        );
+        ui.label(theme::muted(ui, "Not heard with the other settings as they are."));
     }
 }
 
@@ -199,16 +211,16 @@ fn show_list(
     setter: &ParamSetter,
 ) -> Response {
     let last = (names.len() - 1).max(1) as f32;
-    let chosen = (slot.position() * last).round() as usize;
+    let selected = (slot.position() * last).round() as usize;
     let mut ui = ui.new_child(UiBuilder::new().id_salt("list").max_rect(rect));
     let response = ComboBox::from_id_salt(spec.id)
         .width(rect.width())
         .height(320.0)
         .truncate()
-        .selected_text(RichText::new(names.get(chosen).copied().unwrap_or("?")).size(12.0))
+        .selected_text(RichText::new(names.get(selected).copied().unwrap_or("?")).size(12.0))
         .show_ui(&mut ui, |ui| {
             for (index, name) in names.iter().enumerate() {
-                if ui.selectable_label(index == chosen, *name).clicked() {
+                if ui.selectable_label(index == selected, *name).clicked() {
                     set_in_one_gesture(slot, setter, index as f32 / last);
                 }
             }
@@ -216,7 +228,7 @@ fn show_list(
         .response;
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ComboBox, true, spec.name);
-        info.current_text_value = names.get(chosen).map(|name| name.to_string());
+        info.current_text_value = names.get(selected).map(|name| name.to_string());
         info
     });
     response

@@ -130,22 +130,28 @@ fn handle_drag_and_wheel(
 ) {
     let memory = response.id.with("drag");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
-    if response.drag_started() {
+    // `slot` is read before `data_mut`, which locks egui: a nested access would deadlock.
+    let begin = || {
         slot.begin(setter);
         let start = slot.position();
         ui.data_mut(|data| data.insert_temp(memory, start));
-    }
-    if response.dragged() {
-        let delta = response.drag_delta();
-        // Read before `data_mut`, which locks egui: a nested access would deadlock.
-        let (moved, start) = ((delta.x - delta.y) / DRAG_PX * fine, slot.position());
-        // The exact position is kept apart from the parameter, which may be quantised to steps.
+    };
+    // The exact position is kept apart from the parameter, which may be quantised to steps.
+    let turn_by = |change: f32| {
+        let start = slot.position();
         let position = ui.data_mut(|data| {
             let position = data.get_temp_mut_or(memory, start);
-            *position = (*position + moved).clamp(0.0, 1.0);
+            *position = (*position + change).clamp(0.0, 1.0);
             *position
         });
         slot.set(setter, position);
+    };
+    if response.drag_started() {
+        begin();
+    }
+    if response.dragged() {
+        let delta = response.drag_delta();
+        turn_by((delta.x - delta.y) / DRAG_PX * fine);
     }
     if response.drag_stopped() {
         slot.end(setter);
@@ -161,19 +167,12 @@ fn handle_drag_and_wheel(
             input.smooth_scroll_delta = egui::Vec2::ZERO;
             (if delta.y != 0.0 { delta.y } else { delta.x }) / 40.0
         });
-        let start = slot.position();
         if claim == Claim::First {
-            slot.begin(setter);
-            ui.data_mut(|data| data.insert_temp(memory, start));
+            begin();
         }
         let step = if slot.steps().is_some() { step(slot) } else { fine * step(slot) };
-        let position = ui.data_mut(|data| {
-            let position = data.get_temp_mut_or(memory, start);
-            *position = (*position + notches * step).clamp(0.0, 1.0);
-            *position
-        });
         if notches != 0.0 {
-            slot.set(setter, position);
+            turn_by(notches * step);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 
 use super::theme;
 
@@ -64,8 +64,8 @@ impl FilePicker {
             if ui.button("Up").clicked() {
                 next = self.folder.parent().map(Path::to_path_buf);
             }
-            let place = RichText::new(self.folder.display().to_string()).color(theme::of(ui).muted);
-            ui.add(egui::Label::new(place).truncate());
+            let folder = theme::muted(ui, self.folder.display().to_string());
+            ui.add(egui::Label::new(folder).truncate());
         });
         ScrollArea::vertical().id_salt("files").max_height(SIZE.1).auto_shrink(false).show(
             ui,
@@ -82,13 +82,10 @@ impl FilePicker {
                     }
                 }
                 if let Some(error) = &self.error {
-                    ui.label(RichText::new(error).color(theme::of(ui).warning));
+                    ui.label(theme::result(ui, error, false));
                 } else if self.entries.is_empty() {
                     let extensions = self.extensions.join(", ");
-                    ui.label(
-                        RichText::new(format!("No folders here, and no {extensions}."))
-                            .color(theme::of(ui).muted),
-                    );
+                    ui.label(theme::muted(ui, format!("No folders here, and no {extensions}.")));
                 }
             },
         );
@@ -113,8 +110,8 @@ impl FilePicker {
         for entry in entries.flatten() {
             let Ok(name) = entry.file_name().into_string() else { continue };
             let is_folder = entry.path().is_dir();
-            let is_accepted =
-                is_folder || self.extensions.iter().any(|end| name.to_lowercase().ends_with(end));
+            let is_accepted = is_folder
+                || self.extensions.iter().any(|extension| name.to_lowercase().ends_with(extension));
             if is_accepted && !name.starts_with('.') && self.entries.len() < MAX_ENTRIES {
                 self.entries.push(FolderEntry { name, is_folder });
             }

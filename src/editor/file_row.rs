@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use egui::{DragValue, RichText, TextEdit, Ui};
+use egui::{DragValue, TextEdit, Ui};
 
 use super::file_picker::FilePicker;
 use super::theme;
@@ -98,9 +98,7 @@ impl FileRow {
             }
         });
         if let Some((text, is_good)) = &self.message {
-            let palette = theme::of(ui);
-            let colour = if *is_good { palette.muted } else { palette.warning };
-            ui.label(RichText::new(text).color(colour));
+            ui.label(theme::result(ui, text, *is_good));
         }
     }
 
@@ -164,10 +162,10 @@ impl TuningRow {
             }
             let (scale, keys) =
                 (name(&current.scl, "12 equal steps"), name(&current.kbm, "from C4"));
-            ui.label(RichText::new(format!("{scale}, {keys}")).color(theme::of(ui).muted));
+            ui.label(theme::muted(ui, format!("{scale}, {keys}")));
         });
         if let Some(error) = &self.error {
-            ui.label(RichText::new(error).color(theme::of(ui).warning));
+            ui.label(theme::result(ui, error, false));
         }
     }
 

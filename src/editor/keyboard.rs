@@ -64,10 +64,7 @@ impl Keyboard {
     /// Draws the keyboard and plays pressed keys. `sounding` has a bit per MIDI key.
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         ui.horizontal(|ui| {
-            ui.label(
-                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I")
-                    .color(theme::of(ui).muted),
-            );
+            ui.label(theme::muted(ui, "Play with the mouse, MIDI, or keys Z to M and Q to I"));
             if ui
                 .small_button("octave -")
                 .on_hover_text("The computer's keys play an octave lower.")
@@ -161,9 +158,16 @@ impl Keyboard {
             .map(|(_, label)| *label);
         if let Some(label) = label {
             // Contrasts with the key's current colour.
-            let ink = egui::Color32::from_gray(if colour.intensity() < 0.45 { 230 } else { 40 });
+            let label_colour =
+                egui::Color32::from_gray(if colour.intensity() < 0.45 { 230 } else { 40 });
             let at = rect.center_bottom() - vec2(0.0, 4.0);
-            painter.text(at, Align2::CENTER_BOTTOM, label, FontId::proportional(10.0), ink);
+            painter.text(
+                at,
+                Align2::CENTER_BOTTOM,
+                label,
+                FontId::proportional(10.0),
+                label_colour,
+            );
         }
     }
 }

@@ -79,19 +79,19 @@ impl Material {
 pub fn show_pad(ui: &mut Ui, controls: &Controls) {
     let is_selected = controls.relevance(Param::MaterialX) == Relevance::Heard;
     let material = controls.params.slot(Param::Material);
-    let [x, y] = [Param::MaterialX, Param::MaterialY].map(|param| controls.params.slot(param));
+    let params = [Param::MaterialX, Param::MaterialY];
+    let [x, y] = params.map(|param| controls.params.slot(param));
     let (setter, palette) = (controls.setter, theme::of(ui));
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("pad"));
     grid::hide_clipped(&mut ui, rect);
-    let response = ui.interact(rect, ui.scope_id().with("hand"), Sense::click_and_drag());
+    let response = ui.interact(rect, ui.scope_id().with("drag"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Material pad"));
-    let slots = [x, y];
     if response.drag_started() && !is_selected {
         set_in_one_gesture(material, setter, 1.0);
     }
     if response.drag_started() {
-        slots.iter().for_each(|slot| slot.begin(setter));
+        controls.begin(&params);
     }
     if let Some(at) = response.interact_pointer_pos()
         && response.dragged()
@@ -101,10 +101,10 @@ pub fn show_pad(ui: &mut Ui, controls: &Controls) {
         y.set(setter, up);
     }
     if response.drag_stopped() {
-        slots.iter().for_each(|slot| slot.end(setter));
+        controls.end(&params);
     }
     if response.double_clicked() {
-        for slot in slots {
+        for slot in [x, y] {
             set_in_one_gesture(slot, setter, slot.default_position());
         }
     }

@@ -78,8 +78,7 @@ pub fn picture(reason: &str, pixels: [usize; 2], scale: f32) -> ColorImage {
 }
 
 fn show_text(ui: &mut egui::Ui, reason: &str) {
-    let palette = theme::of(ui);
-    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.background);
+    ui.painter().rect_filled(ui.max_rect(), 0.0, theme::of(ui).background);
     ui.with_layout(Layout::top_down(Align::Center), |ui| {
         ui.add_space(0.34 * ui.available_height());
         ui.label(RichText::new("The editor cannot be drawn here").size(22.0).strong());
@@ -89,6 +88,6 @@ fn show_text(ui: &mut egui::Ui, reason: &str) {
             "The instrument plays all the same: its parameters and presets are in the host's own view.",
         );
         ui.add_space(12.0);
-        ui.label(RichText::new(reason).color(palette.muted));
+        ui.label(theme::muted(ui, reason));
     });
 }

@@ -89,8 +89,7 @@ impl Meter {
         });
         let voices = telemetry.voices();
         let load = format!("{:.0} % CPU", 100.0 * telemetry.load());
-        ui.label(egui::RichText::new(load).color(palette.muted))
-            .on_hover_text("Share of the time there is, lately");
+        ui.label(theme::muted(ui, load)).on_hover_text("Share of the time there is, lately");
         ui.label(format!("{voices} {}", if voices == 1 { "voice" } else { "voices" }));
     }
 }

@@ -21,9 +21,9 @@ const MIN_MODES: f32 = 50.0;
 /// Shows a title and the list of kinds.
 fn show_title(ui: &mut Ui, controls: &Controls, title: &str, which: Param) {
     let (row, _) = ui.allocate_exact_size(vec2(grid::width(3), 24.0), Sense::hover());
-    let ink = theme::of(ui).accent;
+    let colour = theme::of(ui).accent;
     let font = egui::FontId::proportional(theme::TITLE);
-    ui.painter().text(row.left_center(), egui::Align2::LEFT_CENTER, title, font, ink);
+    ui.painter().text(row.left_center(), egui::Align2::LEFT_CENTER, title, font, colour);
     let list = row.with_min_x(row.left() + TITLE).shrink2(vec2(0.0, 1.0));
     controls.show_bare(ui, list, which, DialStyle::Bar);
 }

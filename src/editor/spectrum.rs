@@ -77,9 +77,9 @@ impl ModeChart {
 
 /// Handles a drag: horizontally it changes the tune, vertically the loss by the support.
 fn handle_drag(controls: &Controls, response: &egui::Response, rect: Rect) {
-    let slots = [Param::Tune, Param::Support].map(|param| controls.params.slot(param));
+    let params = [Param::Tune, Param::Support];
     if response.drag_started() {
-        slots.iter().for_each(|slot| slot.begin(controls.setter));
+        controls.begin(&params);
     }
     if response.dragged() {
         let delta = response.drag_delta();
@@ -87,12 +87,13 @@ fn handle_drag(controls: &Controls, response: &egui::Response, rect: Rect) {
         let octaves = f64::from(delta.x / plot_area(rect).width()) * (MAX_HZ / MIN_HZ).log2();
         let (low, high) = Param::Tune.spec().range_si();
         let changes = [(12.0 * octaves / (high - low)) as f32, 0.006 * delta.y];
-        for (slot, change) in slots.into_iter().zip(changes) {
-            slot.set(controls.setter, (slot.position() + change).clamp(0.0, 1.0));
+        for (param, change) in params.into_iter().zip(changes) {
+            let position = controls.params.slot(param).position() + change;
+            controls.set(param, position.clamp(0.0, 1.0));
         }
     }
     if response.drag_stopped() {
-        slots.iter().for_each(|slot| slot.end(controls.setter));
+        controls.end(&params);
     }
 }
 
@@ -158,14 +159,14 @@ fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
             format!("{} modes from {lowest:.0} Hz, rings {}", shown.len(), quantity(longest, "s"))
         }
     };
-    let ink = if hovered.is_some() { palette.text } else { palette.muted };
+    let colour = if hovered.is_some() { palette.text } else { palette.muted };
     write_in(
         &painter,
         rect.left_top() + vec2(6.0, 3.0),
         Align2::LEFT_TOP,
         &text,
         rect.width() - 12.0,
-        ink,
+        colour,
         10.5,
     );
 }

@@ -143,6 +143,17 @@ pub fn title(ui: &Ui, text: &str) -> RichText {
     RichText::new(text).color(of(ui).accent).strong().size(TITLE)
 }
 
+/// Secondary text.
+pub fn muted(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).color(of(ui).muted)
+}
+
+/// The result of an action: secondary text if it succeeded, else a warning.
+pub fn result(ui: &Ui, text: impl Into<String>, is_good: bool) -> RichText {
+    let palette = of(ui);
+    RichText::new(text).color(if is_good { palette.muted } else { palette.warning })
+}
+
 /// The font of controls.
 pub fn small() -> FontId {
     FontId::proportional(11.5)
@@ -223,13 +234,13 @@ mod tests {
     fn text_has_enough_contrast() {
         for palette in [DARK, LIGHT] {
             for ground in [palette.background, palette.panel, palette.well] {
-                for ink in
+                for text in
                     [palette.text, palette.muted, palette.accent, palette.second, palette.warning]
                 {
                     assert!(
-                        contrast(ink, ground) >= 4.5,
-                        "{ink:?} on {ground:?}: {}",
-                        contrast(ink, ground)
+                        contrast(text, ground) >= 4.5,
+                        "{text:?} on {ground:?}: {}",
+                        contrast(text, ground)
                     );
                 }
                 // An irrelevant list is dimmed.

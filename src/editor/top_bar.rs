@@ -32,12 +32,12 @@ pub enum Request {
 /// The first row: preset and A/B.
 fn preset_row(ui: &mut Ui, session: &Session, now: &Patch) -> Option<Request> {
     let mut request = None;
-    let mut click = |ui: &mut Ui, icon: &str, name: &str, on_click: Request| {
+    let mut icon_button = |ui: &mut Ui, icon: &str, name: &str, on_click: Request| {
         if icons::button(ui, icon, name).clicked() {
             request = Some(on_click);
         }
     };
-    click(ui, icons::PREVIOUS, "Previous preset", Request::Action(Action::Browse(-1)));
+    icon_button(ui, icons::PREVIOUS, "Previous preset", Request::Action(Action::Browse(-1)));
     let title = if session.title().is_empty() { "Choose a preset" } else { session.title() };
     let mark = if session.is_changed(now) { " *" } else { "" };
     let name = Button::new(RichText::new(format!("{title}{mark}")).strong())
@@ -46,13 +46,14 @@ fn preset_row(ui: &mut Ui, session: &Session, now: &Patch) -> Option<Request> {
     let title_button = ui
         .add_sized(vec2(NAME_WIDTH, ui.spacing().interact_size.y), name)
         .on_hover_text("All presets");
-    click(ui, icons::NEXT, "Next preset", Request::Action(Action::Browse(1)));
-    click(ui, icons::SAVE, "Save the sound to your presets", Request::Save);
+    icon_button(ui, icons::NEXT, "Next preset", Request::Action(Action::Browse(1)));
+    icon_button(ui, icons::SAVE, "Save the sound to your presets", Request::Save);
     ui.separator();
     for side in [Side::A, Side::B] {
-        let chosen = session.side() == side;
-        let button = ui.selectable_label(chosen, side.name()).on_hover_text("Compare two sounds");
-        if button.clicked() && !chosen {
+        let is_selected = session.side() == side;
+        let button =
+            ui.selectable_label(is_selected, side.name()).on_hover_text("Compare two sounds");
+        if button.clicked() && !is_selected {
             request = Some(Request::Action(Action::Switch));
         }
     }
@@ -99,7 +100,7 @@ fn edit_row(ui: &mut Ui, session: &Session, preset_actions: &mut PresetActions) 
         preset_actions.amount = percent / 100.0;
     }
     let locks = ui.menu_button("Locks", |ui| {
-        ui.label(RichText::new("Not randomised").color(theme::of(ui).muted));
+        ui.label(theme::muted(ui, "Not randomised"));
         let has_free_params = |group: &Group| {
             Param::ALL.iter().any(|p| p.spec().group == *group && randomise::is_free(*p))
         };
@@ -113,12 +114,9 @@ fn edit_row(ui: &mut Ui, session: &Session, preset_actions: &mut PresetActions) 
     locks.response.on_hover_text("Which groups of controls Randomise and Mutate leave alone.");
     if let Some((text, is_good)) = session.message() {
         ui.separator();
-        let text = RichText::new(text).color(if *is_good {
-            theme::of(ui).muted
-        } else {
-            theme::of(ui).warning
-        });
-        let label = egui::Label::new(text).truncate().sense(egui::Sense::click());
+        let label = egui::Label::new(theme::result(ui, text, *is_good))
+            .truncate()
+            .sense(egui::Sense::click());
         if ui.add(label).on_hover_text("Click to dismiss").clicked() {
             request = Some(Request::ClearMessage);
         }
@@ -170,36 +168,26 @@ impl App {
         }
     }
 
+    /// Shows the buttons for theme and zoom.
     fn show_theme_and_zoom(&mut self, ui: &mut Ui) {
-        let window_settings = self.extras.window_settings();
-        let (icon, name) = if window_settings.light {
-            (icons::MOON, "Dark theme")
-        } else {
-            (icons::SUN, "Light theme")
-        };
+        let settings = self.extras.window_settings();
+        let (icon, name) =
+            if settings.light { (icons::MOON, "Dark theme") } else { (icons::SUN, "Light theme") };
         if icons::button(ui, icon, name).clicked() {
-            self.extras.change_window_settings(|window_settings| {
-                window_settings.light = !window_settings.light
-            });
+            self.extras.change_window_settings(|settings| settings.light = !settings.light);
         }
-        let effective = self.window.fit.zoom().min(window_settings.zoom);
+        let effective = self.window.fit.zoom().min(settings.zoom);
         let response = ui.menu_button(format!("{:.0} %", 100.0 * effective), |ui| {
             for zoom in window_settings::ZOOMS {
-                if ui
-                    .selectable_label(
-                        zoom == window_settings.zoom,
-                        format!("{:.0} %", 100.0 * zoom),
-                    )
-                    .clicked()
-                {
-                    self.extras
-                        .change_window_settings(|window_settings| window_settings.zoom = zoom);
+                let label = format!("{:.0} %", 100.0 * zoom);
+                if ui.selectable_label(zoom == settings.zoom, label).clicked() {
+                    self.extras.change_window_settings(|settings| settings.zoom = zoom);
                     ui.close();
                 }
             }
         });
-        let help = if effective < window_settings.zoom {
-            format!("Zoom: the window has no room for {:.0} %", 100.0 * window_settings.zoom)
+        let help = if effective < settings.zoom {
+            format!("Zoom: the window has no room for {:.0} %", 100.0 * settings.zoom)
         } else {
             "Zoom".to_string()
         };
@@ -209,7 +197,7 @@ impl App {
 
 /// Returns the request of a pressed shortcut, unless a text field is active. Also discards the space
 /// bar, which belongs to the host.
-pub fn shortcut(ui: &egui::Ui) -> Option<Request> {
+pub fn shortcut(ui: &Ui) -> Option<Request> {
     if ui.ctx().text_edit_focused() {
         return None;
     }

@@ -176,14 +176,14 @@ impl Canvas {
             let bytes: Vec<u8> =
                 strip.iter().flat_map(|pixel| [pixel.b(), pixel.g(), pixel.r(), 255]).collect();
             let top = index * rows;
-            let tall = rows.min(height - top);
+            let height = rows.min(height - top);
             let (format, width) = (ImageFormat::Z_PIXMAP, width as u16);
             connection.put_image(
                 format,
                 *window,
                 context,
                 width,
-                tall as u16,
+                height as u16,
                 0,
                 top as i16,
                 0,

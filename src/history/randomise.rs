@@ -258,15 +258,15 @@ mod tests {
 
     #[test]
     fn every_free_parameter_changes_and_every_choice_occurs() {
-        let mut seen = vec![std::collections::HashSet::new(); Param::COUNT];
+        let mut values = vec![std::collections::HashSet::new(); Param::COUNT];
         for seed in 0..2000 {
             let patch = randomise(&Patch::default(), &Locks::default(), seed);
             for param in Param::ALL {
-                seen[param as usize].insert(patch.stored(param).to_bits());
+                values[param as usize].insert(patch.stored(param).to_bits());
             }
         }
         for param in Param::ALL {
-            let (count, spec) = (seen[param as usize].len(), param.spec());
+            let (count, spec) = (values[param as usize].len(), param.spec());
             match (is_free(param), spec.kind) {
                 (false, _) => assert_eq!(count, 1, "{}", spec.id),
                 (true, ParamKind::Choice(names)) => {

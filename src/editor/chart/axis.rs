@@ -143,9 +143,9 @@ mod tests {
             ["12", "14", "16 mJ"]
         );
         for high in [0.3, 1.0, 7.7, 1404.0, 9e5] {
-            for most in 2..6 {
-                let ticks = axis.over((-0.4 * high, high)).ticks(most);
-                assert!((2..=most + 2).contains(&ticks.len()), "{high} {most}: {ticks:?}");
+            for count in 2..6 {
+                let ticks = axis.over((-0.4 * high, high)).ticks(count);
+                assert!((2..=count + 2).contains(&ticks.len()), "{high} {count}: {ticks:?}");
                 assert!(
                     ticks.iter().all(|(value, _)| (-0.401 * high..=1.001 * high).contains(value)),
                     "{ticks:?}"

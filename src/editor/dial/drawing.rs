@@ -76,14 +76,14 @@ fn draw_round(ui: &Ui, dial: &Dial, rect: Rect, name: &str, is_lit: bool, value:
         palette.muted,
     );
     if let Some(value) = value {
-        let ink = if dial.is_relevant { palette.text } else { palette.muted };
+        let colour = if dial.is_relevant { palette.text } else { palette.muted };
         write(
             painter,
             rect.center_bottom(),
             Align2::CENTER_BOTTOM,
             &short_value(value),
             rect.width(),
-            ink,
+            colour,
         );
     }
     let mut painter = painter.clone();
@@ -145,7 +145,7 @@ fn draw_bar(ui: &Ui, dial: &Dial, rect: Rect, is_lit: bool, value: Option<&str>)
         painter.rect_stroke(rect, 4.0, Stroke::new(1.0, palette.muted), StrokeKind::Inside);
     }
     if let Some(value) = value {
-        let ink = if dial.is_relevant { palette.text } else { palette.muted };
+        let colour = if dial.is_relevant { palette.text } else { palette.muted };
         let at = rect.right_center() - vec2(5.0, 0.0);
         write(
             ui.painter(),
@@ -153,7 +153,7 @@ fn draw_bar(ui: &Ui, dial: &Dial, rect: Rect, is_lit: bool, value: Option<&str>)
             Align2::RIGHT_CENTER,
             &short_value(value),
             rect.width() - 10.0,
-            ink,
+            colour,
         );
     }
 }
@@ -262,7 +262,7 @@ mod tests {
         context.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         let mut too_wide = Vec::new();
         for param in crate::params::Param::ALL {
-            let (spec, ink) = (param.spec(), Color32::WHITE);
+            let (spec, colour) = (param.spec(), Color32::WHITE);
             let is_dial = matches!(
                 spec.kind,
                 crate::params::ParamKind::Float { .. } | crate::params::ParamKind::Whole { .. }
@@ -271,12 +271,12 @@ mod tests {
             if !is_dial || spec.name.starts_with("Slot") || spec.name.starts_with("Group") {
                 continue;
             }
-            let wide = context.fonts_mut(|fonts| {
-                fonts.layout_no_wrap(short_name(spec.name), theme::small(), ink).size().x
+            let width = context.fonts_mut(|fonts| {
+                fonts.layout_no_wrap(short_name(spec.name), theme::small(), colour).size().x
             });
             // A slightly smaller font is still legible.
-            if wide > (crate::editor::control::CELL.x + SPACE.x) * 1.1 {
-                too_wide.push((spec.name, wide));
+            if width > (crate::editor::control::CELL.x + SPACE.x) * 1.1 {
+                too_wide.push((spec.name, width));
             }
         }
         assert!(too_wide.is_empty(), "{too_wide:?}");

@@ -74,7 +74,7 @@ impl Facets {
         units_per_m: f32,
         palette: &Palette,
     ) {
-        let seen: Vec<Pos2> = (self.corners_m.iter())
+        let projected: Vec<Pos2> = (self.corners_m.iter())
             .map(|corner| {
                 let corner = rotated(rotation, *corner);
                 camera.project(std::array::from_fn(|i| middle[i] + units_per_m * corner[i]))
@@ -85,7 +85,7 @@ impl Facets {
             if camera.depth(normal) >= 0.0 {
                 continue;
             }
-            let outline = face.corners.iter().map(|corner| seen[*corner]).collect();
+            let outline = face.corners.iter().map(|corner| projected[*corner]).collect();
             let edge = Stroke::new(1.0, palette.text);
             painter.add(Shape::convex_polygon(outline, flat(palette.muted, normal), edge));
         }

@@ -129,29 +129,12 @@ impl Scene {
             if let Some((marker, pressed)) = near.zip(pressed) {
                 // The marker keeps its offset from the pointer, so that it does not jump.
                 self.dragged = Some((marker, camera.project(places[marker as usize]) - pressed));
-                marker
-                    .params()
-                    .iter()
-                    .for_each(|param| controls.params.slot(*param).begin(controls.setter));
+                controls.begin(&marker.params());
             } else if let Some((point, _)) = at
                 .and_then(|at| self.point_under(at, camera))
                 .filter(|(_, distance)| *distance < GRAB_RADIUS)
             {
-                let [x, y] = self.patch.knobs_at(point);
-                // One undo step for both coordinates, and none for an irrelevant one.
-                let changes = || {
-                    let is_heard = |param: &Param| controls.relevance(*param) == Relevance::Heard;
-                    Marker::Strike
-                        .params()
-                        .into_iter()
-                        .zip([x, y])
-                        .filter(move |(param, _)| is_heard(param))
-                };
-                changes().for_each(|(param, _)| controls.params.slot(param).begin(controls.setter));
-                changes().for_each(|(param, share)| {
-                    controls.params.slot(param).set(controls.setter, share as f32)
-                });
-                changes().for_each(|(param, _)| controls.params.slot(param).end(controls.setter));
+                self.move_strike_point(controls, point);
                 let key = self.key.unwrap_or(60);
                 telemetry.send_note(key, Some(0.8));
                 self.struck_key = Some(key);
@@ -161,22 +144,30 @@ impl Scene {
             && response.dragged()
             && let Some((point, _)) = at.and_then(|at| self.point_under(at + offset, camera))
         {
-            let [x, y] = self.patch.knobs_at(point);
-            for (param, share) in marker.params().into_iter().zip([x, y]) {
-                controls.params.slot(param).set(controls.setter, share as f32);
+            for (param, position) in marker.params().into_iter().zip(self.patch.knobs_at(point)) {
+                controls.set(param, position as f32);
             }
         }
         if !response.is_pointer_button_down_on() {
             if let Some((marker, _)) = self.dragged.take() {
-                marker
-                    .params()
-                    .iter()
-                    .for_each(|param| controls.params.slot(*param).end(controls.setter));
+                controls.end(&marker.params());
             }
             if let Some(key) = self.struck_key.take() {
                 telemetry.send_note(key, None);
             }
         }
+    }
+
+    /// Moves the strike point, as one undo step. Leaves irrelevant coordinates alone.
+    fn move_strike_point(&self, controls: &Controls, point: Point) {
+        let positions = Marker::Strike.params().into_iter().zip(self.patch.knobs_at(point));
+        let (params, positions): (Vec<Param>, Vec<f64>) =
+            positions.filter(|(param, _)| controls.relevance(*param) == Relevance::Heard).unzip();
+        controls.begin(&params);
+        for (param, position) in params.iter().zip(positions) {
+            controls.set(*param, position as f32);
+        }
+        controls.end(&params);
     }
 
     /// The point on the body nearest to the pointer, and the distance to it in points.

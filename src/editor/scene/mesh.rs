@@ -177,17 +177,24 @@ impl BodyMesh {
         let mut mesh = Mesh::default();
         for knot in &knots {
             let [x, y, z] = places[*knot];
-            let lit = 0.40 + 0.14 * (0.5 - 0.5 * x);
-            mesh.colored_vertex(camera.project([x, y, z]), shade(colour, lit));
-            mesh.colored_vertex(camera.project([x, y, z - thickness]), shade(colour, 0.6 * lit));
+            let brightness = 0.40 + 0.14 * (0.5 - 0.5 * x);
+            mesh.colored_vertex(camera.project([x, y, z]), shade(colour, brightness));
+            mesh.colored_vertex(
+                camera.project([x, y, z - thickness]),
+                shade(colour, 0.6 * brightness),
+            );
         }
         // Lines antialias the edges of the triangles.
         let lower = mesh.vertices.iter().skip(1).step_by(2);
         let ends =
             [0, knots.len() - 1].map(|i| [mesh.vertices[2 * i].pos, mesh.vertices[2 * i + 1].pos]);
-        let ink = mesh.vertices[1].color;
-        painter.add(Shape::line(lower.map(|vertex| vertex.pos).collect(), Stroke::new(1.5, ink)));
-        ends.into_iter().for_each(|end| _ = painter.line_segment(end, Stroke::new(1.5, ink)));
+        let edge_colour = mesh.vertices[1].color;
+        painter.add(Shape::line(
+            lower.map(|vertex| vertex.pos).collect(),
+            Stroke::new(1.5, edge_colour),
+        ));
+        ends.into_iter()
+            .for_each(|end| _ = painter.line_segment(end, Stroke::new(1.5, edge_colour)));
         for i in 0..knots.len() as u32 - 1 {
             mesh.add_triangle(2 * i, 2 * i + 1, 2 * i + 2);
             mesh.add_triangle(2 * i + 1, 2 * i + 3, 2 * i + 2);

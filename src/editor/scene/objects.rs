@@ -8,7 +8,7 @@ use super::camera::{Camera, Place, shade};
 use super::facets::Facets;
 use super::{AFTER_IMAGE_S, RIPPLE_S, Scene};
 use crate::editor::theme::Palette;
-use crate::exciter::Gesture;
+use crate::exciter::{Gesture, chain};
 use crate::params::Param;
 use crate::rigid_body::shape::{RigidShape, RigidShapeKind};
 use crate::snapshot::{MODES, StrikerSnapshot, TumblingSnapshot, VoiceSnapshot};
@@ -35,7 +35,7 @@ impl Scene {
                 .strikers
                 .first()
                 .map_or_else(|| self.patch.strike_point(), |striker| striker.point);
-            ripple(
+            draw_ripple(
                 painter,
                 camera.project(self.place(point, displacements)),
                 self.since_strike_s / RIPPLE_S,
@@ -52,13 +52,13 @@ impl Scene {
             let room = camera.project(ground).y - rect.top() - 2.2 * radius;
             let unit = (camera.project(ground).y - camera.project(up).y).max(1.0);
             let units_per_m = (room / unit).clamp(0.05, 0.75) / self.max_height_m;
-            striker(painter, camera, ground, snapshot, units_per_m, radius, palette);
+            draw_striker(painter, camera, ground, snapshot, units_per_m, radius, palette);
         }
         if self.patch.choice(Param::Gesture) == Gesture::Strike as usize
             && self.since_strike_s < AFTER_IMAGE_S
         {
             let ground = self.place(self.patch.strike_point(), displacements);
-            departing_striker(
+            draw_departing_striker(
                 painter,
                 camera,
                 ground,
@@ -70,15 +70,23 @@ impl Scene {
         if let Some(roll) = &voice.roll {
             let ground = self.place(roll.point, displacements);
             if self.patch.choice(Param::Gesture) == Gesture::Scrape as usize {
-                scraping(painter, camera, ground, palette);
+                draw_scraper(painter, camera, ground, palette);
             } else {
-                rolling(painter, camera, ground, roll.angle_rad, radius, palette);
+                draw_rolling_ball(painter, camera, ground, roll.angle_rad, radius, palette);
             }
         }
         if let Some(pose) = &voice.tumbling {
             let ground = self.place(self.patch.strike_point(), displacements);
             let facets = self.facets();
-            tumbling(painter, camera, ground, facets, pose, 0.16 / facets.radius_m(), palette);
+            draw_tumbling_body(
+                painter,
+                camera,
+                ground,
+                facets,
+                pose,
+                0.16 / facets.radius_m(),
+                palette,
+            );
         }
         if !voice.balls.is_empty() {
             let is_hanging = self.patch.choice(Param::Swing) == 1;
@@ -87,7 +95,7 @@ impl Scene {
             let offsets: Vec<f32> =
                 voice.balls.iter().map(|x| x / self.max_height_m.max(1e-9) * 3.0).collect();
             let contacts = self.chain_contacts(voice.balls.len(), displacements, camera);
-            self::chain(painter, rect, &offsets, &contacts, is_hanging, palette);
+            draw_chain(painter, rect, &offsets, &contacts, is_hanging, palette);
         }
     }
 
@@ -99,9 +107,7 @@ impl Scene {
         camera: &Camera,
     ) -> Vec<Pos2> {
         let (contacts, y) = (balls.saturating_sub(1), self.patch.get(Param::PositionY));
-        let place = |contact| {
-            self.patch.place(crate::exciter::chain::place(&self.patch, contact, contacts), y)
-        };
+        let place = |contact| self.patch.place(chain::place(&self.patch, contact, contacts), y);
         (0..contacts)
             .map(|contact| camera.project(self.place(place(contact), displacements)))
             .collect()
@@ -110,25 +116,15 @@ impl Scene {
     /// The facets of the tumbling body, rebuilt if its parameters changed.
     fn facets(&mut self) -> &Facets {
         let [size, seed] = [Param::ThrownSize, Param::Seed].map(|param| self.patch.get(param));
-        let key = (
-            self.patch.choice(Param::TumblingBodies).min(RigidShapeKind::ALL.len() - 1),
-            size,
-            seed,
-        );
+        let kind = self.patch.choice(Param::TumblingBodies).min(RigidShapeKind::ALL.len() - 1);
+        let key = (kind, size, seed);
         if self.tumbling.as_ref().is_some_and(|(built, _)| *built != key) {
             self.tumbling = None;
         }
         let mass_kg = self.patch.get(Param::Mass);
         let build = || {
-            (
-                key,
-                Facets::new(&RigidShape::new(
-                    RigidShapeKind::ALL[key.0],
-                    size,
-                    mass_kg,
-                    seed as u64,
-                )),
-            )
+            let kind = RigidShapeKind::ALL[key.0];
+            (key, Facets::new(&RigidShape::new(kind, size, mass_kg, seed as u64)))
         };
         &self.tumbling.get_or_insert_with(build).1
     }
@@ -142,17 +138,17 @@ static SPHERE: LazyLock<(Vec<ShadedVertex>, Vec<u32>)> = LazyLock::new(|| {
     const RINGS: [f32; 5] = [0.35, 0.62, 0.82, 0.94, 1.0];
     const AROUND: u32 = 20;
     const LAMP: [f32; 3] = [-0.45, -0.6, 0.66];
-    let lit = |x: f32, y: f32| {
+    let vertex = |x: f32, y: f32| {
         let z = (1.0 - x * x - y * y).max(0.0).sqrt();
         let facing = (x * LAMP[0] + y * LAMP[1] + z * LAMP[2]).max(0.0);
         let reflected = (2.0 * facing * z - LAMP[2]).max(0.0);
         (vec2(x, y), 0.28 + 0.74 * facing, 0.75 * reflected.powi(12))
     };
-    let (mut vertices, mut triangles) = (vec![lit(0.0, 0.0)], Vec::new());
+    let (mut vertices, mut triangles) = (vec![vertex(0.0, 0.0)], Vec::new());
     for (ring, out) in (0u32..).zip(RINGS) {
         for i in 0..AROUND {
             let (sin, cos) = (std::f32::consts::TAU * i as f32 / AROUND as f32).sin_cos();
-            vertices.push(lit(out * cos, out * sin));
+            vertices.push(vertex(out * cos, out * sin));
             let [here, next] = [i, (i + 1) % AROUND].map(|i| 1 + ring * AROUND + i);
             if ring == 0 {
                 triangles.extend([0, here, next]);
@@ -165,7 +161,7 @@ static SPHERE: LazyLock<(Vec<ShadedVertex>, Vec<u32>)> = LazyLock::new(|| {
 });
 
 /// Draws a ball.
-fn ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
+fn draw_ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
     // The circle below the mesh has an antialiased edge.
     painter.circle_filled(at, radius, shade(colour, 0.34));
     let (vertices, triangles) = &*SPHERE;
@@ -179,18 +175,13 @@ fn ball(painter: &Painter, at: Pos2, radius: f32, colour: Color32) {
 }
 
 /// Draws the shadow of an object on the body.
-fn shadow(painter: &Painter, at: Pos2, radius: f32) {
-    let points = (0..20)
-        .map(|i| {
-            let (sin, cos) = (i as f32 / 20.0 * std::f32::consts::TAU).sin_cos();
-            at + vec2(radius * cos, 0.45 * radius * sin)
-        })
-        .collect();
+fn draw_shadow(painter: &Painter, at: Pos2, radius: f32) {
+    let points = ellipse(at, radius, 20);
     painter.add(Shape::convex_polygon(points, Color32::from_black_alpha(70), Stroke::NONE));
 }
 
 /// Draws a striker above its strike point.
-fn striker(
+fn draw_striker(
     painter: &Painter,
     camera: &Camera,
     ground: Place,
@@ -200,9 +191,9 @@ fn striker(
     palette: &Palette,
 ) {
     let height = units_per_m * striker.height_m.max(0.0);
-    shadow(painter, camera.project(ground), radius);
+    draw_shadow(painter, camera.project(ground), radius);
     let at = camera.project([ground[0], ground[1], ground[2] + height]) - vec2(0.0, radius);
-    ball(
+    draw_ball(
         painter,
         at,
         radius,
@@ -211,7 +202,7 @@ fn striker(
 }
 
 /// Draws a striker that flies off and fades. The contact itself lasts less than a frame.
-fn departing_striker(
+fn draw_departing_striker(
     painter: &Painter,
     camera: &Camera,
     ground: Place,
@@ -222,14 +213,14 @@ fn departing_striker(
     let at = camera.project([ground[0], ground[1], ground[2] + 0.5 * progress]) - vec2(0.0, radius);
     let mut painter = painter.clone();
     painter.multiply_opacity(1.0 - progress);
-    shadow(&painter, camera.project(ground), radius);
-    ball(&painter, at, radius, palette.accent);
+    draw_shadow(&painter, camera.project(ground), radius);
+    draw_ball(&painter, at, radius, palette.accent);
 }
 
 /// Draws the tip that scrapes over the body.
-fn scraping(painter: &Painter, camera: &Camera, ground: Place, palette: &Palette) {
+fn draw_scraper(painter: &Painter, camera: &Camera, ground: Place, palette: &Palette) {
     let tip = camera.project(ground);
-    shadow(painter, tip, 6.0);
+    draw_shadow(painter, tip, 6.0);
     let (left, right) = (tip + vec2(10.0, -46.0), tip + vec2(24.0, -42.0));
     painter.add(Shape::convex_polygon(
         vec![tip, left, right],
@@ -240,7 +231,7 @@ fn scraping(painter: &Painter, camera: &Camera, ground: Place, palette: &Palette
 }
 
 /// Draws a rolling ball, with a mark that shows its rotation.
-fn rolling(
+fn draw_rolling_ball(
     painter: &Painter,
     camera: &Camera,
     ground: Place,
@@ -248,9 +239,9 @@ fn rolling(
     radius: f32,
     palette: &Palette,
 ) {
-    shadow(painter, camera.project(ground), radius);
+    draw_shadow(painter, camera.project(ground), radius);
     let at = camera.project(ground) - vec2(0.0, radius);
-    ball(painter, at, radius, palette.text.gamma_multiply(0.85));
+    draw_ball(painter, at, radius, palette.text.gamma_multiply(0.85));
     let (sin, cos) = angle_rad.sin_cos();
     // The mark is behind the ball for about half of each rotation.
     if cos > -0.2 {
@@ -263,7 +254,7 @@ fn rolling(
 }
 
 /// Draws a tumbling body.
-fn tumbling(
+fn draw_tumbling_body(
     painter: &Painter,
     camera: &Camera,
     ground: Place,
@@ -277,7 +268,11 @@ fn tumbling(
     let clearance_m = (pose.centre_m[2] - facets.depth_m(pose.turn)).max(0.0);
     let height = MAX_HEIGHT * (1.0 - (-units_per_m * clearance_m / MAX_HEIGHT).exp())
         + units_per_m * facets.depth_m(pose.turn);
-    shadow(painter, camera.project(ground), 0.8 * camera.scale() * units_per_m * facets.radius_m());
+    draw_shadow(
+        painter,
+        camera.project(ground),
+        0.8 * camera.scale() * units_per_m * facets.radius_m(),
+    );
     facets.draw(
         painter,
         camera,
@@ -290,7 +285,7 @@ fn tumbling(
 
 /// Draws a ball chain above the body: on strings from a beam, or lying in line. `offsets` are the
 /// displacements in ball diameters; `contacts` are the points where each pair excites the body.
-fn chain(
+fn draw_chain(
     painter: &Painter,
     rect: Rect,
     offsets: &[f32],
@@ -313,7 +308,7 @@ fn chain(
         (rect.right() - half - 2.0 * radius).max(rect.left() + half + 2.0 * radius),
     ) - half;
     for (i, at) in contacts.iter().enumerate() {
-        shadow(painter, *at, 0.45 * radius);
+        draw_shadow(painter, *at, 0.45 * radius);
         let pair = pos2(left + radius * (2.0 * i as f32 + 1.0), low);
         painter.add(Shape::dashed_line(
             &[pair, *at],
@@ -337,17 +332,22 @@ fn chain(
         if is_hanging {
             painter.line_segment([pos2(x, beam), at], Stroke::new(1.0, palette.muted));
         }
-        ball(painter, at, radius, palette.text.gamma_multiply(0.85));
+        draw_ball(painter, at, radius, palette.text.gamma_multiply(0.85));
     }
 }
 
+/// A horizontal circle, as the camera sees it.
+fn ellipse(at: Pos2, radius: f32, corners: usize) -> Vec<Pos2> {
+    let corner = |i| {
+        let (sin, cos) = (std::f32::consts::TAU * i as f32 / corners as f32).sin_cos();
+        at + radius * vec2(cos, 0.45 * sin)
+    };
+    (0..corners).map(corner).collect()
+}
+
 /// Draws a ring that spreads from a strike point; `progress` runs from 0 to 1.
-fn ripple(painter: &Painter, at: Pos2, progress: f32, palette: &Palette) {
+fn draw_ripple(painter: &Painter, at: Pos2, progress: f32, palette: &Palette) {
     let radius = 8.0 + 40.0 * progress.sqrt();
-    let points = (0..40).map(|i| {
-        let (sin, cos) = (std::f32::consts::TAU * i as f32 / 40.0).sin_cos();
-        pos2(at.x + radius * cos, at.y + 0.45 * radius * sin)
-    });
     let colour = palette.accent.gamma_multiply(0.9 * (1.0 - progress) * (1.0 - progress));
-    painter.add(Shape::closed_line(points.collect(), Stroke::new(2.0, colour)));
+    painter.add(Shape::closed_line(ellipse(at, radius, 40), Stroke::new(2.0, colour)));
 }
