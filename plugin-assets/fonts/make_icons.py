@@ -1,6 +1,7 @@
-"""Draws the editor's signs on a grid of 24 and writes them as letters of Ictus-Icons.ttf.
+"""Draws the editor's icons on a grid of 24 and writes them as glyphs of Ictus-Icons.ttf.
 
-Needs fonttools and shapely. Each sign is a list of strokes and filled shapes; a new one goes to the end.
+Needs fonttools and shapely. Each sign is a list of strokes and filled shapes. A new sign goes to the end,
+and gets a constant in `src/editor/theme.rs`.
 """
 import math
 import os
@@ -17,12 +18,6 @@ def line(*points):
     return LineString(points).buffer(STROKE, cap_style="round", join_style="round")
 
 
-def arc(x, y, r, start, end):
-    steps = 24
-    angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
-    return line(*[(x + r * math.cos(a), y + r * math.sin(a)) for a in angles])
-
-
 def disc(x, y, r):
     return Point(x, y).buffer(r, 24)
 
@@ -37,38 +32,16 @@ def heart():
     return Polygon(points)
 
 
-def box(left, bottom, right, top):
-    return line((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom))
-
-
-def gear():
-    teeth = [line((12 + 6.5 * math.cos(a), 12 + 6.5 * math.sin(a)), (12 + 9 * math.cos(a), 12 + 9 * math.sin(a)))
-             for a in [math.pi * i / 4 for i in range(8)]]
-    return [arc(12, 12, 5.5, 0, 360)] + teeth
-
-
 SIGNS = {
     "previous": [line((15, 5), (8, 12), (15, 19))],
     "next": [line((9, 5), (16, 12), (9, 19))],
-    "undo": [arc(12, 10, 6.5, -60, 180), line((2.5, 13), (5.5, 9), (9, 12.5))],
-    "redo": [arc(12, 10, 6.5, 240, 0), line((21.5, 13), (18.5, 9), (15, 12.5))],
     "save": [line((12, 20), (12, 8)), line((7, 12.5), (12, 7.5), (17, 12.5)), line((4, 8), (4, 4), (20, 4), (20, 8))],
     "heart": [heart().difference(heart().buffer(-1.9))],
     "heart_full": [heart()],
-    "dice": [box(4, 4, 20, 20), disc(8.5, 8.5, 1.5), disc(15.5, 15.5, 1.5), disc(12, 12, 1.5)],
-    "search": [arc(10.5, 13.5, 6, 0, 360), line((15, 9), (20, 4))],
     "stop": [Polygon([(6, 6), (18, 6), (18, 18), (6, 18)]).buffer(0.8)],
-    "copy": [line((9, 12), (18, 12)), line((14.5, 8.5), (18, 12), (14.5, 15.5)), line((5, 5), (5, 19))],
-    "bin": [line((5, 18), (19, 18)), line((7, 18), (8, 4), (16, 4), (17, 18)), line((10, 20.5), (14, 20.5))],
-    "lock": [Polygon([(6, 4), (18, 4), (18, 13), (6, 13)]).buffer(0.6), arc(12, 14, 4, 0, 180)],
-    "unlock": [Polygon([(6, 4), (18, 4), (18, 13), (6, 13)]).buffer(0.6), arc(12, 15.5, 4, 40, 200)],
     "sun": [disc(12, 12, 4)] + [line((12 + 7 * math.cos(a), 12 + 7 * math.sin(a)), (12 + 9 * math.cos(a), 12 + 9 * math.sin(a)))
                                 for a in [math.pi * i / 4 for i in range(8)]],
     "moon": [disc(12, 12, 8.5).difference(disc(16, 15, 7.5))],
-    "gear": gear(),
-    "pen": [line((5, 5), (7, 10), (16.5, 19.5), (19.5, 16.5), (10, 7), (5, 5))],
-    "wave": [line(*[(3 + 18 * i / 40, 12 + 6 * math.sin(2 * math.pi * i / 40 * 1.5)) for i in range(41)])],
-    "close": [line((6, 6), (18, 18)), line((6, 18), (18, 6))],
 }
 
 EM, SCALE = 1000, 40

@@ -1,7 +1,7 @@
-//! *Auto level*: after an edit the sound is measured on a thread of its own, and *Trim* is set.
+//! *Auto level*: measures the sound after an edit on a separate thread, and sets *Trim*.
 //!
-//! *Trim* belongs to the step that made it necessary. So whatever the user does next waits for a
-//! measurement that is under way, and the result does not depend on how fast the thread is.
+//! The change of *Trim* belongs to the undo step of the edit. So the next action of the user waits
+//! for a pending measurement, and the result does not depend on the thread's speed.
 
 use std::thread::JoinHandle;
 
@@ -12,27 +12,27 @@ use crate::engine::auto_level;
 use crate::params::Param;
 use crate::shared_state::params::HostParams;
 
-/// The measurement that is under way, if one is.
+/// The pending measurement.
 #[derive(Default)]
 pub struct AutoLevel {
     measuring: Option<JoinHandle<Option<f64>>>,
 }
 
 impl AutoLevel {
-    /// Whether a measurement is under way.
+    /// True while a measurement is pending.
     pub fn is_measuring(&self) -> bool {
         self.measuring.is_some()
     }
 
-    /// After steps of the user's: measures the sound that they lead to, if *Auto level* is on.
-    pub fn follow(&mut self, steps: &[Step], params: &HostParams) {
+    /// Starts a measurement after steps of the user, if *Auto level* is on.
+    pub fn start(&mut self, steps: &[Step], params: &HostParams) {
         let changes = || steps.iter().flat_map(|step| &step.changes);
         let is_needed = steps.iter().any(|step| step.extras.is_some())
             || changes().any(|change| auto_level::is_measured(change.param));
         if !is_needed {
             return;
         }
-        // A host may not have handed the values on yet.
+        // Applied here, because the host may not have returned the values yet.
         let mut sound = params.sound();
         changes().for_each(|change| _ = sound.patch.set_stored(change.param, change.after));
         if sound.patch.is_on(Param::AutoLevel) {
@@ -40,7 +40,7 @@ impl AutoLevel {
         }
     }
 
-    /// Sets *Trim* once the measurement is done, as a part of the last step; `wait` for it or not.
+    /// Sets *Trim* if the measurement is done, as a part of the last step. `wait` blocks until then.
     pub fn finish(&mut self, params: &HostParams, setter: &ParamSetter, wait: bool) {
         let Some(measuring) = self.measuring.take_if(|measuring| wait || measuring.is_finished())
         else {

@@ -1,4 +1,4 @@
-//! A small chart: a frame, a title, axes with units, lines, and the values under the pointer.
+//! A line chart with a title, a legend, axes with units, and the values under the pointer.
 
 pub mod axis;
 
@@ -9,42 +9,44 @@ use egui::{
 use super::theme::{self, Palette};
 use axis::{Axis, Scaled};
 
-/// One line of a chart.
+/// A line of a chart.
 pub struct Line<'a> {
-    /// What it is, for the legend.
+    /// The name in the legend; empty for none.
     pub name: &'a str,
-    /// Its points, in the units of the axes.
+    /// The points, in the units of the axes.
     pub points: &'a [[f64; 2]],
-    /// Its colour.
+    /// The colour.
     pub colour: Color32,
-    /// Whether its points are marked.
+    /// True to mark the points.
     pub dotted: bool,
-    /// Whether the area between it and zero is tinted: it means something.
+    /// True to fill the area between the line and zero.
     pub filled: bool,
 }
 
-/// A chart about to be drawn.
+/// A chart to be shown.
 pub struct Chart<'a> {
-    /// Above it.
+    /// The title.
     pub title: &'a str,
-    /// The horizontal one, and the vertical one.
+    /// The horizontal and the vertical axis.
     pub axes: [Axis; 2],
-    /// What is drawn.
+    /// The lines.
     pub lines: &'a [Line<'a>],
 }
 
-/// Between round values, at least, points.
-const APART: egui::Vec2 = vec2(62.0, 17.0);
-/// Above and below the lines.
+/// Minimum distance of ticks, points.
+const TICK_DISTANCE: egui::Vec2 = vec2(62.0, 17.0);
+/// Height of the title above the plot area, points.
 const ABOVE: f32 = 20.0;
+/// Height of the tick labels below the plot area, points.
 const BELOW: f32 = 15.0;
 
+/// The font of labels.
 fn font() -> FontId {
     FontId::proportional(10.0)
 }
 
 impl Chart<'_> {
-    /// Draw it in `size`.
+    /// Draws the chart in this size.
     pub fn show(&self, ui: &mut Ui, size: egui::Vec2) {
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, self.title));
@@ -53,24 +55,25 @@ impl Chart<'_> {
         painter.rect_filled(rect, 4.0, palette.well);
         let title = rect.left_top() + vec2(8.0, 4.0);
         let title = painter.text(title, Align2::LEFT_TOP, self.title, theme::small(), palette.text);
-        self.legend(&painter, rect, title.right());
+        self.draw_legend(&painter, rect, title.right());
         let scaled = [0, 1].map(|axis| self.axes[axis].over(range(self.lines, axis)));
         let inner = draw_axes(&painter, rect, &scaled, palette);
-        let frame = Frame { inner, scaled };
+        let area = PlotArea { inner, scaled };
         for line in self.lines {
-            frame.draw(&painter, line);
+            area.draw(&painter, line);
         }
         if let Some(at) = response.hover_pos().filter(|at| inner.contains(*at)) {
-            frame.show_values(&painter, at, palette);
+            area.show_values(&painter, at, palette);
         }
     }
 
-    fn legend(&self, painter: &Painter, rect: Rect, free: f32) {
+    /// Draws the legend to the right of `free`.
+    fn draw_legend(&self, painter: &Painter, rect: Rect, free: f32) {
         let mut x = rect.right() - 8.0;
         for line in self.lines.iter().filter(|line| !line.name.is_empty()) {
             let name = painter.layout_no_wrap(line.name.to_string(), font(), line.colour);
             x -= name.size().x;
-            // A narrow chart goes without what does not fit beside its title.
+            // A narrow chart omits names that do not fit beside the title.
             if x < free + 6.0 {
                 break;
             }
@@ -80,13 +83,14 @@ impl Chart<'_> {
     }
 }
 
-/// Where in the window the values are.
-struct Frame {
+/// The plot area with the axes' ranges.
+struct PlotArea {
     inner: Rect,
     scaled: [Scaled; 2],
 }
 
-impl Frame {
+impl PlotArea {
+    /// Position of a point in the window.
     fn to_screen(&self, point: &[f64; 2]) -> Pos2 {
         let share = |axis: usize| {
             let (low, high) = self.scaled[axis].range;
@@ -96,29 +100,30 @@ impl Frame {
         pos2(inner.left() + share(0) * inner.width(), inner.bottom() - share(1) * inner.height())
     }
 
+    /// Draws a line.
     fn draw(&self, painter: &Painter, line: &Line) {
-        let seen: Vec<Pos2> = line.points.iter().map(|point| self.to_screen(point)).collect();
+        let points: Vec<Pos2> = line.points.iter().map(|point| self.to_screen(point)).collect();
         if line.filled {
-            painter.add(Shape::mesh(self.area(&seen, line.colour.gamma_multiply(0.16))));
+            painter.add(Shape::mesh(self.filled_area(&points, line.colour.gamma_multiply(0.16))));
         }
         if line.dotted {
-            for at in &seen {
+            for at in &points {
                 painter.circle_filled(*at, 1.8, line.colour);
             }
         }
-        if seen.len() > 1 {
+        if points.len() > 1 {
             painter.add(Shape::line(
-                seen,
+                points,
                 Stroke::new(if line.dotted { 1.0 } else { 1.6 }, line.colour),
             ));
         }
     }
 
-    /// Between a line and zero.
-    fn area(&self, seen: &[Pos2], colour: Color32) -> Mesh {
+    /// The area between a line and zero.
+    fn filled_area(&self, points: &[Pos2], colour: Color32) -> Mesh {
         let zero = self.to_screen(&[0.0, 0.0]).y.clamp(self.inner.top(), self.inner.bottom());
         let mut mesh = Mesh::default();
-        for (i, at) in seen.iter().enumerate() {
+        for (i, at) in points.iter().enumerate() {
             mesh.colored_vertex(*at, colour);
             mesh.colored_vertex(pos2(at.x, zero), colour);
             if i > 0 {
@@ -130,7 +135,7 @@ impl Frame {
         mesh
     }
 
-    /// The values under the pointer.
+    /// Draws a crosshair and the values under the pointer.
     fn show_values(&self, painter: &Painter, at: Pos2, palette: &Palette) {
         let Self { inner, scaled } = self;
         let thin = Stroke::new(1.0, palette.muted.gamma_multiply(0.6));
@@ -140,10 +145,10 @@ impl Frame {
             [(at.x - inner.left()) / inner.width(), (inner.bottom() - at.y) / inner.height()];
         let [x, y] = [0, 1].map(|axis| {
             let (low, high) = scaled[axis].range;
-            scaled[axis].words(low + f64::from(shares[axis]) * (high - low))
+            scaled[axis].format(low + f64::from(shares[axis]) * (high - low))
         });
         let galley = painter.layout_no_wrap(format!("{x}, {y}"), font(), palette.text);
-        // Where there is room.
+        // On the side with enough room.
         let right = at.x + 8.0 + galley.size().x < inner.right();
         let below = at.y + 6.0 + galley.size().y < inner.bottom();
         let left = if right { at.x + 6.0 } else { at.x - 6.0 - galley.size().x };
@@ -154,32 +159,32 @@ impl Frame {
     }
 }
 
-/// Axes and grid; what is left for the lines.
+/// Draws axes and grid. Returns the plot area.
 fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Palette) -> Rect {
-    let tall = rect.height() - ABOVE - BELOW;
-    let write = |text: String| painter.layout_no_wrap(text, font(), palette.muted);
-    let beside: Vec<_> = scaled[1]
-        .ticks(((tall / APART.y) as usize).max(2))
+    let height = rect.height() - ABOVE - BELOW;
+    let layout = |text: String| painter.layout_no_wrap(text, font(), palette.muted);
+    let labels: Vec<_> = scaled[1]
+        .ticks(((height / TICK_DISTANCE.y) as usize).max(2))
         .into_iter()
-        .map(|(y, text)| (y, write(text)))
+        .map(|(y, text)| (y, layout(text)))
         .collect();
-    let widest = beside.iter().map(|(_, text)| text.size().x).fold(0.0, f32::max);
+    let label_width = labels.iter().map(|(_, text)| text.size().x).fold(0.0, f32::max);
     let inner = Rect::from_min_max(
-        pos2(rect.left() + 9.0 + widest, rect.top() + ABOVE),
+        pos2(rect.left() + 9.0 + label_width, rect.top() + ABOVE),
         pos2(rect.right() - 8.0, rect.bottom() - BELOW),
     );
-    let frame = Frame { inner, scaled: *scaled };
+    let area = PlotArea { inner, scaled: *scaled };
     let [grid, bold] =
         [palette.track.gamma_multiply(0.5), palette.track].map(|colour| Stroke::new(1.0, colour));
-    for (y, text) in beside {
-        let at = frame.to_screen(&[scaled[0].range.0, y]).y;
+    for (y, text) in labels {
+        let at = area.to_screen(&[scaled[0].range.0, y]).y;
         painter.hline(inner.x_range(), at, if y == 0.0 { bold } else { grid });
         let top = (at - 0.5 * text.size().y)
             .clamp(rect.top() + ABOVE - 6.0, inner.bottom() - text.size().y + 4.0);
         painter.galley(pos2(inner.left() - 4.0 - text.size().x, top), text, palette.muted);
     }
-    for (x, text) in scaled[0].ticks((inner.width() / APART.x) as usize) {
-        let (at, text) = (frame.to_screen(&[x, scaled[1].range.0]).x, write(text));
+    for (x, text) in scaled[0].ticks((inner.width() / TICK_DISTANCE.x) as usize) {
+        let (at, text) = (area.to_screen(&[x, scaled[1].range.0]).x, layout(text));
         painter.vline(at, inner.y_range(), grid);
         let left = (at - 0.5 * text.size().x)
             .clamp(inner.left() - 4.0, rect.right() - 4.0 - text.size().x);
@@ -190,7 +195,7 @@ fn draw_axes(painter: &Painter, rect: Rect, scaled: &[Scaled; 2], palette: &Pale
     inner
 }
 
-/// The values that the lines take along an axis; never empty.
+/// The range of the lines along an axis; never empty.
 fn range(lines: &[Line], axis: usize) -> (f64, f64) {
     let values = lines
         .iter()

@@ -1,55 +1,57 @@
-//! A round knob with its name and its value.
+//! A dial with its name and its value.
 //!
-//! Drag up or down to turn it, with shift in fine steps; the wheel turns it too; a double click
-//! puts it back; click the value to type one. A thin arc outside shows how far modulation takes it,
-//! and a dot where the host's holds it. A screen reader turns it in steps of the wheel, or sets it.
+//! Drag up or down to turn it, with Shift in fine steps; the wheel turns it too; a double click
+//! resets it; a click on the value opens a text field. A thin arc outside shows the range of the
+//! modulation. Screen readers turn it in steps or set its position.
 
 pub mod drawing;
-pub mod text_entry;
 
 use egui::accesskit::{Action, ActionData};
-use egui::{CursorIcon, Rect, Response, Sense, Ui, WidgetInfo};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{CursorIcon, Key, Rect, Response, Sense, TextEdit, Ui, UiBuilder, WidgetInfo};
 use nice_plug::prelude::ParamSetter;
 
 use super::control::set_in_one_gesture;
+use super::theme;
 use super::wheel::{self, Claim};
 use crate::params::Spec;
 use crate::shared_state::params::Slot;
 
-/// Pixels from one end to the other.
+/// Length of a drag over the whole range, points.
 const DRAG_PX: f32 = 180.0;
-/// With shift it goes this much slower.
+/// Factor of the speed while Shift is held.
 const FINE: f32 = 0.1;
-/// One notch of the wheel turns it by this share.
+/// Change of the position per notch of the wheel.
 const WHEEL_STEP: f32 = 0.02;
 
-/// How one looks.
+/// The style of a dial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DialStyle<'a> {
-    /// Round, with this name above and its value below.
+    /// Round, with this name above and the value below.
     Round(&'a str),
-    /// A flat bar with its value on it, for tables; its value is typed from the menu.
+    /// A flat bar with the value on it, for tables; the text field opens from the menu.
     Bar,
 }
 
-/// One about to be shown.
+/// A dial to be shown.
 pub struct Dial<'a> {
-    /// Which.
+    /// The parameter's row of the table.
     pub spec: &'static Spec,
-    /// Its parameter.
+    /// The parameter's value.
     pub slot: &'a Slot,
-    /// The way to the host.
+    /// Sends changes to the host.
     pub setter: &'a ParamSetter<'a>,
-    /// How far modulation may take it, in ways of the knob down and up.
+    /// Largest modulation down and up, as shares of the range.
     pub reach: (f64, f64),
-    /// False for one that has no say as things are: it is drawn fainter, its words as they are.
+    /// False if the parameter is inaudible at present: the dial is dimmed, its text is not.
     pub is_relevant: bool,
-    /// How it looks.
+    /// The style.
     pub style: DialStyle<'a>,
 }
 
 impl Dial<'_> {
-    /// Draw it, and turn it.
+    /// Draws the dial and handles its input.
     pub fn show(&self, ui: &mut Ui, rect: Rect) -> Response {
         let Self { spec, slot, setter, style, .. } = *self;
         let response = ui.interact(rect, ui.scope_id().with("dial"), Sense::click_and_drag());
@@ -68,77 +70,88 @@ impl Dial<'_> {
             actions.into_iter().for_each(|action| node.add_action(action));
         });
         handle_accessibility(ui, slot, setter, response.id);
-        let below = drawing::place_of_value(style, rect);
-        if let Some(typed) = text_entry::typed(ui, response.id) {
-            text_entry::show(ui, response.id, below, typed, slot, setter);
+        let value_rect = drawing::value_rect(style, rect);
+        if let Some(typed) = typed_text(ui, response.id) {
+            show_text_entry(ui, response.id, value_rect, typed, slot, setter);
         } else {
-            turn(ui, spec.id, slot, setter, &response);
+            handle_drag_and_wheel(ui, spec.id, slot, setter, &response);
             if response.double_clicked() {
                 set_in_one_gesture(slot, setter, slot.default_position());
             } else if matches!(style, DialStyle::Round(_))
                 && response.clicked_by(egui::PointerButton::Primary)
-                && response.interact_pointer_pos().is_some_and(|at| below.contains(at))
+                && response.interact_pointer_pos().is_some_and(|at| value_rect.contains(at))
             {
-                // At once, so that it is ready for what is typed before the next frame.
-                let typed = text_entry::begin(ui, response.id, slot);
-                text_entry::show(ui, response.id, below, typed, slot, setter);
+                // Shown at once, so that it receives text that is typed before the next frame.
+                let typed = begin_text_entry(ui, response.id, slot);
+                show_text_entry(ui, response.id, value_rect, typed, slot, setter);
             }
         }
         if ui.is_rect_visible(rect) {
-            let lit = response.hovered() || response.dragged() || response.has_focus();
-            let value = text_entry::typed(ui, response.id).is_none().then_some(text.as_str());
-            drawing::draw(ui, self, rect, lit, value);
+            let is_lit = response.hovered() || response.dragged() || response.has_focus();
+            let value = typed_text(ui, response.id).is_none().then_some(text.as_str());
+            drawing::draw(ui, self, rect, is_lit, value);
         }
         response.on_hover_cursor(CursorIcon::ResizeVertical)
     }
 }
 
-/// What a screen reader asks for.
+/// Handles the actions of a screen reader.
 fn handle_accessibility(ui: &Ui, slot: &Slot, setter: &ParamSetter, id: egui::Id) {
-    let (steps, wanted) = ui.input(|input| {
+    let (steps, target) = ui.input(|input| {
         let up = input.num_accesskit_action_requests(id, Action::Increment) as f32;
         let down = input.num_accesskit_action_requests(id, Action::Decrement) as f32;
-        let wanted =
+        let target =
             input.accesskit_action_requests(id, Action::SetValue).find_map(|request| match request
                 .data
             {
                 Some(ActionData::NumericValue(value)) if value.is_finite() => Some(value as f32),
                 _ => None,
             });
-        (up - down, wanted)
+        (up - down, target)
     });
-    if steps != 0.0 || wanted.is_some() {
-        let position = wanted.unwrap_or(slot.position() + steps * step(slot));
+    if steps != 0.0 || target.is_some() {
+        let position = target.unwrap_or(slot.position() + steps * step(slot));
         set_in_one_gesture(slot, setter, position.clamp(0.0, 1.0));
     }
 }
 
-/// What one notch of the wheel does.
+/// Change of the position per notch of the wheel: at least one step of a stepped parameter.
 fn step(slot: &Slot) -> f32 {
     slot.steps().map_or(WHEEL_STEP, |steps| (1.0 / steps as f32).max(WHEEL_STEP))
 }
 
-/// Follow the pointer from where the knob was when it was grabbed, or the wheel.
-fn turn(ui: &Ui, id: &'static str, slot: &Slot, setter: &ParamSetter, response: &Response) {
+/// Turns the dial by a drag or by the wheel.
+fn handle_drag_and_wheel(
+    ui: &Ui,
+    id: &'static str,
+    slot: &Slot,
+    setter: &ParamSetter,
+    response: &Response,
+) {
     let memory = response.id.with("drag");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
-    if response.drag_started() {
+    // `slot` is read before `data_mut`, which locks egui: a nested access would deadlock.
+    let begin = || {
         slot.begin(setter);
         let start = slot.position();
         ui.data_mut(|data| data.insert_temp(memory, start));
-    }
-    if response.dragged() {
-        let delta = response.drag_delta();
-        // Asked for beforehand: inside `data_mut` egui is locked, and asking it anything waits for
-        // ever.
-        let (moved, start) = ((delta.x - delta.y) / DRAG_PX * fine, slot.position());
-        // Kept apart from the parameter, which may snap to steps and would never leave the first.
+    };
+    // The exact position is kept apart from the parameter, which may be quantised to steps.
+    let turn_by = |change: f32| {
+        let start = slot.position();
         let position = ui.data_mut(|data| {
             let position = data.get_temp_mut_or(memory, start);
-            *position = (*position + moved).clamp(0.0, 1.0);
+            *position = (*position + change).clamp(0.0, 1.0);
             *position
         });
         slot.set(setter, position);
+    };
+    if response.drag_started() {
+        begin();
+    }
+    if response.dragged() {
+        let delta = response.drag_delta();
+        turn_by((delta.x - delta.y) / DRAG_PX * fine);
     }
     if response.drag_stopped() {
         slot.end(setter);
@@ -148,26 +161,84 @@ fn turn(ui: &Ui, id: &'static str, slot: &Slot, setter: &ParamSetter, response: 
         if claim == Claim::None {
             return;
         }
-        // Taken from the page, which would scroll away under the pointer. Shift turns a wheel
-        // sideways.
+        // Consumed, so that the page does not scroll. With Shift the delta is horizontal.
         let notches = ui.input_mut(|input| {
             let delta = input.smooth_scroll_delta();
             input.smooth_scroll_delta = egui::Vec2::ZERO;
             (if delta.y != 0.0 { delta.y } else { delta.x }) / 40.0
         });
-        let start = slot.position();
         if claim == Claim::First {
-            slot.begin(setter);
-            ui.data_mut(|data| data.insert_temp(memory, start));
+            begin();
         }
         let step = if slot.steps().is_some() { step(slot) } else { fine * step(slot) };
-        let position = ui.data_mut(|data| {
-            let position = data.get_temp_mut_or(memory, start);
-            *position = (*position + notches * step).clamp(0.0, 1.0);
-            *position
-        });
         if notches != 0.0 {
-            slot.set(setter, position);
+            turn_by(notches * step);
         }
+    }
+}
+
+/// The id of a dial's text field.
+fn text_entry_id(dial: egui::Id) -> egui::Id {
+    dial.with("typing")
+}
+
+/// Opens a dial's text field, and returns its initial text.
+pub fn begin_text_entry(ui: &Ui, dial: egui::Id, slot: &Slot) -> String {
+    let text = slot.text(slot.position());
+    ui.data_mut(|data| data.insert_temp(text_entry_id(dial), text.clone()));
+    text
+}
+
+/// The text of a dial's text field, if it is open.
+fn typed_text(ui: &Ui, dial: egui::Id) -> Option<String> {
+    ui.data(|data| data.get_temp(text_entry_id(dial)))
+}
+
+/// Shows a dial's text field.
+fn show_text_entry(
+    ui: &mut Ui,
+    dial: egui::Id,
+    rect: Rect,
+    mut typed: String,
+    slot: &Slot,
+    setter: &ParamSetter,
+) {
+    let id = text_entry_id(dial);
+    let palette = theme::of(ui);
+    let colour = if slot.position_of(&typed).is_some() { palette.text } else { palette.warning };
+    // In its own region, so that it does not move the following widgets.
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect));
+    let is_new = !ui.memory(|memory| memory.has_focus(id.with("field")));
+    let field = TextEdit::singleline(&mut typed)
+        .id(id.with("field"))
+        .font(theme::small())
+        .text_color(colour);
+    let field = ui.add_sized(rect.size(), field);
+    field.request_focus();
+    if is_new {
+        // Selects the whole text, now that the field has the focus.
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(typed.chars().count()));
+        let mut state = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), field.id);
+    }
+    // Parses the current text, because the last letters and Enter may arrive in the same frame.
+    // Invalid text stays, in the warning colour.
+    let pressed = |key| !is_new && ui.input(|input| input.key_pressed(key));
+    let position = slot.position_of(&typed).filter(|_| pressed(Key::Enter));
+    let entered = position.is_some();
+    if let Some(position) = position {
+        set_in_one_gesture(slot, setter, position);
+    }
+    let is_done = entered || pressed(Key::Escape) || !is_new && field.clicked_elsewhere();
+    ui.data_mut(|data| {
+        if is_done {
+            data.remove::<String>(id);
+        } else {
+            data.insert_temp(id, typed);
+        }
+    });
+    if is_done {
+        ui.memory_mut(|memory| memory.surrender_focus(id.with("field")));
     }
 }

@@ -1,11 +1,9 @@
-//! Around the framework's window: it is made when there is something to put it in, and what goes
-//! wrong with it is told and stays here.
+//! Creates the editor's window, and contains its errors.
 //!
-//! A CLAP host makes an editor first and gives it a parent later. The framework would make a window
-//! at once and move it when the parent is known; here it waits for the parent, so that it can be
-//! shown as it is made (see `x11.rs`). If it cannot be made, because there is no graphics context,
-//! a window with a message takes its place where there is a way to draw one (Linux); elsewhere the
-//! host is told that there is no editor.
+//! A CLAP host creates an editor first and sets its parent later. The framework would create a
+//! window at once and move it to the parent; here creation waits for the parent, so that the window
+//! can be shown as it is created (see `x11.rs`). If no graphics context is available, a window with
+//! a message replaces the editor on Linux; on other systems the host gets an error.
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -22,13 +20,13 @@ use nice_plug::editor::{
 use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle, RepaintNotifier, baseview};
 
-use super::pixel_scale::PixelScale;
 use super::window_settings::WindowSettings;
 use super::window_thread::WindowThread;
+use super::zoom_fit::PixelScale;
 use super::{App, preferences};
 use crate::shared_state::extras::Extras;
 
-/// The editor as the plug-in gives it to the framework. Clones are the same.
+/// The framework's `Editor`. Clones share their state.
 #[derive(Clone)]
 pub struct EditorFactory {
     editor: Arc<EguiEditor<App>>,
@@ -37,19 +35,19 @@ pub struct EditorFactory {
     title: String,
 }
 
-/// What is to be known around a window.
+/// What the window shares with the plug-in.
 #[derive(Clone)]
 pub struct SharedWindowState {
-    /// Who serves it.
+    /// The window's thread.
     pub window_thread: WindowThread,
-    /// What it looks like.
+    /// Holds the window settings.
     pub extras: Arc<Extras>,
-    /// How large a logical pixel is.
+    /// Physical pixels per logical pixel.
     pub scale: PixelScale,
 }
 
 impl SharedWindowState {
-    /// The window that the look wants, on a screen with so many pixels for a logical one.
+    /// Size of the window in physical pixels, by the window settings and a screen's scale.
     fn size(&self, scale: f64) -> NativeSize<u32> {
         let (width, height) = self.extras.window_settings().window();
         NativeSize::from_size(LogicalSize::new(width, height).into(), scale)
@@ -57,7 +55,7 @@ impl SharedWindowState {
 }
 
 impl EditorFactory {
-    /// Around an editor.
+    /// Creates the factory of an editor.
     pub fn new(
         editor: EguiEditor<App>,
         shared: SharedWindowState,
@@ -83,7 +81,7 @@ impl Editor for EditorFactory {
         super::x11::keep_libraries();
         let (editor, shared, title) =
             (self.editor.clone(), self.shared.clone(), self.title.clone());
-        let opened = shared.extras.window_settings();
+        let opened_settings = shared.extras.window_settings();
         let plan =
             WindowPlan { editor, shared: shared.clone(), title, scale, size: None, context, host };
         let state = if parent.is_none() && wait_for_parent {
@@ -94,7 +92,7 @@ impl Editor for EditorFactory {
         let handle = Handle { repaint: self.repaint.clone() };
         Ok(SpawnedEditor {
             handle,
-            window: EditorWindow { state: RefCell::new(state), shared, opened },
+            window: EditorWindow { state: RefCell::new(state), shared, opened_settings },
         })
     }
 
@@ -111,13 +109,13 @@ impl Editor for EditorFactory {
     }
 }
 
-/// What is needed to make the window.
+/// The arguments to create the window.
 struct WindowPlan {
     editor: Arc<EguiEditor<App>>,
     shared: SharedWindowState,
     title: String,
     scale: Option<f64>,
-    /// The host has asked for another size meanwhile.
+    /// The size that the host requested before the window was created.
     size: Option<NativeSize<u32>>,
     context: GuiContext,
     host: Option<HostMethods>,
@@ -131,22 +129,22 @@ impl WindowPlan {
             callbacks,
             main_thread_caller: Box::new(MainThreadCaller { inner, window_thread }),
         });
-        let made =
+        let result =
             catch_unwind(AssertUnwindSafe(|| editor.spawn(parent, false, scale, context, host)));
-        let reason = match made {
+        let reason = match result {
             Ok(Ok(spawned)) => {
                 let size = size.unwrap_or_else(|| shared.size(spawned.window.size().scale_factor));
                 spawned.handle.set_size(size, &spawned.window)?;
                 return Ok(State::Open(spawned));
             }
             Ok(Err(error)) => error.to_string(),
-            Err(_) => "The window could not be made.".to_string(),
+            Err(_) => "The window could not be created.".to_string(),
         };
         open_message(&title, &reason, parent, shared.window_thread)
     }
 }
 
-/// Calls the host's main thread, but not about a window that it closes itself.
+/// Calls the host's main thread, unless the host is closing the window.
 struct MainThreadCaller {
     inner: Box<dyn HostMainThreadCaller>,
     window_thread: WindowThread,
@@ -160,7 +158,7 @@ impl HostMainThreadCaller for MainThreadCaller {
     }
 }
 
-/// A window that says why there is no other.
+/// Opens a window with the reason why the editor is missing.
 #[cfg(target_os = "linux")]
 fn open_message(
     title: &str,
@@ -177,12 +175,12 @@ fn open_message(
     _title: &str,
     reason: &str,
     _parent: Option<ParentWindowHandle>,
-    _server: WindowThread,
+    _window_thread: WindowThread,
 ) -> Result<State, WindowError> {
     Err(WindowError(reason.to_string()))
 }
 
-/// Why something could not be done to the window.
+/// Why an operation on the window failed.
 #[derive(Debug)]
 pub struct WindowError(String);
 
@@ -201,37 +199,37 @@ impl From<baseview::Error> for WindowError {
 }
 
 enum State {
-    /// Not yet made.
+    /// Not yet created.
     Planned(WindowPlan),
     Open(SpawnedEditor<EguiEditorHandle>),
     #[cfg(target_os = "linux")]
     Message(baseview::Window),
-    /// Closed, or never made.
-    Gone,
+    /// Closed, or never created.
+    Closed,
 }
 
 impl State {
-    /// The window, if it is made.
+    /// The window, if it exists.
     fn window(&self) -> Option<&baseview::Window> {
         match self {
             Self::Open(spawned) => Some(&spawned.window),
             #[cfg(target_os = "linux")]
             Self::Message(window) => Some(window),
-            Self::Planned(_) | Self::Gone => None,
+            Self::Planned(_) | Self::Closed => None,
         }
     }
 }
 
-/// The window, as far as it is made.
+/// The editor's window, or the plan to create it.
 pub struct EditorWindow {
     state: RefCell<State>,
     shared: SharedWindowState,
-    /// What it looked like when it was opened.
-    opened: WindowSettings,
+    /// The settings with which it was opened.
+    opened_settings: WindowSettings,
 }
 
 impl EditorWindow {
-    /// Do something with the window, if it is made.
+    /// Calls `act` with the window, if it exists.
     fn with(
         &self,
         act: impl FnOnce(&baseview::Window) -> Result<(), baseview::Error>,
@@ -242,20 +240,20 @@ impl EditorWindow {
         }
     }
 
-    /// Make the window, if it has been waiting.
-    fn make(&self, parent: Option<ParentWindowHandle>) -> Result<bool, WindowError> {
+    /// Creates the window if it is planned. Returns whether it was.
+    fn create(&self, parent: Option<ParentWindowHandle>) -> Result<bool, WindowError> {
         if !self.is_planned() {
             return Ok(false);
         }
-        // Nothing is borrowed while the window is made: a host may call back.
-        if let State::Planned(plan) = self.state.replace(State::Gone) {
-            let made = plan.open(parent)?;
-            self.state.replace(made);
+        // No borrow is held while the window is created, because the host may call back.
+        if let State::Planned(plan) = self.state.replace(State::Closed) {
+            let state = plan.open(parent)?;
+            self.state.replace(state);
         }
         Ok(true)
     }
 
-    /// Whether the window waits to be made.
+    /// True if the window is not yet created.
     fn is_planned(&self) -> bool {
         matches!(*self.state.borrow(), State::Planned(_))
     }
@@ -263,28 +261,29 @@ impl EditorWindow {
 
 impl Drop for EditorWindow {
     fn drop(&mut self) {
-        let (state, window_thread) = (self.state.replace(State::Gone), &self.shared.window_thread);
+        let (state, window_thread) =
+            (self.state.replace(State::Closed), &self.shared.window_thread);
         window_thread.begin_closing();
         if state.window().is_some_and(|window| window.is_open()) {
-            window_thread.ask_to_close();
+            window_thread.request_close();
         }
         if !window_thread.wait() {
-            nice_plug::nice_error!("The editor's window does not end");
-            // The framework would wait for it without end.
+            nice_plug::nice_error!("The editor's window thread does not end");
+            // The framework would wait for it forever.
             std::mem::forget(state);
-        // A driver that fails while it draws ends the window's thread, and closing the window would
-        // hand that on to the host, which could not go on.
+        // If a driver panicked while it drew, closing the window raises that panic again; it must
+        // not reach the host.
         } else if catch_unwind(AssertUnwindSafe(|| drop(state))).is_err() {
             nice_plug::nice_error!("The editor's window had ended by itself");
         }
         let window_settings = self.shared.extras.window_settings();
-        if window_settings != self.opened {
+        if window_settings != self.opened_settings {
             preferences::save(&window_settings);
         }
     }
 }
 
-/// What the host's wishes come to.
+/// Handles the host's requests to the window.
 pub struct Handle {
     repaint: RepaintNotifier,
 }
@@ -294,14 +293,14 @@ impl EditorHandle for Handle {
     type Error = WindowError;
 
     fn run_until_closed(window_state: EditorWindow) -> Result<(), WindowError> {
-        let run = || match window_state.state.replace(State::Gone) {
-            // The handle lives on until the window is closed.
+        let run = || match window_state.state.replace(State::Closed) {
+            // The handle must live until the window is closed.
             State::Open(SpawnedEditor { handle: _handle, window }) => {
                 Ok(window.run_until_closed()?)
             }
             #[cfg(target_os = "linux")]
             State::Message(window) => Ok(window.run_until_closed()?),
-            State::Planned(_) | State::Gone => Ok(()),
+            State::Planned(_) | State::Closed => Ok(()),
         };
         catch_unwind(AssertUnwindSafe(run))
             .unwrap_or_else(|_| Err(WindowError("the window was lost".to_string())))
@@ -312,7 +311,7 @@ impl EditorHandle for Handle {
         parent: ParentWindowHandle,
         window_state: &EditorWindow,
     ) -> Result<(), WindowError> {
-        if window_state.make(Some(parent))? {
+        if window_state.create(Some(parent))? {
             Ok(())
         } else {
             window_state.with(|window| window.set_parent(&parent))
@@ -320,7 +319,7 @@ impl EditorHandle for Handle {
     }
 
     fn show(&self, window_state: &EditorWindow) -> Result<(), WindowError> {
-        window_state.make(None)?;
+        window_state.create(None)?;
         window_state.with(|window| window.show())?;
         self.repaint.request_repaint();
         Ok(())

@@ -1,44 +1,45 @@
-//! A file chosen by hand alone, without typing: a small window that goes through folders.
+//! A window to choose a file by browsing folders.
 
 use std::path::{Path, PathBuf};
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 
 use super::theme;
 
-/// No more of a folder is shown.
-const MAX: usize = 2000;
+/// Bounds the entries shown of a folder.
+const MAX_ENTRIES: usize = 2000;
+/// Size of the list, points.
 const SIZE: (f32, f32) = (320.0, 240.0);
 
-/// One thing in a folder.
+/// A file or folder.
 struct FolderEntry {
     name: String,
     is_folder: bool,
 }
 
-/// The window, and where it stands.
+/// The window with its current folder.
 pub struct FilePicker {
     title: &'static str,
-    /// How the files that are wanted end, in small letters.
-    ends: &'static [&'static str],
+    /// Accepted file extensions, in lower case.
+    extensions: &'static [&'static str],
     open: bool,
     folder: PathBuf,
     entries: Vec<FolderEntry>,
-    fault: Option<String>,
+    error: Option<String>,
 }
 
 impl FilePicker {
-    /// Closed; it begins in the user's home.
-    pub fn new(title: &'static str, ends: &'static [&'static str]) -> Self {
-        Self::at(std::env::home_dir().unwrap_or_else(|| PathBuf::from("/")), title, ends)
+    /// Creates a closed window that starts in the home folder.
+    pub fn new(title: &'static str, extensions: &'static [&'static str]) -> Self {
+        Self::at(std::env::home_dir().unwrap_or_else(|| PathBuf::from("/")), title, extensions)
     }
 
-    /// The same in another folder.
-    pub fn at(folder: PathBuf, title: &'static str, ends: &'static [&'static str]) -> Self {
-        Self { title, ends, open: false, folder, entries: Vec::new(), fault: None }
+    /// Creates a closed window that starts in `folder`.
+    pub fn at(folder: PathBuf, title: &'static str, extensions: &'static [&'static str]) -> Self {
+        Self { title, extensions, open: false, folder, entries: Vec::new(), error: None }
     }
 
-    /// The button that opens it, and the window while it is open. What was chosen.
+    /// Shows the button and, while it is open, the window. Returns the chosen file.
     pub fn show(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         if ui.button("Browse").on_hover_text(self.title).clicked() {
             self.open = !self.open;
@@ -63,8 +64,8 @@ impl FilePicker {
             if ui.button("Up").clicked() {
                 next = self.folder.parent().map(Path::to_path_buf);
             }
-            let place = RichText::new(self.folder.display().to_string()).color(theme::of(ui).muted);
-            ui.add(egui::Label::new(place).truncate());
+            let folder = theme::muted(ui, self.folder.display().to_string());
+            ui.add(egui::Label::new(folder).truncate());
         });
         ScrollArea::vertical().id_salt("files").max_height(SIZE.1).auto_shrink(false).show(
             ui,
@@ -80,14 +81,11 @@ impl FilePicker {
                         }
                     }
                 }
-                if let Some(fault) = &self.fault {
-                    ui.label(RichText::new(fault).color(theme::of(ui).warning));
+                if let Some(error) = &self.error {
+                    ui.label(theme::result(ui, error, false));
                 } else if self.entries.is_empty() {
-                    let kinds = self.ends.join(", ");
-                    ui.label(
-                        RichText::new(format!("No folders here, and no {kinds}."))
-                            .color(theme::of(ui).muted),
-                    );
+                    let extensions = self.extensions.join(", ");
+                    ui.label(theme::muted(ui, format!("No folders here, and no {extensions}.")));
                 }
             },
         );
@@ -98,26 +96,26 @@ impl FilePicker {
         chosen
     }
 
-    /// Read the folder: folders first, then the files that are wanted, by name.
+    /// Reads the folder: subfolders first, then accepted files, by name.
     fn read_folder(&mut self) {
         self.entries.clear();
-        self.fault = None;
+        self.error = None;
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) => {
-                self.fault = Some(format!("{}: {error}", self.folder.display()));
+                self.error = Some(format!("{}: {error}", self.folder.display()));
                 return;
             }
         };
         for entry in entries.flatten() {
             let Ok(name) = entry.file_name().into_string() else { continue };
             let is_folder = entry.path().is_dir();
-            let is_wanted =
-                is_folder || self.ends.iter().any(|end| name.to_lowercase().ends_with(end));
-            if is_wanted && !name.starts_with('.') && self.entries.len() < MAX {
+            let is_accepted = is_folder
+                || self.extensions.iter().any(|extension| name.to_lowercase().ends_with(extension));
+            if is_accepted && !name.starts_with('.') && self.entries.len() < MAX_ENTRIES {
                 self.entries.push(FolderEntry { name, is_folder });
             }
         }
-        self.entries.sort_by_key(|found| (!found.is_folder, found.name.to_lowercase()));
+        self.entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
     }
 }

@@ -1,12 +1,12 @@
-//! A keyboard to play: by mouse (lower on the key is louder) and by the computer's keys.
+//! The on-screen keyboard, played with the mouse (louder towards the lower end of a key) and with
+//! the computer's keyboard.
 
 use egui::{Align2, FontId, Key, Pos2, Rect, Sense, Ui, vec2};
 
 use super::theme;
 use crate::shared_state::telemetry::Telemetry;
 
-/// Keys of the computer keyboard, a semitone each from the left end of the lower row (a piano laid
-/// over it).
+/// Keys of the computer's keyboard with their labels, one per semitone, in the layout of a piano.
 const COMPUTER_KEYS: [(Key, &str); 25] = [
     (Key::Z, "Z"),
     (Key::S, "S"),
@@ -35,19 +35,22 @@ const COMPUTER_KEYS: [(Key, &str); 25] = [
     (Key::I, "I"),
 ];
 
-/// Velocity of a computer key; with shift it hits at full speed.
+/// Velocity of a computer key; with Shift it is 1.
 const VELOCITY: f32 = 0.75;
+/// Number of octaves on the keyboard.
 const OCTAVES: u8 = 5;
+/// Lowest MIDI key of the keyboard.
 const LOWEST: u8 = 36;
+/// Height of the keyboard, points.
 const HEIGHT: f32 = 58.0;
 
-/// Which keys are down, and where the computer keys lie.
+/// The keyboard with its pressed keys.
 pub struct Keyboard {
-    /// MIDI key at the left end of the computer keys.
+    /// MIDI key of the first computer key.
     base: u8,
-    /// MIDI keys held by computer keys.
+    /// Held computer keys with their MIDI keys.
     held: Vec<(Key, u8)>,
-    /// MIDI key under the mouse button.
+    /// MIDI key that the mouse holds.
     pressed: Option<u8>,
 }
 
@@ -58,13 +61,10 @@ impl Default for Keyboard {
 }
 
 impl Keyboard {
-    /// Draw it, and play what is pressed.
+    /// Draws the keyboard and plays pressed keys. `sounding` has a bit per MIDI key.
     pub fn show(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         ui.horizontal(|ui| {
-            ui.label(
-                egui::RichText::new("Play with the mouse, MIDI, or keys Z to M and Q to I")
-                    .color(theme::of(ui).muted),
-            );
+            ui.label(theme::muted(ui, "Play with the mouse, MIDI, or keys Z to M and Q to I"));
             if ui
                 .small_button("octave -")
                 .on_hover_text("The computer's keys play an octave lower.")
@@ -80,36 +80,37 @@ impl Keyboard {
                 self.base = (self.base + 12).min(96);
             }
         });
-        self.computer_keys(ui, telemetry, ui.ctx().text_edit_focused());
-        self.strip(ui, telemetry, sounding);
+        self.handle_computer_keys(ui, telemetry, ui.ctx().text_edit_focused());
+        self.show_keys(ui, telemetry, sounding);
     }
 
-    /// While something is typed none is pressed, but what was held can be let go.
-    fn computer_keys(&mut self, ui: &Ui, telemetry: &Telemetry, typing: bool) {
+    /// Plays the computer's keys. While a text field is active, keys can only be released.
+    fn handle_computer_keys(&mut self, ui: &Ui, telemetry: &Telemetry, is_typing: bool) {
         ui.input(|input| {
             let velocity = if input.modifiers.shift { 1.0 } else { VELOCITY };
             for (semitone, (key, _)) in COMPUTER_KEYS.into_iter().enumerate() {
                 let midi = self.base + semitone as u8;
                 let is_held = self.held.iter().any(|(held, _)| *held == key);
-                // Let go before anybody looked: it plays all the same. With the command key held it
-                // is a shortcut.
+                // `key_pressed` catches keys that were released within the frame. Keys with the
+                // command key are shortcuts.
                 let is_pressed = input.key_down(key) || input.key_pressed(key);
-                if !typing && is_pressed && !is_held && !input.modifiers.command {
+                if !is_typing && is_pressed && !is_held && !input.modifiers.command {
                     self.held.push((key, midi));
                     telemetry.send_note(midi, Some(velocity));
                 }
             }
             self.held.retain(|(key, midi)| {
-                let down = input.key_down(*key);
-                if !down {
+                let is_down = input.key_down(*key);
+                if !is_down {
                     telemetry.send_note(*midi, None);
                 }
-                down
+                is_down
             });
         });
     }
 
-    fn strip(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
+    /// Draws the keys and plays them with the mouse.
+    fn show_keys(&mut self, ui: &mut Ui, telemetry: &Telemetry, sounding: u128) {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Keyboard"));
@@ -140,12 +141,12 @@ impl Keyboard {
         }
     }
 
-    fn draw_key(&self, ui: &Ui, key: u8, rect: Rect, sounds: bool) {
+    fn draw_key(&self, ui: &Ui, key: u8, rect: Rect, is_sounding: bool) {
         let palette = theme::of(ui);
-        let down = self.pressed == Some(key) || self.held.iter().any(|(_, held)| *held == key);
-        let colour = match (down, is_black(key)) {
+        let is_down = self.pressed == Some(key) || self.held.iter().any(|(_, held)| *held == key);
+        let colour = match (is_down, is_black(key)) {
             (true, _) => palette.accent,
-            _ if sounds => palette.second,
+            _ if is_sounding => palette.second,
             (false, true) => egui::Color32::from_gray(48),
             (false, false) => egui::Color32::from_gray(205),
         };
@@ -156,22 +157,30 @@ impl Keyboard {
             .and_then(|semitone| COMPUTER_KEYS.get(usize::from(semitone)))
             .map(|(_, label)| *label);
         if let Some(label) = label {
-            // Against the colour that the key has now.
-            let ink = egui::Color32::from_gray(if colour.intensity() < 0.45 { 230 } else { 40 });
+            // Contrasts with the key's current colour.
+            let label_colour =
+                egui::Color32::from_gray(if colour.intensity() < 0.45 { 230 } else { 40 });
             let at = rect.center_bottom() - vec2(0.0, 4.0);
-            painter.text(at, Align2::CENTER_BOTTOM, label, FontId::proportional(10.0), ink);
+            painter.text(
+                at,
+                Align2::CENTER_BOTTOM,
+                label,
+                FontId::proportional(10.0),
+                label_colour,
+            );
         }
     }
 }
 
+/// True for a black key.
 fn is_black(key: u8) -> bool {
     matches!(key % 12, 1 | 3 | 6 | 8 | 10)
 }
 
+/// The rectangle of a key.
 fn key_rect(strip: Rect, white: f32, key: u8) -> Rect {
-    // How many white keys lie left of it
-    let whites = (LOWEST..key).filter(|key| !is_black(*key)).count() as f32;
-    let x = strip.left() + whites * white;
+    let white_keys_left = (LOWEST..key).filter(|key| !is_black(*key)).count() as f32;
+    let x = strip.left() + white_keys_left * white;
     if is_black(key) {
         Rect::from_min_size(
             egui::pos2(x - 0.3 * white, strip.top()),
@@ -182,7 +191,7 @@ fn key_rect(strip: Rect, white: f32, key: u8) -> Rect {
     }
 }
 
-/// The key at a point, and the velocity of hitting it there.
+/// The key at a point, and the velocity by the height of the point.
 fn key_at(strip: Rect, white: f32, at: Pos2) -> Option<(u8, f32)> {
     let keys = LOWEST..LOWEST + OCTAVES * 12;
     let (black, white_keys): (Vec<_>, Vec<_>) = keys.partition(|key| is_black(*key));
@@ -197,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_can_be_hit_where_it_is_drawn() {
+    fn a_click_on_a_key_plays_it() {
         let strip = Rect::from_min_size(Pos2::ZERO, vec2(700.0, 70.0));
         for key in LOWEST..LOWEST + OCTAVES * 12 {
             let at = key_rect(strip, 20.0, key).center_bottom() - vec2(0.0, 2.0);

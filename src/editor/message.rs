@@ -1,4 +1,4 @@
-//! A window that only says something, for where no graphics context can be had.
+//! A window with an error message, shown if no graphics context is available.
 
 use egui::{Align, Color32, ColorImage, Layout, Pos2, RawInput, Rect, RichText, vec2};
 use nice_plug::editor::ParentWindowHandle;
@@ -13,7 +13,7 @@ use super::window_thread::WindowThread;
 use super::x11::{self, Canvas};
 use super::{SIZE, theme};
 
-/// Open it.
+/// Opens the window.
 pub fn open(
     title: &str,
     reason: &str,
@@ -26,7 +26,7 @@ pub fn open(
         .with_parent(parent.as_ref());
     let reason = reason.to_string();
     Window::create(settings, move |window| {
-        x11::serve(&window, &window_thread)?;
+        x11::register_thread(&window, &window_thread)?;
         x11::show(&window)?;
         Ok(Message { canvas: Canvas::new(&window)?, window, reason })
     })
@@ -55,7 +55,7 @@ impl WindowHandler for Message {
     }
 }
 
-/// The words, set in the middle.
+/// Renders the message, centred.
 pub fn picture(reason: &str, pixels: [usize; 2], scale: f32) -> ColorImage {
     let context = egui::Context::default();
     theme::set_fonts(&context);
@@ -64,29 +64,30 @@ pub fn picture(reason: &str, pixels: [usize; 2], scale: f32) -> ColorImage {
     let size = vec2(pixels[0] as f32, pixels[1] as f32) / scale;
     let mut raster = Raster::default();
     let mut canvas = ColorImage::filled(pixels, Color32::BLACK);
-    // Letters and zoom are there from the second time on.
+    // Fonts and zoom take effect in the second frame.
     for _ in 0..2 {
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
             ..RawInput::default()
         };
-        let mut output = context.run_ui(input, |ui| words(ui, reason));
+        let mut output = context.run_ui(input, |ui| show_text(ui, reason));
         raster.take(&mut output.textures_delta);
         raster.paint(&mut canvas, &context.tessellate(output.shapes, scale), scale);
     }
     canvas
 }
 
-fn words(ui: &mut egui::Ui, reason: &str) {
-    let palette = theme::of(ui);
-    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.background);
+fn show_text(ui: &mut egui::Ui, reason: &str) {
+    ui.painter().rect_filled(ui.max_rect(), 0.0, theme::of(ui).background);
     ui.with_layout(Layout::top_down(Align::Center), |ui| {
         ui.add_space(0.34 * ui.available_height());
         ui.label(RichText::new("The editor cannot be drawn here").size(22.0).strong());
         ui.add_space(12.0);
         ui.label("It needs OpenGL, and this display gives it no graphics context.");
-        ui.label("The instrument plays all the same: its parameters and presets are in the host's own view.");
+        ui.label(
+            "The instrument plays all the same: its parameters and presets are in the host's own view.",
+        );
         ui.add_space(12.0);
-        ui.label(RichText::new(reason).color(palette.muted));
+        ui.label(theme::muted(ui, reason));
     });
 }

@@ -1,8 +1,8 @@
-//! The look that was used last, for instances to come. A project's own comes before it.
+//! Default window settings for new instances. A project's own settings take precedence.
 //!
-//! A small file in the user's folder for settings: read when an instance is made, written when a
-//! window is closed that looks other than it did when it was opened. Where it cannot be read or
-//! written everything goes on without it.
+//! They are stored in a small file in the user's configuration folder, which is read when an
+//! instance is created and written when a window closes with other settings than it opened with.
+//! Errors are ignored.
 
 use std::env::var_os;
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::window_settings::WindowSettings;
 use crate::io::presets::library::files;
 
-/// A longer file is none of ours.
+/// Bounds the file that is read; a valid one has about 60 bytes.
 const MAX_BYTES: u64 = 4096;
 
 /// `~/.config/Ictus/window.json` (or under `XDG_CONFIG_HOME`), `~/Library/Application
@@ -29,12 +29,12 @@ fn path() -> Option<PathBuf> {
     Some(settings.join("Ictus").join("window.json"))
 }
 
-/// The look that was used last, if any is known.
+/// Loads the window settings that were used last.
 pub fn load() -> Option<WindowSettings> {
     read(&path()?)
 }
 
-/// Keep a look for instances to come.
+/// Saves the window settings for new instances.
 pub fn save(window_settings: &WindowSettings) {
     if let Some(path) = path() {
         write(&path, window_settings);
@@ -53,8 +53,8 @@ fn write(path: &Path, window_settings: &WindowSettings) {
     if let Ok(text) = serde_json::to_string(window_settings)
         && let Err(error) = files::write(path, text.as_bytes())
     {
-        // The next window opens in the usual size; nobody needs to be told.
-        nice_plug::nice_log!("the size of the window is not kept: {error:#}");
+        // The next window opens with default settings, so the log suffices.
+        nice_plug::nice_log!("the window settings were not saved: {error:#}");
     }
 }
 
@@ -63,8 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_comes_back_and_what_is_none_does_not() {
-        let folder = std::env::temp_dir().join(format!("ictus-look-{}", std::process::id()));
+    fn settings_are_restored_and_invalid_files_are_ignored() {
+        let folder = std::env::temp_dir().join(format!("ictus-window-{}", std::process::id()));
         let path = folder.join("deep").join("window.json");
         assert_eq!(read(&path), None);
         let window_settings =
@@ -80,7 +80,7 @@ mod tests {
             read(&path),
             Some(WindowSettings { width: 8000.0, zoom: 0.75, ..WindowSettings::default() })
         );
-        // A folder that is a file stands for one that cannot be written.
+        // The folder is a file here, so that writing fails.
         write(&path.join("window.json"), &window_settings);
         fs::remove_dir_all(folder).unwrap();
     }

@@ -1,4 +1,4 @@
-//! What can be done to whole sounds from the editor, apart from how it looks.
+//! Actions of the editor on whole sounds: presets, undo, A/B, randomisation.
 
 use anyhow::Result;
 use nice_plug::prelude::ParamSetter;
@@ -10,87 +10,87 @@ use crate::params::Group;
 use crate::shared_state::params::HostParams;
 use crate::shared_state::state::apply_step;
 
-/// One thing to do.
+/// An action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Turn to a preset.
+    /// Loads a preset.
     Load(Origin),
-    /// To the next of those that are shown, or so many further on.
+    /// Loads the filtered preset that is this many places further on.
     Browse(isize),
-    /// Write the sound to the user's folder; a preset of the same name only if so said.
+    /// Saves the sound to the user's folder.
     Save {
-        /// What it says of itself.
+        /// The preset's description.
         about: About,
-        /// Whether a preset of this name is replaced.
+        /// True to replace a preset with the same name.
         replace: bool,
     },
-    /// Give a preset of the user's another name.
+    /// Renames a user preset.
     Rename(Origin, String),
-    /// Remove a preset of the user's.
+    /// Deletes a user preset.
     Delete(Origin),
-    /// Mark a preset, or not.
+    /// Marks or unmarks a preset as a favourite.
     Favourite(Origin, bool),
-    /// Take the last step back.
+    /// Undoes the last step.
     Undo,
-    /// Do it again.
+    /// Redoes the step that was undone last.
     Redo,
-    /// Turn to the other side.
+    /// Switches between A and B.
     Switch,
-    /// Make the other side the same.
+    /// Copies the active side to the other one.
     Copy,
-    /// Throw all dice.
+    /// Sets all unlocked parameters at random.
     Randomise,
-    /// Move all knobs a little.
+    /// Changes all unlocked parameters a little.
     Mutate,
-    /// Keep the dice from a group, or let them.
+    /// Locks or unlocks a group for randomisation.
     Lock(Group, bool),
 }
 
-/// The presets that there are, and which of them is on.
+/// Performs actions, with the list of presets and the current one.
 pub struct PresetActions {
     library: Library,
     entries: Vec<Entry>,
     current: Option<Origin>,
-    /// Which of them are shown.
+    /// The filter of the browser.
     pub query: Query,
-    /// How far a mutation goes, 0…1.
+    /// Amount of a mutation, 0…1.
     pub amount: f64,
 }
 
 impl PresetActions {
-    /// With this library.
+    /// Creates the actions with a library of presets.
     pub fn new(library: Library) -> Self {
         Self { library, entries: Vec::new(), current: None, query: Query::default(), amount: 0.2 }
     }
 
-    /// Look again what there is.
+    /// Reads the list of presets again.
     pub fn refresh(&mut self) {
         self.entries = self.library.entries();
     }
 
-    /// All there is.
+    /// All presets.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// What is looked for.
+    /// The presets that match the filter.
     pub fn filtered(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| self.query.matches(entry))
     }
 
-    /// The preset that is on, if it was chosen here.
+    /// The current preset, if it was loaded here.
     pub fn current(&self) -> Option<&Origin> {
         self.current.as_ref()
     }
 
-    /// Where the user's presets are, in words.
+    /// The folder of the user's presets, or why there is none, as text.
     pub fn folder_text(&self) -> String {
         self.library
             .folder()
             .map_or_else(|error| format!("{error:#}"), |folder| folder.display().to_string())
     }
 
-    /// Do it. What goes wrong is told, and then nothing has changed.
+    /// Performs an action. An error changes nothing and is shown as the session's message.
     pub fn perform(&mut self, action: Action, params: &HostParams, setter: &ParamSetter) {
         params.session().clear_message();
         if let Err(error) = self.try_perform(action, params, setter) {
@@ -141,7 +141,7 @@ impl PresetActions {
                 None
             }
             Action::Rename(..) | Action::Delete(..) => {
-                anyhow::bail!("the presets of the instrument stay as they are")
+                anyhow::bail!("factory presets cannot be changed")
             }
             Action::Favourite(ref origin, on) => {
                 self.library.set_favourite(origin, on)?;
@@ -164,33 +164,32 @@ impl PresetActions {
         drop(session);
         match step {
             Some(step) => apply_step(&step, params, setter),
-            // The folder may have changed.
+            // The folder's contents may have changed.
             None => self.refresh(),
         }
         Ok(())
     }
 
-    /// The preset so many places after the one that is on, among those that are shown and whole;
-    /// round at the ends.
+    /// The preset `by` places after the current one among the filtered, valid presets; wraps around.
     fn neighbour(&mut self, title: &str, by: isize) -> Option<Origin> {
         if self.entries.is_empty() {
             self.refresh();
         }
-        let mut whole: Vec<_> = self.filtered().filter(|entry| entry.fault.is_none()).collect();
-        if whole.is_empty() {
-            // Looked for in vain: the arrows go through all there are.
-            whole = self.entries.iter().filter(|entry| entry.fault.is_none()).collect();
+        let mut valid: Vec<_> = self.filtered().filter(|entry| entry.fault.is_none()).collect();
+        if valid.is_empty() {
+            // Without a match, the arrows go through all presets.
+            valid = self.entries.iter().filter(|entry| entry.fault.is_none()).collect();
         }
         let is_current = |entry: &&Entry| match &self.current {
             Some(current) => entry.origin == *current,
             None => entry.about.name == title,
         };
-        let count = whole.len() as isize;
-        let next = match whole.iter().position(is_current) {
+        let count = valid.len() as isize;
+        let next = match valid.iter().position(is_current) {
             Some(index) => (index as isize + by).rem_euclid(count),
             None if by > 0 => 0,
             None => count - 1,
         };
-        whole.get(next as usize).map(|entry| entry.origin.clone())
+        valid.get(next as usize).map(|entry| entry.origin.clone())
     }
 }

@@ -1,22 +1,21 @@
-//! Paints what egui has laid out without a graphics card: triangles, one after the other, into an
-//! array of pixels.
+//! A software renderer for egui: draws triangles into an array of pixels.
 //!
-//! Slow beside a card and good enough for a window that only has to say something, and for pictures
-//! in tests. Blending is done on the numbers as they are stored, as egui's own painters do.
+//! It is slow, but sufficient for the error message and for images in tests. Colours are blended in
+//! their stored (gamma) encoding, as egui's own painters do.
 
 use std::collections::HashMap;
 
 use egui::epaint::{ClippedPrimitive, ImageData, Mesh, Primitive, Vertex};
 use egui::{Color32, ColorImage, Rect, TextureId, TexturesDelta, Vec2, pos2};
 
-/// Keeps the textures between frames.
+/// The renderer, with its textures.
 #[derive(Default)]
 pub struct Raster {
     textures: HashMap<TextureId, ColorImage>,
 }
 
 impl Raster {
-    /// Take over what has changed in the textures, and leave nothing to take.
+    /// Applies the changes of the textures, and empties `delta`.
     pub fn take(&mut self, delta: &mut TexturesDelta) {
         for (id, changes) in delta.set.drain() {
             for change in changes {
@@ -40,7 +39,7 @@ impl Raster {
         }
     }
 
-    /// Paint on `canvas`, whose pixels are `pixels_per_point` to a point.
+    /// Paints on `canvas`, which has `pixels_per_point` pixels per point.
     pub fn paint(
         &self,
         canvas: &mut ColorImage,
@@ -56,7 +55,7 @@ impl Raster {
     }
 }
 
-/// The pixels that may be painted: from the first up to but not including the second.
+/// The range of pixels that may be painted, from `from` (inclusive) to `to` (exclusive).
 struct Clip {
     from: [usize; 2],
     to: [usize; 2],
@@ -64,10 +63,10 @@ struct Clip {
 
 impl Clip {
     fn new(rect: Rect, size: [usize; 2]) -> Self {
-        let whole = |x: f32, most: usize| (x.round().max(0.0) as usize).min(most);
+        let pixel = |x: f32, end: usize| (x.round().max(0.0) as usize).min(end);
         Self {
-            from: [whole(rect.min.x, size[0]), whole(rect.min.y, size[1])],
-            to: [whole(rect.max.x, size[0]), whole(rect.max.y, size[1])],
+            from: [pixel(rect.min.x, size[0]), pixel(rect.min.y, size[1])],
+            to: [pixel(rect.max.x, size[0]), pixel(rect.max.y, size[1])],
         }
     }
 }
@@ -88,7 +87,7 @@ fn paint_mesh(
     }
 }
 
-/// Twice the area to the left of a line from `a` to `b`, with `c` as the third corner.
+/// Twice the signed area of a triangle.
 fn area(a: Vec2, b: Vec2, c: Vec2) -> f32 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
@@ -99,18 +98,18 @@ fn paint_triangle(
     texture: &ColorImage,
     clip: &Clip,
 ) {
-    let places = |corners: &[Vertex; 3]| corners.map(|corner| corner.pos.to_vec2());
-    let [a, b, c] = places(&corners);
+    let positions = |corners: &[Vertex; 3]| corners.map(|corner| corner.pos.to_vec2());
+    let [a, b, c] = positions(&corners);
     if area(a, b, c) < 0.0 {
         corners.swap(1, 2);
     }
-    let [a, b, c] = places(&corners);
-    let whole = area(a, b, c);
-    if whole <= 0.0 || !whole.is_finite() {
+    let [a, b, c] = positions(&corners);
+    let total = area(a, b, c);
+    if total <= 0.0 || !total.is_finite() {
         return;
     }
     let lines = [(b, c), (c, a), (a, b)];
-    // A pixel on a line that two triangles share belongs to one of them.
+    // A pixel on a shared edge belongs to exactly one of the triangles.
     let owns = lines.map(|(from, to)| (from.y == to.y && from.x < to.x) || from.y > to.y);
     let bound = |x: [f32; 3], axis: usize| {
         let (low, high) = (x[0].min(x[1]).min(x[2]), x[0].max(x[1]).max(x[2]));
@@ -118,10 +117,10 @@ fn paint_triangle(
         (first, ((high.ceil().max(0.0)) as usize).min(clip.to[axis]))
     };
     let ((left, right), (top, bottom)) = (bound([a.x, b.x, c.x], 0), bound([a.y, b.y, c.y], 1));
-    let flat = corners[1..]
+    let is_flat = corners[1..]
         .iter()
         .all(|corner| corner.color == corners[0].color && corner.uv == corners[0].uv);
-    let plain = flat.then(|| {
+    let flat_colour = is_flat.then(|| {
         tinted(sample(texture, corners[0].uv), corners[0].color.to_array().map(f32::from))
     });
     for y in top..bottom {
@@ -131,8 +130,8 @@ fn paint_triangle(
             if (0..3).any(|i| parts[i] < 0.0 || (parts[i] == 0.0 && !owns[i])) {
                 continue;
             }
-            let colour = plain.unwrap_or_else(|| {
-                let share = parts.map(|part| part / whole);
+            let colour = flat_colour.unwrap_or_else(|| {
+                let share = parts.map(|part| part / total);
                 let uv = (0..3).fold(Vec2::ZERO, |sum, i| sum + share[i] * corners[i].uv.to_vec2());
                 let tint = std::array::from_fn(|channel| {
                     (0..3).map(|i| share[i] * f32::from(corners[i].color.to_array()[channel])).sum()
@@ -145,7 +144,7 @@ fn paint_triangle(
     }
 }
 
-/// The texture at a place, 0…255 each, between the four pixels around it.
+/// The texture's colour at a position, 0…255 each, by bilinear interpolation.
 fn sample(texture: &ColorImage, uv: egui::Pos2) -> [f32; 4] {
     let [width, height] = texture.size;
     let (x, y) = (uv.x * width as f32 - 0.5, uv.y * height as f32 - 0.5);
@@ -164,12 +163,12 @@ fn sample(texture: &ColorImage, uv: egui::Pos2) -> [f32; 4] {
     })
 }
 
-/// A texture's colour under a vertex's.
+/// Multiplies a texture's colour by a vertex's.
 fn tinted(texel: [f32; 4], tint: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|i| texel[i] * tint[i] / 255.0)
 }
 
-/// A colour that already carries its opacity, over another.
+/// Blends a premultiplied colour over another.
 fn over(colour: [f32; 4], below: Color32) -> Color32 {
     let rest = 1.0 - colour[3] / 255.0;
     let below = below.to_array();
@@ -206,8 +205,7 @@ mod tests {
             painter.add(Shape::rect_filled(rect, 0.0, half));
         });
         let red = |x: usize, y: usize| canvas.pixels[64 * y + x].r();
-        // Edges are feathered over a pixel; the seam between the two triangles inside is not to be
-        // seen.
+        // Edges are feathered over a pixel; the seam between the two triangles must be invisible.
         for y in 14..48 {
             for x in 12..38 {
                 assert_eq!(red(x, y), 100, "{x} {y}");
@@ -217,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_painted() {
+    fn text_is_painted() {
         let canvas = painted(|painter| {
             painter.text(
                 pos2(32.0, 32.0),

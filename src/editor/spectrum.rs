@@ -1,6 +1,6 @@
-//! The modes of the body as a picture: frequency, level at the pickups, how long they ring.
+//! The chart of the body's modes: frequency, level at the pickups, decay time.
 //!
-//! Drag along to tune the body, up and down to make it ring longer or shorter.
+//! A horizontal drag tunes the body, a vertical one changes its decay.
 
 use egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
@@ -13,131 +13,143 @@ use crate::body::shape::{Place, Spectrum};
 use crate::params::{Param, Patch};
 use crate::voice::settings::BodySettings;
 
-const LOWEST_HZ: f64 = 30.0;
-const HIGHEST_HZ: f64 = 20_000.0;
+/// Left end of the chart.
+const MIN_HZ: f64 = 30.0;
+/// Right end of the chart.
+const MAX_HZ: f64 = 20_000.0;
+/// Range of levels below the loudest mode.
 const RANGE_DB: f64 = 60.0;
 /// C4, in semitones from A4.
 const KEY_ST: f64 = -9.0;
 
-/// The picture.
+/// The chart.
 #[derive(Default)]
 pub struct ModeChart {
-    patch: Patch,
     spectrum: Box<Spectrum>,
 }
 
 impl ModeChart {
-    /// Draw it.
+    /// Draws the chart, and handles drags.
     pub fn show(&mut self, ui: &mut Ui, controls: &Controls, list: &UserModes, height: f32) {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         response.widget_info(|| {
             egui::WidgetInfo::labeled(egui::Role::Image, true, "Modes of the body")
         });
-        controls.params.write_to(&mut self.patch);
-        self.spectrum.set(&self.patch.geometry(), list);
-        self.drag(controls, &response, rect);
-        draw(ui, rect, &self.modes(), response.hover_pos().filter(|_| !response.dragged()));
+        self.spectrum.set(&controls.patch.geometry(), list);
+        handle_drag(controls, &response, rect);
+        draw(
+            ui,
+            rect,
+            &self.modes(controls.patch),
+            response.hover_pos().filter(|_| !response.dragged()),
+        );
         response.on_hover_text(
-            "The modes heard at the pickups: frequency, level, and how long they ring (the brighter, the longer). Drag along \
-             to tune, up or down to ring longer or shorter.",
+            "The modes heard at the pickups: frequency, level, and how long they ring (the brighter, \
+             the longer). Drag along to tune, up or down to ring longer or shorter.",
         );
     }
 
-    fn modes(&self) -> Vec<Mode> {
-        let settings = BodySettings::new(&self.patch, &self.patch, KEY_ST, 0.0, false, 0);
+    /// The audible modes of the body, for a note on C4.
+    fn modes(&self, patch: &Patch) -> Vec<Mode> {
+        let settings = BodySettings::new(patch, patch, KEY_ST, 0.0, false, 0);
         let listening = settings.listening;
-        let strike = self.patch.strike_point();
+        let strike = patch.strike_point();
         (0..self.spectrum.len())
             .filter(|&mode| self.spectrum.share(mode) > 0.0)
             .map(|mode| {
                 let at = |place, point| self.spectrum.deflection(mode, place, point);
-                let heard =
+                let pickup_gain =
                     at(Place::Left, listening.left).hypot(at(Place::Right, listening.right));
                 let hz = settings.pitch_hz * self.spectrum.ratio(mode);
                 let rate = settings.damping.rate_per_s(hz) / self.spectrum.decay(mode);
                 Mode {
                     hz,
-                    gain: (heard * at(Place::Strike, strike)).abs() * self.spectrum.share(mode),
+                    gain: (pickup_gain * at(Place::Strike, strike)).abs()
+                        * self.spectrum.share(mode),
                     t60_s: 6.91 / rate,
                 }
             })
-            .filter(|mode| mode.hz < HIGHEST_HZ)
+            .filter(|mode| mode.hz < MAX_HZ)
             .collect()
-    }
-
-    /// Along is the tune, up is the loss by the support.
-    fn drag(&self, controls: &Controls, response: &egui::Response, rect: Rect) {
-        let slots = [Param::Tune, Param::Support].map(|param| controls.params.slot(param));
-        if response.drag_started() {
-            slots.iter().for_each(|slot| slot.begin(controls.setter));
-        }
-        if response.dragged() {
-            let delta = response.drag_delta();
-            // A mode stays under the pointer.
-            let octaves =
-                f64::from(delta.x / inner(rect).width()) * (HIGHEST_HZ / LOWEST_HZ).log2();
-            let (low, high) = Param::Tune.spec().range_si();
-            let moved = [(12.0 * octaves / (high - low)) as f32, 0.006 * delta.y];
-            for (slot, moved) in slots.into_iter().zip(moved) {
-                slot.set(controls.setter, (slot.position() + moved).clamp(0.0, 1.0));
-            }
-        }
-        if response.drag_stopped() {
-            slots.iter().for_each(|slot| slot.end(controls.setter));
-        }
     }
 }
 
+/// Handles a drag: horizontally it changes the tune, vertically the loss by the support.
+fn handle_drag(controls: &Controls, response: &egui::Response, rect: Rect) {
+    let params = [Param::Tune, Param::Support];
+    if response.drag_started() {
+        controls.begin(&params);
+    }
+    if response.dragged() {
+        let delta = response.drag_delta();
+        // The dragged mode stays under the pointer.
+        let octaves = f64::from(delta.x / plot_area(rect).width()) * (MAX_HZ / MIN_HZ).log2();
+        let (low, high) = Param::Tune.spec().range_si();
+        let changes = [(12.0 * octaves / (high - low)) as f32, 0.006 * delta.y];
+        for (param, change) in params.into_iter().zip(changes) {
+            let position = controls.params.slot(param).position() + change;
+            controls.set(param, position.clamp(0.0, 1.0));
+        }
+    }
+    if response.drag_stopped() {
+        controls.end(&params);
+    }
+}
+
+/// A mode on the chart.
 struct Mode {
     hz: f64,
     gain: f64,
     t60_s: f64,
 }
 
-/// Where modes are drawn: above the frequencies, below the words, beside the levels. The topmost
-/// level stands half above it, and the words above that.
-fn inner(rect: Rect) -> Rect {
+/// The area of the modes: above the frequencies, below the text, left of the levels.
+fn plot_area(rect: Rect) -> Rect {
     Rect::from_min_max(rect.min + vec2(6.0, 23.0), rect.max - vec2(22.0, 13.0))
 }
 
-fn across(rect: Rect, hz: f64) -> f32 {
+/// Horizontal position of a frequency.
+fn x_of(rect: Rect, hz: f64) -> f32 {
     rect.left()
-        + rect.width()
-            * ((hz / LOWEST_HZ).ln() / (HIGHEST_HZ / LOWEST_HZ).ln()).clamp(0.0, 1.0) as f32
+        + rect.width() * ((hz / MIN_HZ).ln() / (MAX_HZ / MIN_HZ).ln()).clamp(0.0, 1.0) as f32
 }
 
-/// Where a mode is seen.
-fn place(inner: Rect, mode: &Mode, loudest: f64) -> Pos2 {
+/// Position of a mode.
+fn position(inner: Rect, mode: &Mode, loudest: f64) -> Pos2 {
     let level_db = 20.0 * (mode.gain / loudest).max(1e-6).log10();
     let up = (1.0 + level_db / RANGE_DB).clamp(0.0, 1.0) as f32;
-    pos2(across(inner, mode.hz), inner.bottom() - up * inner.height())
+    pos2(x_of(inner, mode.hz), inner.bottom() - up * inner.height())
 }
 
-/// The picture, with the figures of the mode under the pointer.
+/// Draws the chart, with the values of the mode under the pointer.
 fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
     let palette = theme::of(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 4.0, palette.well);
-    let inner = inner(rect);
+    let inner = plot_area(rect);
     draw_grid(&painter, rect, inner, palette);
     let loudest = shown.iter().map(|mode| mode.gain).fold(1e-30, f64::max);
     for mode in shown {
-        let at = place(inner, mode, loudest);
-        // A mode that rings for long is drawn bright.
-        let bright = (0.3 + 0.25 * (mode.t60_s / 0.05).max(1.0).log10() as f32).clamp(0.3, 1.0);
-        let colour = palette.accent.gamma_multiply(bright);
+        let at = position(inner, mode, loudest);
+        // Long modes are drawn brighter.
+        let brightness = (0.3 + 0.25 * (mode.t60_s / 0.05).max(1.0).log10() as f32).clamp(0.3, 1.0);
+        let colour = palette.accent.gamma_multiply(brightness);
         painter.line_segment([pos2(at.x, inner.bottom()), at], Stroke::new(1.6, colour));
         painter.circle_filled(at, 2.2, colour);
     }
-    let away = |mode: &Mode, at: Pos2| (across(inner, mode.hz) - at.x).abs();
-    let near = pointer.and_then(|at| {
-        let nearest = shown.iter().min_by(|a, b| away(a, at).total_cmp(&away(b, at)))?;
-        (away(nearest, at) < 8.0).then_some(nearest)
+    let distance = |mode: &Mode, at: Pos2| (x_of(inner, mode.hz) - at.x).abs();
+    let hovered = pointer.and_then(|at| {
+        let nearest = shown.iter().min_by(|a, b| distance(a, at).total_cmp(&distance(b, at)))?;
+        (distance(nearest, at) < 8.0).then_some(nearest)
     });
-    let words = match near {
+    let text = match hovered {
         Some(mode) => {
-            painter.circle_stroke(place(inner, mode, loudest), 4.0, Stroke::new(1.5, palette.text));
+            painter.circle_stroke(
+                position(inner, mode, loudest),
+                4.0,
+                Stroke::new(1.5, palette.text),
+            );
             let level_db = 20.0 * (mode.gain / loudest).max(1e-6).log10();
             format!("{:.1} Hz, {level_db:.1} dB, rings {}", mode.hz, quantity(mode.t60_s, "s"))
         }
@@ -147,24 +159,24 @@ fn draw(ui: &Ui, rect: Rect, shown: &[Mode], pointer: Option<Pos2>) {
             format!("{} modes from {lowest:.0} Hz, rings {}", shown.len(), quantity(longest, "s"))
         }
     };
-    let ink = if near.is_some() { palette.text } else { palette.muted };
+    let colour = if hovered.is_some() { palette.text } else { palette.muted };
     write_in(
         &painter,
         rect.left_top() + vec2(6.0, 3.0),
         Align2::LEFT_TOP,
-        &words,
+        &text,
         rect.width() - 12.0,
-        ink,
+        colour,
         10.5,
     );
 }
 
-/// Frequencies below, levels at the right.
+/// Draws the grid, with frequencies below and levels at the right.
 fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
     let thin = Stroke::new(1.0, palette.track.gamma_multiply(0.6));
     let font = FontId::proportional(9.0);
     for hz in [100.0, 1000.0, 10_000.0] {
-        let x = across(inner, hz);
+        let x = x_of(inner, hz);
         painter.vline(x, inner.y_range(), thin);
         let label =
             if hz < 1000.0 { format!("{hz:.0} Hz") } else { format!("{:.0} kHz", hz / 1000.0) };
@@ -176,7 +188,7 @@ fn draw_grid(painter: &Painter, rect: Rect, inner: Rect, palette: &Palette) {
             palette.muted,
         );
     }
-    // In a low picture there is no room for all.
+    // A low chart has no room for all labels.
     let levels: &[f64] = if inner.height() > 36.0 { &[0.0, -20.0, -40.0] } else { &[0.0, -40.0] };
     for &level_db in levels {
         let y = inner.top() - (level_db / RANGE_DB) as f32 * inner.height();

@@ -1,37 +1,43 @@
-//! The lower half: one tab at a time.
+//! The tabs in the lower half of the window.
 
-use egui::Ui;
+use std::sync::Arc;
 
-use super::control::{CELL, Controls};
+use egui::{Align2, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+
+use super::control::{CELL, Controls, grid, with_groups};
+use super::dial::DialStyle;
+use super::file_row::TuningRow;
 use super::physics::{LatestContacts, Physics};
-use super::tuning::TuningRow;
-use super::{slots, theme};
+use super::theme;
+use crate::modulation::slots::SLOTS;
+use crate::editor::relevance::Relevance;
 use crate::params::{Group, Param};
+use crate::shared_state::extras::Extras;
 use crate::shared_state::telemetry::Telemetry;
 use crate::snapshot::Snapshot;
 
-/// The tabs there are.
+/// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tab {
-    /// The contact.
+    /// The contact, with charts.
     #[default]
     Physics,
-    /// What a note sets in motion.
+    /// Gesture and surface.
     Gesture,
-    /// What moves what.
+    /// Modulation slots and sources.
     Modulation,
-    /// Which pitch a key has, and how many keys sound.
+    /// Tuning and polyphony.
     Tuning,
-    /// What is heard.
+    /// Output and external audio.
     Output,
 }
 
 impl Tab {
-    /// In the order in which they stand.
+    /// All tabs, from left to right.
     pub const ALL: [Tab; 5] =
         [Tab::Physics, Tab::Gesture, Tab::Modulation, Tab::Tuning, Tab::Output];
 
-    /// As shown.
+    /// The name shown to the user.
     pub const fn name(self) -> &'static str {
         match self {
             Tab::Physics => "Physics",
@@ -42,7 +48,7 @@ impl Tab {
         }
     }
 
-    /// What a pointer that rests on it is told.
+    /// The tooltip.
     const fn help(self) -> &'static str {
         match self {
             Tab::Physics => {
@@ -57,7 +63,7 @@ impl Tab {
         }
     }
 
-    /// The groups of parameters that it holds.
+    /// The groups of parameters on the tab, if it consists of groups only.
     fn groups(self) -> &'static [Group] {
         match self {
             Tab::Physics | Tab::Modulation | Tab::Tuning => &[],
@@ -67,22 +73,26 @@ impl Tab {
     }
 }
 
-/// Which is open, and what they remember.
-#[derive(Default)]
+/// The tabs with their state.
 pub struct Tabs {
     open: Tab,
     physics: Physics,
+    tuning: TuningRow,
 }
 
 impl Tabs {
-    /// Draw them.
+    /// Creates the tabs.
+    pub fn new(extras: Arc<Extras>) -> Self {
+        Self { open: Tab::default(), physics: Physics::default(), tuning: TuningRow::new(extras) }
+    }
+
+    /// Draws the tab bar and the open tab.
     pub fn show(
         &mut self,
         ui: &mut Ui,
         controls: &Controls,
         telemetry: &Telemetry,
-        view: &Snapshot,
-        tuning: &mut TuningRow,
+        snapshot: &Snapshot,
     ) {
         ui.horizontal(|ui| {
             for tab in Tab::ALL {
@@ -99,35 +109,32 @@ impl Tabs {
             Tab::Physics => {
                 let last = LatestContacts {
                     wall: telemetry.take_contacts().collect(),
-                    recording: view.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
+                    recording: snapshot.voice.as_ref().and_then(|voice| voice.contact.as_ref()),
                     sample_rate_hz: telemetry.sample_rate_hz(),
                 };
                 self.physics.show(ui, controls, &last);
             }
-            Tab::Modulation => slots::show(ui, controls),
+            Tab::Modulation => show_modulation(ui, controls),
             Tab::Tuning => {
-                tuning.show(ui);
-                keys(ui, controls);
+                self.tuning.show(ui);
+                show_keys(ui, controls);
             }
-            tab => groups(ui, controls, tab.groups()),
+            tab => show_groups(ui, controls, tab.groups()),
         }
     }
 }
 
-/// All parameters of some groups, under their titles.
-fn groups(ui: &mut Ui, controls: &Controls, groups: &[Group]) {
-    egui::ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
+/// Shows all parameters of some groups, with titles.
+fn show_groups(ui: &mut Ui, controls: &Controls, groups: &[Group]) {
+    ScrollArea::vertical().id_salt("groups").auto_shrink(false).show(ui, |ui| {
         for group in groups {
-            let mut params: Vec<Param> =
-                Param::ALL.into_iter().filter(|param| param.spec().group == *group).collect();
-            // Beside Level, though the table has them later.
+            let mut params = with_groups(&[], &[*group], &[]);
+            // Trim and Auto level follow Level; the table has them later.
             params.sort_by_key(|param| match param {
                 Param::Trim | Param::AutoLevel => Param::Level as usize,
                 param => *param as usize,
             });
-            if params.iter().all(|param| {
-                controls.relevance(*param) == crate::editor::relevance::Relevance::Absent
-            }) {
+            if params.iter().all(|param| controls.relevance(*param) == Relevance::Absent) {
                 continue;
             }
             ui.label(theme::title(ui, group.name()));
@@ -136,7 +143,7 @@ fn groups(ui: &mut Ui, controls: &Controls, groups: &[Group]) {
     });
 }
 
-/// From, to, and whether they choke one another, of each group of keys.
+/// The parameters of the groups of keys, with their names on the page.
 const KEY_GROUPS: [(Param, &str); 12] = [
     (Param::Group1Low, "1: from"),
     (Param::Group1High, "1: to"),
@@ -152,17 +159,91 @@ const KEY_GROUPS: [(Param, &str); 12] = [
     (Param::Group4Chokes, "4: chokes"),
 ];
 
-/// Which pitch a key has, how many sound, and which belong together.
-fn keys(ui: &mut Ui, controls: &Controls) {
-    let is_grouped = |param: &Param| KEY_GROUPS.iter().any(|(grouped, _)| grouped == param);
-    let play = Param::ALL
-        .into_iter()
-        .filter(|param| param.spec().group == Group::Play && !is_grouped(param));
-    let all: Vec<Param> =
-        [Param::MasterTune, Param::Tune, Param::KeyTracking].into_iter().chain(play).collect();
-    egui::ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| {
+/// Shows pitch, polyphony and the groups of keys.
+fn show_keys(ui: &mut Ui, controls: &Controls) {
+    let first = [Param::MasterTune, Param::Tune, Param::KeyTracking];
+    let all = with_groups(&first, &[Group::Play], &KEY_GROUPS.map(|(param, _)| param));
+    ScrollArea::vertical().id_salt("keys").auto_shrink(false).show(ui, |ui| {
         controls.show_all(ui, &all);
         ui.label(theme::title(ui, "Groups of keys"));
         controls.show_named(ui, &KEY_GROUPS, CELL.y);
     });
+}
+
+/// Usual height of a row of the slot table, points.
+const ROW: f32 = 24.0;
+/// Minimum height of a row, so that all slots fit a low window.
+const MIN_ROW: f32 = 22.0;
+/// Widths of the columns: number, source, target, depth.
+const COLUMNS: [f32; 4] = [18.0, 118.0, 118.0, 92.0];
+/// Space between the columns.
+const COLUMN_SPACE: f32 = 4.0;
+
+/// Shows the modulation: a table of slots, the LFO, the envelope and the player's sources.
+fn show_modulation(ui: &mut Ui, controls: &Controls) {
+    let room = ui.available_rect_before_wrap();
+    let width = COLUMNS.iter().sum::<f32>() + 3.0 * COLUMN_SPACE + 10.0;
+    let (left, right) = room.split_left_right_at_x(room.left() + width.min(0.55 * room.width()));
+    ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
+        show_column_titles(ui);
+        let height =
+            ((ui.available_height() + grid::SPACE.y) / SLOTS.len() as f32).clamp(MIN_ROW, ROW);
+        ScrollArea::vertical().id_salt("slots").auto_shrink(false).show(ui, |ui| {
+            for (number, slot) in SLOTS.iter().enumerate() {
+                show_slot(ui, controls, number + 1, slot, height);
+            }
+        });
+    });
+    ui.scope_builder(UiBuilder::new().max_rect(right.with_min_x(right.left() + 10.0)), |ui| {
+        ScrollArea::vertical().id_salt("movers").auto_shrink(false).show(ui, |ui| {
+            for (title, group) in
+                [("LFO and envelope", Group::Modulation), ("Player and chance", Group::Expression)]
+            {
+                ui.label(theme::title(ui, title));
+                controls.show_all(ui, &with_groups(&[], &[group], SLOTS.as_flattened()));
+            }
+        });
+    });
+}
+
+/// Allocates a row and returns its columns.
+fn columns(ui: &mut Ui, height: f32) -> [Rect; 4] {
+    let width = COLUMNS.iter().sum::<f32>() + 3.0 * COLUMN_SPACE;
+    let (row, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let mut left = row.left();
+    COLUMNS.map(|width| {
+        let column = row.with_min_x(left).with_max_x(left + width);
+        left += width + COLUMN_SPACE;
+        column
+    })
+}
+
+fn show_column_titles(ui: &mut Ui) {
+    let [_, columns @ ..] = columns(ui, 15.0);
+    for (column, name) in columns.into_iter().zip(["Source", "Target", "Depth"]) {
+        ui.painter().text(
+            column.left_center(),
+            Align2::LEFT_CENTER,
+            name,
+            theme::small(),
+            theme::of(ui).muted,
+        );
+    }
+}
+
+fn show_slot(ui: &mut Ui, controls: &Controls, number: usize, params: &[Param; 3], height: f32) {
+    let [head, columns @ ..] = columns(ui, height - grid::SPACE.y);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(head).id_salt("row"));
+    let ui = &mut ui;
+    grid::hide_clipped(ui, head);
+    ui.painter().text(
+        head.left_center(),
+        Align2::LEFT_CENTER,
+        number,
+        theme::small(),
+        theme::of(ui).muted,
+    );
+    for (column, param) in columns.into_iter().zip(params) {
+        controls.show_bare(ui, column, *param, DialStyle::Bar);
+    }
 }

@@ -1,33 +1,32 @@
-//! Colours, type and distances, dark and light.
+//! Colours, fonts, icons and distances of the dark and the light theme.
 //!
-//! Accents are an orange and a blue, which people who confuse red and green tell apart; where
-//! something must be noticed it is also said in words. Every text colour stands out from its ground
-//! by 4.5 : 1 or more.
+//! The accents are orange and blue, which colour-blind users can distinguish; warnings are also
+//! given in words. Every text colour has a contrast of at least 4.5 : 1.
 
 use egui::{
     Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, RichText, Stroke, Ui,
 };
 
-/// What a theme is made of.
+/// The colours of a theme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Palette {
-    /// Behind everything.
+    /// Window background.
     pub background: Color32,
-    /// Behind controls.
+    /// Background of panels.
     pub panel: Color32,
-    /// Behind charts and pictures, let into a panel.
+    /// Background of charts.
     pub well: Color32,
-    /// Empty tracks, black keys, lines of a grid.
+    /// Empty tracks, buttons and grid lines.
     pub track: Color32,
     /// Text.
     pub text: Color32,
-    /// Text that need not be read first.
+    /// Secondary text.
     pub muted: Color32,
-    /// What moves under the hand.
+    /// Values that the user sets.
     pub accent: Color32,
-    /// What answers: pickups, curves of the analysis, modulation.
+    /// Pickups, curves of the analysis, modulation.
     pub second: Color32,
-    /// Something is too loud, or went wrong.
+    /// Errors, and levels that are too high.
     pub warning: Color32,
 }
 
@@ -57,33 +56,32 @@ pub const LIGHT: Palette = Palette {
     warning: Color32::from_rgb(178, 36, 12),
 };
 
-/// Distance between things that belong together.
+/// Distance between related widgets, points.
 pub const GAP: f32 = 6.0;
-/// Size of the letters of titles.
+/// Font size of titles, points.
 pub const TITLE: f32 = 13.5;
-/// How much of the accent lies over the ground of what is chosen, and over the track of a bar as
-/// far as it is filled: words stand on either.
+/// Opacity of the accent behind selected text: bounded by the text's contrast.
 pub const CHOSEN: f32 = 0.45;
-/// The same for the bar.
+/// Opacity of the accent in the filled part of a bar: bounded by the text's contrast.
 pub const FILLED: f32 = 0.35;
-/// How round the corners of panels and wells are.
-pub const ROUND: f32 = 6.0;
+/// Corner radius of panels and charts, points.
+pub const CORNER_RADIUS: f32 = 6.0;
 
-/// A panel of the window: lifted from the ground, with a little of it all around.
+/// The frame of a panel.
 pub fn card(palette: &Palette) -> egui::Frame {
     egui::Frame::NONE
         .fill(palette.panel)
-        .corner_radius(ROUND)
+        .corner_radius(CORNER_RADIUS)
         .inner_margin(egui::Margin::symmetric(8, 6))
         .outer_margin(egui::Margin::same(3))
 }
 
-/// The palette in force.
+/// The active palette.
 pub fn of(ui: &Ui) -> &'static Palette {
     if ui.visuals().dark_mode { &DARK } else { &LIGHT }
 }
 
-/// Put a theme on.
+/// Applies a theme.
 pub fn apply(context: &egui::Context, light: bool) {
     let palette = if light { &LIGHT } else { &DARK };
     let mut visuals = if light { egui::Visuals::light() } else { egui::Visuals::dark() };
@@ -94,7 +92,7 @@ pub fn apply(context: &egui::Context, light: bool) {
     visuals.selection.bg_fill = palette.accent.gamma_multiply(CHOSEN);
     visuals.selection.stroke = Stroke::new(1.0, palette.text);
     visuals.override_text_color = Some(palette.text);
-    // What stands in an empty field.
+    // The hint in an empty text field.
     visuals.weak_text_color = Some(palette.muted);
     visuals.warn_fg_color = palette.warning;
     visuals.error_fg_color = palette.warning;
@@ -116,20 +114,19 @@ pub fn apply(context: &egui::Context, light: bool) {
     context.all_styles_mut(|style| {
         style.spacing.item_spacing = egui::vec2(GAP, GAP - 2.0);
         style.spacing.button_padding = egui::vec2(7.0, 3.0);
-        // A page that goes on further down shows a thin bar at rest, so that nobody takes it for
-        // the whole.
+        // Scroll bars stay visible, so that a scrollable page is recognised as such.
         style.spacing.scroll.dormant_handle_opacity = 0.4;
         style.interaction.tooltip_delay = 0.4;
     });
 }
 
-/// The editor's own letters and signs.
+/// Installs the editor's fonts.
 pub fn set_fonts(context: &egui::Context) {
-    context.set_fonts(with_own(FontDefinitions::default()));
+    context.set_fonts(with_own_fonts(FontDefinitions::default()));
 }
 
-/// The editor's own letters and signs before those there are.
-fn with_own(mut fonts: FontDefinitions) -> FontDefinitions {
+/// Puts the editor's fonts before the given ones.
+fn with_own_fonts(mut fonts: FontDefinitions) -> FontDefinitions {
     let own = [
         ("Inter", &include_bytes!("../../plugin-assets/fonts/Inter-Ictus.otf")[..]),
         ("Icons", &include_bytes!("../../plugin-assets/fonts/Ictus-Icons.ttf")[..]),
@@ -141,12 +138,23 @@ fn with_own(mut fonts: FontDefinitions) -> FontDefinitions {
     fonts
 }
 
-/// Title of a group of controls.
+/// The title of a group of controls.
 pub fn title(ui: &Ui, text: &str) -> RichText {
     RichText::new(text).color(of(ui).accent).strong().size(TITLE)
 }
 
-/// The usual size of letters on controls.
+/// Secondary text.
+pub fn muted(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).color(of(ui).muted)
+}
+
+/// The result of an action: secondary text if it succeeded, else a warning.
+pub fn result(ui: &Ui, text: impl Into<String>, is_good: bool) -> RichText {
+    let palette = of(ui);
+    RichText::new(text).color(if is_good { palette.muted } else { palette.warning })
+}
+
+/// The font of controls.
 pub fn small() -> FontId {
     FontId::proportional(11.5)
 }
@@ -160,17 +168,38 @@ fn luminance(colour: Color32) -> f32 {
     0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
 }
 
-/// By how much two opaque colours stand out from one another, 1…21, by WCAG 2.
+/// Contrast of two opaque colours, 1…21, by WCAG 2.
 pub fn contrast(a: Color32, b: Color32) -> f32 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// The editor's icons, in the order of `plugin-assets/fonts/make_icons.py`.
+#[allow(missing_docs)] // The names describe the icons.
+pub mod icons {
+    pub const PREVIOUS: &str = "\u{e000}";
+    pub const NEXT: &str = "\u{e001}";
+    pub const SAVE: &str = "\u{e002}";
+    pub const HEART: &str = "\u{e003}";
+    pub const HEART_FULL: &str = "\u{e004}";
+    pub const STOP: &str = "\u{e005}";
+    pub const SUN: &str = "\u{e006}";
+    pub const MOON: &str = "\u{e007}";
+
+    /// A button with an icon, and with a name for tooltips and screen readers.
+    pub fn button(ui: &mut egui::Ui, icon: &str, name: &str) -> egui::Response {
+        let icon = egui::RichText::new(icon).size(15.0);
+        let response = ui.add(egui::Button::new(icon).min_size(egui::vec2(26.0, 24.0)));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+        response.on_hover_text(name)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// As it looks where only a part of it covers what is behind.
+    /// Blends a colour over another one.
     fn over(front: Color32, behind: Color32, share: f32) -> Color32 {
         let mix =
             |a: u8, b: u8| (share * f32::from(a) + (1.0 - share) * f32::from(b)).round() as u8;
@@ -182,51 +211,51 @@ mod tests {
     }
 
     #[test]
-    fn its_own_letters_have_every_sign_that_parameters_are_reported_with() {
+    fn the_fonts_have_every_character_of_the_parameters() {
         let context = egui::Context::default();
-        context.set_fonts(with_own(FontDefinitions::empty()));
-        // Fonts are made in the first frame.
+        context.set_fonts(with_own_fonts(FontDefinitions::empty()));
+        // Fonts are built in the first frame.
         context.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
-        let mut signs: Vec<char> = "µ→·×".chars().collect();
+        let mut characters: Vec<char> = "µ→·×".chars().collect();
         for param in crate::params::Param::ALL {
             let spec = param.spec();
             let values =
                 (0..=20).map(|i| spec.format_stored(spec.position_to_stored(f64::from(i) / 20.0)));
             for text in values.chain([spec.name.to_string(), spec.help.to_string()]) {
-                signs.extend(text.chars());
+                characters.extend(text.chars());
             }
         }
-        for sign in signs {
-            assert!(context.fonts_mut(|fonts| fonts.has_glyph(&small(), sign)), "{sign}");
+        for character in characters {
+            assert!(context.fonts_mut(|fonts| fonts.has_glyph(&small(), character)), "{character}");
         }
     }
 
     #[test]
-    fn words_stand_out_from_what_is_behind_them() {
+    fn text_has_enough_contrast() {
         for palette in [DARK, LIGHT] {
             for ground in [palette.background, palette.panel, palette.well] {
-                for ink in
+                for text in
                     [palette.text, palette.muted, palette.accent, palette.second, palette.warning]
                 {
                     assert!(
-                        contrast(ink, ground) >= 4.5,
-                        "{ink:?} on {ground:?}: {}",
-                        contrast(ink, ground)
+                        contrast(text, ground) >= 4.5,
+                        "{text:?} on {ground:?}: {}",
+                        contrast(text, ground)
                     );
                 }
-                // A list that is not heard is fainter.
-                let faint = over(palette.muted, ground, crate::editor::control::DIMMED);
-                assert!(contrast(faint, ground) >= 4.5, "faint {}", contrast(faint, ground));
+                // An irrelevant list is dimmed.
+                let dimmed = over(palette.muted, ground, crate::editor::control::DIMMED);
+                assert!(contrast(dimmed, ground) >= 4.5, "dimmed {}", contrast(dimmed, ground));
             }
             assert!(contrast(palette.text, palette.track) >= 4.5);
             for (what, colour) in [
-                ("chosen on the ground", over(palette.accent, palette.background, CHOSEN)),
-                ("chosen in a list", over(palette.accent, palette.panel, CHOSEN)),
-                ("under the pointer", palette.track.lerp_to_gamma(palette.text, 0.16)),
+                ("selected on the background", over(palette.accent, palette.background, CHOSEN)),
+                ("selected in a list", over(palette.accent, palette.panel, CHOSEN)),
+                ("hovered", palette.track.lerp_to_gamma(palette.text, 0.16)),
                 ("a bar", over(palette.accent, palette.track, FILLED)),
             ] {
-                let found = contrast(palette.text, colour);
-                assert!(found >= 4.5, "{what}: {found}");
+                let contrast = contrast(palette.text, colour);
+                assert!(contrast >= 4.5, "{what}: {contrast}");
             }
         }
     }

@@ -1,55 +1,57 @@
-//! To whom the wheel belongs.
+//! Decides what the mouse wheel acts on.
 //!
-//! It turns the dial under the pointer, and scrolls the page where there is none. Whichever it did
-//! first it goes on doing until it has rested: a dial that slides under the pointer while the page
-//! is scrolled is not turned. A run of notches on one dial is one gesture for the host and one step
-//! back.
+//! It turns the dial under the pointer, or else scrolls the page. The target stays the same until
+//! the wheel rests, so that scrolling does not turn a dial that moves under the pointer. A scroll
+//! gesture on a dial is one gesture for the host and one undo step.
 
 use egui::{Id, Ui};
 
 use super::control::Controls;
 use crate::params::Param;
 
-/// After this long without a notch the next one begins anew, s.
+/// Pause after which a new scroll gesture begins.
 const PAUSE_S: f64 = 0.3;
 
-/// A run of notches.
+/// A sequence of wheel movements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ScrollGesture {
-    owner: Owner,
+    target: Target,
     until_s: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Owner {
-    /// Just begun: the dial under the pointer may claim it.
+enum Target {
+    /// Undecided: the dial under the pointer may claim it.
     Unclaimed,
+    /// The page.
     Page,
-    /// A dial, by its parameter's name for hosts.
+    /// A dial, by its parameter's id.
     Dial(&'static str),
 }
 
+/// The key of the gesture in egui's memory.
 fn memory() -> Id {
-    Id::unique("the run of the wheel")
+    Id::unique("scroll gesture")
 }
 
-/// At the beginning of a frame: see whether a run begins, goes on or is over.
-pub fn follow(ui: &Ui, controls: &Controls) {
-    let (turns, now_s) =
+/// Starts, continues or ends the scroll gesture. Call at the start of a frame.
+pub fn process(ui: &Ui, controls: &Controls) {
+    let (is_scrolling, now_s) =
         ui.input(|input| (input.smooth_scroll_delta() != egui::Vec2::ZERO, input.time));
     let gesture = ui.data(|data| data.get_temp::<ScrollGesture>(memory()));
     let next = match gesture {
-        Some(ScrollGesture { owner: Owner::Unclaimed, .. }) if turns => {
-            Some(ScrollGesture { owner: Owner::Page, until_s: now_s + PAUSE_S })
+        Some(ScrollGesture { target: Target::Unclaimed, .. }) if is_scrolling => {
+            Some(ScrollGesture { target: Target::Page, until_s: now_s + PAUSE_S })
         }
-        Some(gesture) if turns && now_s <= gesture.until_s => {
+        Some(gesture) if is_scrolling && now_s <= gesture.until_s => {
             Some(ScrollGesture { until_s: now_s + PAUSE_S, ..gesture })
         }
         Some(gesture) if now_s <= gesture.until_s => Some(gesture),
-        _ => turns.then_some(ScrollGesture { owner: Owner::Unclaimed, until_s: now_s + PAUSE_S }),
+        _ => is_scrolling
+            .then_some(ScrollGesture { target: Target::Unclaimed, until_s: now_s + PAUSE_S }),
     };
-    if let Some(ScrollGesture { owner: Owner::Dial(id), .. }) = gesture
-        && next.is_none_or(|next| next.owner != Owner::Dial(id))
+    if let Some(ScrollGesture { target: Target::Dial(id), .. }) = gesture
+        && next.is_none_or(|next| next.target != Target::Dial(id))
         && let Some(param) = Param::ALL.into_iter().find(|param| param.spec().id == id)
     {
         controls.params.slot(param).end(controls.setter);
@@ -65,22 +67,22 @@ pub fn follow(ui: &Ui, controls: &Controls) {
 /// What a dial may do with the wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim {
-    /// Nothing: it belongs to another, or to the page.
+    /// Nothing: the wheel acts on another dial or the page.
     None,
-    /// Turn, and say so to the host first.
+    /// Begin a gesture for the host, and turn.
     First,
-    /// Go on turning.
+    /// Continue to turn.
     Repeated,
 }
 
-/// The dial under the pointer asks for the wheel.
+/// Claims the wheel for the dial under the pointer.
 pub fn claim(ui: &Ui, id: &'static str) -> Claim {
     ui.data_mut(|data| match data.get_temp::<ScrollGesture>(memory()) {
-        Some(gesture) if gesture.owner == Owner::Unclaimed => {
-            data.insert_temp(memory(), ScrollGesture { owner: Owner::Dial(id), ..gesture });
+        Some(gesture) if gesture.target == Target::Unclaimed => {
+            data.insert_temp(memory(), ScrollGesture { target: Target::Dial(id), ..gesture });
             Claim::First
         }
-        Some(gesture) if gesture.owner == Owner::Dial(id) => Claim::Repeated,
+        Some(gesture) if gesture.target == Target::Dial(id) => Claim::Repeated,
         _ => Claim::None,
     })
 }

@@ -1,65 +1,74 @@
-//! The zoom in force: the one that was chosen, or as much of it as the window has room for.
+//! The effective zoom: the chosen one, or the largest that fits the window.
 //!
-//! With a larger zoom the host is asked for a larger window, and may refuse. The zoom follows what
-//! the window is, never what it was asked to be, so that everything stays within reach.
+//! A larger zoom requests a larger window from the host, which may refuse. The zoom follows the
+//! actual size of the window, so that all controls stay visible.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use atomic_float::AtomicF32;
 
 use egui::{Context, Vec2, ViewportCommand, vec2};
 
 use super::MIN_SIZE;
 use super::window_settings::WindowSettings;
 
-/// No window is so small that this would not be readable any more.
-const MIN: f32 = 0.4;
-/// The zoom goes in such steps while a window is dragged.
+/// Text below this zoom is illegible.
+const MIN_ZOOM: f32 = 0.4;
+/// Quantises the zoom while the window is resized.
 const STEPS_PER_UNIT: f32 = 100.0;
 
-/// The zoom for a window of this size (logical pixels) if `chosen` is wanted.
+/// The zoom for a window of this size in logical pixels, at most `chosen`.
 pub fn zoom(chosen: f32, window: Vec2) -> f32 {
     let room = (window.x / MIN_SIZE.0).min(window.y / MIN_SIZE.1);
-    // A size that was made from a zoom may be a rounding short of it.
+    // A size computed from a zoom may be too small by a rounding error.
     let room = (STEPS_PER_UNIT * room + 0.01).floor() / STEPS_PER_UNIT;
-    if room >= chosen { chosen } else { room.max(MIN) }
+    if room >= chosen { chosen } else { room.max(MIN_ZOOM) }
 }
 
-/// A window that was asked for and has not come by then will not come, s.
+/// After this time a requested size counts as refused, s.
 const RESIZE_TIMEOUT_S: f64 = 0.3;
 
-/// What is known of a window.
+/// Fits the zoom to the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZoomFit {
-    /// Its size as the system told it last, logical pixels.
+    /// The last reported size of the window, in logical pixels.
     reported_size: Option<Vec2>,
     /// The zoom of the last frame.
     zoom: f32,
-    /// Size and zoom of the look, as they were seen last.
+    /// Size in points and zoom of the last frame's settings.
     last_settings: Option<(Vec2, f32)>,
-    /// Another window was asked for: until when it is waited for, and what it was then.
+    /// While a requested size is pending: the timeout, and the size at the request.
     waiting_until: Option<(f64, Vec2)>,
 }
 
 impl ZoomFit {
-    /// A window has been made.
-    pub fn begin(&mut self, context: &Context) {
+    /// Resets the state for a new window.
+    pub fn reset(&mut self, context: &Context) {
         *self = Self { zoom: context.zoom_factor(), ..Self::default() };
     }
 
-    /// It has another size, in points.
-    pub fn resized(&mut self, points: Vec2) {
+    /// Stores the window's new size, in points.
+    pub fn set_size(&mut self, points: Vec2) {
         self.reported_size = Some(points * self.zoom);
     }
 
-    /// The zoom in force.
+    /// The effective zoom.
     pub fn zoom(&self) -> f32 {
         self.zoom
     }
 
-    /// Once a frame: put the zoom on that fits, and ask for another window if the look wants one.
-    /// The look with the size of the window in it.
-    pub fn follow(&mut self, context: &Context, window_settings: WindowSettings) -> WindowSettings {
+    /// Applies the zoom that fits, and requests another size if the settings changed. Call once per
+    /// frame. Returns the settings with the window's actual size.
+    pub fn process(
+        &mut self,
+        context: &Context,
+        window_settings: WindowSettings,
+    ) -> WindowSettings {
         let (zoom, now_s) = (context.zoom_factor(), context.input(|input| input.time));
         let window = self.reported_size.unwrap_or_else(|| context.content_rect().size() * zoom);
         let size = vec2(window_settings.width, window_settings.height);
-        // Chosen here, or come with a project.
+        // Changed by the user, or loaded with a project.
         let is_requested = self
             .last_settings
             .is_some_and(|last_settings| last_settings != (size, window_settings.zoom));
@@ -67,9 +76,9 @@ impl ZoomFit {
             self.waiting_until = Some((now_s + RESIZE_TIMEOUT_S, window));
         }
         if is_requested || zoom != self.zoom {
-            // With another zoom the framework makes another window, unless it is told which.
-            let wanted = if is_requested { size * window_settings.zoom } else { window };
-            context.send_viewport_cmd(ViewportCommand::InnerSize(wanted / zoom));
+            // The framework resizes the window on a change of zoom unless a size is given.
+            let requested = if is_requested { size * window_settings.zoom } else { window };
+            context.send_viewport_cmd(ViewportCommand::InnerSize(requested / zoom));
         }
         self.zoom = zoom;
         self.waiting_until =
@@ -92,12 +101,36 @@ impl ZoomFit {
     }
 }
 
+/// Physical pixels per logical pixel, as the last window reported it. Clones share the value.
+#[derive(Clone, Debug)]
+pub struct PixelScale(Arc<AtomicF32>);
+
+impl Default for PixelScale {
+    fn default() -> Self {
+        Self(Arc::new(AtomicF32::new(1.0)))
+    }
+}
+
+impl PixelScale {
+    /// Stores the scale that a window reported.
+    pub fn set(&self, scale: f32) {
+        if scale.is_finite() && scale > 0.0 {
+            self.0.store(scale, Ordering::Relaxed);
+        }
+    }
+
+    /// The scale of the last window; 1 before the first.
+    pub fn get(&self) -> f32 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_zoom_is_what_was_chosen_or_what_fits() {
+    fn the_zoom_is_the_chosen_one_or_the_largest_that_fits() {
         let small = vec2(MIN_SIZE.0, MIN_SIZE.1);
         for chosen in super::super::window_settings::ZOOMS {
             assert_eq!(zoom(chosen, chosen * small), chosen);

@@ -1,20 +1,20 @@
-//! Two sounds side by side, each with a history of its own.
+//! A/B comparison: two sounds, each with its own history.
 
 use super::{History, Step};
 use crate::io::presets::Sound;
 
-/// One of the two.
+/// One of the two sounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
-    /// The first.
+    /// The first sound.
     #[default]
     A,
-    /// The second.
+    /// The second sound.
     B,
 }
 
 impl Side {
-    /// The one that is not this.
+    /// The opposite side.
     pub fn other(self) -> Self {
         match self {
             Side::A => Side::B,
@@ -22,7 +22,7 @@ impl Side {
         }
     }
 
-    /// As shown.
+    /// The name shown to the user.
     pub fn name(self) -> &'static str {
         match self {
             Side::A => "A",
@@ -31,33 +31,33 @@ impl Side {
     }
 }
 
-/// What is kept of the side that is not heard.
+/// The inactive side.
 #[derive(Clone, Debug, Default)]
 struct OtherSide {
-    /// Nothing before the first visit: the side then begins as the other one is.
+    /// `None` before the first visit: the side then starts as a copy of the other one.
     sound: Option<Sound>,
     title: String,
     history: History,
 }
 
-/// The side that is heard, with its history, and the one that is not.
+/// The active side with its history, and the inactive one.
 #[derive(Clone, Debug, Default)]
 pub struct AbCompare {
     side: Side,
-    /// What the heard sound is called.
+    /// Title of the active sound.
     pub title: String,
-    /// What was done to it.
+    /// History of the active sound.
     pub history: History,
     other_side: OtherSide,
 }
 
 impl AbCompare {
-    /// Which is heard.
+    /// The active side.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// Turn to the other side; `now` is what is heard. Returns what will be.
+    /// Switches to the other side and stores `now`, the active sound. Returns the sound to play.
     pub fn switch(&mut self, now: Sound) -> Sound {
         let next = match self.other_side.sound.take() {
             Some(sound) => sound,
@@ -73,7 +73,7 @@ impl AbCompare {
         next
     }
 
-    /// Make the other side the same as this one. It can be taken back there.
+    /// Copies `now`, the active sound, to the other side. The copy can be undone there.
     pub fn copy(&mut self, now: &Sound) {
         let before = self.other_side.sound.take().unwrap_or_else(|| now.clone());
         let label = format!("Copy of {}", self.side.name());
@@ -84,12 +84,12 @@ impl AbCompare {
         self.other_side.sound = Some(now.clone());
     }
 
-    /// The side that is not heard, for a project to keep; nothing if it was never visited.
+    /// Sound and title of the inactive side, for the project's state; `None` if never visited.
     pub fn other(&self) -> Option<(&Sound, &str)> {
         self.other_side.sound.as_ref().map(|sound| (sound, self.other_side.title.as_str()))
     }
 
-    /// As a project kept it. The histories begin anew.
+    /// Restores the state of a project, with empty histories.
     pub fn restore(side: Side, title: String, other: Option<(Sound, String)>) -> Self {
         let (sound, other_title) =
             other.map_or((None, String::new()), |(sound, title)| (Some(sound), title));
@@ -110,12 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn the_sides_do_not_touch_each_other() {
+    fn the_sides_are_independent() {
         let mut ab_compare = AbCompare { title: "One".into(), ..AbCompare::default() };
         let first = ab_compare.switch(tuned(1.0));
-        assert_eq!(first, tuned(1.0), "a side begins as the other one is");
+        assert_eq!(first, tuned(1.0), "a side starts as a copy of the other");
         assert_eq!((ab_compare.side(), ab_compare.title.as_str()), (Side::B, "One"));
-        // B is edited, and has a history of its own.
+        // B is edited and has its own history.
         ab_compare.title = "Two".into();
         ab_compare.history.record(Step::between("Tune", &tuned(1.0), &tuned(2.0)));
         assert_eq!(ab_compare.switch(tuned(2.0)), tuned(1.0));
@@ -129,15 +129,56 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_can_be_taken_back_on_the_other_side() {
+    fn a_copy_can_be_undone_on_the_other_side() {
         let mut ab_compare = AbCompare::default();
         ab_compare.switch(tuned(1.0));
         ab_compare.switch(tuned(2.0));
-        // A is heard with 1, B keeps 2.
+        // A is active with 1, B keeps 2.
         ab_compare.copy(&tuned(1.0));
         let mut sound = ab_compare.switch(tuned(1.0));
         assert_eq!(sound, tuned(1.0));
         ab_compare.history.undo().unwrap().apply(&mut sound);
         assert_eq!(sound, tuned(2.0));
+    }
+
+    #[test]
+    fn a_project_keeps_the_inactive_side() {
+        let mut ab_compare = AbCompare::default();
+        ab_compare.title = "One".into();
+        assert_eq!(
+            (ab_compare.side(), ab_compare.side().name(), ab_compare.other()),
+            (Side::A, "A", None)
+        );
+        ab_compare.switch(tuned(1.0));
+        assert_eq!((ab_compare.side().name(), ab_compare.side().other()), ("B", Side::A));
+        ab_compare.title = "Two".into();
+        let (sound, title) = ab_compare.other().expect("A was heard");
+        assert_eq!((sound, title), (&tuned(1.0), "One"));
+        let kept = Some((sound.clone(), title.to_owned()));
+        let mut restored = AbCompare::restore(ab_compare.side(), ab_compare.title.clone(), kept);
+        assert_eq!(
+            (restored.side(), restored.title.as_str(), restored.history.next_undo()),
+            (Side::B, "Two", None)
+        );
+        assert_eq!(restored.switch(tuned(2.0)), tuned(1.0));
+        assert_eq!((restored.side(), restored.title.as_str()), (Side::A, "One"));
+        // A project with one side only: the other starts as a copy of it.
+        let mut alone = AbCompare::restore(Side::A, "One".into(), None);
+        assert!(alone.other().is_none());
+        assert_eq!(alone.switch(tuned(3.0)), tuned(3.0));
+        assert_eq!(alone.title, "One");
+    }
+
+    #[test]
+    fn a_copy_to_a_side_that_was_never_visited_becomes_that_side() {
+        let mut ab_compare = AbCompare::default();
+        ab_compare.title = "One".into();
+        ab_compare.copy(&tuned(5.0));
+        assert_eq!(ab_compare.other(), Some((&tuned(5.0), "One")));
+        assert_eq!(ab_compare.switch(tuned(1.0)), tuned(5.0));
+        // The copy changed only its title.
+        assert_eq!(ab_compare.history.next_undo(), Some("Copy of A"));
+        let back = ab_compare.history.undo().expect("a step");
+        assert!(back.changes.is_empty() && back.title == Some(("One".into(), String::new())));
     }
 }

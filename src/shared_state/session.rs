@@ -81,7 +81,7 @@ impl Session {
     /// The user has turned knobs. Returns the steps that are complete.
     pub fn follow(&mut self, edits: Vec<Edit>) -> Vec<Step> {
         let steps: Vec<_> =
-            edits.into_iter().filter_map(|edit| self.edit_gestures.follow(edit)).collect();
+            edits.into_iter().filter_map(|edit| self.edit_gestures.process(edit)).collect();
         steps.iter().for_each(|step| self.ab_compare.history.record(step.clone()));
         steps
     }

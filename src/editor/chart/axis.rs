@@ -1,11 +1,11 @@
-//! One axis of a chart: its unit with a fitting prefix, and round numbers along it.
+//! An axis of a chart: its unit with an SI prefix, and its ticks.
 
-/// What an axis shows.
+/// An axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
     /// The unit without a prefix.
     pub unit: &'static str,
-    /// What a one in the points is in that unit.
+    /// The value of 1 in the points, in that unit.
     pub scale: f64,
 }
 
@@ -13,11 +13,12 @@ pub struct Axis {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled {
     axis: Axis,
-    /// From where to where, as in the points.
+    /// The range, in the values of the points.
     pub range: (f64, f64),
     prefix: (f64, &'static str),
 }
 
+/// The SI prefixes, in descending order.
 const PREFIXES: [(f64, &str); 8] = [
     (1e9, "G"),
     (1e6, "M"),
@@ -29,8 +30,8 @@ const PREFIXES: [(f64, &str); 8] = [
     (1e-12, "p"),
 ];
 
-/// The prefix with which a number of this size has one to three digits before the point.
-pub fn prefix(size: f64) -> (f64, &'static str) {
+/// The prefix that gives a number one to three digits before the point.
+fn prefix(size: f64) -> (f64, &'static str) {
     let fits = |(factor, _): &&(f64, &str)| size >= 0.9995 * factor;
     PREFIXES.iter().find(fits).copied().unwrap_or(if size > 0.0 {
         PREFIXES[7]
@@ -39,17 +40,17 @@ pub fn prefix(size: f64) -> (f64, &'static str) {
     })
 }
 
-/// A quantity in few digits, with a prefix before its unit.
+/// Formats a quantity with three digits and an SI prefix.
 pub fn quantity(value: f64, unit: &str) -> String {
-    let (factor, sign) = prefix(value.abs());
+    let (factor, prefix) = prefix(value.abs());
     let shown = value / factor;
-    // What rounds up to the next power of ten counts as that.
+    // A value that rounds up to the next power of ten has that power.
     let power = (1.0005 * shown.abs()).log10().floor() as i32;
     let decimals = if shown == 0.0 { 0 } else { (2 - power).clamp(0, 3) as usize };
-    format!("{shown:.decimals$} {sign}{unit}")
+    format!("{shown:.decimals$} {prefix}{unit}")
 }
 
-/// The next smaller of 1, 2 and 5 times a power of ten.
+/// The next smaller step of the series 1, 2, 5 times a power of ten.
 fn finer(step: f64) -> f64 {
     let power = 10f64.powf((step.log10() + 1e-9).floor());
     match step / power {
@@ -60,7 +61,7 @@ fn finer(step: f64) -> f64 {
 }
 
 impl Axis {
-    /// Over the values from `low` to `high`.
+    /// The axis over a range.
     pub fn over(self, (low, high): (f64, f64)) -> Scaled {
         Scaled {
             axis: self,
@@ -71,12 +72,11 @@ impl Axis {
 }
 
 impl Scaled {
-    /// At most about so many round values within the range, and how each is written; the last one
-    /// with its unit.
-    pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
+    /// About `count` round values within the range, with their labels. The last label has the unit.
+    pub fn ticks(&self, count: usize) -> Vec<(f64, String)> {
         let factor = self.axis.scale / self.prefix.0;
         let (low, high) = (self.range.0 * factor, self.range.1 * factor);
-        let rough = (high - low) / most.max(1) as f64;
+        let rough = (high - low) / count.max(1) as f64;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0]
             .into_iter()
@@ -86,10 +86,10 @@ impl Scaled {
         if !(step.is_finite() && step > 0.0) {
             return Vec::new();
         }
-        // One alone gives no scale.
-        let count = |step: f64| (high / step + 1e-6).floor() - (low / step - 1e-6).ceil() + 1.0;
+        // At least two ticks are needed to read the scale.
+        let ticks_at = |step: f64| (high / step + 1e-6).floor() - (low / step - 1e-6).ceil() + 1.0;
         for _ in 0..3 {
-            if count(step) < 2.0 {
+            if ticks_at(step) < 2.0 {
                 step = finer(step);
             }
         }
@@ -109,8 +109,8 @@ impl Scaled {
             .collect()
     }
 
-    /// A value in words.
-    pub fn words(&self, value: f64) -> String {
+    /// Formats a value with its unit.
+    pub fn format(&self, value: f64) -> String {
         quantity(self.axis.scale * value, self.axis.unit)
     }
 }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_a_fitting_prefix() {
+    fn quantities_have_three_digits_and_a_prefix() {
         assert_eq!(quantity(9185.0, "N"), "9.19 kN");
         assert_eq!(quantity(4.97e-4, "s"), "497 µs");
         assert_eq!(quantity(0.0173, "J"), "17.3 mJ");
@@ -143,9 +143,9 @@ mod tests {
             ["12", "14", "16 mJ"]
         );
         for high in [0.3, 1.0, 7.7, 1404.0, 9e5] {
-            for most in 2..6 {
-                let ticks = axis.over((-0.4 * high, high)).ticks(most);
-                assert!((2..=most + 2).contains(&ticks.len()), "{high} {most}: {ticks:?}");
+            for count in 2..6 {
+                let ticks = axis.over((-0.4 * high, high)).ticks(count);
+                assert!((2..=count + 2).contains(&ticks.len()), "{high} {count}: {ticks:?}");
                 assert!(
                     ticks.iter().all(|(value, _)| (-0.401 * high..=1.001 * high).contains(value)),
                     "{ticks:?}"

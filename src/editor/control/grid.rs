@@ -1,5 +1,4 @@
-//! Controls in rows and columns of equal cells, so that everything on a page stands under and
-//! beside something.
+//! The layout of controls: rows and columns of equal cells.
 
 use std::ops::Range;
 
@@ -7,51 +6,50 @@ use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 use crate::params::ParamKind;
 
-/// Room of one dial.
+/// Size of a dial's cell, points.
 pub const CELL: Vec2 = vec2(62.0, 68.0);
-/// The least height of one, where room is scarce: the dial is smaller, its words are not.
-pub const TIGHT: f32 = 58.0;
-/// Height of a row without dials.
+/// Minimum height of a cell. The dial becomes smaller, its text does not.
+pub const MIN_HEIGHT: f32 = 58.0;
+/// Height of a row without dials, points.
 pub const LOW: f32 = 42.0;
-/// Between cells.
+/// Space between cells, points.
 pub const SPACE: Vec2 = vec2(2.0, 4.0);
-/// The middle of a dial is so far below the top of its cell; what stands beside it has its middle
-/// there, too.
+/// Distance of a dial's centre from the top of its cell; other controls are centred there too.
 pub const MIDDLE: f32 = 34.0;
 
-/// The height of cells in so much room: where only two or three rows would be seen, as much less as
-/// it takes to see them whole.
+/// The height of cells for this available height. If only up to three rows are visible, cells shrink
+/// so that the rows are completely visible.
 pub fn height(room: f32) -> f32 {
-    let rows = ((room + SPACE.y) / (TIGHT + SPACE.y)).floor().max(1.0);
-    if rows > 3.0 { CELL.y } else { ((room + SPACE.y) / rows - SPACE.y).clamp(TIGHT, CELL.y) }
+    let rows = ((room + SPACE.y) / (MIN_HEIGHT + SPACE.y)).floor().max(1.0);
+    if rows > 3.0 { CELL.y } else { ((room + SPACE.y) / rows - SPACE.y).clamp(MIN_HEIGHT, CELL.y) }
 }
 
-/// Show a row only if it is seen whole in what scrolls: half a dial is not drawn, and nobody takes
-/// hold of it. By its name it is found all the same.
+/// Hides a row unless it is completely visible in its scroll area, so that no partial dial is drawn
+/// or dragged. Screen readers still find it.
 pub fn hide_clipped(ui: &mut Ui, row: Rect) {
-    let seen = ui.clip_rect();
-    let within = seen.expand(1.0).y_range();
+    let visible = ui.clip_rect();
+    let within = visible.expand(1.0).y_range();
     if !(within.contains(row.top()) && within.contains(row.bottom())) {
-        ui.set_clip_rect(Rect::from_min_size(seen.min, Vec2::ZERO));
+        ui.set_clip_rect(Rect::from_min_size(visible.min, Vec2::ZERO));
     }
 }
 
-/// How many cells a control takes.
+/// Number of cells of a control.
 pub fn span(kind: &ParamKind) -> usize {
     if matches!(kind, ParamKind::Choice(_)) { 2 } else { 1 }
 }
 
-/// Width of so many cells.
+/// Width of a number of cells.
 pub fn width(cells: usize) -> f32 {
     cells as f32 * (CELL.x + SPACE.x) - SPACE.x
 }
 
-/// How many cells fit side by side.
+/// Number of cells that fit in a width.
 pub fn columns(room: f32) -> usize {
     (((room + SPACE.x) / (CELL.x + SPACE.x)).floor() as usize).max(2)
 }
 
-/// Which of the controls, by their spans, stand in which row.
+/// Distributes controls with these spans over rows.
 pub fn rows(columns: usize, spans: &[usize]) -> Vec<Range<usize>> {
     let (mut rows, mut first, mut used) = (Vec::new(), 0, 0);
     for (index, span) in spans.iter().enumerate() {
@@ -67,7 +65,7 @@ pub fn rows(columns: usize, spans: &[usize]) -> Vec<Range<usize>> {
     rows
 }
 
-/// Where in a row the cells from `first` on lie.
+/// The rectangle of `span` cells of a row, from cell `first` on.
 pub fn cell(row: Rect, first: usize, span: usize) -> Rect {
     let left = row.left() + first as f32 * (CELL.x + SPACE.x);
     Rect::from_min_size(pos2(left, row.top()), vec2(width(span), row.height()))
@@ -78,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_control_has_its_cells_and_no_row_is_too_long() {
+    fn every_control_is_in_one_row_and_no_row_is_too_long() {
         let spans = [2, 2, 2, 1, 2, 1, 1, 1, 1, 2, 1];
         for columns in 2..12 {
             let rows = rows(columns, &spans);
@@ -93,13 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_are_seen_whole() {
+    fn few_rows_are_completely_visible() {
         for (room, rows) in [(120.0, 2.0), (125.0, 2.0), (140.0, 2.0), (185.0, 3.0), (212.0, 3.0)] {
             let height = height(room);
-            assert!((TIGHT..=CELL.y).contains(&height));
-            let whole = rows * (height + SPACE.y) - SPACE.y;
+            assert!((MIN_HEIGHT..=CELL.y).contains(&height));
+            let total = rows * (height + SPACE.y) - SPACE.y;
             assert!(
-                whole <= room + 0.01 && (whole > room - 0.01 || height == CELL.y),
+                total <= room + 0.01 && (total > room - 0.01 || height == CELL.y),
                 "{room}: {height}"
             );
         }
@@ -107,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_cells_as_fit() {
+    fn columns_is_the_inverse_of_width() {
         for count in 2..20 {
             assert_eq!(columns(width(count)), count);
             assert_eq!(columns(width(count + 1) - 0.1), count);

@@ -1,52 +1,54 @@
-//! The body as a net of small faces, bent by its modes and lit.
+//! The body as a mesh, deformed by its modes and lit.
 
-use egui::{Color32, Mesh, Painter, Shape, Stroke};
+use egui::epaint::Vertex;
+use egui::{Color32, Mesh, Painter, Pos2, Shape, Stroke};
 
-use super::camera::{Camera, Place};
+use super::camera::{Camera, Place, cross, dot, lit, minus, shade};
 use super::floor::Footprint;
-use super::light::{cross, dot, lit, minus, shade};
-use super::outline;
 use super::solid::{Edge, Solid, SurfacePoint};
-use crate::body::shape::{Place as At, Spectrum};
+use crate::body::shape::{Place as ModePlace, Spectrum};
 use crate::body::{Geometry, UserModes};
 use crate::editor::material::Material;
 use crate::snapshot::MODES;
 
-/// How much light comes to the inside.
-const INSIDE: f32 = 0.6;
+/// Brightness of the inside of a hollow body.
+const INSIDE_LIGHT: f32 = 0.6;
 
-/// A net over the body with the shapes of its lowest modes at every knot.
+/// Width of the outline, points.
+const OUTLINE_WIDTH: f32 = 1.6;
+
+/// A mesh of the body with the shapes of its lowest modes at every knot.
 pub struct BodyMesh {
     geometry: Geometry,
     solid: Solid,
     steps: (usize, usize),
-    spots: Vec<SurfacePoint>,
-    /// For each knot the shape of each mode.
+    points: Vec<SurfacePoint>,
+    /// Mode shapes at each knot.
     shapes: Vec<[f32; MODES]>,
-    /// Frequencies in units of the lowest.
+    /// Mode frequencies relative to the lowest.
     ratios: [f32; MODES],
     footprint: Footprint,
-    /// Room for a frame's faces: depth, corners.
+    /// Buffer for a frame's faces: depth and corners.
     faces: Vec<(f32, [usize; 4])>,
 }
 
 impl BodyMesh {
-    /// Over a body.
+    /// Creates the mesh of a body.
     pub fn new(geometry: &Geometry, list: &UserModes) -> Self {
         let mut spectrum = Box::new(Spectrum::default());
         spectrum.set(geometry, list);
         let solid = Solid::new(geometry);
         let steps = solid.steps();
-        let share = |i: usize, most: usize| i as f32 / most as f32;
-        let spots: Vec<SurfacePoint> = (0..=steps.0)
+        let share = |i: usize, count: usize| i as f32 / count as f32;
+        let points: Vec<SurfacePoint> = (0..=steps.0)
             .flat_map(|i| (0..=steps.1).map(move |j| (i, j)))
-            .map(|(i, j)| solid.spot(share(i, steps.0), share(j, steps.1)))
+            .map(|(i, j)| solid.surface_point(share(i, steps.0), share(j, steps.1)))
             .collect();
-        let shapes = spots
+        let shapes = points
             .iter()
-            .map(|spot| {
+            .map(|point| {
                 let mut shape = [0.0; MODES];
-                spectrum.deflections(At::Strike, spot.point, &mut shape);
+                spectrum.deflections(ModePlace::Strike, point.point, &mut shape);
                 shape.map(|x| x as f32)
             })
             .collect();
@@ -56,13 +58,13 @@ impl BodyMesh {
         let ratio = |mode: usize| {
             if mode < spectrum.len() { (spectrum.ratio(mode) / lowest) as f32 } else { 1.0 }
         };
-        let footprint = Footprint::of(&solid, &spots);
+        let footprint = Footprint::new(&solid, &points);
         let ratios = std::array::from_fn(ratio);
         Self {
             geometry: *geometry,
             solid,
             steps,
-            spots,
+            points,
             shapes,
             ratios,
             footprint,
@@ -70,32 +72,32 @@ impl BodyMesh {
         }
     }
 
-    /// What it lies over.
+    /// The geometry of the body.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Frequencies of the modes in units of the lowest.
+    /// Mode frequencies relative to the lowest.
     pub fn ratios(&self) -> &[f32; MODES] {
         &self.ratios
     }
 
-    /// The surface.
+    /// The surface of the body.
     pub fn solid(&self) -> &Solid {
         &self.solid
     }
 
-    /// How far the body has moved at a place, for modes that stand at `displacements`.
-    fn bent(&self, knot: usize, displacements: &[f32; MODES]) -> f32 {
+    /// Displacement of a knot by the modes' displacements.
+    fn deflection(&self, knot: usize, displacements: &[f32; MODES]) -> f32 {
         self.shapes[knot]
             .iter()
             .zip(displacements)
-            .map(|(shape, bend)| shape * bend)
+            .map(|(shape, displacement)| shape * displacement)
             .sum::<f32>()
             .clamp(-0.5, 0.5)
     }
 
-    /// Where a place on the body is in the room: between the four knots around it.
+    /// Scene position of a point on the body, interpolated between four knots.
     pub fn place_of(&self, point: crate::body::Point, displacements: &[f32; MODES]) -> Place {
         let (u, v) = self.solid.coordinates(point);
         let split = |share: f32, steps: usize| {
@@ -115,13 +117,13 @@ impl BodyMesh {
         })
     }
 
-    /// Where a knot is in the room.
+    /// Scene position of a knot.
     fn place(&self, knot: usize, displacements: &[f32; MODES]) -> Place {
-        let (spot, bent) = (&self.spots[knot], self.bent(knot, displacements));
-        std::array::from_fn(|i| spot.rest[i] + bent * spot.way[i])
+        let (point, deflection) = (&self.points[knot], self.deflection(knot, displacements));
+        std::array::from_fn(|i| point.rest[i] + deflection * point.direction[i])
     }
 
-    /// Draw it.
+    /// Draws the body.
     pub fn draw(
         &mut self,
         painter: &Painter,
@@ -131,7 +133,7 @@ impl BodyMesh {
     ) {
         let columns = self.steps.1 + 1;
         let places: Vec<Place> =
-            (0..self.spots.len()).map(|knot| self.place(knot, displacements)).collect();
+            (0..self.points.len()).map(|knot| self.place(knot, displacements)).collect();
         let eye = camera.eye();
         let mut mesh = Mesh::default();
         for (knot, place) in places.iter().enumerate() {
@@ -139,11 +141,11 @@ impl BodyMesh {
             let colour = lit(material, *place, normal, eye);
             mesh.colored_vertex(
                 camera.project(*place),
-                if inside { shade(colour, INSIDE) } else { colour },
+                if inside { shade(colour, INSIDE_LIGHT) } else { colour },
             );
         }
         self.draw_edge(painter, camera, &places, material.colour);
-        outline::draw(painter, &mesh.vertices, self.steps, self.solid.is_round());
+        draw_outline(painter, &mesh.vertices, self.steps, self.solid.is_round());
         self.faces.clear();
         for i in 0..self.steps.0 {
             for j in 0..self.steps.1 {
@@ -162,30 +164,37 @@ impl BodyMesh {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// The edge of a flat body, which shows how thick it is: the near sides, drawn before the top.
+    /// Draws the visible sides of a flat body, before its top.
     fn draw_edge(&self, painter: &Painter, camera: &Camera, places: &[Place], colour: Color32) {
         let (rows, columns) = (self.steps.0, self.steps.1 + 1);
-        let (knots, thick): (Vec<usize>, f32) = match self.solid.edge() {
+        let (knots, thickness): (Vec<usize>, f32) = match self.solid.edge() {
             Edge::None => return,
-            Edge::Rim(thick) => ((0..columns).map(|j| rows * columns + j).collect(), thick),
-            Edge::Front(thick) => {
-                ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thick)
+            Edge::Rim(thickness) => ((0..columns).map(|j| rows * columns + j).collect(), thickness),
+            Edge::Front(thickness) => {
+                ((0..columns).rev().chain((1..=rows).map(|i| i * columns)).collect(), thickness)
             }
         };
         let mut mesh = Mesh::default();
         for knot in &knots {
             let [x, y, z] = places[*knot];
-            let lit = 0.40 + 0.14 * (0.5 - 0.5 * x);
-            mesh.colored_vertex(camera.project([x, y, z]), shade(colour, lit));
-            mesh.colored_vertex(camera.project([x, y, z - thick]), shade(colour, 0.6 * lit));
+            let brightness = 0.40 + 0.14 * (0.5 - 0.5 * x);
+            mesh.colored_vertex(camera.project([x, y, z]), shade(colour, brightness));
+            mesh.colored_vertex(
+                camera.project([x, y, z - thickness]),
+                shade(colour, 0.6 * brightness),
+            );
         }
-        // Smooth, where the triangles alone would have steps.
+        // Lines antialias the edges of the triangles.
         let lower = mesh.vertices.iter().skip(1).step_by(2);
         let ends =
             [0, knots.len() - 1].map(|i| [mesh.vertices[2 * i].pos, mesh.vertices[2 * i + 1].pos]);
-        let ink = mesh.vertices[1].color;
-        painter.add(Shape::line(lower.map(|vertex| vertex.pos).collect(), Stroke::new(1.5, ink)));
-        ends.into_iter().for_each(|end| _ = painter.line_segment(end, Stroke::new(1.5, ink)));
+        let edge_colour = mesh.vertices[1].color;
+        painter.add(Shape::line(
+            lower.map(|vertex| vertex.pos).collect(),
+            Stroke::new(1.5, edge_colour),
+        ));
+        ends.into_iter()
+            .for_each(|end| _ = painter.line_segment(end, Stroke::new(1.5, edge_colour)));
         for i in 0..knots.len() as u32 - 1 {
             mesh.add_triangle(2 * i, 2 * i + 1, 2 * i + 2);
             mesh.add_triangle(2 * i + 1, 2 * i + 3, 2 * i + 2);
@@ -193,14 +202,13 @@ impl BodyMesh {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// Where the bent surface looks at a knot, turned to the eye, and whether it is the inside that
-    /// is seen.
+    /// Normal of the deformed surface at a knot, towards the viewer, and whether its inside is visible.
     fn normal(&self, knot: usize, places: &[Place], eye: Place) -> (Place, bool) {
         let (rows, columns) = (self.steps.0, self.steps.1 + 1);
         let (i, j) = (knot / columns, knot % columns);
         let at = |i: usize, j: usize| places[i * columns + j];
         let along = minus(at((i + 1).min(rows), j), at(i.saturating_sub(1), j));
-        // Around a round body the last column is the first one.
+        // On a round body the last column is the first one.
         let (before, after) = match (self.solid.is_round(), j) {
             (true, 0) => (columns - 2, 1),
             (true, _) if j + 1 == columns => (j - 1, 1),
@@ -208,15 +216,68 @@ impl BodyMesh {
         };
         let normal = cross(along, minus(at(i, after), at(i, before)));
         let length = dot(normal, normal).sqrt();
-        let rest = self.spots[knot].normal;
+        let rest = self.points[knot].normal;
         let inside = self.solid.is_open() && dot(rest, eye) < 0.0 && rest[2].abs() < 0.9;
-        // In the middle of a disc and on top of a bell there is no around.
+        // Degenerate in the middle of a disc and on top of a bell.
         let normal = if length > 1e-6 { normal.map(|x| x / length) } else { [0.0, 0.0, 1.0] };
         (if dot(normal, eye) < 0.0 { normal.map(|x| -x) } else { normal }, inside)
     }
 
-    /// The ground on which it stands.
+    /// The ground below the body.
     pub fn footprint(&self) -> &Footprint {
         &self.footprint
     }
+}
+
+/// Draws lines where the mesh ends or turns away from the viewer, below its faces: they antialias the
+/// edge of the body. The mesh has `rows` by `columns` faces; on a round body the last column borders
+/// on the first.
+fn draw_outline(
+    painter: &Painter,
+    knots: &[Vertex],
+    (rows, columns): (usize, usize),
+    is_round: bool,
+) {
+    let knot = |i: usize, j: usize| &knots[i * (columns + 1) + j];
+    let is_front = |i: usize, j: usize| {
+        let [a, b, c, d] = [knot(i, j), knot(i, j + 1), knot(i + 1, j + 1), knot(i + 1, j)]
+            .map(|vertex| vertex.pos);
+        area(a, b, c) + area(a, c, d) > 0.0
+    };
+    let line = |a: &Vertex, b: &Vertex| {
+        if a.pos.distance_sq(b.pos) > 0.01 {
+            painter.line_segment(
+                [a.pos, b.pos],
+                Stroke::new(OUTLINE_WIDTH, a.color.lerp_to_gamma(b.color, 0.5)),
+            );
+        }
+    };
+    for i in 0..rows {
+        for j in 0..=columns {
+            let sides = match j {
+                _ if j > 0 && j < columns => Some((j - 1, j)),
+                0 if is_round => Some((columns - 1, 0)),
+                _ => None,
+            };
+            // On a round body the last line is the first one.
+            let is_repeated = is_round && j == columns;
+            if !is_repeated
+                && sides.is_none_or(|(before, after)| is_front(i, before) != is_front(i, after))
+            {
+                line(knot(i, j), knot(i + 1, j));
+            }
+        }
+    }
+    for i in 0..=rows {
+        for j in 0..columns {
+            if i == 0 || i == rows || is_front(i - 1, j) != is_front(i, j) {
+                line(knot(i, j), knot(i, j + 1));
+            }
+        }
+    }
+}
+
+/// Twice the signed area of a triangle.
+fn area(a: Pos2, b: Pos2, c: Pos2) -> f32 {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }

@@ -1,4 +1,4 @@
-//! What bodies look like: for each kind a surface over two coordinates, and the way it bends.
+//! Shapes of the bodies: a parametric surface per kind, and the direction of its vibration.
 
 use std::f32::consts::TAU;
 
@@ -6,31 +6,31 @@ use super::camera::Place;
 use crate::body::shape::kind::{Form, GLASS_STEM, Picture, Supports};
 use crate::body::{Geometry, Layout, Point};
 
-/// One spot of a surface.
+/// A point of a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct SurfacePoint {
-    /// Where it is at rest.
+    /// Position at rest.
     pub rest: Place,
-    /// Which way it moves when the body bends.
-    pub way: Place,
-    /// Which way the surface looks.
+    /// Direction of the vibration.
+    pub direction: Place,
+    /// Normal of the surface.
     pub normal: Place,
-    /// The place on the body.
+    /// The same point in the body's coordinates.
     pub point: Point,
 }
 
-/// Where the thickness of a flat body is seen, and how thick it looks.
+/// The visible edge of a flat body, with its thickness in scene units.
 #[derive(Clone, Copy, Debug)]
 pub enum Edge {
-    /// Nowhere.
+    /// No edge.
     None,
-    /// All around.
+    /// All around the body.
     Rim(f32),
-    /// At the two sides that face the eye.
+    /// At the two sides that face the viewer.
     Front(f32),
 }
 
-/// The surface of one body.
+/// The surface of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct Solid {
     picture: Picture,
@@ -39,13 +39,13 @@ pub struct Solid {
 }
 
 impl Solid {
-    /// Of a body.
+    /// Creates the surface of a body.
     pub fn new(geometry: &Geometry) -> Self {
         let spec = geometry.kind.spec();
         Self { picture: spec.picture, layout: spec.layout, aspect: geometry.aspect as f32 }
     }
 
-    /// How many steps it takes along and around to look smooth.
+    /// Mesh resolution along and across the body.
     pub fn steps(&self) -> (usize, usize) {
         match self.picture.form {
             Form::Plank { .. } => (56, 2),
@@ -57,7 +57,7 @@ impl Solid {
         }
     }
 
-    /// Where its thickness is seen.
+    /// The visible edge.
     pub fn edge(&self) -> Edge {
         match self.picture.form {
             Form::Disc { thickness } => Edge::Rim(thickness),
@@ -67,18 +67,18 @@ impl Solid {
         }
     }
 
-    /// Whether it closes around, so that its last column is its first.
+    /// True if the surface is closed, so that its last column is its first.
     pub fn is_round(&self) -> bool {
         matches!(self.picture.form, Form::Disc { .. } | Form::Pipe { .. } | Form::Revolved { .. })
     }
 
-    /// Whether its inside can be seen.
+    /// True if the inside is visible. A bell is open only from below.
     pub fn is_open(&self) -> bool {
         matches!(self.picture.form, Form::Pipe { .. } | Form::Revolved { is_open: true, .. })
     }
 
-    /// How high its lowest part stands over the ground.
-    pub fn standing(&self) -> f32 {
+    /// Height of the lowest point over the ground.
+    pub fn height_over_ground(&self) -> f32 {
         match self.picture.form {
             Form::Disc { thickness } => thickness.max(0.2),
             Form::Plate => 0.2,
@@ -88,8 +88,7 @@ impl Solid {
         }
     }
 
-    /// What it stands on or is held by, over a ground of this height: blocks by their least and
-    /// largest corners.
+    /// The supports on a ground of this height: blocks by their minimum and maximum corners.
     pub fn supports(&self, ground: f32) -> Vec<[Place; 2]> {
         let post =
             |x: f32, width: f32, top: f32| [[x - 0.035, -width, ground], [x + 0.035, width, top]];
@@ -111,8 +110,8 @@ impl Solid {
         }
     }
 
-    /// The coordinates of a place on the body, as [`Solid::spot`] takes them. On bodies without a y
-    /// the middle of their width stands for all of it, or the top of a pipe.
+    /// Surface coordinates of a point on the body, for [`Solid::surface_point`]. Bodies without a y
+    /// take the middle of their width, or the top of a tube.
     pub fn coordinates(&self, point: Point) -> (f32, f32) {
         let (x, y) = (point.x as f32, point.y as f32);
         let along = if self.layout == Layout::LineFromTip { 1.0 - x } else { x };
@@ -124,11 +123,11 @@ impl Solid {
         }
     }
 
-    /// The spot at `u` along (or out from the middle, or up) and `v` across (or around), 0…1 each.
-    pub fn spot(&self, u: f32, v: f32) -> SurfacePoint {
+    /// The surface point at `u` along (or outwards, or upwards) and `v` across (or around), 0…1.
+    pub fn surface_point(&self, u: f32, v: f32) -> SurfacePoint {
         let up = [0.0, 0.0, 1.0];
-        // Knobs of a clamped bar count from its free end, places from the clamp, which is drawn at
-        // the right.
+        // The parameters of a clamped bar count from its free end, the body's coordinates from the
+        // clamp, which is drawn at the right.
         let along = |u: f32| {
             if self.layout == Layout::LineFromTip {
                 Point::along(f64::from(1.0 - u))
@@ -139,11 +138,11 @@ impl Solid {
         match self.picture.form {
             Form::Plank { width } => {
                 let rest = [2.0 * u - 1.0, width * (2.0 * v - 1.0), 0.0];
-                SurfacePoint { rest, way: up, normal: up, point: along(u) }
+                SurfacePoint { rest, direction: up, normal: up, point: along(u) }
             }
             Form::Wire => SurfacePoint {
                 rest: [2.0 * u - 1.0, 0.012 * (2.0 * v - 1.0), 0.0],
-                way: up,
+                direction: up,
                 normal: up,
                 point: along(u),
             },
@@ -154,7 +153,7 @@ impl Solid {
                 let rest = [2.0 * u - 1.0, radius * radial[1], radius * radial[2]];
                 SurfacePoint {
                     rest,
-                    way: if air { radial } else { up },
+                    direction: if is_air { radial } else { up },
                     normal: radial,
                     point: along(u),
                 }
@@ -163,14 +162,19 @@ impl Solid {
                 let (sin, cos) = (TAU * v).sin_cos();
                 SurfacePoint {
                     rest: [0.95 * u * cos, 0.95 * u * sin, 0.0],
-                    way: up,
+                    direction: up,
                     normal: up,
                     point: Point::new(u.into(), v.into()),
                 }
             }
             Form::Plate => {
                 let rest = [2.0 * u - 1.0, (2.0 * v - 1.0) / self.aspect, 0.0];
-                SurfacePoint { rest, way: up, normal: up, point: Point::new(u.into(), v.into()) }
+                SurfacePoint {
+                    rest,
+                    direction: up,
+                    normal: up,
+                    point: Point::new(u.into(), v.into()),
+                }
             }
             Form::Revolved { profile, .. } => {
                 let (sin, cos) = (TAU * v).sin_cos();
@@ -182,7 +186,7 @@ impl Solid {
                 let out_sign = if out < 0.0 { -1.0 } else { 1.0 };
                 SurfacePoint {
                     rest: [radius * cos, radius * sin, height],
-                    way: [cos, sin, 0.0],
+                    direction: [cos, sin, 0.0],
                     normal: [out_sign * out * cos, out_sign * out * sin, out_sign * lift],
                     point: Point::new(u.into(), v.into()),
                 }

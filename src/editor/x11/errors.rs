@@ -1,16 +1,16 @@
-//! Lost connections: they end the editor, not the host.
+//! X11 errors and lost connections: they end the editor, not the host.
 //!
-//! Xlib ends the process when a connection is lost, and when the server refuses a request. Its two
-//! handlers are global. Those set here take the errors of threads that serve an editor, and pass on
-//! all others to the handlers that were there before, which are the host's.
+//! Xlib ends the process when a connection is lost or the server rejects a request. Its two error
+//! handlers are global. The handlers set here handle errors on window threads of editors, and pass
+//! all others on to the previous handlers, which belong to the host.
 //!
-//! - The window's thread looks before each frame whether its window is still there, and ends if it
-//!   is not. It leaks what it holds of a lost connection: nothing can be given back over it.
-//! - Xlib calls `exit` when the handler of a lost connection returns, or leaves the libraries of
-//!   GLX without room for their next request, which they write nevertheless. So a thread that meets
-//!   the loss within Xlib sleeps for ever, and its window is left to it.
-//! - EGL, which the framework prefers, does not use Xlib within a frame. But Mesa 22 without a
-//!   graphics card, if it meets the loss there, tries again for ever and keeps a processor busy.
+//! - The window's thread checks before each frame that its window exists, and ends otherwise. It
+//!   leaks its resources of a lost connection, because they cannot be released without it.
+//! - If the handler of a lost connection returns, Xlib calls `exit`, or GLX writes its next request
+//!   out of bounds. So a thread that loses its connection within Xlib sleeps forever, and keeps its
+//!   window.
+//! - EGL, which the framework prefers, does not use Xlib within a frame. Mesa 22 without a graphics
+//!   card retries forever on a lost connection and keeps one processor busy.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_uchar, c_ulong, c_void};
@@ -22,7 +22,7 @@ use nice_plug_egui::baseview::gl::GlContext;
 use nice_plug_egui::baseview::{PlatformHandle, WindowContext};
 use x11rb::protocol::xproto::ConnectionExt;
 
-use super::wire::with_display;
+use super::with_display;
 use crate::editor::window_thread::WindowThread;
 
 type Display = *mut c_void;
@@ -41,24 +41,23 @@ struct ErrorEvent {
     minor: c_uchar,
 }
 
-/// The handlers that were set before.
+/// The previous handlers.
 static ON_ERROR: OnceLock<OnError> = OnceLock::new();
 static ON_LOST: OnceLock<OnLost> = OnceLock::new();
 /// `XUnlockDisplay`.
 static UNLOCK: OnceLock<unsafe extern "C" fn(Display)> = OnceLock::new();
 
 thread_local! {
-    /// True on a thread that serves an editor. Only that thread uses the editor's display.
+    /// True on the thread of an editor's window. Only that thread uses the editor's display.
     static IS_WINDOW_THREAD: Cell<bool> = const { Cell::new(false) };
-    /// Dropped when the thread ends, after all that the framework holds.
-    static HELD: RefCell<Option<GraphicsErrors>> = const { RefCell::new(None) };
+    /// Dropped when the thread ends, after everything the framework holds.
+    static HELD: RefCell<Option<WindowResources>> = const { RefCell::new(None) };
 }
 
-/// Sets the handlers. Called once, with Xlib, which stays loaded, and so does this library.
+/// Sets the handlers. Call once; `xlib` and this plug-in must stay loaded.
 #[allow(unsafe_code)]
 pub fn set_handlers(xlib: &Library) {
-    // SAFETY: the types are those of Xlib's own header, and the handlers live as long as the
-    // process.
+    // SAFETY: the types match Xlib's header, and the handlers live as long as the process.
     unsafe {
         if let Ok(unlock) = xlib.get(b"XUnlockDisplay\0") {
             let _ = UNLOCK.set(*unlock);
@@ -78,25 +77,25 @@ pub fn set_handlers(xlib: &Library) {
     }
 }
 
-/// Takes the errors of the window's thread from now on. Called by that thread.
-pub fn take_errors(window: &WindowContext, window_thread: &WindowThread) {
+/// Handles errors of the window's thread from now on. Call on that thread.
+pub fn handle_errors(window: &WindowContext, window_thread: &WindowThread) {
     IS_WINDOW_THREAD.set(true);
     let (display, graphics) = (window.platform_handle(), window.gl_context());
-    HELD.set(Some(GraphicsErrors { display, graphics, window_thread: window_thread.clone() }));
+    HELD.set(Some(WindowResources { display, graphics, window_thread: window_thread.clone() }));
 }
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn on_lost(display: Display) -> c_int {
     if !IS_WINDOW_THREAD.get() {
-        // SAFETY: the handler that was set before, with what it would have been given.
+        // SAFETY: the previous handler gets the arguments that Xlib passed.
         return ON_LOST.get().map_or(0, |before| unsafe { before(display) });
     }
-    // Xlib has locked the display for this thread, and GLX would wait for it when the host ends.
+    // Xlib holds the display's lock on this thread; GLX would wait for it when the host ends.
     if let Some(unlock) = UNLOCK.get() {
-        // SAFETY: Xlib hands over a display that is open.
+        // SAFETY: Xlib passes an open display.
         unsafe { unlock(display) };
     }
-    // Out of reach at the very end of the thread: then the host waits for a while in vain.
+    // Inaccessible while the thread's locals are dropped: the host then waits for its timeout.
     let _ = HELD.try_with(|held| {
         if let Ok(Some(held)) = held.try_borrow().as_deref() {
             held.window_thread.mark_lost();
@@ -110,36 +109,38 @@ unsafe extern "C" fn on_lost(display: Display) -> c_int {
 #[allow(unsafe_code)]
 unsafe extern "C" fn on_error(display: Display, event: *mut ErrorEvent) -> c_int {
     if !IS_WINDOW_THREAD.get() {
-        // SAFETY: the handler that was set before, with what it would have been given.
+        // SAFETY: the previous handler gets the arguments that Xlib passed.
         return ON_ERROR.get().map_or(0, |before| unsafe { before(display, event) });
     }
-    // SAFETY: Xlib hands over an event that is valid for this call.
+    // SAFETY: Xlib passes an event that is valid during this call.
     if let Some(ErrorEvent { error, request, minor, .. }) = unsafe { event.as_ref() } {
         nice_plug::nice_warn!(
-            "The display refused request {request}.{minor} of the editor: {error}"
+            "The X server rejected request {request}.{minor} of the editor: {error}"
         );
     }
     0
 }
 
-/// The display and the graphics context of a window, held until its thread ends.
-struct GraphicsErrors {
+/// Display and graphics context of a window, held until its thread ends.
+struct WindowResources {
     display: PlatformHandle,
     graphics: Option<GlContext>,
     window_thread: WindowThread,
 }
 
-impl Drop for GraphicsErrors {
+impl Drop for WindowResources {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         let Self { display, graphics, window_thread: _ } = self;
-        // A panic out of the end of a thread would abort the host.
+        // A panic in a thread-local destructor would abort the host.
         let _ = catch_unwind(AssertUnwindSafe(|| {
-            if with_display(display, |it| Ok(it.get_input_focus()?.reply()?)).is_err() {
+            if with_display(display, |connection| Ok(connection.get_input_focus()?.reply()?))
+                .is_err()
+            {
                 std::mem::forget((display.clone(), graphics.clone()));
             } else if let Some(graphics) = graphics {
-                // A frame that failed has left it current, and the driver would use it once more.
-                // SAFETY: nothing draws any more.
+                // A failed frame leaves the context current, and the driver would use it again.
+                // SAFETY: the thread has stopped drawing.
                 let _ = unsafe { graphics.make_not_current() };
             }
         }));
