@@ -1,4 +1,4 @@
-//! The parts of an instance that the code of the plug-in formats uses, besides its sound.
+//! The parts of an instance that the code of the plug-in formats uses besides the audio code.
 //!
 //! This is the only file of the plug-in that names the editor.
 
