@@ -188,7 +188,7 @@ impl Ictus {
     fn silence(&mut self) {
         catch_panic((), || {
             self.engine.reset();
-            self.release();
+            self.clear_deferred_events();
         });
     }
 
@@ -206,7 +206,7 @@ impl Ictus {
         self.parts.latency.set(self.engine.latency_samples(&self.patch));
         self.bypass_fade.prepare(self.engine.look_ahead_samples());
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
-        self.release();
+        self.clear_deferred_events();
     }
 }
 

@@ -1,9 +1,9 @@
 //! Processing of one host block: its events in order, the engine between them, and the results.
 
+use std::sync::atomic::Ordering;
+
 use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
-
-use std::sync::atomic::Ordering;
 
 use super::Ictus;
 use crate::engine::io::{GroupOut, Io};
@@ -48,7 +48,7 @@ struct Block<'a> {
 
 /// Duration of the fade when the host switches the bypass, s. Short enough to feel immediate, long
 /// enough not to click.
-const BYPASS_S: f32 = 0.01;
+const BYPASS_FADE_S: f32 = 0.01;
 
 /// Delays the input of an effect as the limiter delays its output.
 #[derive(Default)]
@@ -58,11 +58,12 @@ struct DryDelay {
 }
 
 impl DryDelay {
-    fn process(&mut self, x: f32, is_late: bool) -> f32 {
+    /// Returns the input, delayed if `is_delayed`. The delay line runs in both cases.
+    fn process(&mut self, x: f32, is_delayed: bool) -> f32 {
         let Some(oldest) = self.samples.get_mut(self.next) else { return x };
-        let late = std::mem::replace(oldest, x);
+        let delayed = std::mem::replace(oldest, x);
         self.next = (self.next + 1) % self.samples.len();
-        if is_late { late } else { x }
+        if is_delayed { delayed } else { x }
     }
 }
 
@@ -70,13 +71,13 @@ impl DryDelay {
 /// the latency of its output.
 pub(super) struct BypassFade {
     /// Gain of the processed signal, 0…1. The rest is the dry signal.
-    share: f32,
+    wet_gain: f32,
     dry: [DryDelay; 2],
 }
 
 impl Default for BypassFade {
     fn default() -> Self {
-        Self { share: 1.0, dry: Default::default() }
+        Self { wet_gain: 1.0, dry: Default::default() }
     }
 }
 
@@ -87,33 +88,34 @@ impl BypassFade {
             std::array::from_fn(|_| DryDelay { samples: vec![0.0; look_ahead_samples], next: 0 });
     }
 
+    /// Fades between `main` and `dry`, which is delayed if `is_delayed`, and fades the groups.
     fn process(
         &mut self,
         is_on: bool,
         rate_hz: f32,
-        (main, dry, is_late): (&mut Buffer, Option<&Input>, bool),
+        (main, dry, is_delayed): (&mut Buffer, Option<&Input>, bool),
         groups: &mut [Buffer],
     ) {
-        let is_idle = !is_on && self.share == 1.0;
+        let is_idle = !is_on && self.wet_gain == 1.0;
         if is_idle && dry.is_none() {
             return;
         }
-        let (start, target) = (self.share, f32::from(!is_on));
-        let step = 1.0 / (BYPASS_S * rate_hz.max(1.0));
+        let (start, target) = (self.wet_gain, f32::from(!is_on));
+        let step = 1.0 / (BYPASS_FADE_S * rate_hz.max(1.0));
         let fade = |channel: &mut [f32], dry: &[f32], delay: &mut DryDelay| {
-            let mut share = start;
+            let mut wet_gain = start;
             for (x, dry) in channel.iter_mut().zip(dry.iter().chain(std::iter::repeat(&0.0))) {
-                let dry = delay.process(*dry, is_late);
-                share += (target - share).clamp(-step, step);
+                let dry = delay.process(*dry, is_delayed);
+                wet_gain += (target - wet_gain).clamp(-step, step);
                 if !is_idle {
-                    *x = share * *x + (1.0 - share) * dry;
+                    *x = wet_gain * *x + (1.0 - wet_gain) * dry;
                 }
             }
-            share
+            wet_gain
         };
         let dry = dry.map_or([&[][..]; 2], |dry| [dry.left, dry.right]);
         for ((channel, dry), delay) in main.as_slice().iter_mut().zip(dry).zip(&mut self.dry) {
-            self.share = fade(channel, dry, delay);
+            self.wet_gain = fade(channel, dry, delay);
         }
         for group in groups {
             group
@@ -186,14 +188,14 @@ impl Ictus {
     ) {
         let voices = self.patch.voices();
         let before = is_editor_open.then(|| self.patch.clone());
-        let is_current = self.parts.params.follow(&mut self.patch, duration_s);
+        let is_current = self.parts.params.update_patch(&mut self.patch, duration_s);
         if before.is_some_and(|before| before != self.patch) {
             self.parts.repaint.request_repaint();
         }
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
-        self.parts.latency.follow(self.engine.latency_samples(&self.patch));
+        self.parts.latency.update(self.engine.latency_samples(&self.patch));
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
@@ -208,8 +210,8 @@ impl Ictus {
         if let Some(tuning) = extras.take_tuning() {
             self.engine.set_tuning(&tuning);
         }
-        self.surfaces.follow(&self.patch, &mut self.engine);
-        extras.voices().follow(&self.patch, &mut self.engine, self.surfaces.is_offline());
+        self.surfaces.update(&self.patch, &mut self.engine);
+        extras.voices().update(&self.patch, &mut self.engine, self.surfaces.is_offline());
     }
 
     /// Starts the queue of the block with what the editor has sent.
@@ -303,7 +305,7 @@ impl Ictus {
     }
 
     /// Discards the deferred events.
-    pub(super) fn release(&mut self) {
+    pub(super) fn clear_deferred_events(&mut self) {
         self.deferred_events.clear();
         self.deferred_range = 0..0;
     }

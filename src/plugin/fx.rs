@@ -87,11 +87,11 @@ impl Plugin for IctusFx {
         _aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        for (kept, channel) in self.input.iter_mut().zip(buffer.as_slice().iter()) {
+        for (copy, channel) in self.input.iter_mut().zip(buffer.as_slice().iter()) {
             // If the block is longer than announced, treat the rest of the input as silence.
-            let samples = channel.len().min(kept.len());
-            kept[..samples].copy_from_slice(&channel[..samples]);
-            kept[samples..].fill(0.0);
+            let samples = channel.len().min(copy.len());
+            copy[..samples].copy_from_slice(&channel[..samples]);
+            copy[samples..].fill(0.0);
         }
         let [left, right] = self.input.each_ref().map(Vec::as_slice);
         self.inner.process_guarded(buffer, (&Input { left, right }, true), &mut [], context)

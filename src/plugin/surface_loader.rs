@@ -171,7 +171,7 @@ impl SurfaceLoader {
 
     /// Takes a surface that was loaded with the patch, or starts a change. Audio thread, before
     /// each block.
-    pub fn follow(&mut self, patch: &Patch, engine: &mut Engine) {
+    pub fn update(&mut self, patch: &Patch, engine: &mut Engine) {
         while self.shared.retired.len() + SPARE_RETIRED < MAX_RETIRED
             && let Some(old) = engine.take_retired_surface()
         {

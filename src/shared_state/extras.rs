@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
+use serde::Serialize;
 
 use super::lock;
 use super::voice_allocator::VoiceAllocator;
@@ -167,7 +168,7 @@ impl Extras {
     pub fn save(&self) -> BTreeMap<String, String> {
         let mut fields = write(&self.all());
         if self.window_settings() != WindowSettings::default()
-            && let Ok(text) = serde_json::to_string(&self.window_settings())
+            && let Some(text) = to_json(&self.window_settings())
         {
             fields.insert("window".to_string(), text);
         }
@@ -187,38 +188,26 @@ impl Extras {
 
 /// Parses the fields of a project and omits what is invalid.
 pub fn read(fields: &BTreeMap<String, String>) -> sound::Extras {
-    let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
-    let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
-    let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new);
-    sound::Extras { modes, surface, tuning }
+    sound::Extras {
+        modes: fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new),
+        surface: fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new),
+        tuning: fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new),
+    }
 }
 
 /// The fields of a project.
 pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
-    let mut fields = BTreeMap::new();
-    if let Some(modes) = &extras.modes
-        && let Ok(text) = serde_json::to_string(&mode_lists::write(modes))
-    {
-        fields.insert("modes".to_string(), text);
-    }
-    if let Some(surface) = &extras.surface
-        && let Ok(text) = serde_json::to_string(&StoredSurface::of(surface))
-    {
-        fields.insert("surface".to_string(), text);
-    }
-    if let Some(tuning) = &extras.tuning
-        && let Ok(text) = serde_json::to_string(tuning.as_ref())
-    {
-        fields.insert("tuning".to_string(), text);
-    }
-    fields
+    let modes = extras.modes.as_ref().map(|modes| to_json(&mode_lists::write(modes)));
+    let surface = extras.surface.as_ref().map(|surface| to_json(&StoredSurface::of(surface)));
+    let tuning = extras.tuning.as_ref().map(|tuning| to_json(tuning.as_ref()));
+    [("modes", modes), ("surface", surface), ("tuning", tuning)]
+        .into_iter()
+        .filter_map(|(field, text)| Some((field.to_string(), text??)))
+        .collect()
 }
 
-fn read_surface(text: &str) -> Result<UserSurface> {
-    serde_json::from_str::<StoredSurface>(text)
-        .context("field 'surface'")?
-        .read()
-        .context("field 'surface'")
+fn to_json(value: &impl Serialize) -> Option<String> {
+    serde_json::to_string(value).ok()
 }
 
 /// Checks that the fields of a project can be parsed.
@@ -228,17 +217,20 @@ pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("tuning").map_or(Ok(()), |text| read_tuning(text).map(drop))
 }
 
+fn read_list(text: &str) -> Result<UserModes> {
+    let modes = serde_json::from_str::<Vec<mode_lists::StoredMode>>(text);
+    mode_lists::check("modes", &modes.context("field 'modes'")?)
+}
+
+fn read_surface(text: &str) -> Result<UserSurface> {
+    let stored = serde_json::from_str::<StoredSurface>(text).context("field 'surface'")?;
+    stored.read().context("field 'surface'")
+}
+
 fn read_tuning(text: &str) -> Result<tunings::StoredTuning> {
     let stored: tunings::StoredTuning = serde_json::from_str(text).context("field 'tuning'")?;
     stored.read().context("field 'tuning'")?;
     Ok(stored)
-}
-
-fn read_list(text: &str) -> Result<UserModes> {
-    mode_lists::check(
-        "modes",
-        &serde_json::from_str::<Vec<mode_lists::StoredMode>>(text).context("field 'modes'")?,
-    )
 }
 
 /// The inputs of a table. Equal sources give equal tables.

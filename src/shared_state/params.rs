@@ -166,7 +166,7 @@ impl HostParams {
 
     /// Does [`write_to`](Self::write_to) unless a step has only partly arrived; `time_s` passes
     /// until the next call. Returns whether the patch is up to date.
-    pub fn follow(&self, patch: &mut Patch, time_s: f32) -> bool {
+    pub fn update_patch(&self, patch: &mut Patch, time_s: f32) -> bool {
         let has_arrived = |index: usize, expected: f32| {
             let (min, max) = Row::ALL[index].spec().range_stored();
             (self.slots[index].knob.unmodulated() - expected).abs() <= ROUNDING * (max - min)
@@ -350,7 +350,7 @@ mod tests {
         let (mut patch, mut seen) = (sound(false).patch, [0; 2]);
         loop {
             let is_last = is_done();
-            params.follow(&mut patch, 0.0);
+            params.update_patch(&mut patch, 0.0);
             let which = whole
                 .iter()
                 .position(|whole| *whole == values(&patch))
@@ -389,7 +389,7 @@ mod tests {
         });
         let mut patch = Patch::default();
         assert!(
-            params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
+            params.update_patch(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
             "the last sound is loaded"
         );
     }
@@ -414,7 +414,7 @@ mod tests {
         });
         let mut patch = Patch::default();
         assert!(
-            params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
+            params.update_patch(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
             "the last sound is loaded"
         );
     }

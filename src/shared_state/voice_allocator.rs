@@ -85,7 +85,7 @@ impl VoiceAllocator {
 
     /// Gives the engine the allocated voices, and requests those that it lacks. Audio thread,
     /// before each block.
-    pub fn follow(&self, patch: &Patch, engine: &mut Engine, is_offline: bool) {
+    pub fn update(&self, patch: &Patch, engine: &mut Engine, is_offline: bool) {
         self.offer_built(engine);
         let room = VoiceRoom::of(patch);
         if engine.room().covers(room) {
@@ -137,7 +137,7 @@ mod tests {
             (256.0, 1.0, (256, 64)),
         ] {
             allocator.reserve_for(&patch(modes, voices));
-            allocator.follow(&patch(modes, voices), &mut engine, false);
+            allocator.update(&patch(modes, voices), &mut engine, false);
             assert_eq!(engine.room(), VoiceRoom { modes: expected.0, voices: expected.1 });
         }
     }
@@ -147,10 +147,10 @@ mod tests {
         for is_offline in [false, true] {
             let (allocator, mut engine) = usual_engine();
             let patch = patch(200.0, 64.0);
-            allocator.follow(&patch, &mut engine, is_offline);
+            allocator.update(&patch, &mut engine, is_offline);
             assert_eq!(engine.room(), if is_offline { VoiceRoom::ALL } else { VoiceRoom::USUAL });
             allocator.work();
-            allocator.follow(&patch, &mut engine, is_offline);
+            allocator.update(&patch, &mut engine, is_offline);
             assert_eq!(engine.room(), VoiceRoom::ALL);
         }
     }

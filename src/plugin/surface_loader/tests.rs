@@ -347,7 +347,7 @@ impl LoaderOnly {
     /// Advances by `samples` with a choice of *Surface*.
     fn advance(&mut self, surface: f64, mut samples: usize) {
         self.patch.set(Row::Surface, surface);
-        self.loader.follow(&self.patch, &mut self.engine);
+        self.loader.update(&self.patch, &mut self.engine);
         while samples > 0 {
             let step = self.loader.samples_to_change().unwrap_or(samples).min(samples);
             self.loader.advance(step, &mut self.engine);
